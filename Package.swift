@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The manifest is the architecture: an edge that is not listed here does not compile, and
+// `LayeringTests` fails on an edge that the layers do not allow.
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// The tests of one target, in a folder of the same name.
+func tests(
+  of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.target(name: name)] + dependencies, exclude: exclude,
+    swiftSettings: settings)
+}
+
+/// A library target with the settings that every target shares.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "rehome",
+  products: [.executable(name: "rehome", targets: ["rehome"])],
+  targets: [
+    // Layer 0: system libraries.
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CZlib"),
+    // Layer 1: bytes.
+    library("Bytes"),
+    // Layer 2: formats and the model.
+    library("SQLite", ["Bytes", "CSQLite"]),
+    library("Formats", ["Bytes", "CZlib"]),
+    library("Records", ["Bytes"]),
+    // Layer 3: stores in, stores and documents out.
+    library("Readers", ["Bytes", "SQLite", "Formats", "Records"]),
+    library("CanonicalStore", ["Bytes", "SQLite", "Formats", "Records"]),
+    library("Writers", ["Bytes", "Formats", "Records"]),
+    // Layer 4: the person's side.
+    library("CommandLineKit"),
+    // Layer 5: the commands.
+    library(
+      "Commands",
+      [
+        "Bytes", "SQLite", "Records", "Readers", "CanonicalStore", "Writers", "CommandLineKit",
+      ]),
+    // Tests, target by target.
+    tests(of: "Bytes"),
+    tests(of: "Formats", exclude: ["Fixtures"]),
+    tests(of: "CommandLineKit"),
+    tests(of: "Readers", ["Formats"]),
+    // Layer 6: the entry point.
+    .executableTarget(
+      name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,91 @@
+import Glibc
+
+/// An open file's number, closed when the value goes away unless it was only borrowed.
+struct FileDescriptor: ~Copyable {
+  private var number: Int32
+  private let isOwned: Bool
+
+  /// The path, for errors.
+  let path: String
+
+  /// Opens a path with the flags of `open(2)`.
+  init(opening path: String, _ flags: Int32, operation: String = "open") throws(FileError) {
+    // A zero byte would end the path early, and another file would be opened.
+    guard !path.utf8.contains(0) else {
+      throw FileError(operation: operation, path: path, errno: EINVAL)
+    }
+    // The string is a valid C string for the length of the call.
+    let opened = retrying { unsafe open(path, flags | O_CLOEXEC, 0o600) }
+    guard opened >= 0 else { throw FileError(operation: operation, path: path, errno: errno) }
+    number = opened
+    isOwned = true
+    self.path = path
+  }
+
+  /// Uses a descriptor that somebody else opened and will close.
+  init(borrowing number: Int32, path: String) {
+    self.number = number
+    self.path = path
+    isOwned = false
+  }
+
+  deinit {
+    if isOwned, number >= 0 { _ = Glibc.close(number) }
+  }
+
+  /// Reads some bytes; zero at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+    // The call writes at most `count` bytes behind the buffer's start.
+    let size = retrying { unsafe Glibc.read(number, buffer.baseAddress, buffer.count) }
+    if size < 0 { throw error("read") }
+    return size
+  }
+
+  /// Writes all of the bytes.
+  func write(_ bytes: Span<UInt8>) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      start += try writeSome(bytes.extracting(start..<bytes.count))
+    }
+  }
+
+  private func writeSome(_ bytes: Span<UInt8>) throws(FileError) -> Int {
+    // The call reads at most `count` bytes, all of them the span's.
+    let size = unsafe bytes.withUnsafeBytes { buffer in
+      retrying { unsafe Glibc.write(number, buffer.baseAddress, buffer.count) }
+    }
+    if size >= 0 { return size }
+    guard errno == EAGAIN else { throw error("write") }
+    // Somebody made a shared descriptor non-blocking; wait until it takes more.
+    var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&request, 1, -1)
+    return 0
+  }
+
+  /// Makes what was written durable; nothing to do where that has no meaning, as in a pipe.
+  func synchronize() throws(FileError) {
+    guard retrying({ fsync(number) }) != 0 else { return }
+    if errno != EINVAL, errno != EROFS, errno != ENOTSUP { throw error("write") }
+  }
+
+  /// Closes the file and reports what only closing brings to light.
+  consuming func close() throws(FileError) {
+    guard isOwned else { return }
+    let open = number
+    number = -1
+    // After an interruption the descriptor is closed all the same.
+    if Glibc.close(open) != 0, errno != EINTR { throw error("write") }
+  }
+
+  private func error(_ operation: String) -> FileError {
+    FileError(operation: operation, path: path, errno: errno)
+  }
+}
+
+/// Repeats a system call for as long as signals interrupt it.
+func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result != -1 || errno != EINTR { return result }
+  }
+}

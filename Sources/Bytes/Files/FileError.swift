@@ -1,0 +1,85 @@
+import Glibc
+
+/// Why a file or folder could not be read, written or put in place.
+package struct FileError: Error, Equatable, Sendable {
+  /// The kinds of trouble that callers tell apart.
+  package enum Code: Sendable {
+    /// There is no such file, or a folder on the way to it is missing.
+    case missing
+    /// The system does not allow it.
+    case notPermitted
+    /// The name is taken.
+    case exists
+    /// The disk or the quota is full.
+    case noSpace
+    /// A folder stands where a file is needed.
+    case isDirectory
+    /// The file system takes no changes.
+    case readOnly
+    /// Nobody reads any more what is written.
+    case brokenPipe
+    /// Anything else, such as a damaged disk; `errno` says what.
+    case other
+  }
+
+  /// The kind of trouble.
+  package let code: Code
+
+  /// The file or folder concerned.
+  package let path: String?
+
+  /// The system's number for the cause.
+  package let errno: Int32
+
+  /// What was tried, as a verb: `read`, `write`, `create`.
+  package let operation: String
+
+  /// Describes a failed system call.
+  package init(operation: String, path: String, errno: Int32) {
+    code = Code(errno: errno)
+    self.path = path
+    self.errno = errno
+    self.operation = operation
+  }
+}
+
+extension FileError.Code {
+  /// The kind to which one of the system's numbers belongs.
+  init(errno: Int32) {
+    self =
+      switch errno {
+      case ENOENT, ENOTDIR: .missing
+      case EACCES, EPERM: .notPermitted
+      case EEXIST, ENOTEMPTY: .exists
+      case ENOSPC, EDQUOT: .noSpace
+      case EISDIR: .isDirectory
+      case EROFS: .readOnly
+      case EPIPE: .brokenPipe
+      default: .other
+      }
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  /// What happened, where and why, as `cannot write /x/y: no space left on device`.
+  package var description: String {
+    "cannot \(operation) \(path ?? "a file"): \(reason)"
+  }
+
+  /// The system's words for the cause.
+  var reason: String {
+    // The buffer is larger than any of the system's messages, which it ends with a zero.
+    let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let start = buffer.baseAddress, unsafe strerror_r(errno, start, 256) == 0 else {
+        return "error \(errno)"
+      }
+      return unsafe String(cString: start)
+    }
+    // The first letter becomes small, unless an abbreviation such as "RPC" starts the message.
+    let letters = text.unicodeScalars
+    guard let second = letters.dropFirst().first, !second.properties.isUppercase else {
+      return text
+    }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// A file that is read from its start.
+package struct InputFile: ~Copyable {
+  private let descriptor: FileDescriptor
+
+  /// Opens a file without touching its access time where the system allows that.
+  package init(opening path: String, followingLinks: Bool = true) throws(FileError) {
+    let flags = O_RDONLY | (followingLinks ? 0 : O_NOFOLLOW)
+    do {
+      descriptor = try FileDescriptor(opening: path, flags | keepAccessTime)
+    } catch {
+      // Only a file's owner may keep the access time.
+      guard error.errno == EPERM else { throw error }
+      descriptor = try FileDescriptor(opening: path, flags)
+    }
+  }
+
+  /// Appends up to `atMost` bytes to the buffer and returns how many; zero at the end.
+  package mutating func read(
+    into buffer: inout [UInt8], atMost: Int
+  ) throws(FileError) -> Int {
+    var size = 0
+    try buffer.append(addingCapacity: atMost) { (output) throws(FileError) in
+      // The descriptor writes at most `atMost` bytes into the free room, and says how many.
+      try unsafe output.withUnsafeMutableBufferPointer { (room, count) throws(FileError) in
+        size = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(room))
+        count = size
+      }
+    }
+    return size
+  }
+}
+
+/// Reads a whole file; one larger than `limit` bytes is an error.
+package func readFile(
+  _ path: String, limit: Int, followingLinks: Bool = true
+) throws(FileError) -> [UInt8] {
+  var file = try InputFile(opening: path, followingLinks: followingLinks)
+  var bytes: [UInt8] = []
+  while try file.read(into: &bytes, atMost: 1 << 16) > 0 {
+    if bytes.count > limit { throw FileError(operation: "read", path: path, errno: EFBIG) }
+  }
+  return bytes
+}
+
+/// Reads the first `count` bytes of a file, or all of a shorter one.
+package func readPrefix(of path: String, count: Int) throws(FileError) -> [UInt8] {
+  var file = try InputFile(opening: path)
+  var bytes: [UInt8] = []
+  while bytes.count < count, try file.read(into: &bytes, atMost: count - bytes.count) > 0 {}
+  return bytes
+}
+
+/// Linux's `O_NOATIME`, which the module does not show; the value is that of `asm-generic`.
+private let keepAccessTime: Int32 = 0o1_000_000

@@ -1,0 +1,60 @@
+import Glibc
+
+/// Buffered output to a file or to an open descriptor such as standard output.
+///
+/// What is still in the buffer when the value goes away without `close` is lost. After an error
+/// nobody knows how much was written.
+package struct OutputFile: ~Copyable {
+  private let descriptor: FileDescriptor
+  private var buffer: [UInt8] = []
+
+  private static let capacity = 1 << 16
+
+  /// Creates a file that must not exist yet and only its owner may read.
+  package init(creating path: String) throws(FileError) {
+    descriptor = try FileDescriptor(
+      opening: path, O_WRONLY | O_CREAT | O_EXCL, operation: "create")
+  }
+
+  /// Writes behind what an existing file holds.
+  package init(appendingTo path: String) throws(FileError) {
+    descriptor = try FileDescriptor(
+      opening: path, O_WRONLY | O_APPEND, operation: "open")
+  }
+
+  /// Writes to a descriptor that somebody else closes; `path` stands for it in errors.
+  package init(descriptor: Int32, path: String) {
+    self.descriptor = FileDescriptor(borrowing: descriptor, path: path)
+  }
+
+  /// Adds bytes to the file.
+  package mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
+    if buffer.count + bytes.count > Self.capacity { try flush() }
+    // Copying bytes that fill the buffer would only cost time.
+    if bytes.count >= Self.capacity { return try descriptor.write(bytes) }
+    if buffer.capacity == 0 { buffer.reserveCapacity(Self.capacity) }
+    buffer.append(bytes)
+  }
+
+  /// Hands what is in the buffer to the system.
+  package mutating func flush() throws(FileError) {
+    // The buffer is emptied first, so that nothing is written twice after an error.
+    var pending: [UInt8] = []
+    swap(&pending, &buffer)
+    try descriptor.write(pending.span)
+    pending.removeAll(keepingCapacity: true)
+    swap(&pending, &buffer)
+  }
+
+  /// Makes everything written so far durable.
+  package mutating func synchronize() throws(FileError) {
+    try flush()
+    try descriptor.synchronize()
+  }
+
+  /// Writes what is left and closes the file; a borrowed descriptor stays open.
+  package consuming func close() throws(FileError) {
+    try flush()
+    try descriptor.close()
+  }
+}

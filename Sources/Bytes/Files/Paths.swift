@@ -1,0 +1,61 @@
+import Glibc
+
+/// Takes paths apart and puts them together, byte by byte, and asks what is there.
+package enum Paths {
+  /// The last part of a path, without slashes at its end; empty for the root.
+  package static func fileName(of path: String) -> String {
+    let bytes = trimmed(path)
+    guard let slash = bytes.lastIndex(of: slash) else { return String(Substring(bytes)) }
+    return String(Substring(bytes[bytes.index(after: slash)...]))
+  }
+
+  /// The folder that holds what the path names; `.` when the path is a mere name.
+  package static func folder(of path: String) -> String {
+    let bytes = trimmed(path)
+    guard let slash = bytes.lastIndex(of: slash) else {
+      return bytes.isEmpty && !path.isEmpty ? "/" : "."
+    }
+    let folder = trimmed(String(Substring(bytes[..<slash])))
+    return folder.isEmpty ? "/" : String(Substring(folder))
+  }
+
+  /// The path of a name inside a folder.
+  ///
+  /// The name always ends up inside: it is added even if it starts with a slash.
+  package static func join(_ folder: String, _ name: String) -> String {
+    if folder.isEmpty || folder.utf8.last == slash { return folder + name }
+    return folder + "/" + name
+  }
+
+  /// Whether the name is taken, be it only by a symbolic link that leads nowhere.
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Whether the path leads to a folder, symbolic links followed.
+  package static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether the path leads to a device, a pipe or a socket, symbolic links followed.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe stat(path, &status) == 0 else { return false }
+    let kind = status.st_mode & S_IFMT
+    return kind != S_IFREG && kind != S_IFDIR
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// The path without the slashes at its end.
+  private static func trimmed(_ path: String) -> Substring.UTF8View {
+    var bytes = path[...].utf8
+    while bytes.last == slash { bytes.removeLast() }
+    return bytes
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+/// A file that appears under its final name only when it is complete.
+///
+/// Until then it has a hidden name in the same folder. Without `publish` it is removed, together
+/// with the side files of a database.
+package struct StagedFile: ~Copyable {
+  /// The final name.
+  package let destination: String
+
+  /// The name under which the file is written; an empty file stands there from the start.
+  package let temporaryPath: String
+
+  private let isReplacing: Bool
+  private let tokens: [TemporaryPaths.Token]
+
+  /// Reserves a temporary name; an existing destination is an error unless `replacing`.
+  ///
+  /// - Throws: `.exists` also for a side file at the destination, which SQLite would take for the
+  ///   new file's own, and for a device, even when replacing; `.isDirectory` for a folder.
+  package init(for destination: String, replacing: Bool) throws(FileError) {
+    if Paths.isDirectory(destination) {
+      throw FileError(operation: "create", path: destination, errno: EISDIR)
+    }
+    if replacing {
+      if Paths.isSpecial(destination) {
+        throw FileError(operation: "replace", path: destination, errno: EEXIST)
+      }
+    } else {
+      for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
+        throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
+      }
+    }
+    let path = try stagingName(for: destination)
+    let reserved = try FileDescriptor(
+      opening: path, O_WRONLY | O_CREAT | O_EXCL, operation: "create")
+    self.destination = destination
+    temporaryPath = path
+    isReplacing = replacing
+    tokens = ([""] + sideFileEndings).map { TemporaryPaths.register(path + $0) }
+    // Nothing was written through the descriptor that closing could lose.
+    try? reserved.close()
+  }
+
+  deinit {
+    // After publishing only leftover side files can still be there.
+    for ending in [""] + sideFileEndings { removeFile(temporaryPath + ending) }
+    for token in tokens { TemporaryPaths.unregister(token) }
+  }
+
+  /// Makes the file durable and gives it its final name.
+  ///
+  /// Whoever wrote the file must have closed it. A destination that has appeared meanwhile is an
+  /// error unless the file replaces; then the old file's side files go with it.
+  package consuming func publish() throws(FileError) {
+    try FileDescriptor(opening: temporaryPath, O_RDONLY).synchronize()
+    if isReplacing {
+      try replaceFile(temporaryPath, as: destination)
+      for ending in sideFileEndings { removeFile(destination + ending) }
+    } else {
+      try moveFile(temporaryPath, to: destination)
+    }
+    try synchronizeFolder(of: destination)
+  }
+}
+
+private func removeFile(_ path: String) {
+  // The string is a valid C string for the length of the call; a missing file is what we want.
+  _ = unsafe unlink(path)
+}
+
+private func replaceFile(_ old: String, as new: String) throws(FileError) {
+  // Both strings are valid C strings for the length of the call.
+  guard unsafe rename(old, new) != 0 else { return }
+  throw FileError(operation: "create", path: new, errno: errno)
+}
+
+/// Gives a file a name that must be free, in the safest way that the file system offers.
+private func moveFile(_ old: String, to new: String) throws(FileError) {
+  let number = rename(old, new, .noReplace)
+  if number == 0 { return }
+  guard isUnsupportedRename(number) else {
+    throw FileError(operation: "create", path: new, errno: number)
+  }
+  try linkFile(old, to: new)
+}
+
+/// As `moveFile`, for file systems that cannot rename exclusively.
+func linkFile(_ old: String, to new: String) throws(FileError) {
+  // Both strings are valid C strings for the length of the calls.
+  if unsafe link(old, new) == 0 { return removeFile(old) }
+  let number = errno
+  guard number == EPERM || number == ENOTSUP || number == ENOSYS || number == EMLINK else {
+    throw FileError(operation: "create", path: new, errno: number)
+  }
+  // Without links, as on FAT, a look beforehand is all there is.
+  if Paths.exists(new) { throw FileError(operation: "create", path: new, errno: EEXIST) }
+  try replaceFile(old, as: new)
+}

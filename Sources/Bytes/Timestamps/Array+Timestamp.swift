@@ -1,0 +1,56 @@
+extension [UInt8] {
+  /// Appends a moment as `2016-10-01T09:15:30.123Z`.
+  ///
+  /// The fraction has three digits when they say all there is, otherwise nine.
+  package mutating func appendTimestamp(_ timestamp: Timestamp) {
+    // Seconds lie in the years 1 to 9999, so the sum is positive and division rounds down.
+    let seconds = Int(timestamp.secondsSince1970) &+ 62_135_596_800
+    let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    let date = CivilDate(daysSince1970: days &- 719_162)
+    let milliseconds = timestamp.nanoseconds / 1_000_000
+    let isShort = milliseconds &* 1_000_000 == timestamp.nanoseconds
+    // The parts fill places 0...19, the fraction 3 or 9 more, and `Z` the last.
+    unsafe append(size: isShort ? 24 : 30) { target in
+      unsafe write(date, at: target)
+      unsafe write(secondOfDay: second, at: target + 10)
+      if isShort {
+        unsafe DecimalDigits.write(UInt64(milliseconds), count: 3, at: target + 20)
+      } else {
+        unsafe DecimalDigits.write(UInt64(timestamp.nanoseconds), count: 9, at: target + 20)
+      }
+      unsafe target[isShort ? 23 : 29] = UInt8(ascii: "Z")
+    }
+  }
+}
+
+extension Timestamp {
+  /// The moment's canonical spelling, as `appendTimestamp` writes it.
+  package var text: String {
+    var bytes: [UInt8] = []
+    bytes.appendTimestamp(self)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Writes `yyyy-MM-dd`, ten bytes.
+@inline(__always)
+private func write(_ date: CivilDate, at target: UnsafeMutablePointer<UInt8>) {
+  unsafe DecimalDigits.writePair(date.year / 100, at: target)
+  unsafe DecimalDigits.writePair(date.year % 100, at: target + 2)
+  unsafe target[4] = UInt8(ascii: "-")
+  unsafe DecimalDigits.writePair(date.month, at: target + 5)
+  unsafe target[7] = UInt8(ascii: "-")
+  unsafe DecimalDigits.writePair(date.day, at: target + 8)
+}
+
+/// Writes `THH:mm:ss.`, ten bytes.
+@inline(__always)
+private func write(secondOfDay second: Int, at target: UnsafeMutablePointer<UInt8>) {
+  unsafe target[0] = UInt8(ascii: "T")
+  unsafe DecimalDigits.writePair(second / 3600, at: target + 1)
+  unsafe target[3] = UInt8(ascii: ":")
+  unsafe DecimalDigits.writePair(second / 60 % 60, at: target + 4)
+  unsafe target[6] = UInt8(ascii: ":")
+  unsafe DecimalDigits.writePair(second % 60, at: target + 7)
+  unsafe target[9] = UInt8(ascii: ".")
+}

@@ -1,0 +1,77 @@
+extension Timestamp {
+  /// A stored number of seconds since 2001-01-01; `nil` outside the years 1 to 9999.
+  ///
+  /// A number that is the nearest double to whole milliseconds, counted from 2001 or from 1970,
+  /// means exactly these. Any other is rounded to nanoseconds. Foundation's distant past is the
+  /// first moment of the year 1.
+  package init?(secondsSince2001 seconds: Double) {
+    if seconds == Double(Self.distantPastSince2001) {
+      self.init(wholeSecondsSince2001: Self.distantPastSince2001)
+    } else {
+      self.init(seconds, origin: Self.secondsFrom1970To2001, otherOrigin: 0)
+    }
+  }
+
+  /// A stored number of seconds since 1970-01-01; `nil` outside the years 1 to 9999.
+  ///
+  /// Whole milliseconds are recognised as in `init(secondsSince2001:)`.
+  package init?(secondsSince1970 seconds: Double) {
+    self.init(seconds, origin: 0, otherOrigin: Self.secondsFrom1970To2001)
+  }
+
+  /// Reads seconds counted from `origin`, both origins being seconds after 1970.
+  private init?(_ seconds: Double, origin: Int64, otherOrigin: Int64) {
+    // Far outside what can be represented, but small enough for all that follows.
+    guard seconds.magnitude < 1e12 else { return nil }
+    let shift = origin - otherOrigin
+    if let milliseconds = wholeMilliseconds(seconds) {
+      self.init(millisecondsSince1970: milliseconds + origin * 1000)
+    } else if let milliseconds = wholeMilliseconds(seconds, shiftedBy: Double(shift)) {
+      self.init(millisecondsSince1970: milliseconds + otherOrigin * 1000)
+    } else {
+      let (whole, nanoseconds) = nearestNanoseconds(seconds)
+      self.init(wholeSecondsSince1970: whole + origin, nanoseconds: nanoseconds)
+    }
+  }
+}
+
+/// The whole milliseconds to which `seconds` is the nearest double.
+private func wholeMilliseconds(_ seconds: Double) -> Int64? {
+  // Below 1e12 seconds the product is off by less than half a millisecond, and both operands of
+  // the division are exact, so the quotient is the nearest double.
+  let milliseconds = (seconds * 1000).rounded()
+  return milliseconds / 1000 == seconds ? Int64(milliseconds) : nil
+}
+
+/// The whole milliseconds from another origin, `shift` seconds away, that `seconds` stands for.
+///
+/// It does when it is what moving the nearest double to them back to this origin gave, which is how
+/// the SDKs made it.
+private func wholeMilliseconds(_ seconds: Double, shiftedBy shift: Double) -> Int64? {
+  let milliseconds = ((seconds + shift) * 1000).rounded()
+  return milliseconds / 1000 - shift == seconds ? Int64(milliseconds) : nil
+}
+
+/// Whole seconds, rounded down, and the exact rest rounded to nanoseconds, ties to even.
+private func nearestNanoseconds(_ seconds: Double) -> (seconds: Int64, nanoseconds: Int32) {
+  let towardZero = seconds.rounded(.towardZero)
+  let rest = (seconds - towardZero).magnitude
+  let product = rest * 1e9
+  // Product and error together are the exact value.
+  let error = (-product).addingProduct(rest, 1e9)
+  var rounded = product.rounded(.toNearestOrEven)
+  // Only when the rounded product looks like a tie can the error decide.
+  if product - product.rounded(.down) == 0.5, error != 0 {
+    rounded = product.rounded(error > 0 ? .up : .down)
+  }
+  var whole = Int64(towardZero)
+  var nanoseconds = seconds < 0 ? -Int64(rounded) : Int64(rounded)
+  if nanoseconds < 0 {
+    whole -= 1
+    nanoseconds += 1_000_000_000
+  } else if nanoseconds == 1_000_000_000 {
+    whole += 1
+    nanoseconds = 0
+  }
+  return (whole, Int32(nanoseconds))
+}

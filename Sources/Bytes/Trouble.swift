@@ -1,0 +1,47 @@
+/// The kinds of trouble that stop a run; each has one exit code.
+package enum TroubleKind: String, Sendable, CaseIterable {
+  /// The input is not of a kind that is known.
+  case notAStore
+  /// The input is of a known kind, but its bytes contradict each other.
+  case damaged
+  /// The input is of a kind or in a state that cannot be read.
+  case unsupported
+  /// The input does not exist.
+  case missing
+  /// The system does not let us.
+  case notPermitted
+  /// The output cannot be made.
+  case cannotCreate
+  /// The output exists and may not be replaced.
+  case exists
+  /// Reading or writing failed.
+  case inputOutput
+  /// There is no room left.
+  case noSpace
+  /// Whoever read our output has gone.
+  case brokenPipe
+  /// A limit that honest stores stay under was passed.
+  case limit
+  /// Something changed meanwhile; running again will go on.
+  case temporary
+  /// More was rejected than the user allowed.
+  case tooManyRejects
+  /// The command line asks for something that does not fit the input.
+  case usage
+  /// A signal asked to stop.
+  case interrupted
+  /// Our own books contradict each other.
+  case internalError
+}
+
+/// An error that says enough to be shown to a person and turned into an exit code.
+package protocol Trouble: Error {
+  /// What kind of trouble it is.
+  var kind: TroubleKind { get }
+  /// The file concerned.
+  var path: String? { get }
+  /// What happened: lower case, no full stop, no contents of the store.
+  var message: String { get }
+  /// What to try, as a phrase.
+  var hint: String? { get }
+}

@@ -1,0 +1,37 @@
+// The SQLite C library, and the variadic or pointer-cast parts of it that Swift cannot call.
+#ifndef REHOME_CSQLITE_SHIM_H
+#define REHOME_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/// Sets one boolean option of a connection; the library's own function is variadic.
+static inline int rehome_sqlite3_db_config_flag(sqlite3 *connection, int option, int value) {
+  return sqlite3_db_config(connection, option, value, (int *)0);
+}
+
+/// Binds a copy of the text; a null pointer is the empty text, not NULL.
+static inline int rehome_sqlite3_bind_text_copy(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(
+      statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Binds a copy of the bytes; a null pointer is the empty blob, not NULL.
+static inline int rehome_sqlite3_bind_blob_copy(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+/// Binds text without a copy: the bytes must stay where they are until the statement has run.
+static inline int rehome_sqlite3_bind_text_static(
+    sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_text(statement, index, (const char *)bytes, count, SQLITE_STATIC);
+}
+
+/// Binds a blob without a copy: the bytes must stay where they are until the statement has run.
+static inline int rehome_sqlite3_bind_blob_static(
+    sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_STATIC);
+}
+
+#endif

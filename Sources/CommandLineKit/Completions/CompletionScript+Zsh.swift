@@ -1,0 +1,113 @@
+extension CompletionScript {
+  /// The script for zsh, to be sourced or installed as `_NAME` in a folder of `fpath`.
+  package static func zsh(for root: Command) -> String {
+    let main = functionName(CommandPath(root: root))
+    let functions = CommandPath.every(in: root).flatMap { zshFunction($0) + [""] }
+    let lines =
+      ["#compdef \(root.name)", ""] + functions + [
+        "# Autoloaded, this file is the body of the function; sourced, it registers it.",
+        "if [[ $funcstack[1] == \(main) ]]; then",
+        "  \(main) \"$@\"",
+        "else",
+        "  compdef \(main) \(quoted(root.name))",
+        "fi",
+      ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func functionName(_ path: CommandPath) -> String {
+    "_" + path.names.map(identifier).joined(separator: "_")
+  }
+
+  private static func zshFunction(_ path: CommandPath) -> [String] {
+    let options = path.options.flatMap(optionSpecifications)
+    let isGroup = !path.children.isEmpty
+    let places =
+      isGroup
+      ? ["':command:->command'", "'*::argument:->argument'"]
+      : path.leaf.positionals.map(placeSpecification)
+    let specifications = (options + places).map { "    \($0)" }
+    let head = [
+      "\(functionName(path))() {",
+      "  local curcontext=\"$curcontext\" state line ret=1",
+      "  typeset -A opt_args",
+      "  local -a specifications=(",
+    ]
+    let call = ["  )", "  _arguments -s -S -C $specifications && ret=0"]
+    return head + specifications + call + (isGroup ? groupBody(path) : []) + [
+      "  return ret", "}",
+    ]
+  }
+
+  private static func groupBody(_ path: CommandPath) -> [String] {
+    let commands = path.children.map { child in
+      "        " + quoted("\(colonsEscaped(child.leaf.name)):\(child.leaf.summary)")
+    }
+    let arms = path.children.map { child in
+      "        \(quoted(child.leaf.name))) \(functionName(child)) && ret=0 ;;"
+    }
+    return ["  case $state in", "    command)", "      local -a commands=("] + commands + [
+      "      )", "      _describe -t commands command commands && ret=0 ;;", "    argument)",
+      "      case $words[1] in",
+    ] + arms + ["      esac ;;", "  esac"]
+  }
+
+  /// One specification for `_arguments` for each spelling of an option.
+  private static func optionSpecifications(_ option: Option) -> [String] {
+    let once = "(\(option.spellings.joined(separator: " ")))"
+    return option.spellings.map { spelling in
+      let isLong = spelling.hasPrefix("--")
+      let start = (option.isRepeatable ? "*" : once) + spelling
+      let help = "[\(bracketsEscaped(option.help))]"
+      guard let placeholder = option.placeholder else { return quoted(start + help) }
+      let value = ":\(colonsEscaped(placeholder)):\(action(option.completion))"
+      if option.hasOptionalValue {
+        return quoted(isLong ? "\(start)=-\(help):\(value)" : start + help)
+      }
+      return quoted(start + (isLong ? "=" : "+") + help + value)
+    }
+  }
+
+  private static func placeSpecification(_ positional: Positional) -> String {
+    let start =
+      switch positional.cardinality {
+      case .one: ":"
+      case .optional: "::"
+      case .oneOrMore: "*:"
+      case .zeroOrMore: "*:"
+      }
+    return quoted(start + colonsEscaped(positional.name) + ":" + action(positional.completion))
+  }
+
+  private static func action(_ kind: CompletionKind) -> String {
+    switch kind {
+    // A single space shows the placeholder and completes nothing.
+    case .free: " "
+    case .file: "_files"
+    case .folder: "_files -/"
+    case .choices(let words): "(\(words.map(wordEscaped).joined(separator: " ")))"
+    case .suggestions(let words): "(\(words.map(wordEscaped).joined(separator: " ")))"
+    }
+  }
+
+  private static func colonsEscaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+  }
+
+  private static func bracketsEscaped(_ text: String) -> String {
+    colonsEscaped(text).replacing("[", with: "\\[").replacing("]", with: "\\]")
+  }
+
+  /// Inside an action's list every character that is special to zsh needs a backslash.
+  private static func wordEscaped(_ word: String) -> String {
+    var result = ""
+    for scalar in word.unicodeScalars {
+      let isPlain =
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "-_./,+%@".unicodeScalars.contains(scalar)
+      if !isPlain { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+}

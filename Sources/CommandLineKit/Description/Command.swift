@@ -1,0 +1,76 @@
+/// One command or subcommand: the single source of parsing, help, manual and completions.
+///
+/// A command has either subcommands or positionals. Its options also apply to everything below it,
+/// before or after the subcommand's name.
+package struct Command: Sendable, Equatable {
+  /// The word that selects the command; for the root, the name of the tool.
+  package var name: String
+  /// One line that says what the command does: lower case, no final full stop.
+  package var summary: String
+  /// Longer text, one paragraph an element, in full sentences.
+  package var discussion: [String]
+  /// Command lines worth copying, most useful first.
+  package var examples: [Example]
+  /// What can be switched on or set; shown in this order within each group.
+  package var options: [Option]
+  /// What the command works on, in order.
+  package var positionals: [Positional]
+  /// The commands one level below.
+  package var subcommands: [Command]
+  /// What the process's exit codes mean; where empty, the manual shows the parent's.
+  package var exitStatuses: [ExitStatus]
+  /// Other manual pages, as in `sqlite3(1)`.
+  package var seeAlso: [String]
+
+  /// Describes a command; whatever is left out is empty.
+  package init(
+    name: String, summary: String, discussion: [String] = [], examples: [Example] = [],
+    options: [Option] = [], positionals: [Positional] = [], subcommands: [Command] = [],
+    exitStatuses: [ExitStatus] = [], seeAlso: [String] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.examples = examples
+    self.options = options
+    self.positionals = positionals
+    self.subcommands = subcommands
+    self.exitStatuses = exitStatuses
+    self.seeAlso = seeAlso
+  }
+
+  /// The direct subcommand called `name`, if there is one.
+  package func subcommand(named name: String) -> Command? {
+    subcommands.first { $0.name == name }
+  }
+}
+
+extension Command {
+  /// A command line and what it does.
+  package struct Example: Sendable, Equatable {
+    /// What to type, with the tool's name in front.
+    package var commandLine: String
+    /// What it does, in one short phrase.
+    package var explanation: String
+
+    /// Pairs a command line with its explanation.
+    package init(_ commandLine: String, _ explanation: String) {
+      self.commandLine = commandLine
+      self.explanation = explanation
+    }
+  }
+
+  /// An exit code and what it tells a script.
+  package struct ExitStatus: Sendable, Equatable {
+    /// The number, from 0 to 255.
+    package var code: Int
+    /// When the tool ends with it.
+    package var meaning: String
+
+    /// Pairs an exit code with its meaning.
+    package init(_ code: Int, _ meaning: String) {
+      self.code = code
+      self.meaning = meaning
+    }
+  }
+}

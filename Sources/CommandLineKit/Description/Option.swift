@@ -1,0 +1,92 @@
+/// One option of a command, with or without a value.
+package struct Option: Sendable, Equatable {
+  /// The long name without its hyphens.
+  package var name: String
+  /// The letter of the short form, if there is one.
+  package var letter: Character?
+  /// Whether a value follows, how often, and what it looks like.
+  package var argument: Argument
+  /// What the option does: lower case, no final full stop.
+  package var help: String
+  /// The heading under which help and manual list it.
+  package var group: String
+  /// What holds when the option is not given, as shown to people.
+  package var defaultText: String?
+  /// Whether the command is wrong without it.
+  package var isRequired: Bool
+
+  /// Describes an option; it is a flag unless `argument` says otherwise.
+  package init(
+    _ name: String, letter: Character? = nil, argument: Argument = .flag, help: String,
+    group: String = "Options", defaultText: String? = nil, isRequired: Bool = false
+  ) {
+    self.name = name
+    self.letter = letter
+    self.argument = argument
+    self.help = help
+    self.group = group
+    self.defaultText = defaultText
+    self.isRequired = isRequired
+  }
+
+  /// The value that belongs to an option.
+  package enum Argument: Sendable, Equatable {
+    /// No value; giving it twice is the same as once.
+    case flag
+    /// Exactly one value; giving the option twice is a mistake.
+    case value(placeholder: String, completion: CompletionKind = .free)
+    /// One value each time the option is given.
+    case repeatableValue(placeholder: String, completion: CompletionKind = .free)
+    /// A value only when attached, as in `--name=value`; alone the option acts as a flag.
+    case optionalValue(placeholder: String, completion: CompletionKind = .free)
+  }
+}
+
+extension Option {
+  /// The option that every command has.
+  static let helpRequest = Option("help", letter: "h", help: "show this help")
+  /// The option that only the root has.
+  static let versionRequest = Option("version", help: "show the version")
+
+  /// The word that stands for the value in help, nil for a flag.
+  package var placeholder: String? {
+    switch argument {
+    case .flag: nil
+    case .value(let placeholder, _): placeholder
+    case .repeatableValue(let placeholder, _): placeholder
+    case .optionalValue(let placeholder, _): placeholder
+    }
+  }
+
+  /// What a shell can offer as the value; `free` for a flag.
+  package var completion: CompletionKind {
+    switch argument {
+    case .flag: .free
+    case .value(_, let completion): completion
+    case .repeatableValue(_, let completion): completion
+    case .optionalValue(_, let completion): completion
+    }
+  }
+
+  /// Whether the argument after the option is its value.
+  var takesNextArgument: Bool {
+    switch argument {
+    case .flag: false
+    case .optionalValue: false
+    case .value: true
+    case .repeatableValue: true
+    }
+  }
+
+  /// Whether the option may be given with several values.
+  var isRepeatable: Bool {
+    if case .repeatableValue = argument { return true }
+    return false
+  }
+
+  /// Whether the value counts only when attached with `=`.
+  var hasOptionalValue: Bool {
+    if case .optionalValue = argument { return true }
+    return false
+  }
+}

@@ -1,0 +1,68 @@
+extension Option {
+  /// The long form with its value, as in `--output OUT` or `--color[=WHEN]`.
+  var longUsage: String {
+    guard let placeholder else { return "--\(name)" }
+    return hasOptionalValue ? "--\(name)[=\(placeholder)]" : "--\(name) \(placeholder)"
+  }
+
+  /// Both forms as a list shows them, as in `-o, --output OUT`.
+  var listUsage: String {
+    letter.map { "-\($0), \(longUsage)" } ?? "    \(longUsage)"
+  }
+
+  /// The short form where there is one, as in `-o OUT`.
+  var shortestUsage: String {
+    guard let letter, !hasOptionalValue else { return longUsage }
+    return placeholder.map { "-\(letter) \($0)" } ?? "-\(letter)"
+  }
+
+  /// The help text and what follows from the rest of the description.
+  var fullHelp: String {
+    var notes: [String] = []
+    if case .choices(let words) = completion {
+      notes.append("one of " + words.joined(separator: ", "))
+    }
+    if isRequired { notes.append("required") }
+    if isRepeatable { notes.append("may be repeated") }
+    if let defaultText { notes.append("default \(defaultText)") }
+    return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+  }
+}
+
+extension Positional {
+  /// The help text and the words allowed.
+  var fullHelp: String {
+    guard case .choices(let words) = completion else { return help }
+    return "\(help) (one of \(words.joined(separator: ", ")))"
+  }
+}
+
+/// Options under one heading.
+struct OptionGroup {
+  /// The heading without its colon.
+  let title: String
+  /// What stands under it, in order.
+  var options: [Option]
+}
+
+extension CommandPath {
+  /// What follows the command's name in its usage line, word by word.
+  var usageWords: [String] {
+    let required = options.filter(\.isRequired).map(\.shortestUsage)
+    let places = leaf.subcommands.isEmpty ? leaf.positionals.map(\.usage) : ["COMMAND"]
+    return ["[options]"] + required + places
+  }
+
+  /// The options by heading, both in the order of their first appearance.
+  var optionGroups: [OptionGroup] {
+    var groups: [OptionGroup] = []
+    for option in options {
+      if let index = groups.firstIndex(where: { $0.title == option.group }) {
+        groups[index].options.append(option)
+      } else {
+        groups.append(OptionGroup(title: option.group, options: [option]))
+      }
+    }
+    return groups
+  }
+}

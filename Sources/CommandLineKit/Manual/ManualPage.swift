@@ -1,0 +1,116 @@
+/// Manual pages in the man(7) macro language, from the same description as the help.
+package struct ManualPage {
+  private let path: CommandPath
+  private let section: Int
+  private let date: String
+  private let version: String
+
+  /// The source of one command's page.
+  ///
+  /// `date` is written as given (`2025-01-31`), so that equal input gives equal bytes.
+  package static func troff(
+    for path: CommandPath, section: Int = 1, date: String, version: String
+  ) -> String {
+    ManualPage(path: path, section: section, date: date, version: version).text
+  }
+
+  private var text: String {
+    let lines =
+      header + name + synopsis + description + commands + arguments + options + examples
+      + exitStatus + seeAlso
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var header: [String] {
+    let tool = path.names.first ?? ""
+    let fields = [path.pageName.uppercased(), String(section)].map(roffArgument)
+    // A date keeps its plain hyphens: readers of pages parse it.
+    let plainDate = roffArgument(date).replacing("\\-", with: "-")
+    let source = roffArgument("\(tool) \(version)")
+    return [".TH \(fields.joined(separator: " ")) \(plainDate) \(source) \"User Commands\""]
+  }
+
+  private var name: [String] {
+    [".SH NAME", "\(roffText(path.pageName)) \\- \(roffText(path.leaf.summary))"]
+  }
+
+  private var synopsis: [String] {
+    let usage = path.usageWords.joined(separator: " ")
+    return [".SH SYNOPSIS", ".B \(roffArgument(path.name))"] + roffLines(usage)
+  }
+
+  private var description: [String] {
+    let summary = [sentence(path.leaf.summary)]
+    let paragraphs = path.leaf.discussion.isEmpty ? summary : path.leaf.discussion
+    let lines = paragraphs.map(roffLines).joined(separator: [".PP"])
+    return [".SH DESCRIPTION"] + lines
+  }
+
+  private var commands: [String] {
+    section("COMMANDS", path.leaf.subcommands.map { ($0.name, $0.summary) })
+  }
+
+  private var arguments: [String] {
+    section("ARGUMENTS", path.leaf.positionals.map { ($0.usage, $0.fullHelp) })
+  }
+
+  private var options: [String] {
+    let groups = path.optionGroups
+    return [".SH OPTIONS"]
+      + groups.flatMap { group in
+        (groups.count > 1 ? [".SS \(roffArgument(group.title))"] : [])
+          + group.options.flatMap { tagged(usage(of: $0), $0.fullHelp) }
+      }
+  }
+
+  private func usage(of option: Option) -> String {
+    option.letter.map { "-\($0), \(option.longUsage)" } ?? option.longUsage
+  }
+
+  private var examples: [String] {
+    guard !path.leaf.examples.isEmpty else { return [] }
+    return [".SH EXAMPLES"]
+      + path.leaf.examples.enumerated().flatMap { number, example in
+        (number == 0 ? [] : [".PP"]) + roffLines(sentence(example.explanation))
+          + [".PP", ".RS 4", ".nf"]
+          + [roffText(example.commandLine), ".fi", ".RE"]
+      }
+  }
+
+  private var exitStatus: [String] {
+    section("EXIT STATUS", path.exitStatuses.map { (String($0.code), $0.meaning) })
+  }
+
+  private var seeAlso: [String] {
+    let parent = path.commands.dropLast().map(\.name).joined(separator: "-")
+    let own = ([parent].filter { !$0.isEmpty } + path.children.map(\.pageName)).map {
+      "\($0)(\(section))"
+    }
+    let all = own + path.leaf.seeAlso
+    guard !all.isEmpty else { return [] }
+    return [".SH SEE ALSO"]
+      + all.enumerated().map { reference($0.element, isLast: $0.offset == all.count - 1) }
+  }
+
+  /// A page's name in bold and its section in the normal font, as pages refer to each other.
+  private func reference(_ page: String, isLast: Bool) -> String {
+    let comma = isLast ? "" : ","
+    guard let bracket = page.firstIndex(of: "(") else { return roffText(page) + comma }
+    return ".BR \(roffText(String(page[..<bracket]))) \(roffText(page[bracket...] + comma))"
+  }
+
+  private func section(_ title: String, _ entries: [(term: String, text: String)]) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    return [".SH \(title)"] + entries.flatMap { tagged($0.term, $0.text) }
+  }
+
+  private func tagged(_ term: String, _ text: String) -> [String] {
+    [".TP", ".B \(roffArgument(term))"] + roffLines(sentence(text))
+  }
+}
+
+/// A phrase of the description as a sentence of the manual.
+private func sentence(_ phrase: String) -> String {
+  let start = phrase.prefix(1).uppercased() + phrase.dropFirst()
+  return start.isEmpty || start.hasSuffix(".") ? start : start + "."
+}

@@ -1,0 +1,39 @@
+extension ArgumentParser {
+  /// What to say about a long option that no command in scope has.
+  func unknownOptionMessage(_ name: String) -> String {
+    let start = "unknown option --\(shownArgument(name))"
+    if let near = nearestWord(to: name, among: scope.map(\.name)) {
+      return "\(start); did you mean --\(near)?"
+    }
+    return start + elsewhere(name)
+  }
+
+  /// What to say about an unknown letter, alone or within a group.
+  func unknownLetterMessage(_ letter: Unicode.Scalar, in argument: String) -> String {
+    let shown = shownArgument(String(letter))
+    let isGroup = argument.unicodeScalars.count > 2
+    let start =
+      "unknown option -\(shown)" + (isGroup ? " in '\(shownArgument(argument))'" : "")
+    let long = String(Substring(argument.unicodeScalars.dropFirst()))
+    if isGroup, scope.contains(where: { $0.name == long }) {
+      return "\(start); did you mean --\(long)?"
+    }
+    let otherCase = letter.properties.isUppercase ? shown.lowercased() : shown.uppercased()
+    guard scope.contains(where: { $0.letter.map(String.init) == otherCase }) else { return start }
+    return "\(start); did you mean -\(otherCase)?"
+  }
+
+  /// Names the commands that do have the option, where the one in hand does not.
+  private func elsewhere(_ name: String) -> String {
+    guard let root = path.commands.first else { return "" }
+    let owners = CommandPath.every(in: root).filter { path in
+      path.options.contains { $0.name == name }
+    }
+    if let below = owners.first(where: { $0.names.starts(with: path.names) }) {
+      return "; it belongs after the subcommand, as in '\(below.name) --\(name)'"
+    }
+    guard let first = owners.first else { return "" }
+    let others = owners.count > 1 ? " and others have it" : " has it"
+    return "; '\(first.name)'\(others)"
+  }
+}

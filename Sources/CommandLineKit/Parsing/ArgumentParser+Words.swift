@@ -1,0 +1,69 @@
+extension ArgumentParser {
+  /// Reads a subcommand's name or a word for a positional.
+  mutating func readWord(_ word: String, at index: Int) {
+    guard !path.leaf.subcommands.isEmpty else {
+      words.append(ArgumentValue(text: word, label: "", index: index))
+      return
+    }
+    // After an unknown command nothing is known about the words that follow.
+    guard firstError?.code != .unknownCommand else { return }
+    if let child = path.child(named: word) {
+      path = child
+      scope = child.options
+    } else if word == "help" {
+      wantsHelp = true
+    } else {
+      let names = path.leaf.subcommands.map(\.name)
+      let ending = suggestion(for: word, among: names)
+      let all = ending.isEmpty ? "; use one of \(names.joined(separator: ", "))" : ending
+      note(.unknownCommand, "unknown command '\(shownArgument(word))'\(all)")
+    }
+  }
+
+  /// The mistake of ending where a subcommand is needed.
+  func missingCommand() -> UsageError {
+    let names = path.leaf.subcommands.map(\.name).joined(separator: ", ")
+    return error(.missingCommand, "no command given; use one of \(names)")
+  }
+
+  /// Deals the words out to the positionals, leaving each later one what it needs.
+  func assignedWords() throws(UsageError) -> [String: [ArgumentValue]] {
+    var assigned: [String: [ArgumentValue]] = [:]
+    var rest = words[...]
+    var neededLater = path.leaf.positionals.reduce(0) { $0 + $1.minimumCount }
+    for positional in path.leaf.positionals {
+      neededLater -= positional.minimumCount
+      let free = max(rest.count - neededLater, min(positional.minimumCount, rest.count))
+      let count = positional.isVariadic ? free : min(1, free)
+      guard count >= positional.minimumCount else {
+        throw error(.missingArgument, "\(positional.name) is missing: \(positional.help)")
+      }
+      assigned[positional.name] = try labelled(rest.prefix(count), positional)
+      rest = rest.dropFirst(count)
+    }
+    if let extra = rest.first { throw unexpected(extra) }
+    return assigned
+  }
+
+  private func labelled(
+    _ words: ArraySlice<ArgumentValue>, _ positional: Positional
+  ) throws(UsageError) -> [ArgumentValue] {
+    var labelled: [ArgumentValue] = []
+    for word in words {
+      let value = ArgumentValue(text: word.text, label: positional.name, index: word.index)
+      if let message = choiceProblem(value, positional.completion) {
+        throw error(.invalidChoice, message)
+      }
+      labelled.append(value)
+    }
+    return labelled
+  }
+
+  private func unexpected(_ word: ArgumentValue) -> UsageError {
+    let places = path.leaf.positionals.map(\.usage).joined(separator: " ")
+    let takes = places.isEmpty ? "takes no such words" : "takes only \(places)"
+    return error(
+      .unexpectedArgument,
+      "unexpected argument '\(shownArgument(word.text))'; '\(path.name)' \(takes)")
+  }
+}

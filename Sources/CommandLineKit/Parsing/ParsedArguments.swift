@@ -1,0 +1,67 @@
+/// What a command line asks for, checked against its description.
+package struct ParsedArguments: Sendable {
+  /// What the tool should do.
+  package enum Request: Sendable, Equatable {
+    /// Run the command.
+    case run
+    /// Show the command's help; nothing else was checked.
+    case help
+    /// Show the tool's version; nothing else was checked.
+    case version
+  }
+
+  /// One option as it was given.
+  struct GivenOption: Sendable {
+    /// The long name without hyphens, however it was typed.
+    let name: String
+    /// The option as typed, as in `-o`.
+    let label: String
+    /// The value; nil for a flag.
+    let value: ArgumentValue?
+  }
+
+  /// What to do.
+  package let request: Request
+  /// The command that was selected.
+  package let path: CommandPath
+  /// Every option in the order given.
+  let options: [GivenOption]
+  /// The words of each positional by its name.
+  let words: [String: [ArgumentValue]]
+
+  /// Whether the option was given, with or without a value.
+  package func flag(_ name: String) -> Bool {
+    assertDescribed(option: name)
+    return options.contains { $0.name == name }
+  }
+
+  /// The value of an option; nil when it was not given or has none.
+  package func value(_ name: String) -> ArgumentValue? { values(name).last }
+
+  /// All values of an option, in the order given.
+  package func values(_ name: String) -> [ArgumentValue] {
+    assertDescribed(option: name)
+    return options.filter { $0.name == name }.compactMap(\.value)
+  }
+
+  /// The words of a positional, in the order given.
+  package func positionals(_ name: String) -> [ArgumentValue] {
+    assert(
+      path.leaf.positionals.contains { $0.name == name }, "\(path.name) has no positional \(name)")
+    return words[name] ?? []
+  }
+
+  /// The first word of a positional; nil when it was left out.
+  package func positional(_ name: String) -> ArgumentValue? { positionals(name).first }
+
+  /// Whether the selected command has an option of that name at all.
+  package func describes(option name: String) -> Bool {
+    path.options.contains { $0.name == name }
+  }
+
+  /// A misspelt name is a mistake in the tool, found by its first test; in a release build it reads
+  /// as "not given" rather than ending a person's run.
+  private func assertDescribed(option name: String) {
+    assert(describes(option: name), "\(path.name) has no option --\(name)")
+  }
+}

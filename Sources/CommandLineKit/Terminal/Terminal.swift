@@ -1,0 +1,66 @@
+/// When output is coloured.
+package enum ColorChoice: String, Sendable, CaseIterable {
+  /// On a capable terminal, unless the environment says no.
+  case auto
+  /// Everywhere, whatever the environment says.
+  case always
+  /// Nowhere.
+  case never
+}
+
+/// What is known about where the tool's output goes.
+package struct Terminal: Sendable, Equatable {
+  /// Whether standard output is a terminal.
+  package let outputIsTerminal: Bool
+  /// Whether standard error is a terminal.
+  package let errorIsTerminal: Bool
+  /// The number of columns, nil when unknown.
+  package let width: Int?
+  /// How text on standard output is marked.
+  package let outputStyle: TextStyle
+  /// How text on standard error is marked.
+  package let errorStyle: TextStyle
+  /// Whether standard error can show a line that is drawn again and again.
+  package let canRedraw: Bool
+
+  /// Which streams are terminals, and how wide they are.
+  package struct Facts: Sendable, Equatable {
+    /// Whether standard output is a terminal.
+    package var outputIsTerminal: Bool
+    /// Whether standard error is a terminal.
+    package var errorIsTerminal: Bool
+    /// The number of columns, nil when unknown.
+    package var width: Int?
+
+    /// States the facts; by default nothing is a terminal.
+    package init(outputIsTerminal: Bool = false, errorIsTerminal: Bool = false, width: Int? = nil) {
+      self.outputIsTerminal = outputIsTerminal
+      self.errorIsTerminal = errorIsTerminal
+      self.width = width
+    }
+  }
+
+  /// Decides from the facts, the user's choice, and the variables `NO_COLOR` and `TERM`.
+  package init(facts: Facts, color: ColorChoice, environment: (String) -> String?) {
+    let isDumb = environment("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true
+    let isUnwanted = environment("NO_COLOR").map { !$0.isEmpty } ?? false
+    func style(isTerminal: Bool) -> TextStyle {
+      switch color {
+      case .always: TextStyle(usesColor: true)
+      case .never: .plain
+      case .auto: TextStyle(usesColor: isTerminal && !isDumb && !isUnwanted)
+      }
+    }
+    outputIsTerminal = facts.outputIsTerminal
+    errorIsTerminal = facts.errorIsTerminal
+    width = facts.width.flatMap { $0 > 0 ? $0 : nil }
+    outputStyle = style(isTerminal: facts.outputIsTerminal)
+    errorStyle = style(isTerminal: facts.errorIsTerminal)
+    canRedraw = facts.errorIsTerminal && !isDumb
+  }
+
+  /// The terminal of this process.
+  package static func current(color: ColorChoice) -> Terminal {
+    Terminal(facts: .ofThisProcess(), color: color, environment: environmentValue)
+  }
+}

@@ -1,0 +1,32 @@
+/// Bold and coloured text, or plain text where colour is off.
+package struct TextStyle: Sendable, Equatable {
+  /// Whether anything is marked at all.
+  package let usesColor: Bool
+
+  /// The style for a stream that does or does not take colour.
+  package init(usesColor: Bool) {
+    self.usesColor = usesColor
+  }
+
+  /// Leaves all text as it is.
+  package static let plain = TextStyle(usesColor: false)
+
+  /// For headings.
+  package func bold(_ text: String) -> String { marked(text, "1") }
+
+  /// For what matters less.
+  package func dim(_ text: String) -> String { marked(text, "2") }
+
+  /// For errors.
+  package func red(_ text: String) -> String { marked(text, "31") }
+
+  /// For what is well.
+  package func green(_ text: String) -> String { marked(text, "32") }
+
+  /// For warnings.
+  package func yellow(_ text: String) -> String { marked(text, "33") }
+
+  private func marked(_ text: String, _ code: String) -> String {
+    usesColor && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+package import CommandLineKit
+import Records
+import SQLite
+
+/// The tool: one description of all commands, and the way from arguments to an exit code.
+package enum RehomeCommand {
+  /// The description that feeds parsing, help, manual and completions.
+  package static let description = Command(
+    name: "rehome",
+    summary: "carry the data of old device apps into the present",
+    discussion: [
+      "Reads the local stores that mobile apps left on devices, shows what was still waiting to be "
+        + "sent, and writes the data in forms that other programs read. The source is evidence: it "
+        + "is never changed."
+    ],
+    examples: [
+      Command.Example("rehome inspect qstodoitem.sqlite", "see what a store is and holds"),
+      Command.Example("rehome convert qstodoitem.sqlite -o items.rehome", "normalise it"),
+    ],
+    subcommands: [
+      InspectCommand.description, ConvertCommand.description, ExportCommand.description,
+    ],
+    exitStatuses: ExitCode.list(ExitCode.allCases))
+
+  /// Runs the tool on `arguments`, the tool's own name left out.
+  ///
+  /// - Returns: the exit code.
+  package static func run(
+    _ arguments: [String], console: Console? = nil, temporaryFolder: String = "/tmp"
+  ) async -> Int32 {
+    let parsed: ParsedArguments
+    do {
+      parsed = try ArgumentParser.parse(arguments, with: description)
+    } catch {
+      let console = console ?? .standard()
+      console.writeError("rehome: \(error.message)\n\(error.hint)\n")
+      return ExitCode.usage.rawValue
+    }
+    let console = console ?? .standard(color: color(of: parsed))
+    do {
+      return try await run(parsed, console, temporaryFolder: temporaryFolder)
+    } catch {
+      ErrorMessage(error).write(to: console)
+      if error.kind == .interrupted, let code = SignalWatch.exitCode { return code }
+      return ExitCode(error.kind).rawValue
+    }
+  }
+
+  private static func run(
+    _ parsed: ParsedArguments, _ console: Console, temporaryFolder: String
+  ) async throws(StoreError) -> Int32 {
+    switch parsed.request {
+    case .help:
+      try console.print(
+        HelpText.text(
+          for: parsed.path, terminalWidth: console.terminal.width,
+          style: console.terminal.outputStyle))
+      return ExitCode.complete.rawValue
+    case .version:
+      try console.print("rehome \(Tool.version)\n")
+      return ExitCode.complete.rawValue
+    case .run:
+      break
+    }
+    let settings = RunSettings(
+      arguments: parsed, console: console,
+      interruption: Interruption { SignalWatch.isInterrupted }, temporaryFolder: temporaryFolder)
+    let code: ExitCode
+    switch parsed.path.leaf.name {
+    case InspectCommand.description.name: code = try await InspectCommand.run(settings)
+    case ConvertCommand.description.name: code = try await ConvertCommand.run(settings)
+    case ExportCommand.description.name: code = try await ExportCommand.run(settings)
+    default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
+    }
+    return code.rawValue
+  }
+
+  private static func color(of parsed: ParsedArguments) -> ColorChoice {
+    guard parsed.request == .run, let value = parsed.value("color")?.text else { return .auto }
+    return ColorChoice(rawValue: value) ?? .auto
+  }
+}

@@ -1,0 +1,50 @@
+import CommandLineKit
+import Records
+
+extension ReportJSON {
+  /// A whole number.
+  init(count: Int) {
+    self = .integer(Int64(count))
+  }
+
+  /// A file that was read.
+  init(_ file: SourceFile) {
+    self = [
+      "name": .string(file.name), "bytes": ReportJSON(count: file.bytes),
+      "sha256": .string(file.sha256),
+    ]
+  }
+
+  /// A finding, with null where a place does not apply.
+  init(_ finding: Finding) {
+    self = [
+      "code": .string(finding.code), "severity": .string(finding.severity.rawValue),
+      "table": ReportJSON(finding.table), "itemId": ReportJSON(finding.itemID),
+      "operation": finding.operation.map(ReportJSON.integer) ?? .null,
+      "message": .string(finding.message),
+    ]
+  }
+
+  /// The books of a table.
+  init(_ balance: TableBalance) {
+    self = [
+      "name": .string(balance.name), "read": ReportJSON(count: balance.read),
+      "written": ReportJSON(count: balance.written),
+      "rejected": ReportJSON(count: balance.rejected),
+      "filtered": ReportJSON(count: balance.filtered),
+      "rejectedCells": ReportJSON(count: balance.rejectedCells),
+    ]
+  }
+
+  /// How much waits in a queue.
+  init(_ queue: Queue) {
+    self = [
+      "operations": ReportJSON(count: queue.operations.count),
+      "inserts": ReportJSON(count: queue.count(of: .insert)),
+      "updates": ReportJSON(count: queue.count(of: .update)),
+      "deletes": ReportJSON(count: queue.count(of: .delete)),
+      "errors": ReportJSON(count: queue.errors.count),
+      "tokens": ReportJSON(count: queue.tokens.count),
+    ]
+  }
+}

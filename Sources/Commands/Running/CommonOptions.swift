@@ -1,0 +1,46 @@
+import CommandLineKit
+import Records
+
+/// Options that several commands share; described once.
+enum CommonOptions {
+  /// What is said, where and how.
+  static let reporting: [Option] = [
+    Option("json", help: "write the run report as JSON to standard output", group: "Reporting"),
+    Option("quiet", letter: "q", help: "say nothing but errors", group: "Reporting"),
+    Option("verbose", letter: "v", help: "say more about what is done", group: "Reporting"),
+    Option(
+      "color",
+      argument: .value(placeholder: "WHEN", completion: .choices(["auto", "always", "never"])),
+      help: "color the output; the variable NO_COLOR is respected", group: "Reporting",
+      defaultText: "auto"),
+    Option("no-progress", help: "show no progress line", group: "Reporting"),
+    failOn,
+  ]
+
+  /// From which severity on a finding makes the exit code 2.
+  private static let failOn = Option(
+    "fail-on",
+    argument: .value(
+      placeholder: "SEVERITY", completion: .choices(["error", "warning", "never"])),
+    help: "exit with code 2 when a finding is at least this severe", group: "Reporting",
+    defaultText: "error")
+
+  /// Which tables are meant.
+  static let tables: [Option] = [
+    Option(
+      "table", argument: .repeatableValue(placeholder: "NAME"),
+      help: "only this table, or all that match a pattern such as 'Todo*'", group: "Tables"),
+    Option(
+      "exclude-table", argument: .repeatableValue(placeholder: "NAME"),
+      help: "not this table, or none that match a pattern", group: "Tables"),
+  ]
+
+  /// Where the output goes.
+  static let force = Option(
+    "force", letter: "f", help: "replace an existing output", group: "Output")
+
+  /// When to give up.
+  static let maxRejects = Option(
+    "max-rejects", argument: .value(placeholder: "N|P%"),
+    help: "stop, and publish nothing, when more values are rejected", group: "Output")
+}

@@ -1,0 +1,55 @@
+import Bytes
+package import CommandLineKit
+import Records
+
+/// The two streams of a run: programs read one, people the other.
+package struct Console: Sendable {
+  /// Writes to standard output, or to wherever a test listens.
+  var writeOutput: @Sendable ([UInt8]) throws(StoreError) -> Void
+  /// Writes to standard error; whoever closed it does not want to know.
+  var writeError: @Sendable (String) -> Void
+  /// What the streams are connected to.
+  var terminal: Terminal
+
+  /// A console that writes to these functions.
+  init(
+    terminal: Terminal, output: @escaping @Sendable ([UInt8]) throws(StoreError) -> Void,
+    error: @escaping @Sendable (String) -> Void
+  ) {
+    self.terminal = terminal
+    writeOutput = output
+    writeError = error
+  }
+
+  /// The console of this process.
+  package static func standard(color: ColorChoice = .auto) -> Console {
+    Console(
+      terminal: .current(color: color),
+      output: { (bytes) throws(StoreError) in
+        do throws(StreamError) {
+          try StandardStream.output.write(bytes)
+        } catch {
+          throw StoreError(writing: error)
+        }
+      },
+      error: { text in
+        // There is nowhere left to say that standard error is closed.
+        try? StandardStream.error.write(text)
+      })
+  }
+
+  /// Writes text to standard output.
+  func print(_ text: String) throws(StoreError) {
+    try writeOutput(Array(text.utf8))
+  }
+}
+
+extension StoreError {
+  /// The error of a stream that could not take more.
+  init(writing error: StreamError) {
+    let isBroken = error.code == .brokenPipe
+    self.init(
+      isBroken ? .brokenPipe : .inputOutput, path: "standard output",
+      isBroken ? "whoever read it has gone" : "\(error)")
+  }
+}

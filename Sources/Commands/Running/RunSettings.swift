@@ -1,0 +1,67 @@
+import Bytes
+import CommandLineKit
+import Readers
+import Records
+import SQLite
+
+/// What every command needs to know about the run: the console and the common options.
+struct RunSettings {
+  let arguments: ParsedArguments
+  let console: Console
+  let interruption: Interruption
+  /// Where private copies of stores go.
+  let temporaryFolder: String
+
+  /// The severity from which on a finding makes the exit code 2; nil for never.
+  var failingSeverity: Severity? {
+    arguments.value("fail-on").map { Severity(rawValue: $0.text) } ?? .error
+  }
+
+  var wantsJSON: Bool { arguments.flag("json") }
+  var isQuiet: Bool { arguments.flag("quiet") }
+  var isVerbose: Bool { arguments.flag("verbose") }
+
+  /// Says something to the person, unless it shall be quiet.
+  func say(_ text: String) {
+    guard !isQuiet else { return }
+    console.writeError(text + "\n")
+  }
+
+  /// A progress line for a long loop.
+  func makeProgress() -> ProgressLine {
+    ProgressLine(
+      on: console.terminal, isWanted: !isQuiet && !arguments.flag("no-progress"))
+  }
+
+  /// Opens a store, whatever its layout.
+  func openStore(_ path: String) throws(StoreError) -> any StoreReader {
+    try StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+      .reader(forStoreAt: path)
+  }
+
+  /// Writes a report to a file that appears when it is complete.
+  func writeReport(_ text: String, to path: String) throws(StoreError) {
+    do {
+      var staged = try StagedOutput(for: path, replacing: arguments.flag("force"))
+      let bytes = Array(text.utf8)
+      try staged.write(bytes.span)
+      try staged.publish()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// Throws when a signal has asked to stop; called once a batch.
+  func checkInterruption() throws(StoreError) {
+    guard interruption.isRaised else { return }
+    throw StoreError(.interrupted, "stopped by a signal")
+  }
+
+  /// The exit code of a run that came to its end.
+  func exitCode(findings: [Finding], rejects: Int) -> ExitCode {
+    let isFailing = findings.contains { finding in
+      failingSeverity.map { finding.severity >= $0 } ?? false
+    }
+    return isFailing || rejects > 0 ? .completeWithRejects : .complete
+  }
+}

@@ -1,0 +1,115 @@
+import Bytes
+import CommandLineKit
+import Records
+
+/// Which tables of a catalogue the user means.
+struct TableSelection {
+  private let included: [String]
+  private let excluded: [String]
+
+  init(_ arguments: ParsedArguments) {
+    included = arguments.values("table").map(\.text)
+    excluded = arguments.values("exclude-table").map(\.text)
+  }
+
+  /// The places of the chosen tables.
+  ///
+  /// - Throws: `StoreError` when a name or pattern matches no table.
+  func indices(in catalogue: Catalogue) throws(StoreError) -> [Int] {
+    let names = catalogue.tables.map(\.name)
+    var chosen = Set(included.isEmpty ? Array(names.indices) : [])
+    for pattern in included { chosen.formUnion(try matches(pattern, names)) }
+    for pattern in excluded { chosen.subtract(try matches(pattern, names)) }
+    return names.indices.filter(chosen.contains)
+  }
+
+  /// A name matches exactly before it matches as a pattern.
+  private func matches(_ pattern: String, _ names: [String]) throws(StoreError) -> [Int] {
+    if let exact = names.firstIndex(of: pattern) { return [exact] }
+    let glob = Glob(pattern)
+    let matching = names.indices.filter { glob.matches(names[$0]) }
+    guard matching.isEmpty else { return matching }
+    let known = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " …" : "")
+    throw StoreError(
+      .usage, "no table matches \(pattern)",
+      hint: names.isEmpty ? "the store has no tables" : "the tables are: \(known)")
+  }
+}
+
+/// A pattern of names: `*` for any characters, `?` for one, `[a-z]` for one of several.
+struct Glob {
+  private enum Part: Equatable {
+    case any
+    case one
+    case character(Character)
+    case oneOf([ClosedRange<Character>], isNegated: Bool)
+  }
+
+  private let parts: [Part]
+
+  init(_ pattern: String) {
+    var parts: [Part] = []
+    var rest = Substring(pattern)
+    while let character = rest.popFirst() {
+      switch character {
+      case "*": if parts.last != .any { parts.append(.any) }
+      case "?": parts.append(.one)
+      case "[": parts.append(Self.set(&rest) ?? .character("["))
+      default: parts.append(.character(character))
+      }
+    }
+    self.parts = parts
+  }
+
+  /// Whether the whole name fits the pattern; takes time in proportion to both lengths.
+  func matches(_ name: String) -> Bool {
+    let characters = Array(name)
+    var part = 0
+    var index = 0
+    var star: (part: Int, index: Int)?
+    while index < characters.count {
+      if part < parts.count, parts[part] == .any {
+        star = (part, index)
+        part += 1
+      } else if part < parts.count, Self.matches(parts[part], characters[index]) {
+        part += 1
+        index += 1
+      } else if let last = star {
+        star = (last.part, last.index + 1)
+        part = last.part + 1
+        index = last.index + 1
+      } else {
+        return false
+      }
+    }
+    return parts[part...].allSatisfy { $0 == .any }
+  }
+
+  private static func matches(_ part: Part, _ character: Character) -> Bool {
+    switch part {
+    case .any: false
+    case .one: true
+    case .character(let wanted): wanted == character
+    case .oneOf(let ranges, let isNegated):
+      ranges.contains { $0.contains(character) } != isNegated
+    }
+  }
+
+  private static func set(_ rest: inout Substring) -> Part? {
+    guard let end = rest.dropFirst().firstIndex(of: "]") else { return nil }
+    var body = rest[..<end]
+    rest = rest[rest.index(after: end)...]
+    let isNegated = body.first == "!" || body.first == "^"
+    if isNegated { body = body.dropFirst() }
+    var ranges: [ClosedRange<Character>] = []
+    while let low = body.popFirst() {
+      if body.first == "-", let high = body.dropFirst().first, low <= high {
+        ranges.append(low...high)
+        body = body.dropFirst(2)
+      } else {
+        ranges.append(low...low)
+      }
+    }
+    return .oneOf(ranges, isNegated: isNegated)
+  }
+}

@@ -1,0 +1,5 @@
+/// Facts about this build of the tool.
+package enum Tool {
+  /// The version that is shown and written into stores.
+  package static let version = "0.1.0"
+}

@@ -1,0 +1,120 @@
+import CZlib
+
+/// One zlib stream, unpacking or packing; the only code that calls zlib.
+///
+/// zlib keeps a pointer back to its `z_stream`, so the structure lives at a fixed address on the
+/// heap, owned by this value alone.
+@safe
+struct ZlibStream: ~Copyable {
+  /// What one call used and made.
+  struct Step {
+    let consumed: Int
+    let produced: Int
+    let status: Int32
+  }
+
+  private enum Direction {
+    case inflate
+    case deflate
+  }
+
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let direction: Direction
+
+  /// Prepares to unpack: `windowBits` is -15 for raw deflate, 31 for gzip.
+  init(unpacking windowBits: Int32) throws(FormatError) {
+    unsafe stream = try Self.prepare { unsafe rehome_inflate_init($0, windowBits) }
+    direction = .inflate
+  }
+
+  /// Prepares to pack at a level from 0 to 9: `windowBits` is -15 for raw deflate, 31 for gzip.
+  init(packing windowBits: Int32, level: Int32) throws(FormatError) {
+    unsafe stream = try Self.prepare { unsafe rehome_deflate_init($0, level, windowBits) }
+    direction = .deflate
+  }
+
+  deinit {
+    // The stream was prepared by the matching call, and nothing can use it after this.
+    switch direction {
+    case .inflate: unsafe inflateEnd(stream)
+    case .deflate: unsafe deflateEnd(stream)
+    }
+    unsafe stream.deallocate()
+  }
+
+  /// Starts over with the next member of the same input.
+  mutating func startNextMember() {
+    // The stream was prepared for unpacking; on a packing stream zlib only reports an error.
+    _ = unsafe inflateReset(stream)
+  }
+
+  /// Unpacks input until it or the room is used up, and appends what came out.
+  mutating func unpack(
+    _ input: Span<UInt8>, room: Int, into output: inout [UInt8]
+  ) -> Step {
+    unsafe run(input, room: room, into: &output) { unsafe inflate($0, Z_NO_FLUSH) }
+  }
+
+  /// Packs input until it or the room is used up, and appends what came out.
+  mutating func pack(
+    _ input: Span<UInt8>, isLast: Bool, room: Int, into output: inout [UInt8]
+  ) -> Step {
+    unsafe run(input, room: room, into: &output) {
+      unsafe deflate($0, isLast ? Z_FINISH : Z_NO_FLUSH)
+    }
+  }
+
+  /// The trouble that a status stands for, or nil where work can go on.
+  static func failure(of status: Int32, at offset: Int) -> FormatError? {
+    switch status {
+    case Z_OK, Z_STREAM_END, Z_BUF_ERROR: nil
+    case Z_MEM_ERROR: FormatError(.limit, at: offset, "no memory is left for zlib")
+    case Z_NEED_DICT: FormatError(.unsupported, at: offset, "compressed data needs a dictionary")
+    default: FormatError(.invalid, at: offset, "compressed data is damaged")
+    }
+  }
+
+  private static func prepare(
+    _ initialise: (UnsafeMutablePointer<z_stream>) -> Int32
+  ) throws(FormatError) -> UnsafeMutablePointer<z_stream> {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    // All fields zero means: default allocator, no input yet.
+    unsafe stream.initialize(to: z_stream())
+    guard unsafe initialise(stream) == Z_OK else {
+      unsafe stream.deallocate()
+      throw FormatError(.limit, at: 0, "no memory is left for zlib")
+    }
+    return unsafe stream
+  }
+
+  /// Lends input and fresh room to one zlib call.
+  ///
+  /// The pointers are valid only inside the closures, and are taken back before they end. zlib
+  /// never writes more than `avail_out` bytes, so the first `produced` bytes are initialised.
+  private mutating func run(
+    _ input: Span<UInt8>, room: Int, into output: inout [UInt8],
+    _ call: (UnsafeMutablePointer<z_stream>) -> Int32
+  ) -> Step {
+    let given = uInt(clamping: min(input.count, 1 << 30))
+    let stream = unsafe self.stream
+    var status = Z_OK
+    let before = output.count
+    unsafe input.withUnsafeBufferPointer { source in
+      output.append(addingCapacity: room) { (free: inout OutputSpan<UInt8>) in
+        unsafe free.withUnsafeMutableBufferPointer { target, initialized in
+          let space = uInt(clamping: min(room, target.count))
+          unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+          unsafe stream.pointee.avail_in = given
+          unsafe stream.pointee.next_out = target.baseAddress
+          unsafe stream.pointee.avail_out = space
+          status = unsafe call(stream)
+          initialized = unsafe Int(space - stream.pointee.avail_out)
+          unsafe stream.pointee.next_in = nil
+          unsafe stream.pointee.next_out = nil
+        }
+      }
+    }
+    let left = unsafe stream.pointee.avail_in
+    return Step(consumed: Int(given - left), produced: output.count - before, status: status)
+  }
+}

@@ -1,0 +1,33 @@
+/// Why bytes could not be read as the format they claim to be.
+package struct FormatError: Error, Sendable, Equatable {
+  /// The broad reason, for callers that act on it.
+  package enum Code: Sendable, Equatable {
+    /// The input ends before the value does.
+    case truncated
+    /// The input breaks a rule of its format.
+    case invalid
+    /// The input asks for more depth, objects or bytes than the limits allow.
+    case limit
+    /// The input is well formed but uses something that has no meaning here.
+    case unsupported
+  }
+
+  /// The broad reason.
+  package let code: Code
+  /// The byte of the input where the trouble is, counted from 0.
+  package let offset: Int
+  /// What is wrong, without any content of the input.
+  package let message: String
+
+  /// Describes trouble at one place of the input.
+  package init(_ code: Code, at offset: Int, _ message: String) {
+    self.code = code
+    self.offset = offset
+    self.message = message
+  }
+}
+
+extension FormatError: CustomStringConvertible {
+  /// The message and its place.
+  package var description: String { "\(message) (at byte \(offset))" }
+}

@@ -1,0 +1,15 @@
+/// Appends a run of bytes in one copy.
+@inlinable
+package func appendBytes(of source: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) {
+  // The buffer is read only inside the closure, while the span keeps its memory alive.
+  unsafe source.extracting(range).withUnsafeBufferPointer {
+    unsafe output.append(contentsOf: $0)
+  }
+}
+
+/// The eight bytes from `offset` on, in the machine's order; `offset + 8` must be inside.
+@inlinable
+package func loadWord(from source: Span<UInt8>, at offset: Int) -> UInt64 {
+  // Extracting checks the bounds, so all eight bytes are inside; any bytes are an integer.
+  unsafe source.extracting(offset..<offset + 8).bytes.unsafeLoadUnaligned(as: UInt64.self)
+}

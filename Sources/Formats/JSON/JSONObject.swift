@@ -1,0 +1,126 @@
+/// The members of a JSON object in the order of the source, each key once.
+///
+/// Keys are compared byte by byte: two spellings of one accented letter are two keys.
+package struct JSONObject: Sendable {
+  /// A key and its value.
+  package struct Member: Sendable {
+    /// The key.
+    package let key: String
+    /// The value.
+    package var value: JSONValue
+
+    /// Joins a key and its value.
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The members in the order of the source.
+  package private(set) var members: [Member]
+  /// Positions in `members`, sorted by key; empty while a plain search is quicker.
+  private var order: [Int32] = []
+
+  /// Makes an object without members.
+  package init() {
+    members = []
+  }
+
+  /// Takes members whose keys all differ; nil where a key comes twice.
+  ///
+  /// Takes time in proportion to n log n.
+  package init?(_ members: [Member]) {
+    self.members = members
+    guard members.count > searchableCount else {
+      for (index, member) in members.enumerated() {
+        for other in members[..<index] where hasSameBytes(other.key, member.key) { return nil }
+      }
+      return
+    }
+    sortOrder()
+    for (left, right) in zip(order, order.dropFirst())
+    where hasSameBytes(members[Int(left)].key, members[Int(right)].key) {
+      return nil
+    }
+  }
+
+  /// The value of a key; setting appends a new key, replaces a known one, and nil removes it.
+  package subscript(key: String) -> JSONValue? {
+    get { position(of: key).map { members[$0].value } }
+    set {
+      guard let found = position(of: key) else {
+        if let newValue { append(Member(key: key, value: newValue)) }
+        return
+      }
+      if let newValue {
+        members[found].value = newValue
+      } else {
+        members.remove(at: found)
+        sortOrder()
+      }
+    }
+  }
+
+  private func position(of key: String) -> Int? {
+    guard !order.isEmpty else { return members.firstIndex { hasSameBytes($0.key, key) } }
+    let slot = firstSlot(notBefore: key)
+    guard slot < order.count, hasSameBytes(members[Int(order[slot])].key, key) else { return nil }
+    return Int(order[slot])
+  }
+
+  private func firstSlot(notBefore key: String) -> Int {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if precedes(members[Int(order[middle])].key, key) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  private mutating func append(_ member: Member) {
+    let slot = firstSlot(notBefore: member.key)
+    members.append(member)
+    if order.isEmpty {
+      sortOrder()
+    } else {
+      order.insert(Int32(clamping: members.count - 1), at: slot)
+    }
+  }
+
+  private mutating func sortOrder() {
+    order = members.count > searchableCount ? members.indices.map { Int32(clamping: $0) } : []
+    order.sort { [members] in precedes(members[Int($0)].key, members[Int($1)].key) }
+  }
+}
+
+extension JSONObject: Equatable {
+  /// Whether both have the same members in the same order.
+  package static func == (left: JSONObject, right: JSONObject) -> Bool {
+    JSONValue.object(left) == .object(right)
+  }
+
+  /// Whether both have the same keys in the same order.
+  func hasSameKeys(as other: JSONObject) -> Bool {
+    members.count == other.members.count
+      && zip(members, other.members).allSatisfy { hasSameBytes($0.key, $1.key) }
+  }
+}
+
+extension JSONObject.Member: Equatable {
+  /// Whether key and value are the same, byte by byte.
+  package static func == (left: Self, right: Self) -> Bool {
+    hasSameBytes(left.key, right.key) && left.value == right.value
+  }
+}
+
+/// Up to this many members are searched one by one.
+private let searchableCount = 8
+
+private func precedes(_ left: String, _ right: String) -> Bool {
+  left.utf8.lexicographicallyPrecedes(right.utf8)
+}

@@ -1,0 +1,141 @@
+/// Parses a binary property list object by object, as the offset table lists them.
+///
+/// No two objects share bytes in an honest file. Objects are therefore charged for the bytes they
+/// take, so that many table entries for one large object cannot multiply it.
+struct BinaryPropertyListParser {
+  /// Sizes and places.
+  let trailer: BinaryPropertyListTrailer
+  private var bytesLeft: Int
+
+  private init(_ trailer: BinaryPropertyListTrailer) {
+    self.trailer = trailer
+    bytesLeft = trailer.offsetTable - BinaryPropertyListTrailer.headerSize
+  }
+
+  /// Parses one property list that fills the bytes.
+  static func parse(
+    _ bytes: Span<UInt8>, limits: FormatLimits
+  ) throws(FormatError) -> PropertyList {
+    guard bytes.count <= limits.maxBytes else {
+      throw FormatError(.limit, at: limits.maxBytes, "property list is too long")
+    }
+    let trailer = try BinaryPropertyListTrailer(parsing: bytes)
+    guard trailer.objectCount <= limits.maxObjects else {
+      throw FormatError(.limit, at: trailer.offsetTable, "property list has too many objects")
+    }
+    var parser = BinaryPropertyListParser(trailer)
+    var nodes: [PropertyListNode] = []
+    var offsets: [Int] = []
+    nodes.reserveCapacity(trailer.objectCount)
+    offsets.reserveCapacity(trailer.objectCount)
+    for index in 0..<trailer.objectCount {
+      let offset = try parser.objectOffset(index, in: bytes)
+      nodes.append(try parser.object(at: offset, in: bytes))
+      offsets.append(offset)
+    }
+    return PropertyList(root: trailer.root, nodes: nodes, offsets: offsets, limits: limits)
+  }
+
+  private func objectOffset(
+    _ index: Int, in bytes: Span<UInt8>
+  ) throws(FormatError) -> Int {
+    let entry = trailer.offsetTable + index * trailer.offsetSize
+    let offset = bigEndian(bytes, at: entry, size: trailer.offsetSize)
+    guard offset >= UInt64(BinaryPropertyListTrailer.headerSize),
+      offset < UInt64(trailer.offsetTable)
+    else {
+      throw FormatError(.invalid, at: entry, "object lies outside the property list")
+    }
+    return Int(offset)
+  }
+
+  /// Reads the object that starts at an offset, which is before the offset table.
+  private mutating func object(
+    at offset: Int, in bytes: Span<UInt8>
+  ) throws(FormatError) -> PropertyListNode {
+    let marker = bytes[offset]
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case 0x0, 0x1, 0x2, 0x3, 0x8:
+      let size = try scalarSize(of: marker, at: offset)
+      let start = try take(size, from: offset, headerSize: 1)
+      return try scalar(marker, in: bytes, start..<start + size)
+    case 0x4, 0x5, 0x6, 0xA, 0xB, 0xC, 0xD:
+      let (count, headerSize) = try count(low, at: offset, in: bytes)
+      return try collection(marker, count, headerSize, at: offset, in: bytes)
+    case 0x7:
+      throw FormatError(.unsupported, at: offset, "property list has text in an unknown encoding")
+    default:
+      throw FormatError(.invalid, at: offset, "property list has an object of unknown kind")
+    }
+  }
+
+  /// How many bytes follow the marker of a number, date or similar.
+  private func scalarSize(of marker: UInt8, at offset: Int) throws(FormatError) -> Int {
+    switch marker {
+    case 0x00, 0x08, 0x09, 0x0F: return 0
+    case 0x10...0x14, 0x22, 0x23, 0x33: return 1 << Int(marker & 0x0F)
+    case 0x80...0x8F: return Int(marker & 0x0F) + 1
+    default: throw FormatError(.invalid, at: offset, "property list has an object of unknown kind")
+    }
+  }
+
+  /// Reads the count of a string or container: in the marker, or in an integer that follows.
+  private func count(
+    _ low: Int, at offset: Int, in bytes: Span<UInt8>
+  ) throws(FormatError) -> (count: Int, headerSize: Int) {
+    guard low == 0x0F else { return (low, 1) }
+    // The trailer follows all objects, so these bytes exist, even if they are not the object's.
+    let marker = bytes[offset + 1]
+    guard 0x10...0x13 ~= marker else {
+      throw FormatError(.invalid, at: offset + 1, "property list has a count of unknown kind")
+    }
+    let size = 1 << Int(marker & 0x0F)
+    guard let count = Int(exactly: bigEndian(bytes, at: offset + 2, size: size)) else {
+      throw FormatError(.invalid, at: offset + 1, "property list has an impossible count")
+    }
+    return (count, 2 + size)
+  }
+
+  /// Reads text, bytes or references: `count` items of a size that depends on the kind.
+  private mutating func collection(
+    _ marker: UInt8, _ count: Int, _ headerSize: Int, at offset: Int, in bytes: Span<UInt8>
+  ) throws(FormatError) -> PropertyListNode {
+    let kind = marker >> 4
+    let itemSize =
+      switch kind {
+      case 0x4, 0x5: 1
+      case 0x6: 2
+      case 0xD: 2 * trailer.referenceSize
+      default: trailer.referenceSize
+      }
+    let (size, overflow) = count.multipliedReportingOverflow(by: itemSize)
+    guard !overflow else {
+      throw FormatError(.invalid, at: offset, "property list has an impossible count")
+    }
+    let start = try take(size, from: offset, headerSize: headerSize)
+    switch kind {
+    case 0x4: return .data(copy(bytes, start..<start + size))
+    case 0x5: return .string(try asciiText(bytes, start..<start + size))
+    case 0x6: return .string(try utf16Text(bytes, at: start, count: count))
+    case 0xA: return .array(try references(count, at: start, in: bytes))
+    case 0xD: return .dictionary(try entries(count, at: start, in: bytes))
+    default: return .set(try references(count, at: start, in: bytes))
+    }
+  }
+
+  /// Charges an object for its bytes and returns where its content starts.
+  private mutating func take(
+    _ size: Int, from offset: Int, headerSize: Int
+  ) throws(FormatError) -> Int {
+    let start = offset + headerSize
+    guard start <= trailer.offsetTable, size <= trailer.offsetTable - start else {
+      throw FormatError(.invalid, at: offset, "object lies outside the property list")
+    }
+    guard headerSize + size <= bytesLeft else {
+      throw FormatError(.limit, at: offset, "objects of the property list overlap")
+    }
+    bytesLeft -= headerSize + size
+    return start
+  }
+}

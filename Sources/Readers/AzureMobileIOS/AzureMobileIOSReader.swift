@@ -1,0 +1,116 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Reads an offline store of the Azure Mobile Services and Mobile Apps SDK for iOS.
+///
+/// It is a Core Data store with three entities of the SDK's own, which become the queue.
+package final class AzureMobileIOSReader: StoreReader {
+  package let source: SourceDescription
+  private let store: CoreDataReader
+  private let generation: IOSGeneration
+  private let systemColumns: [String: Set<String>]
+
+  /// Takes over an open Core Data store that has the SDK's table of operations.
+  ///
+  /// - Throws: `StoreError` when the schema cannot be read.
+  init(_ database: consuming SourceDatabase) throws(StoreError) {
+    let recognition: IOSRecognition
+    do {
+      systemColumns = try Self.columns(of: database.connection)
+      recognition = IOSRecognition(
+        try IOSTraits(reading: database.connection, columns: systemColumns))
+    } catch {
+      throw StoreError(error, path: database.files.main.path)
+    }
+    let generation = recognition.generation
+    var addition = CoreDataReader.Extension()
+    addition.systemEntities = IOSNames.systemEntities
+    addition.spelling = IOSSystemColumns.spelling
+    addition.adapt = { tables in
+      for table in tables.indices {
+        IOSSystemColumns.adapt(&tables[table].columns, generation: generation)
+      }
+    }
+    store = try CoreDataReader(database, adding: addition)
+    self.generation = generation
+    var source = store.source
+    source.layout = .azureMobileIOS
+    source.generation = generation.rawValue
+    source.evidence = recognition.evidence + source.evidence
+    self.source = source
+  }
+
+  package var catalogue: Catalogue { store.catalogue }
+  package var findings: [Finding] { store.findings }
+  package var inputFiles: [String] { store.inputFiles }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try store.isSourceUnchanged() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try store.countRows(inTable: table)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try store.forEachBatch(inTable: table, body)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    let queueReader = IOSQueueReader(
+      generation: generation, columns: systemColumns, tableNames: canonicalNames)
+    return try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
+      var queue = try queueReader.read(store.database.connection)
+      try attachRows(to: &queue.operations)
+      return queue
+    }
+  }
+
+  /// The columns of every table, all names in upper case.
+  private static func columns(
+    of connection: borrowing Connection
+  ) throws(SQLiteError) -> [String: Set<String>] {
+    var columns: [String: Set<String>] = [:]
+    for table in try connection.tables() {
+      columns[table.name.uppercased()] = Set(table.columns.map { $0.name.uppercased() })
+    }
+    return columns
+  }
+
+  /// The canonical name of each entity that has a table.
+  private var canonicalNames: [String: String] {
+    Dictionary(
+      catalogue.tables.map { ($0.sourceName, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Ties each insert and update to the row that it would send, and updates to its version.
+  private func attachRows(to operations: inout [PendingOperation]) throws(SQLiteError) {
+    var tables: [RowAttachment.Candidate] = []
+    for index in catalogue.tables.indices {
+      let planned = store.plannedTable(index)
+      guard planned.entity != nil, let id = catalogue.tables[index].index(of: .id) else { continue }
+      tables.append(
+        RowAttachment.Candidate(
+          name: catalogue.tables[index].name, accepts: acceptedNames(of: planned),
+          selection: planned.selection(
+            of: [planned.columns[id].expression]
+              + IOSSystemColumns.versionExpressions(planned.columns))))
+    }
+    try RowAttachment(tables).attach(to: &operations, store.database.connection)
+  }
+
+  /// The table itself and those of the entities above it: the SDK finds rows of subentities, too.
+  private func acceptedNames(of planned: PlannedTable) -> [String] {
+    var names: [String] = []
+    var next = planned.entity
+    // The schema's trees have no cycles, but a bound costs nothing.
+    for _ in 0..<64 {
+      guard let number = next, let entity = store.schema.resolution.entity(numbered: number)
+      else { break }
+      names.append(canonicalNames[entity.name] ?? entity.name)
+      next = entity.parent
+    }
+    return names
+  }
+}

@@ -1,0 +1,121 @@
+import Bytes
+import Records
+import SQLite
+
+/// Reads the queue, the errors and the tokens of the SDK from its three tables.
+struct IOSQueueReader {
+  let generation: IOSGeneration
+  /// The columns that each system table really has, in upper case; nil where there is no table.
+  let columns: [String: Set<String>]
+  /// The canonical name of each entity's table.
+  let tableNames: [String: String]
+
+  /// Reads everything; rows are attached later.
+  func read(_ connection: borrowing Connection) throws(SQLiteError) -> Queue {
+    var queue = Queue()
+    queue.operations = try readOperations(connection)
+    let index = OperationIndex(queue.operations)
+    queue.errors = try readErrors(connection, index)
+    queue.tokens = try readTokens(connection)
+    return queue
+  }
+
+  private func readOperations(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PendingOperation] {
+    guard
+      var statement = try select(
+        ["ZID", "ZTABLE", "ZITEMID", "ZPROPERTIES"], from: IOSNames.operationsTable,
+        order: ["ZID", "Z_PK"], connection)
+    else { return [] }
+    var operations: [PendingOperation] = []
+    while try statement.step() {
+      var operation = PendingOperation()
+      operation.sequence = Int64(operations.count + 1)
+      operation.originalID = statement.text(at: 0)
+      operation.table = canonicalTable(statement.text(at: 1))
+      operation.itemID = statement.text(at: 2)
+      operation.raw = statement.optionalRaw(at: 3)
+      decode(IOSPayload(operation.raw), into: &operation)
+      operations.append(operation)
+    }
+    return operations
+  }
+
+  private func decode(_ payload: IOSPayload, into operation: inout PendingOperation) {
+    operation.kind = payload.kind("type")
+    operation.originalCode = payload.json("type").map { String(decoding: $0, as: UTF8.self) }
+    guard operation.kind == .delete else { return }
+    operation.item = payload.json("item")
+    operation.baseVersion = payload.itemVersion(IOSNames.versionKeys(of: generation))
+  }
+
+  private func readErrors(
+    _ connection: borrowing Connection, _ index: OperationIndex
+  ) throws(SQLiteError) -> [OperationError] {
+    guard
+      var statement = try select(
+        ["ZID", "ZOPERATIONID", "ZPROPERTIES"], from: IOSNames.errorsTable, order: ["Z_PK"],
+        connection)
+    else { return [] }
+    var errors: [OperationError] = []
+    while try statement.step() {
+      var error = OperationError()
+      error.originalID = statement.text(at: 0)
+      error.originalOperationID = statement.text(at: 1)
+      error.raw = statement.optionalRaw(at: 2)
+      decode(IOSPayload(error.raw), into: &error)
+      index.connect(&error)
+      errors.append(error)
+    }
+    return errors
+  }
+
+  private func decode(_ payload: IOSPayload, into error: inout OperationError) {
+    error.table = canonicalTable(payload.text("table"))
+    error.itemID = payload.text("itemId")
+    error.kind = payload.kind("operation")
+    // The SDK writes 0 where no answer came.
+    error.status = payload.integer("statusCode").flatMap { $0 == 0 ? nil : $0 }
+    error.code = payload.json("code").map { String(decoding: $0, as: UTF8.self) }
+    error.message = payload.text("description")
+    error.item = payload.json("item")
+    error.serverItem = payload.json("serverItem")
+  }
+
+  private func readTokens(_ connection: borrowing Connection) throws(SQLiteError) -> [DeltaToken] {
+    guard
+      var statement = try select(
+        ["ZTABLE", "ZKEY", "ZVALUE"], from: IOSNames.configurationTable, order: ["Z_PK"],
+        connection)
+    else { return [] }
+    var tokens: [DeltaToken] = []
+    while try statement.step() {
+      var token = DeltaToken()
+      token.table = canonicalTable(statement.text(at: 0))
+      token.query = statement.text(at: 1)
+      token.raw = statement.text(at: 2)
+      token.updatedAt = token.raw.flatMap { Timestamp(parsing: $0.utf8.span)?.text }
+      tokens.append(token)
+    }
+    return tokens
+  }
+
+  private func canonicalTable(_ entity: String?) -> String? {
+    entity.map { tableNames[$0] ?? $0 }
+  }
+
+  /// Selects known columns; those that the table lacks read as NULL.
+  ///
+  /// Nil when there is no table.
+  private func select(
+    _ names: [String], from table: String, order: [String], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Statement? {
+    guard let present = columns[table] else { return nil }
+    let list = names.map { present.contains($0) ? quoted($0) : "NULL" }
+    let sorting = order.filter { present.contains($0) }.map(quoted)
+    let clause = sorting.isEmpty ? "" : " ORDER BY " + sorting.joined(separator: ", ")
+    return try connection.prepare(
+      "SELECT \(list.joined(separator: ", ")) FROM \(quoted(table))\(clause)")
+  }
+}

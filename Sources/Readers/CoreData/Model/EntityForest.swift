@@ -1,0 +1,88 @@
+/// The entities of a model as trees: who descends from whom.
+struct EntityForest: Sendable, Equatable {
+  /// The parent of each entity.
+  let parents: [Int?]
+  /// The direct descendants of each entity, by name without regard to case.
+  let children: [[Int]]
+  /// All entities, depth first, each parent before its children: the order of their numbers.
+  let order: [Int]
+  /// How many entities stand above each one.
+  let depths: [Int]
+  /// The root of the tree that each entity is in.
+  let roots: [Int]
+
+  /// Plants the trees.
+  ///
+  /// - Throws: `ModelError` for duplicate names, unknown parents, cycles, and too deep trees.
+  init(names: [String], parents parentNames: [String?], limits: ModelLimits) throws(ModelError) {
+    let indexes = try Self.indexes(of: names)
+    parents = try Self.parents(of: names, parentNames, indexes)
+    let sorted = Self.sortedByName(names)
+    var children = [[Int]](repeating: [], count: names.count)
+    for index in sorted {
+      if let parent = parents[index] { children[parent].append(index) }
+    }
+    self.children = children
+    var depths = [Int](repeating: -1, count: names.count)
+    var roots = [Int](repeating: 0, count: names.count)
+    var order: [Int] = []
+    // The stack holds what is still to visit, last first; it replaces recursion.
+    var stack = Array(sorted.filter { [parents] in parents[$0] == nil }.reversed())
+    while let index = stack.popLast() {
+      let parent = parents[index]
+      depths[index] = parent.map { depths[$0] + 1 } ?? 0
+      roots[index] = parent.map { roots[$0] } ?? index
+      guard depths[index] < limits.inheritanceDepth else {
+        throw ModelError(.inheritanceTooDeep, names[index])
+      }
+      order.append(index)
+      stack.append(contentsOf: children[index].reversed())
+    }
+    // What cannot be reached from a root hangs on a cycle.
+    if let lost = depths.firstIndex(of: -1) { throw ModelError(.cyclicSuperentity, names[lost]) }
+    self.order = order
+    self.depths = depths
+    self.roots = roots
+  }
+
+  /// An entity and all its ancestors, the root first.
+  func lineage(of index: Int) -> [Int] {
+    var line = [index]
+    while let parent = line.last.flatMap({ parents[$0] }) { line.append(parent) }
+    return line.reversed()
+  }
+
+  private static func indexes(of names: [String]) throws(ModelError) -> [String: Int] {
+    var indexes: [String: Int] = [:]
+    indexes.reserveCapacity(names.count)
+    for (index, name) in names.enumerated() {
+      guard !name.isEmpty else { throw ModelError(.missingName, "entity") }
+      guard indexes.updateValue(index, forKey: name) == nil else {
+        throw ModelError(.duplicateEntity, name)
+      }
+    }
+    return indexes
+  }
+
+  private static func parents(
+    of names: [String], _ parentNames: [String?], _ indexes: [String: Int]
+  ) throws(ModelError) -> [Int?] {
+    var parents: [Int?] = []
+    for (name, parentName) in zip(names, parentNames) {
+      guard let parentName else {
+        parents.append(nil)
+        continue
+      }
+      guard let parent = indexes[parentName] else {
+        throw ModelError(.unknownSuperentity, "\(name) from \(parentName)")
+      }
+      parents.append(parent)
+    }
+    return parents
+  }
+
+  private static func sortedByName(_ names: [String]) -> [Int] {
+    let keys = names.map { CaselessName($0) }
+    return keys.indices.sorted { keys[$0] < keys[$1] }
+  }
+}

@@ -1,0 +1,113 @@
+/// Lays out the tables of root entities.
+struct PredictedLayout {
+  /// The entities.
+  let model: ManagedObjectModel
+  /// Their numbers.
+  let numbering: EntityNumbering
+  /// Where their relationships lead.
+  let graph: RelationshipGraph
+
+  /// The tables by number of their root entity.
+  func tables() -> [PredictedTable] {
+    let byNumber = model.entities.indices.sorted { numbering.numbers[$0] < numbering.numbers[$1] }
+    var drafts: [Int: TableDraft] = [:]
+    for entity in byNumber {
+      let root = model.forest.roots[entity]
+      // Whatever their names, an entity's attributes stand before its relationships: in the
+      // samples `Book.pagesCount` comes before `Book.author`, both integers.
+      addAttributes(of: entity, to: &drafts[root, default: TableDraft()])
+      addToOneRelationships(of: entity, to: &drafts[root, default: TableDraft()])
+    }
+    for entity in byNumber { addOwners(from: entity, to: &drafts) }
+    var names: Set<String> = []
+    return byNumber.filter { model.forest.parents[$0] == nil }.map { root in
+      let name = unused(StoredName.table(model.entities[root].name), &names)
+      return (drafts[root] ?? TableDraft()).table(name: name, root: root)
+    }
+  }
+
+  private func addAttributes(of entity: Int, to draft: inout TableDraft) {
+    for (place, attribute) in model.entities[entity].attributes.enumerated()
+    where !attribute.isTransient {
+      add(attribute, path: [place], name: attribute.name, of: entity, to: &draft)
+    }
+  }
+
+  /// Elements follow their composite; the model bounds how deep that goes.
+  private func add(
+    _ attribute: ModelAttribute, path: [Int], name: String, of entity: Int,
+    to draft: inout TableDraft
+  ) {
+    if attribute.type == .composite {
+      let keys = attribute.elements.map { CaselessName($0.name) }
+      for place in keys.indices.sorted(by: { keys[$0] < keys[$1] }) {
+        let element = attribute.elements[place]
+        add(
+          element, path: path + [place], name: "\(name)_\(element.name)", of: entity, to: &draft)
+      }
+    } else if attribute.type.hasColumn {
+      draft.add(
+        ColumnDraft(
+          base: StoredName.column(attribute.name), type: attribute.type.declaredType,
+          role: .attribute(AttributePlace(entity: entity, path: path)), holder: entity,
+          property: PropertyName(entity: model.entities[entity].name, property: name)),
+        to: attribute.type.columnGroup)
+    }
+  }
+
+  private func addToOneRelationships(of entity: Int, to draft: inout TableDraft) {
+    for (index, relationship) in model.entities[entity].relationships.enumerated()
+    where !relationship.isTransient && !relationship.isToMany {
+      let place = RelationshipPlace(entity: entity, relationship: index)
+      let edge = graph[place]
+      let name = relationship.name
+      draft.add(column(StoredName.column(name), .key(place), entity, place), to: .integers)
+      if let destination = edge.destination, model.hasSubentities(destination) {
+        let base = StoredName.entityColumn(name, destination: numbering.numbers[destination])
+        draft.add(column(base, .entity(place), entity, place), to: .integers)
+      }
+      if let inverse = edge.inverse.map({ model[$0] }), inverse.isToMany, inverse.isOrdered {
+        let base = StoredName.positionColumn(name)
+        draft.add(column(base, .position(place), entity, place), to: .positions)
+      }
+    }
+  }
+
+  /// A to-many relationship without inverse puts its owner's key into the destination's table.
+  private func addOwners(from entity: Int, to drafts: inout [Int: TableDraft]) {
+    let number = numbering.numbers[entity]
+    for (index, relationship) in model.entities[entity].relationships.enumerated()
+    where !relationship.isTransient && relationship.isToMany {
+      let place = RelationshipPlace(entity: entity, relationship: index)
+      guard let destination = graph[place].destination, graph[place].inverse == nil else {
+        continue
+      }
+      let root = model.forest.roots[destination]
+      let key = StoredName.ownerColumn(relationship.name, owner: number)
+      drafts[root, default: TableDraft()].add(
+        column(key, .ownerKey(place), destination, place), to: .integers)
+      guard relationship.isOrdered else { continue }
+      let position = StoredName.positionColumn(relationship.name, number: number)
+      drafts[root, default: TableDraft()].add(
+        column(position, .ownerPosition(place), destination, place), to: .positions)
+    }
+  }
+
+  private func column(
+    _ base: String, _ role: PredictedRole, _ holder: Int, _ place: RelationshipPlace
+  ) -> ColumnDraft {
+    ColumnDraft(
+      base: base, type: .integer, role: role, holder: holder, property: model.name(of: place))
+  }
+
+  /// Two root entities whose names differ only in case must not share a table.
+  private func unused(_ base: String, _ names: inout Set<String>) -> String {
+    var name = base
+    var suffix = 0
+    while !names.insert(name).inserted {
+      suffix += 1
+      name = base + String(suffix)
+    }
+    return name
+  }
+}

@@ -1,0 +1,131 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Reads a Core Data store: a table for each concrete entity and many-to-many relationship.
+///
+/// Layouts that keep a queue of their own inside such a store build on it: they say which entities
+/// are theirs, how columns are spelled without a model, and what parts the app's columns play.
+package final class CoreDataReader: StoreReader {
+  package let source: SourceDescription
+  package let catalogue: Catalogue
+  package let findings: [Finding]
+  let schema: CoreDataSchema
+  let database: SourceDatabase
+  private let tables: [PlannedTable]
+  private let externalData: ExternalDataFolder
+
+  /// What a layout that builds on Core Data adds.
+  struct Extension {
+    /// The entities that are bookkeeping of the layout.
+    var systemEntities: Set<String> = []
+    /// How properties are spelled where the store has no model.
+    var spelling: FallbackModel.Spelling = { _, _ in nil }
+    /// Gives the app's columns their parts and canonical names.
+    var adapt: (inout [PlannedTable]) -> Void = { _ in }
+  }
+
+  /// Takes over an open database that has `Z_METADATA` and `Z_PRIMARYKEY`.
+  ///
+  /// - Throws: `StoreError` when the schema cannot be read.
+  init(
+    _ database: consuming SourceDatabase, adding addition: Extension = Extension()
+  ) throws(StoreError) {
+    let path = database.files.main.path
+    let schema: CoreDataSchema
+    let counts: [String: [Int64: Int]]
+    do {
+      schema = try CoreDataSchema(reading: database.connection, spelling: addition.spelling)
+      counts = try storeErrors { () throws(SQLiteError) in
+        try Self.countTrees(database.connection, schema.resolution)
+      }
+    } catch {
+      throw StoreError(error, context: "the schema cannot be read", path: path)
+    }
+    var tables = EntityTables(schema.resolution, counts: counts)
+      .plan(leavingOut: addition.systemEntities)
+    addition.adapt(&tables)
+    tables += JoinTables(resolution: schema.resolution).plan()
+    catalogue = tables.claimNames(origin: schema.nameOrigin)
+    self.tables = tables
+    externalData = ExternalDataFolder(ofStoreAt: path)
+    var source = SourceDescription(
+      name: Paths.fileName(of: path), layout: .coreData,
+      evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
+    source.metadata = schema.metadata.facts
+    self.source = source
+    findings = schema.findings(counts: counts, files: database.files)
+    self.schema = schema
+    self.database = database
+  }
+
+  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool {
+    try storeErrors { () throws(SQLiteError) in try database.isUnchanged() }
+  }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try storeErrors { () throws(SQLiteError) in
+      Int(try database.connection.integer(tables[table].counting))
+    }
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let planned = tables[table]
+    var plan: [CellDecoding] = []
+    for column in planned.columns { plan.append(try decoding(of: column)) }
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepare(planned.selection)
+    }
+    let decoder = RowDecoder(
+      plan: plan, numbersRows: planned.key == nil, externalData: externalData)
+    try decoder.forEachBatch(of: &statement, body)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    Queue()
+  }
+
+  /// The planned table of an entity.
+  func table(ofEntity number: Int64) -> Int? {
+    tables.firstIndex { $0.entity == number }
+  }
+
+  /// The way to read one table.
+  func plannedTable(_ index: Int) -> PlannedTable { tables[index] }
+
+  /// The decoding of a column, with the keys that only the other side of a relationship knows.
+  private func decoding(of column: PlannedColumn) throws(StoreError) -> CellDecoding {
+    guard let query = column.otherSide else { return column.decoding }
+    return try storeErrors { () throws(SQLiteError) in
+      var pairs: [Int64: Int64] = [:]
+      var statement = try database.connection.prepare(query)
+      while try statement.step() {
+        pairs[statement.integer(at: 0)] = statement.integer(at: 1)
+      }
+      return .reference(otherSide: pairs)
+    }
+  }
+
+  /// Counts rows by entity in the tables that several entities share.
+  private static func countTrees(
+    _ connection: borrowing Connection, _ resolution: SchemaResolution
+  ) throws(SQLiteError) -> [String: [Int64: Int]] {
+    var entitiesOfTable: [String: Int] = [:]
+    for entity in resolution.entities {
+      if let table = entity.table { entitiesOfTable[table, default: 0] += 1 }
+    }
+    var counts: [String: [Int64: Int]] = [:]
+    for (table, entities) in entitiesOfTable where entities > 1 {
+      var statement = try connection.prepare(
+        "SELECT ifnull(Z_ENT, -1), count(*) FROM \(quoted(table)) GROUP BY Z_ENT")
+      while try statement.step() {
+        counts[table, default: [:]][statement.integer(at: 0)] = Int(statement.integer(at: 1))
+      }
+    }
+    return counts
+  }
+}

@@ -1,0 +1,73 @@
+import Records
+
+/// A table of the catalogue together with the way to read it.
+struct PlannedTable: Sendable {
+  /// The table's name before it is claimed.
+  var name: String
+  /// The name as the app spells it.
+  var sourceName: String
+  /// The physical table.
+  var sourceTable: String
+  /// The columns in the source's order.
+  var columns: [PlannedColumn]
+  /// The number of the entity, where the rows are an entity's.
+  var entity: Int64?
+  /// Which rows of the physical table belong here; nil when all do.
+  var condition: String?
+  /// What follows `FROM`; the physical table by default.
+  var origin: String
+  /// The expression of the key; nil when rows are numbered in key order.
+  var key: String?
+  /// What the rows are ordered by.
+  var order: String
+
+  /// The statement that gives the key and then every column.
+  var selection: String { selection(of: columns.map(\.expression)) }
+
+  /// The statement that gives the key and then these expressions.
+  func selection(of expressions: [String]) -> String {
+    let list = ([key ?? "NULL"] + expressions).joined(separator: ", ")
+    return "SELECT \(list) FROM \(origin)\(filter) ORDER BY \(order)"
+  }
+
+  /// The statement that counts the rows.
+  var counting: String { "SELECT count(*) FROM \(origin)\(filter)" }
+
+  private var filter: String { condition.map { " WHERE \($0)" } ?? "" }
+}
+
+/// A column of the catalogue together with the way to read it.
+struct PlannedColumn: Sendable {
+  /// The column as the catalogue will show it, before its name is claimed.
+  var column: Column
+  /// Its place in the physical table, for the order of the catalogue.
+  var position: Int
+  /// The SQL that gives its value.
+  var expression: String
+  /// How the value becomes a cell.
+  var decoding: CellDecoding
+  /// For one side of a one-to-one relationship: the keys that only the other side knows, as a
+  /// query of pairs.
+  var otherSide: String?
+}
+
+extension [PlannedTable] {
+  /// The catalogue, with every name made unique and clear of reserved ones.
+  mutating func claimNames(origin: NameOrigin) -> Catalogue {
+    var tableNames = CatalogueNames()
+    for table in indices {
+      self[table].name = tableNames.claimTable(self[table].name)
+      var columnNames = CatalogueNames()
+      for column in self[table].columns.indices {
+        let name = self[table].columns[column].column.name
+        self[table].columns[column].column.name = columnNames.claimColumn(name)
+      }
+    }
+    return Catalogue(
+      tables: map { planned in
+        Table(
+          name: planned.name, sourceName: planned.sourceName, sourceTable: planned.sourceTable,
+          columns: planned.columns.map(\.column))
+      }, nameOrigin: origin)
+  }
+}

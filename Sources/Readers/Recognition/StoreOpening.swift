@@ -1,0 +1,56 @@
+import Bytes
+package import Records
+package import SQLite
+
+/// Opens whatever can be read as a store, by its content and never by its name.
+package struct StoreOpening: Sendable {
+  /// Where private copies go.
+  package var temporaryFolder: String
+  /// Raised when the run must stop; the caller keeps it alive as long as any reader.
+  package var interruption: Interruption
+
+  /// Settings for a run.
+  package init(temporaryFolder: String, interruption: Interruption) {
+    self.temporaryFolder = temporaryFolder
+    self.interruption = interruption
+  }
+
+  /// Recognises and opens the store at `path`.
+  ///
+  /// - Throws: `StoreError` when there is nothing, it is of no known kind, it is damaged, or the
+  ///   system does not let us.
+  package func reader(forStoreAt path: String) throws(StoreError) -> any StoreReader {
+    let database = try storeErrors(path: path) { () throws(SQLiteError) in
+      try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
+    }
+    database.connection.watch(interruption)
+    let layout = try check(database)
+    switch layout {
+    case .rehome: return try RehomeReader(database)
+    case .azureMobileIOS: return try AzureMobileIOSReader(database)
+    case .coreData: return try CoreDataReader(database)
+    case .sqlite:
+      throw StoreError(
+        .unsupported, path: path, "a SQLite file of a layout that this version does not read",
+        hint: "see 'rehome inspect --help' for the layouts that it reads")
+    }
+  }
+
+  /// Checks the file's structure, then tells its layout.
+  private func check(_ database: borrowing SourceDatabase) throws(StoreError) -> Layout {
+    let path = database.files.main.path
+    do {
+      let report = try database.connection.quickCheck()
+      guard report.damage.isEmpty else {
+        throw StoreError(
+          .damaged, path: path, "the store is damaged: \(report.damage[0])",
+          hint: "copy it again from the device with its -wal file, or look for an older backup")
+      }
+      return try LayoutRecognition.layout(of: database.connection)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.damaged, path: path, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Records
+import SQLite
+
+extension Connection {
+  /// Reads the queue of a canonical store.
+  func readCanonicalQueue() throws(SQLiteError) -> Queue {
+    var queue = Queue()
+    queue.operations = try readCanonicalOperations()
+    queue.errors = try readCanonicalErrors()
+    var statement = try prepare(
+      "SELECT \"table\", query, updatedAt, raw FROM rehome_token ORDER BY id")
+    while try statement.step() {
+      var token = DeltaToken()
+      token.table = statement.text(at: 0)
+      token.query = statement.text(at: 1)
+      token.updatedAt = statement.text(at: 2)
+      token.raw = statement.text(at: 3)
+      queue.tokens.append(token)
+    }
+    return queue
+  }
+
+  private func readCanonicalOperations() throws(SQLiteError) -> [PendingOperation] {
+    var operations: [PendingOperation] = []
+    var statement = try prepare(
+      """
+      SELECT sequence, "table", itemId, kind, state, item, baseVersion, rowKey, rowTable,
+        originalId, originalCode, raw FROM rehome_operation ORDER BY sequence
+      """)
+    while try statement.step() {
+      var operation = PendingOperation()
+      operation.sequence = statement.integer(at: 0)
+      operation.table = statement.text(at: 1)
+      operation.itemID = statement.text(at: 2)
+      operation.kind = statement.text(at: 3).flatMap(OperationKind.init(rawValue:))
+      operation.state = statement.text(at: 4).flatMap(OperationState.init(rawValue:)) ?? .pending
+      operation.item = statement.optionalBytes(at: 5)
+      operation.baseVersion = statement.text(at: 6)
+      operation.rowKey = statement.optionalInteger(at: 7)
+      operation.rowTable = statement.text(at: 8)
+      operation.originalID = statement.text(at: 9)
+      operation.originalCode = statement.text(at: 10)
+      operation.raw = statement.optionalRaw(at: 11)
+      operations.append(operation)
+    }
+    return operations
+  }
+
+  private func readCanonicalErrors() throws(SQLiteError) -> [OperationError] {
+    var errors: [OperationError] = []
+    var statement = try prepare(
+      """
+      SELECT "table", itemId, kind, status, code, message, item, serverItem, operation,
+        originalId, originalOperationId, raw FROM rehome_error ORDER BY id
+      """)
+    while try statement.step() {
+      var error = OperationError()
+      error.table = statement.text(at: 0)
+      error.itemID = statement.text(at: 1)
+      error.kind = statement.text(at: 2).flatMap(OperationKind.init(rawValue:))
+      error.status = statement.optionalInteger(at: 3)
+      error.code = statement.text(at: 4)
+      error.message = statement.text(at: 5)
+      error.item = statement.optionalBytes(at: 6)
+      error.serverItem = statement.optionalBytes(at: 7)
+      error.operation = statement.optionalInteger(at: 8)
+      error.originalID = statement.text(at: 9)
+      error.originalOperationID = statement.text(at: 10)
+      error.raw = statement.optionalRaw(at: 11)
+      errors.append(error)
+    }
+    return errors
+  }
+}

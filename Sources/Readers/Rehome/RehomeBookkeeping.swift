@@ -1,0 +1,83 @@
+import Records
+import SQLite
+
+/// What a canonical store says about itself.
+struct RehomeBookkeeping {
+  let source: SourceDescription
+  let catalogue: Catalogue
+  let findings: [Finding]
+
+  /// Reads the bookkeeping tables.
+  init(reading connection: borrowing Connection, name: String) throws(SQLiteError) {
+    var source = SourceDescription(name: name, layout: .rehome, evidence: ["application_id RHM1"])
+    var origin = NameOrigin.schema
+    var statement = try connection.prepare(
+      "SELECT name, layout, generation, nameOrigin FROM rehome_source ORDER BY id")
+    while try statement.step() {
+      let layout = statement.text(at: 1) ?? "unknown"
+      let generation = statement.text(at: 2).map { " \($0)" } ?? ""
+      source.evidence.append(
+        "converted from \(statement.text(at: 0) ?? "a store"), \(layout)\(generation)")
+      origin = statement.text(at: 3).flatMap(NameOrigin.init(rawValue:)) ?? origin
+    }
+    self.source = source
+    catalogue = Catalogue(tables: try Self.tables(connection), nameOrigin: origin)
+    findings = try Self.findings(connection)
+  }
+
+  private static func tables(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Table] {
+    var tables: [Table] = []
+    var statement = try connection.prepare(
+      "SELECT name, sourceName, sourceTable FROM rehome_table ORDER BY position, name")
+    var columns = try connection.prepare(
+      """
+      SELECT name, sourceName, sourceColumn, type, role, nullable, target
+      FROM rehome_column WHERE "table" = ? ORDER BY position
+      """)
+    while try statement.step() {
+      let name = statement.text(at: 0) ?? ""
+      try columns.bind(name, at: 1)
+      tables.append(
+        Table(
+          name: name, sourceName: statement.text(at: 1), sourceTable: statement.text(at: 2),
+          columns: try Self.columns(&columns)))
+    }
+    return tables
+  }
+
+  private static func columns(_ statement: inout Statement) throws(SQLiteError) -> [Column] {
+    defer { statement.reset() }
+    var columns: [Column] = []
+    while try statement.step() {
+      columns.append(
+        Column(
+          name: statement.text(at: 0) ?? "", sourceName: statement.text(at: 1),
+          sourceColumn: statement.text(at: 2),
+          type: statement.text(at: 3).flatMap(LogicalType.init(rawValue:)) ?? .text,
+          role: statement.text(at: 4).flatMap(ColumnRole.init(rawValue:)) ?? .value,
+          isNullable: statement.integer(at: 5) != 0, target: statement.text(at: 6)))
+    }
+    return columns
+  }
+
+  private static func findings(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    var statement = try connection.prepare(
+      """
+      SELECT code, severity, "table", itemId, operation, message FROM rehome_finding ORDER BY id
+      """)
+    while try statement.step() {
+      findings.append(
+        Finding(
+          statement.text(at: 0) ?? "",
+          statement.text(at: 1).flatMap(Severity.init(rawValue:)) ?? .warning,
+          table: statement.text(at: 2), itemID: statement.text(at: 3),
+          operation: statement.optionalInteger(at: 4), message: statement.text(at: 5) ?? ""))
+    }
+    return findings
+  }
+}

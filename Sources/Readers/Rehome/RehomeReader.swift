@@ -1,0 +1,85 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Reads a canonical store of format 1, as `rehome-store(5)` describes it.
+package final class RehomeReader: StoreReader {
+  package let source: SourceDescription
+  package let catalogue: Catalogue
+  package let findings: [Finding]
+  private let database: SourceDatabase
+
+  /// Takes over an open database that carries the mark of a canonical store.
+  ///
+  /// - Throws: `StoreError` when its format is newer than this tool, or its bookkeeping is damaged.
+  init(_ database: consuming SourceDatabase) throws(StoreError) {
+    let path = database.files.main.path
+    try Self.checkFormat(of: database)
+    let bookkeeping = try storeErrors("the store's bookkeeping cannot be read", path: path) {
+      () throws(SQLiteError) in
+      try RehomeBookkeeping(reading: database.connection, name: Paths.fileName(of: path))
+    }
+    source = bookkeeping.source
+    catalogue = bookkeeping.catalogue
+    findings = bookkeeping.findings
+    self.database = database
+  }
+
+  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool {
+    try storeErrors { () throws(SQLiteError) in try database.isUnchanged() }
+  }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    let name = catalogue.tables[table].name
+    return try storeErrors { () throws(SQLiteError) in
+      Int(try database.connection.integer("SELECT count(*) FROM \(quoted(name))"))
+    }
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let table = catalogue.tables[table]
+    let names = (["_pk"] + table.columns.map(\.name)).map(quoted).joined(separator: ", ")
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepare(
+        "SELECT \(names) FROM \(quoted(table.name)) ORDER BY _pk")
+    }
+    let decoder = RowDecoder(plan: table.columns.map { CellDecoding(canonical: $0.type) })
+    try decoder.forEachBatch(of: &statement, body)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    try storeErrors("the store's queue cannot be read") { () throws(SQLiteError) in
+      try database.connection.readCanonicalQueue()
+    }
+  }
+
+  private static func checkFormat(of database: borrowing SourceDatabase) throws(StoreError) {
+    let version = try storeErrors { () throws(SQLiteError) in
+      try database.connection.integer("PRAGMA user_version")
+    }
+    guard version == 1 else {
+      throw StoreError(
+        .unsupported, path: database.files.main.path,
+        "the store has format \(version), and this rehome reads format 1",
+        hint: "use the rehome that wrote it, or a newer one")
+    }
+  }
+}
+
+extension CellDecoding {
+  /// How a canonical store keeps a type: in its one spelling, by storage class.
+  init(canonical type: LogicalType) {
+    switch type {
+    case .text, .timestamp, .decimal, .uuid, .uri, .json: self = .text
+    case .integer: self = .integer
+    case .reference: self = .reference(otherSide: [:])
+    case .boolean: self = .boolean
+    case .real: self = .real
+    case .binary: self = .binary
+    }
+  }
+}

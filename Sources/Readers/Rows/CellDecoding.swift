@@ -1,0 +1,25 @@
+/// How a stored value becomes a cell; one case for each way in which a layout keeps a type.
+enum CellDecoding: Sendable, Equatable {
+  /// UTF-8 text, taken as it is.
+  case text
+  /// A whole number.
+  case integer
+  /// A floating point number; whole numbers that a double holds exactly are taken, too.
+  case real
+  /// 0 or 1.
+  case boolean
+  /// Seconds since 2001, as a floating point or whole number.
+  case secondsSince2001
+  /// Digits, or a number whose shortest digits are meant.
+  case decimal
+  /// The 16 bytes of a UUID.
+  case uuidBytes
+  /// Bytes, taken as they are.
+  case binary
+  /// Bytes after a tag, or the name of a file that holds them.
+  case taggedBinary
+  /// The number of an entity, told by its name.
+  case entityName([Int64: String])
+  /// The key of a row; where it is NULL, the other side of the relationship may know it.
+  case reference(otherSide: [Int64: Int64])
+}

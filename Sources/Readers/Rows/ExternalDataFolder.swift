@@ -1,0 +1,29 @@
+import Bytes
+
+/// The hidden folder beside a store in which Core Data keeps large values, a file each.
+struct ExternalDataFolder: Sendable {
+  /// Where the folder is, whether it exists or not.
+  let path: String
+
+  /// The folder that belongs to the store at `path`.
+  init(ofStoreAt path: String) {
+    let name = Paths.fileName(of: path)
+    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let support = Paths.join(Paths.folder(of: path), ".\(stem)_SUPPORT")
+    self.path = Paths.join(support, "_EXTERNAL_DATA")
+  }
+
+  /// Whether the folder is there.
+  var exists: Bool { Paths.isDirectory(path) }
+
+  /// The bytes of one file; nil when it is missing or is no plain file of this folder.
+  ///
+  /// `name` is a plain UUID, so it cannot lead out of the folder; links are not followed.
+  func contents(of name: String) -> [UInt8]? {
+    // A file that cannot be read counts as missing: the row says so in its reject.
+    try? readFile(Paths.join(path, name), limit: Self.limit, followingLinks: false)
+  }
+
+  /// What SQLite itself would refuse as a value.
+  private static let limit = 1_000_000_000
+}

@@ -1,0 +1,30 @@
+/// Where the names of a store's tables and columns came from, best first.
+package enum NameOrigin: String, Sendable, CaseIterable {
+  /// The store's own schema spells them.
+  case schema
+  /// The model that the store carries.
+  case modelCache = "model-cache"
+  /// A model that the user gave.
+  case model
+  /// What the SDK is known to use, otherwise the upper-case columns.
+  case fallback
+}
+
+/// All tables of a store, in order, and where their names came from.
+package struct Catalogue: Sendable, Equatable {
+  /// The app's own tables.
+  package var tables: [Table]
+  /// Where their names came from.
+  package var nameOrigin: NameOrigin
+
+  /// A catalogue of these tables.
+  package init(tables: [Table], nameOrigin: NameOrigin) {
+    self.tables = tables
+    self.nameOrigin = nameOrigin
+  }
+
+  /// The place of the table with exactly this name.
+  package func index(ofTable name: String) -> Int? {
+    tables.firstIndex { $0.name == name }
+  }
+}

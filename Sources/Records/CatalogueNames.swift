@@ -1,0 +1,39 @@
+/// Keeps the app's names clear of the names that the canonical store needs for itself.
+///
+/// SQLite compares table and column names without regard to ASCII case, so twins that differ only
+/// in case get a number, too.
+package struct CatalogueNames: Sendable {
+  private var taken: Set<String> = []
+
+  /// No name is taken yet.
+  package init() {}
+
+  /// A table name that is free: `rehome_x` becomes `app_rehome_x`, a twin gets a number.
+  package mutating func claimTable(_ name: String) -> String {
+    let folded = Self.folded(name)
+    let isReserved = folded.hasPrefix("rehome_") || folded.hasPrefix("sqlite_")
+    return claim(isReserved ? "app_" + name : name.isEmpty ? "_" : name)
+  }
+
+  /// A column name that is free: `_pk` becomes `_pk_`, a twin gets a number.
+  package mutating func claimColumn(_ name: String) -> String {
+    claim(Self.folded(name) == "_pk" ? name + "_" : name.isEmpty ? "_" : name)
+  }
+
+  private mutating func claim(_ name: String) -> String {
+    var candidate = name
+    var number = 2
+    while !taken.insert(Self.folded(candidate)).inserted {
+      candidate = "\(name)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.
+  private static func folded(_ name: String) -> String {
+    var bytes = Array(name.utf8)
+    for index in bytes.indices where bytes[index] &- 0x41 < 26 { bytes[index] |= 0x20 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,53 @@
+/// The part that a column plays in synchronisation, or that it points to another table.
+package enum ColumnRole: String, CaseIterable, Sendable {
+  /// An ordinary value of the app.
+  case value
+  /// The item's identity towards the server.
+  case id
+  /// The server's version of the item, for conditions.
+  case version
+  /// When the server made the item.
+  case createdAt
+  /// When the server last changed the item.
+  case updatedAt
+  /// Whether the server has deleted the item.
+  case deleted
+  /// The key of a row of another table.
+  case reference
+  /// The table name that goes with a polymorphic reference.
+  case referenceEntity
+  /// The place of the row among its owner's ordered rows.
+  case position
+}
+
+/// One column of the catalogue.
+package struct Column: Sendable, Equatable {
+  /// The name in the canonical store and in exports.
+  package var name: String
+  /// The name as the app or its SDK spelled it.
+  package var sourceName: String
+  /// The physical column of the source.
+  package var sourceColumn: String
+  /// What its values mean.
+  package var type: LogicalType
+  /// What part it plays.
+  package var role: ColumnRole
+  /// Whether the source's model allows NULL; true where no model says otherwise.
+  package var isNullable: Bool
+  /// The table that a reference points to, where it is always the same.
+  package var target: String?
+
+  /// A column; what is not given is taken from the name, or is ordinary.
+  package init(
+    name: String, sourceName: String? = nil, sourceColumn: String? = nil, type: LogicalType,
+    role: ColumnRole = .value, isNullable: Bool = true, target: String? = nil
+  ) {
+    self.name = name
+    self.sourceName = sourceName ?? name
+    self.sourceColumn = sourceColumn ?? name
+    self.type = type
+    self.role = role
+    self.isNullable = isNullable
+    self.target = target
+  }
+}

@@ -1,0 +1,14 @@
+/// How far an incremental pull of one query had come.
+package struct DeltaToken: Sendable, Equatable {
+  /// The canonical name of the table.
+  package var table: String?
+  /// The query's id.
+  package var query: String?
+  /// The time in canonical spelling; nil when the stored value cannot be read.
+  package var updatedAt: String?
+  /// The value as stored, as text.
+  package var raw: String?
+
+  /// A token about which nothing is known yet.
+  package init() {}
+}

@@ -1,0 +1,50 @@
+/// How much a finding matters.
+package enum Severity: String, Sendable, CaseIterable, Comparable {
+  /// Worth knowing; nothing is wrong.
+  case note
+  /// Something may be missing or may surprise.
+  case warning
+  /// Something is lost, contradictory or cannot go on as it is.
+  case error
+
+  package static func < (left: Severity, right: Severity) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    switch self {
+    case .note: 0
+    case .warning: 1
+    case .error: 2
+    }
+  }
+}
+
+/// Something that a person should know about a store; it does not stop the run.
+package struct Finding: Sendable, Equatable {
+  /// The stable identifier that `explain` knows.
+  package var code: String
+  /// How much it matters.
+  package var severity: Severity
+  /// The table concerned.
+  package var table: String?
+  /// The item concerned.
+  package var itemID: String?
+  /// The `sequence` of the operation concerned.
+  package var operation: Int64?
+  /// One sentence for a person.
+  package var message: String
+
+  /// A finding; places that do not apply are left out.
+  package init(
+    _ code: String, _ severity: Severity, table: String? = nil, itemID: String? = nil,
+    operation: Int64? = nil, message: String
+  ) {
+    self.code = code
+    self.severity = severity
+    self.table = table
+    self.itemID = itemID
+    self.operation = operation
+    self.message = message
+  }
+}

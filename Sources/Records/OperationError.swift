@@ -1,0 +1,30 @@
+/// A failure of an operation that the SDK had written down.
+package struct OperationError: Sendable, Equatable {
+  /// The canonical name of the table, if told.
+  package var table: String?
+  /// The item's id, from the payload or the operation.
+  package var itemID: String?
+  /// What the failed operation was.
+  package var kind: OperationKind?
+  /// The HTTP status; nil when no answer came.
+  package var status: Int64?
+  /// The SDK's own code, as text.
+  package var code: String?
+  /// The server's or the SDK's words.
+  package var message: String?
+  /// What had been sent, as JSON text.
+  package var item: [UInt8]?
+  /// The server's copy, as JSON text.
+  package var serverItem: [UInt8]?
+  /// The `sequence` of the operation, if it can be told.
+  package var operation: Int64?
+  /// The SDK's own id of the error.
+  package var originalID: String?
+  /// The SDK's own id of the operation.
+  package var originalOperationID: String?
+  /// The payload as stored.
+  package var raw: RawValue?
+
+  /// An error about which nothing is known yet.
+  package init() {}
+}

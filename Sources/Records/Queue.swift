@@ -1,0 +1,17 @@
+/// Everything that a source knows about synchronisation besides its rows.
+package struct Queue: Sendable, Equatable {
+  /// The operations in push order.
+  package var operations: [PendingOperation] = []
+  /// The failures that were written down.
+  package var errors: [OperationError] = []
+  /// How far pulls had come.
+  package var tokens: [DeltaToken] = []
+
+  /// A queue with nothing in it.
+  package init() {}
+
+  /// How many operations have this kind.
+  package func count(of kind: OperationKind) -> Int {
+    operations.count { $0.kind == kind }
+  }
+}

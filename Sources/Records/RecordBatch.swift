@@ -1,0 +1,98 @@
+import Bytes
+
+/// A packed run of rows of one table: one byte arena and one array of cells.
+///
+/// A batch crosses threads as one value, and no row of it costs an allocation. Readers fill it
+/// cell by cell, left to right, and end each row with its key; writers walk `rows`.
+package struct RecordBatch: Sendable {
+  /// The cells of all rows, `columnCount` for each.
+  package private(set) var cells: [Cell] = []
+  /// The `_pk` of each row.
+  package private(set) var keys: [Int64] = []
+  /// The bytes of all text and binary cells.
+  package private(set) var arena: [UInt8] = []
+  /// Cells of these rows whose values could not be taken over.
+  package private(set) var rejects: [CellReject] = []
+  /// How many cells make a row.
+  package let columnCount: Int
+
+  /// How many rows a batch takes before it is handed on.
+  private static let rowLimit = 1024
+  /// How many bytes it takes, whichever limit comes first.
+  private static let byteLimit = 256 << 10
+
+  /// An empty batch for a table of `columnCount` columns.
+  package init(columnCount: Int) {
+    self.columnCount = columnCount
+    cells.reserveCapacity(columnCount * Self.rowLimit)
+    keys.reserveCapacity(Self.rowLimit)
+    arena.reserveCapacity(Self.byteLimit + Self.byteLimit / 4)
+  }
+
+  /// How many rows have been ended.
+  package var rowCount: Int { keys.count }
+
+  /// Whether the batch should be handed on before the next row.
+  package var isFull: Bool { keys.count >= Self.rowLimit || arena.count >= Self.byteLimit }
+
+  /// The cells of one row.
+  package func cells(ofRow row: Int) -> ArraySlice<Cell> {
+    cells[row * columnCount..<(row + 1) * columnCount]
+  }
+
+  /// Appends a cell without bytes: NULL or a number.
+  @inlinable
+  package mutating func append(_ cell: Cell) {
+    appendCell(cell)
+  }
+
+  /// Appends a text cell; the bytes are valid UTF-8 in the column's canonical spelling.
+  package mutating func appendText(_ bytes: Span<UInt8>) {
+    appendBytes(bytes, kind: .text)
+  }
+
+  /// Appends a cell of bytes.
+  package mutating func appendBinary(_ bytes: Span<UInt8>) {
+    appendBytes(bytes, kind: .binary)
+  }
+
+  /// Appends a text cell whose bytes `write` adds to the end of the arena.
+  @inline(__always)
+  package mutating func appendText(writing write: (inout [UInt8]) -> Void) {
+    let start = arena.count
+    write(&arena)
+    cells.append(
+      Cell(bits: UInt64(start), length: UInt32(arena.count - start), kind: .text))
+  }
+
+  /// Leaves the cell empty and keeps its raw value as a reject.
+  package mutating func reject(column: Int, code: RejectCode, raw: RawValue) {
+    rejects.append(CellReject(row: keys.count, column: column, code: code, raw: raw))
+    cells.append(.null)
+  }
+
+  /// Ends the row whose cells were appended last.
+  package mutating func endRow(key: Int64) {
+    assert(cells.count == (keys.count + 1) * columnCount, "a row is short or long")
+    keys.append(key)
+  }
+
+  /// Forgets all rows and keeps the memory.
+  package mutating func removeAll() {
+    cells.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    arena.removeAll(keepingCapacity: true)
+    rejects.removeAll(keepingCapacity: true)
+  }
+
+  @usableFromInline
+  mutating func appendCell(_ cell: Cell) {
+    cells.append(cell)
+  }
+
+  private mutating func appendBytes(_ bytes: Span<UInt8>, kind: CellKind) {
+    let start = arena.count
+    arena.append(bytes)
+    cells.append(Cell(bits: UInt64(start), length: UInt32(bytes.count), kind: kind))
+  }
+}

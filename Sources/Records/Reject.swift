@@ -1,0 +1,35 @@
+/// Why a value could not be taken over; each code is a finding that `explain` knows.
+package enum RejectCode: String, Sendable, CaseIterable {
+  /// The stored class does not fit the column's type.
+  case valueOfWrongType = "value-of-wrong-type"
+  /// The type fits, but its spelling has no room for the value: a date in year 12000.
+  case valueOutOfRange = "value-out-of-range"
+  /// The bytes of a text are not UTF-8.
+  case invalidText = "invalid-text"
+  /// The file that holds the value is missing beside the store.
+  case externalDataMissing = "external-data-missing"
+}
+
+/// A value as the source holds it, by storage class, for those that have no canonical spelling.
+package enum RawValue: Sendable, Equatable {
+  /// A whole number.
+  case integer(Int64)
+  /// A floating point number.
+  case real(Double)
+  /// The bytes of a text, valid or not.
+  case text([UInt8])
+  /// Other bytes.
+  case binary([UInt8])
+}
+
+/// A cell of a batch that was left empty, with the value that it could not take.
+package struct CellReject: Sendable, Equatable {
+  /// The row's place in its batch.
+  package let row: Int
+  /// The column's place in its table.
+  package let column: Int
+  /// Why.
+  package let code: RejectCode
+  /// The value as stored.
+  package let raw: RawValue
+}

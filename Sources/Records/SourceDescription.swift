@@ -1,0 +1,62 @@
+/// The layouts that are recognised; design section 7.
+package enum Layout: String, Sendable, CaseIterable {
+  case azureMobileIOS = "azure-mobile-ios"
+  case coreData = "core-data"
+  case rehome
+  case sqlite
+}
+
+/// A file that was read, with the proof of what it was.
+package struct SourceFile: Sendable, Equatable {
+  /// The name without its folder.
+  package var name: String
+  /// The size in bytes.
+  package var bytes: Int
+  /// SHA-256 in hexadecimal digits.
+  package var sha256: String
+
+  /// A file with its size and hash.
+  package init(name: String, bytes: Int, sha256: String) {
+    self.name = name
+    self.bytes = bytes
+    self.sha256 = sha256
+  }
+}
+
+/// What a source is and how that is known.
+package struct SourceDescription: Sendable, Equatable {
+  /// The store's file name.
+  package var name: String
+  /// Which layout.
+  package var layout: Layout
+  /// Which generation, where the layout has several.
+  package var generation: String?
+  /// What the recognition rests on, a sentence each.
+  package var evidence: [String]
+  /// The files that were read.
+  package var files: [SourceFile] = []
+  /// What else is known about the store, in order: identifiers, framework version, metadata keys.
+  package var metadata: [Fact] = []
+
+  /// A named fact about a store.
+  package struct Fact: Sendable, Equatable {
+    /// What it is about.
+    package var key: String
+    /// The fact itself.
+    package var value: String
+
+    /// A fact.
+    package init(_ key: String, _ value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// A description without files and facts yet.
+  package init(name: String, layout: Layout, generation: String? = nil, evidence: [String] = []) {
+    self.name = name
+    self.layout = layout
+    self.generation = generation
+    self.evidence = evidence
+  }
+}

@@ -1,0 +1,41 @@
+package import Bytes
+
+/// What stops a reader or a writer; findings and rejects never do.
+package struct StoreError: Trouble, Sendable, Equatable {
+  package let kind: TroubleKind
+  package var path: String?
+  package let message: String
+  package var hint: String?
+
+  /// An error with what a person needs to act on it.
+  package init(_ kind: TroubleKind, path: String? = nil, _ message: String, hint: String? = nil) {
+    self.kind = kind
+    self.path = path
+    self.message = message
+    self.hint = hint
+  }
+
+  /// The error of a layer below, with a sentence of context in front.
+  package init(_ cause: some Trouble, context: String? = nil, path: String? = nil) {
+    self.init(
+      cause.kind, path: path ?? cause.path,
+      [context, cause.message].compactMap(\.self).joined(separator: ": "), hint: cause.hint)
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  package var description: String {
+    [path, message].compactMap(\.self).joined(separator: ": ")
+  }
+}
+
+/// Runs `body` and turns the error of a layer below into a `StoreError`.
+package func storeErrors<Value: ~Copyable, Cause: Trouble>(
+  _ context: String? = nil, path: String? = nil, _ body: () throws(Cause) -> Value
+) throws(StoreError) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw StoreError(error, context: context, path: path)
+  }
+}

@@ -1,0 +1,36 @@
+/// A source that yields the canonical model: what it is, its tables, its rows and its queue.
+///
+/// A reader owns an open store, so it has identity. It stays on the task that made it; what it
+/// gives out may travel.
+package protocol StoreReader: AnyObject {
+  /// What the source is and how that is known.
+  var source: SourceDescription { get }
+  /// The app's tables.
+  var catalogue: Catalogue { get }
+  /// What was found so far that a person should know; it grows while rows are read.
+  var findings: [Finding] { get }
+  /// The paths of the files that make up the store, the store itself first.
+  var inputFiles: [String] { get }
+
+  /// Whether the store's files and their folder entries are as they were when it was opened.
+  ///
+  /// - Throws: `StoreError` when they can no longer be looked at.
+  func isSourceUnchanged() throws(StoreError) -> Bool
+
+  /// How many rows a table has.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func countRows(inTable table: Int) throws(StoreError) -> Int
+
+  /// Lends the rows of one table in key order, a batch at a time.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError)
+
+  /// Reads the operations, errors and tokens.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
+  func readQueue() throws(StoreError) -> Queue
+}

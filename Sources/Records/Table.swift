@@ -1,0 +1,26 @@
+/// One table of the catalogue: a concrete entity, a plain table, or the pairs of a relationship.
+package struct Table: Sendable, Equatable {
+  /// The name in the canonical store and in exports.
+  package var name: String
+  /// The name as the app spelled it.
+  package var sourceName: String
+  /// The physical table of the source.
+  package var sourceTable: String
+  /// The columns after `_pk`, in the source's order.
+  package var columns: [Column]
+
+  /// A table; source names default to the name.
+  package init(
+    name: String, sourceName: String? = nil, sourceTable: String? = nil, columns: [Column]
+  ) {
+    self.name = name
+    self.sourceName = sourceName ?? name
+    self.sourceTable = sourceTable ?? name
+    self.columns = columns
+  }
+
+  /// The place of the column with this role, if there is one.
+  package func index(of role: ColumnRole) -> Int? {
+    columns.firstIndex { $0.role == role }
+  }
+}

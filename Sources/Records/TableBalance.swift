@@ -1,0 +1,36 @@
+import Bytes
+
+/// The books of one table: every row that was read must be accounted for.
+package struct TableBalance: Sendable, Equatable {
+  /// The table's name.
+  package var name: String
+  /// Rows that the source gave.
+  package var read: Int = 0
+  /// Rows that the output took.
+  package var written: Int = 0
+  /// Rows that could not be taken.
+  package var rejected: Int = 0
+  /// Rows that the user asked to leave out.
+  package var filtered: Int = 0
+  /// Cells of written rows that were left empty because their value could not be taken.
+  package var rejectedCells: Int = 0
+
+  /// Books with nothing in them.
+  package init(name: String) {
+    self.name = name
+  }
+
+  /// Whether every row that was read is accounted for.
+  package var isBalanced: Bool { read == written + rejected + filtered }
+}
+
+extension StoreError {
+  /// Tells that the books of a table contradict each other or what was counted.
+  package init(_ balance: TableBalance, counted: Int) {
+    self.init(
+      .internalError,
+      "the books of \(balance.name) do not balance: \(counted) rows counted, \(balance.read) "
+        + "read, \(balance.written) written, \(balance.rejected) rejected, "
+        + "\(balance.filtered) left out")
+  }
+}

@@ -1,0 +1,32 @@
+import CSQLite
+
+extension Connection {
+  /// Treats the database as hostile: nothing in it may run, and nothing honest is refused.
+  ///
+  /// - Throws: `SQLiteError` when the library refuses an option.
+  package func harden() throws(SQLiteError) {
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    try configure(SQLITE_DBCONFIG_ENABLE_VIEW, false)
+    try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
+    try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
+    try configure(SQLITE_DBCONFIG_DQS_DML, false)
+    try configure(SQLITE_DBCONFIG_DQS_DDL, false)
+    // A value longer than this is told as a limit; a statement or expression of ours never is.
+    limit(SQLITE_LIMIT_SQL_LENGTH, to: 1 << 20)
+    limit(SQLITE_LIMIT_EXPR_DEPTH, to: 100)
+    limit(SQLITE_LIMIT_ATTACHED, to: 0)
+    limit(SQLITE_LIMIT_TRIGGER_DEPTH, to: 1)
+    limit(SQLITE_LIMIT_WORKER_THREADS, to: 0)
+    try execute("PRAGMA cell_size_check = ON")
+    try execute("PRAGMA mmap_size = 0")
+  }
+
+  private func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
+    try check(unsafe rehome_sqlite3_db_config_flag(handle, option, isOn ? 1 : 0))
+  }
+
+  private func limit(_ category: Int32, to value: Int32) {
+    unsafe _ = sqlite3_limit(handle, category, value)
+  }
+}

@@ -1,0 +1,94 @@
+import Bytes
+import CSQLite
+
+/// An open database; it is closed when the value ends, and stays on the task that made it.
+@safe
+package struct Connection: ~Copyable {
+  /// Not nil while the value lives; closed once, by `deinit`.
+  @usableFromInline let handle: OpaquePointer
+  /// The file, for messages.
+  package let path: String
+
+  /// How a database file is opened.
+  package enum Mode: Sendable {
+    /// The file itself, which nobody changes meanwhile: no lock, no side file is made or read.
+    case immutable
+    /// A private copy, or a file of our own; side files are read and may be made.
+    case readWrite
+    /// A new file of our own, which exists and is empty.
+    case create
+  }
+
+  /// Opens the file at `path`.
+  ///
+  /// - Throws: `SQLiteError` when the library refuses.
+  package init(opening path: String, mode: Mode) throws(SQLiteError) {
+    let name = "file:" + Self.percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
+    let access = mode == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var opened: OpaquePointer?
+    let result = unsafe ResultCode(rawValue: sqlite3_open_v2(name, &opened, flags, nil))
+    guard result == .ok, let opened = unsafe opened else {
+      // The library may return a handle together with an error; it must be closed all the same.
+      let message = unsafe String(cString: sqlite3_errstr(result.rawValue))
+      unsafe sqlite3_close_v2(opened)
+      throw SQLiteError(result, message, path: path)
+    }
+    unsafe self.handle = opened
+    self.path = path
+  }
+
+  deinit {
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that return nothing of interest.
+  ///
+  /// - Throws: `SQLiteError` of the first statement that fails.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
+  }
+
+  /// The first column of the first row of a query, as a number.
+  ///
+  /// - Throws: `SQLiteError` when the statement fails or yields no row.
+  package func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+    var statement = try prepare(sql)
+    guard try statement.step() else {
+      throw SQLiteError(.error, "the query gave no row", path: path, sql: sql)
+    }
+    return statement.integer(at: 0)
+  }
+
+  /// The rows that the last statement changed.
+  package var changes: Int { unsafe Int(sqlite3_changes64(handle)) }
+
+  /// Throws unless `result` is success.
+  func check(_ result: Int32, sql: String? = nil) throws(SQLiteError) {
+    let code = ResultCode(rawValue: result)
+    guard code != .ok else { return }
+    throw error(code, sql: sql)
+  }
+
+  /// The library's words for what just failed.
+  func error(_ code: ResultCode, sql: String? = nil) -> SQLiteError {
+    let message = unsafe String(cString: sqlite3_errmsg(handle))
+    return SQLiteError(code, message, path: path, sql: sql)
+  }
+
+  /// The path as a URI's path: everything that has a meaning there is escaped.
+  private static func percentEncoded(_ path: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") {
+        bytes.append(UInt8(ascii: "%"))
+        let digits = Array("0123456789ABCDEF".utf8)
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

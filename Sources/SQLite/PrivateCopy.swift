@@ -1,0 +1,59 @@
+import Bytes
+import Glibc
+
+/// A copy of a database and its side files in a folder of our own, removed when the value ends.
+struct PrivateCopy: ~Copyable {
+  /// The copy of the main file.
+  let path: String
+  private let folder: String
+  private let tokens: [TemporaryPaths.Token]
+
+  /// The endings of all files that the engine may keep beside a database.
+  private static let endings = ["", "-wal", "-journal", "-shm"]
+
+  /// Copies `files` into a new folder inside `parent` that only the owner can enter.
+  ///
+  /// - Throws: `SQLiteError` when the folder cannot be made or a file cannot be copied.
+  static func make(of files: SourceFiles, in parent: String) throws(SQLiteError) -> PrivateCopy {
+    // Should a file not be copied, the value ends here and takes the folder with it.
+    let copy = PrivateCopy(folder: try makeFolder(in: parent))
+    try copy.take(files)
+    return copy
+  }
+
+  private init(folder: String) {
+    let path = Paths.join(folder, "store")
+    self.folder = folder
+    self.path = path
+    // Files come first, so that the folder is empty when its turn comes.
+    tokens = (Self.endings.map { path + $0 } + [folder]).map { TemporaryPaths.register($0) }
+  }
+
+  private func take(_ files: SourceFiles) throws(SQLiteError) {
+    for (file, ending) in [(files.main, ""), (files.wal, "-wal"), (files.journal, "-journal")] {
+      guard let file, file.size > 0 else { continue }
+      do {
+        try copyFile(from: file.path, to: path + ending)
+      } catch {
+        throw SQLiteError(error)
+      }
+    }
+  }
+
+  deinit {
+    for ending in Self.endings { unsafe _ = unlink(path + ending) }
+    unsafe _ = rmdir(folder)
+    for token in tokens { TemporaryPaths.unregister(token) }
+  }
+
+  private static func makeFolder(in parent: String) throws(SQLiteError) -> String {
+    var template = Array(Paths.join(parent, "rehome-XXXXXX").utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.flatMap { start in unsafe mkdtemp(start) } != nil
+    }
+    guard made else {
+      throw SQLiteError(FileError(operation: "make a folder in", path: parent, errno: errno))
+    }
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,51 @@
+package import Bytes
+
+/// What went wrong in the database engine, or with the files that make up a database.
+package struct SQLiteError: Trouble, Sendable {
+  /// The engine's own code.
+  package let code: ResultCode
+  package let kind: TroubleKind
+  package var path: String?
+  package let message: String
+  package var hint: String?
+  /// The statement without its values, where one was running.
+  package var sql: String?
+
+  /// The engine's code and words, while doing `sql`.
+  init(_ code: ResultCode, _ message: String, path: String?, sql: String? = nil) {
+    self.code = code
+    self.kind = Self.kind(of: code)
+    self.message = message
+    self.path = path
+    self.sql = sql
+    self.hint = code.primary == .corrupt ? "try --salvage, or an older copy of the file" : nil
+  }
+
+  /// Trouble with the files themselves.
+  init(_ code: ResultCode, _ kind: TroubleKind, _ message: String, path: String, hint: String?) {
+    self.code = code
+    self.kind = kind
+    self.message = message
+    self.path = path
+    self.hint = hint
+  }
+
+  /// Trouble that the file system reported.
+  init(_ cause: some Trouble) {
+    self.init(
+      .inputOutput, cause.kind, cause.message, path: cause.path ?? "", hint: cause.hint)
+  }
+
+  private static func kind(of code: ResultCode) -> TroubleKind {
+    switch code {
+    case .corrupt: .damaged
+    case .notADatabase: .notAStore
+    case .full: .noSpace
+    case .permission: .notPermitted
+    case .interrupt: .interrupted
+    case .tooBig, .noMemory: .limit
+    case .cannotOpen, .busy, .inputOutput, .readOnly: .inputOutput
+    default: .internalError
+    }
+  }
+}

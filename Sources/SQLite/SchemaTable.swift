@@ -1,0 +1,69 @@
+/// A true table of a database, with its columns as they were declared.
+package struct SchemaTable: Sendable, Equatable {
+  /// The name as stored.
+  package let name: String
+  /// The columns in their order; hidden ones are left out.
+  package let columns: [SchemaColumn]
+  /// Whether rows have no row id.
+  package let isWithoutRowID: Bool
+}
+
+/// A column as it was declared.
+package struct SchemaColumn: Sendable, Equatable {
+  /// The name as stored.
+  package let name: String
+  /// The declared type, as written.
+  package let declaredType: String
+  /// Its place in the primary key from 1, or 0.
+  package let keyPlace: Int
+  /// Whether the engine computes it.
+  package let isGenerated: Bool
+}
+
+extension Connection {
+  /// The true tables, without views, virtual tables and the engine's own, in order of creation.
+  ///
+  /// - Throws: `SQLiteError` when the schema cannot be read.
+  package func tables() throws(SQLiteError) -> [SchemaTable] {
+    var names: [String] = []
+    var statement = try prepare(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY rowid
+      """)
+    while try statement.step() {
+      if let name = statement.text(at: 0) { names.append(name) }
+    }
+    var tables: [SchemaTable] = []
+    for name in names {
+      tables.append(
+        SchemaTable(
+          name: name, columns: try columns(of: name),
+          isWithoutRowID: try isWithoutRowID(name)))
+    }
+    return tables
+  }
+
+  private func columns(of table: String) throws(SQLiteError) -> [SchemaColumn] {
+    var columns: [SchemaColumn] = []
+    var statement = try prepare(
+      "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid")
+    try statement.bind(table, at: 1)
+    while try statement.step() {
+      let hidden = statement.integer(at: 3)
+      guard hidden != 1 else { continue }
+      columns.append(
+        SchemaColumn(
+          name: statement.text(at: 0) ?? "", declaredType: statement.text(at: 1) ?? "",
+          keyPlace: Int(statement.integer(at: 2)), isGenerated: hidden != 0))
+    }
+    return columns
+  }
+
+  private func isWithoutRowID(_ table: String) throws(SQLiteError) -> Bool {
+    var statement = try prepare("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'")
+    try statement.bind(table, at: 1)
+    return try statement.step() && statement.integer(at: 0) != 0
+  }
+}

@@ -1,0 +1,105 @@
+import Bytes
+
+/// A database that is evidence: opened so that no byte and no folder entry of it changes.
+///
+/// When no side file has content, the original is read without locks or side files. When one has,
+/// the engine works on a private copy, because opening the original would change it, and ignoring
+/// the side file would hide rows or show unfinished changes.
+package struct SourceDatabase: ~Copyable {
+  /// The connection to the original or to its copy; hardened.
+  package let connection: Connection
+  /// The original's files as they were when they were opened.
+  package let files: SourceFiles
+  private let copy: PrivateCopy?
+
+  /// Opens the database at `path`; copies, where needed, go below `temporaryFolder`.
+  ///
+  /// - Throws: `SQLiteError` when the file is missing, is no database, is truncated, or the system
+  ///   does not let us.
+  package init(opening path: String, temporaryFolder: String) throws(SQLiteError) {
+    let files = try SourceFiles(of: path)
+    try Self.checkHeader(of: files)
+    if files.hasSideContent {
+      let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
+      let connection = try Self.connect(to: copy.path, mode: .readWrite, original: path)
+      self.init(connection: connection, files: files, copy: copy)
+    } else {
+      let connection = try Self.connect(to: path, mode: .immutable, original: path)
+      self.init(connection: connection, files: files, copy: nil)
+    }
+  }
+
+  private init(
+    connection: consuming Connection, files: SourceFiles, copy: consuming PrivateCopy?
+  ) {
+    self.connection = connection
+    self.files = files
+    self.copy = copy
+  }
+
+  /// Whether the original is as it was when it was opened.
+  ///
+  /// - Throws: `SQLiteError` when it can no longer be looked at.
+  package func isUnchanged() throws(SQLiteError) -> Bool {
+    try SourceFiles(of: files.main.path) == files
+  }
+
+  private static func connect(
+    to path: String, mode: Connection.Mode, original: String
+  ) throws(SQLiteError) -> Connection {
+    do {
+      let connection = try Connection(opening: path, mode: mode)
+      try connection.harden()
+      // The first read finds out whether the file can be read at all, and takes in side files.
+      _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+      if mode == .readWrite { try connection.execute("PRAGMA query_only = ON") }
+      return connection
+    } catch {
+      var error = error
+      error.path = original
+      throw error
+    }
+  }
+
+  private static func checkHeader(of files: SourceFiles) throws(SQLiteError) {
+    let path = files.main.path
+    guard files.main.size > 0 else {
+      throw SQLiteError(
+        .notADatabase, .notAStore, "the file is empty", path: path,
+        hint: files.wal == nil ? nil : "its -wal is of no use without it: copy both again")
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try readPrefix(of: path, count: DatabaseHeader.size)
+    } catch {
+      throw SQLiteError(error)
+    }
+    guard let header = DatabaseHeader(parsing: bytes.span) else {
+      throw notADatabase(path: path, size: files.main.size, prefix: bytes)
+    }
+    try checkSize(of: files, header: header)
+  }
+
+  private static func checkSize(
+    of files: SourceFiles, header: DatabaseHeader
+  ) throws(SQLiteError) {
+    guard !files.hasSideContent, let pageCount = header.pageCount else { return }
+    let expected = pageCount * header.pageSize
+    guard files.main.size < expected else { return }
+    throw SQLiteError(
+      .corrupt, .damaged, "the file is cut off: \(files.main.size) of \(expected) bytes are here",
+      path: files.main.path, hint: "try --salvage, or copy it again from the device")
+  }
+
+  /// Tells an encrypted database from a file of another kind, as far as its first bytes can.
+  private static func notADatabase(path: String, size: Int, prefix: [UInt8]) -> SQLiteError {
+    let isText = prefix.allSatisfy { $0 >= 32 || $0 == 9 || $0 == 10 || $0 == 13 }
+    let looksEncrypted = size >= 1024 && size % 512 == 0 && !isText && Set(prefix).count > 60
+    return SQLiteError(
+      .notADatabase, looksEncrypted ? .unsupported : .notAStore,
+      looksEncrypted
+        ? "not a database that can be read: its bytes look encrypted" : "not a SQLite database",
+      path: path,
+      hint: looksEncrypted ? "decrypt it with the app's key first" : nil)
+  }
+}

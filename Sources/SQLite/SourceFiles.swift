@@ -1,0 +1,73 @@
+import Bytes
+import Glibc
+
+/// What the file system says about one file; two equal states mean that nobody wrote to it.
+package struct FileState: Sendable, Equatable {
+  /// Where the file is.
+  package let path: String
+  /// Its size in bytes.
+  package let size: Int
+  private let device: UInt
+  private let inode: UInt
+  private let modified: [Int]
+  private let changed: [Int]
+
+  /// Looks at `path`; nil when there is no such file.
+  ///
+  /// - Throws: `SQLiteError` when it is no regular file or may not be looked at.
+  init?(path: String) throws(SQLiteError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SQLiteError(FileError(operation: "look at", path: path, errno: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let what = status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file"
+      throw SQLiteError(.cannotOpen, .notAStore, what, path: path, hint: nil)
+    }
+    self.path = path
+    size = Int(status.st_size)
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+    modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+  }
+}
+
+/// A database file and the side files that belong to it.
+package struct SourceFiles: Sendable, Equatable {
+  /// The database itself.
+  package let main: FileState
+  /// Changes that are not in the main file yet.
+  package let wal: FileState?
+  /// The way back from a change that was not finished.
+  package let journal: FileState?
+  /// The shared memory of a WAL; never read, but a lone one tells that a WAL is missing.
+  package let sharedMemory: FileState?
+
+  /// Looks at a database and beside it.
+  ///
+  /// - Throws: `SQLiteError` when the main file is missing, no file, or may not be looked at.
+  package init(of path: String) throws(SQLiteError) {
+    guard let main = try FileState(path: path) else {
+      throw SQLiteError(
+        .cannotOpen, .missing, "there is no such file", path: path,
+        hint: "check the spelling of the path")
+    }
+    self.main = main
+    wal = try FileState(path: path + "-wal")
+    journal = try FileState(path: path + "-journal")
+    sharedMemory = try FileState(path: path + "-shm")
+  }
+
+  /// The files whose contents make up the database, the main file first.
+  package var withContent: [FileState] {
+    [main] + [wal, journal].compactMap(\.self).filter { $0.size > 0 }
+  }
+
+  /// Whether the main file alone is not the whole truth.
+  package var hasSideContent: Bool { withContent.count > 1 }
+
+  /// Whether a WAL seems to have been left behind: its shared memory is here, but it is not.
+  package var seemsToLackWAL: Bool { sharedMemory != nil && wal == nil }
+}

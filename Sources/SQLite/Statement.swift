@@ -1,0 +1,68 @@
+import Bytes
+import CSQLite
+
+/// A compiled statement; it is finalised when the value ends.
+@safe
+package struct Statement: ~Copyable {
+  /// Not nil while the value lives; finalised once, by `deinit`.
+  @usableFromInline let handle: OpaquePointer
+  private let path: String
+
+  fileprivate init(_ handle: OpaquePointer, path: String) {
+    unsafe self.handle = handle
+    self.path = path
+  }
+
+  deinit {
+    unsafe sqlite3_finalize(handle)
+  }
+
+  /// Moves to the next row.
+  ///
+  /// - Returns: whether there is one.
+  /// - Throws: `SQLiteError` when the engine fails or is interrupted.
+  package mutating func step() throws(SQLiteError) -> Bool {
+    let result = unsafe sqlite3_step(handle)
+    if result == SQLITE_ROW { return true }
+    if result == SQLITE_DONE { return false }
+    throw failure(result)
+  }
+
+  /// Makes the statement ready to run again; bindings stay.
+  package mutating func reset() {
+    // The result repeats the error of the last step, which was thrown then.
+    unsafe _ = sqlite3_reset(handle)
+  }
+
+  /// How many columns a row has.
+  package var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
+
+  /// The name of a result column.
+  package func columnName(at column: Int) -> String {
+    guard let name = unsafe sqlite3_column_name(handle, Int32(column)) else { return "" }
+    return unsafe String(cString: name)
+  }
+
+  /// The error of a step or binding that just failed.
+  func failure(_ result: Int32) -> SQLiteError {
+    let connection = unsafe sqlite3_db_handle(handle)
+    let message = unsafe String(cString: sqlite3_errmsg(connection))
+    let sql = unsafe sqlite3_sql(handle).map { text in unsafe String(cString: text) }
+    return SQLiteError(ResultCode(rawValue: result), message, path: path, sql: sql)
+  }
+}
+
+extension Connection {
+  /// Compiles one statement.
+  ///
+  /// - Throws: `SQLiteError` when it does not compile, or is empty.
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    var statement: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    try check(unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
+    guard let statement = unsafe statement else {
+      throw SQLiteError(.error, "the statement is empty", path: path, sql: sql)
+    }
+    return unsafe Statement(statement, path: path)
+  }
+}

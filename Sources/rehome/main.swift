@@ -1,0 +1,11 @@
+import Bytes
+import CommandLineKit
+import Commands
+import Glibc
+
+ignoreBrokenPipes()
+SignalWatch.install(cleanup: { TemporaryPaths.removeAll() })
+let code = await RehomeCommand.run(
+  Array(CommandLine.arguments.dropFirst()),
+  temporaryFolder: environmentValue("TMPDIR") ?? "/tmp")
+exit(code)

@@ -1,0 +1,44 @@
+import Bytes
+import Foundation
+import Testing
+
+struct PathsTests {
+  @Test(arguments: [
+    ("a", ".", "a"), ("a/b", "a", "b"), ("/a", "/", "a"), ("/a/b/c.txt", "/a/b", "c.txt"),
+    ("a/b/", "a", "b"), ("a//b", "a", "b"), ("/", "/", ""), ("//", "/", ""), ("", ".", ""),
+    ("./x", ".", "x"), ("../x/", "..", "x"), ("a/\u{301}b", "a", "\u{301}b"),
+  ])
+  func pathsComeApartAtTheLastSlash(_ path: String, _ folder: String, _ name: String) {
+    #expect(Paths.folder(of: path).utf8.elementsEqual(folder.utf8))
+    #expect(Paths.fileName(of: path).utf8.elementsEqual(name.utf8))
+  }
+
+  @Test(arguments: [
+    ("a", "b", "a/b"), ("a/", "b", "a/b"), ("/", "b", "/b"), ("", "b", "b"), ("a", "/b", "a//b"),
+  ])
+  func namesEndUpInsideTheFolder(_ folder: String, _ name: String, _ path: String) {
+    #expect(Paths.join(folder, name) == path)
+  }
+
+  @Test func equalLookingNamesStayDifferent() {
+    #expect(!Paths.join("x", "e\u{301}").utf8.elementsEqual(Paths.join("x", "\u{E9}").utf8))
+  }
+
+  @Test func danglingLinksTakeAName() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
+    #expect(Paths.exists(link))
+    #expect(!Paths.exists(folder.path("nowhere")))
+    #expect(!Paths.isDirectory(link))
+  }
+
+  @Test func linksToFoldersAreFolders() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    #expect(Paths.isDirectory(link))
+    #expect(Paths.isDirectory(folder.path))
+    #expect(!Paths.isDirectory(try folder.write("", to: "file")))
+  }
+}

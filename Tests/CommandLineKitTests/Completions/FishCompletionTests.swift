@@ -1,0 +1,40 @@
+import CommandLineKit
+import Foundation
+import Testing
+
+@Suite(.enabled(if: SystemProgram.fish.isInstalled, "fish is not installed"))
+struct FishCompletionTests {
+  /// What fish offers at the end of a line, without the descriptions.
+  private static func offers(_ line: String) throws -> [String] {
+    try withScriptFolder(CompletionScript.fish(for: SampleTool.root)) { folder in
+      let outcome = try SystemProgram.fish.run(
+        ["--no-config", "-c", "source ../script; complete -C \"$argv[1]\"", line],
+        in: folder.appendingPathComponent("files"))
+      #expect(outcome.code == 0)
+      return outcome.output.split(separator: "\n").map { line in
+        String(line.prefix { $0 != "\t" })
+      }.sorted()
+    }
+  }
+
+  @Test(arguments: [
+    ("kiln ", ["compare", "fire", "log", "shells"]),
+    ("kiln f", ["fire"]),
+    ("kiln --co", ["--color"]),
+    ("kiln --color a", ["always", "auto"]),
+    ("kiln --color=n", ["--color=never"]),
+    ("kiln --color never l", ["log"]),
+    ("kiln -q log ", ["list", "show"]),
+    ("kiln log show 3 ", []),
+    ("kiln log list --", ["--color", "--help", "--quiet", "--verbose"]),
+    ("kiln fire bo", ["bowl.pot"]),
+    ("kiln fire -o ", ["shelf/"]),
+    ("kiln fire --curve bo", ["bowl.pot"]),
+    ("kiln fire -k d", ["don't know"]),
+    ("kiln shells ", ["bash", "fish", "zsh"]),
+    ("kiln shells bash ", ["shelf/"]),
+  ])
+  func offersWhatFits(line: String, expected: [String]) throws {
+    #expect(try Self.offers(line) == expected)
+  }
+}

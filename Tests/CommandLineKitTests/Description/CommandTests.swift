@@ -1,0 +1,63 @@
+import CommandLineKit
+import Testing
+
+struct CommandTests {
+  @Test func sampleToolHasNoProblems() {
+    #expect(SampleTool.root.descriptionProblems() == [])
+  }
+
+  @Test func problemsOfADescriptionAreNamed() {
+    let broken = Command(
+      name: "tool", summary: "",
+      options: [
+        Option("fast", letter: "f", help: "go fast"), Option("fast", help: "go faster."),
+        Option("far", letter: "f", help: "go far"),
+      ],
+      positionals: [
+        Positional("A", help: "a", cardinality: .oneOrMore),
+        Positional("B", help: "b", cardinality: .optional),
+      ],
+      subcommands: [Command(name: "x", summary: "x"), Command(name: "x", summary: "x")])
+    #expect(
+      broken.descriptionProblems() == [
+        "tool: two subcommands are called x",
+        "tool: two options are called --fast",
+        "tool: two options use -f",
+        "tool: summary has no text",
+        "tool: the text of --fast ends with a full stop",
+        "tool: it has both subcommands and positionals",
+        "tool: more than one positional has no fixed number of words",
+      ])
+  }
+
+  @Test func pathsVisitTheTreeFromTheTop() {
+    #expect(
+      CommandPath.every(in: SampleTool.root).map(\.name) == [
+        "kiln", "kiln fire", "kiln log", "kiln log list", "kiln log show", "kiln compare",
+        "kiln shells",
+      ])
+  }
+
+  @Test func pathToAnUnknownCommandIsNil() {
+    #expect(CommandPath(following: ["log", "burn"], from: SampleTool.root) == nil)
+  }
+
+  @Test func optionsAreOwnThenInheritedThenBuiltIn() throws {
+    let path = try SampleTool.path("compare")
+    #expect(path.options.map(\.name) == ["plain", "quiet", "verbose", "color", "help"])
+  }
+
+  @Test func nearerOptionHidesTheInheritedOne() throws {
+    let child = Command(
+      name: "child", summary: "child", options: [Option("color", help: "a flag here")])
+    let root = Command(
+      name: "tool", summary: "tool", options: SampleTool.common, subcommands: [child])
+    let path = try #require(CommandPath(following: ["child"], from: root))
+    #expect(path.options.filter { $0.name == "color" }.map(\.argument) == [.flag])
+  }
+
+  @Test func exitStatusesComeFromTheNearestCommandThatHasSome() throws {
+    #expect(try SampleTool.path("log", "show").exitStatuses.map(\.code) == [0, 64])
+    #expect(try SampleTool.path("fire").exitStatuses.map(\.code) == [0, 2])
+  }
+}

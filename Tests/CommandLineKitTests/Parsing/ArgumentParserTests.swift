@@ -1,0 +1,143 @@
+import CommandLineKit
+import Testing
+
+struct ArgumentParserTests {
+  @Test(arguments: [
+    "fire --cone 7 -o out a", "fire --cone=7 -o out a", "fire -c 7 -o out a", "fire -c7 -oout a",
+    "fire a -o out -jc7", "-q fire a -vqjc 7 --output=out", "fire -o out -c 7 -- a",
+  ])
+  func everySpellingGivesTheSameValues(line: String) throws {
+    let parsed = try SampleTool.parse(line)
+    #expect(parsed.request == .run)
+    #expect(parsed.path.names == ["kiln", "fire"])
+    #expect(parsed.value("cone")?.text == "7")
+    #expect(parsed.value("output")?.text == "out")
+    #expect(parsed.positionals("POT").map(\.text) == ["a"])
+  }
+
+  @Test func groupedFlagsAreAllSet() throws {
+    let parsed = try SampleTool.parse("log list -qv")
+    #expect(parsed.flag("quiet") && parsed.flag("verbose"))
+  }
+
+  @Test func optionBeforeTheSubcommandHoldsForIt() throws {
+    #expect(try SampleTool.parse("--color never log list").value("color")?.text == "never")
+  }
+
+  @Test func flagGivenTwiceIsSet() throws {
+    #expect(try SampleTool.parse("-q log list -q --quiet").flag("quiet"))
+  }
+
+  @Test func optionThatIsNotGivenHasNoValue() throws {
+    let parsed = try SampleTool.parse("fire a -o out")
+    #expect(!parsed.flag("json"))
+    #expect(parsed.value("cone") == nil)
+    #expect(parsed.values("clay") == [])
+  }
+
+  @Test func repeatableOptionKeepsTheOrder() throws {
+    let parsed = try SampleTool.parse("fire -kred a --clay=white -o out -k blue")
+    #expect(parsed.values("clay").map(\.text) == ["red", "white", "blue"])
+  }
+
+  @Test func valueRemembersItsArgument() throws {
+    let parsed = try SampleTool.parse("fire a -q -o out --clay red b")
+    #expect(parsed.value("output") == ArgumentValue(text: "out", label: "-o", index: 4))
+    #expect(parsed.value("clay") == ArgumentValue(text: "red", label: "--clay", index: 6))
+    #expect(parsed.positionals("POT").map(\.index) == [1, 7])
+    #expect(parsed.positional("POT")?.label == "POT")
+  }
+
+  @Test func doubleHyphenMakesWordsOfOptions() throws {
+    let parsed = try SampleTool.parse("fire -o out -- -q --help --")
+    #expect(parsed.request == .run)
+    #expect(parsed.positionals("POT").map(\.text) == ["-q", "--help", "--"])
+  }
+
+  @Test func hyphenAloneIsAWordAndAValue() throws {
+    let parsed = try SampleTool.parse("fire - -o -")
+    #expect(parsed.positionals("POT").map(\.text) == ["-"])
+    #expect(parsed.value("output")?.text == "-")
+  }
+
+  @Test(arguments: ["fire a -o x -c -5", "fire a -o x --cone -5", "fire a -o x -c-5"])
+  func negativeNumberIsAValue(line: String) throws {
+    #expect(try SampleTool.parse(line).integer("cone", in: -10...10) == -5)
+  }
+
+  @Test func valueMayLookLikeAnOptionThatDoesNotExist() throws {
+    #expect(try SampleTool.parse("fire a -o --strange").value("output")?.text == "--strange")
+  }
+
+  @Test func optionalValueMustBeAttached() throws {
+    let parsed = try SampleTool.parse("fire --soak a -o out")
+    #expect(parsed.flag("soak") && parsed.value("soak") == nil)
+    #expect(parsed.positionals("POT").map(\.text) == ["a"])
+    #expect(try SampleTool.parse("fire --soak=10 a -o out").value("soak")?.text == "10")
+  }
+
+  @Test func emptyValueAndEqualsSignsAreKept() throws {
+    #expect(try SampleTool.parse("fire a -o x --cone=").value("cone")?.text == "")
+    #expect(try SampleTool.parse("fire a -o x --cone=a=b").value("cone")?.text == "a=b")
+    #expect(try SampleTool.parse("fire a -o x --cone=\u{301}").value("cone")?.text == "\u{301}")
+  }
+
+  @Test func laterPositionalGetsItsWordFirst() throws {
+    let three = try SampleTool.parse("compare a b c")
+    #expect(three.positionals("POT").map(\.text) == ["a", "b"])
+    #expect(three.positional("MODEL")?.text == "c")
+    #expect(try SampleTool.parse("compare c").positionals("POT") == [])
+  }
+
+  @Test func optionalPositionalMayBeLeftOut() throws {
+    #expect(try SampleTool.parse("log show 3").positional("PART") == nil)
+    #expect(try SampleTool.parse("log show 3 x").positional("PART")?.text == "x")
+  }
+
+  @Test(arguments: [
+    ("--help", "kiln"), ("-h", "kiln"), ("fire -h", "kiln fire"), ("log --help", "kiln log"),
+    ("log show --nonsense --help", "kiln log show"), ("-h fire", "kiln fire"),
+    ("fire a b -qh", "kiln fire"), ("help", "kiln"), ("help log show", "kiln log show"),
+    ("frie --help", "kiln"), ("--version --help", "kiln"),
+  ])
+  func helpWinsAnywhere(line: String, command: String) throws {
+    let parsed = try SampleTool.parse(line)
+    #expect(parsed.request == .help)
+    #expect(parsed.path.name == command)
+  }
+
+  @Test func versionIsAskedForAtTheRoot() throws {
+    #expect(try SampleTool.parse("--version").request == .version)
+  }
+
+  @Test(arguments: 0..<500)
+  func anyArgumentsGiveAResultOrAUsageError(seed: UInt64) {
+    var generator = SeededGenerator(state: seed)
+    let pieces = [
+      "fire", "log", "show", "-", "--", "-o", "--out", "=", "--cone=", "-qvo", "-\u{301}", "\u{0}",
+      "--soak=", "", "-5", "é", "--help=", "compare", "👩‍👩‍👧", "-=", "--=", "---", "\r\n",
+    ]
+    let arguments = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+      (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }.joined()
+    }
+    do throws(UsageError) {
+      _ = try ArgumentParser.parse(arguments, with: SampleTool.root)
+    } catch {
+      #expect(escapedForTerminal(error.message) == error.message)
+    }
+  }
+}
+
+/// A small generator (SplitMix64) whose output depends only on its seed.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

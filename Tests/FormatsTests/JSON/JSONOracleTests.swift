@@ -1,0 +1,85 @@
+import Formats
+import Testing
+
+/// Python's `json` as the second opinion, made as strict as RFC 8259 and this reader.
+struct JSONOracleTests {
+  @Test(arguments: [1, 2, 3])
+  func randomDocumentIsWrittenAsPythonWritesIt(seed: Int) throws {
+    let rows = try PythonOracle.rows(
+      documents + """
+        random.seed(\(seed))
+        for _ in range(300):
+            value = document(4)
+            row(json.dumps(value, ensure_ascii=random.random() < .5, indent=random.choice([None, 1, '\\t'])),
+                json.dumps(value, ensure_ascii=False, separators=(',', ':')))
+        """)
+    #expect(rows.count == 300)
+    for row in rows {
+      #expect(try json(parse(row[0])) == row[1])
+    }
+  }
+
+  @Test(arguments: [4, 5, 6])
+  func damagedDocumentIsJudgedAsPythonJudgesIt(seed: Int) throws {
+    let rows = try PythonOracle.rows(
+      documents + strictReader + """
+        random.seed(\(seed))
+        for _ in range(1500):
+            source = json.dumps(document(3), ensure_ascii=random.random() < .5)
+            bytes_ = bytearray(source.encode())
+            for _ in range(random.randint(1, 3)):
+                place = random.randrange(len(bytes_) + 1)
+                alphabet = b'[]{},:"\\\\ntfu01.-+eE \\n\\x00\\xff\\xc3dDcC8'
+                action = random.randrange(4)
+                if action == 0: bytes_[place:place + 1] = bytes([random.choice(alphabet)])
+                elif action == 1: bytes_[place:place] = bytes([random.choice(alphabet)])
+                elif action == 2: del bytes_[place:place + random.randint(1, 4)]
+                else: bytes_ = bytes_[:place]
+            row(bytes_, verdict(bytes(bytes_)))
+        """)
+    #expect(rows.count == 1500)
+    for row in rows {
+      // Both outcomes are compared with the verdict.
+      let value = try? parse(row[0])
+      #expect((value.map { _ in "good" } ?? "bad") == String(decoding: row[1], as: UTF8.self))
+    }
+  }
+
+  private let documents = """
+    def text():
+        alphabet = 'ab"\\\\/\\n\\t\\x00\\x1f\\x7fé€😀\\u2028\\ufffd 0123456789'
+        return ''.join(random.choice(alphabet) for _ in range(random.choice([0, 1, 5, 8, 30])))
+    def document(depth):
+        kind = random.randrange(9 if depth else 6)
+        if kind == 0: return None
+        if kind == 1: return random.random() < .5
+        if kind == 2: return random.choice([0, -1, 2**63, random.randint(-10**30, 10**30)])
+        if kind == 3: return random.choice([0.0, -0.0, 1e300, 5e-324, random.uniform(-1e6, 1e6)])
+        if kind <= 5: return text()
+        if kind <= 7: return [document(depth - 1) for _ in range(random.randrange(6))]
+        return {text() + str(i): document(depth - 1) for i in range(random.choice([0, 1, 5, 12]))}
+
+    """
+
+  private let strictReader = """
+    def pairs(members):
+        if len(dict(members)) != len(members): raise ValueError
+        for key, value in members: key.encode()
+        return dict(members)
+    def constant(name): raise ValueError
+    def whole(value):
+        if isinstance(value, str): value.encode()
+        elif isinstance(value, list):
+            for element in value: whole(element)
+        elif isinstance(value, dict):
+            for element in value.values(): whole(element)
+    def verdict(data):
+        try:
+            whole(json.loads(data.decode('utf-8'), object_pairs_hook=pairs, parse_constant=constant,
+                             parse_int=str, parse_float=str))
+            return 'good'
+        except ValueError:
+            return 'bad'
+
+    """
+}

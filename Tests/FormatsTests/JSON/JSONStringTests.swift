@@ -1,0 +1,46 @@
+import Formats
+import Testing
+
+struct JSONStringTests {
+  @Test(arguments: [
+    ("", "\"\""), ("plain", "\"plain\""), ("/", "\"/\""), ("\u{7F}é😀", "\"\u{7F}é😀\""),
+    ("\"\\", #""\"\\""#), ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#),
+    ("\u{0}\u{1F}\u{B}", #""\u0000\u001f\u000b""#),
+  ])
+  func escapesOnlyWhatMustBe(text: String, expected: String) {
+    #expect(escaped(Array(text.utf8)) == Array(expected.utf8))
+  }
+
+  /// Eight bytes are looked at together, so each byte is tried at each place among them.
+  @Test func everyByteIsTreatedAlikeAtEveryPlace() {
+    for byte in UInt8.min...UInt8.max {
+      for place in 0..<20 {
+        var text = [UInt8](repeating: 0xC3, count: 20)
+        text[place] = byte
+        let middle = escaped([byte]).dropFirst().dropLast()
+        let expected = [0x22] + text[..<place] + middle + text[(place + 1)...] + [0x22]
+        #expect(escaped(text) == Array(expected))
+      }
+    }
+  }
+
+  @Test func neighboursOfEscapedBytesStay() {
+    let text: [UInt8] = [0x20, 0x21, 0x23, 0x5B, 0x5D, 0x7F, 0x80, 0xA0, 0xA2, 0xDC, 0x9F, 0xFF]
+    for start in 0..<4 {
+      let part = Array(text[start...])
+      #expect(escaped(part) == [0x22] + part + [0x22])
+    }
+  }
+
+  @Test func whatIsThereAlreadyStays() {
+    var output = Array("x".utf8)
+    appendJSONString(Array("y".utf8).span, to: &output)
+    #expect(output == Array("x\"y\"".utf8))
+  }
+
+  private func escaped(_ text: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    appendJSONString(text.span, to: &output)
+    return output
+  }
+}
