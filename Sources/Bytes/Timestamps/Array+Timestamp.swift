@@ -8,7 +8,7 @@ extension [UInt8] {
     let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let date = CivilDate(daysSince1970: days &- 719_162)
     let milliseconds = timestamp.nanoseconds / 1_000_000
-    let isShort = milliseconds &* 1_000_000 == timestamp.nanoseconds
+    let isShort = timestamp.isWholeMilliseconds
     // The parts fill places 0...19, the fraction 3 or 9 more, and `Z` the last.
     unsafe append(size: isShort ? 24 : 30) { target in
       unsafe write(date, at: target)

@@ -30,7 +30,9 @@ extension Timestamp {
       self.init(millisecondsSince1970: milliseconds + otherOrigin * 1000)
     } else {
       let (whole, nanoseconds) = nearestNanoseconds(seconds)
-      self.init(wholeSecondsSince1970: whole + origin, nanoseconds: nanoseconds)
+      guard let moment = Self(wholeSecondsSince1970: whole + origin, nanoseconds: nanoseconds)
+      else { return nil }
+      self = moment.rounded()
     }
   }
 }

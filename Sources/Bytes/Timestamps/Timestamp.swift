@@ -6,18 +6,32 @@ package struct Timestamp: Sendable, Hashable {
   /// What comes on top of the whole seconds: 0 to 999,999,999.
   package let nanoseconds: Int32
 
+  /// Whether nothing smaller than a millisecond was left out or rounded away.
+  ///
+  /// A stored number that is merely close to a whole millisecond is not one.
+  package private(set) var isWholeMilliseconds: Bool
+
   /// A moment given by whole seconds and what comes on top; `nil` outside the years 1 to 9999.
   package init?(wholeSecondsSince1970 seconds: Int64, nanoseconds: Int32 = 0) {
     guard Self.representableSeconds.contains(seconds), (0..<1_000_000_000).contains(nanoseconds)
     else { return nil }
     secondsSince1970 = seconds
     self.nanoseconds = nanoseconds
+    isWholeMilliseconds = nanoseconds % 1_000_000 == 0
+  }
+
+  /// The same moment, known to be the result of rounding to nanoseconds.
+  func rounded() -> Timestamp {
+    var moment = self
+    moment.isWholeMilliseconds = false
+    return moment
   }
 
   /// 1970-01-01, midnight.
   private init() {
     secondsSince1970 = 0
     nanoseconds = 0
+    isWholeMilliseconds = true
   }
 
   /// The moment from which the system counts.

@@ -25,7 +25,7 @@ struct TimestampRealTests {
       seconds, rest = divmod(value, 10 ** 9)
       try: moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
       except OverflowError: return 'nil'
-      digits = f'{rest:09}' if rest % 10 ** 6 else f'{rest // 10 ** 6:03}'
+      digits = f'{rest:09}' if whole is None else f'{rest // 10 ** 6:03}'
       return f'{moment.isoformat()}.{digits}Z'
     """
 

@@ -1,0 +1,15 @@
+package import Bytes
+
+extension FormatError: Trouble {
+  package var kind: TroubleKind {
+    switch code {
+    case .truncated, .invalid: .damaged
+    case .limit: .limit
+    case .unsupported: .unsupported
+    }
+  }
+
+  package var path: String? { nil }
+
+  package var hint: String? { nil }
+}
