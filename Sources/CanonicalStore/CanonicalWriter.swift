@@ -155,7 +155,7 @@ package struct CanonicalWriter: ~Copyable {
       PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA cache_size = -16384;
-      PRAGMA temp_store = MEMORY;
+      PRAGMA temp_store = FILE;
       PRAGMA application_id = \(CanonicalSchema.applicationID);
       PRAGMA user_version = \(CanonicalSchema.version);
       BEGIN;

@@ -17,6 +17,14 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when they can no longer be looked at.
   func isSourceUnchanged() throws(StoreError) -> Bool
 
+  /// The object model, where the layout has one.
+  var model: ModelSummary? { get }
+
+  /// Looks at the rows for what a person should know; it may cost a pass over the tables.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func examineRows() throws(StoreError) -> [Finding]
+
   /// How many rows a table has.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
@@ -33,4 +41,12 @@ package protocol StoreReader: AnyObject {
   ///
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
   func readQueue() throws(StoreError) -> Queue
+}
+
+extension StoreReader {
+  /// Most layouts have no object model.
+  package var model: ModelSummary? { nil }
+
+  /// Most layouts have nothing to examine beyond what opening shows.
+  package func examineRows() throws(StoreError) -> [Finding] { [] }
 }

@@ -43,9 +43,12 @@ package final class AzureMobileIOSReader: StoreReader {
 
   package var catalogue: Catalogue { store.catalogue }
   package var findings: [Finding] { store.findings }
+  package var model: ModelSummary? { store.model }
   package var inputFiles: [String] { store.inputFiles }
 
   package func isSourceUnchanged() throws(StoreError) -> Bool { try store.isSourceUnchanged() }
+
+  package func examineRows() throws(StoreError) -> [Finding] { try store.examineRows() }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
     try store.countRows(inTable: table)

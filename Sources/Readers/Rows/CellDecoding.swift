@@ -18,6 +18,8 @@ enum CellDecoding: Sendable, Equatable {
   case binary
   /// Bytes after a tag, or the name of a file that holds them.
   case taggedBinary
+  /// A keyed archive of plain values, as JSON; empty where the bytes are anything else.
+  case archivedJSON(isTagged: Bool)
   /// The number of an entity, told by its name.
   case entityName([Int64: String])
   /// The key of a row; where it is NULL, the other side of the relationship may know it.

@@ -16,6 +16,9 @@ struct ExternalDataFolder: Sendable {
   /// Whether the folder is there.
   var exists: Bool { Paths.isDirectory(path) }
 
+  /// Whether a file is there.
+  func contains(_ name: String) -> Bool { Paths.exists(Paths.join(path, name)) }
+
   /// The bytes of one file; nil when it is missing or is no plain file of this folder.
   ///
   /// `name` is a plain UUID, so it cannot lead out of the folder; links are not followed.

@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 import Records
 import SQLite
 
@@ -88,6 +89,9 @@ struct RowDecoder {
     case .entityName(let names):
       failure = appendName(statement, column, storage, names, into: &batch)
     case .taggedBinary: failure = appendTagged(statement, column, storage, into: &batch)
+    case .archivedJSON(let isTagged):
+      appendArchivedJSON(statement, column, isTagged: isTagged, into: &batch)
+      failure = nil
     case .text, .integer, .binary, .reference: failure = .valueOfWrongType
     }
     if let failure {
@@ -193,6 +197,29 @@ struct RowDecoder {
     batch.appendText { arena in arena.append(utf8: name) }
     return nil
   }
+
+  /// The bytes stay in the column that this one accompanies, so nothing is lost by not knowing them.
+  private func appendArchivedJSON(
+    _ statement: borrowing Statement, _ column: Int, isTagged: Bool,
+    into batch: inout RecordBatch
+  ) {
+    var bytes = statement.bytes(at: column)
+    if isTagged {
+      switch TaggedBinary(bytes.span) {
+      case .inline: bytes.removeFirst()
+      case .file(let name): bytes = externalData?.contents(of: name) ?? []
+      case nil: bytes = []
+      }
+    }
+    guard let archive = try? KeyedArchive(parsing: bytes, limits: Self.archiveLimits),
+      let value = try? archive.decodedJSON(limits: Self.archiveLimits)
+    else { return batch.append(.null) }
+    batch.appendText { arena in value.append(to: &arena) }
+  }
+
+  /// What an archive in one cell may hold; larger ones stay bytes.
+  private static let archiveLimits = FormatLimits(
+    maxDepth: 128, maxObjects: 1_000_000, maxBytes: 64 << 20)
 
   private func appendTagged(
     _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,

@@ -14,6 +14,7 @@ package final class CoreDataReader: StoreReader {
   let database: SourceDatabase
   private let tables: [PlannedTable]
   private let externalData: ExternalDataFolder
+  private let externalFiles: ExternalReferences
 
   /// What a layout that builds on Core Data adds.
   struct Extension {
@@ -21,6 +22,8 @@ package final class CoreDataReader: StoreReader {
     var systemEntities: Set<String> = []
     /// How properties are spelled where the store has no model.
     var spelling: FallbackModel.Spelling = { _, _ in nil }
+    /// Whether transformables get a second column with what their archives say.
+    var decodesTransformables = false
     /// Gives the app's columns their parts and canonical names.
     var adapt: (inout [PlannedTable]) -> Void = { _ in }
   }
@@ -42,24 +45,47 @@ package final class CoreDataReader: StoreReader {
     } catch {
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
-    var tables = EntityTables(schema.resolution, counts: counts)
-      .plan(leavingOut: addition.systemEntities)
+    let planner = EntityTables(
+      schema.resolution, counts: counts, decodesTransformables: addition.decodesTransformables)
+    var tables = planner.plan(leavingOut: addition.systemEntities)
     addition.adapt(&tables)
     tables += JoinTables(resolution: schema.resolution).plan()
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     self.tables = tables
-    externalData = ExternalDataFolder(ofStoreAt: path)
+    let folder = ExternalDataFolder(ofStoreAt: path)
+    let sideTables: CoreDataSideTables
+    do {
+      externalFiles = try ExternalReferences(of: tables, in: folder, database.connection)
+      sideTables = try CoreDataSideTables(reading: database.connection)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    externalData = folder
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: .coreData,
       evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
-    source.metadata = schema.metadata.facts
+    source.metadata = schema.metadata.facts + sideTables.facts + externalFiles.facts
     self.source = source
-    findings = schema.findings(counts: counts, files: database.files)
+    findings =
+      schema.findings(counts: counts, files: database.files) + externalFiles.findings
     self.schema = schema
     self.database = database
   }
 
-  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+  package var inputFiles: [String] {
+    database.files.withContent.map(\.path)
+      + externalFiles.present.map { Paths.join(externalData.path, $0) }
+  }
+
+  package var model: ModelSummary? { schema.summary }
+
+  package func examineRows() throws(StoreError) -> [Finding] {
+    let examination = CoreDataExamination(
+      tables: tables, resolution: schema.resolution, metadata: schema.metadata)
+    return try storeErrors { () throws(SQLiteError) in
+      try examination.findings(database.connection)
+    }
+  }
 
   package func isSourceUnchanged() throws(StoreError) -> Bool {
     try storeErrors { () throws(SQLiteError) in try database.isUnchanged() }
@@ -67,7 +93,7 @@ package final class CoreDataReader: StoreReader {
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
     try storeErrors { () throws(SQLiteError) in
-      Int(try database.connection.integer(tables[table].counting))
+      Int(try database.connection.integer(tables[table].counting()))
     }
   }
 

@@ -9,6 +9,8 @@ struct CoreDataSchema {
   let metadata: CoreDataMetadata
   /// The entities, references and join tables, tied to tables and columns.
   let resolution: SchemaResolution
+  /// The model, where the store has one.
+  let model: ManagedObjectModel?
   /// Where the names came from.
   let nameOrigin: NameOrigin
   /// Why the embedded model could not be used, where there is one.
@@ -33,6 +35,7 @@ struct CoreDataSchema {
       throw StoreError(error)
     }
     self.metadata = metadata
+    self.model = model
     modelTrouble = trouble
     let actual = tables.map(ActualTable.init)
     let hashedNames = metadata.entityHashes.map { Set($0.keys) }

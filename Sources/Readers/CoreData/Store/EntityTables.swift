@@ -6,11 +6,16 @@ struct EntityTables {
   let resolution: SchemaResolution
   /// How many rows carry each entity number, by physical table.
   let counts: [String: [Int64: Int]]
+  /// Whether transformables get a second column with what their archives say.
+  let decodesTransformables: Bool
   /// Names by entity number, for references that may point to several entities.
   private let entityNames: [Int64: String]
 
-  init(_ resolution: SchemaResolution, counts: [String: [Int64: Int]]) {
+  init(
+    _ resolution: SchemaResolution, counts: [String: [Int64: Int]], decodesTransformables: Bool
+  ) {
     self.resolution = resolution
+    self.decodesTransformables = decodesTransformables
     self.counts = counts
     entityNames = Dictionary(
       resolution.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -34,7 +39,7 @@ struct EntityTables {
   private func plan(_ entity: ResolvedEntity, table: String, isAlone: Bool) -> PlannedTable {
     var columns = entity.properties.flatMap { property in
       switch property {
-      case .attribute(let attribute): plan(attribute).map { [$0] } ?? []
+      case .attribute(let attribute): plan(attribute)
       case .reference(let reference): plan(reference, owner: table)
       }
     }
@@ -46,13 +51,20 @@ struct EntityTables {
       origin: quoted(table), key: "Z_PK", order: "Z_PK")
   }
 
-  private func plan(_ resolved: ResolvedAttribute) -> PlannedColumn? {
-    guard let column = resolved.column, let form = resolved.attribute.storedForm else { return nil }
-    return PlannedColumn(
+  private func plan(_ resolved: ResolvedAttribute) -> [PlannedColumn] {
+    guard let column = resolved.column, let form = resolved.attribute.storedForm else { return [] }
+    let own = PlannedColumn(
       column: Column(
         name: resolved.name, sourceColumn: column.name, type: form.type,
         isNullable: resolved.attribute.isOptional),
       position: column.position, expression: quoted(column.name), decoding: form.decoding)
+    guard decodesTransformables, resolved.attribute.type == .transformable else { return [own] }
+    var decoded = own
+    decoded.column.name += "_decoded"
+    decoded.column.type = .json
+    decoded.column.isNullable = true
+    decoded.decoding = .archivedJSON(isTagged: form.decoding == .taggedBinary)
+    return [own, decoded]
   }
 
   private func plan(_ reference: ResolvedReference, owner table: String) -> [PlannedColumn] {
@@ -66,7 +78,7 @@ struct EntityTables {
           isNullable: reference.relationship?.isOptional ?? true,
           target: isPolymorphic ? nil : target?.entity),
         position: key.position, expression: quoted(key.name),
-        decoding: .reference(otherSide: [:]),
+        decoding: .reference(otherSide: [:]), targetTable: target?.table,
         otherSide: Self.otherSide(of: reference, key: key, table: table))
     ]
     if isPolymorphic, let entity = planEntity(of: reference, key: key) { columns.append(entity) }

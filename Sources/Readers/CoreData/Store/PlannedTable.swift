@@ -25,15 +25,20 @@ struct PlannedTable: Sendable {
   var selection: String { selection(of: columns.map(\.expression)) }
 
   /// The statement that gives the key and then these expressions.
-  func selection(of expressions: [String]) -> String {
+  func selection(of expressions: [String], where extra: String? = nil) -> String {
     let list = ([key ?? "NULL"] + expressions).joined(separator: ", ")
-    return "SELECT \(list) FROM \(origin)\(filter) ORDER BY \(order)"
+    return "SELECT \(list) FROM \(origin)\(filter(extra)) ORDER BY \(order)"
   }
 
-  /// The statement that counts the rows.
-  var counting: String { "SELECT count(*) FROM \(origin)\(filter)" }
+  /// The statement that counts the rows, or those of them that fulfil a condition.
+  func counting(where extra: String? = nil) -> String {
+    "SELECT count(*) FROM \(origin)\(filter(extra))"
+  }
 
-  private var filter: String { condition.map { " WHERE \($0)" } ?? "" }
+  private func filter(_ extra: String?) -> String {
+    let conditions = [condition, extra].compactMap(\.self).joined(separator: " AND ")
+    return conditions.isEmpty ? "" : " WHERE \(conditions)"
+  }
 }
 
 /// A column of the catalogue together with the way to read it.
@@ -46,6 +51,8 @@ struct PlannedColumn: Sendable {
   var expression: String
   /// How the value becomes a cell.
   var decoding: CellDecoding
+  /// The physical table of the rows that a reference points to.
+  var targetTable: String?
   /// For one side of a one-to-one relationship: the keys that only the other side knows, as a
   /// query of pairs.
   var otherSide: String?
