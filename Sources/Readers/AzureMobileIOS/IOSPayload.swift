@@ -33,6 +33,12 @@ struct IOSPayload {
     return text
   }
 
+  /// An object as JSON text; nil when the key is missing or holds anything else.
+  func objectJSON(_ key: String) -> [UInt8]? {
+    guard case .object? = object?[key] else { return nil }
+    return json(key)
+  }
+
   /// A value as JSON text; nil when the key is missing.
   func json(_ key: String) -> [UInt8]? {
     guard let value = object?[key] else { return nil }

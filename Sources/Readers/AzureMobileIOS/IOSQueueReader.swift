@@ -46,7 +46,7 @@ struct IOSQueueReader {
     operation.kind = payload.kind("type")
     operation.originalCode = payload.json("type").map { String(decoding: $0, as: UTF8.self) }
     guard operation.kind == .delete else { return }
-    operation.item = payload.json("item")
+    operation.item = payload.objectJSON("item")
     operation.baseVersion = payload.itemVersion(IOSNames.versionKeys(of: generation))
   }
 
@@ -79,8 +79,8 @@ struct IOSQueueReader {
     error.status = payload.integer("statusCode").flatMap { $0 == 0 ? nil : $0 }
     error.code = payload.json("code").map { String(decoding: $0, as: UTF8.self) }
     error.message = payload.text("description")
-    error.item = payload.json("item")
-    error.serverItem = payload.json("serverItem")
+    error.item = payload.objectJSON("item")
+    error.serverItem = payload.objectJSON("serverItem")
   }
 
   private func readTokens(_ connection: borrowing Connection) throws(SQLiteError) -> [DeltaToken] {
