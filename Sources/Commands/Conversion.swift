@@ -17,6 +17,7 @@ struct Conversion {
   func run() async throws(StoreError) -> ConversionReport {
     let selection = TableSelection(settings.arguments)
     let chosen = Set(try selection.indices(in: reader.catalogue))
+    try SourceProtection(reader.inputFiles).check(output)
     var writer = try CanonicalWriter(
       destination: output, replacing: settings.arguments.flag("force"))
     let proof = SourceProof(of: reader)
@@ -92,6 +93,7 @@ extension TableBalance {
     guard rejectedCells > 0 else { return nil }
     return Finding(
       "value-of-wrong-type", .warning, table: name,
-      message: "\(rejectedCells) values of \(name) could not be taken over; they are kept raw")
+      message: "\(Quantity.count(rejectedCells, "value", "values")) of \(name) could not be taken "
+        + "over and became NULL; what they were is in rehome_reject")
   }
 }

@@ -36,7 +36,8 @@ enum ExportCommand {
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
       .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]))
+    ]),
+    seeAlso: ["rehome-store(5)"])
 
   /// Exports the chosen table.
   static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
@@ -51,6 +52,9 @@ enum ExportCommand {
         .usage, "--json and the rows cannot both go to standard output",
         hint: "write the report to a file with --report FILE")
     }
+    let protection = SourceProtection(reader.inputFiles)
+    if output != "-" { try protection.check(output) }
+    if let path = settings.arguments.value("report")?.text { try protection.check(path) }
     let export = TableExport(reader: reader, table: table, settings: settings)
     let balance =
       output == "-" ? try export.writeToStandardOutput() : try export.write(toFileAt: output)

@@ -1,0 +1,16 @@
+import Glibc
+
+/// Which file a path leads to, whatever the path is: two names of one file have one identity.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: UInt
+  private let inode: UInt
+
+  /// Follows the path, symbolic links included; nil when it leads nowhere.
+  package init?(of path: String) {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+  }
+}
