@@ -35,7 +35,7 @@ package struct CanonicalWriter: ~Copyable {
   ) throws(StoreError) {
     source += 1
     let number = source
-    try storeErrors { () throws(SQLiteError) in
+    try storeErrors(path: staged.destination) { () throws(SQLiteError) in
       try connection.insert(
         into: "rehome_source",
         [
@@ -60,13 +60,14 @@ package struct CanonicalWriter: ~Copyable {
   ) throws(StoreError) -> TableBalance {
     var balance = TableBalance(name: table.name)
     let number = source
-    var insert = try storeErrors { () throws(SQLiteError) in
+    let destination = staged.destination
+    var insert = try storeErrors(path: destination) { () throws(SQLiteError) in
       try BulkInsert(into: table.name, valueCount: table.columns.count, of: connection)
     }
     try produce { (batch) throws(StoreError) in
       balance.read += batch.rowCount
       balance.rejectedCells += batch.rejects.count
-      balance.written += try storeErrors { () throws(SQLiteError) in
+      balance.written += try storeErrors(path: destination) { () throws(SQLiteError) in
         try connection.insertRejects(of: batch, table: table, source: number)
         return try insert.insert(batch)
       }
@@ -78,7 +79,7 @@ package struct CanonicalWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package func finish(_ table: Table, balance: TableBalance) throws(StoreError) {
-    try storeErrors { () throws(SQLiteError) in
+    try storeErrors(path: staged.destination) { () throws(SQLiteError) in
       var statement = try connection.prepare(
         """
         UPDATE rehome_table SET "read" = ?2, written = ?3, rejected = ?4, filtered = ?5
@@ -104,7 +105,9 @@ package struct CanonicalWriter: ~Copyable {
   /// - Throws: `StoreError` when the file cannot be written.
   package func write(_ queue: Queue) throws(StoreError) {
     let number = source
-    try storeErrors { () throws(SQLiteError) in try connection.write(queue, source: number) }
+    try storeErrors(path: staged.destination) { () throws(SQLiteError) in
+      try connection.write(queue, source: number)
+    }
   }
 
   /// Writes what was found in the current source, and the files that were read.
@@ -112,7 +115,7 @@ package struct CanonicalWriter: ~Copyable {
   /// - Throws: `StoreError` when the file cannot be written.
   package func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
     let number = source
-    try storeErrors { () throws(SQLiteError) in
+    try storeErrors(path: staged.destination) { () throws(SQLiteError) in
       for file in files {
         try connection.insert(
           into: "rehome_source_file",
@@ -126,7 +129,7 @@ package struct CanonicalWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the check fails or the file cannot be published.
   package consuming func publish() throws(StoreError) {
-    try Self.finishFile(connection)
+    try Self.finishFile(connection, staged.destination)
     // The database must be closed before its file is flushed and renamed.
     _ = consume connection
     do {
@@ -136,8 +139,10 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
-  private static func finishFile(_ connection: borrowing Connection) throws(StoreError) {
-    let report = try storeErrors { () throws(SQLiteError) in
+  private static func finishFile(
+    _ connection: borrowing Connection, _ destination: String
+  ) throws(StoreError) {
+    let report = try storeErrors(path: destination) { () throws(SQLiteError) in
       try connection.execute("COMMIT")
       return try connection.quickCheck()
     }

@@ -18,7 +18,7 @@ package struct SQLiteError: Trouble, Sendable {
     self.message = message
     self.path = path
     self.sql = sql
-    self.hint = code.primary == .corrupt ? "try --salvage, or an older copy of the file" : nil
+    self.hint = code.primary == .corrupt ? "copy it again, or take an older copy" : nil
   }
 
   /// Trouble with the files themselves.

@@ -88,7 +88,7 @@ package struct SourceDatabase: ~Copyable {
     guard files.main.size < expected else { return }
     throw SQLiteError(
       .corrupt, .damaged, "the file is cut off: \(files.main.size) of \(expected) bytes are here",
-      path: files.main.path, hint: "try --salvage, or copy it again from the device")
+      path: files.main.path, hint: "copy it again from the device, or take an older copy")
   }
 
   /// Tells an encrypted database from a file of another kind, as far as its first bytes can.

@@ -32,8 +32,14 @@ package struct StagedFile: ~Copyable {
       }
     }
     let path = try stagingName(for: destination)
-    let reserved = try FileDescriptor(
-      opening: path, O_WRONLY | O_CREAT | O_EXCL, operation: "create")
+    let reserved: FileDescriptor
+    do {
+      reserved = try FileDescriptor(
+        opening: path, O_WRONLY | O_CREAT | O_EXCL, operation: "create")
+    } catch {
+      // A person knows the name that was asked for, not the one that stands in for it.
+      throw FileError(operation: "create", path: destination, errno: error.errno)
+    }
     self.destination = destination
     temporaryPath = path
     isReplacing = replacing

@@ -16,12 +16,27 @@ package struct StagedOutput: ~Copyable {
 
   /// Adds bytes to the file.
   package mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
-    try file.write(bytes)
+    do {
+      try file.write(bytes)
+    } catch {
+      throw error.named(staged.destination)
+    }
   }
 
   /// Writes what is left and gives the file its name.
   package consuming func publish() throws(FileError) {
-    try file.close()
+    do {
+      try file.close()
+    } catch {
+      throw error.named(staged.destination)
+    }
     try staged.publish()
+  }
+}
+
+extension FileError {
+  /// The same error with the name that a person knows, not the one that stands in for it.
+  fileprivate func named(_ destination: String) -> FileError {
+    FileError(operation: operation, path: destination, errno: errno)
   }
 }

@@ -45,7 +45,9 @@ struct RejectLimit: Equatable {
     }
     guard Double(rejects) > allowed else { return }
     throw StoreError(
-      .tooManyRejects, "\(rejects) values were rejected, more than --max-rejects allows",
-      hint: "look at the findings with 'rehome inspect', or allow more")
+      .tooManyRejects,
+      "\(Quantity.count(rejects, "value was", "values were")) rejected, "
+        + "more than --max-rejects allows",
+      hint: "convert without a limit and look at the table rehome_reject, or allow more")
   }
 }
