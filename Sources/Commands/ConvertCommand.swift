@@ -31,7 +31,8 @@ enum ConvertCommand {
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .tooManyRejects, .usage, .notAStore, .inputMissing,
       .cannotCreate, .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]))
+    ]),
+    seeAlso: ["rehome-store(5)"])
 
   /// Converts the store and reports.
   static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {

@@ -25,7 +25,8 @@ enum InspectCommand {
     ],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .notPermitted,
-    ]))
+    ]),
+    seeAlso: ["rehome-convert(1)"])
 
   /// What was seen of one store.
   struct Inspection: Sendable {

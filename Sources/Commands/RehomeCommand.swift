@@ -21,7 +21,7 @@ package enum RehomeCommand {
     subcommands: [
       InspectCommand.description, ConvertCommand.description, ExportCommand.description,
     ],
-    exitStatuses: ExitCode.list(ExitCode.allCases))
+    exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)"])
 
   /// Runs the tool on `arguments`, the tool's own name left out.
   ///
@@ -41,7 +41,8 @@ package enum RehomeCommand {
     do {
       return try await run(parsed, console, temporaryFolder: temporaryFolder)
     } catch {
-      ErrorMessage(error).write(to: console)
+      // Whoever ran `rehome … | head` has what they wanted, and no use for a message.
+      if error.kind != .brokenPipe { ErrorMessage(error).write(to: console) }
       if error.kind == .interrupted, let code = SignalWatch.exitCode { return code }
       return ExitCode(error.kind).rawValue
     }

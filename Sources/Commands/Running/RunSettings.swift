@@ -35,8 +35,16 @@ struct RunSettings {
 
   /// Opens a store, whatever its layout.
   func openStore(_ path: String) throws(StoreError) -> any StoreReader {
-    try StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+    let reader = try StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
       .reader(forStoreAt: path)
+    if isVerbose {
+      let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
+      say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")
+      for file in reader.inputFiles.dropFirst() {
+        say("  with \(escapedForTerminal(Paths.fileName(of: file))), on a private copy")
+      }
+    }
+    return reader
   }
 
   /// Writes a report to a file that appears when it is complete.
