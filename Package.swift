@@ -57,6 +57,9 @@ let package = Package(
     tests(of: "Formats", exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
     tests(of: "Readers", ["Formats"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["CommandLineKit", "Commands", "Records", "rehome"],
+      swiftSettings: settings),
     // Layer 6: the entry point.
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// What is said, and with which exit code, when an input cannot be read.
+struct InputTroubleTests {
+  private func expectTrouble(
+    _ code: Int32, _ message: String, inspecting path: String, hint: String = "rehome: "
+  ) async {
+    let folder = (path as NSString).deletingLastPathComponent
+    for command in [
+      ["inspect", path], ["convert", path, "-o", folder + "/out"],
+      ["export", path, "--to", "ndjson"],
+    ] {
+      let outcome = await run(command)
+      #expect(outcome.code == code, "\(command)")
+      #expect(outcome.error.hasPrefix("rehome: \(path): \(message)"), "\(outcome.error)")
+      #expect(outcome.error.contains(hint), "\(outcome.error)")
+      #expect(outcome.output.isEmpty)
+      #expect(!FileManager.default.fileExists(atPath: folder + "/out"))
+    }
+  }
+
+  private func run(_ command: [String]) async -> Outcome {
+    command.count == 2
+      ? await rehome(command[0], command[1])
+      : await rehome(command[0], command[1], command[2], command[3])
+  }
+
+  @Test func proseIsNotAStore() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("Dear diary, today".utf8, to: "diary.sqlite")
+    await expectTrouble(65, "not a SQLite database", inspecting: path)
+  }
+
+  @Test func emptyFileIsNotAStore() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write([], to: "empty.sqlite")
+    await expectTrouble(65, "the file is empty", inspecting: path)
+  }
+
+  @Test func encryptedStoreIsToldFromOtherFiles() async throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<8192).map { UInt8(truncatingIfNeeded: ($0 &* 167) ^ ($0 >> 3)) }
+    let path = try folder.write(bytes, to: "secret.sqlite")
+    await expectTrouble(
+      65, "not a database that can be read: its bytes look encrypted", inspecting: path,
+      hint: "\n  try: decrypt it with the app's key first\n")
+  }
+
+  @Test func truncatedStoreIsDamaged() async throws {
+    let folder = try TemporaryFolder()
+    let whole = try Data(
+      contentsOf: URL(fileURLWithPath: Project.path("samples/ios-2014/qstodoitem.sqlite")))
+    let half = whole.count / 2
+    let path = try folder.write(whole.prefix(half), to: "half.sqlite")
+    await expectTrouble(
+      65, "the file is cut off: \(half) of \(whole.count) bytes are here", inspecting: path,
+      hint: "\n  try: copy it again")
+  }
+
+  @Test func missingStoreIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    await expectTrouble(66, "there is no such file", inspecting: folder.path("nothing"))
+  }
+
+  @Test func folderIsNotAStore() async throws {
+    let folder = try TemporaryFolder()
+    await expectTrouble(65, "is a folder", inspecting: try folder.makeFolder("folder"))
+  }
+
+  @Test(.enabled(if: !Project.isRoot, "root may read everything"))
+  func storeThatMayNotBeReadIsNotPermitted() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("SQLite format 3\0".utf8, to: "locked.sqlite")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    await expectTrouble(77, "cannot", inspecting: path)
+  }
+
+  @Test func oneBadStoreDoesNotHideTheOthers() async throws {
+    let sample = try #require(Sample.all.first)
+    let folder = try TemporaryFolder()
+    let outcome = await rehome("inspect", "--json", folder.path("nothing"), sample.store())
+    #expect(outcome.code == 66)
+    #expect((try outcome.json()["stores"] as? [Any])?.count == 1)
+    #expect(outcome.error.contains("there is no such file"))
+  }
+}

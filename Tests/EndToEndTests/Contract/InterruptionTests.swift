@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// A run that is stopped by a signal says so and leaves nothing behind.
+struct InterruptionTests {
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func stoppedConversionLeavesNothingBehind(signal: Int32, code: Int32) throws {
+    let folder = try TemporaryFolder()
+    let store = try AlteredStore.makeLarge(in: folder, rows: 600_000)
+    let (output, copies) = (try folder.makeFolder("output"), try folder.makeFolder("private"))
+    let before = folder.names
+    let outcome = try Program.rehome.run(
+      ["convert", store, "-o", output + "/out"], variables: ["TMPDIR": copies]
+    ) { process in
+      // The hidden file stands there from the start of the load to its end.
+      while process.isRunning, contents(of: output).isEmpty {}
+      kill(process.processIdentifier, signal)
+    }
+    #expect(outcome.code == code)
+    #expect(outcome.error == "rehome: stopped by a signal\n")
+    #expect(contents(of: output) == [])
+    #expect(contents(of: copies) == [])
+    #expect(folder.names == before)
+  }
+
+  @Test func killedConversionLeavesNothingUnderTheFinalName() throws {
+    let folder = try TemporaryFolder()
+    let store = try AlteredStore.makeLarge(in: folder, rows: 600_000)
+    let output = try folder.makeFolder("output")
+    _ = try Program.rehome.run(["convert", store, "-o", output + "/out"]) { process in
+      while process.isRunning, contents(of: output).isEmpty {}
+      kill(process.processIdentifier, SIGKILL)
+    }
+    let left = contents(of: output)
+    #expect(left.count == 1)
+    #expect(left.allSatisfy { $0.hasPrefix(".out.") && $0.hasSuffix(".rehome-part") })
+    #expect(try Program.rehome.run(["convert", "-q", store, "-o", output + "/out"]).code == 0)
+  }
+
+  private func contents(of folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  }
+}

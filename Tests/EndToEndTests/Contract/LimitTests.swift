@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// Rejects and findings decide over the exit code as the user wants.
+struct LimitTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func rejectedValuesMakeTheRunIncomplete() async throws {
+    let store = try AlteredStore.makeWithBadValues(in: folder)
+    let output = folder.path("out")
+    let outcome = await rehome("convert", "--json", store, "-o", output)
+    #expect(outcome.code == 2)
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    #expect(differences([["read": 5, "written": 5, "rejectedCells": 2]], tables) == [])
+    let kept = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      print(*db.execute('SELECT "row", "column", storage, hex(raw) FROM rehome_reject'), sep='')
+      print(*db.execute('SELECT _pk, TEXT FROM TodoItem WHERE _pk < 3'), sep='')
+      """, output)
+    #expect(
+      kept == "(1, 'TEXT', 'blob', 'FF')(2, 'TEXT', 'text', 'FF41')\n(1, None)(2, None)\n")
+  }
+
+  @Test(arguments: ["0", "1", "39%", "0.5%"])
+  func moreRejectsThanAllowedPublishNothing(limit: String) async throws {
+    let store = try AlteredStore.makeWithBadValues(in: folder)
+    let outcome = await rehome(
+      "convert", store, "--max-rejects", limit, "-o", folder.path("out"))
+    #expect(outcome.code == 3)
+    #expect(outcome.error.contains("2 values were rejected, more than --max-rejects allows"))
+    #expect(folder.names == ["store.sqlite"])
+  }
+
+  @Test(arguments: ["2", "40%", "100%"])
+  func asManyRejectsAsAllowedArePublished(limit: String) async throws {
+    let store = try AlteredStore.makeWithBadValues(in: folder)
+    let outcome = await rehome(
+      "convert", store, "--max-rejects", limit, "-o", folder.path("out"))
+    #expect(outcome.code == 2)
+    #expect(folder.names == ["out", "store.sqlite"])
+  }
+
+  @Test(arguments: ["many", "-1", "101%", "%", ""])
+  func limitMustBeANumberOrAShare(limit: String) async throws {
+    let sample = try #require(Sample.all.first)
+    let outcome = await rehome(
+      "convert", sample.store(), "--max-rejects=\(limit)", "-o", folder.path("out"))
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("--max-rejects"))
+    #expect(folder.names == [])
+  }
+
+  @Test(arguments: [("error", 0), ("warning", 2), ("never", 0)] as [(String, Int32)])
+  func findingsCountFromTheChosenSeverity(severity: String, code: Int32) async throws {
+    let store = try AlteredStore.make(in: folder, "")
+    // A -shm without its -wal is a warning: recent changes may be missing.
+    try folder.write([], to: "store.sqlite-shm")
+    #expect(await rehome("inspect", "--fail-on", severity, store).code == code)
+    let output = folder.path("out")
+    #expect(await rehome("convert", "--fail-on", severity, store, "-o", output).code == code)
+    #expect(FileManager.default.fileExists(atPath: output))
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// What is said, and with which exit code, when an output cannot be made.
+struct OutputTroubleTests {
+  private let folder: TemporaryFolder
+  private let store: String
+  private let source: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = try folder.copy(of: Sample(name: "ios-2015"))
+    store = Sample(name: "ios-2015").store(in: source)
+  }
+
+  private func convert(to output: String, _ force: Bool = false) async -> Outcome {
+    force
+      ? await rehome("convert", "-q", "--force", store, "-o", output)
+      : await rehome("convert", "-q", store, "-o", output)
+  }
+
+  @Test func existingOutputIsKeptWithoutForce() async throws {
+    let output = try folder.write("mine".utf8, to: "out")
+    let outcome = await convert(to: output)
+    #expect(outcome.code == 73)
+    #expect(outcome.error.hasPrefix("rehome: \(output): cannot create it: file exists\n"))
+    #expect(outcome.error.contains("--force"))
+    #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
+    #expect(await convert(to: output, true).code == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: output)).starts(with: "SQLite".utf8))
+  }
+
+  @Test func missingFolderIsToldByTheNameThatWasAskedFor() async throws {
+    let output = folder.path("none/out")
+    let outcome = await convert(to: output)
+    #expect(outcome.code == 73)
+    #expect(
+      outcome.error == """
+        rehome: \(output): cannot create it: no such file or directory
+          try: make the folder first
+
+        """)
+  }
+
+  @Test func folderIsNoOutput() async throws {
+    #expect(await convert(to: source, true).code == 73)
+    #expect(await convert(to: source).code == 73)
+  }
+
+  @Test(arguments: ["", "-wal"])
+  func sourceIsNeverReplaced(ending: String) async throws {
+    let before = try fingerprint(ofFolder: source)
+    let outcome = await convert(to: store + ending, true)
+    #expect(outcome.code == 73)
+    #expect(outcome.error.contains("it is the source itself"))
+    #expect(try fingerprint(ofFolder: source) == before)
+  }
+
+  @Test(arguments: ["-shm", "-journal"])
+  func outputNeverBecomesAPartOfTheSource(ending: String) async throws {
+    let before = try fingerprint(ofFolder: source)
+    let outcome = await convert(to: store + ending)
+    #expect(outcome.code == 73)
+    #expect(outcome.error.contains("SQLite would take it for a part of the source"))
+    #expect(try fingerprint(ofFolder: source) == before)
+  }
+
+  @Test func otherNameOfTheSourceIsNeverReplaced() async throws {
+    let (hard, soft) = (folder.path("hard"), folder.path("soft"))
+    try FileManager.default.linkItem(atPath: store, toPath: hard)
+    try FileManager.default.createSymbolicLink(atPath: soft, withDestinationPath: store)
+    for output in [hard, soft, source + "/../ios-2015/qstodoitem.sqlite"] {
+      let outcome = await convert(to: output, true)
+      #expect(outcome.code == 73, "\(output)")
+      #expect(outcome.error.contains("it is the source itself"))
+      let export = await rehome(
+        "export", store, "--to", "ndjson", "--table", "TodoItem", "-f", "-o", output)
+      #expect(export.code == 73, "\(output)")
+      let report = await rehome(
+        "export", store, "--to", "ndjson", "--table", "TodoItem", "-f", "--report", output)
+      #expect(report.code == 73, "\(output)")
+      #expect(report.output.isEmpty)
+    }
+  }
+
+  @Test func outputBesideTheNamesOfTheSourceIsFine() async throws {
+    #expect(await convert(to: source + "/qstodoitem.rehome").code == 0)
+  }
+
+  @Test(.enabled(if: FullDisk.isAvailable, "needs a private mount"))
+  func fullDiskLeavesNothingBehind() throws {
+    let mounted = try folder.makeFolder("small")
+    let outcome = try FullDisk.run(["convert", store, "-o", mounted + "/out"], mounted: mounted)
+    #expect(outcome.code == 74)
+    #expect(outcome.error.hasPrefix("rehome: \(mounted)/out: "), "\(outcome.error)")
+    #expect(outcome.error.contains("disk is full"))
+    #expect(outcome.text == "left: \n")
+    let small = try FullDisk.run(
+      [
+        "export", try AlteredStore.makeLarge(in: folder, rows: 2000), "--to", "ndjson", "-o",
+        mounted + "/out",
+      ], mounted: mounted)
+    #expect(small.code == 74)
+    #expect(small.error.hasPrefix("rehome: \(mounted)/out: "), "\(small.error)")
+    #expect(small.error.contains("no space left"))
+    #expect(small.text == "left: \n")
+  }
+
+  @Test func deviceThatIsFullIsAnError() throws {
+    let line = #""$0" export "$1" --to ndjson > /dev/full"#
+    let outcome = try Program.bash.run(["-c", line, Project.executable.path, store])
+    #expect(outcome.code == 74)
+    #expect(outcome.error.hasPrefix("rehome: standard output: "))
+    #expect(outcome.error.contains("no space left"))
+  }
+}
+
+/// A file system of a few pages, seen only by the process that is run on it.
+private enum FullDisk {
+  static let isAvailable: Bool = {
+    let probe = "mount -t tmpfs -o size=16k none /mnt 2>/dev/null"
+    let outcome = try? Program.bash.run(["-c", "unshare -m bash -c '\(probe)' 2>/dev/null"])
+    return outcome?.code == 0
+  }()
+
+  static func run(_ arguments: [String], mounted folder: String) throws -> Outcome {
+    let script = """
+      folder=$1; shift
+      mount -t tmpfs -o size=64k none "$folder" || exit 1
+      "$@"; code=$?
+      echo "left: $(ls -A "$folder")"
+      exit $code
+      """
+    return try Program.bash.run(
+      [
+        "-c", #"exec unshare -m bash -c "$@""#, "bash", script, "bash", folder,
+        Project.executable.path,
+      ] + arguments)
+  }
+}

@@ -1,0 +1,102 @@
+import CommandLineKit
+import Foundation
+import Testing
+
+/// People read standard error, programs standard output, and neither finds the other's things.
+struct StreamTests {
+  private let store = Sample(name: "ios-2016").store()
+
+  @Test func quietRunSaysNothing() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = await rehome("convert", "-q", store, "-o", folder.path("out"))
+    #expect(outcome.error == "")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func loudRunNamesTheSourceAndItsLog() async throws {
+    let folder = try TemporaryFolder()
+    let withLog = Sample(name: "ios-2015").store()
+    let outcome = await rehome("convert", "-v", withLog, "-o", folder.path("out"))
+    #expect(outcome.error.contains("azure-mobile-ios, generation 2015"))
+    #expect(outcome.error.contains("qstodoitem.sqlite-wal, on a private copy"))
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func reportsAreJSONAndNothingElse() async throws {
+    let folder = try TemporaryFolder()
+    let runs = [
+      await rehome("inspect", "--json", "-v", store),
+      await rehome("convert", "--json", "-v", store, "-o", folder.path("out")),
+      await rehome(
+        "export", "--json", "-v", store, "--to", "ndjson", "--table", "Visit", "-o",
+        folder.path("rows")),
+    ]
+    for run in runs { #expect(!(try run.json().isEmpty)) }
+  }
+
+  @Test func reportOfAnExportGoesToItsFile() async throws {
+    let folder = try TemporaryFolder()
+    let report = folder.path("report.json")
+    let outcome = await rehome(
+      "export", store, "--to", "ndjson", "--table", "Visit", "--report", report)
+    #expect(outcome.output == (try Sample(name: "ios-2016").expected("tables/Visit.ndjson")))
+    let json = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: report)))
+    #expect(
+      differences(["tables": [["name": "Visit", "read": 3, "written": 3]]], json) == [])
+  }
+
+  @Test(
+    arguments: [
+      (["--color", "always"], [:], true), (["--color", "never"], [:], false), ([], [:], false),
+      (["--color", "auto"], [:], false), (["--color", "auto"], ["NO_COLOR": "1"], false),
+    ] as [([String], [String: String], Bool)])
+  func pipesGetEscapeCodesOnlyWhenAskedFor(
+    options: [String], variables: [String: String], isColored: Bool
+  ) throws {
+    let outcome = try Program.rehome.run(["inspect", store] + options, variables: variables)
+    #expect(outcome.text.contains("\u{1B}") == isColored)
+    #expect(!outcome.error.contains("\u{1B}"))
+  }
+
+  @Test func progressNeverShowsInAPipe() throws {
+    let folder = try TemporaryFolder()
+    let large = try AlteredStore.makeLarge(in: folder, rows: 100_000)
+    let outcome = try Program.rehome.run(["convert", "-q", large, "-o", folder.path("out")])
+    #expect(outcome.code == 0)
+    #expect(outcome.error == "")
+  }
+
+  @Test func namesFromTheStoreCannotActOnATerminal() async throws {
+    let folder = try TemporaryFolder()
+    let hostile = "Todo\u{1B}[2J\u{7}\nItem"
+    let altered = try AlteredStore.make(
+      in: folder,
+      "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Todo' || x'1b5b324a070a' || 'Item' WHERE Z_ENT = 3;")
+    let runs = [
+      await rehome("inspect", altered, terminal: .init(outputIsTerminal: true)),
+      await rehome("convert", altered, "-o", folder.path("out")),
+      await rehome("export", altered, "--to", "ndjson", "--table", "nothing"),
+    ]
+    for run in runs {
+      // Bold headings on a terminal are ours.
+      let shown = (run.text + run.error).replacing(/\u{1B}\[[0-9;]*m/, with: "")
+      #expect(!shown.contains("\u{1B}"))
+      #expect(!shown.contains("\u{7}"))
+      #expect(!shown.contains(hostile))
+    }
+    #expect(runs[0].text.contains(#"Todo\u{1B}[2J\u{07}\nItem"#), "\(runs[0].text)")
+  }
+
+  @Test func readerThatLeavesEarlyEndsTheRunWithoutNoise() throws {
+    let folder = try TemporaryFolder()
+    let large = try AlteredStore.makeLarge(in: folder, rows: 20_000)
+    let line = #""$0" export "$1" --to ndjson | head -n 1; echo "${PIPESTATUS[0]}""#
+    let outcome = try Program.bash.run(["-c", line, Project.executable.path, large])
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix(#"{"_pk":1,"#) == true)
+    #expect(lines.last == "74")
+    #expect(outcome.error == "")
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// Mistakes in the arguments end with 64 and say what was probably meant.
+struct UsageTests {
+  @Test(arguments: [
+    (["convert", "a", "-o", "b", "--forse"], "did you mean --force?"),
+    (["inspekt"], "did you mean inspect?"),
+    (["export", "a", "--to", "ndjso"], "did you mean ndjson?"),
+    (["convert", "a"], "option -o FILE is missing"),
+    (["inspect"], "STORE"),
+    ([], "no command"),
+    (["inspect", "--color", "pink", "a"], "'pink'"),
+  ])
+  func mistakeIsExplained(arguments: [String], words: String) throws {
+    let outcome = try Program.rehome.run(arguments)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains(words), "\(outcome.error)")
+    #expect(outcome.error.contains("--help"))
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(arguments: ["--table", "--exclude-table"])
+  func patternThatMatchesNoTableListsTheTables(option: String) async throws {
+    let store = Sample(name: "ios-2016").store()
+    let outcome = await rehome("export", store, "--to", "ndjson", option, "todo*")
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.error == """
+        rehome: no table matches todo*
+          try: the tables are: TodoItem, Visit
+
+        """)
+  }
+
+  @Test func patternChoosesTables() async throws {
+    let folder = try TemporaryFolder()
+    let store = Sample(name: "ios-2016").store()
+    let outcome = await rehome(
+      "convert", "--json", store, "--table", "V*", "-o", folder.path("out"))
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    #expect(
+      differences(
+        [
+          ["name": "TodoItem", "read": 6, "written": 0, "filtered": 6],
+          ["name": "Visit", "read": 3, "written": 3, "filtered": 0],
+        ], tables) == [])
+  }
+
+  @Test func reportAndRowsNeverShareAStream() async throws {
+    let store = Sample(name: "ios-2014").store()
+    let outcome = await rehome("export", "--json", store, "--to", "ndjson")
+    #expect(outcome.code == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains("--report FILE"))
+  }
+
+  @Test func versionAndHelpGoToStandardOutput() async throws {
+    #expect(await rehome("--version").text.hasPrefix("rehome "))
+    let help = await rehome("convert", "--help")
+    #expect(help.code == 0)
+    #expect(help.text.contains("--max-rejects"))
+    #expect(help.error == "")
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// Canonical stores, read back by Python's sqlite3 and by an oracle that shares no code with us.
+struct CanonicalStoreTests {
+  /// Lends the canonical store of a sample.
+  private func withCanonicalStore(
+    of sample: Sample, _ body: (String) throws -> Void
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("out.rehome")
+    let outcome = await rehome("convert", "-q", "--fail-on", "never", sample.store(), "-o", store)
+    try #require(outcome.code == 0, "\(outcome.error)")
+    #expect(folder.names == ["out.rehome"])
+    try body(store)
+  }
+
+  @Test(arguments: Sample.all)
+  func everyRowIsWhatTheOracleReads(of sample: Sample) async throws {
+    try await withCanonicalStore(of: sample) { store in
+      let oracle = Project.path("Tests/Oracles/compare_canonical.py")
+      let outcome = try Program.python.run(["-B", oracle, sample.store(), store])
+      #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+    }
+  }
+
+  @Test(arguments: Sample.all)
+  func fileIsMarkedSoundAndStrict(of sample: Sample) async throws {
+    try await withCanonicalStore(of: sample) { store in
+      let facts = try python(
+        """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        print(hex(db.execute('PRAGMA application_id').fetchone()[0]),
+            *db.execute('PRAGMA user_version').fetchone(),
+            *db.execute('PRAGMA integrity_check').fetchone(),
+            *db.execute('SELECT min(strict) FROM pragma_table_list WHERE schema = \\'main\\''
+                ' AND name NOT LIKE \\'sqlite_%\\'').fetchone())
+        """, store)
+      #expect(facts == "0x52484d31 1 ok 1\n")
+    }
+  }
+
+  @Test(arguments: Sample.all)
+  func tablesBeginWithTheKeyAndHaveAnIndexOnTheID(of sample: Sample) async throws {
+    try await withCanonicalStore(of: sample) { store in
+      let shape = try python(
+        """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        for table, in db.execute('SELECT name FROM rehome_table ORDER BY name').fetchall():
+            first = db.execute(f'PRAGMA table_info("{table}")').fetchone()
+            indexed = [c[2] for i in db.execute(f'PRAGMA index_list("{table}")').fetchall()
+                for c in db.execute(f'PRAGMA index_info("{i[1]}")')]
+            unique = [i[2] for i in db.execute(f'PRAGMA index_list("{table}")')]
+            print(table, first[1], first[2], first[5], indexed, unique)
+        """, store)
+      let expected = sample.tables.map { "\($0) _pk INTEGER 1 ['id'] [0]\n" }.joined()
+      #expect(shape == expected)
+    }
+  }
+
+  @Test(arguments: Sample.all)
+  func booksAndQueueAreWrittenDown(of sample: Sample) async throws {
+    try await withCanonicalStore(of: sample) { store in
+      let counts = try python(
+        """
+        import json, sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        one = lambda sql: db.execute(sql).fetchone()[0]
+        kinds = {k: one(f"SELECT count(*) FROM rehome_operation WHERE kind = '{k[:-1]}'")
+            for k in ('inserts', 'updates', 'deletes')}
+        print(json.dumps({'stores': [{
+            'name': one('SELECT name FROM rehome_source'),
+            'layout': one('SELECT layout FROM rehome_source'),
+            'generation': one('SELECT generation FROM rehome_source'),
+            'tables': [{'name': n, 'rows': w} for n, r, w in db.execute(
+                'SELECT name, "read", written FROM rehome_table ORDER BY position') if r == w],
+            'queue': {'operations': one('SELECT count(*) FROM rehome_operation'), **kinds,
+                'errors': one('SELECT count(*) FROM rehome_error'),
+                'tokens': one('SELECT count(*) FROM rehome_token')}}]}))
+        """, store)
+      let found = try JSONSerialization.jsonObject(with: Data(counts.utf8))
+      let expected = try JSONSerialization.jsonObject(with: sample.expected("inspect.json"))
+      #expect(differences(expected, found) == [])
+    }
+  }
+
+  @Test(arguments: Sample.all)
+  func rawPayloadsOfTheQueueAreKept(of sample: Sample) async throws {
+    try await withCanonicalStore(of: sample) { store in
+      let verdict = try python(
+        """
+        import pathlib, sqlite3, sys
+        sys.path.insert(0, sys.argv[3])
+        from store_copy import opened
+        db = sqlite3.connect(sys.argv[2])
+        def raw(rows): return sorted(bytes(v) if isinstance(v, bytes) else str(v).encode()
+            for v, in rows if v is not None)
+        with opened(pathlib.Path(sys.argv[1])) as old:
+            pairs = [('ZMS_TABLEOPERATIONS', 'rehome_operation'),
+                ('ZMS_TABLEOPERATIONERRORS', 'rehome_error')]
+            for source, target in pairs:
+                kept = raw(db.execute(f'SELECT raw FROM {target}'))
+                stored = raw(old.execute(f'SELECT ZPROPERTIES FROM {source}'))
+                print(target, kept == stored, len(stored) > 0)
+        """, sample.store(), store, Project.path("Tests/Oracles"))
+      #expect(verdict == "rehome_operation True True\nrehome_error True True\n")
+    }
+  }
+}

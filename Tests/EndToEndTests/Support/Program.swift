@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// Another program, run to its end with its streams in files, so that neither can block.
+struct Program {
+  let executable: URL
+
+  /// The tool as users run it.
+  static let rehome = Program(executable: Project.executable)
+  static let bash = Program(executable: URL(fileURLWithPath: "/bin/bash"))
+  static let python = Program(named: "python3")
+  static let mandoc = Program(named: "mandoc")
+
+  init(executable: URL) {
+    self.executable = executable
+  }
+
+  /// A program of the search path; `isInstalled` tells whether it was found.
+  private init(named name: String) {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let places = path.split(separator: ":").map {
+      URL(fileURLWithPath: String($0)).appendingPathComponent(name)
+    }
+    let found = places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    executable = found ?? URL(fileURLWithPath: "/" + name)
+  }
+
+  var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: executable.path) }
+
+  /// Runs the program; `variables` come on top of a small fixed environment.
+  func run(
+    _ arguments: [String], in folder: String? = nil, variables: [String: String] = [:],
+    whileRunning body: (Process) throws -> Void = { _ in }
+  ) throws -> Outcome {
+    let streams = try TemporaryFolder()
+    let output = URL(fileURLWithPath: try streams.write([], to: "output"))
+    let error = URL(fileURLWithPath: try streams.write([], to: "error"))
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder ?? streams.path)
+    process.environment = Self.environment.merging(variables) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: error)
+    try process.run()
+    try body(process)
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: try Data(contentsOf: output),
+      error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
+  }
+
+  private static var environment: [String: String] {
+    let own = ProcessInfo.processInfo.environment
+    return own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
+      .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+  }
+}
+
+/// Runs Python statements as an independent oracle and returns what they print.
+func python(_ script: String, _ arguments: String...) throws -> String {
+  let outcome = try Program.python.run(["-B", "-c", script] + arguments)
+  try #require(outcome.code == 0, "\(outcome.error)")
+  return outcome.text
+}
