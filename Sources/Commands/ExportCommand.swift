@@ -58,7 +58,6 @@ enum ExportCommand {
     let export = TableExport(reader: reader, table: table, settings: settings)
     let balance =
       output == "-" ? try export.writeToStandardOutput() : try export.write(toFileAt: output)
-    try SourceProof.checkUnchanged(reader)
     try report(balance, reader, output: output, settings)
     return settings.exitCode(findings: reader.findings, rejects: balance.rejectedCells)
   }
@@ -88,10 +87,19 @@ enum ExportCommand {
     if let path = settings.arguments.value("report")?.text {
       try settings.writeReport(text, to: path)
     }
+    for finding in reader.findings where finding.severity >= .warning {
+      settings.say(
+        "\(finding.severity.rawValue): \(escapedForTerminal(finding.message)) [\(finding.code)]")
+    }
     if balance.rejectedCells > 0 {
       settings.say(
         "warning: \(Quantity.count(balance.rejectedCells, "value", "values")) of "
           + "\(escapedForTerminal(balance.name)) could not be taken over and became null")
+    }
+    if output != "-" {
+      settings.say(
+        "wrote \(Quantity.count(balance.written, "row", "rows")) of "
+          + "\(escapedForTerminal(balance.name)) to \(escapedForTerminal(output))")
     }
   }
 }

@@ -13,7 +13,11 @@ struct TableExport {
   ///
   /// - Throws: `StoreError` when the source cannot be read or nobody reads the output.
   func writeToStandardOutput() throws(StoreError) -> TableBalance {
-    try spell { (bytes) throws(StoreError) in try settings.console.writeOutput(bytes) }
+    let balance = try spell { (bytes) throws(StoreError) in
+      try settings.console.writeOutput(bytes)
+    }
+    try SourceProof.checkUnchanged(reader)
+    return balance
   }
 
   /// Writes to a file that appears under its name when it is complete.
@@ -26,6 +30,7 @@ struct TableExport {
     let balance = try spell { (bytes) throws(StoreError) in
       try storeErrors { () throws(FileError) in try staged.write(bytes.span) }
     }
+    try SourceProof.checkUnchanged(reader)
     do {
       try staged.publish()
     } catch {

@@ -65,5 +65,8 @@ struct LimitTests {
     let output = folder.path("out")
     #expect(await rehome("convert", "--fail-on", severity, store, "-o", output).code == code)
     #expect(FileManager.default.fileExists(atPath: output))
+    let export = await rehome("export", "--fail-on", severity, store, "--to", "ndjson")
+    #expect(export.code == code)
+    #expect(export.error.contains("[wal-missing]"))
   }
 }

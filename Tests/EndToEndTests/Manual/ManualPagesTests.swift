@@ -44,3 +44,7 @@ struct ManualPagesTests {
     }
   }
 }
+
+extension CommandPath: CustomTestStringConvertible {
+  package var testDescription: String { name }
+}
