@@ -6,7 +6,7 @@ struct InterruptionTests {
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func stoppedConversionLeavesNothingBehind(signal: Int32, code: Int32) throws {
     let folder = try TemporaryFolder()
-    let store = try AlteredStore.makeLarge(in: folder, rows: 600_000)
+    let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
     let (output, copies) = (try folder.makeFolder("output"), try folder.makeFolder("private"))
     let before = folder.names
     let outcome = try Program.rehome.run(
@@ -25,7 +25,7 @@ struct InterruptionTests {
 
   @Test func killedConversionLeavesNothingUnderTheFinalName() throws {
     let folder = try TemporaryFolder()
-    let store = try AlteredStore.makeLarge(in: folder, rows: 600_000)
+    let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
     let output = try folder.makeFolder("output")
     _ = try Program.rehome.run(["convert", store, "-o", output + "/out"]) { process in
       while process.isRunning, contents(of: output).isEmpty {}
@@ -35,6 +35,20 @@ struct InterruptionTests {
     #expect(left.count == 1)
     #expect(left.allSatisfy { $0.hasPrefix(".out.") && $0.hasSuffix(".rehome-part") })
     #expect(try Program.rehome.run(["convert", "-q", store, "-o", output + "/out"]).code == 0)
+  }
+
+  @Test func sourceThatChangesMeanwhileIsNotPublished() throws {
+    let folder = try TemporaryFolder()
+    let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
+    let output = try folder.makeFolder("output")
+    let outcome = try Program.rehome.run(["convert", store, "-o", output + "/out"]) { process in
+      while process.isRunning, contents(of: output).isEmpty {}
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: store)
+    }
+    #expect(outcome.code == 75)
+    #expect(outcome.error.contains("the store changed while it was being read"))
+    #expect(contents(of: output) == [])
   }
 
   private func contents(of folder: String) -> [String] {
