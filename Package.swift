@@ -18,8 +18,8 @@ func tests(
   of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.target(name: name)] + dependencies, exclude: exclude,
-    swiftSettings: settings)
+    name: name + "Tests", dependencies: [.target(name: name), "TestSupport"] + dependencies,
+    exclude: exclude, swiftSettings: settings)
 }
 
 /// A library target with the settings that every target shares.
@@ -53,10 +53,11 @@ let package = Package(
         "Bytes", "SQLite", "Records", "Readers", "CanonicalStore", "Writers", "CommandLineKit",
       ]),
     // Tests, target by target.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "Bytes"),
     tests(of: "Formats", exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
-    tests(of: "Readers", ["Formats"]),
+    tests(of: "Readers", ["Bytes", "SQLite", "Formats", "Records"]),
     .testTarget(
       name: "EndToEndTests", dependencies: ["CommandLineKit", "Commands", "Records", "rehome"],
       swiftSettings: settings),

@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import TestSupport
 import Testing
 
 struct InputFileTests {

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 struct OutputFileTests {

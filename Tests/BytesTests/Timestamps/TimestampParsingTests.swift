@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 struct TimestampParsingTests {

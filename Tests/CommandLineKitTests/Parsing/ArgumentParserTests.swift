@@ -1,4 +1,5 @@
 import CommandLineKit
+import TestSupport
 import Testing
 
 struct ArgumentParserTests {
@@ -112,7 +113,7 @@ struct ArgumentParserTests {
 
   @Test(arguments: 0..<500)
   func anyArgumentsGiveAResultOrAUsageError(seed: UInt64) {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let pieces = [
       "fire", "log", "show", "-", "--", "-o", "--out", "=", "--cone=", "-qvo", "-\u{301}", "\u{0}",
       "--soak=", "", "-5", "é", "--help=", "compare", "👩‍👩‍👧", "-=", "--=", "---", "\r\n",
@@ -127,17 +128,5 @@ struct ArgumentParserTests {
     } catch {
       #expect(escapedForTerminal(error.message) == error.message)
     }
-  }
-}
-
-/// A small generator (SplitMix64) whose output depends only on its seed.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

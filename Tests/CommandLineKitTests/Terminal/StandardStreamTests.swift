@@ -1,12 +1,12 @@
 import CommandLineKit
 import Foundation
+import TestSupport
 import Testing
 
 struct StandardStreamTests {
   @Test func everyByteArrives() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = try TemporaryFolder()
+    let file = URL(filePath: try folder.write("", to: "stream"))
     let handle = try FileHandle(forWritingTo: file)
     let stream = StandardStream(descriptor: handle.fileDescriptor)
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }

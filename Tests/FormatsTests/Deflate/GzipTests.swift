@@ -1,10 +1,11 @@
 import Formats
+import TestSupport
 import Testing
 
 struct GzipTests {
   @Test(arguments: [(1, 1), (3, 7), (100, 1), (4096, 100_000)])
   func membersOfAnyNumberAreUnpackedInPiecesOfAnySize(piece: Int, room: Int) throws {
-    let rows = try PythonOracle.rows(
+    let rows = try Python.rows(
       """
       random.seed(7)
       for members in [[b'one'], [b'', b'two', b''], [random.randbytes(3000), b'a' * 5000]]:
@@ -20,7 +21,7 @@ struct GzipTests {
   func pythonUnpacksWhatIsPackedInPiecesOfAnySize(piece: Int) throws {
     let plain = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 5) }
     let packed = try pack(plain, piece: piece)
-    let rows = try PythonOracle.rows(
+    let rows = try Python.rows(
       "for item in inputs: row(gzip.decompress(item))", input: [packed])
     #expect(rows.first == [plain])
     #expect(packed == (try pack(plain, piece: 777)))

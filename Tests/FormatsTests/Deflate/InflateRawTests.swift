@@ -1,10 +1,11 @@
 import Formats
+import TestSupport
 import Testing
 
 struct InflateRawTests {
   @Test(arguments: [1, 2])
   func whatPythonPackedIsUnpacked(seed: Int) throws {
-    let rows = try PythonOracle.rows(
+    let rows = try Python.rows(
       packing + """
         random.seed(\(seed))
         for size in [0, 1, 2, 100, 65535, 65536, 65537, 300000]:
@@ -19,14 +20,14 @@ struct InflateRawTests {
 
   @Test func cutDataIsTruncatedAtEveryPlace() throws {
     let row = try #require(
-      PythonOracle.rows(packing + "row(packed(bytes(range(256)) * 3, 9, 0))").first)
+      Python.rows(packing + "row(packed(bytes(range(256)) * 3, 9, 0))").first)
     for end in 0..<row[0].count {
       #expect(code { try unpack(Array(row[0][..<end]), limit: 10_000) } == .truncated)
     }
   }
 
   @Test func whatFollowsTheLastBlockIsCountedButIgnored() throws {
-    let row = try #require(PythonOracle.rows(packing + "row(packed(b'hello', 9, 0))").first)
+    let row = try #require(Python.rows(packing + "row(packed(b'hello', 9, 0))").first)
     let input = row[0] + [1, 2, 3]
     var consumed = 0
     let unpacked = try inflateRaw(input.span, limit: 5, consumed: &consumed)
@@ -37,7 +38,7 @@ struct InflateRawTests {
 
   @Test func bombStopsAtTheLimit() throws {
     let row = try #require(
-      PythonOracle.rows(packing + "row(packed(bytes(10_000_000), 9, 0))").first)
+      Python.rows(packing + "row(packed(bytes(10_000_000), 9, 0))").first)
     for limit in [-1, 0, 1, 65_535, 65_536, 65_537, 9_999_999] {
       #expect(code { try unpack(row[0], limit: limit) } == .limit)
     }

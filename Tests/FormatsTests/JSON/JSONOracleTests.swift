@@ -1,11 +1,12 @@
 import Formats
+import TestSupport
 import Testing
 
 /// Python's `json` as the second opinion, made as strict as RFC 8259 and this reader.
 struct JSONOracleTests {
   @Test(arguments: [1, 2, 3])
   func randomDocumentIsWrittenAsPythonWritesIt(seed: Int) throws {
-    let rows = try PythonOracle.rows(
+    let rows = try Python.rows(
       documents + """
         random.seed(\(seed))
         for _ in range(300):
@@ -21,7 +22,7 @@ struct JSONOracleTests {
 
   @Test(arguments: [4, 5, 6])
   func damagedDocumentIsJudgedAsPythonJudgesIt(seed: Int) throws {
-    let rows = try PythonOracle.rows(
+    let rows = try Python.rows(
       documents + strictReader + """
         random.seed(\(seed))
         for _ in range(1500):

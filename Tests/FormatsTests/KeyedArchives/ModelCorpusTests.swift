@@ -1,15 +1,16 @@
 import Formats
 import Foundation
+import TestSupport
 import Testing
 
 /// Models that real apps shipped, compared with what `plistlib` finds in them.
 ///
 /// The samples are not part of the package; they are looked for beside it or where
 /// `REHOME_CORPUS` says, and without them these tests are skipped.
-@Suite(.enabled(if: corpus != nil, "needs the sample stores; set REHOME_CORPUS"))
+@Suite(.enabled(if: Corpus.has("CoreDataPlus"), "needs the sample stores; set REHOME_CORPUS"))
 struct ModelCorpusTests {
   @Test func everyModelNamesItsEntitiesAndClasses() throws {
-    let rows = try PythonOracle.rows(modelReader, input: [Array(try #require(corpus).utf8)])
+    let rows = try Python.rows(modelReader, input: [Array(Corpus.folder.path.utf8)])
     #expect(rows.count >= 10)
     for row in rows {
       let bytes = row[0].isEmpty ? row[1] : try unpack(row[0], limit: 1 << 24)
@@ -37,15 +38,6 @@ struct ModelCorpusTests {
     String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 }
-
-private let corpus: String? = {
-  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  let path =
-    ProcessInfo.processInfo.environment["REHOME_CORPUS"]
-    ?? root.deletingLastPathComponent().appending(path: "shared/corpus").path
-  return FileManager.default.fileExists(atPath: path + "/CoreDataPlus") ? path : nil
-}()
 
 /// For each model: the packed and plain archive, its entity names, and its properties.
 private let modelReader = """

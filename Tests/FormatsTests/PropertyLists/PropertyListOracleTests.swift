@@ -1,11 +1,12 @@
 import Formats
+import TestSupport
 import Testing
 
 /// Python's `plistlib` as the second opinion.
 struct PropertyListOracleTests {
   @Test(arguments: [1, 2, 3])
   func randomListReadsAsPythonWroteIt(seed: Int) throws {
-    let rows = try PythonOracle.rows(
+    let rows = try Python.rows(
       lists + """
         random.seed(\(seed))
         for _ in range(200):
@@ -22,7 +23,7 @@ struct PropertyListOracleTests {
 
   /// A damaged list may still be one, so only crashes, hangs and memory count.
   @Test(arguments: [4, 5]) func damagedListNeverCrashes(seed: Int) throws {
-    let rows = try PythonOracle.rows(
+    let rows = try Python.rows(
       lists + """
         random.seed(\(seed))
         for _ in range(1000):

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A keyed archive in the making: a table of objects that refer to each other.
 struct ArchiveFixture {

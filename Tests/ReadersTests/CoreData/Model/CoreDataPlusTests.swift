@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Readers
 
-@Suite(.enabled(if: CoreDataPlusCorpus.isPresent, "the corpus of real stores is not here"))
+@Suite(.enabled(if: Corpus.has("CoreDataPlus"), "the corpus of real stores is not here"))
 struct CoreDataPlusTests {
   static let stores = [
     "SampleModel/Fixtures/SampleModel_V1.sqlite", "SampleModel/Fixtures/SampleModel_V2.sqlite",
@@ -23,12 +24,12 @@ struct CoreDataPlusTests {
 
   @Test(arguments: stores)
   func everyStoreIsInTheFolder(path: String) {
-    #expect(FileManager.default.fileExists(atPath: CoreDataPlusCorpus.file(path).path))
+    #expect(FileManager.default.fileExists(atPath: corpusFile(path).path))
   }
 
   @Test(arguments: stores)
   func tablesAndColumnsAreExactlyThePredictedOnes(path: String) throws {
-    let dump = try StoreDump(of: CoreDataPlusCorpus.file(path))
+    let dump = try StoreDump(of: corpusFile(path))
     let model = try model(dump)
     let schema = PredictedSchema(model: model, numbering: EntityNumbering(predicting: model))
     let predicted = schema.tables.map { table in
@@ -47,7 +48,7 @@ struct CoreDataPlusTests {
 
   @Test(arguments: stores)
   func onlyTheRenamedEntityIsADifference(path: String) throws {
-    let dump = try StoreDump(of: CoreDataPlusCorpus.file(path))
+    let dump = try StoreDump(of: corpusFile(path))
     let model = try model(dump)
     let resolution = SchemaResolution(
       model: model, numbering: numbering(dump, model), tables: dump.actualTables)
@@ -67,9 +68,9 @@ struct CoreDataPlusTests {
     ("SampleModel3/Fixtures/SampleModel3_V1.sqlite", "SampleModel3"),
   ])
   func compiledModelIsTheSameAsTheOneInTheStore(path: String, version: String) throws {
-    let dump = try StoreDump(of: CoreDataPlusCorpus.file(path))
+    let dump = try StoreDump(of: corpusFile(path))
     let folder = path.split(separator: "/").first.map(String.init) ?? ""
-    let file = CoreDataPlusCorpus.file("\(folder)/Fixtures/\(folder).momd/\(version).mom")
+    let file = corpusFile("\(folder)/Fixtures/\(folder).momd/\(version).mom")
     let compiled = try ManagedObjectModel(mom: [UInt8](Data(contentsOf: file)))
     // A store that was migrated carries a model without the names of classes.
     #expect(try withoutClasses(model(dump)) == withoutClasses(compiled))
@@ -88,7 +89,7 @@ struct CoreDataPlusTests {
     "SampleModel/Fixtures/SampleModel.momd", "SampleModel3/Fixtures/SampleModel3.momd",
   ])
   func everyCompiledModelIsReadAndConsistent(path: String) throws {
-    let folder = CoreDataPlusCorpus.file(path)
+    let folder = corpusFile(path)
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil
     ).filter { $0.pathExtension == "mom" }
@@ -101,7 +102,7 @@ struct CoreDataPlusTests {
   }
 
   @Test func inheritanceDerivationAndDefaultsAreRead() throws {
-    let dump = try StoreDump(of: CoreDataPlusCorpus.file(Self.stores[2]))
+    let dump = try StoreDump(of: corpusFile(Self.stores[2]))
     let model = try model(dump)
     #expect(model.fetchedPropertyCount == 2)
     let resolution = SchemaResolution(
@@ -123,7 +124,7 @@ struct CoreDataPlusTests {
 
   @Test(arguments: stores)
   func fallbackFindsTheSameEntitiesAndColumns(path: String) throws {
-    let dump = try StoreDump(of: CoreDataPlusCorpus.file(path))
+    let dump = try StoreDump(of: corpusFile(path))
     let model = try model(dump)
     let known = SchemaResolution(
       model: model, numbering: numbering(dump, model), tables: dump.actualTables)
@@ -159,3 +160,6 @@ private struct StoreTable: Hashable {
     self.columns = columns
   }
 }
+
+/// A file of the corpus by its path in the folder.
+private func corpusFile(_ path: String) -> URL { Corpus.file("CoreDataPlus/" + path) }

@@ -1,29 +1,7 @@
 import Foundation
+import TestSupport
 
 @testable import Readers
-
-/// Stores and models written on Apple systems, which lie beside the project or not at all.
-enum CoreDataPlusCorpus {
-  /// The folder, from the environment or beside the package.
-  static let folder: URL = {
-    if let given = ProcessInfo.processInfo.environment["REHOME_CORPUS"] {
-      return URL(fileURLWithPath: given).appendingPathComponent("CoreDataPlus")
-    }
-    var package = URL(fileURLWithPath: #filePath)
-    while package.path != "/",
-      !FileManager.default.fileExists(
-        atPath: package.appendingPathComponent("Package.swift").path)
-    {
-      package.deleteLastPathComponent()
-    }
-    return package.appendingPathComponent("../shared/corpus/CoreDataPlus").standardizedFileURL
-  }()
-
-  static let isPresent = FileManager.default.fileExists(atPath: folder.path)
-
-  /// A file of the corpus by its path in the folder.
-  static func file(_ path: String) -> URL { folder.appendingPathComponent(path) }
-}
 
 /// What Python finds in a store.
 struct StoreDump: Decodable {
@@ -45,10 +23,8 @@ struct StoreDump: Decodable {
 
   /// Looks into a copy of the store, so that the original gets no side files.
   init(of store: URL) throws {
-    let copy = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: copy) }
-    let main = copy.appendingPathComponent("store.sqlite")
+    let copy = try TemporaryFolder()
+    let main = URL(filePath: copy.path("store.sqlite"))
     for suffix in ["", "-wal"]
     where FileManager.default.fileExists(atPath: store.path + suffix) {
       try Data(contentsOf: URL(fileURLWithPath: store.path + suffix))
