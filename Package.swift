@@ -54,6 +54,7 @@ let package = Package(
       ]),
     // Tests, target by target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: settings),
     tests(of: "Bytes"),
     tests(of: "Formats", exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
