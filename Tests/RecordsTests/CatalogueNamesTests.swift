@@ -1,0 +1,44 @@
+import Records
+import Testing
+
+struct CatalogueNamesTests {
+  @Test(arguments: [
+    ("TodoItem", "TodoItem"), ("rehome_meta", "app_rehome_meta"), ("Rehome_X", "app_Rehome_X"),
+    ("rehome", "rehome"), ("rehomeX", "rehomeX"), ("sqlite_stat1", "app_sqlite_stat1"),
+    ("SQLITE_x", "app_SQLITE_x"), ("", "_"), ("_pk", "_pk"), ("Größe", "Größe"), ("\"", "\""),
+  ])
+  func tableNameIsKeptClearOfReservedOnes(name: String, claimed: String) {
+    var names = CatalogueNames()
+    #expect(names.claimTable(name) == claimed)
+  }
+
+  @Test(arguments: [
+    ("text", "text"), ("_pk", "_pk_"), ("_PK", "_PK_"), ("_pk_", "_pk_"), ("", "_"),
+    ("rehome_x", "rehome_x"), ("pk", "pk"),
+  ])
+  func columnNameIsKeptClearOfTheKey(name: String, claimed: String) {
+    var names = CatalogueNames()
+    #expect(names.claimColumn(name) == claimed)
+  }
+
+  @Test func twinsGetNumbers() {
+    var names = CatalogueNames()
+    let claimed = ["item", "Item", "item", "ITEM_2", "item_2"].map { names.claimTable($0) }
+    #expect(claimed == ["item", "Item_2", "item_3", "ITEM_2_2", "item_2_3"])
+  }
+
+  @Test func changedNamesStayClearOfEachOther() {
+    var names = CatalogueNames()
+    let tables = ["app_rehome_x", "rehome_x", "REHOME_X", "", "_"].map { names.claimTable($0) }
+    #expect(tables == ["app_rehome_x", "app_rehome_x_2", "app_REHOME_X_3", "_", "__2"])
+    names = CatalogueNames()
+    let columns = ["_pk_", "_pk", "_PK"].map { names.claimColumn($0) }
+    #expect(columns == ["_pk_", "_pk__2", "_PK__3"])
+  }
+
+  @Test func onlyLettersOfASCIIAreTwins() {
+    var names = CatalogueNames()
+    let claimed = ["ä", "Ä", "É", "E\u{301}"].map { names.claimColumn($0) }
+    #expect(claimed.map { Array($0.utf8) } == ["ä", "Ä", "É", "E\u{301}"].map { Array($0.utf8) })
+  }
+}
