@@ -4,6 +4,8 @@
 /// in case get a number, too.
 package struct CatalogueNames: Sendable {
   private var taken: Set<String> = []
+  /// The next number to try for a name that has twins, so that many twins take no longer each.
+  private var nextNumbers: [String: Int] = [:]
 
   /// No name is taken yet.
   package init() {}
@@ -22,10 +24,10 @@ package struct CatalogueNames: Sendable {
 
   private mutating func claim(_ name: String) -> String {
     var candidate = name
-    var number = 2
     while !taken.insert(Self.folded(candidate)).inserted {
+      let number = nextNumbers[Self.folded(name), default: 2]
       candidate = "\(name)_\(number)"
-      number += 1
+      nextNumbers[Self.folded(name)] = number + 1
     }
     return candidate
   }

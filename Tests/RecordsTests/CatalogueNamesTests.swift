@@ -41,4 +41,11 @@ struct CatalogueNamesTests {
     let claimed = ["ä", "Ä", "É", "E\u{301}"].map { names.claimColumn($0) }
     #expect(claimed.map { Array($0.utf8) } == ["ä", "Ä", "É", "E\u{301}"].map { Array($0.utf8) })
   }
+
+  @Test(.timeLimit(.minutes(1))) func manyTwinsTakeNoQuadraticTime() {
+    var names = CatalogueNames()
+    var claimed: Set<String> = []
+    for _ in 0..<20_000 { claimed.insert(names.claimColumn("same").lowercased()) }
+    #expect(claimed.count == 20_000)
+  }
 }
