@@ -56,6 +56,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: settings),
     tests(of: "Bytes"),
+    tests(of: "SQLite", ["Bytes"]),
     tests(of: "Records", ["Bytes"]),
     tests(of: "Formats", exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),

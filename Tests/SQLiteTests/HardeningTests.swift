@@ -1,0 +1,133 @@
+import SQLite
+import TestSupport
+import Testing
+
+/// Nothing that a hostile database brings along may run.
+struct HardeningTests {
+  /// A hardened connection to a database that Python made from a script.
+  private func hostile(_ script: String, in folder: TemporaryFolder) throws -> SourceDatabase {
+    try folder.run(script)
+    return try SourceDatabase(
+      opening: folder.path("hostile.sqlite"), temporaryFolder: folder.makeFolder("tmp"))
+  }
+
+  @Test func viewIsNeitherListedNorRun() throws {
+    let folder = try TemporaryFolder()
+    let database = try hostile(
+      """
+      db = sqlite3.connect("hostile.sqlite")
+      db.executescript("CREATE TABLE t(a); INSERT INTO t VALUES (1); CREATE VIEW v AS SELECT load_extension('x') FROM t")
+      """, in: folder)
+    #expect(try database.connection.tables().map(\.name) == ["t"])
+    #expect(throws: SQLiteError.self) {
+      try database.connection.integer("SELECT count(*) FROM v")
+    }
+  }
+
+  @Test func triggerDoesNotRun() throws {
+    let folder = try TemporaryFolder()
+    try folder.database(
+      """
+      CREATE TABLE t(a); CREATE TABLE log(a);
+      CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO log VALUES ('ran'); END
+      """)
+    let connection = try Connection(opening: folder.path("store.sqlite"), mode: .readWrite)
+    try connection.execute("INSERT INTO t VALUES (1)")
+    #expect(try connection.integer("SELECT count(*) FROM log") == 1)
+    try connection.harden()
+    try connection.execute("INSERT INTO t VALUES (2)")
+    #expect(try connection.integer("SELECT count(*) FROM t") == 2)
+    #expect(try connection.integer("SELECT count(*) FROM log") == 1)
+  }
+
+  @Test func virtualTableIsNotListedAndItsShadowsCannotBeWritten() throws {
+    let folder = try TemporaryFolder()
+    try folder.database("CREATE VIRTUAL TABLE f USING fts5(a); INSERT INTO f VALUES ('word')")
+    let connection = try Connection(opening: folder.path("store.sqlite"), mode: .readWrite)
+    try connection.harden()
+    #expect(try connection.tables().map(\.name).contains("f") == false)
+    #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM f_data") }
+  }
+
+  @Test func virtualTableOfUnknownModuleDoesNotHideTheOthers() throws {
+    let folder = try TemporaryFolder()
+    let database = try hostile(
+      """
+      db = sqlite3.connect("hostile.sqlite")
+      db.executescript('''CREATE TABLE t(a); INSERT INTO t VALUES (1); PRAGMA writable_schema = 1;
+        INSERT INTO sqlite_schema VALUES
+          ('table', 'evil', 'evil', 0, 'CREATE VIRTUAL TABLE evil USING nobodyknows(a)')''')
+      """, in: folder)
+    #expect(try database.connection.tables().map(\.name) == ["t"])
+    #expect(try database.connection.integer("SELECT count(*) FROM t") == 1)
+    #expect(throws: SQLiteError.self) {
+      try database.connection.integer("SELECT count(*) FROM evil")
+    }
+  }
+
+  @Test func schemaCannotCallDangerousFunctions() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: SQLiteError.self) {
+      let database = try hostile(
+        """
+        db = sqlite3.connect("hostile.sqlite")
+        db.executescript('''CREATE TABLE t(a, b AS (a)); INSERT INTO t VALUES ('x');
+          PRAGMA writable_schema = 1;
+          UPDATE sqlite_schema SET sql = "CREATE TABLE t(a, b AS (load_extension(a)))"''')
+        """, in: folder)
+      _ = try database.connection.integer("SELECT b FROM t")
+    }
+  }
+
+  @Test func extensionCannotBeLoaded() throws {
+    let connection = try memory("")
+    try connection.harden()
+    let error = try #require(
+      #expect(throws: SQLiteError.self) {
+        try connection.integer("SELECT load_extension('/nowhere')")
+      })
+    #expect(error.message == "not authorized")
+  }
+
+  @Test func doubleQuotedTextIsNoText() throws {
+    let connection = try memory("CREATE TABLE t(a)")
+    #expect(try connection.integer("SELECT \"no such column\" = 'no such column' ") == 1)
+    try connection.harden()
+    for sql in ["SELECT \"no such column\"", "CREATE INDEX i ON t(\"no such column\")"] {
+      #expect(throws: SQLiteError.self) { try connection.execute(sql) }
+    }
+  }
+
+  @Test func schemaCannotBeRewrittenAndNothingCanBeAttached() throws {
+    let folder = try TemporaryFolder()
+    let connection = try memory("CREATE TABLE t(a)")
+    try connection.harden()
+    #expect(throws: SQLiteError.self) {
+      try connection.execute("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema")
+    }
+    #expect(throws: SQLiteError.self) {
+      try connection.execute("ATTACH \(quotedLiteral(folder.path("made"))) AS other")
+    }
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func memoryIsNotMappedAndCellsAreChecked() throws {
+    let folder = try TemporaryFolder()
+    let connection = try Connection(opening: folder.database("CREATE TABLE t(a)"), mode: .readWrite)
+    try connection.execute("PRAGMA mmap_size = 1000000")
+    try connection.harden()
+    #expect(try connection.integer("PRAGMA mmap_size") == 0)
+    #expect(try connection.integer("PRAGMA cell_size_check") == 1)
+    #expect(try connection.integer("PRAGMA trusted_schema") == 0)
+  }
+
+  @Test func honestStoreWithManyColumnsAndLongTextsIsRead() throws {
+    let folder = try TemporaryFolder()
+    let columns = (0..<1900).map { "c\($0)" }.joined(separator: ", ")
+    let path = try folder.database(
+      "CREATE TABLE t(\(columns)); INSERT INTO t(c1899) VALUES (zeroblob(30000000))")
+    let database = try SourceDatabase(opening: path, temporaryFolder: folder.path)
+    #expect(try database.connection.integer("SELECT length(c1899) FROM t") == 30_000_000)
+    #expect(try database.connection.tables().first?.columns.count == 1900)
+  }
+}

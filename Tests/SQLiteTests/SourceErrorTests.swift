@@ -1,0 +1,101 @@
+import Bytes
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// What cannot be opened says why, stays as it was, and leaves nothing behind.
+struct SourceErrorTests {
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    let script: String
+    let kind: TroubleKind
+    let words: String
+    var hint: String?
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "missing", script: "", kind: .missing, words: "there is no such file",
+      hint: "check the spelling"),
+    Case(
+      testDescription: "empty", script: "open('store.sqlite', 'wb').close()", kind: .notAStore,
+      words: "the file is empty"),
+    Case(
+      testDescription: "empty with a WAL",
+      script: SourceStores.rowsInWAL + "\nopen('store.sqlite', 'wb').close()", kind: .notAStore,
+      words: "the file is empty", hint: "copy both again"),
+    Case(
+      testDescription: "prose",
+      script: "open('store.sqlite', 'w').write('Once upon a time\\n' * 99)",
+      kind: .notAStore, words: "not a SQLite database"),
+    Case(
+      testDescription: "one byte", script: "open('store.sqlite', 'w').write('S')",
+      kind: .notAStore, words: "not a SQLite database"),
+    Case(
+      testDescription: "encrypted",
+      script: "import random; open('store.sqlite', 'wb').write(random.Random(1).randbytes(8192))",
+      kind: .unsupported, words: "look encrypted", hint: "decrypt"),
+    Case(
+      testDescription: "cut off",
+      script: SourceStores.clean + "\nos.truncate('store.sqlite', 5000)", kind: .damaged,
+      words: "the file is cut off: 5000 of 8192 bytes", hint: "copy it again"),
+    Case(
+      testDescription: "header only",
+      script: SourceStores.clean + "\nos.truncate('store.sqlite', 100)", kind: .damaged,
+      words: "cut off", hint: "copy it again"),
+    Case(
+      testDescription: "folder", script: "os.mkdir('store.sqlite')", kind: .notAStore,
+      words: "is a folder"),
+    Case(
+      testDescription: "pipe", script: "os.mkfifo('store.sqlite')", kind: .notAStore,
+      words: "is not a regular file"),
+    Case(
+      testDescription: "link to nowhere", script: "os.symlink('nowhere', 'store.sqlite')",
+      kind: .missing, words: "there is no such file"),
+    Case(
+      testDescription: "garbage after the header",
+      script: SourceStores.clean + """
+
+        with open('store.sqlite', 'r+b') as file: file.seek(100), file.write(b'x' * 3996)
+        """, kind: .damaged, words: "malformed", hint: "copy"),
+    Case(
+      testDescription: "garbage with a WAL",
+      script: SourceStores.rowsInWAL + """
+
+        with open('store.sqlite', 'r+b') as file: file.seek(100), file.write(b'x' * 3996)
+        """, kind: .damaged, words: "malformed", hint: "copy"),
+  ]
+
+  @Test(.timeLimit(.minutes(1)), arguments: cases)
+  func sourceThatCannotBeOpenedSaysWhy(_ example: Case) throws {
+    let (folder, temporary) = (try TemporaryFolder(), try TemporaryFolder())
+    try folder.run(example.script)
+    let before = try Fingerprint(of: folder.path)
+    let error = try #require(
+      #expect(throws: SQLiteError.self) {
+        _ = try SourceDatabase(
+          opening: folder.path("store.sqlite"), temporaryFolder: temporary.path)
+      })
+    #expect(error.kind == example.kind)
+    #expect(error.message.contains(example.words), "\(error.message)")
+    #expect(error.path == folder.path("store.sqlite"))
+    if let hint = example.hint { #expect(error.hint?.contains(hint) == true, "\(error)") }
+    #expect(try Fingerprint(of: folder.path) == before)
+    #expect(temporary.names.isEmpty)
+  }
+
+  @Test func missingTemporaryFolderIsToldAndNothingIsLeft() throws {
+    let folder = try TemporaryFolder()
+    try folder.run(SourceStores.rowsInWAL)
+    let before = try Fingerprint(of: folder.path)
+    let error = try #require(
+      #expect(throws: SQLiteError.self) {
+        _ = try SourceDatabase(
+          opening: folder.path("store.sqlite"), temporaryFolder: folder.path("none"))
+      })
+    #expect(error.path == folder.path("none"))
+    #expect(error.message.hasPrefix("cannot make a folder in it"))
+    #expect(try Fingerprint(of: folder.path) == before)
+  }
+}
