@@ -45,6 +45,9 @@ package struct SourceFiles: Sendable, Equatable {
   /// The shared memory of a WAL; never read, but a lone one tells that a WAL is missing.
   package let sharedMemory: FileState?
 
+  /// The database's own path when `main` is a symbolic link: side files lie beside that.
+  package let realPath: String
+
   /// Looks at a database and beside it.
   ///
   /// - Throws: `SQLiteError` when the main file is missing, no file, or may not be looked at.
@@ -55,9 +58,20 @@ package struct SourceFiles: Sendable, Equatable {
         hint: "check the spelling of the path")
     }
     self.main = main
-    wal = try FileState(path: path + "-wal")
-    journal = try FileState(path: path + "-journal")
-    sharedMemory = try FileState(path: path + "-shm")
+    realPath = Self.resolved(path)
+    wal = try FileState(path: realPath + "-wal")
+    journal = try FileState(path: realPath + "-journal")
+    sharedMemory = try FileState(path: realPath + "-shm")
+  }
+
+  /// The path without symbolic links where the last part is one, as the engine itself does it.
+  private static func resolved(_ path: String) -> String {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    // The system allocates the text, which is ours to free.
+    guard let text = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
   }
 
   /// The files whose contents make up the database, the main file first.

@@ -95,17 +95,28 @@ struct SourceDatabaseTests {
   }
 
   @Test func symbolicLinkLeadsToTheStoreAndItsSideFiles() throws {
-    for script in [SourceStores.symbolicLink] {
+    for script in [SourceStores.symbolicLink, Self.linkToStoreWithWAL] {
       let (folder, temporary) = (try TemporaryFolder(), try TemporaryFolder())
       try folder.run(script)
       let before = try Fingerprint(of: folder.path)
       do {
         let database = try SourceDatabase(
           opening: folder.path("store.sqlite"), temporaryFolder: temporary.path)
-        #expect(try database.connection.integer("SELECT count(*) FROM t") == 3)
+        let expected: Int64 = script == SourceStores.symbolicLink ? 3 : 5
+        #expect(try database.connection.integer("SELECT count(*) FROM t") == expected)
       }
       #expect(try Fingerprint(of: folder.path) == before)
       #expect(temporary.names.isEmpty)
     }
   }
+
+  /// SQLite itself follows the link and looks for side files beside the real store.
+  private static let linkToStoreWithWAL =
+    SourceStores.rowsInWAL + """
+
+      os.mkdir("elsewhere")
+      for ending in ("", "-wal"):
+          os.rename("store.sqlite" + ending, "elsewhere/real.sqlite" + ending)
+      os.symlink("elsewhere/real.sqlite", "store.sqlite")
+      """
 }

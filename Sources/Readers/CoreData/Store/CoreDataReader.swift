@@ -52,7 +52,7 @@ package final class CoreDataReader: StoreReader {
     tables += JoinTables(resolution: schema.resolution).plan()
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     self.tables = tables
-    let folder = ExternalDataFolder(ofStoreAt: path)
+    let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
     let sideTables: CoreDataSideTables
     do {
       externalFiles = try ExternalReferences(of: tables, in: folder, database.connection)
