@@ -52,7 +52,10 @@ struct PrivateCopy: ~Copyable {
       unsafe buffer.baseAddress.flatMap { start in unsafe mkdtemp(start) } != nil
     }
     guard made else {
-      throw SQLiteError(FileError(operation: "make a folder in", path: parent, errno: errno))
+      let cause = FileError(operation: "make a folder in", path: parent, errno: errno)
+      throw SQLiteError(
+        .inputOutput, cause.kind == .missing ? .inputOutput : cause.kind, cause.message,
+        path: parent, hint: "set TMPDIR to a folder that can be written and has room")
     }
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

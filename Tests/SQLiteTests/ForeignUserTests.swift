@@ -50,6 +50,8 @@ struct ForeignUserTests {
     let before = try Fingerprint(of: folder.path)
     let outcome = try ForeignUser.inspect(folder.path("store.sqlite"), temporary: temporary.path)
     #expect(outcome.code == 77)
+    #expect(outcome.complaints.contains("\(temporary.path): cannot make a folder in it"))
+    #expect(outcome.complaints.contains("TMPDIR"))
     #expect(try Fingerprint(of: folder.path) == before)
   }
 }

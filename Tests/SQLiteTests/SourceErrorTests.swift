@@ -95,7 +95,9 @@ struct SourceErrorTests {
           opening: folder.path("store.sqlite"), temporaryFolder: folder.path("none"))
       })
     #expect(error.path == folder.path("none"))
+    #expect(error.kind == .inputOutput)
     #expect(error.message.hasPrefix("cannot make a folder in it"))
+    #expect(error.hint?.contains("TMPDIR") == true)
     #expect(try Fingerprint(of: folder.path) == before)
   }
 }
