@@ -2,8 +2,12 @@ import Records
 
 /// Finds the operation that an error is about.
 struct OperationIndex {
-  private var byOriginalID: [String: [PendingOperation]] = [:]
-  private var byItem: [ItemKey: [PendingOperation]] = [:]
+  private let operations: [PendingOperation]
+  /// The first operation with each number, as its place in push order.
+  private var byNumber: [String: Int] = [:]
+  /// For numbers that several operations share: the first that fits, whatever an error leaves out.
+  private var twins: [TwinKey: Int] = [:]
+  private var byItem: [ItemKey: Int] = [:]
 
   private struct ItemKey: Hashable {
     let table: String?
@@ -11,45 +15,77 @@ struct OperationIndex {
     let kind: OperationKind?
   }
 
+  /// What an error may say of its operation; nil stands for anything.
+  private struct TwinKey: Hashable {
+    let number: String
+    let table: String?
+    let itemID: String?
+    let kind: OperationKind??
+  }
+
   init(_ operations: [PendingOperation]) {
-    for operation in operations {
-      if let id = operation.originalID { byOriginalID[id, default: []].append(operation) }
-      byItem[Self.key(operation.table, operation.itemID, operation.kind), default: []]
-        .append(operation)
+    self.operations = operations
+    for (index, operation) in operations.enumerated() {
+      let key = ItemKey(
+        table: operation.table, itemID: Self.folded(operation.itemID), kind: operation.kind)
+      if byItem[key] == nil { byItem[key] = index }
+      guard let number = operation.originalID else { continue }
+      guard let first = byNumber[number] else {
+        byNumber[number] = index
+        continue
+      }
+      addTwin(first)
+      addTwin(index)
     }
   }
 
   /// Sets the error's operation, and takes from it what the error's payload does not say.
   ///
   /// An operation id is trusted only when the payload does not name another item, because ids are
-  /// used again after the queue has run empty; an update may have become a delete meanwhile. Id 0 and no id mean that the SDK did not write one; then
-  /// the payload decides, and of several operations that fit, the first in push order.
+  /// used again after the queue has run empty; an update may have become a delete meanwhile. Id 0
+  /// and no id mean that the SDK did not write one; then the payload decides, and of several
+  /// operations that fit, the first in push order.
   func connect(_ error: inout OperationError) {
-    let isKnown = error.originalOperationID.map { $0 != "0" } ?? false
-    let match: PendingOperation?
-    if isKnown, let id = error.originalOperationID {
-      match = byOriginalID[id]?.first { Self.agrees(error, $0) }
-    } else if error.itemID != nil {
-      match = byItem[Self.key(error.table, error.itemID, error.kind)]?.first
-    } else {
-      match = nil
-    }
-    guard let match else { return }
+    guard let match = match(error) else { return }
     error.operation = match.sequence
     error.table = error.table ?? match.table
     error.itemID = error.itemID ?? match.itemID
     error.kind = error.kind ?? match.kind
   }
 
+  private func match(_ error: OperationError) -> PendingOperation? {
+    let itemID = Self.folded(error.itemID)
+    guard let number = error.originalOperationID, number != "0" else {
+      guard error.table != nil, itemID != nil, error.kind != nil else { return nil }
+      let key = ItemKey(table: error.table, itemID: itemID, kind: error.kind)
+      return byItem[key].map { operations[$0] }
+    }
+    for kind in [.some(error.kind), nil] as [OperationKind??] {
+      let key = TwinKey(number: number, table: error.table, itemID: itemID, kind: kind)
+      if let twin = twins[key] { return operations[twin] }
+    }
+    return byNumber[number].map { operations[$0] }.flatMap { operation in
+      Self.agrees(error, operation) ? operation : nil
+    }
+  }
+
+  /// Files an operation under everything that an error might say about it.
+  private mutating func addTwin(_ index: Int) {
+    let operation = operations[index]
+    guard let number = operation.originalID else { return }
+    for table in [operation.table, nil] {
+      for itemID in [Self.folded(operation.itemID), nil] {
+        for kind in [.some(operation.kind), nil] as [OperationKind??] {
+          let key = TwinKey(number: number, table: table, itemID: itemID, kind: kind)
+          if twins[key] == nil { twins[key] = index }
+        }
+      }
+    }
+  }
+
   private static func agrees(_ error: OperationError, _ operation: PendingOperation) -> Bool {
     (error.table == nil || error.table == operation.table)
       && (error.itemID == nil || folded(error.itemID) == folded(operation.itemID))
-  }
-
-  private static func key(
-    _ table: String?, _ itemID: String?, _ kind: OperationKind?
-  ) -> ItemKey {
-    ItemKey(table: table, itemID: folded(itemID), kind: kind)
   }
 
   private static func folded(_ id: String?) -> String? {

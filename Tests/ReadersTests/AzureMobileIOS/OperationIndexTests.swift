@@ -28,6 +28,7 @@ struct OperationIndexTests {
     Case("number used again for another item", "7", "Todo", "B", .update, nil),
     Case("number used again in another table", "7", "Visit", "A", .update, nil),
     Case("operation is gone", "99", "Todo", "A", .update, nil),
+    Case("twin numbers, kind decides", "8", "Todo", "B", .insert, 3),
     Case("twin numbers, first goes", "8", "Todo", "B", .update, 2),
     Case("no number, payload decides", nil, "Todo", "A", .update, 1),
     Case("no number, id in another case", nil, "Todo", "B", .delete, 2),
