@@ -22,9 +22,14 @@ func tests(
     exclude: exclude, swiftSettings: settings)
 }
 
+/// Where Debian keeps the headers, which include each other; saves the need for `pkg-config`.
+let headersOfLibXML2: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"])]
+
 /// A library target with the settings that every target shares.
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], more: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
 }
 
 let package = Package(
@@ -34,14 +39,16 @@ let package = Package(
     // Layer 0: system libraries.
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CLibXML2"),
     // Layer 1: bytes.
     library("Bytes"),
     // Layer 2: formats and the model.
     library("SQLite", ["Bytes", "CSQLite"]),
     library("Formats", ["Bytes", "CZlib"]),
+    library("XMLFormat", ["Bytes", "CLibXML2"], more: headersOfLibXML2),
     library("Records", ["Bytes"]),
     // Layer 3: stores in, stores and documents out.
-    library("Readers", ["Bytes", "SQLite", "Formats", "Records"]),
+    library("Readers", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"]),
     library("CanonicalStore", ["Bytes", "SQLite", "Formats", "Records"]),
     library("Writers", ["Bytes", "Formats", "Records"]),
     // Layer 4: the person's side.
@@ -60,9 +67,13 @@ let package = Package(
     tests(of: "Records", ["Bytes"]),
     tests(of: "Formats", exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
-    tests(of: "Readers", ["Bytes", "SQLite", "Formats", "Records"]),
+    tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),
+    tests(
+      of: "Readers", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"],
+      exclude: ["CoreDataXML/Fixtures"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["CommandLineKit", "Commands", "Records", "rehome"],
+      name: "EndToEndTests",
+      dependencies: ["CommandLineKit", "Commands", "Records", "TestSupport", "rehome"],
       swiftSettings: settings),
     // Layer 6: the entry point.
     .executableTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A run that is stopped by a signal says so and leaves nothing behind.

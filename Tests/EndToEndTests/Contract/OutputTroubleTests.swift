@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is said, and with which exit code, when an output cannot be made.
@@ -49,20 +50,20 @@ struct OutputTroubleTests {
 
   @Test(arguments: ["", "-wal"])
   func sourceIsNeverReplaced(ending: String) async throws {
-    let before = try fingerprint(ofFolder: source)
+    let before = try Fingerprint(of: source)
     let outcome = await convert(to: store + ending, true)
     #expect(outcome.code == 73)
     #expect(outcome.error.contains("it is the source itself"))
-    #expect(try fingerprint(ofFolder: source) == before)
+    #expect(try Fingerprint(of: source) == before)
   }
 
   @Test(arguments: ["-shm", "-journal"])
   func outputNeverBecomesAPartOfTheSource(ending: String) async throws {
-    let before = try fingerprint(ofFolder: source)
+    let before = try Fingerprint(of: source)
     let outcome = await convert(to: store + ending)
     #expect(outcome.code == 73)
     #expect(outcome.error.contains("SQLite would take it for a part of the source"))
-    #expect(try fingerprint(ofFolder: source) == before)
+    #expect(try Fingerprint(of: source) == before)
   }
 
   @Test func otherNameOfTheSourceIsNeverReplaced() async throws {

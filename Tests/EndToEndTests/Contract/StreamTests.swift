@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import TestSupport
 import Testing
 
 /// People read standard error, programs standard output, and neither finds the other's things.

@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import TestSupport
 import Testing
 
 /// `rehome-store(5)` describes the canonical store as it is really written.

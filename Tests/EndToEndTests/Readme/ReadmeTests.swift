@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import TestSupport
 import Testing
 
 /// The README's sessions are real: each command, run anew, prints what stands below it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Canonical stores, read back by Python's sqlite3 and by an oracle that shares no code with us.

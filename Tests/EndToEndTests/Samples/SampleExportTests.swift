@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Exports are, byte for byte, what `expected/tables` holds.

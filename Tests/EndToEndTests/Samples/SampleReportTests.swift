@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The reports on the shipped samples hold at least what `expected/` says.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// No command changes a source: neither its bytes nor its times nor what stands beside it.
@@ -8,7 +9,7 @@ struct SourceUntouchedTests {
     let folder = try TemporaryFolder()
     let copy = try folder.copy(of: sample)
     let store = sample.store(in: copy)
-    let before = try fingerprint(ofFolder: copy)
+    let before = try Fingerprint(of: copy)
     let commands: [[String]] = [
       ["inspect", store], ["convert", store, "-o", folder.path("out.rehome")],
       ["export", store, "--to", "ndjson", "--table", sample.tables[0]],
@@ -18,7 +19,7 @@ struct SourceUntouchedTests {
     for command in commands {
       let outcome = try Program.rehome.run(command, variables: ["TMPDIR": folder.path])
       #expect([0, 64, 73].contains(outcome.code), "\(command): \(outcome.error)")
-      #expect(try fingerprint(ofFolder: copy) == before, "\(command)")
+      #expect(try Fingerprint(of: copy) == before, "\(command)")
     }
     #expect(folder.names == [sample.name, "out.rehome"].sorted())
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Stores that are made from a sample by changing a copy of it with Python's sqlite3.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Another program, run to its end with its streams in files, so that neither can block.
