@@ -1,0 +1,136 @@
+import Bytes
+
+/// Turns the bytes of a document into checked UTF-8, piece by piece.
+struct DocumentDecoder {
+  private var raw: [UInt8] = []
+  private var start = 0
+  private var signature: XMLSignature?
+  private var utf16: UTF16Decoding?
+  /// Whether text may be handed on, or has to wait for the end of the declaration.
+  private(set) var isDeclarationChecked = false
+  private var byteCount = 0
+  private let limit: Int
+  /// Text for the parser that was not handed on yet; emptied by `removeText`.
+  private(set) var text: [UInt8] = []
+  /// What is wrong behind the end of the text.
+  private(set) var failure: (code: XMLError.Code, reason: String)?
+
+  /// Decodes at most `limit` bytes.
+  init(limit: Int) { self.limit = limit }
+
+  /// Lets a source append bytes, and decodes what has come; true at the end of the document.
+  mutating func decode(
+    _ read: (inout [UInt8]) throws(XMLError) -> Void
+  ) throws(XMLError) -> Bool {
+    raw.removeFirst(start)
+    start = 0
+    let before = raw.count
+    try read(&raw)
+    byteCount += raw.count - before
+    let isLast = raw.count == before
+    if byteCount > limit {
+      fail(.limit, "the document is too long")
+      return true
+    }
+    decodeRaw(isLast: isLast)
+    checkDeclaration(isLast: isLast)
+    return isLast
+  }
+
+  /// Forgets the text that was handed on.
+  mutating func removeText() { text.removeAll(keepingCapacity: true) }
+
+  private mutating func decodeRaw(isLast: Bool) {
+    guard readSignature(isLast: isLast), failure == nil else { return }
+    // A second reference, because a span of `raw` would keep all of this value occupied.
+    let bytes = raw
+    let input = bytes.span.extracting(start...)
+    if utf16 != nil {
+      decodeUTF16(input)
+    } else {
+      decodeUTF8(input)
+    }
+    let isInsideCharacter = start < bytes.count || utf16?.isInsideCharacter == true
+    if isLast, failure == nil, isInsideCharacter {
+      fail(.truncated, "the document ends inside a character")
+    }
+  }
+
+  private mutating func decodeUTF8(_ input: Span<UInt8>) {
+    let (size, isValid) = utf8Prefix(of: input)
+    text.append(input.extracting(..<size))
+    start += size
+    if !isValid { fail(.encoding, "the text is not UTF-8") }
+  }
+
+  private mutating func decodeUTF16(_ input: Span<UInt8>) {
+    if let size = utf16?.decode(input, into: &text) {
+      start += size
+    } else {
+      fail(.encoding, "the text is not UTF-16")
+    }
+  }
+
+  private mutating func readSignature(isLast: Bool) -> Bool {
+    if signature != nil { return true }
+    guard raw.count >= XMLSignature.size || isLast else { return false }
+    let found = XMLSignature(raw.span)
+    signature = found
+    start = found.markSize
+    if found.encoding != .utf8 {
+      utf16 = UTF16Decoding(isBigEndian: found.encoding == .utf16BigEndian)
+    }
+    return true
+  }
+
+  private mutating func checkDeclaration(isLast: Bool) {
+    guard !isDeclarationChecked, let signature else { return }
+    if let first = text.first, !isBlank(first), first != UInt8(ascii: "<") {
+      isDeclarationChecked = true
+      return refuseAll(.notWellFormed, "the document does not start with a tag")
+    }
+    let finding = XMLDeclaration.find(in: text.span)
+    if finding == .incomplete, !isLast, failure == nil { return }
+    isDeclarationChecked = true
+    var declaration: XMLDeclaration?
+    if case .declaration(let found) = finding { declaration = found }
+    if finding == .tooLong {
+      refuseAll(.notWellFormed, "the XML declaration does not end")
+    } else if let version = declaration?.version, version != "1.0" {
+      refuseAll(.notWellFormed, "the document is not of XML version 1.0")
+    } else if finding != .incomplete, !signature.permits(declaration?.encoding) {
+      refuseAll(.encoding, "the document is not in the encoding it declares, or not in UTF-8")
+    }
+  }
+
+  private mutating func refuseAll(_ code: XMLError.Code, _ reason: String) {
+    text.removeAll()
+    failure = (code, reason)
+  }
+
+  private mutating func fail(_ code: XMLError.Code, _ reason: String) {
+    failure = (code, reason)
+  }
+}
+
+/// How many bytes from the start are whole characters, and whether what follows can become one.
+func utf8Prefix(of bytes: Span<UInt8>) -> (size: Int, isValid: Bool) {
+  let whole = bytes.count - incompleteTail(of: bytes)
+  do {
+    _ = try UTF8Span(validating: bytes.extracting(..<whole))
+    return (whole, true)
+  } catch {
+    return (error.byteOffsets.lowerBound, false)
+  }
+}
+
+/// How many bytes at the end start a character that needs more bytes.
+private func incompleteTail(of bytes: Span<UInt8>) -> Int {
+  for size in 1...3 where size <= bytes.count {
+    let byte = bytes[bytes.count - size]
+    if byte & 0xC0 == 0x80 { continue }
+    let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+    return needed > size ? size : 0
+  }
+  return 0
+}

@@ -1,0 +1,148 @@
+import Bytes
+
+/// Turns what the parser calls out into events, and checks it against the limits.
+struct EventBuilder {
+  /// The events since the last `takeEvents`.
+  private(set) var queue = EventQueue()
+  /// The first thing that went wrong; nothing is added after it.
+  private(set) var failure: XMLError?
+  /// Whether something went wrong, which is asked for each event.
+  private(set) var hasFailed = false
+  /// How many elements are open.
+  private(set) var depth = 0
+  /// How many elements have started.
+  private(set) var elementCount = 0
+  private let limits: XMLLimits
+  private let keepsLayout: Bool
+  /// Where the text that is still growing starts in the queue's bytes.
+  private var textStart: Int?
+  private var lastTagWasStart = false
+  /// How many namespaces each open element declares.
+  private var namespaceCounts: [Int] = []
+  private var namespaceTotal = 0
+
+  /// Starts before the first byte of a document.
+  init(_ options: XMLOptions) {
+    limits = options.limits
+    keepsLayout = options.keepsLayout
+  }
+
+  /// Whether the outermost element has started and ended.
+  var isComplete: Bool { elementCount > 0 && depth == 0 }
+
+  /// Notes trouble; only the first counts.
+  mutating func refuse(_ error: XMLError) {
+    if !hasFailed { replaceFailure(error) }
+  }
+
+  /// Takes the last events back.
+  mutating func removeEvents(after count: Int) {
+    queue.records.removeLast(max(0, queue.records.count - count))
+  }
+
+  /// Notes trouble that says more than what was noted before.
+  mutating func replaceFailure(_ error: XMLError) {
+    failure = error
+    hasFailed = true
+  }
+
+  /// Adds bytes to the current run of text; false when it is too long.
+  mutating func appendText(_ text: Span<UInt8>) -> Bool {
+    let start = textStart ?? queue.bytes.count
+    textStart = start
+    guard queue.bytes.count - start + text.count <= limits.textBytes else { return false }
+    queue.bytes.append(text)
+    return true
+  }
+
+  /// Ends the text before a start tag, whose attributes come next; nil when it is too deep.
+  mutating func beginElement(namespaces: Int, line: Int32) -> ElementStart? {
+    endText(isLeaf: false, line: line)
+    depth += 1
+    elementCount += 1
+    namespaceCounts.append(namespaces)
+    namespaceTotal += namespaces
+    guard depth <= limits.depth, namespaceTotal <= limits.namespaces else { return nil }
+    return ElementStart(attributes: queue.attributes.count, bytes: queue.bytes.count)
+  }
+
+  /// Adds an attribute of the current start tag; false when there are too many or too large ones.
+  mutating func appendAttribute(
+    _ name: Int, _ value: Span<UInt8>, of element: ElementStart
+  ) -> Bool {
+    let start = queue.bytes.count
+    guard start - element.bytes + value.count <= limits.attributeBytes,
+      queue.attributes.count - element.attributes < limits.attributes
+    else { return false }
+    queue.bytes.append(decodingAmpersands: value)
+    queue.attributes.append(.init(name: name, start: start, end: queue.bytes.count))
+    return true
+  }
+
+  /// Adds the event of the current start tag.
+  mutating func endStartTag(_ name: Int, line: Int32, of element: ElementStart) {
+    queue.records.append(
+      .init(
+        event: .startElement(name), line: line, start: element.attributes,
+        end: queue.attributes.count))
+    lastTagWasStart = true
+  }
+
+  /// Adds the event of an end tag.
+  mutating func endElement(_ name: Int, line: Int32) {
+    endText(isLeaf: lastTagWasStart, line: line)
+    lastTagWasStart = false
+    depth -= 1
+    namespaceTotal -= namespaceCounts.popLast() ?? 0
+    queue.records.append(.init(event: .endElement(name), line: line, start: 0, end: 0))
+  }
+
+  /// Exchanges the finished events for an empty queue; text that still grows stays here.
+  ///
+  /// Nothing happens, and the text need not move, when no event is finished.
+  mutating func takeEvents(into taken: inout EventQueue) {
+    guard !queue.records.isEmpty else { return }
+    taken.removeAll()
+    swap(&taken, &queue)
+    guard let start = textStart else { return }
+    queue.bytes.append(taken.bytes.span.extracting(start...))
+    textStart = 0
+  }
+
+  private mutating func endText(isLeaf: Bool, line: Int32) {
+    guard let start = textStart else { return }
+    textStart = nil
+    let end = queue.bytes.count
+    guard end > start else { return }
+    if !isLeaf, !keepsLayout, isBlank(queue.bytes.span.extracting(start..<end)) {
+      queue.bytes.removeLast(end - start)
+    } else {
+      queue.records.append(.init(event: .text, line: line, start: start, end: end))
+    }
+  }
+}
+
+extension EventBuilder {
+  /// Where the attributes of a start tag begin.
+  struct ElementStart {
+    /// In the queue's attributes.
+    let attributes: Int
+    /// In the queue's bytes.
+    let bytes: Int
+  }
+}
+
+extension [UInt8] {
+  /// Appends an attribute's value, in which the parser leaves `&` as `&#38;`.
+  ///
+  /// It writes no other reference, because it knows no entities besides those of XML itself.
+  mutating func append(decodingAmpersands value: Span<UInt8>) {
+    var start = 0
+    for place in value.indices where value[place] == UInt8(ascii: "&") {
+      guard place >= start else { continue }
+      append(value.extracting(start...place))
+      start = Swift.min(place + 5, value.count)
+    }
+    append(value.extracting(start...))
+  }
+}

@@ -1,0 +1,157 @@
+import CLibXML2
+
+/// What the parser's calls work on.
+@safe
+struct ParserState {
+  /// The events made so far.
+  var builder: EventBuilder
+  /// The numbers of names.
+  private(set) var names: XMLNames
+  /// Whether no tag ended behind the place where the parser met its first error.
+  var failedInLastTag = false
+  /// The parser that makes the calls; it outlives every call.
+  var context: xmlParserCtxtPtr?
+  private let limits: XMLLimits
+  private let allowsDoctype: Bool
+  private var cache = NameCache()
+
+  /// Starts before the first byte of a document.
+  init(_ options: XMLOptions, names: XMLNames) {
+    builder = EventBuilder(options)
+    limits = options.limits
+    allowsDoctype = options.allowsDoctype
+    self.names = names
+    unsafe context = nil
+  }
+
+  /// Ends the parse with an error at the place that the parser has reached.
+  mutating func refuse(_ code: XMLError.Code, _ reason: String) {
+    builder.refuse(XMLError(code, line: Int(line), column: column, reason))
+    // The parser makes no further calls after this one; it stays valid until it is freed.
+    if let context = unsafe context { unsafe xmlStopParser(context) }
+  }
+
+  /// The line that the parser has reached.
+  var line: Int32 {
+    // The context and its current input are valid for as long as the parser makes calls.
+    unsafe context?.pointee.input?.pointee.line ?? 0
+  }
+
+  /// The column that the parser has reached.
+  var column: Int {
+    // As for `line`.
+    Int(unsafe context?.pointee.input?.pointee.col ?? 0)
+  }
+
+  /// The bytes that were given to the parser and that it has not dealt with.
+  func withPending<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+    // Between two calls of the parser `cur` and `end` bound the rest of its one buffer, in UTF-8
+    // because nothing else is ever given to it.
+    guard let input = unsafe context?.pointee.input, let start = unsafe input.pointee.cur,
+      let end = unsafe input.pointee.end
+    else { return nil }
+    return body(unsafe Span(_unsafeStart: start, count: max(0, end - start)))
+  }
+}
+
+extension ParserState {
+  /// A start tag: its name, and five pointers for each attribute.
+  @unsafe
+  struct StartTag {
+    var name: NamePointers
+    var namespaceCount: Int
+    var attributeCount: Int
+    var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  }
+
+  /// The parser's own copies of a name and of its namespace.
+  @unsafe
+  struct NamePointers {
+    var local: UnsafePointer<xmlChar>?
+    var namespace: UnsafePointer<xmlChar>?
+  }
+
+  /// Adds a start tag with its attributes.
+  mutating func startElement(_ tag: StartTag) {
+    guard !builder.hasFailed else { return }
+    let line = line
+    guard let name = unsafe number(of: tag.name) else { return }
+    guard unsafe tag.namespaceCount + tag.attributeCount <= limits.attributes else {
+      return refuse(.limit, "an element has too many attributes")
+    }
+    guard let start = builder.beginElement(namespaces: unsafe tag.namespaceCount, line: line)
+    else { return refuse(.limit, "elements are nested too deeply") }
+    for index in 0..<(unsafe tag.attributeCount) {
+      guard unsafe addAttribute(index, of: tag, start) else { return }
+    }
+    builder.endStartTag(name, line: line, of: start)
+  }
+
+  /// Adds an end tag.
+  mutating func endElement(_ name: NamePointers) {
+    guard !builder.hasFailed, let number = unsafe number(of: name) else { return }
+    builder.endElement(number, line: line)
+  }
+
+  /// Adds text.
+  mutating func addText(_ start: UnsafePointer<xmlChar>?, count: Int32) {
+    guard !builder.hasFailed, let start = unsafe start, count > 0 else { return }
+    // The parser lends `count` bytes for the length of this call.
+    let text = unsafe Span(_unsafeStart: start, count: Int(count))
+    if !builder.appendText(text) { refuse(.limit, "a text is too long") }
+  }
+
+  /// Notes a document type declaration, of which the parser has read all but the inner part.
+  mutating func startDoctype() {
+    let next = withPending { $0.count > 0 ? $0[0] : 0 }
+    if !allowsDoctype {
+      refuse(.doctype, "the document has a document type declaration")
+    } else if next == UInt8(ascii: "[") {
+      refuse(.doctype, "the document type declaration contains declarations")
+    }
+  }
+
+  private mutating func addAttribute(
+    _ index: Int, of tag: StartTag, _ start: EventBuilder.ElementStart
+  ) -> Bool {
+    // The parser lends five pointers for each attribute: local name, prefix, namespace, and the
+    // bounds of the value.
+    guard let fields = unsafe tag.attributes?.advanced(by: index * 5),
+      let number = unsafe number(of: NamePointers(local: fields[0], namespace: fields[2])),
+      let from = unsafe fields[3], let to = unsafe fields[4]
+    else { return false }
+    let value = unsafe Span(_unsafeStart: from, count: max(0, to - from))
+    guard builder.appendAttribute(number, value, of: start) else {
+      refuse(.limit, "the attributes of an element are too long")
+      return false
+    }
+    return true
+  }
+
+  private mutating func number(of name: NamePointers) -> Int? {
+    let local = UInt(bitPattern: unsafe name.local)
+    let namespace = UInt(bitPattern: unsafe name.namespace)
+    if let known = cache.number(local: local, namespace: namespace) { return known }
+    guard let number = unsafe internedNumber(of: name) else { return nil }
+    cache.store(number, local: local, namespace: namespace)
+    return number
+  }
+
+  private mutating func internedNumber(of name: NamePointers) -> Int? {
+    // Both are C strings that the parser keeps.
+    guard let local = unsafe name.local else { return nil }
+    var text = unsafe String(cString: local)
+    if let namespace = unsafe name.namespace {
+      text = unsafe "{\(String(cString: namespace))}\(text)"
+    }
+    guard text.utf8.count <= limits.nameBytes else {
+      refuse(.limit, "a name is too long")
+      return nil
+    }
+    guard let number = names.intern(text, limit: limits.names) else {
+      refuse(.limit, "the document has too many different names")
+      return nil
+    }
+    return number
+  }
+}

@@ -1,0 +1,88 @@
+/// Turns the elements of a property list into its values.
+///
+/// How deep lists go is bounded by the reader's limit on the depth of elements.
+struct XMLPropertyListParser {
+  private var text: [UInt8] = []
+
+  /// Reads the one value of the `plist` element that has just started, and that element's end.
+  mutating func parseList(_ reader: inout XMLReader) throws(XMLError) -> XMLPropertyList {
+    guard try Self.nextElement(&reader) else {
+      throw reader.unexpected("a property list has no value")
+    }
+    let value = try parseValue(&reader)
+    if try Self.nextElement(&reader) {
+      throw reader.unexpected("a property list has more than one value")
+    }
+    return value
+  }
+
+  /// Goes on to the next start tag, or to the end tag of the element around it: then false.
+  private static func nextElement(_ reader: inout XMLReader) throws(XMLError) -> Bool {
+    switch try reader.next() {
+    case .startElement: return true
+    case .endElement, nil: return false
+    case .text: throw reader.unexpected("text stands between the values of a property list")
+    }
+  }
+
+  /// Reads the value whose element has just started, and that element's end.
+  private mutating func parseValue(_ reader: inout XMLReader) throws(XMLError) -> XMLPropertyList {
+    switch reader.name {
+    case "dict": return .dictionary(try parseEntries(&reader))
+    case "array": return .array(try parseElements(&reader))
+    case "string": return .string(try reader.readText())
+    case "true": return try parseEmpty(&reader, .boolean(true))
+    case "false": return try parseEmpty(&reader, .boolean(false))
+    default: return try parseScalar(&reader, reader.name)
+    }
+  }
+
+  private mutating func parseEntries(
+    _ reader: inout XMLReader
+  ) throws(XMLError) -> [XMLPropertyList.Entry] {
+    var entries: [XMLPropertyList.Entry] = []
+    var keys: Set<String> = []
+    while try Self.nextElement(&reader) {
+      guard reader.name == "key" else { throw reader.unexpected("a value has no key") }
+      let key = try reader.readText()
+      guard keys.insert(key).inserted else { throw reader.unexpected("a key comes twice") }
+      guard try Self.nextElement(&reader) else { throw reader.unexpected("a key has no value") }
+      entries.append(.init(key: key, value: try parseValue(&reader)))
+    }
+    return entries
+  }
+
+  private mutating func parseElements(
+    _ reader: inout XMLReader
+  ) throws(XMLError) -> [XMLPropertyList] {
+    var elements: [XMLPropertyList] = []
+    while try Self.nextElement(&reader) { elements.append(try parseValue(&reader)) }
+    return elements
+  }
+
+  private mutating func parseEmpty(
+    _ reader: inout XMLReader, _ value: XMLPropertyList
+  ) throws(XMLError) -> XMLPropertyList {
+    guard try reader.readText().isEmpty else { throw reader.unexpected("a truth value has text") }
+    return value
+  }
+
+  private mutating func parseScalar(
+    _ reader: inout XMLReader, _ name: String
+  ) throws(XMLError) -> XMLPropertyList {
+    text.removeAll(keepingCapacity: true)
+    try reader.readText(into: &text)
+    let value: XMLPropertyList? =
+      switch name {
+      case "integer": XMLPropertyListScalar.integer(text.span)
+      case "real": XMLPropertyListScalar.real(text.span)
+      case "date": XMLPropertyListScalar.date(text.span)
+      case "data": XMLPropertyListScalar.data(text.span)
+      default: nil
+      }
+    guard let value else {
+      throw reader.unexpected("a value of a property list is not of a known kind or spelling")
+    }
+    return value
+  }
+}

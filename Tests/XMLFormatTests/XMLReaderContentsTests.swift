@@ -1,0 +1,101 @@
+import Bytes
+import Testing
+import XMLFormat
+
+struct XMLReaderContentsTests {
+  private func reader(_ text: String, _ names: [String] = []) throws -> XMLReader {
+    try XMLReader(bytes: Array(text.utf8), names: names)
+  }
+
+  @Test func registeredNamesHaveTheirPlacesAsNumbers() throws {
+    var reader = try reader("<b x=\"1\"><new/><a/></b>", ["a", "b", "x", "{urn:n}a"])
+    #expect(try reader.next() == .startElement(1))
+    #expect(reader.withAttribute(2) { $0[0] } == UInt8(ascii: "1"))
+    #expect(reader.withAttribute(0) { _ in 0 } == nil)
+    #expect(try reader.next() == .startElement(4))
+    #expect(reader.names[4] == "new")
+    #expect(try reader.next() == .endElement(4))
+    #expect(try reader.next() == .startElement(0))
+  }
+
+  @Test func nameInANamespaceIsAnotherName() throws {
+    var reader = try reader(
+      "<a xmlns:p=\"urn:n\"><p:a p:x=\"1\" x=\"2\"/></a>", ["a", "{urn:n}a", "{urn:n}x", "x"])
+    #expect(try reader.next() == .startElement(0))
+    #expect(try reader.next() == .startElement(1))
+    #expect(reader.withAttribute(2) { $0[0] } == UInt8(ascii: "1"))
+    #expect(reader.withAttribute(3) { $0[0] } == UInt8(ascii: "2"))
+  }
+
+  @Test func depthAndLineFollowTheEvents() throws {
+    var reader = try reader("<a>\n<b>\n<c/></b>\n</a>")
+    var seen: [String] = []
+    while let event = try reader.next() {
+      if case .startElement = event { seen.append("\(reader.name) \(reader.depth) \(reader.line)") }
+      if case .endElement = event { seen.append("/\(reader.name) \(reader.depth) \(reader.line)") }
+    }
+    #expect(seen == ["a 1 1", "b 2 2", "c 3 3", "/c 3 3", "/b 2 3", "/a 1 4"])
+  }
+
+  @Test func skippedElementLeavesTheNextOne() throws {
+    var reader = try reader("<a><b><c>text</c><c/></b><d/></a>")
+    _ = try reader.next()
+    _ = try reader.next()
+    try reader.skipElement()
+    _ = try reader.next()
+    #expect(reader.name == "d")
+    try reader.skipElement()
+    #expect(try reader.next() == .endElement(0))
+    #expect(try reader.next() == nil)
+  }
+
+  @Test func textOfAnElementIsReadWhole() throws {
+    var reader = try reader("<a><b>one<!-- -->two<![CDATA[<3>]]></b><b/><b><c/></b></a>")
+    _ = try reader.next()
+    _ = try reader.next()
+    #expect(try reader.readText() == "onetwo<3>")
+    _ = try reader.next()
+    #expect(try reader.readText().isEmpty)
+    _ = try reader.next()
+    let error = #expect(throws: XMLError.self) { _ = try reader.readText() }
+    #expect(error?.code == .unexpected)
+    #expect(error?.line == 1)
+  }
+
+  @Test func contentsBelongToTheirEventOnly() throws {
+    var reader = try reader("<a b=\"1\">text</a>")
+    _ = try reader.next()
+    #expect(reader.attribute("b") == "1")
+    #expect(reader.withText { $0.count } == 0)
+    _ = try reader.next()
+    #expect(reader.attribute("b") == nil)
+    #expect(reader.attributeCount == 0)
+    #expect(reader.withText { $0.count } == 4)
+    #expect(reader.name.isEmpty)
+  }
+
+  @Test func attributeThatIsNotThereEndsTheProcess() async {
+    await #expect(processExitsWith: .failure) {
+      let reader = try XMLReader(bytes: Array("<a/>".utf8))
+      _ = reader.attributeName(at: 0)
+    }
+  }
+
+  @Test(arguments: [
+    (XMLError.Code.truncated, TroubleName.damaged), (.notWellFormed, .damaged),
+    (.encoding, .damaged), (.unexpected, .damaged), (.doctype, .unsupported),
+    (.entity, .unsupported), (.limit, .limit), (.inputOutput, .inputOutput),
+  ])
+  func everyCodeHasItsKindOfTrouble(code: XMLError.Code, kind: TroubleName) {
+    let error = XMLError(code, line: 3, column: 5, "it is broken")
+    #expect("\(error.kind)" == kind.rawValue)
+    #expect(error.message == "it is broken (line 3, column 5)")
+  }
+
+  enum TroubleName: String, Sendable {
+    case damaged
+    case unsupported
+    case limit
+    case inputOutput
+  }
+}
