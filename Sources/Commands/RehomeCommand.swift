@@ -41,10 +41,7 @@ package enum RehomeCommand {
     do {
       return try await run(parsed, console, temporaryFolder: temporaryFolder)
     } catch {
-      // Whoever ran `rehome … | head` has what they wanted, and no use for a message.
-      if error.kind != .brokenPipe { ErrorMessage(error).write(to: console) }
-      if error.kind == .interrupted, let code = SignalWatch.exitCode { return code }
-      return ExitCode(error.kind).rawValue
+      return report(error, on: console)
     }
   }
 
@@ -75,6 +72,22 @@ package enum RehomeCommand {
     default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
     }
     return code.rawValue
+  }
+
+  /// Says why the run stopped, where anybody wants to know, and returns the exit code.
+  private static func report(_ error: StoreError, on console: Console) -> Int32 {
+    switch error.kind {
+    case .brokenPipe:
+      // Whoever ran `rehome … | head` has what they wanted, and no use for a message.
+      break
+    case .interrupted:
+      // Where the signal arrived, in the engine or between two batches, is nobody's concern.
+      ErrorMessage(StoreError(.interrupted, "stopped by a signal")).write(to: console)
+      if let code = SignalWatch.exitCode { return code }
+    default:
+      ErrorMessage(error).write(to: console)
+    }
+    return ExitCode(error.kind).rawValue
   }
 
   private static func color(of parsed: ParsedArguments) -> ColorChoice {
