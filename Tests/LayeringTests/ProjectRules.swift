@@ -4,6 +4,8 @@ enum ProjectRules {
   static let topLevel: Set<String> = [
     "Package.swift", "Package.resolved", "README.md", "LICENSE", "LICENSE.md", "LICENSE.txt",
     "Sources", "Tests", "samples", "man",
+    // What `samples/quickstart` leaves behind; git ignores it.
+    "quickstart-output",
   ]
 
   /// The entries of the project's folder that are not allowed there.
