@@ -2,6 +2,11 @@
 package enum Layout: String, Sendable, CaseIterable {
   case azureMobileIOS = "azure-mobile-ios"
   case coreData = "core-data"
+  case azureMobileDotnet = "azure-mobile-dotnet"
+  case azureMobileAndroid = "azure-mobile-android"
+  case azureMobileCordova = "azure-mobile-cordova"
+  case datasyncDotnet = "datasync-dotnet"
+  case datasyncToolkit = "datasync-toolkit"
   case rehome
   case sqlite
 }

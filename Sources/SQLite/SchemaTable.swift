@@ -21,7 +21,8 @@ package struct SchemaColumn: Sendable, Equatable {
 }
 
 extension Connection {
-  /// The true tables, without views, virtual tables and the engine's own, in order of creation.
+  /// The true tables, without views, virtual tables with what is kept for them, and the engine's
+  /// own, in order of creation.
   ///
   /// - Throws: `SQLiteError` when the schema cannot be read.
   package func tables() throws(SQLiteError) -> [SchemaTable] {
@@ -35,12 +36,13 @@ extension Connection {
     while try statement.step() {
       if let name = statement.text(at: 0) { names.append(name) }
     }
+    let kinds = try tableKinds()
     var tables: [SchemaTable] = []
-    for name in names {
+    for name in names where kinds[name]?.isShadow != true {
       tables.append(
         SchemaTable(
           name: name, columns: try columns(of: name),
-          isWithoutRowID: try isWithoutRowID(name)))
+          isWithoutRowID: kinds[name]?.isWithoutRowID ?? false))
     }
     return tables
   }
@@ -61,9 +63,16 @@ extension Connection {
     return columns
   }
 
-  private func isWithoutRowID(_ table: String) throws(SQLiteError) -> Bool {
-    var statement = try prepare("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'")
-    try statement.bind(table, at: 1)
-    return try statement.step() && statement.integer(at: 0) != 0
+  /// Which tables have no row ids, and which are the insides of a virtual table.
+  private func tableKinds() throws(SQLiteError) -> [String: (isWithoutRowID: Bool, isShadow: Bool)]
+  {
+    var kinds: [String: (isWithoutRowID: Bool, isShadow: Bool)] = [:]
+    var statement = try prepare(
+      "SELECT name, wr, type FROM pragma_table_list WHERE schema = 'main'")
+    while try statement.step() {
+      guard let name = statement.text(at: 0) else { continue }
+      kinds[name] = (statement.integer(at: 1) != 0, statement.text(at: 2) == "shadow")
+    }
+    return kinds
   }
 }

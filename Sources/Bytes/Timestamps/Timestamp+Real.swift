@@ -19,6 +19,23 @@ extension Timestamp {
     self.init(seconds, origin: 0, otherOrigin: Self.secondsFrom1970To2001)
   }
 
+  /// A stored number of milliseconds since 1970-01-01; `nil` outside the years 1 to 9999.
+  ///
+  /// Parts of a millisecond are rounded to nanoseconds.
+  package init?(millisecondsSince1970 milliseconds: Double) {
+    // Far outside what can be represented, but small enough for all that follows.
+    guard milliseconds.magnitude < 1e15 else { return nil }
+    let (whole, nanoseconds) = nearestNanoseconds(milliseconds, perUnit: 1_000_000)
+    let (seconds, rest) = whole.quotientAndRemainder(dividingBy: 1000)
+    // Division rounds towards zero; seconds round down.
+    let borrows = rest < 0
+    let moment = Self(
+      wholeSecondsSince1970: borrows ? seconds - 1 : seconds,
+      nanoseconds: Int32(borrows ? rest + 1000 : rest) * 1_000_000 + nanoseconds)
+    guard let moment else { return nil }
+    self = milliseconds == milliseconds.rounded() ? moment : moment.rounded()
+  }
+
   /// Reads seconds counted from `origin`, both origins being seconds after 1970.
   private init?(_ seconds: Double, origin: Int64, otherOrigin: Int64) {
     // Far outside what can be represented, but small enough for all that follows.
@@ -29,7 +46,7 @@ extension Timestamp {
     } else if let milliseconds = wholeMilliseconds(seconds, shiftedBy: Double(shift)) {
       self.init(millisecondsSince1970: milliseconds + otherOrigin * 1000)
     } else {
-      let (whole, nanoseconds) = nearestNanoseconds(seconds)
+      let (whole, nanoseconds) = nearestNanoseconds(seconds, perUnit: 1_000_000_000)
       guard let moment = Self(wholeSecondsSince1970: whole + origin, nanoseconds: nanoseconds)
       else { return nil }
       self = moment.rounded()
@@ -54,24 +71,26 @@ private func wholeMilliseconds(_ seconds: Double, shiftedBy shift: Double) -> In
   return milliseconds / 1000 - shift == seconds ? Int64(milliseconds) : nil
 }
 
-/// Whole seconds, rounded down, and the exact rest rounded to nanoseconds, ties to even.
-private func nearestNanoseconds(_ seconds: Double) -> (seconds: Int64, nanoseconds: Int32) {
-  let towardZero = seconds.rounded(.towardZero)
-  let rest = (seconds - towardZero).magnitude
-  let product = rest * 1e9
+/// Whole units, rounded down, and the exact rest rounded to nanoseconds, ties to even.
+private func nearestNanoseconds(
+  _ value: Double, perUnit scale: Int64
+) -> (whole: Int64, nanoseconds: Int32) {
+  let towardZero = value.rounded(.towardZero)
+  let rest = (value - towardZero).magnitude
+  let product = rest * Double(scale)
   // Product and error together are the exact value.
-  let error = (-product).addingProduct(rest, 1e9)
+  let error = (-product).addingProduct(rest, Double(scale))
   var rounded = product.rounded(.toNearestOrEven)
   // Only when the rounded product looks like a tie can the error decide.
   if product - product.rounded(.down) == 0.5, error != 0 {
     rounded = product.rounded(error > 0 ? .up : .down)
   }
   var whole = Int64(towardZero)
-  var nanoseconds = seconds < 0 ? -Int64(rounded) : Int64(rounded)
+  var nanoseconds = value < 0 ? -Int64(rounded) : Int64(rounded)
   if nanoseconds < 0 {
     whole -= 1
-    nanoseconds += 1_000_000_000
-  } else if nanoseconds == 1_000_000_000 {
+    nanoseconds += scale
+  } else if nanoseconds == scale {
     whole += 1
     nanoseconds = 0
   }

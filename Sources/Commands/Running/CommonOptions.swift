@@ -35,6 +35,17 @@ enum CommonOptions {
       help: "not this table, or none that match a pattern", group: "Tables"),
   ]
 
+  /// What a person knows better than the store.
+  static let corrections: [Option] = [
+    Option(
+      "type", argument: .repeatableValue(placeholder: "T.C=TYPE"),
+      help: "read column C of table T as text, integer, real, boolean, timestamp, decimal, uuid, "
+        + "uri, binary or json", group: "Corrections"),
+    Option(
+      "rename", argument: .repeatableValue(placeholder: "T=NAME"),
+      help: "call table T by another name", group: "Corrections"),
+  ]
+
   /// Where the output goes.
   static let force = Option(
     "force", letter: "f", help: "replace an existing output", group: "Output")

@@ -35,8 +35,11 @@ struct RunSettings {
 
   /// Opens a store, whatever its layout.
   func openStore(_ path: String) throws(StoreError) -> any StoreReader {
-    let reader = try StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
-      .reader(forStoreAt: path)
+    let corrections = Corrections(
+      types: arguments.values("type").map(\.text), names: arguments.values("rename").map(\.text))
+    let opening = StoreOpening(
+      temporaryFolder: temporaryFolder, interruption: interruption, corrections: corrections)
+    let reader = try opening.reader(forStoreAt: path)
     if isVerbose {
       let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
       say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")

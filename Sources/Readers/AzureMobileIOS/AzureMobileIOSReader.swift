@@ -9,17 +9,20 @@ package final class AzureMobileIOSReader: StoreReader {
   package let source: SourceDescription
   private let store: CoreDataReader
   private let generation: IOSGeneration
-  private let systemColumns: [String: Set<String>]
+  private let systemTables: SystemTables
 
   /// Takes over an open Core Data store that has the SDK's table of operations.
   ///
   /// - Throws: `StoreError` when the schema cannot be read.
-  init(_ database: consuming SourceDatabase) throws(StoreError) {
+  init(
+    _ database: consuming SourceDatabase, corrections: Corrections
+  ) throws(StoreError) {
     let recognition: IOSRecognition
     do {
-      systemColumns = try Self.columns(of: database.connection)
+      let tables = try database.connection.tables()
+      systemTables = SystemTables(tables)
       recognition = IOSRecognition(
-        try IOSTraits(reading: database.connection, columns: systemColumns))
+        try IOSTraits(reading: database.connection, columns: Self.columns(of: tables)))
     } catch {
       throw StoreError(error, path: database.files.main.path)
     }
@@ -32,7 +35,7 @@ package final class AzureMobileIOSReader: StoreReader {
         IOSSystemColumns.adapt(&tables[table].columns, generation: generation)
       }
     }
-    store = try CoreDataReader(database, adding: addition)
+    store = try CoreDataReader(database, adding: addition, corrections: corrections)
     self.generation = generation
     var source = store.source
     source.layout = .azureMobileIOS
@@ -62,7 +65,7 @@ package final class AzureMobileIOSReader: StoreReader {
 
   package func readQueue() throws(StoreError) -> Queue {
     let queueReader = IOSQueueReader(
-      generation: generation, columns: systemColumns, tableNames: canonicalNames)
+      generation: generation, systemTables: systemTables, tableNames: canonicalNames)
     return try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
       var queue = try queueReader.read(store.database.connection)
       try attachRows(to: &queue.operations)
@@ -71,11 +74,9 @@ package final class AzureMobileIOSReader: StoreReader {
   }
 
   /// The columns of every table, all names in upper case.
-  private static func columns(
-    of connection: borrowing Connection
-  ) throws(SQLiteError) -> [String: Set<String>] {
+  private static func columns(of tables: [SchemaTable]) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
-    for table in try connection.tables() {
+    for table in tables {
       columns[table.name.uppercased()] = Set(table.columns.map { $0.name.uppercased() })
     }
     return columns
@@ -100,7 +101,8 @@ package final class AzureMobileIOSReader: StoreReader {
             of: [planned.columns[id].expression]
               + IOSSystemColumns.versionExpressions(planned.columns))))
     }
-    try RowAttachment(tables).attach(to: &operations, store.database.connection)
+    try RowAttachment(tables, comparing: .ignoringCase)
+      .attach(to: &operations, store.database.connection)
   }
 
   /// The table itself and those of the entities above it: the SDK finds rows of subentities, too.

@@ -44,42 +44,28 @@ struct IOSRecognition: Equatable, Sendable {
     generation = best
     let checks = best.checks(traits)
     evidence =
-      ["table \(IOSNames.operationsTable)"] + checks.filter(\.holds).map(\.whenTrue)
-      + checks.filter { !$0.holds }.map { "unlike \(best.rawValue): \($0.whenFalse)" }
+      ["table \(IOSNames.operationsTable)"] + checks.evidence(for: best.rawValue)
   }
 }
 
 extension IOSGeneration {
-  /// One trait as this generation has it.
-  struct Check {
-    let holds: Bool
-    let whenTrue: String
-    let whenFalse: String
-
-    init(_ isPresent: Bool, expected: Bool, _ present: String, _ absent: String) {
-      holds = isPresent == expected
-      whenTrue = isPresent ? present : absent
-      whenFalse = whenTrue
-    }
-  }
-
   /// Compares the traits with what this generation wrote; traits that say nothing are left out.
-  func checks(_ traits: IOSTraits) -> [Check] {
+  func checks(_ traits: IOSTraits) -> [TraitCheck] {
     let isFirst = self == .g0
     var checks = [
-      Check(
+      TraitCheck(
         traits.hasConfiguration, expected: !isFirst, "table \(IOSNames.configurationTable)",
         "no table \(IOSNames.configurationTable)"),
-      Check(
+      TraitCheck(
         traits.hasTableKind, expected: !isFirst, "operations have a table kind",
         "operations have no table kind"),
-      Check(
+      TraitCheck(
         traits.hasOperationID, expected: !isFirst, "errors name their operation",
         "errors do not name their operation"),
     ]
     if traits.oldTables + traits.newTables > 0 {
       checks.append(
-        Check(
+        TraitCheck(
           traits.newTables > traits.oldTables
             || (traits.newTables == traits.oldTables && self == .g2),
           expected: self == .g2,
@@ -87,7 +73,7 @@ extension IOSGeneration {
           "\(traits.oldTables) item tables with ms_version …"))
     } else if traits.hasOldPayloads != traits.hasNewPayloads {
       checks.append(
-        Check(
+        TraitCheck(
           traits.hasNewPayloads, expected: self == .g2, "payloads with the key version",
           "payloads with the key __version"))
     }

@@ -5,8 +5,8 @@ import SQLite
 /// Reads the queue, the errors and the tokens of the SDK from its three tables.
 struct IOSQueueReader {
   let generation: IOSGeneration
-  /// The columns that each system table really has, in upper case; nil where there is no table.
-  let columns: [String: Set<String>]
+  /// The SDK's tables.
+  let systemTables: SystemTables
   /// The canonical name of each entity's table.
   let tableNames: [String: String]
 
@@ -24,7 +24,7 @@ struct IOSQueueReader {
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PendingOperation] {
     guard
-      var statement = try select(
+      var statement = try systemTables.select(
         ["ZID", "ZTABLE", "ZITEMID", "ZPROPERTIES"], from: IOSNames.operationsTable,
         order: ["ZID", "Z_PK"], connection)
     else { return [] }
@@ -36,25 +36,26 @@ struct IOSQueueReader {
       operation.table = canonicalTable(statement.text(at: 1))
       operation.itemID = statement.text(at: 2)
       operation.raw = statement.optionalRaw(at: 3)
-      decode(IOSPayload(operation.raw), into: &operation)
+      decode(JSONPayload(operation.raw), into: &operation)
       operations.append(operation)
     }
     return operations
   }
 
-  private func decode(_ payload: IOSPayload, into operation: inout PendingOperation) {
+  private func decode(_ payload: JSONPayload, into operation: inout PendingOperation) {
     operation.kind = payload.kind("type")
     operation.originalCode = payload.json("type").map { String(decoding: $0, as: UTF8.self) }
     guard operation.kind == .delete else { return }
     operation.item = payload.objectJSON("item")
-    operation.baseVersion = payload.itemVersion(IOSNames.versionKeys(of: generation))
+    operation.baseVersion = payload.version(
+      ofItem: "item", under: IOSNames.versionKeys(of: generation))
   }
 
   private func readErrors(
     _ connection: borrowing Connection, _ index: OperationIndex
   ) throws(SQLiteError) -> [OperationError] {
     guard
-      var statement = try select(
+      var statement = try systemTables.select(
         ["ZID", "ZOPERATIONID", "ZPROPERTIES"], from: IOSNames.errorsTable, order: ["Z_PK"],
         connection)
     else { return [] }
@@ -64,14 +65,14 @@ struct IOSQueueReader {
       error.originalID = statement.text(at: 0)
       error.originalOperationID = statement.text(at: 1)
       error.raw = statement.optionalRaw(at: 2)
-      decode(IOSPayload(error.raw), into: &error)
+      decode(JSONPayload(error.raw), into: &error)
       index.connect(&error)
       errors.append(error)
     }
     return errors
   }
 
-  private func decode(_ payload: IOSPayload, into error: inout OperationError) {
+  private func decode(_ payload: JSONPayload, into error: inout OperationError) {
     error.table = canonicalTable(payload.text("table"))
     error.itemID = payload.text("itemId")
     error.kind = payload.kind("operation")
@@ -85,7 +86,7 @@ struct IOSQueueReader {
 
   private func readTokens(_ connection: borrowing Connection) throws(SQLiteError) -> [DeltaToken] {
     guard
-      var statement = try select(
+      var statement = try systemTables.select(
         ["ZTABLE", "ZKEY", "ZVALUE"], from: IOSNames.configurationTable, order: ["Z_PK"],
         connection)
     else { return [] }
@@ -103,19 +104,5 @@ struct IOSQueueReader {
 
   private func canonicalTable(_ entity: String?) -> String? {
     entity.map { tableNames[$0] ?? $0 }
-  }
-
-  /// Selects known columns; those that the table lacks read as NULL.
-  ///
-  /// Nil when there is no table.
-  private func select(
-    _ names: [String], from table: String, order: [String], _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Statement? {
-    guard let present = columns[table] else { return nil }
-    let list = names.map { present.contains($0) ? quoted($0) : "NULL" }
-    let sorting = order.filter { present.contains($0) }.map(quoted)
-    let clause = sorting.isEmpty ? "" : " ORDER BY " + sorting.joined(separator: ", ")
-    return try connection.prepare(
-      "SELECT \(list.joined(separator: ", ")) FROM \(quoted(table))\(clause)")
   }
 }

@@ -1,19 +1,48 @@
 import Records
 import SQLite
 
-/// Tells the layout of a database from its tables, without reading rows.
+/// Which reader a database is for.
 enum LayoutRecognition {
-  /// The mark of a canonical store in the header.
-  private static let canonicalMark = 0x5248_4D31
+  /// Our own format.
+  case rehome
+  /// A Core Data store with the tables of the SDK for iOS.
+  case azureMobileIOS
+  /// Any other Core Data store.
+  case coreData
+  /// Plain tables, with what an SDK adds to them.
+  case plain(PlainLayout)
 
-  /// The layout of an open database.
-  static func layout(of connection: borrowing Connection) throws(SQLiteError) -> Layout {
-    let tables = Set(try connection.tables().map { $0.name.uppercased() })
-    let isMarked = try connection.integer("PRAGMA application_id") == Int64(canonicalMark)
-    if isMarked && tables.contains("REHOME_TABLE") { return .rehome }
-    if tables.contains("Z_METADATA") && tables.contains("Z_PRIMARYKEY") {
-      return tables.contains(IOSNames.operationsTable) ? .azureMobileIOS : .coreData
+  /// The mark of a canonical store in the header.
+  private static let canonicalMark: Int64 = 0x5248_4D31
+
+  /// Tells the layout of an open database from its tables; of the rows only settings are read.
+  init(of connection: borrowing Connection) throws(SQLiteError) {
+    let tables = SystemTables(try connection.tables())
+    let hasMark = try connection.integer("PRAGMA application_id") == Self.canonicalMark
+    if hasMark && tables.has("rehome_table") {
+      self = .rehome
+    } else if Self.isCoreData(tables) {
+      self = tables.has(IOSNames.operationsTable) ? .azureMobileIOS : .coreData
+    } else if let sibling = try Self.sibling(tables, connection) {
+      self = .plain(sibling)
+    } else {
+      self = .plain(PlainSQLite.layout(tables, hasMark: hasMark))
     }
-    return .sqlite
+  }
+
+  private static func isCoreData(_ tables: SystemTables) -> Bool {
+    tables.has("Z_METADATA", ["Z_VERSION", "Z_UUID", "Z_PLIST"])
+      && tables.has("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER"])
+  }
+
+  /// The order is that of the formats' description: the surest signs first.
+  private static func sibling(
+    _ tables: SystemTables, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> PlainLayout? {
+    if let layout = DatasyncToolkit.recognise(tables) { return layout }
+    if let layout = AzureMobileCordova.recognise(tables) { return layout }
+    if let layout = AzureMobileAndroid.recognise(tables) { return layout }
+    if let layout = try AzureMobileDotnet.recognise(tables, connection) { return layout }
+    return DatasyncDotnet.recognise(tables)
   }
 }

@@ -8,11 +8,16 @@ package struct StoreOpening: Sendable {
   package var temporaryFolder: String
   /// Raised when the run must stop; the caller keeps it alive as long as any reader.
   package var interruption: Interruption
+  /// What the person says about tables and columns.
+  package var corrections: Corrections
 
   /// Settings for a run.
-  package init(temporaryFolder: String, interruption: Interruption) {
+  package init(
+    temporaryFolder: String, interruption: Interruption, corrections: Corrections = Corrections()
+  ) {
     self.temporaryFolder = temporaryFolder
     self.interruption = interruption
+    self.corrections = corrections
   }
 
   /// Recognises and opens the store at `path`.
@@ -27,18 +32,24 @@ package struct StoreOpening: Sendable {
     database.connection.watch(interruption)
     let layout = try check(database)
     switch layout {
-    case .rehome: return try RehomeReader(database)
-    case .azureMobileIOS: return try AzureMobileIOSReader(database)
-    case .coreData: return try CoreDataReader(database)
-    case .sqlite:
-      throw StoreError(
-        .unsupported, path: path, "a SQLite file of a layout that this version does not read",
-        hint: "see 'rehome inspect --help' for the layouts that it reads")
+    case .rehome:
+      guard corrections.isEmpty else {
+        throw StoreError(
+          .usage, path: path, "a canonical store takes no corrections of names or types",
+          hint: "give them when the store is made")
+      }
+      return try RehomeReader(database)
+    case .azureMobileIOS: return try AzureMobileIOSReader(database, corrections: corrections)
+    case .coreData: return try CoreDataReader(database, corrections: corrections)
+    case .plain(let layout):
+      return try PlainReader(database, layout: layout, corrections: corrections)
     }
   }
 
   /// Checks the file's structure, then tells its layout.
-  private func check(_ database: borrowing SourceDatabase) throws(StoreError) -> Layout {
+  private func check(
+    _ database: borrowing SourceDatabase
+  ) throws(StoreError) -> LayoutRecognition {
     let path = database.files.main.path
     do {
       let report = try database.connection.quickCheck()
@@ -47,7 +58,7 @@ package struct StoreOpening: Sendable {
           .damaged, path: path, "the store is damaged: \(report.damage[0])",
           hint: "copy it again from the device with its -wal file, or look for an older backup")
       }
-      return try LayoutRecognition.layout(of: database.connection)
+      return try LayoutRecognition(of: database.connection)
     } catch let error as StoreError {
       throw error
     } catch {

@@ -10,12 +10,20 @@ enum CellDecoding: Sendable, Equatable {
   case boolean
   /// Seconds since 2001, as a floating point or whole number.
   case secondsSince2001
+  /// A time in one of the forms that a layout keeps it in.
+  case time(StoredTime)
   /// Digits, or a number whose shortest digits are meant.
   case decimal
   /// The 16 bytes of a UUID.
   case uuidBytes
+  /// A UUID as text, or its 16 bytes.
+  case uuid
   /// Bytes, taken as they are.
   case binary
+  /// Base64 text that stands for bytes; a blob is taken as it is.
+  case base64
+  /// Text; a blob is told by its base64, as the services spell a version.
+  case versionText
   /// Bytes after a tag, or the name of a file that holds them.
   case taggedBinary
   /// A keyed archive of plain values, as JSON; empty where the bytes are anything else.

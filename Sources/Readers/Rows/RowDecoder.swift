@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 import Records
 import SQLite
 
@@ -83,8 +82,12 @@ struct RowDecoder {
     switch plan[column - 1] {
     case .boolean: failure = appendBoolean(statement, column, storage, into: &batch)
     case .secondsSince2001: failure = appendTimestamp(statement, column, storage, into: &batch)
+    case .time(let form): failure = appendTime(statement, column, storage, form, into: &batch)
     case .decimal: failure = appendDecimal(statement, column, storage, into: &batch)
     case .uuidBytes: failure = appendUUID(statement, column, storage, into: &batch)
+    case .uuid: failure = appendUUIDOrText(statement, column, storage, into: &batch)
+    case .base64: failure = appendBase64(statement, column, storage, into: &batch)
+    case .versionText: failure = appendVersion(statement, column, storage, into: &batch)
     case .real: failure = appendWholeReal(statement, column, storage, into: &batch)
     case .entityName(let names):
       failure = appendName(statement, column, storage, names, into: &batch)
@@ -102,141 +105,8 @@ struct RowDecoder {
   private func appendText(
     _ statement: borrowing Statement, _ column: Int, into batch: inout RecordBatch
   ) {
-    let isValid = statement.withText(at: column) { bytes in
-      guard isValidUTF8(bytes) else { return false }
-      batch.appendText(bytes)
-      return true
-    }
-    guard !isValid else { return }
-    batch.reject(
-      column: column - 1, code: .invalidText, raw: .text(statement.bytes(at: column)))
-  }
-
-  private func appendBoolean(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
-    into batch: inout RecordBatch
-  ) -> RejectCode? {
-    guard storage == .integer else { return .valueOfWrongType }
-    let value = statement.integer(at: column)
-    guard value == 0 || value == 1 else { return .valueOfWrongType }
-    batch.append(.integer(value))
-    return nil
-  }
-
-  private func appendTimestamp(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
-    into batch: inout RecordBatch
-  ) -> RejectCode? {
-    let timestamp: Timestamp?
-    switch storage {
-    case .integer: timestamp = Timestamp(wholeSecondsSince2001: statement.integer(at: column))
-    case .real: timestamp = Timestamp(secondsSince2001: statement.real(at: column))
-    default: return .valueOfWrongType
-    }
-    guard let timestamp else { return .valueOutOfRange }
-    batch.appendText { arena in arena.appendTimestamp(timestamp) }
-    return nil
-  }
-
-  private func appendDecimal(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
-    into batch: inout RecordBatch
-  ) -> RejectCode? {
-    switch storage {
-    case .integer:
-      let value = statement.integer(at: column)
-      batch.appendText { arena in arena.appendDecimal(value) }
-    case .real:
-      let value = statement.real(at: column)
-      guard value.isFinite else { return .valueOutOfRange }
-      batch.appendText { arena in arena.appendDecimalDigits(of: value) }
-    case .text:
-      let isDecimal = statement.withText(at: column) { bytes in
-        guard isPlainDecimal(bytes) else { return false }
-        batch.appendText(bytes)
-        return true
-      }
-      return isDecimal ? nil : .valueOfWrongType
-    case .blob, .null:
-      return .valueOfWrongType
-    }
-    return nil
-  }
-
-  private func appendUUID(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
-    into batch: inout RecordBatch
-  ) -> RejectCode? {
-    guard storage == .blob else { return .valueOfWrongType }
-    let isUUID = statement.withBlob(at: column) { bytes in
-      guard bytes.count == 16 else { return false }
-      batch.appendText { arena in arena.appendUUID(bytes) }
-      return true
-    }
-    return isUUID ? nil : .valueOfWrongType
-  }
-
-  private func appendWholeReal(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
-    into batch: inout RecordBatch
-  ) -> RejectCode? {
-    guard storage == .integer, let value = Double(exactly: statement.integer(at: column)) else {
-      return .valueOfWrongType
-    }
-    batch.append(.real(value))
-    return nil
-  }
-
-  private func appendName(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
-    _ names: [Int64: String], into batch: inout RecordBatch
-  ) -> RejectCode? {
-    guard storage == .integer, let name = names[statement.integer(at: column)] else {
-      return .valueOfWrongType
-    }
-    batch.appendText { arena in arena.append(utf8: name) }
-    return nil
-  }
-
-  /// The bytes stay in the column that this one accompanies, so nothing is lost by not knowing them.
-  private func appendArchivedJSON(
-    _ statement: borrowing Statement, _ column: Int, isTagged: Bool,
-    into batch: inout RecordBatch
-  ) {
-    var bytes = statement.bytes(at: column)
-    if isTagged {
-      switch TaggedBinary(bytes.span) {
-      case .inline: bytes.removeFirst()
-      case .file(let name): bytes = externalData?.contents(of: name) ?? []
-      case nil: bytes = []
-      }
-    }
-    guard let archive = try? KeyedArchive(parsing: bytes, limits: Self.archiveLimits),
-      let value = try? archive.decodedJSON(limits: Self.archiveLimits)
-    else { return batch.append(.null) }
-    batch.appendText { arena in value.append(to: &arena) }
-  }
-
-  /// What an archive in one cell may hold; larger ones stay bytes.
-  private static let archiveLimits = FormatLimits(
-    maxDepth: 128, maxObjects: 1_000_000, maxBytes: 64 << 20)
-
-  private func appendTagged(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
-    into batch: inout RecordBatch
-  ) -> RejectCode? {
-    guard storage == .blob else { return .valueOfWrongType }
-    let value = statement.withBlob(at: column) { TaggedBinary($0) }
-    switch value {
-    case .inline:
-      statement.withBlob(at: column) { batch.appendBinary($0.extracting(1...)) }
-    case .file(let name):
-      guard let bytes = externalData?.contents(of: name) else { return .externalDataMissing }
-      batch.appendBinary(bytes.span)
-    case nil:
-      return .valueOfWrongType
-    }
-    return nil
+    guard let failure = appendValidText(statement, column, into: &batch) else { return }
+    batch.reject(column: column - 1, code: failure, raw: .text(statement.bytes(at: column)))
   }
 }
 

@@ -32,7 +32,8 @@ package final class CoreDataReader: StoreReader {
   ///
   /// - Throws: `StoreError` when the schema cannot be read.
   init(
-    _ database: consuming SourceDatabase, adding addition: Extension = Extension()
+    _ database: consuming SourceDatabase, adding addition: Extension = Extension(),
+    corrections: Corrections
   ) throws(StoreError) {
     let path = database.files.main.path
     let schema: CoreDataSchema
@@ -50,6 +51,7 @@ package final class CoreDataReader: StoreReader {
     var tables = planner.plan(leavingOut: addition.systemEntities)
     addition.adapt(&tables)
     tables += JoinTables(resolution: schema.resolution).plan()
+    try corrections.apply(to: &tables, time: .secondsSince2001, path: path)
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     self.tables = tables
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
@@ -87,28 +89,16 @@ package final class CoreDataReader: StoreReader {
     }
   }
 
-  package func isSourceUnchanged() throws(StoreError) -> Bool {
-    try storeErrors { () throws(SQLiteError) in try database.isUnchanged() }
-  }
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try storeErrors { () throws(SQLiteError) in
-      Int(try database.connection.integer(tables[table].counting()))
-    }
+    try database.countRows(of: tables[table])
   }
 
   package func forEachBatch(
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let planned = tables[table]
-    var plan: [CellDecoding] = []
-    for column in planned.columns { plan.append(try decoding(of: column)) }
-    var statement = try storeErrors { () throws(SQLiteError) in
-      try database.connection.prepare(planned.selection)
-    }
-    let decoder = RowDecoder(
-      plan: plan, numbersRows: planned.key == nil, externalData: externalData)
-    try decoder.forEachBatch(of: &statement, body)
+    try database.forEachBatch(of: tables[table], externalData: externalData, body)
   }
 
   package func readQueue() throws(StoreError) -> Queue {
@@ -122,19 +112,6 @@ package final class CoreDataReader: StoreReader {
 
   /// The way to read one table.
   func plannedTable(_ index: Int) -> PlannedTable { tables[index] }
-
-  /// The decoding of a column, with the keys that only the other side of a relationship knows.
-  private func decoding(of column: PlannedColumn) throws(StoreError) -> CellDecoding {
-    guard let query = column.otherSide else { return column.decoding }
-    return try storeErrors { () throws(SQLiteError) in
-      var pairs: [Int64: Int64] = [:]
-      var statement = try database.connection.prepare(query)
-      while try statement.step() {
-        pairs[statement.integer(at: 0)] = statement.integer(at: 1)
-      }
-      return .reference(otherSide: pairs)
-    }
-  }
 
   /// Counts rows by entity in the tables that several entities share.
   private static func countTrees(

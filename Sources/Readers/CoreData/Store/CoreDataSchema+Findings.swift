@@ -12,12 +12,7 @@ extension CoreDataSchema {
           "names-from-fallback", modelTrouble == nil ? .note : .warning,
           message: "names are those of the columns, in upper case, because \(reason)"))
     }
-    if files.seemsToLackWAL {
-      findings.append(
-        Finding(
-          "wal-missing", .warning,
-          message: "a -shm file is here without its -wal: recent changes may be missing"))
-    }
+    findings += files.findings
     findings += resolution.differences.map { difference in
       Finding(
         "model-differs-from-store", difference.severity,

@@ -18,8 +18,8 @@ struct PlannedTable: Sendable {
   var origin: String
   /// The expression of the key; nil when rows are numbered in key order.
   var key: String?
-  /// What the rows are ordered by.
-  var order: String
+  /// What the rows are ordered by; nil where the table's own order is the only one.
+  var order: String?
 
   /// The statement that gives the key and then every column.
   var selection: String { selection(of: columns.map(\.expression)) }
@@ -27,7 +27,8 @@ struct PlannedTable: Sendable {
   /// The statement that gives the key and then these expressions.
   func selection(of expressions: [String], where extra: String? = nil) -> String {
     let list = ([key ?? "NULL"] + expressions).joined(separator: ", ")
-    return "SELECT \(list) FROM \(origin)\(filter(extra)) ORDER BY \(order)"
+    let sorting = order.map { " ORDER BY \($0)" } ?? ""
+    return "SELECT \(list) FROM \(origin)\(filter(extra))\(sorting)"
   }
 
   /// The statement that counts the rows, or those of them that fulfil a condition.

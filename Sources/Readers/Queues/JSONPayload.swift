@@ -2,23 +2,27 @@ import Formats
 import Records
 
 /// The JSON of an operation or error, decoded strictly; what it does not say stays nil.
-struct IOSPayload {
+struct JSONPayload {
   /// The top-level object; nil when the bytes are anything else.
   let object: JSONObject?
+  /// The bytes as stored; nil when they are not a JSON object.
+  let bytes: [UInt8]?
 
-  /// Decodes the bytes of a `properties` attribute.
+  /// Decodes a stored payload.
   init(_ raw: RawValue?) {
     switch raw {
     case .text(let bytes), .binary(let bytes):
       // Bytes that are not JSON are kept raw beside the operation; here they just say nothing.
       guard case .object(let object)? = try? JSONValue(parsing: bytes.span) else { fallthrough }
       self.object = object
+      self.bytes = bytes
     case .integer, .real, nil:
       object = nil
+      bytes = nil
     }
   }
 
-  /// A whole number, also one in a string, which the SDK reads alike.
+  /// A whole number, also one in a string, which the SDKs read alike.
   func integer(_ key: String) -> Int64? {
     switch object?[key] {
     case .number(let number): number.integer ?? number.real.flatMap { Int64(exactly: $0) }
@@ -47,19 +51,19 @@ struct IOSPayload {
     return bytes
   }
 
-  /// The kind of operation that a key names.
-  func kind(_ key: String) -> OperationKind? {
-    switch integer(key) {
-    case 0: .insert
-    case 1: .update
-    case 2: .delete
-    default: nil
-    }
+  /// The version of the item that a key holds, under the first of these keys that has one.
+  func version(ofItem key: String, under keys: [String]) -> String? {
+    guard case .object(let item)? = object?[key] else { return nil }
+    return Self.version(of: item, under: keys)
   }
 
-  /// The version inside the item of a delete, under the first of these keys that has one.
-  func itemVersion(_ keys: [String]) -> String? {
-    guard case .object(let item)? = object?["item"] else { return nil }
+  /// The version of the item that the payload is, under the first of these keys that has one.
+  func version(under keys: [String]) -> String? {
+    object.flatMap { Self.version(of: $0, under: keys) }
+  }
+
+  /// An empty version would put no condition on a request, so it counts as none.
+  private static func version(of item: JSONObject, under keys: [String]) -> String? {
     for key in keys {
       if case .string(let version)? = item[key], !version.isEmpty { return version }
     }

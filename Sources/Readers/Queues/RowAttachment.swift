@@ -3,8 +3,8 @@ import SQLite
 
 /// Ties operations to the rows that they would send.
 ///
-/// Ids are compared without regard to case, as the SDKs do; a row with the very same spelling goes
-/// before others, and of several such rows the one with the lowest key.
+/// Where a layout compares ids without regard to case, a row with the very same spelling goes before
+/// others, and of several such rows the one with the lowest key.
 struct RowAttachment {
   /// A table that rows may be in.
   struct Candidate {
@@ -14,12 +14,16 @@ struct RowAttachment {
     let accepts: [String]
     /// A query of key, id and then versions, of which the first that is not NULL counts.
     let selection: String
+    /// Whether the rows have no key of their own and are numbered from 1 instead.
+    var numbersRows = false
   }
 
   private let candidates: [Candidate]
+  private let comparison: ItemIDComparison
 
-  init(_ candidates: [Candidate]) {
+  init(_ candidates: [Candidate], comparing comparison: ItemIDComparison) {
     self.candidates = candidates
+    self.comparison = comparison
   }
 
   /// What one row is to the operations that name it.
@@ -34,7 +38,7 @@ struct RowAttachment {
   func attach(
     to operations: inout [PendingOperation], _ connection: borrowing Connection
   ) throws(SQLiteError) {
-    let wanted = Self.wanted(operations)
+    let wanted = wanted(operations)
     guard !wanted.isEmpty else { return }
     var matches: [Int: Match] = [:]
     for candidate in candidates {
@@ -46,12 +50,14 @@ struct RowAttachment {
     for (index, match) in matches {
       operations[index].rowKey = match.key
       if match.table != operations[index].table { operations[index].rowTable = match.table }
-      if operations[index].kind == .update { operations[index].baseVersion = match.version }
+      if operations[index].kind == .update, let version = match.version {
+        operations[index].baseVersion = version
+      }
     }
   }
 
   /// The operations that need a row, by table and by id in lower case.
-  private static func wanted(
+  private func wanted(
     _ operations: [PendingOperation]
   ) -> [String: [String: [Int]]] {
     var wanted: [String: [String: [Int]]] = [:]
@@ -59,7 +65,7 @@ struct RowAttachment {
       guard let table = operation.table, let id = operation.itemID,
         operation.kind == .insert || operation.kind == .update
       else { continue }
-      wanted[table, default: [:]][id.lowercased(), default: []].append(index)
+      wanted[table, default: [:]][comparison.folded(id), default: []].append(index)
     }
     return wanted
   }
@@ -69,13 +75,18 @@ struct RowAttachment {
     _ connection: borrowing Connection, _ matches: inout [Int: Match]
   ) throws(SQLiteError) {
     var statement = try connection.prepare(candidate.selection)
+    var number: Int64 = 0
     while try statement.step() {
-      guard let id = statement.text(at: 1), let indexes = ids[id.lowercased()] else { continue }
+      number &+= 1
+      guard let id = statement.itemID(at: 1), let indexes = ids[comparison.folded(id)] else {
+        continue
+      }
       for index in indexes {
         let isExact = operations[index].itemID == id
         if let known = matches[index], known.isExact || !isExact { continue }
         matches[index] = Match(
-          key: statement.integer(at: 0), table: candidate.name, isExact: isExact,
+          key: candidate.numbersRows ? number : statement.integer(at: 0), table: candidate.name,
+          isExact: isExact,
           version: Self.version(of: statement))
       }
     }
@@ -83,7 +94,7 @@ struct RowAttachment {
 
   private static func version(of statement: borrowing Statement) -> String? {
     for column in 2..<max(2, statement.columnCount) {
-      if let version = statement.text(at: column), !version.isEmpty { return version }
+      if let version = statement.strictText(at: column), !version.isEmpty { return version }
     }
     return nil
   }

@@ -83,6 +83,17 @@ struct OperationIndex {
     }
   }
 
+  /// Sets the operation of an error whose operation id is never used again.
+  ///
+  /// What the error does not say about its table and item is taken from the operation.
+  func connectByID(_ error: inout OperationError) {
+    guard let number = error.originalOperationID, let index = byNumber[number] else { return }
+    let match = operations[index]
+    error.operation = match.sequence
+    error.table = error.table ?? match.table
+    error.itemID = error.itemID ?? match.itemID
+  }
+
   private static func agrees(_ error: OperationError, _ operation: PendingOperation) -> Bool {
     (error.table == nil || error.table == operation.table)
       && (error.itemID == nil || folded(error.itemID) == folded(operation.itemID))

@@ -1,0 +1,25 @@
+import Records
+
+/// The layout of the SDK for Android.
+enum AzureMobileAndroid {
+  /// Recognises a store by the time at which each session loaded its queue.
+  static func recognise(_ tables: SystemTables) -> PlainLayout? {
+    guard tables.has(AndroidNames.operations, ["__queueloadedat"]),
+      tables.has(AndroidNames.tokens), !tables.has(DotnetNames.configuration)
+    else { return nil }
+    let traits = AndroidTraits(tables)
+    let isOld = traits.generation == .d1
+    let time = StoredTime(spelling: .iso)
+    let columns = ColumnRules(
+      system: SystemColumn.all(time: time),
+      prefixes: isOld ? [AndroidNames.oldPrefix] : ["", AndroidNames.oldPrefix], time: time)
+    return PlainLayout(
+      layout: .azureMobileAndroid, generation: traits.generation.rawValue,
+      evidence: [
+        "tables \(AndroidNames.operations) and \(AndroidNames.tokens)",
+        "operations have __queueloadedat",
+      ] + traits.evidence,
+      systemTables: AndroidNames.systemTables, columns: columns,
+      queue: AndroidQueue(versionKeys: isOld ? VersionKeys.old : VersionKeys.new))
+  }
+}

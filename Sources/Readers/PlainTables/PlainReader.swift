@@ -1,0 +1,86 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Reads a store that keeps the app's tables as plain SQLite tables.
+///
+/// What the SDKs add is a value, the layout: which tables are theirs, what their columns mean and
+/// how their queue is read.
+package final class PlainReader: StoreReader {
+  package let source: SourceDescription
+  package let catalogue: Catalogue
+  private let layout: PlainLayout
+  private let database: SourceDatabase
+  private let tables: [PlannedTable]
+  private let systemTables: SystemTables
+
+  /// Takes over an open database of a recognised layout.
+  ///
+  /// - Throws: `StoreError` when the schema cannot be read or a correction does not fit.
+  init(
+    _ database: consuming SourceDatabase, layout: PlainLayout, corrections: Corrections
+  ) throws(StoreError) {
+    let path = database.files.main.path
+    let planner = PlainTables(rules: layout.columns, leavesOut: layout.leavesOut)
+    var schema: [SchemaTable] = []
+    var tables: [PlannedTable] = []
+    do {
+      schema = try database.connection.tables()
+      tables = try planner.plan(schema, database.connection)
+    } catch {
+      throw StoreError(error, context: "the schema cannot be read", path: path)
+    }
+    let time = CellDecoding.time(layout.columns.time)
+    try corrections.apply(to: &tables, time: time, path: path)
+    catalogue = tables.claimNames(origin: .schema)
+    self.tables = tables
+    systemTables = SystemTables(schema)
+    source = SourceDescription(
+      name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,
+      evidence: layout.evidence)
+    self.layout = layout
+    self.database = database
+  }
+
+  package var findings: [Finding] { database.files.findings }
+
+  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try database.countRows(of: tables[table])
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try database.forEachBatch(of: tables[table], body)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    guard let layout = layout.queue else { return Queue() }
+    return try storeErrors("the queue cannot be read", path: database.files.main.path) {
+      () throws(SQLiteError) in
+      var queue = try layout.read(
+        systemTables, names: TableNames(catalogue), database.connection)
+      let attachment = RowAttachment(
+        candidates(takingVersions: layout.takesVersionsFromRows), comparing: layout.itemIDs)
+      try attachment.attach(to: &queue.operations, database.connection)
+      return queue
+    }
+  }
+
+  /// The tables that operations may mean, with the way to find their rows.
+  private func candidates(takingVersions takesVersions: Bool) -> [RowAttachment.Candidate] {
+    catalogue.tables.indices.compactMap { index in
+      let planned = tables[index]
+      guard let id = catalogue.tables[index].index(of: .id) else { return nil }
+      var expressions = [planned.columns[id].expression]
+      if takesVersions { expressions += layout.columns.versionExpressions(planned.columns) }
+      return RowAttachment.Candidate(
+        name: catalogue.tables[index].name, accepts: [catalogue.tables[index].name],
+        selection: planned.selection(of: expressions), numbersRows: planned.key == nil)
+    }
+  }
+}

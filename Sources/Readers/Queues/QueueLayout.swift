@@ -1,0 +1,39 @@
+import Records
+import SQLite
+
+/// How a layout keeps operations, errors and tokens.
+protocol QueueLayout: Sendable {
+  /// How item ids of operations are compared with those of rows.
+  var itemIDs: ItemIDComparison { get }
+  /// Whether an update goes out under the version of its row, and not under one of its own.
+  var takesVersionsFromRows: Bool { get }
+
+  /// Reads everything in push order; rows are attached later.
+  func read(
+    _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Queue
+}
+
+extension QueueLayout {
+  var itemIDs: ItemIDComparison { .exact }
+  var takesVersionsFromRows: Bool { true }
+}
+
+/// When two ids name the same item.
+enum ItemIDComparison: Sendable {
+  /// When they are spelled alike.
+  case exact
+  /// When they differ at most in the case of ASCII letters.
+  case ignoringASCIICase
+  /// When they differ at most in case.
+  case ignoringCase
+
+  /// The form in which ids of the same item are equal.
+  func folded(_ id: String) -> String {
+    switch self {
+    case .exact: id
+    case .ignoringASCIICase: asciiLowercased(id)
+    case .ignoringCase: id.lowercased()
+    }
+  }
+}

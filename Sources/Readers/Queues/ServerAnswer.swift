@@ -1,0 +1,33 @@
+import Formats
+import Records
+
+/// What the body of a server's answer says: its copy of the item, or some words.
+struct ServerAnswer: Equatable {
+  /// The server's copy, as JSON text.
+  private(set) var item: [UInt8]?
+  /// The server's words.
+  private(set) var message: String?
+
+  /// Reads a body.
+  ///
+  /// With 409 and 412 an object that has an `id` is the server's copy. Else the words are a JSON
+  /// string, the text under `error` or `description`, or the body itself.
+  init(status: Int64?, body: RawValue?) {
+    guard case .text(let bytes)? = body, let text = String(validating: bytes, as: UTF8.self) else {
+      return
+    }
+    // A body that is not JSON is taken as words.
+    switch try? JSONValue(parsing: bytes.span) {
+    case .object? where isCopy(status: status, JSONPayload(body)): item = bytes
+    case .object?:
+      let payload = JSONPayload(body)
+      message = payload.text("error") ?? payload.text("description") ?? text
+    case .string(let words)?: message = words
+    default: message = text
+    }
+  }
+
+  private func isCopy(status: Int64?, _ payload: JSONPayload) -> Bool {
+    (status == 409 || status == 412) && payload.text("id") != nil
+  }
+}

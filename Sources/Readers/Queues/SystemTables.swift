@@ -1,0 +1,45 @@
+import Records
+import SQLite
+
+/// The bookkeeping tables of a store, read by the columns that they really have.
+struct SystemTables: Sendable {
+  private var tables: [String: SchemaTable] = [:]
+
+  /// Tables by their names; ASCII case does not matter, as in SQL.
+  init(_ tables: [SchemaTable]) {
+    for table in tables { self.tables[asciiLowercased(table.name)] = table }
+  }
+
+  /// Whether there is such a table and it has all these columns.
+  func has(_ table: String, _ columns: [String] = []) -> Bool {
+    guard let table = tables[asciiLowercased(table)] else { return false }
+    let names = Set(table.columns.map { asciiLowercased($0.name) })
+    return columns.allSatisfy { names.contains(asciiLowercased($0)) }
+  }
+
+  /// The declared type of a column, in lower case.
+  func declaredType(of column: String, in table: String) -> String? {
+    let columns = tables[asciiLowercased(table)]?.columns ?? []
+    let found = columns.first { asciiLowercased($0.name) == asciiLowercased(column) }
+    return found.map { asciiLowercased($0.declaredType) }
+  }
+
+  /// Selects known columns; those that the table lacks read as NULL.
+  ///
+  /// Rows that are equal in all of `order` keep the order in which they were inserted. Nil when
+  /// there is no table.
+  func select(
+    _ columns: [String], from name: String, order: [String] = [],
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Statement? {
+    guard let table = tables[asciiLowercased(name)] else { return nil }
+    var present: [String: String] = [:]
+    for column in table.columns { present[asciiLowercased(column.name)] = quoted(column.name) }
+    let list = columns.map { present[asciiLowercased($0)] ?? "NULL" }.joined(separator: ", ")
+    var terms = order.compactMap { present[asciiLowercased($0)] }
+    if !table.isWithoutRowID { terms.append("rowid") }
+    let clause = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+    return try connection.prepare(
+      "SELECT \(list) FROM \(quoted(table.name)) NOT INDEXED\(clause)")
+  }
+}

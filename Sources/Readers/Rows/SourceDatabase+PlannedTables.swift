@@ -1,0 +1,54 @@
+import Records
+import SQLite
+
+extension SourceDatabase {
+  /// How many rows a planned table has.
+  borrowing func countRows(of table: PlannedTable) throws(StoreError) -> Int {
+    try storeErrors { () throws(SQLiteError) in Int(try connection.integer(table.counting())) }
+  }
+
+  /// Lends the rows of a planned table in key order, a batch at a time.
+  borrowing func forEachBatch(
+    of table: PlannedTable, externalData: ExternalDataFolder? = nil,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var plan: [CellDecoding] = []
+    for column in table.columns { plan.append(try decoding(of: column)) }
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try connection.prepare(table.selection)
+    }
+    let decoder = RowDecoder(
+      plan: plan, numbersRows: table.key == nil, externalData: externalData)
+    try decoder.forEachBatch(of: &statement, body)
+  }
+
+  /// The decoding of a column, with the keys that only the other side of a relationship knows.
+  private borrowing func decoding(of column: PlannedColumn) throws(StoreError) -> CellDecoding {
+    guard let query = column.otherSide else { return column.decoding }
+    return try storeErrors { () throws(SQLiteError) in
+      var pairs: [Int64: Int64] = [:]
+      var statement = try connection.prepare(query)
+      while try statement.step() {
+        pairs[statement.integer(at: 0)] = statement.integer(at: 1)
+      }
+      return .reference(otherSide: pairs)
+    }
+  }
+
+  /// Whether the original is as it was when it was opened.
+  borrowing func isSourceUnchanged() throws(StoreError) -> Bool {
+    try storeErrors { () throws(SQLiteError) in try isUnchanged() }
+  }
+}
+
+extension SourceFiles {
+  /// What the side files show that a person should know.
+  var findings: [Finding] {
+    guard seemsToLackWAL else { return [] }
+    return [
+      Finding(
+        "wal-missing", .warning,
+        message: "a -shm file is here without its -wal: recent changes may be missing")
+    ]
+  }
+}
