@@ -69,7 +69,7 @@ let package = Package(
     tests(of: "CommandLineKit"),
     tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),
     tests(
-      of: "Readers", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"],
+      of: "Readers", ["Bytes", "CanonicalStore", "SQLite", "Formats", "XMLFormat", "Records"],
       exclude: ["CoreDataXML/Fixtures"]),
     .testTarget(
       name: "EndToEndTests",

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from ios_store import read_store  # noqa: E402
+from any_store import read_store  # noqa: E402
 from store_copy import opened  # noqa: E402
 
 APPLICATION_ID = 0x52484D31
@@ -25,7 +25,7 @@ MOST_SHOWN = 20
 DECLARED = {
     "text": "TEXT", "integer": "INTEGER", "real": "REAL", "boolean": "INTEGER",
     "timestamp": "TEXT", "decimal": "TEXT", "uuid": "TEXT", "uri": "TEXT", "binary": "BLOB",
-    "reference": "INTEGER",
+    "reference": "INTEGER", "json": "TEXT",
 }
 INFINITIES = {"Infinity": float("inf"), "-Infinity": float("-inf")}
 

@@ -11,8 +11,6 @@ from .sample import KINDS, As, ExpectedOperation, Sample
 from .store import Ref
 from .values import single
 
-LAYOUT = "azure-mobile-ios"
-
 SYSTEM_NAMES = {
     "ms_version": "version",
     "ms_createdAt": "createdAt",
@@ -24,6 +22,8 @@ KNOWN_NAMES = {"id", "version", "createdAt", "updatedAt", "deleted"}
 
 class Expectation:
     """Works out rows and reports of one sample."""
+
+    layout_id = "azure-mobile-ios"
 
     def __init__(self, sample: Sample, has_model_cache: bool) -> None:
         self.sample = sample
@@ -74,7 +74,7 @@ class Expectation:
             "table": operation.table,
             "itemId": operation.item_id,
             "kind": operation.kind,
-            "state": "pending",
+            "state": operation.state,
             "item": item,
             "baseVersion": operation.base_version,
             "originalId": str(operation.original),
@@ -92,7 +92,7 @@ class Expectation:
         ]
         store = {
             "name": self.sample.store_name,
-            "layout": LAYOUT,
+            "layout": self.layout_id,
             "generation": self.sample.generation,
             "tables": tables,
             "queue": queue,
@@ -106,7 +106,7 @@ class Expectation:
             rows = len(self.sample.rows_of(entity))
             counts = {"read": rows, "written": rows, "rejected": 0, "filtered": 0}
             tables.append({"name": entity} | counts)
-        source = {"name": self.sample.store_name, "layout": LAYOUT}
+        source = {"name": self.sample.store_name, "layout": self.layout_id}
         return {"sources": [source], "tables": tables}
 
     def audit(self) -> dict[str, object]:

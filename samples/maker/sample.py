@@ -41,13 +41,14 @@ class Row:
 class ExpectedOperation:
     """A pending operation as an audit lists it; `row` is the key of the row it would send."""
 
-    original: int
+    original: int | str
     kind: str
     table: str
     item_id: str
     base_version: str | None = None
     row: int | None = None
     payload: dict[str, object] | None = None
+    state: str = "pending"
 
 
 @dataclass

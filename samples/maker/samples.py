@@ -7,15 +7,37 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from . import ios_2014, ios_2015, ios_2016
+from . import (
+    android_2014,
+    android_2016,
+    cordova_2017,
+    datasync_2023,
+    dotnet_2014,
+    dotnet_2019,
+    ios_2014,
+    ios_2015,
+    ios_2016,
+    toolkit_2025,
+)
 from .azure import Queue
 from .expected import Expectation
 from .metadata import FIRST_WITH_MODEL_CACHE
 from .sample import Sample
+from .sibling import SiblingExpectation, SiblingSample, SiblingWriter
 from .store import StoreWriter
 from .wal import fixed_version, take_away
 
-SAMPLES = (ios_2014.SAMPLE, ios_2015.SAMPLE, ios_2016.SAMPLE)
+IOS_SAMPLES = (ios_2014.SAMPLE, ios_2015.SAMPLE, ios_2016.SAMPLE)
+SIBLING_SAMPLES = (
+    dotnet_2014.SAMPLE,
+    dotnet_2019.SAMPLE,
+    datasync_2023.SAMPLE,
+    android_2014.SAMPLE,
+    android_2016.SAMPLE,
+    cordova_2017.SAMPLE,
+    toolkit_2025.SAMPLE,
+)
+SAMPLES = IOS_SAMPLES + SIBLING_SAMPLES
 SIDE_FILES = ("", "-wal", "-shm", "-journal")
 
 
@@ -23,13 +45,19 @@ def write_samples(folder: Path) -> None:
     """Writes every sample with its expected outputs into a folder."""
     for sample in SAMPLES:
         write_store(sample, folder / sample.folder)
-        has_model_cache = sample.options.framework >= FIRST_WITH_MODEL_CACHE
         expected = folder / sample.folder / "expected"
         shutil.rmtree(expected, ignore_errors=True)
-        Expectation(sample, has_model_cache).write(expected)
+        expectation(sample).write(expected)
 
 
-def write_store(sample: Sample, folder: Path) -> None:
+def expectation(sample: Sample | SiblingSample) -> Expectation:
+    """What a sample must give."""
+    if isinstance(sample, SiblingSample):
+        return SiblingExpectation(sample)
+    return Expectation(sample, sample.options.framework >= FIRST_WITH_MODEL_CACHE)
+
+
+def write_store(sample: Sample | SiblingSample, folder: Path) -> None:
     """Builds the store in a private folder and takes it from there."""
     folder.mkdir(parents=True, exist_ok=True)
     destination = folder / sample.store_name
@@ -37,14 +65,22 @@ def write_store(sample: Sample, folder: Path) -> None:
         destination.with_name(destination.name + suffix).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as private:
         path = Path(private) / sample.store_name
-        store = StoreWriter(path, sample.model, sample.options)
-        sample.build(sample, store, Queue(store))
+        store = built(sample, path)
         if sample.newest_in_log:
             take_away(path, destination)
             store.finish()
         else:
             store.finish()
             destination.write_bytes(fixed_version(path.read_bytes()))
+
+
+def built(sample: Sample | SiblingSample, path: Path) -> StoreWriter | SiblingWriter:
+    """The complete store, still open."""
+    if isinstance(sample, SiblingSample):
+        return SiblingWriter(path, sample)
+    store = StoreWriter(path, sample.model, sample.options)
+    sample.build(sample, store, Queue(store))
+    return store
 
 
 def differences(folder: Path) -> list[str]:
@@ -58,7 +94,9 @@ def differences(folder: Path) -> list[str]:
         return found
 
 
-def sample_differences(sample: Sample, folder: Path, fresh: Path) -> list[str]:
+def sample_differences(
+    sample: Sample | SiblingSample, folder: Path, fresh: Path
+) -> list[str]:
     """What differs between one sample and a fresh one."""
     names = {file_name(folder, path) for path in files(folder)} - {"README.md"}
     fresh_names = {file_name(fresh, path) for path in files(fresh)}

@@ -22,7 +22,7 @@ extension Timestamp {
   /// A stored number of milliseconds since 1970-01-01; `nil` outside the years 1 to 9999.
   ///
   /// Parts of a millisecond are rounded to nanoseconds.
-  package init?(millisecondsSince1970 milliseconds: Double) {
+  package init?(fractionalMillisecondsSince1970 milliseconds: Double) {
     // Far outside what can be represented, but small enough for all that follows.
     guard milliseconds.magnitude < 1e15 else { return nil }
     let (whole, nanoseconds) = nearestNanoseconds(milliseconds, perUnit: 1_000_000)

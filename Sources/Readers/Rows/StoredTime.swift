@@ -36,7 +36,7 @@ struct StoredTime: Sendable, Equatable {
   func time(_ value: Double) -> Timestamp? {
     switch unit {
     case .seconds: Timestamp(secondsSince1970: value)
-    case .milliseconds: Timestamp(millisecondsSince1970: value)
+    case .milliseconds: Timestamp(fractionalMillisecondsSince1970: value)
     case nil: nil
     }
   }

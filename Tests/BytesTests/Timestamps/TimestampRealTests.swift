@@ -43,6 +43,32 @@ struct TimestampRealTests {
       sourceLocation: sourceLocation)
   }
 
+  @Test func millisecondsFollowTheRule() throws {
+    let rule = """
+      import struct
+      from datetime import datetime, timedelta
+      from fractions import Fraction
+      def answer(line):
+        exact = Fraction(struct.unpack('>d', struct.pack('>Q', int(line)))[0])
+        seconds, rest = divmod(round(exact * 10 ** 6), 10 ** 9)
+        try: moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
+        except OverflowError: return 'nil'
+        digits = f'{rest // 10 ** 6:03}' if exact.denominator == 1 else f'{rest:09}'
+        return f'{moment.isoformat()}.{digits}Z'
+      """
+    var random = SeededGenerator(seed: 21)
+    let values = (0..<2000).flatMap { _ in
+      [
+        Double.random(in: -1...1, using: &random), Double.random(in: -1e13...1e13, using: &random),
+        Double.random(in: -1e16...1e16, using: &random),
+        Double.random(in: -1e13...1e13, using: &random).rounded(),
+      ]
+    }
+    #expect(
+      values.map { Timestamp(fractionalMillisecondsSince1970: $0)?.text ?? "nil" }
+        == (try Python.answers(to: values.map { "\($0.bitPattern)" }, rule)))
+  }
+
   @Test func randomNumbersFollowTheRule() throws {
     var random = SeededGenerator(seed: 12)
     try check(

@@ -13,7 +13,7 @@ struct SampleExportTests {
   func canonicalStoreExportsTheSameRows(of sample: Sample) async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.rehome")
-    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == 0)
+    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == sample.code)
     try await expectTables(of: sample, exportedFrom: store)
   }
 
@@ -21,14 +21,14 @@ struct SampleExportTests {
   func canonicalStoreConvertsToTheSameRowsAgain(of sample: Sample) async throws {
     let folder = try TemporaryFolder()
     let (once, twice) = (folder.path("once.rehome"), folder.path("twice.rehome"))
-    #expect(await rehome("convert", "-q", sample.store(), "-o", once).code == 0)
+    #expect(await rehome("convert", "-q", sample.store(), "-o", once).code == sample.code)
     #expect(await rehome("convert", "-q", once, "-o", twice).code == 0)
     try await expectTables(of: sample, exportedFrom: twice)
   }
 
   @Test func fileHoldsWhatStandardOutputShows() async throws {
     let folder = try TemporaryFolder()
-    let sample = try #require(Sample.all.last)
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
     let table = try #require(sample.tables.first)
     let output = folder.path("rows.ndjson")
     let outcome = await rehome(
@@ -45,8 +45,8 @@ struct SampleExportTests {
   private func expectTables(of sample: Sample, exportedFrom store: String) async throws {
     #expect(!sample.tables.isEmpty)
     for table in sample.tables {
-      let outcome = await rehome("export", store, "--to", "ndjson", "--table", table)
-      #expect(outcome.code == 0, "\(table)")
+      let outcome = await rehome("export", "-q", store, "--to", "ndjson", "--table", table)
+      #expect(outcome.code == 0 || outcome.code == sample.code, "\(table)")
       #expect(outcome.error == "")
       let expected = try sample.expected("tables/\(table).ndjson")
       #expect(outcome.text == String(decoding: expected, as: UTF8.self), "\(table)")

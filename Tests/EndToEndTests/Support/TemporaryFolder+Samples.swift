@@ -7,7 +7,7 @@ extension TemporaryFolder {
     let target = try makeFolder(sample.name)
     let source = Project.path("samples/\(sample.name)")
     for name in try FileManager.default.contentsOfDirectory(atPath: source)
-    where name.hasPrefix("qstodoitem") {
+    where name.hasPrefix(sample.storeName) {
       try FileManager.default.copyItem(
         atPath: source + "/" + name, toPath: target + "/" + name)
     }

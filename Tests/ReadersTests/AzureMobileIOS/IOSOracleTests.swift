@@ -43,7 +43,7 @@ struct IOSOracleTests {
   private static let samples: [String] = {
     let folder = ProjectFolders.samples
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().map { folder.appending(path: $0).path }
+    return names.sorted().filter { $0.hasPrefix("ios-") }.map { folder.appending(path: $0).path }
       .filter { FileManager.default.fileExists(atPath: $0 + "/expected") }
   }()
 

@@ -4,8 +4,8 @@ import Testing
 @testable import Readers
 
 /// Section 3 of the format's description, line by line.
-struct IOSPayloadTests {
-  private func payload(_ text: String) -> IOSPayload { IOSPayload(.binary(Array(text.utf8))) }
+struct JSONPayloadTests {
+  private func payload(_ text: String) -> JSONPayload { JSONPayload(.binary(Array(text.utf8))) }
 
   @Test(arguments: [
     (#"{"type":0}"#, OperationKind.insert), (#"{"type":1}"#, .update), (#"{"type":2}"#, .delete),
@@ -37,11 +37,11 @@ struct IOSPayloadTests {
   }
 
   @Test func bytesThatAreNotTextAndOtherClassesSayNothing() {
-    #expect(IOSPayload(.binary([0x7B, 0x80, 0x7D])).object == nil)
-    #expect(IOSPayload(.integer(0)).object == nil)
-    #expect(IOSPayload(.real(0)).object == nil)
-    #expect(IOSPayload(nil).object == nil)
-    #expect(IOSPayload(.text(Array(#"{"type":2}"#.utf8))).kind("type") == .delete)
+    #expect(JSONPayload(.binary([0x7B, 0x80, 0x7D])).object == nil)
+    #expect(JSONPayload(.integer(0)).object == nil)
+    #expect(JSONPayload(.real(0)).object == nil)
+    #expect(JSONPayload(nil).object == nil)
+    #expect(JSONPayload(.text(Array(#"{"type":2}"#.utf8))).kind("type") == .delete)
   }
 
   @Test(.timeLimit(.minutes(1))) func deepNestingSaysNothing() {
@@ -71,9 +71,11 @@ struct IOSPayloadTests {
     (#"{"type":2}"#, nil, nil), (#"{"type":2,"version":"x"}"#, nil, nil),
   ])
   func deletesVersionHasThreeSpellings(text: String, newFirst: String?, oldFirst: String?) {
-    #expect(payload(text).itemVersion(IOSNames.versionKeys(of: .g2)) == newFirst)
+    #expect(payload(text).version(ofItem: "item", under: IOSNames.versionKeys(of: .g2)) == newFirst)
     for generation in [IOSGeneration.g0, .g1] {
-      #expect(payload(text).itemVersion(IOSNames.versionKeys(of: generation)) == oldFirst)
+      #expect(
+        payload(text).version(ofItem: "item", under: IOSNames.versionKeys(of: generation))
+          == oldFirst)
     }
   }
 

@@ -1,0 +1,17 @@
+"""Reads a store of any layout that the oracles know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ios_store
+import sibling_store
+from sibling_layout import NotASibling
+
+
+def read_store(store: Path) -> dict[str, object]:
+    """Everything a store holds, in canonical form."""
+    try:
+        return sibling_store.read_store(store)
+    except NotASibling:
+        return ios_store.read_store(store)

@@ -1,0 +1,123 @@
+/// The examples of the formats' description, from which the readers are tested.
+enum WorkedExamples {
+  static let dotnetA3 = """
+    CREATE TABLE [TodoItem] ([id] TEXT PRIMARY KEY, [text] TEXT, [complete] BOOLEAN,
+      [due] DATETIME, [__version] TEXT, [__updatedAt] DATETIME);
+    CREATE TABLE [__operations] ([id] TEXT PRIMARY KEY, [kind] INTEGER, [state] INTEGER,
+      [tableName] TEXT, [tableKind] INTEGER, [itemId] TEXT, [item] TEXT, [__createdAt] DATETIME,
+      [sequence] INTEGER, [version] INTEGER);
+    CREATE TABLE [__errors] ([id] TEXT PRIMARY KEY, [httpStatus] INTEGER,
+      [operationVersion] INTEGER, [operationKind] INTEGER, [tableName] TEXT, [tableKind] INTEGER,
+      [item] TEXT, [rawResult] TEXT);
+    CREATE TABLE [__config] ([id] TEXT PRIMARY KEY, [value] TEXT);
+    INSERT INTO [TodoItem] VALUES ('a1','milk',0,1400000000,'AAAAAAAAB9E=',1400000000.25);
+    INSERT INTO [__operations] VALUES
+      ('7b0f7a52-0f8e-4b1e-8a56-2f2f3d0c1a01',0,0,'TodoItem',0,'a1',NULL,NULL,1,1);
+    INSERT INTO [__errors] VALUES ('7b0f7a52-0f8e-4b1e-8a56-2f2f3d0c1a01',400,1,0,'TodoItem',0,
+      '{"id":"a1","text":"milk"}','{"code":400,"error":"bad"}');
+    INSERT INTO [__config] VALUES ('systemProperties|TodoItem','6'),
+      ('deltaToken|TodoItem|allItems','2014-05-13T16:53:20.2500000+00:00');
+    """
+
+  static let dotnetB = """
+    CREATE TABLE [TodoItem] ([id] TEXT PRIMARY KEY, [text] TEXT, [complete] BOOLEAN,
+      [due] DATETIME, [price] FLOAT, [photo] BLOB, [meta] JSON, [version] TEXT,
+      [createdAt] DATETIME, [updatedAt] DATETIME, [deleted] BOOLEAN);
+    CREATE TABLE [__operations] ([id] TEXT PRIMARY KEY, [kind] INTEGER, [state] INTEGER,
+      [tableName] TEXT, [tableKind] INTEGER, [itemId] TEXT, [item] TEXT, [createdAt] DATETIME,
+      [sequence] INTEGER, [version] INTEGER);
+    CREATE TABLE [__errors] ([id] TEXT PRIMARY KEY, [httpStatus] INTEGER,
+      [operationVersion] INTEGER, [operationKind] INTEGER, [tableName] TEXT, [tableKind] INTEGER,
+      [item] TEXT, [rawResult] TEXT);
+    CREATE TABLE [__config] ([id] TEXT PRIMARY KEY, [value] TEXT);
+    INSERT INTO [TodoItem] VALUES ('a1','milk',1,1714558830.5,2.5,'AQID','{"k":[1,2]}',
+      'AAAAAAAAB9E=',NULL,1714558830.123,0);
+    INSERT INTO [__operations] VALUES
+      ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01',1,0,'TodoItem',0,'a1',NULL,NULL,1,1);
+    INSERT INTO [__operations] VALUES
+      ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e02',2,0,'TodoItem',0,'b2',
+       '{"id":"b2","text":"tea","version":"AAAAAAAAB9I="}',NULL,2,1);
+    INSERT INTO [__config] VALUES ('systemProperties|TodoItem','15'),
+      ('deltaToken|TodoItem|allItems','2024-05-01T10:20:30.1230000+00:00');
+    """
+
+  static let datasync = """
+    CREATE TABLE [todoitem] ([id] TEXT PRIMARY KEY, [title] TEXT, [isComplete] BOOLEAN,
+      [due] DATETIME, [deleted] BOOLEAN, [updatedAt] DATETIME, [version] TEXT);
+    CREATE TABLE [__operations] ([id] TEXT PRIMARY KEY, [kind] INTEGER, [state] INTEGER,
+      [tableName] TEXT, [itemId] TEXT, [item] TEXT, [sequence] INTEGER, [version] INTEGER);
+    CREATE TABLE [__errors] ([id] TEXT PRIMARY KEY, [status] INTEGER, [version] INTEGER,
+      [kind] INTEGER, [tableName] TEXT, [item] TEXT, [rawResult] TEXT);
+    CREATE TABLE [__config] ([id] TEXT PRIMARY KEY, [value] INTEGER);
+    INSERT INTO [todoitem] VALUES ('a1','milk',1,1714558830500,0,1714558830123,'AAAAAAAAB9E=');
+    INSERT INTO [__operations] VALUES
+      ('0d7c1f0e5b1a4f0e9a513c0b6d5f9e01',3,0,'todoitem','a1',NULL,1,1);
+    INSERT INTO [__config] VALUES ('dt.todoitem.allitems',1714558830123);
+    """
+
+  static let android = """
+    CREATE TABLE "todoitem" ("id" TEXT PRIMARY KEY);
+    ALTER TABLE "todoitem" ADD COLUMN "complete" INTEGER;
+    ALTER TABLE "todoitem" ADD COLUMN "text" TEXT;
+    ALTER TABLE "todoitem" ADD COLUMN "updatedat" TEXT;
+    ALTER TABLE "todoitem" ADD COLUMN "version" TEXT;
+    CREATE TABLE "__operations" ("id" TEXT PRIMARY KEY, "kind" REAL, "tablename" TEXT,
+      "itemid" TEXT, "createdat" TEXT, "__queueloadedat" TEXT, "sequence" REAL, "state" REAL,
+      "item" TEXT);
+    CREATE TABLE "__errors" ("id" TEXT PRIMARY KEY, "operationid" TEXT, "operationkind" TEXT,
+      "tablename" TEXT, "itemid" TEXT, "clientitem" TEXT, "errormessage" TEXT, "statuscode" REAL,
+      "serverresponse" TEXT, "serveritem" TEXT, "createdat" TEXT);
+    CREATE TABLE "__incrementalpulldata" ("id" TEXT PRIMARY KEY, "maxupdateddate" TEXT);
+    INSERT INTO "todoitem" ("id","text","complete","updatedat","version")
+      VALUES ('a1','milk',1,'2024-05-01T10:20:30.123Z','AAAAAAAAB9E=');
+    INSERT INTO "__operations" VALUES ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01',2.0,'todoitem','b2',
+      '2024-05-01T10:25:00.000Z','2024-05-01T10:00:00.000Z',0.0,0.0,
+      '{"id":"b2","version":"AAAAAAAAB9I="}');
+    INSERT INTO "__incrementalpulldata" VALUES ('todoitem_allItems','2024-05-01T10:20:30.123Z');
+    """
+
+  static let cordova = """
+    CREATE TABLE [todoitem] ([id] TEXT PRIMARY KEY,[text] TEXT,[complete] INTEGER,[due] INTEGER,
+      [meta] TEXT,[version] TEXT,[updatedAt] INTEGER,[deleted] INTEGER);
+    CREATE TABLE [__operations] ([id] INTEGER PRIMARY KEY,[tableName] TEXT,[action] TEXT,
+      [itemId] TEXT,[metadata] TEXT);
+    CREATE TABLE [__pulltime] ([id] TEXT PRIMARY KEY,[tableName] TEXT,[value] INTEGER);
+    INSERT INTO [todoitem] VALUES ('a1','milk',1,1714558830500,'{"k":[1,2]}','AAAAAAAAB9E=',
+      1714558830123,0);
+    INSERT INTO [__operations] VALUES (1,'todoitem','update','a1','{"version":"AAAAAAAAB9E="}');
+    INSERT INTO [__pulltime] VALUES ('allItems','todoitem',1714558830123);
+    """
+
+  static let toolkit = """
+    CREATE TABLE "TodoItems" ("Id" TEXT NOT NULL CONSTRAINT "PK_TodoItems" PRIMARY KEY,
+      "Title" TEXT NOT NULL, "IsComplete" INTEGER NOT NULL, "UpdatedAt" TEXT NULL,
+      "Version" TEXT NULL, "Deleted" INTEGER NOT NULL);
+    CREATE TABLE "DatasyncDeltaTokens" ("Id" TEXT NOT NULL PRIMARY KEY, "Value" INTEGER NOT NULL);
+    CREATE TABLE "DatasyncOperationsQueue" ("Id" TEXT NOT NULL PRIMARY KEY,
+      "Kind" INTEGER NOT NULL, "State" INTEGER NOT NULL, "LastAttempt" TEXT NULL,
+      "HttpStatusCode" INTEGER NULL, "EntityType" TEXT NOT NULL, "ItemId" TEXT NOT NULL,
+      "EntityVersion" TEXT NOT NULL, "Item" TEXT NOT NULL, "Sequence" INTEGER NOT NULL,
+      "Version" INTEGER NOT NULL);
+    INSERT INTO "TodoItems"
+      VALUES ('a1','milk',1,'2024-05-01 10:20:30.123+00:00','AAAAAAAAB9E=',0);
+    INSERT INTO "DatasyncOperationsQueue" VALUES ('0d7c1f0e5b1a4f0e9a513c0b6d5f9e01',2,0,NULL,NULL,
+      'MyApp.Data.TodoItem','a1','AAAAAAAAB9E=',
+      '{"id":"a1","updatedAt":"2024-05-01T10:20:30.123Z","title":"milk","isComplete":true}',1,0);
+    INSERT INTO "DatasyncDeltaTokens" VALUES ('MyApp.Data.TodoItem',1714558830123);
+    """
+
+  static let foreign = """
+    CREATE TABLE notes (_id INTEGER PRIMARY KEY, id TEXT, version INTEGER, at DATETIME, x);
+    INSERT INTO notes VALUES (10, 'a', 3, '2024-05-01', x'00ff'), (7, NULL, 0, NULL, NULL);
+    CREATE TABLE words (word TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID;
+    INSERT INTO words VALUES ('zebra', 1), ('ape', 2);
+    """
+
+  /// All of them, with the layout and generation that they are.
+  static let all: [(sql: String, layout: String, generation: String?)] = [
+    (dotnetA3, "azure-mobile-dotnet", "a3"), (dotnetB, "azure-mobile-dotnet", "b"),
+    (datasync, "datasync-dotnet", nil), (android, "azure-mobile-android", "d3"),
+    (cordova, "azure-mobile-cordova", nil), (toolkit, "datasync-toolkit", nil),
+    (foreign, "sqlite", nil),
+  ]
+}
