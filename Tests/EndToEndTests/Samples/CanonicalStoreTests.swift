@@ -55,7 +55,7 @@ struct CanonicalStoreTests {
                 for c in db.execute(f'PRAGMA index_info("{i[1]}")')]
             unique = [i[2] for i in db.execute(f'PRAGMA index_list("{table}")')]
             ids = [c[0] for c in db.execute('SELECT name FROM rehome_column '
-                'WHERE "table" = ? AND role = \'id\'', (table,))]
+                'WHERE "table" = ? AND role = ?', (table, 'id'))]
             print(table, first[1], first[2], first[5], indexed == ids, unique == [0] * len(ids))
         """, store)
       let expected = sample.tables.map { "\($0) _pk INTEGER 1 True True\n" }.joined()
