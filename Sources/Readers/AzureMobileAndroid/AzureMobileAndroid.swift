@@ -4,13 +4,14 @@ import Records
 enum AzureMobileAndroid {
   /// Recognises a store by the time at which each session loaded its queue.
   static func recognise(_ tables: SystemTables) -> PlainLayout? {
-    guard tables.has(AndroidNames.operations, ["__queueloadedat"]),
-      tables.has(AndroidNames.tokens), !tables.has(DotnetNames.configuration)
+    let columns = ["id", "kind", "tablename", "itemid", "__queueloadedat"]
+    guard tables.has(AndroidNames.operations, columns), tables.has(AndroidNames.tokens),
+      !tables.has(DotnetNames.configuration)
     else { return nil }
     let traits = AndroidTraits(tables)
     let isOld = traits.generation == .d1
     let time = StoredTime(spelling: .iso)
-    let columns = ColumnRules(
+    let rules = ColumnRules(
       system: SystemColumn.all(time: time),
       prefixes: isOld ? [AndroidNames.oldPrefix] : ["", AndroidNames.oldPrefix], time: time)
     return PlainLayout(
@@ -19,7 +20,7 @@ enum AzureMobileAndroid {
         "tables \(AndroidNames.operations) and \(AndroidNames.tokens)",
         "operations have __queueloadedat",
       ] + traits.evidence,
-      systemTables: AndroidNames.systemTables, columns: columns,
+      systemTables: AndroidNames.systemTables, columns: rules,
       queue: AndroidQueue(versionKeys: isOld ? VersionKeys.old : VersionKeys.new))
   }
 }

@@ -7,7 +7,8 @@ enum AzureMobileCordova {
 
   /// Recognises a store by the action and metadata of its operations.
   static func recognise(_ tables: SystemTables) -> PlainLayout? {
-    guard tables.has(operations, ["action", "metadata"]), tables.has(tokens),
+    guard tables.has(operations, ["id", "tableName", "action", "itemId", "metadata"]),
+      tables.has(tokens),
       !tables.has(DotnetNames.errors), !tables.has(DotnetNames.configuration)
     else { return nil }
     let time = StoredTime(unit: .milliseconds, spelling: .perhapsQuoted)

@@ -7,7 +7,8 @@ enum AzureMobileDotnet {
   static func recognise(
     _ tables: SystemTables, _ connection: borrowing Connection
   ) throws(SQLiteError) -> PlainLayout? {
-    guard tables.has(DotnetNames.operations), tables.has(DotnetNames.configuration),
+    guard tables.has(DotnetNames.operations, DotnetNames.operationColumns),
+      tables.has(DotnetNames.configuration, DotnetNames.configurationColumns),
       tables.has(DotnetNames.errors, ["httpStatus", "operationKind"]),
       !tables.has(DotnetNames.errors, ["status"])
     else { return nil }

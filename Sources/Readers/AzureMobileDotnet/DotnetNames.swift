@@ -9,6 +9,10 @@ enum DotnetNames {
   /// The tables of the SDKs.
   static let systemTables: Set<String> = [operations, errors, configuration]
 
+  /// The columns without which operations and settings cannot be an SDK's.
+  static let operationColumns = ["id", "kind", "tableName", "itemId", "item", "sequence"]
+  static let configurationColumns = ["id", "value"]
+
   /// The prefix of system columns up to 2.0.0-beta2.
   static let oldPrefix = "__"
 

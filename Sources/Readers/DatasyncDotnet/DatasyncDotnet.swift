@@ -5,7 +5,8 @@ import Records
 enum DatasyncDotnet {
   /// Recognises a store by its three tables and the columns of its errors.
   static func recognise(_ tables: SystemTables) -> PlainLayout? {
-    guard tables.has(DotnetNames.operations), tables.has(DotnetNames.configuration),
+    guard tables.has(DotnetNames.operations, DotnetNames.operationColumns),
+      tables.has(DotnetNames.configuration, DotnetNames.configurationColumns),
       tables.has(DotnetNames.errors, ["status", "kind", "version"]),
       !tables.has(DotnetNames.errors, ["httpStatus"]),
       !tables.has(DotnetNames.operations, ["tableKind"]),

@@ -1,6 +1,6 @@
 /// The full name of a .NET type, which the toolkit uses where others name a table.
 struct EntityTypeName {
-  /// The last component, in lower case.
+  /// The last component.
   private let simpleName: String
 
   /// Takes apart a name such as `MyApp.Data.TodoItem`; nested types follow a `+`.
@@ -11,18 +11,13 @@ struct EntityTypeName {
     simpleName = asciiLowercased(last.map { String(decoding: $0, as: UTF8.self) } ?? name)
   }
 
-  /// The one table that has the name of the type, or its plural; nil when none or several have.
+  /// The canonical name of the one table that is called like the type, or like its plural; nil when
+  /// none or several are.
   func table(in names: TableNames) -> String? {
-    var plurals: Set<String> = [simpleName + "s", simpleName + "es"]
-    if simpleName.hasSuffix("y") { plurals.insert(simpleName.dropLast() + "ies") }
-    var same: [String] = []
-    var fitting: [String] = []
-    for name in names.sources {
-      let folded = asciiLowercased(name)
-      if folded == simpleName { same.append(name) }
-      if plurals.contains(folded) { fitting.append(name) }
-    }
-    let found = same.isEmpty ? fitting : same
+    if let table = names[simpleName] { return table }
+    var plurals = [simpleName + "s", simpleName + "es"]
+    if simpleName.hasSuffix("y") { plurals.append(simpleName.dropLast() + "ies") }
+    let found = plurals.compactMap { names[$0] }
     return found.count == 1 ? found[0] : nil
   }
 }
@@ -30,7 +25,6 @@ struct EntityTypeName {
 extension TableNames {
   /// The canonical name of the table of a type, or the type's name where it cannot be told.
   func canonical(entityType: String?) -> String? {
-    guard let entityType else { return nil }
-    return EntityTypeName(entityType).table(in: self).flatMap { canonical($0) } ?? entityType
+    entityType.map { EntityTypeName($0).table(in: self) ?? $0 }
   }
 }

@@ -2,32 +2,39 @@ import Records
 
 /// Finds the table of the catalogue that a queue means.
 struct TableNames: Sendable {
+  /// The canonical names by the store's own, in lower case.
   private var names: [String: String] = [:]
-  /// The names of the app's tables as the store spells them, in the catalogue's order.
-  let sources: [String]
+  /// The lengths that the store's own names have, longest first.
+  private let lengths: [Int]
 
   /// The app's tables; ASCII case does not matter, as in SQL.
   init(_ catalogue: Catalogue) {
-    sources = catalogue.tables.map(\.sourceTable)
     for table in catalogue.tables { names[asciiLowercased(table.sourceTable)] = table.name }
+    lengths = Set(catalogue.tables.map(\.sourceTable.utf8.count)).sorted(by: >)
   }
 
   /// The canonical name, or the name itself where there is no such table.
   func canonical(_ name: String?) -> String? {
-    name.map { names[asciiLowercased($0)] ?? $0 }
+    name.map { self[$0] ?? $0 }
   }
+
+  /// The canonical name; nil where there is no such table.
+  subscript(_ name: String) -> String? { names[asciiLowercased(name)] }
 
   /// Takes apart what was joined with `_`, at the end of the longest table name that fits.
   ///
   /// Where none fits, the first `_` separates.
   func splitKey(_ key: String) -> (table: String, query: String) {
-    let folded = asciiLowercased(key)
-    let fitting = sources.filter { folded.hasPrefix(asciiLowercased($0) + "_") }
-    let length =
-      fitting.map(\.utf8.count).max() ?? key.utf8.prefix { $0 != UInt8(ascii: "_") }.count
-    // Both ends are at ASCII characters or at the end of a whole text.
-    let table = String(decoding: key.utf8.prefix(length), as: UTF8.self)
-    let query = String(decoding: key.utf8.dropFirst(length + 1), as: UTF8.self)
-    return (table, query)
+    let bytes = Array(key.utf8)
+    let separator = UInt8(ascii: "_")
+    let length = lengths.first { length in
+      guard length < bytes.count, bytes[length] == separator else { return false }
+      return self[String(decoding: bytes[..<length], as: UTF8.self)] != nil
+    }
+    let end = length ?? bytes.firstIndex(of: separator) ?? bytes.count
+    return (
+      String(decoding: bytes[..<end], as: UTF8.self),
+      String(decoding: bytes.dropFirst(end + 1), as: UTF8.self)
+    )
   }
 }

@@ -65,6 +65,10 @@ struct LayoutRecognitionTests {
       evidence: "a table __operations, but not all tables and columns that go with it in any known "
         + "SDK"),
     Change(
+      WorkedExamples.dotnetB, "ALTER TABLE __operations RENAME COLUMN itemId TO item_id", "sqlite",
+      evidence: "a table __operations, but not all tables and columns that go with it in any known "
+        + "SDK"),
+    Change(
       WorkedExamples.cordova, "CREATE TABLE __errors (id TEXT)", "sqlite",
       evidence: "a table __operations, but not all tables and columns that go with it in any known "
         + "SDK"),
