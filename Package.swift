@@ -51,13 +51,15 @@ let package = Package(
     library("Readers", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"]),
     library("CanonicalStore", ["Bytes", "SQLite", "Formats", "Records"]),
     library("Writers", ["Bytes", "Formats", "Records"]),
+    library("Audit", ["Bytes", "Formats", "Records"]),
     // Layer 4: the person's side.
     library("CommandLineKit"),
     // Layer 5: the commands.
     library(
       "Commands",
       [
-        "Bytes", "SQLite", "Records", "Readers", "CanonicalStore", "Writers", "CommandLineKit",
+        "Bytes", "SQLite", "Records", "Readers", "CanonicalStore", "Writers", "Audit",
+        "CommandLineKit",
       ]),
     // Tests, target by target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -75,6 +77,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: ["CommandLineKit", "Commands", "Records", "TestSupport", "rehome"],
       swiftSettings: settings),
+    tests(
+      of: "Audit", ["Bytes", "Formats", "Records", "Readers", "SQLite", "Commands"]),
     // Layer 6: the entry point.
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],

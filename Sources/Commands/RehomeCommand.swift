@@ -19,7 +19,8 @@ package enum RehomeCommand {
       Command.Example("rehome convert qstodoitem.sqlite -o items.rehome", "normalise it"),
     ],
     subcommands: [
-      InspectCommand.description, ConvertCommand.description, ExportCommand.description,
+      InspectCommand.description, ConvertCommand.description, AuditCommand.description,
+      ExportCommand.description, ExplainCommand.description,
     ],
     exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)"])
 
@@ -68,6 +69,8 @@ package enum RehomeCommand {
     switch parsed.path.leaf.name {
     case InspectCommand.description.name: code = try await InspectCommand.run(settings)
     case ConvertCommand.description.name: code = try await ConvertCommand.run(settings)
+    case AuditCommand.description.name: code = try await AuditCommand.run(settings)
+    case ExplainCommand.description.name: code = try ExplainCommand.run(settings)
     case ExportCommand.description.name: code = try await ExportCommand.run(settings)
     default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
     }

@@ -36,6 +36,8 @@ package struct SourceDescription: Sendable, Equatable {
   package var layout: Layout
   /// Which generation, where the layout has several.
   package var generation: String?
+  /// The layout from which a canonical store was converted; nil where that is not one layout.
+  package var origin: String?
   /// What the recognition rests on, a sentence each.
   package var evidence: [String]
   /// The files that were read.

@@ -1,7 +1,7 @@
 /// Breaks text into lines of at most `width` columns at spaces; longer words stay whole.
 ///
 /// Always gives at least one line, which is empty for empty text.
-func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
   var lineWidth = 0

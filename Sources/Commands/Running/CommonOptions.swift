@@ -8,14 +8,17 @@ enum CommonOptions {
     Option("json", help: "write the run report as JSON to standard output", group: "Reporting"),
     Option("quiet", letter: "q", help: "say nothing but errors", group: "Reporting"),
     Option("verbose", letter: "v", help: "say more about what is done", group: "Reporting"),
-    Option(
-      "color",
-      argument: .value(placeholder: "WHEN", completion: .choices(["auto", "always", "never"])),
-      help: "color the output; the variable NO_COLOR is respected", group: "Reporting",
-      defaultText: "auto"),
+    color,
     Option("no-progress", help: "show no progress line", group: "Reporting"),
     failOn,
   ]
+
+  /// Whether text is marked with colors.
+  static let color = Option(
+    "color",
+    argument: .value(placeholder: "WHEN", completion: .choices(["auto", "always", "never"])),
+    help: "color the output; the variable NO_COLOR is respected", group: "Reporting",
+    defaultText: "auto")
 
   /// From which severity on a finding makes the exit code 2.
   private static let failOn = Option(

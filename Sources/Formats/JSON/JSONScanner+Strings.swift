@@ -1,3 +1,5 @@
+import Bytes
+
 extension JSONScanner {
   /// Reads a string, whose opening quote is here.
   mutating func string(in bytes: Span<UInt8>) throws(FormatError) -> String {

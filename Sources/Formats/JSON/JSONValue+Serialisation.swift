@@ -1,3 +1,5 @@
+import Bytes
+
 extension JSONValue {
   /// Appends the value as compact JSON; equal values give equal bytes.
   package func append(to output: inout [UInt8]) {

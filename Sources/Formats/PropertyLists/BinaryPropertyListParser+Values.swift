@@ -1,3 +1,5 @@
+import Bytes
+
 // The content of single objects. All ranges have been checked to be inside the bytes.
 extension BinaryPropertyListParser {
   /// Reads a number, date, truth value or archive reference.

@@ -11,15 +11,18 @@ struct RehomeBookkeeping {
   init(reading connection: borrowing Connection, name: String) throws(SQLiteError) {
     var source = SourceDescription(name: name, layout: .rehome, evidence: ["application_id RHM1"])
     var origin = NameOrigin.schema
+    var layouts: Set<String> = []
     var statement = try connection.prepare(
       "SELECT name, layout, generation, nameOrigin FROM rehome_source ORDER BY id")
     while try statement.step() {
       let layout = statement.text(at: 1) ?? "unknown"
+      layouts.insert(layout)
       let generation = statement.text(at: 2).map { " \($0)" } ?? ""
       source.evidence.append(
         "converted from \(statement.text(at: 0) ?? "a store"), \(layout)\(generation)")
       origin = statement.text(at: 3).flatMap(NameOrigin.init(rawValue:)) ?? origin
     }
+    source.origin = layouts.count == 1 ? layouts.first : nil
     self.source = source
     catalogue = Catalogue(tables: try Self.tables(connection), nameOrigin: origin)
     findings = try Self.findings(connection)

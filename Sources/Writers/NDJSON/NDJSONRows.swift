@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 package import Records
 
 /// Spells the rows of one table as JSON objects, one a line: `_pk` first, then the columns.
@@ -13,7 +12,7 @@ package struct NDJSONRows: Sendable {
     prefixes = table.columns.map { column in
       var prefix: [UInt8] = [UInt8(ascii: ",")]
       let name = Array(column.name.utf8)
-      Formats.appendJSONString(name.span, to: &prefix)
+      Bytes.appendJSONString(name.span, to: &prefix)
       prefix.append(UInt8(ascii: ":"))
       return prefix
     }

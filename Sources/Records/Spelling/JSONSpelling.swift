@@ -1,11 +1,8 @@
 import Bytes
-import Formats
-import Records
 
 extension [UInt8] {
   /// Appends a cell as JSON; `type` is its column's, and the bytes lie in `arena`.
-  @inline(__always)
-  mutating func appendJSON(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
+  package mutating func appendJSON(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
     switch cell.kind {
     case .null:
       append("null")
@@ -35,7 +32,7 @@ extension [UInt8] {
       append(text)
       append(UInt8(ascii: "\""))
     default:
-      Formats.appendJSONString(text, to: &self)
+      Bytes.appendJSONString(text, to: &self)
     }
   }
 

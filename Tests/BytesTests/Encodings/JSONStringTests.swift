@@ -1,4 +1,4 @@
-import Formats
+import Bytes
 import Testing
 
 struct JSONStringTests {

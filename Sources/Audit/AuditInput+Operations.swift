@@ -1,0 +1,132 @@
+import Bytes
+import Records
+
+extension AuditInput {
+  /// The word for an operation's kind.
+  func kindName(_ index: Int) -> String { operations[index].kind?.rawValue ?? "operation" }
+
+  /// The pending operations on the item of this one, from it on.
+  func chain(from index: Int) -> [Int] {
+    var chain = [index]
+    while let last = chain.last, let after = next[last] { chain.append(after) }
+    return chain
+  }
+
+  /// Whether an insert or update of a known table has no row, although no delete took it away.
+  func lacksRow(_ index: Int) -> Bool {
+    guard operations[index].kind == .insert || operations[index].kind == .update,
+      operations[index].rowKey == nil, operations[index].item == nil,
+      let table = operations[index].table, tablePlaces[table] != nil,
+      operations[index].itemID.map({ !$0.isEmpty }) ?? false
+    else { return false }
+    return !endsInDelete(index)
+  }
+
+  /// Whether a later operation of the item's chain is a delete.
+  private func endsInDelete(_ index: Int) -> Bool {
+    // The last of a chain decides; what no SDK queues behind a delete does not bring a row back.
+    guard let after = next[index] else { return false }
+    return lastKind[after] == .delete || operations[after].kind == .delete
+  }
+
+  /// Whether the operation folds into an insert that waits before it.
+  func followsInsert(_ index: Int) -> Bool { firstKind[index] == .insert && previous[index] != nil }
+
+  /// Whether the table of the operation's row has a column for versions.
+  func hasVersionColumn(_ operation: PendingOperation) -> Bool {
+    guard let name = operation.rowTable ?? operation.table, let place = tablePlaces[name] else {
+      return false
+    }
+    return catalogue.tables[place].index(of: .version) != nil
+  }
+
+  /// Whether an undecodable operation does give a code, only none that is known.
+  func hasUnknownCode(_ index: Int) -> Bool {
+    guard let code = operations[index].originalCode else { return false }
+    guard isFromIOS else { return true }
+    let digits =
+      code.utf8.count > 2 && code.hasPrefix("\"") ? code.dropFirst().dropLast() : code[...]
+    return Int64(digits) != nil
+  }
+
+  /// Whether an error of the same operation holds a copy of the item.
+  func hasErrorCopy(_ index: Int) -> Bool {
+    sequencesWithCopy.contains(operations[index].sequence)
+  }
+
+  /// Whether the SDK may keep several operations for one item.
+  var keepsSeveralOperations: Bool { isFromIOS || !keepsDeletedItems }
+
+  /// Tells of the cells that were left empty for one reason, column by column.
+  func raiseRejects(
+    _ code: RejectCode, _ sink: inout FindingSink, _ message: (Int) -> String
+  ) {
+    for facts in tables {
+      let places = facts.rejects.filter { $0.key.code == code }
+      for (place, count) in places.sorted(by: { $0.key.column < $1.key.column }) {
+        sink.raise(table: facts.name, "column \(place.column): \(message(count))")
+      }
+    }
+  }
+}
+
+extension AuditInput {
+  /// The errors about operations as they stand, with one cause.
+  func currentErrors(_ cause: FailureCause) -> [(Int, OperationError)] {
+    queue.errors.indices
+      .filter { assessments[$0].bond == .current && assessments[$0].cause == cause }
+      .map { ($0, queue.errors[$0]) }
+  }
+
+  /// What went wrong, in a few words: status, code, cause.
+  func failureText(_ index: Int) -> String {
+    let error = queue.errors[index]
+    let kind = error.kind.map { "the \($0.rawValue)" } ?? "the operation"
+    let isUnsent = error.status == nil && assessments[index].cause == .rejected
+    let status =
+      error.status.map { "the answer was \($0)" }
+      ?? (isUnsent ? "no request could be made" : "no answer came")
+    let code = error.code.flatMap { Int64($0) }.map { ", code \($0)" } ?? ""
+    return "\(kind) was \(assessments[index].cause.verb): \(status)\(code)"
+  }
+}
+
+extension FailureCause {
+  /// What was done to the operation.
+  fileprivate var verb: String {
+    switch self {
+    case .conflict: "in conflict with the server's copy"
+    case .rejected: "refused"
+    case .transient: "not carried out"
+    case .answered: "most likely carried out"
+    case .unknown: "not carried out for an unknown reason"
+    }
+  }
+}
+
+extension DeltaToken {
+  /// The time as a value.
+  var time: Timestamp? {
+    updatedAt.flatMap { text in
+      let bytes = Array(text.utf8)
+      return Timestamp(parsing: bytes.span)
+    }
+  }
+}
+
+extension TableFacts {
+  /// The newest `updatedAt` as a value.
+  var newestTime: Timestamp? {
+    newestUpdate.flatMap { text in
+      let bytes = Array(text.utf8)
+      return Timestamp(parsing: bytes.span)
+    }
+  }
+}
+
+extension [String] {
+  /// The first few, and how many more there are.
+  var shortList: String {
+    prefix(8).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "")
+  }
+}

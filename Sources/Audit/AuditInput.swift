@@ -1,0 +1,94 @@
+package import Bytes
+package import Records
+
+/// All that the rules look at: small values, gathered before any rule runs.
+package struct AuditInput: Sendable {
+  /// What the source is.
+  package var source: SourceDescription
+  /// Its tables.
+  package var catalogue: Catalogue
+  /// What it knows about synchronisation.
+  package var queue: Queue
+  /// What was seen of each table's rows, in the catalogue's order.
+  package var tables: [TableFacts]
+  /// What each error says, in the queue's order.
+  package var assessments: [ErrorAssessment]
+  /// The present moment.
+  package var now: Timestamp
+  /// The operations that may still be sent, in push order, as places in the queue.
+  let pending: [Int]
+  /// The pending operation before each on the same item, as a place in the queue.
+  let previous: [Int?]
+  /// The pending operation after each on the same item.
+  let next: [Int?]
+  /// What the effect that an operation folds into begins with.
+  let firstKind: [OperationKind?]
+  /// What the item's last pending operation is.
+  let lastKind: [OperationKind?]
+  /// The operations for which an error holds a copy of the item.
+  let sequencesWithCopy: Set<Int64>
+  /// The place of each table by its name.
+  let tablePlaces: [String: Int]
+
+  /// Orders the operations by item; takes time in proportion to their number.
+  package init(
+    source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
+    rows: AttachedRows = AttachedRows(), now: Timestamp
+  ) {
+    self.source = source
+    self.catalogue = catalogue
+    self.queue = queue
+    self.tables = tables
+    self.now = now
+    let context = ErrorContext(queue.operations)
+    assessments = queue.errors.map { ErrorAssessment($0, in: context, rows: rows) }
+    let operations = queue.operations
+    let pending = operations.indices.filter { operations[$0].state.isPending }
+    var previous = [Int?](repeating: nil, count: operations.count)
+    var next = previous
+    var last: [ItemKey: Int] = Dictionary(minimumCapacity: pending.count)
+    for index in pending {
+      guard let key = ItemKey(operations[index]), operations[index].kind != nil else { continue }
+      if let before = last.updateValue(index, forKey: key) {
+        previous[index] = before
+        next[before] = index
+      }
+    }
+    var first = [OperationKind?](repeating: nil, count: operations.count)
+    var final = first
+    for index in pending {
+      let kind = operations[index].kind
+      let isFolded = previous[index].map { kind != .insert && operations[$0].kind != .delete }
+      first[index] = isFolded == true ? previous[index].flatMap { first[$0] } : kind
+    }
+    for index in pending.reversed() {
+      final[index] = next[index].map { final[$0] } ?? operations[index].kind
+    }
+    firstKind = first
+    lastKind = final
+    sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
+    self.pending = pending
+    self.previous = previous
+    self.next = next
+    tablePlaces = Dictionary(
+      catalogue.tables.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The operations in push order.
+  var operations: [PendingOperation] { queue.operations }
+
+  /// The layout that wrote the queue, also where it came through a canonical store.
+  private var origin: String { source.origin ?? source.layout.rawValue }
+
+  /// Whether the queue is that of the SDK for iOS.
+  var isFromIOS: Bool { origin == Layout.azureMobileIOS.rawValue }
+
+  /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
+  var keepsDeletedItems: Bool { origin != "azure-mobile-cordova" }
+
+  /// What was seen of the rows of a table.
+  func facts(ofTable name: String?) -> TableFacts? {
+    name.flatMap { tablePlaces[$0] }.map { tables[$0] }
+  }
+}

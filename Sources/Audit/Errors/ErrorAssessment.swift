@@ -1,0 +1,73 @@
+import Records
+
+/// What an error says about its operation, once both are held against each other.
+package struct ErrorAssessment: Sendable {
+  /// How the error and the queue fit together.
+  package enum Bond: Sendable, Equatable {
+    /// It is about a pending operation as that stands.
+    case current
+    /// It is about what the operation was before it changed, or about another operation whose id
+    /// was given out again.
+    case stale
+    /// No operation in the queue is meant.
+    case orphan
+  }
+
+  /// How the error and the queue fit together.
+  package let bond: Bond
+  /// Why the operation failed.
+  package let cause: FailureCause
+  /// Where the device's copy and the server's differ; nil when one of them is not known.
+  package let differences: [FieldDifference]?
+
+  init(_ error: OperationError, in input: ErrorContext, rows: AttachedRows) {
+    cause = FailureCause(error)
+    let operation = input.operation(error.operation)
+    if let operation {
+      let isSame = error.kind == nil || operation.kind == nil || error.kind == operation.kind
+      bond = isSame && operation.state.isPending ? .current : .stale
+    } else {
+      bond = input.isKnown(originalID: error.originalOperationID) ? .stale : .orphan
+    }
+    differences = error.serverItem.flatMap { server in
+      Self.deviceCopy(error, operation, rows).flatMap {
+        ItemComparison.differences(device: $0, server: server)
+      }
+    }
+  }
+
+  /// What would be sent now: the payload or the current row, else what was sent then.
+  private static func deviceCopy(
+    _ error: OperationError, _ operation: PendingOperation?, _ rows: AttachedRows
+  ) -> [UInt8]? {
+    guard let operation else { return error.item }
+    if let item = operation.item { return item }
+    let row = rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table)
+    return row.map(Array.init) ?? error.item
+  }
+}
+
+/// The operations, found by `sequence` and by the SDK's own id.
+struct ErrorContext {
+  private let places: [Int64: Int]
+  private let originalIDs: Set<String>
+  private let operations: [PendingOperation]
+
+  init(_ operations: [PendingOperation]) {
+    self.operations = operations
+    places = Dictionary(
+      operations.indices.map { (operations[$0].sequence, $0) },
+      uniquingKeysWith: { first, _ in first })
+    originalIDs = Set(operations.compactMap(\.originalID))
+  }
+
+  /// The operation with this `sequence`.
+  func operation(_ sequence: Int64?) -> PendingOperation? {
+    sequence.flatMap { places[$0] }.map { operations[$0] }
+  }
+
+  /// Whether an operation has this id of the SDK's; 0 means that none was written.
+  func isKnown(originalID: String?) -> Bool {
+    originalID.map { $0 != "0" && originalIDs.contains($0) } ?? false
+  }
+}

@@ -1,0 +1,53 @@
+package import Records
+
+/// Why an operation failed, as far as its error tells.
+package enum FailureCause: String, Sendable, CaseIterable {
+  /// The server has another version of the item, or has it already.
+  case conflict
+  /// The server, or the SDK before it asked, refused the operation as it is.
+  case rejected
+  /// Something that may pass: no network, an overloaded server.
+  case transient
+  /// The server answered with success, and the SDK could not make use of the answer.
+  case answered
+  /// The error does not say.
+  case unknown
+
+  /// What speaks from the status and the SDK's own code.
+  package init(_ error: OperationError) {
+    switch error.status {
+    case 409?, 412?: self = .conflict
+    case 408?, 425?, 429?: self = .transient
+    case let status? where (200..<400).contains(status): self = .answered
+    case let status? where (400..<500).contains(status): self = .rejected
+    case let status? where (500..<600).contains(status): self = .transient
+    case .some: self = .unknown
+    case nil: self = Self.withoutAnswer(error)
+    }
+  }
+
+  /// Codes of the SDK for iOS, as `azure-mobile-ios.md` section 6.5 lists them.
+  private static func withoutAnswer(_ error: OperationError) -> FailureCause {
+    guard let code = error.code.flatMap({ Int64($0) }) else {
+      return error.code == nil && error.message == nil ? .unknown : .transient
+    }
+    switch code {
+    // No item, no id, an item that is not JSON, an id that is none: no request was made.
+    case -1105 ... -1101: return .rejected
+    case -1303: return .conflict
+    case -1201, 3840: return .answered
+    default: return .transient
+    }
+  }
+
+  /// A few words for people.
+  package var title: String {
+    switch self {
+    case .conflict: "conflict with the server's copy"
+    case .rejected: "refused"
+    case .transient: "passing trouble"
+    case .answered: "done by the server, not noticed by the app"
+    case .unknown: "cause not told"
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package import Formats
+
+/// A field in which the device's copy of an item and the server's are not the same.
+package struct FieldDifference: Sendable, Equatable {
+  /// The field's name, system fields without prefix.
+  package let field: String
+  /// The device's value; nil when it has no such field.
+  package let device: JSONValue?
+  /// The server's value; nil when it has no such field.
+  package let server: JSONValue?
+
+  /// Whether the field is the SDK's own, so that its difference is no surprise.
+  package var isSystemField: Bool { Self.systemFields.contains(field) }
+
+  private static let systemFields: Set<String> = ["version", "createdAt", "updatedAt", "deleted"]
+
+  /// The device's value for people; a word where there is none.
+  package var deviceText: String { Self.text(device) }
+
+  /// The server's value for people; a word where there is none.
+  package var serverText: String { Self.text(server) }
+
+  private static func text(_ value: JSONValue?) -> String {
+    guard let value else { return "(missing)" }
+    if case .string(let text) = value { return text }
+    var bytes: [UInt8] = []
+    value.append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

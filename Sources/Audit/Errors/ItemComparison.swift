@@ -1,0 +1,75 @@
+import Bytes
+import Formats
+
+/// Compares two copies of an item field by field, as the values are meant and not as spelled.
+enum ItemComparison {
+  /// The fields that differ, the device's first, then those that only the server has.
+  ///
+  /// A field that one side lacks and that is null on the other does not differ, because SDKs
+  /// before 2.2.0 leave out nulls. Nil when one of the copies is no JSON object.
+  static func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
+    guard let device = fields(device), let server = fields(server) else { return nil }
+    let onServer = Dictionary(server, uniquingKeysWith: { first, _ in first })
+    let onDevice = Set(device.map(\.0))
+    var differences: [FieldDifference] = []
+    for (field, value) in device {
+      let other = onServer[field]
+      if !isSame(value, other ?? .null, field: field) {
+        differences.append(FieldDifference(field: field, device: value, server: other))
+      }
+    }
+    for (field, value) in server where !onDevice.contains(field) && value != .null {
+      differences.append(FieldDifference(field: field, device: nil, server: value))
+    }
+    return differences.filter { $0.field != "_pk" && !($0.field == "deleted" && $0.isNotDeleted) }
+  }
+
+  private static func fields(_ json: [UInt8]) -> [(String, JSONValue)]? {
+    // Text that is no JSON has no fields; the error itself keeps its bytes.
+    guard case .object(let object)? = try? JSONValue(parsing: json.span) else { return nil }
+    return object.members.map { (plainName($0.key), $0.value) }
+  }
+
+  /// The name of a system field without the prefixes that it had up to 3.0.0-beta3.
+  private static func plainName(_ name: String) -> String {
+    for prefix in ["__", "ms_"] where name.hasPrefix(prefix) {
+      let rest = String(name.dropFirst(prefix.count))
+      if ["version", "createdAt", "updatedAt", "deleted"].contains(rest) { return rest }
+    }
+    return name
+  }
+
+  private static func isSame(_ left: JSONValue, _ right: JSONValue, field: String) -> Bool {
+    switch (left, right) {
+    case (.boolean(let truth), .number(let number)), (.number(let number), .boolean(let truth)):
+      // SDKs before 3.1.0 write 1 and 0 for true and false.
+      return number.integer == (truth ? 1 : 0)
+    case (.number(let left), .number(let right)):
+      if let left = left.integer, let right = right.integer { return left == right }
+      return left.real == right.real
+    case (.string(let left), .string(let right)):
+      if field == "id" { return left.lowercased() == right.lowercased() }
+      if let left = time(left), let right = time(right) { return left == right }
+      return left.utf8.elementsEqual(right.utf8)
+    default:
+      return left == right
+    }
+  }
+
+  private static func time(_ text: String) -> Timestamp? {
+    guard text.utf8.count >= 20 else { return nil }
+    let bytes = Array(text.utf8)
+    return Timestamp(parsing: bytes.span)
+  }
+}
+
+extension FieldDifference {
+  /// Whether the server merely says that the item is alive, which a device need not keep.
+  fileprivate var isNotDeleted: Bool {
+    switch (device ?? .null, server ?? .null) {
+    case (.null, .boolean(false)), (.boolean(false), .null): true
+    case (.null, .number(let number)), (.number(let number), .null): number.integer == 0
+    default: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// All findings that `explain` and the manual know, in the order in which they are listed.
+package enum FindingCatalogue {
+  /// Every kind of finding, those about operations first.
+  package static let all: [FindingKind] = [
+    .operationWithoutRow,
+    .operationForUnknownTable,
+    .operationWithoutTarget,
+    .rowWithoutVersionOrOperation,
+    .updateWithoutVersion,
+    .deleteWithoutItem,
+    .deleteWithoutVersion,
+    .undecodableOperation,
+    .unknownOperationKind,
+    .operationKindInString,
+    .duplicateOperationID,
+    .oddOperationID,
+    .severalOperationsForItem,
+    .insertThenDelete,
+    .insertAfterPending,
+    .operationAfterDelete,
+    .insertAlreadyOnServer,
+    .operationInDoubt,
+    .operationNeverPushed,
+    .errorWithoutOperation,
+    .staleError,
+    .errorConflict,
+    .errorRejected,
+    .errorTransient,
+    .errorAfterSuccess,
+    .errorOfUnknownCause,
+    .duplicateItemID,
+    .itemIDCaseTwins,
+    .missingItemID,
+    .softDeletedRows,
+    .tokenNewerThanRows,
+    .tokenInFuture,
+    .tokenUnreadable,
+    .tokenForUnknownTable,
+    .walMissing,
+    .externalDataMissing,
+    .danglingReference,
+    .oneSidedReference,
+    .valueOfWrongType,
+    .valueOutOfRange,
+    .invalidText,
+    .namesFromFallback,
+    .modelDiffersFromStore,
+    .rowsOfUnknownEntity,
+  ]
+
+  /// The kind with this code.
+  package static func kind(_ code: String) -> FindingKind? { all.first { $0.code == code } }
+}

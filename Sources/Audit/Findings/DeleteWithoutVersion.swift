@@ -1,0 +1,28 @@
+import Records
+
+extension FindingKind {
+  /// A delete without a condition.
+  static let deleteWithoutVersion = FindingKind(
+    "delete-without-version", .note,
+    title: "a delete without a condition",
+    meaning:
+      "The deleted item was kept without a version, so the delete would be sent without a "
+      + "condition.",
+    causes: [
+      "The app passed only an id to delete:, which is allowed.",
+      "The item had never been confirmed by the server, or its table has no versions.",
+    ],
+    remedies: [
+      "Nothing, unless others may have changed the item meanwhile; then compare with the "
+        + "server's copy first."
+    ]
+  ) { input, sink in
+    for index in input.pending where input.operations[index].kind == .delete {
+      let operation = input.operations[index]
+      guard operation.item != nil, operation.baseVersion == nil, !input.followsInsert(index),
+        input.hasVersionColumn(operation)
+      else { continue }
+      sink.raise(operation, "the deleted item was kept without a version")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Records
+
+extension FindingKind {
+  /// An operation whose kind is a number in a string.
+  static let operationKindInString = FindingKind(
+    "operation-kind-in-string", .note,
+    title: "an operation whose kind is a number in a string",
+    meaning:
+      "The payload gives the kind as text instead of a number. The iOS SDK converts it, and so "
+      + "does rehome.",
+    causes: [
+      "Another tool, or a custom serialiser, rewrote the payload."
+    ],
+    remedies: [
+      "Nothing; check that other parts of the payload are as expected."
+    ]
+  ) { input, sink in
+    guard input.isFromIOS else { return }
+    for index in input.pending where input.operations[index].kind != nil {
+      guard input.operations[index].originalCode?.utf8.first == UInt8(ascii: "\"") else { continue }
+      sink.raise(
+        input.operations[index], "the kind is a number in a string; read as the SDK reads it")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Records
+
+extension FindingKind {
+  /// An operation that names no table or no item.
+  static let operationWithoutTarget = FindingKind(
+    "operation-without-target", .error,
+    title: "an operation that names no table or no item",
+    meaning: "The operation does not say which item it is about. No SDK writes such a row.",
+    causes: [
+      "Another program wrote into the queue, or a migration lost the column."
+    ],
+    remedies: [
+      "Look at the raw payload with 'rehome ops show'; if it names the item, repair it in a copy.",
+      "Otherwise mark the operation as dropped.",
+    ]
+  ) { input, sink in
+    for index in input.pending {
+      let operation = input.operations[index]
+      let hasItem = operation.itemID.map { !$0.isEmpty } ?? false
+      guard operation.table == nil || !hasItem else { continue }
+      sink.raise(operation, "the operation names no \(operation.table == nil ? "table" : "item")")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Records
+
+extension FindingKind {
+  /// A delta token that is no time.
+  static let tokenUnreadable = FindingKind(
+    "token-unreadable", .note,
+    title: "a delta token that is no time",
+    meaning:
+      "The value of the token cannot be read as a time. The SDK then pulls the whole table and "
+      + "writes a new one.",
+    causes: [
+      "Another tool, or another version of the app, wrote it."
+    ],
+    remedies: [
+      "Nothing; the raw value is kept."
+    ]
+  ) { input, sink in
+    for token in input.queue.tokens where token.updatedAt == nil {
+      sink.raise(table: token.table, "the token is no time")
+    }
+  }
+}

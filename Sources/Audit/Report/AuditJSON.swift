@@ -1,0 +1,155 @@
+import Bytes
+package import Records
+
+/// Writes audits as JSON, in pieces, so that a long queue is never held as text.
+package struct AuditJSON: ~Copyable {
+  private var text = JSONText()
+  private let write: ([UInt8]) throws(StoreError) -> Void
+
+  /// A report whose pieces go to `write`.
+  package init(write: @escaping ([UInt8]) throws(StoreError) -> Void) {
+    self.write = write
+    text.open("{")
+    text.open("[", "stores")
+  }
+
+  /// Writes the audit of one store.
+  ///
+  /// - Throws: whatever `write` throws.
+  package mutating func add(_ audit: StoreAudit) throws(StoreError) {
+    text.breakLine()
+    text.open("{")
+    text.add("name", audit.source.name)
+    text.add("layout", audit.source.layout.rawValue)
+    text.add("generation", audit.source.generation)
+    try list("operations", audit.queue.operations) { (text, operation) in
+      Self.add(operation, audit, &text)
+    }
+    try list("effects", audit.effects) { (text, effect) in Self.add(effect, audit, &text) }
+    try list("errors", Array(zip(audit.queue.errors, audit.assessments))) { (text, pair) in
+      Self.add(pair.0, pair.1, &text)
+    }
+    try list("tokens", audit.queue.tokens) { (text, token) in
+      text.add("table", token.table)
+      text.add("query", token.query)
+      text.add("updatedAt", token.updatedAt)
+      text.add("raw", token.raw)
+    }
+    try list("findings", audit.findings) { (text, finding) in
+      text.add("code", finding.code)
+      text.add("severity", finding.severity.rawValue)
+      text.add("table", finding.table)
+      text.add("itemId", finding.itemID)
+      text.add("operation", finding.operation)
+      text.add("message", finding.message)
+    }
+    text.breakLineAtEnd()
+    text.close("}")
+  }
+
+  /// Ends the report.
+  ///
+  /// - Throws: whatever `write` throws.
+  package mutating func finish() throws(StoreError) {
+    text.close("]")
+    text.close("}")
+    text.breakLineAtEnd()
+    try write(text.bytes)
+    text.bytes.removeAll()
+  }
+
+  private mutating func list<Element>(
+    _ name: StaticString, _ elements: [Element], _ add: (inout JSONText, Element) -> Void
+  ) throws(StoreError) {
+    text.breakLine()
+    text.open("[", name)
+    for element in elements {
+      text.breakLine()
+      text.open("{")
+      add(&text, element)
+      text.close("}")
+      guard text.bytes.count > 64 << 10 else { continue }
+      try write(text.bytes)
+      text.bytes.removeAll(keepingCapacity: true)
+    }
+    text.close("]")
+  }
+
+  private static func add(
+    _ operation: PendingOperation, _ audit: StoreAudit, _ text: inout JSONText
+  ) {
+    text.add("sequence", operation.sequence)
+    text.add("table", operation.table)
+    text.add("itemId", operation.itemID)
+    text.add("kind", operation.kind?.rawValue)
+    text.add("state", operation.state.rawValue)
+    addItem(
+      operation.item, kind: operation.kind,
+      row: audit.rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table), &text)
+    text.add("baseVersion", operation.baseVersion)
+    text.add("originalId", operation.originalID)
+  }
+
+  private static func add(_ effect: Effect, _ audit: StoreAudit, _ text: inout JSONText) {
+    text.add("table", effect.table)
+    text.add("itemId", effect.itemID)
+    text.add("kind", effect.kind.rawValue)
+    text.open("[", "sequences")
+    for sequence in effect.sequences { text.add(nil, sequence) }
+    text.close("]")
+    addItem(
+      effect.item, kind: effect.kind,
+      row: audit.rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table), &text)
+    text.add("baseVersion", effect.baseVersion)
+    text.add("acceptsMissing", effect.acceptsMissing)
+    text.add("followsOddly", effect.followsOddly)
+    text.open("[", "undecoded")
+    for sequence in effect.undecoded { text.add(nil, sequence) }
+    text.close("]")
+  }
+
+  private static func addItem(
+    _ payload: [UInt8]?, kind: OperationKind?, row: ArraySlice<UInt8>?, _ text: inout JSONText
+  ) {
+    if payload == nil, let row, kind == .insert || kind == .update {
+      text.add("item", trusted: row)
+    } else {
+      text.add("item", json: payload)
+    }
+  }
+
+  private static func add(
+    _ error: OperationError, _ assessment: ErrorAssessment, _ text: inout JSONText
+  ) {
+    text.add("table", error.table)
+    text.add("itemId", error.itemID)
+    text.add("kind", error.kind?.rawValue)
+    text.add("status", error.status)
+    // Readers keep the code as JSON text, or as the plain word that it is.
+    if let code = error.code {
+      text.add("code", json: Array(code.utf8))
+    } else {
+      text.add("code", nil as String?)
+    }
+    text.add("message", error.message)
+    text.add("item", json: error.item)
+    text.add("serverItem", json: error.serverItem)
+    text.add("operation", error.operation)
+    text.add("originalId", error.originalID)
+    text.add("cause", assessment.cause.rawValue)
+    text.open("[", "differences")
+    for difference in assessment.differences ?? [] {
+      text.open("{")
+      text.add("field", difference.field)
+      text.add("device", difference.device)
+      text.add("server", difference.server)
+      text.close("}")
+    }
+    text.close("]")
+  }
+}
+
+extension JSONText {
+  /// Ends the last line.
+  mutating func breakLineAtEnd() { bytes.append(UInt8(ascii: "\n")) }
+}

@@ -1,0 +1,85 @@
+import Bytes
+package import Records
+
+/// Writes the operations of audits as CSV for a spreadsheet: a header, then one a record.
+package struct OperationsCSV {
+  private static let columns = [
+    "store", "sequence", "table", "itemId", "kind", "state", "baseVersion", "originalId",
+    "errors", "findings", "item",
+  ]
+  private var bytes: [UInt8] = []
+
+  /// Only the header.
+  package init() {
+    add(Self.columns)
+  }
+
+  /// Takes what was written since the last call.
+  package mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  /// Adds the operations of one store; `write` gets the text in pieces.
+  ///
+  /// - Throws: whatever `write` throws.
+  package mutating func add(
+    _ audit: StoreAudit, write: ([UInt8]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var codes: [Int64: [String]] = [:]
+    for finding in audit.findings {
+      guard let sequence = finding.operation else { continue }
+      if !codes[sequence, default: []].contains(finding.code) {
+        codes[sequence, default: []].append(finding.code)
+      }
+    }
+    var failures: [Int64: [String]] = [:]
+    for (error, assessment) in zip(audit.queue.errors, audit.assessments) {
+      guard let sequence = error.operation else { continue }
+      failures[sequence, default: []].append(
+        error.status.map { "\($0) \(assessment.cause.rawValue)" } ?? assessment.cause.rawValue)
+    }
+    for operation in audit.queue.operations {
+      add([
+        audit.source.name, String(operation.sequence), operation.table, operation.itemID,
+        operation.kind?.rawValue, operation.state.rawValue, operation.baseVersion,
+        operation.originalID, failures[operation.sequence]?.joined(separator: "; "),
+        codes[operation.sequence]?.joined(separator: " "),
+        audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) },
+      ])
+      if bytes.count > 64 << 10 { try write(take()) }
+    }
+    try write(take())
+  }
+
+  private mutating func add(_ fields: [String?]) {
+    for (place, field) in fields.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      guard let field else { continue }
+      append(field)
+    }
+    bytes.append("\r\n")
+  }
+
+  private mutating func append(_ field: String) {
+    let isPlain = field.utf8.allSatisfy { byte in
+      byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte >= 0x20
+    }
+    guard !isPlain || field.isEmpty || Self.isFormula(field) else {
+      return bytes.append(contentsOf: field.utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+    // A spreadsheet takes text after an apostrophe for text, whatever it looks like.
+    if Self.isFormula(field) { bytes.append(UInt8(ascii: "'")) }
+    for byte in field.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isFormula(_ field: String) -> Bool {
+    guard let first = field.utf8.first, Int64(field) == nil else { return false }
+    return "=+-@\t\r".utf8.contains(first)
+  }
+}

@@ -1,0 +1,46 @@
+/// A set of row keys that takes about two bits a key where keys lie close together.
+struct KeySet: Sendable, Equatable {
+  private var words: [Int64: UInt64] = [:]
+  /// The word that was touched last; keys mostly come in order.
+  private var base: Int64 = 0
+  private var word: UInt64 = 0
+
+  /// Adds a key.
+  mutating func insert(_ key: Int64) {
+    let place = key >> 6
+    if place != base {
+      store()
+      base = place
+      word = words[place] ?? 0
+    }
+    word |= 1 << UInt64(truncatingIfNeeded: key & 63)
+  }
+
+  /// The keys that the other set lacks: how many, and the least of them.
+  func missing(in other: KeySet) -> (count: Int, least: Int64?) {
+    var count = 0
+    var least: Int64?
+    for (place, bits) in all {
+      let lacking = bits & ~other.bits(at: place)
+      guard lacking != 0 else { continue }
+      count += lacking.nonzeroBitCount
+      let first = place << 6 | Int64(lacking.trailingZeroBitCount)
+      least = min(least ?? first, first)
+    }
+    return (count, least)
+  }
+
+  private var all: [Int64: UInt64] {
+    var copy = self
+    copy.store()
+    return copy.words
+  }
+
+  private func bits(at place: Int64) -> UInt64 {
+    place == base ? word : words[place] ?? 0
+  }
+
+  private mutating func store() {
+    if word != 0 { words[base] = word }
+  }
+}

@@ -1,0 +1,29 @@
+import Records
+
+/// Which rows and items the operations are about, for fast questions while rows stream by.
+struct OperationRows {
+  private var keys: [String: Set<Int64>] = [:]
+  private var items: [String: Set<UInt64>] = [:]
+
+  /// Takes the rows and items of all operations that are not done.
+  init(_ operations: [PendingOperation]) {
+    for operation in operations {
+      guard let table = operation.rowTable ?? operation.table else { continue }
+      if let key = operation.rowKey { keys[table, default: []].insert(key) }
+      guard let id = operation.itemID, operation.state.isPending else { continue }
+      let bytes = Array(id.utf8)
+      items[table, default: []].insert(foldedHash(bytes.span))
+    }
+  }
+
+  /// Whether an operation is tied to the row.
+  func isWanted(_ table: String, _ key: Int64) -> Bool { keys[table]?.contains(key) ?? false }
+
+  /// Whether any operation is tied to a row of the table.
+  func hasRows(ofTable table: String) -> Bool { keys[table] != nil }
+
+  /// Whether a pending operation names an item of this hash.
+  func names(_ hash: UInt64, inTable table: String) -> Bool {
+    items[table]?.contains(hash) ?? false
+  }
+}

@@ -1,0 +1,76 @@
+package import Records
+
+/// Streams once through the rows of a store and keeps what audits need of them.
+package struct StoreSurvey: Sendable {
+  /// What was seen of each table, in the catalogue's order.
+  package private(set) var tables: [TableFacts] = []
+  /// The rows that operations would send.
+  package private(set) var rows = AttachedRows()
+
+  /// Looks at every table of a store; `check` is called once a batch and may stop the run.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
+  package init(
+    of reader: any StoreReader, queue: Queue, check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let operations = OperationRows(queue.operations)
+    var links = ReferenceLinks()
+    for (index, table) in reader.catalogue.tables.enumerated() {
+      var survey = TableSurvey(of: table, operations: operations)
+      try read(index, table, reader, &survey, operations, check)
+      tables.append(survey.facts)
+      links.add(survey, table)
+    }
+    for index in tables.indices { tables[index].dangling = links.dangling(ofTable: index) }
+  }
+
+  private mutating func read(
+    _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
+    _ operations: OperationRows, _ check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let slices = HashSlice.all(forRows: try reader.countRows(inTable: index))
+    let spelling = RowJSON(of: table)
+    let hasRows = operations.hasRows(ofTable: table.name)
+    var candidates: Set<UInt64> = []
+    for slice in slices {
+      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+        try check()
+        guard slice.index == 0 else { return survey.addHashes(batch, slice: slice) }
+        survey.add(batch, slice: slice)
+        guard hasRows else { return }
+        rows.add(batch, table: table.name, spelling: spelling, wanted: operations)
+      }
+      candidates.formUnion(survey.takeCandidates())
+      guard table.index(of: .id) != nil else { break }
+    }
+    survey.sharedIDs = try sharedIDs(candidates, index, table, reader, check)
+  }
+
+  /// Compares the ids whose hashes are the same, exactly.
+  private func sharedIDs(
+    _ candidates: Set<UInt64>, _ index: Int, _ table: Table, _ reader: any StoreReader,
+    _ check: () throws(StoreError) -> Void
+  ) throws(StoreError) -> [TableFacts.SharedID] {
+    guard let id = table.index(of: .id), !candidates.isEmpty else { return [] }
+    var spellings: [String: [String]] = [:]
+    var order: [String] = []
+    let kept = Set(candidates.sorted().prefix(TableFacts.listLimit))
+    try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+      try check()
+      let arena = batch.arena
+      for row in 0..<batch.rowCount {
+        let cell = batch.cell(id, ofRow: row)
+        guard let hash = cell.idHash(arena), kept.contains(hash) else { continue }
+        let text = cell.idText(arena)
+        let folded = text.lowercased()
+        if spellings[folded] == nil { order.append(folded) }
+        // What matters is that there are several, and how they are spelled.
+        if spellings[folded, default: []].count < 16 { spellings[folded, default: []].append(text) }
+      }
+    }
+    return order.compactMap { folded in
+      guard let found = spellings[folded], found.count > 1 else { return nil }
+      return TableFacts.SharedID(spellings: found)
+    }
+  }
+}

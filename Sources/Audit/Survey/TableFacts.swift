@@ -1,0 +1,63 @@
+package import Records
+
+/// What the rules need to know about the rows of one table.
+package struct TableFacts: Sendable, Equatable {
+  /// The table's name.
+  package var name: String
+  /// How many rows it has.
+  package var rows = 0
+  /// How many rows have no id, in a table whose items have one.
+  package var missingIDs = 0
+  /// Ids that several rows share, up to a limit.
+  package var sharedIDs: [SharedID] = []
+  /// How many rows have a version.
+  package var rowsWithVersion = 0
+  /// How many rows have neither a version nor a pending operation.
+  package var unexplainedRows = 0
+  /// The ids of the first of them.
+  package var unexplainedIDs: [String] = []
+  /// How many rows the server has deleted.
+  package var deletedRows = 0
+  /// The newest `updatedAt`, as canonical text.
+  package var newestUpdate: String?
+  /// Values that could not be taken over, by column and code.
+  package var rejects: [RejectPlace: Int] = [:]
+  /// References whose rows are not there.
+  package var dangling: [DanglingReference] = []
+  /// The keys of rows with a version that operations are tied to.
+  package var attachedWithVersion: Set<Int64> = []
+
+  /// How many places of one kind are listed one by one.
+  package static let listLimit = 1000
+
+  /// Facts about a table of which no row was seen yet.
+  package init(name: String) {
+    self.name = name
+  }
+
+  /// An id that several rows have, in the spellings of the rows, in key order.
+  package struct SharedID: Sendable, Equatable {
+    /// The ids as the rows spell them.
+    package var spellings: [String]
+  }
+
+  /// A column and what is wrong with some of its values.
+  package struct RejectPlace: Sendable, Hashable {
+    /// The column's name.
+    package var column: String
+    /// What is wrong.
+    package var code: RejectCode
+  }
+
+  /// A column that points to rows that are not there.
+  package struct DanglingReference: Sendable, Equatable {
+    /// The column's name.
+    package var column: String
+    /// The table it points to.
+    package var target: String
+    /// How many different keys lead nowhere.
+    package var keys: Int
+    /// The least of them.
+    package var example: Int64
+  }
+}

@@ -1,0 +1,172 @@
+import Bytes
+import Records
+
+/// Looks at the rows of one table, a batch at a time, and keeps only what the rules need.
+struct TableSurvey {
+  private(set) var facts: TableFacts
+  private(set) var keys = KeySet()
+  private(set) var references: [ReferenceColumn]
+  /// The hashes of ids that belong to the slice at hand.
+  private(set) var hashes: [UInt64] = []
+  private let table: Table
+  private let id: Int?
+  private let version: Int?
+  private let updatedAt: Int?
+  private let deleted: Int?
+  private let operations: OperationRows
+
+  /// A column of references and the keys that it holds, by target.
+  struct ReferenceColumn {
+    let column: Int
+    let target: String?
+    let entityColumn: Int?
+    var keys: [String: KeySet] = [:]
+  }
+
+  init(of table: Table, operations: OperationRows) {
+    self.table = table
+    self.operations = operations
+    facts = TableFacts(name: table.name)
+    id = table.index(of: .id)
+    version = table.index(of: .version)
+    updatedAt = table.index(of: .updatedAt)
+    deleted = table.index(of: .deleted)
+    references = table.columns.indices.compactMap { column in
+      guard table.columns[column].role == .reference else { return nil }
+      let companion = table.columns[column].name + "_entity"
+      return ReferenceColumn(
+        column: column, target: table.columns[column].target,
+        entityColumn: table.columns.firstIndex { $0.name == companion })
+    }
+  }
+
+  /// Ids that several rows share, as found by exact comparison.
+  var sharedIDs: [TableFacts.SharedID] {
+    get { facts.sharedIDs }
+    set { facts.sharedIDs = newValue }
+  }
+
+  /// Takes in the rows of a batch, and the hashes of ids that fall into a slice.
+  mutating func add(_ batch: borrowing RecordBatch, slice: HashSlice) {
+    let arena = batch.arena
+    for row in 0..<batch.rowCount {
+      facts.rows += 1
+      keys.insert(batch.keys[row])
+      let cells = batch.cells(ofRow: row)
+      let hash = addID(cells, arena, slice)
+      addVersion(cells, arena, key: batch.keys[row], hash: hash)
+      addTimes(cells, arena)
+      if !references.isEmpty { addReferences(cells, arena) }
+    }
+    for reject in batch.rejects {
+      let place = TableFacts.RejectPlace(
+        column: table.columns[reject.column].name, code: reject.code)
+      facts.rejects[place, default: 0] += 1
+    }
+  }
+
+  /// Takes in only the hashes of another slice.
+  mutating func addHashes(_ batch: borrowing RecordBatch, slice: HashSlice) {
+    guard let id else { return }
+    let arena = batch.arena
+    for row in 0..<batch.rowCount {
+      guard let hash = batch.cell(id, ofRow: row).idHash(arena) else { continue }
+      if slice.contains(hash) { hashes.append(hash) }
+    }
+  }
+
+  /// The hashes that several ids of the slice share; forgets the slice.
+  mutating func takeCandidates() -> Set<UInt64> {
+    hashes.sort()
+    var candidates: Set<UInt64> = []
+    for (hash, after) in zip(hashes, hashes.dropFirst()) where hash == after {
+      candidates.insert(hash)
+    }
+    hashes.removeAll()
+    return candidates
+  }
+
+  private mutating func addID(
+    _ cells: ArraySlice<Cell>, _ arena: [UInt8], _ slice: HashSlice
+  ) -> UInt64? {
+    guard let id else { return nil }
+    guard let hash = cells[cells.startIndex + id].idHash(arena) else {
+      facts.missingIDs += 1
+      return nil
+    }
+    if slice.contains(hash) { hashes.append(hash) }
+    return hash
+  }
+
+  private mutating func addVersion(
+    _ cells: ArraySlice<Cell>, _ arena: [UInt8], key: Int64, hash: UInt64?
+  ) {
+    guard let version else { return }
+    let cell = cells[cells.startIndex + version]
+    if cell.kind != .null, !(cell.kind == .text && cell.range.isEmpty) {
+      facts.rowsWithVersion += 1
+      if operations.isWanted(table.name, key) { facts.attachedWithVersion.insert(key) }
+    } else if let id, let hash, !operations.names(hash, inTable: table.name) {
+      facts.unexplainedRows += 1
+      guard facts.unexplainedIDs.count < TableFacts.listLimit else { return }
+      facts.unexplainedIDs.append(cells[cells.startIndex + id].idText(arena))
+    }
+  }
+
+  private mutating func addTimes(_ cells: ArraySlice<Cell>, _ arena: [UInt8]) {
+    if let deleted, cells[cells.startIndex + deleted].kind == .integer,
+      cells[cells.startIndex + deleted].integer != 0
+    {
+      facts.deletedRows += 1
+    }
+    guard let updatedAt else { return }
+    let range = cells[cells.startIndex + updatedAt].range
+    // Without the final letter, canonical spellings of 3 and 9 digits sort as the times do.
+    guard !range.isEmpty else { return }
+    let time = arena[range].dropLast()
+    if let newest = facts.newestUpdate, !newest.utf8.dropLast().lexicographicallyPrecedes(time) {
+      return
+    }
+    facts.newestUpdate = String(decoding: arena[range], as: UTF8.self)
+  }
+
+  private mutating func addReferences(_ cells: ArraySlice<Cell>, _ arena: [UInt8]) {
+    for place in references.indices {
+      let cell = cells[cells.startIndex + references[place].column]
+      guard cell.kind == .integer else { continue }
+      if let target = references[place].target {
+        references[place].keys[target, default: KeySet()].insert(cell.integer)
+      } else if let column = references[place].entityColumn {
+        let entity = arena[cells[cells.startIndex + column].range]
+        guard !entity.isEmpty else { continue }
+        references[place].keys[String(decoding: entity, as: UTF8.self), default: KeySet()]
+          .insert(cell.integer)
+      }
+    }
+  }
+}
+
+extension RecordBatch {
+  /// One cell of a row.
+  func cell(_ column: Int, ofRow row: Int) -> Cell { cells[row * columnCount + column] }
+}
+
+extension Cell {
+  /// The hash of an id, the same for all letter cases; nil where there is no id.
+  func idHash(_ arena: [UInt8]) -> UInt64? {
+    switch kind {
+    case .text, .binary:
+      return range.isEmpty ? nil : foldedHash(arena.span.extracting(range))
+    case .integer:
+      let text = Array(String(integer).utf8)
+      return foldedHash(text.span)
+    case .null, .real:
+      return nil
+    }
+  }
+
+  /// The id as text.
+  func idText(_ arena: [UInt8]) -> String {
+    kind == .integer ? String(integer) : String(decoding: arena[range], as: UTF8.self)
+  }
+}

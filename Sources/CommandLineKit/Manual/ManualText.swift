@@ -1,0 +1,44 @@
+/// A manual page that is put together from sections, paragraphs and lists.
+///
+/// Pages of commands come from their descriptions; this is for pages about other things.
+package struct ManualText {
+  private var lines: [String] = []
+
+  /// A page with its title line.
+  package init(page: String, section: Int, date: String, source: String, heading: String) {
+    let fields = [page.uppercased(), String(section)].map(roffArgument).joined(separator: " ")
+    // A date keeps its plain hyphens: readers of pages parse it.
+    let plainDate = roffArgument(date).replacing("\\-", with: "-")
+    lines = [".TH \(fields) \(plainDate) \(roffArgument(source)) \(roffArgument(heading))"]
+  }
+
+  /// The source of the page.
+  package var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// Begins a section.
+  package mutating func section(_ title: String) { lines.append(".SH \(roffArgument(title))") }
+
+  /// Begins a part of a section.
+  package mutating func subsection(_ title: String) { lines.append(".SS \(roffArgument(title))") }
+
+  /// The line of the NAME section.
+  package mutating func lines(_ name: String, dash summary: String) {
+    lines.append("\(roffText(name)) \\- \(roffText(summary))")
+  }
+
+  /// Appends a paragraph.
+  package mutating func paragraph(_ text: String) { lines += [".PP"] + roffLines(text) }
+
+  /// Appends a list with bullets.
+  package mutating func list(_ entries: [String]) {
+    for entry in entries { lines += [".IP \\(bu 2"] + roffLines(entry) }
+  }
+
+  /// Appends a reference to another page, as in `sqlite3(1)`.
+  package mutating func reference(_ page: String, isLast: Bool) {
+    let comma = isLast ? "" : ","
+    let name = page.prefix { $0 != "(" }
+    let rest = page.dropFirst(name.count)
+    lines.append(".BR \(roffText(String(name))) \(roffText(rest + comma))")
+  }
+}

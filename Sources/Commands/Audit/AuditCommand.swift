@@ -1,0 +1,75 @@
+import Audit
+import Bytes
+import CommandLineKit
+import Records
+
+/// `rehome audit`: what never reached the server, why, and what is odd about a store.
+enum AuditCommand {
+  static let description = Command(
+    name: "audit",
+    summary: "show what never reached the server, and why",
+    discussion: [
+      "Lists the operations that still wait in each store, what they come to when several concern "
+        + "one item, the failures that were noted, how far pulls had come, and findings with "
+        + "stable codes, most serious first. Nothing is changed and nothing is sent.",
+      "Every finding is explained by 'rehome explain CODE'.",
+    ],
+    examples: [
+      Command.Example("rehome audit qstodoitem.sqlite", "look at one store"),
+      Command.Example(
+        "rehome audit --csv operations.csv qstodoitem.sqlite",
+        "list its operations for a "
+          + "spreadsheet"),
+      Command.Example(
+        "rehome audit --json */Documents/*.sqlite", "audit many stores for a program"),
+    ],
+    options: [
+      Option(
+        "csv", argument: .value(placeholder: "FILE", completion: .file),
+        help: "write the operations of all stores as CSV", group: "Output"),
+      CommonOptions.force,
+    ] + CommonOptions.reporting,
+    positionals: [
+      Positional(
+        "STORE", help: "a store; its -wal and -journal are read with it",
+        cardinality: .oneOrMore, completion: .file)
+    ],
+    exitStatuses: ExitCode.list([
+      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
+      .inputOutput, .temporary, .notPermitted, .interrupted,
+    ]),
+    seeAlso: ["rehome-findings(7)"])
+
+  /// Audits every store; one that cannot be read does not keep the others from being shown.
+  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+    let paths = settings.arguments.positionals("STORE").map(\.text)
+    var output = try AuditOutput(settings, storeCount: paths.count)
+    var worst = ExitCode.complete
+    for path in paths {
+      do {
+        let audit = try await audit(path, settings)
+        try output.add(audit, path: path)
+        let code = settings.exitCode(findings: audit.findings, rejects: 0)
+        worst = worst == .complete ? code : worst
+      } catch {
+        guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
+        ErrorMessage(error).write(to: settings.console)
+        worst = ExitCode(error.kind)
+      }
+    }
+    try output.finish()
+    return worst
+  }
+
+  /// Reads and judges one store, and proves that it stayed as it was.
+  static func audit(
+    _ path: String, _ settings: RunSettings
+  ) async throws(StoreError) -> StoreAudit {
+    let reader = try settings.openStore(path)
+    let audit = try StoreAudit(of: reader, now: Timestamp.now) { () throws(StoreError) in
+      try settings.checkInterruption()
+    }
+    try SourceProof.checkUnchanged(reader)
+    return audit
+  }
+}

@@ -1,0 +1,68 @@
+import Audit
+import Bytes
+import CommandLineKit
+import Records
+
+/// Where audits go: JSON or text to standard output, and CSV to a file.
+struct AuditOutput: ~Copyable {
+  private let settings: RunSettings
+  private var json: AuditJSON?
+  private var csv: OperationsCSV?
+  private var staged: StagedOutput?
+  private var summaries: [AuditSummary] = []
+  private let storeCount: Int
+
+  /// Begins the outputs that the options ask for.
+  ///
+  /// - Throws: `StoreError` when the CSV file cannot be made.
+  init(_ settings: RunSettings, storeCount: Int) throws(StoreError) {
+    self.settings = settings
+    self.storeCount = storeCount
+    if let path = settings.arguments.value("csv")?.text {
+      staged = try storeErrors { () throws(FileError) in
+        try StagedOutput(for: path, replacing: settings.arguments.flag("force"))
+      }
+      csv = OperationsCSV()
+    }
+    if settings.wantsJSON {
+      let console = settings.console
+      json = AuditJSON { (bytes) throws(StoreError) in try console.writeOutput(bytes) }
+    }
+  }
+
+  /// Writes the audit of one store.
+  ///
+  /// - Throws: `StoreError` when an output cannot take it.
+  mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
+    summaries.append(AuditSummary(audit, path: path))
+    if json != nil {
+      try json?.add(audit)
+    } else if !settings.isQuiet {
+      let text = AuditText(audit, style: settings.console.terminal.outputStyle)
+      // Many stores are compared first; each is shown whole when asked for.
+      if storeCount == 1 || settings.isVerbose { try settings.console.print(text.text) }
+    }
+    guard var lines = csv.take() else { return }
+    try lines.add(audit) { (bytes) throws(StoreError) in
+      try storeErrors { () throws(FileError) in try staged?.write(bytes.span) }
+    }
+    csv = lines
+  }
+
+  /// Ends and publishes all outputs.
+  ///
+  /// - Throws: `StoreError` when an output cannot be completed.
+  consuming func finish() throws(StoreError) {
+    if json != nil {
+      try json?.finish()
+    } else if storeCount > 1, !settings.isQuiet {
+      try settings.console.print(AuditSummary.table(summaries, settings.console))
+    }
+    guard let staged = staged.take() else { return }
+    do {
+      try staged.publish()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Audit
+import CommandLineKit
+import Records
+
+/// The audit of one store for a person: at a glance, then operations, then findings.
+struct AuditText {
+  private let audit: StoreAudit
+  private let style: TextStyle
+
+  /// How many operations are listed; all of them are in the JSON and CSV reports.
+  private static let operationLimit = 50
+  /// How many findings of one code are listed.
+  private static let findingLimit = 10
+
+  init(_ audit: StoreAudit, style: TextStyle) {
+    self.audit = audit
+    self.style = style
+  }
+
+  /// The whole page.
+  var text: String {
+    let parts = [heading, kinds, failures, tokens, operations, conflicts, findings]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+  }
+
+  private var pending: [PendingOperation] { audit.queue.operations.filter { $0.state.isPending } }
+
+  private var heading: String {
+    let generation = audit.source.generation.map { ", generation \($0)" } ?? ""
+    let name = style.bold(escapedForTerminal(audit.source.name))
+    let waiting =
+      pending.isEmpty
+      ? "Nothing waits to be sent."
+      : "\(Quantity.count(pending.count, "operation waits", "operations wait")) to be sent; "
+        + "\(Quantity.count(audit.effects.count, "item or step", "items or steps")) would change "
+        + "on the server."
+    return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\n"
+  }
+
+  private var kinds: String {
+    guard !pending.isEmpty else { return "" }
+    var table = TextTable(columns: [
+      .init("Table"), .init("Inserts", alignment: .right), .init("Updates", alignment: .right),
+      .init("Deletes", alignment: .right), .init("Unreadable", alignment: .right),
+    ])
+    let groups = Dictionary(grouping: pending) { $0.table ?? "(no table)" }
+    for name in groups.keys.sorted() {
+      let group = groups[name] ?? []
+      let kinds: [OperationKind?] = [.insert, .update, .delete, nil]
+      table.addRow([name] + kinds.map { kind in Quantity.count(group.count { $0.kind == kind }) })
+    }
+    return table.text(style: style)
+  }
+
+  private var failures: String {
+    guard !audit.queue.errors.isEmpty else { return "" }
+    var table = TextTable(columns: [.init("Failures"), .init("", alignment: .right)])
+    for cause in FailureCause.allCases {
+      let current = audit.assessments.count { $0.bond == .current && $0.cause == cause }
+      if current > 0 { table.addRow([cause.title, Quantity.count(current)]) }
+    }
+    let old = audit.assessments.count { $0.bond != .current }
+    if old > 0 { table.addRow(["of operations that are gone or changed", Quantity.count(old)]) }
+    return table.text(style: style)
+  }
+
+  private var tokens: String {
+    let times = audit.queue.tokens.compactMap(\.updatedAt)
+    guard let newest = times.max() else { return "" }
+    return "The server was last heard of on \(newest), as the delta tokens tell.\n"
+  }
+
+  private var operations: String {
+    guard !audit.queue.operations.isEmpty else { return "" }
+    var table = TextTable(columns: [
+      .init("#", alignment: .right), .init("Kind"), .init("Table", widest: 24),
+      .init("Item", widest: 40), .init("State"), .init("Base version", widest: 20),
+      .init("Row"),
+    ])
+    for operation in audit.queue.operations.prefix(Self.operationLimit) {
+      table.addRow([
+        String(operation.sequence), operation.kind?.rawValue ?? "?", operation.table ?? "",
+        operation.itemID ?? "", operation.state.rawValue, operation.baseVersion ?? "",
+        audit.item(of: operation) == nil ? "none" : operation.kind == .delete ? "payload" : "here",
+      ])
+    }
+    let rest = audit.queue.operations.count - Self.operationLimit
+    let more = rest > 0 ? "… and \(Quantity.count(rest)) more; --csv lists all\n" : ""
+    return table.text(style: style) + more
+  }
+
+  private var conflicts: String {
+    var text = ""
+    for (error, assessment) in zip(audit.queue.errors, audit.assessments) {
+      guard assessment.bond == .current, let differences = assessment.differences else { continue }
+      var table = TextTable(columns: [
+        .init("Field", widest: 24), .init("Device", widest: 40), .init("Server", widest: 40),
+      ])
+      for difference in differences {
+        table.addRow([difference.field, difference.deviceText, difference.serverText])
+      }
+      let item = escapedForTerminal(error.itemID ?? "an item")
+      text += "Conflict of operation \(error.operation ?? 0), \(item):\n"
+      text += table.isEmpty ? "both copies say the same\n" : table.text(style: style)
+    }
+    return text
+  }
+
+  private var findings: String {
+    guard !audit.findings.isEmpty else { return "Nothing odd was found." }
+    var lines = [style.bold("Findings")]
+    var counts: [String: Int] = [:]
+    for finding in audit.findings {
+      counts[finding.code, default: 0] += 1
+      guard counts[finding.code, default: 0] <= Self.findingLimit else { continue }
+      lines.append(line(finding))
+    }
+    for (code, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.findingLimit {
+      lines.append("  … and \(Quantity.count(count - Self.findingLimit)) more of \(code)")
+    }
+    lines.append(style.dim("'rehome explain CODE' tells what a finding means and what to do."))
+    return lines.joined(separator: "\n")
+  }
+
+  private func line(_ finding: Finding) -> String {
+    let severity = finding.severity.rawValue
+    let mark =
+      switch finding.severity {
+      case .error: style.red(severity)
+      case .warning: style.yellow(severity)
+      case .note: style.dim(severity)
+      }
+    let place = [
+      finding.table, finding.itemID, finding.operation.map { "operation \($0)" },
+    ].compactMap(\.self).map(escapedForTerminal).joined(separator: ", ")
+    return "  \(mark): \(place.isEmpty ? "" : place + ": ")"
+      + "\(escapedForTerminal(finding.message)) [\(escapedForTerminal(finding.code))]"
+  }
+}

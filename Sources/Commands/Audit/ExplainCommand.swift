@@ -1,0 +1,87 @@
+import Audit
+import Bytes
+import CommandLineKit
+import Records
+
+/// `rehome explain`: what a finding means and what to do about it.
+enum ExplainCommand {
+  static let description = Command(
+    name: "explain",
+    summary: "tell what a finding means and what to do",
+    discussion: [
+      "Explains a finding by its code, as the reports of other commands show it in square "
+        + "brackets. Without a code it lists all of them."
+    ],
+    examples: [
+      Command.Example("rehome explain error-conflict", "explain one finding"),
+      Command.Example("rehome explain", "list all findings"),
+    ],
+    options: [
+      Option("json", help: "write the explanation as JSON", group: "Reporting"),
+      CommonOptions.color,
+    ],
+    positionals: [
+      Positional(
+        "CODE", help: "the code of a finding", cardinality: .optional,
+        completion: .choices(FindingCatalogue.all.map(\.code)))
+    ],
+    exitStatuses: ExitCode.list([.complete, .usage]),
+    seeAlso: ["rehome-findings(7)"])
+
+  /// Explains one finding or lists all.
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
+    let style = settings.console.terminal.outputStyle
+    guard let code = settings.arguments.positional("CODE")?.text else {
+      let all = FindingCatalogue.all
+      try settings.console.print(
+        settings.wantsJSON
+          ? ReportJSON.array(all.map(\.json)).prettyText + "\n" : list(all, style))
+      return .complete
+    }
+    guard let kind = FindingCatalogue.kind(code) else {
+      let nearest = nearestWord(to: code, among: FindingCatalogue.all.map(\.code))
+      throw StoreError(
+        .usage, "there is no finding \(code)",
+        hint: nearest.map { "rehome explain \($0)" } ?? "'rehome explain' lists all findings")
+    }
+    try settings.console.print(
+      settings.wantsJSON ? kind.json.prettyText + "\n" : kind.text(style))
+    return .complete
+  }
+
+  private static func list(_ kinds: [FindingKind], _ style: TextStyle) -> String {
+    var table = TextTable(columns: [.init("Code"), .init("Severity"), .init("Meaning")])
+    for kind in kinds { table.addRow([kind.code, kind.severity.rawValue, kind.title]) }
+    return table.text(style: style)
+  }
+}
+
+extension FindingKind {
+  /// The explanation for a program.
+  var json: ReportJSON {
+    [
+      "code": .string(code), "severity": .string(severity.rawValue),
+      "severityNote": ReportJSON(severityNote), "title": .string(title),
+      "meaning": .string(meaning), "causes": ReportJSON(causes),
+      "remedies": ReportJSON(remedies),
+    ]
+  }
+
+  /// The explanation for a person.
+  func text(_ style: TextStyle) -> String {
+    var lines = ["\(style.bold(code)) (\(severity.rawValue)): \(title)", ""]
+    lines += wrapped(meaning, width: 78)
+    if let severityNote { lines += [""] + wrapped(severityNote, width: 78) }
+    lines += section("Usual causes", causes, style) + section("What to do", remedies, style)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func section(_ title: String, _ entries: [String], _ style: TextStyle) -> [String] {
+    ["", style.bold(title)]
+      + entries.flatMap { entry in
+        wrapped(entry, width: 74).enumerated().map {
+          ($0.offset == 0 ? "  - " : "    ") + $0.element
+        }
+      }
+  }
+}

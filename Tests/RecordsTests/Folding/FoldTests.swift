@@ -1,0 +1,95 @@
+import Testing
+
+@testable import Records
+
+struct FoldTests {
+  @Test(arguments: [
+    ([OperationKind.insert], OperationKind.insert, false),
+    ([.insert, .update], .insert, false),
+    ([.update, .update, .update], .update, false),
+    ([.update, .delete], .delete, false),
+    ([.insert, .delete], .delete, true),
+    ([.insert, .update, .delete], .delete, true),
+    ([.delete, .delete], .delete, false),
+  ])
+  func oneItemHasOneEffect(kinds: [OperationKind], expected: OperationKind, acceptsMissing: Bool) {
+    let effects = Fold(operations(kinds)).effects
+    #expect(effects.map(\.kind) == [expected])
+    #expect(effects.first?.sequences == Array(1...Int64(kinds.count)))
+    #expect(effects.first?.acceptsMissing == acceptsMissing)
+    #expect(effects.first?.followsOddly == false)
+  }
+
+  @Test(arguments: [
+    [OperationKind.delete, .insert], [.delete, .update], [.update, .insert], [.insert, .insert],
+  ])
+  func whatNoSDKQueuesStaysInOrderAndIsMarked(kinds: [OperationKind]) {
+    let effects = Fold(operations(kinds)).effects
+    #expect(effects.map(\.kind) == kinds)
+    #expect(effects.map(\.followsOddly) == [false, true])
+  }
+
+  @Test func itemsAreToldApartByTableAndIDWithoutCase() {
+    var list = operations([.insert, .update, .update, .update])
+    list[1].itemID = "ITEM-É"
+    list[0].itemID = "item-é"
+    list[2].table = "Other"
+    list[3].itemID = "another"
+    let effects = Fold(list).effects
+    #expect(effects.map(\.sequences) == [[1, 2], [3], [4]])
+    #expect(effects.first?.itemID == "item-é")
+  }
+
+  @Test func completedAndDroppedOperationsTakeNoPart() {
+    var list = operations([.insert, .update, .delete, .update])
+    list[0].state = .completed
+    list[2].state = .dropped
+    list[3].state = .failed
+    #expect(Fold(list).effects.map(\.sequences) == [[2, 4]])
+  }
+
+  @Test func undecodableOperationsAreListedWithTheirItem() {
+    var list = operations([.update, .update, .update])
+    list[0].kind = nil
+    list[2].kind = nil
+    let effects = Fold(list).effects
+    #expect(effects.map(\.sequences) == [[2]])
+    #expect(effects.first?.undecoded == [1, 3])
+  }
+
+  @Test func operationsWithoutATargetStayAlone() {
+    var list = operations([.update, .update, .update])
+    list[0].itemID = nil
+    list[1].itemID = ""
+    list[2].table = nil
+    #expect(Fold(list).effects.count == 3)
+  }
+
+  @Test func theVersionOfADeleteIsThatOfItsPayload() {
+    var list = operations([.update, .delete])
+    list[0].baseVersion = "old"
+    list[1].baseVersion = "new"
+    list[1].item = Array("{}".utf8)
+    let effect = Fold(list).effects.first
+    #expect(effect?.baseVersion == "new")
+    #expect(effect?.item == Array("{}".utf8))
+    #expect(effect?.source == 2)
+  }
+
+  @Test func anInsertCarriesNoVersion() {
+    var list = operations([.insert, .update])
+    list[1].baseVersion = "AAAA"
+    #expect(Fold(list).effects.first?.baseVersion == nil)
+  }
+
+  private func operations(_ kinds: [OperationKind]) -> [PendingOperation] {
+    kinds.enumerated().map { index, kind in
+      var operation = PendingOperation()
+      operation.sequence = Int64(index + 1)
+      operation.table = "TodoItem"
+      operation.itemID = "a"
+      operation.kind = kind
+      return operation
+    }
+  }
+}
