@@ -32,6 +32,11 @@ extension AuditInput {
   /// Whether the operation folds into an insert that waits before it.
   func followsInsert(_ index: Int) -> Bool { firstKind[index] == .insert && previous[index] != nil }
 
+  /// Whether the operation folds into none before it.
+  func beginsEffect(_ index: Int) -> Bool {
+    previous[index].map { operations[$0].kind == .delete } ?? true
+  }
+
   /// Whether the table of the operation's row has a column for versions.
   func hasVersionColumn(_ operation: PendingOperation) -> Bool {
     guard let name = operation.rowTable ?? operation.table, let place = tablePlaces[name] else {

@@ -25,7 +25,7 @@ extension FindingKind {
     for index in input.pending where input.operations[index].kind == .update {
       let operation = input.operations[index]
       guard operation.baseVersion == nil, let table = operation.table,
-        input.tablePlaces[table] != nil, !input.lacksRow(index), !input.followsInsert(index)
+        input.tablePlaces[table] != nil, !input.lacksRow(index), input.beginsEffect(index)
       else { continue }
       if input.hasVersionColumn(operation) {
         sink.raise(operation, "the update has no version, so it would be sent without a condition")

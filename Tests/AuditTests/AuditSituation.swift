@@ -1,0 +1,78 @@
+import Bytes
+import Records
+
+@testable import Audit
+
+/// A store's queue and rows in a few words, for tests of single rules.
+struct AuditSituation {
+  var layout = Layout.azureMobileIOS
+  var origin: String?
+  var queue = Queue()
+  var facts = TableFacts(name: "TodoItem")
+  var columns = [
+    Column(name: "id", type: .text, role: .id), Column(name: "text", type: .text),
+    Column(name: "version", type: .text, role: .version),
+    Column(name: "updatedAt", type: .timestamp, role: .updatedAt),
+  ]
+
+  /// An ordinary table: three rows with versions, one of them new today.
+  init() {
+    facts.rows = 3
+    facts.rowsWithVersion = 3
+    facts.newestUpdate = "2016-10-03T06:30:00.250Z"
+  }
+
+  /// Operations on one item, numbered on; rows are there unless the last is a delete.
+  mutating func add(_ kinds: OperationKind?..., item: String = "a", version: String? = "AAAA=") {
+    for kind in kinds {
+      var operation = PendingOperation()
+      operation.sequence = Int64(queue.operations.count + 1)
+      operation.originalID = String(operation.sequence)
+      operation.table = "TodoItem"
+      operation.itemID = item
+      operation.kind = kind
+      if kind == .delete { operation.item = Array("{\"id\":\"a\"}".utf8) }
+      if kind == .insert || kind == .update { operation.rowKey = 1 }
+      if kind != .insert { operation.baseVersion = version }
+      queue.operations.append(operation)
+    }
+  }
+
+  /// An error of the first operation.
+  mutating func addError(_ status: Int64?, code: String? = "-1302", operation: Int64? = 1) {
+    var error = OperationError()
+    error.table = "TodoItem"
+    error.itemID = "a"
+    error.kind = .update
+    error.status = status
+    error.code = code
+    error.operation = operation
+    error.originalOperationID = operation.map(String.init)
+    queue.errors.append(error)
+  }
+
+  /// A delta token.
+  mutating func addToken(_ time: String?, table: String? = "TodoItem") {
+    var token = DeltaToken()
+    token.table = table
+    token.query = "all"
+    token.updatedAt = time
+    queue.tokens.append(token)
+  }
+
+  /// The findings of all rules.
+  var findings: [Finding] {
+    var source = SourceDescription(name: "a.sqlite", layout: layout)
+    source.origin = origin
+    let input = AuditInput(
+      source: source,
+      catalogue: Catalogue(
+        tables: [Table(name: "TodoItem", columns: columns)], nameOrigin: .modelCache),
+      queue: queue, tables: [facts],
+      now: Timestamp(parsing: "2026-01-01T00:00:00.000Z".utf8Span.span) ?? .epoch)
+    return FindingCatalogue.findings(in: input, besides: [])
+  }
+
+  /// The codes found, each once.
+  var codes: Set<String> { Set(findings.map(\.code)) }
+}

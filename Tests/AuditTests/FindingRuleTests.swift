@@ -1,0 +1,294 @@
+import Bytes
+import Records
+import Testing
+
+@testable import Audit
+
+/// What makes each rule speak, beginning with a store in which none does.
+private let situations: [(code: String, make: @Sendable (inout AuditSituation) -> Void)] = [
+  (
+    "operation-without-row",
+    {
+      $0.add(.update)
+      $0.queue.operations[0].rowKey = nil
+    }
+  ),
+  (
+    "operation-for-unknown-table",
+    {
+      $0.add(.update)
+      $0.queue.operations[0].table = "Gone"
+    }
+  ),
+  (
+    "operation-without-target",
+    {
+      $0.add(.update)
+      $0.queue.operations[0].itemID = nil
+    }
+  ),
+  (
+    "row-without-version-or-operation",
+    {
+      $0.facts.unexplainedRows = 1
+      $0.facts.unexplainedIDs = ["b"]
+    }
+  ),
+  ("update-without-version", { $0.add(.update, version: nil) }),
+  (
+    "delete-without-item",
+    {
+      $0.add(.delete)
+      $0.queue.operations[0].item = nil
+    }
+  ),
+  ("delete-without-version", { $0.add(.delete, version: nil) }),
+  ("undecodable-operation", { $0.add(nil) }),
+  (
+    "unknown-operation-kind",
+    {
+      $0.add(nil)
+      $0.queue.operations[0].originalCode = "7"
+    }
+  ),
+  (
+    "operation-kind-in-string",
+    {
+      $0.add(.update)
+      $0.queue.operations[0].originalCode = "\"1\""
+    }
+  ),
+  (
+    "duplicate-operation-id",
+    {
+      $0.add(.update)
+      $0.add(.update, item: "b")
+      $0.queue.operations[1].originalID = "1"
+    }
+  ),
+  (
+    "odd-operation-id",
+    {
+      $0.add(.update)
+      $0.queue.operations[0].originalID = "-1"
+    }
+  ),
+  ("several-operations-for-item", { $0.add(.update, .update) }),
+  ("insert-then-delete", { $0.add(.insert, .delete) }),
+  ("insert-after-pending", { $0.add(.update, .insert) }),
+  ("operation-after-delete", { $0.add(.delete, .update) }),
+  (
+    "insert-already-on-server",
+    {
+      $0.add(.insert)
+      $0.facts.attachedWithVersion = [1]
+    }
+  ),
+  (
+    "operation-in-doubt",
+    {
+      $0.add(.update)
+      $0.queue.operations[0].state = .attempted
+    }
+  ),
+  ("error-without-operation", { $0.addError(409, operation: nil) }),
+  (
+    "stale-error",
+    {
+      $0.add(.delete)
+      $0.addError(412)
+    }
+  ),
+  (
+    "error-conflict",
+    {
+      $0.add(.update)
+      $0.addError(412)
+    }
+  ),
+  (
+    "error-rejected",
+    {
+      $0.add(.update)
+      $0.addError(nil, code: "-1101")
+    }
+  ),
+  (
+    "error-transient",
+    {
+      $0.add(.update)
+      $0.addError(503)
+    }
+  ),
+  (
+    "error-after-success",
+    {
+      $0.add(.update)
+      $0.addError(204, code: "3840")
+    }
+  ),
+  (
+    "error-of-unknown-cause",
+    {
+      $0.add(.update)
+      $0.addError(nil, code: nil)
+    }
+  ),
+  ("duplicate-item-id", { $0.facts.sharedIDs = [.init(spellings: ["a", "a"])] }),
+  ("item-id-case-twins", { $0.facts.sharedIDs = [.init(spellings: ["a", "A"])] }),
+  ("missing-item-id", { $0.facts.missingIDs = 2 }),
+  ("soft-deleted-rows", { $0.facts.deletedRows = 1 }),
+  ("token-newer-than-rows", { $0.addToken("2017-01-01T00:00:00.000Z") }),
+  ("token-in-future", { $0.addToken("2031-01-01T00:00:00.001Z") }),
+  ("token-unreadable", { $0.addToken(nil) }),
+  ("token-for-unknown-table", { $0.addToken("2016-01-01T00:00:00.000Z", table: nil) }),
+  (
+    "external-data-missing",
+    { $0.facts.rejects = [.init(column: "text", code: .externalDataMissing): 1] }
+  ),
+  (
+    "dangling-reference",
+    { $0.facts.dangling = [.init(column: "owner", target: "TodoItem", keys: 1, example: 9)] }
+  ),
+  (
+    "value-of-wrong-type",
+    { $0.facts.rejects = [.init(column: "text", code: .valueOfWrongType): 1] }
+  ),
+  (
+    "value-out-of-range", { $0.facts.rejects = [.init(column: "text", code: .valueOutOfRange): 1] }
+  ),
+  ("invalid-text", { $0.facts.rejects = [.init(column: "text", code: .invalidText): 1] }),
+]
+
+/// The findings that readers raise, and those that need a layout of which only its reader knows.
+private let raisedByReaders: Set<String> = [
+  "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
+  "model-differs-from-store", "rows-of-unknown-entity",
+]
+
+struct FindingRuleTests {
+  @Test(arguments: situations)
+  func ruleSpeaksWhereTheEvidenceIs(
+    code: String, make: @Sendable (inout AuditSituation) -> Void
+  ) throws {
+    var situation = AuditSituation()
+    make(&situation)
+    #expect(situation.codes.contains(code))
+  }
+
+  @Test func everyKindHasASituationOrAReader() {
+    let covered = raisedByReaders.union(situations.map(\.code))
+    #expect(Set(FindingCatalogue.all.map(\.code)) == covered)
+    #expect(FindingCatalogue.all.count == covered.count)
+  }
+
+  @Test func ordinaryStoreHasNoFindings() {
+    var situation = AuditSituation()
+    situation.add(.insert, item: "a")
+    situation.add(.update, item: "b")
+    situation.add(.delete, item: "c")
+    situation.addToken("2016-10-03T06:30:00.250Z")
+    #expect(situation.findings == [])
+  }
+
+  /// One edit while an operation is being sent is enough for these.
+  @Test(arguments: [[OperationKind.insert, .update], [.update, .update], [.update, .delete]])
+  func ordinaryChainsAreNotedAtMost(kinds: [OperationKind]) {
+    var situation = AuditSituation()
+    for kind in kinds { situation.add(kind) }
+    #expect(situation.findings.allSatisfy { $0.severity == .note })
+  }
+
+  @Test func updateBehindAnInsertNeedsNoVersion() {
+    var situation = AuditSituation()
+    situation.add(.insert, .update, version: nil)
+    #expect(!situation.codes.contains("update-without-version"))
+  }
+
+  @Test func rowTakenAwayByALaterDeleteIsNotMissed() {
+    var situation = AuditSituation()
+    situation.add(.insert, .update, .delete)
+    for index in 0..<2 { situation.queue.operations[index].rowKey = nil }
+    #expect(!situation.codes.contains("operation-without-row"))
+  }
+
+  @Test func tableWithoutVersionsIsNotedOnce() {
+    var situation = AuditSituation()
+    situation.columns.removeAll { $0.role == .version }
+    situation.add(.update, item: "a", version: nil)
+    situation.add(.update, item: "b", version: nil)
+    #expect(situation.findings.map(\.severity) == [.note])
+  }
+
+  @Test func rowsOfATableWithoutAnyVersionAreANote() {
+    var situation = AuditSituation()
+    situation.facts.rowsWithVersion = 0
+    situation.facts.unexplainedRows = 3
+    #expect(situation.findings.map(\.severity) == [.note])
+  }
+
+  @Test func otherSDKsKeepOneOperationForAnItem() {
+    var situation = AuditSituation()
+    situation.origin = "datasync-toolkit"
+    situation.add(.update, .update)
+    let finding = situation.findings.first { $0.code == "several-operations-for-item" }
+    #expect(finding?.severity == .warning)
+  }
+
+  @Test func deletesOfCordovaHoldNoItem() {
+    var situation = AuditSituation()
+    situation.origin = "azure-mobile-cordova"
+    situation.add(.delete)
+    situation.queue.operations[0].item = nil
+    #expect(situation.findings == [])
+  }
+
+  @Test func completedOperationsAreNotJudged() {
+    var situation = AuditSituation()
+    situation.add(.update, .insert)
+    situation.queue.operations[0].rowKey = nil
+    situation.queue.operations[0].state = .completed
+    situation.queue.operations[1].state = .dropped
+    #expect(situation.findings == [])
+  }
+
+  @Test func mostSeriousComesFirst() {
+    var situation = AuditSituation()
+    situation.add(.update, .update)
+    situation.add(nil, item: "b")
+    situation.facts.missingIDs = 1
+    let severities = situation.findings.map(\.severity)
+    #expect(severities == severities.sorted(by: >))
+    #expect(severities.first == .error)
+  }
+
+  @Test func whatAReaderHasFoundIsNotRepeated() {
+    var situation = AuditSituation()
+    situation.add(nil)
+    let known = situation.findings
+    let source = SourceDescription(name: "a", layout: .rehome)
+    let input = AuditInput(
+      source: source,
+      catalogue: Catalogue(
+        tables: [Table(name: "TodoItem", columns: situation.columns)], nameOrigin: .schema),
+      queue: situation.queue, tables: [situation.facts], now: .epoch)
+    #expect(FindingCatalogue.findings(in: input, besides: known) == known)
+  }
+}
+
+struct FindingCatalogueTests {
+  @Test(arguments: FindingCatalogue.all.map(\.code))
+  func entryIsComplete(code: String) throws {
+    let kind = try #require(FindingCatalogue.kind(code))
+    #expect(kind.title.first?.isLowercase == true && kind.title.last != ".")
+    for sentence in [kind.meaning] + kind.causes + kind.remedies {
+      #expect(sentence.last == ".")
+    }
+    #expect(!kind.causes.isEmpty && !kind.remedies.isEmpty)
+  }
+
+  @Test(arguments: RejectCode.allCases)
+  func everyRejectIsExplained(code: RejectCode) {
+    #expect(FindingCatalogue.kind(code.rawValue) != nil)
+  }
+}

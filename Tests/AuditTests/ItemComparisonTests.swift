@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Audit
+
+struct ItemComparisonTests {
+  @Test(arguments: [
+    (#"{"done":1}"#, #"{"done":true}"#), (#"{"done":false}"#, #"{"done":0}"#),
+    (#"{"n":1}"#, #"{"n":1.0}"#), (#"{"__version":"A"}"#, #"{"version":"A"}"#),
+    (#"{"t":"2016-10-03T06:30:00.250Z"}"#, #"{"t":"2016-10-03T06:30:00.25Z"}"#),
+    (#"{"_pk":7}"#, "{}"), (#"{"text":null}"#, "{}"), ("{}", #"{"deleted":false}"#),
+    (#"{"id":"AB"}"#, #"{"id":"ab"}"#),
+  ])
+  func spellingsOfOneValueAreEqual(device: String, server: String) {
+    #expect(fields(device, server) == [])
+  }
+
+  @Test(arguments: [
+    (#"{"text":"mine"}"#, #"{"text":"theirs"}"#, ["text"]),
+    (#"{"text":""}"#, #"{"text":null}"#, ["text"]), (#"{"a":1}"#, #"{"b":2}"#, ["a", "b"]),
+    (#"{"n":9007199254740993}"#, #"{"n":9007199254740992}"#, ["n"]),
+    (#"{"text":"1"}"#, #"{"text":1}"#, ["text"]),
+    ("{\"text\":\"\u{E9}\"}", "{\"text\":\"e\u{301}\"}", ["text"]),
+    ("{}", #"{"deleted":true}"#, ["deleted"]),
+  ])
+  func otherValuesDiffer(device: String, server: String, expected: [String]) {
+    #expect(fields(device, server) == expected)
+  }
+
+  @Test(arguments: ["", "[]", "7", "{"])
+  func copyThatIsNoObjectCannotBeCompared(device: String) {
+    #expect(fields(device, "{}") == nil)
+  }
+
+  private func fields(_ device: String, _ server: String) -> [String]? {
+    ItemComparison.differences(device: Array(device.utf8), server: Array(server.utf8))?
+      .map(\.field)
+  }
+}
