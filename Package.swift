@@ -78,7 +78,8 @@ let package = Package(
       dependencies: ["CommandLineKit", "Commands", "Records", "TestSupport", "rehome"],
       swiftSettings: settings),
     tests(
-      of: "Audit", ["Bytes", "Formats", "Records", "Readers", "SQLite", "Commands"]),
+      of: "Audit",
+      ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore", "Commands"]),
     // Layer 6: the entry point.
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],

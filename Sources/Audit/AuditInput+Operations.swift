@@ -76,10 +76,11 @@ extension AuditInput {
 }
 
 extension AuditInput {
-  /// The errors about operations as they stand, with one cause.
+  /// The errors about pending operations as they stand, with one cause.
   func currentErrors(_ cause: FailureCause) -> [(Int, OperationError)] {
     queue.errors.indices
       .filter { assessments[$0].bond == .current && assessments[$0].cause == cause }
+      .filter { !(queue.errors[$0].operation.map(settled.contains) ?? false) }
       .map { ($0, queue.errors[$0]) }
   }
 

@@ -27,6 +27,8 @@ package struct AuditInput: Sendable {
   let lastKind: [OperationKind?]
   /// The operations for which an error holds a copy of the item.
   let sequencesWithCopy: Set<Int64>
+  /// The operations that are completed or dropped.
+  let settled: Set<Int64>
   /// The place of each table by its name.
   let tablePlaces: [String: Int]
 
@@ -67,6 +69,7 @@ package struct AuditInput: Sendable {
     firstKind = first
     lastKind = final
     sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
+    settled = Set(operations.filter { !$0.state.isPending }.map(\.sequence))
     self.pending = pending
     self.previous = previous
     self.next = next

@@ -7,8 +7,17 @@ package enum CanonicalSchema {
   /// The format that this tool writes.
   package static let version = 1
 
+  /// What people have decided about operations; stores made before there was such a table get it
+  /// with their first mark.
+  static let markTable = """
+    CREATE TABLE IF NOT EXISTS rehome_mark (
+      id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, mark TEXT NOT NULL, at TEXT NOT NULL,
+      who TEXT, why TEXT) STRICT
+    """
+
   /// The tables of the bookkeeping.
   static let statements = [
+    markTable,
     """
     CREATE TABLE rehome_meta (key TEXT NOT NULL PRIMARY KEY, value TEXT) STRICT
     """,

@@ -20,7 +20,7 @@ package enum RehomeCommand {
     ],
     subcommands: [
       InspectCommand.description, ConvertCommand.description, AuditCommand.description,
-      ExportCommand.description, ExplainCommand.description,
+      OpsCommand.description, ExportCommand.description, ExplainCommand.description,
     ],
     exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)"])
 
@@ -66,7 +66,8 @@ package enum RehomeCommand {
       arguments: parsed, console: console,
       interruption: Interruption { SignalWatch.isInterrupted }, temporaryFolder: temporaryFolder)
     let code: ExitCode
-    switch parsed.path.leaf.name {
+    switch parsed.path.names.dropFirst().first ?? "" {
+    case OpsCommand.description.name: code = try await OpsCommand.run(settings)
     case InspectCommand.description.name: code = try await InspectCommand.run(settings)
     case ConvertCommand.description.name: code = try await ConvertCommand.run(settings)
     case AuditCommand.description.name: code = try await AuditCommand.run(settings)

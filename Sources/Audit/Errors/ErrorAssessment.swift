@@ -4,7 +4,7 @@ import Records
 package struct ErrorAssessment: Sendable {
   /// How the error and the queue fit together.
   package enum Bond: Sendable, Equatable {
-    /// It is about a pending operation as that stands.
+    /// It is about an operation as that stands.
     case current
     /// It is about what the operation was before it changed, or about another operation whose id
     /// was given out again.
@@ -25,7 +25,7 @@ package struct ErrorAssessment: Sendable {
     let operation = input.operation(error.operation)
     if let operation {
       let isSame = error.kind == nil || operation.kind == nil || error.kind == operation.kind
-      bond = isSame && operation.state.isPending ? .current : .stale
+      bond = isSame ? .current : .stale
     } else {
       bond = input.isKnown(originalID: error.originalOperationID) ? .stale : .orphan
     }

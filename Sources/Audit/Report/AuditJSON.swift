@@ -58,6 +58,32 @@ package struct AuditJSON: ~Copyable {
     text.bytes.removeAll()
   }
 
+  /// Writes some operations of an audit alone, as an array.
+  ///
+  /// - Throws: whatever `write` throws.
+  package static func write(
+    _ operations: [PendingOperation], of audit: StoreAudit,
+    to write: ([UInt8]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var text = JSONText()
+    text.open("[")
+    for operation in operations {
+      text.breakLine()
+      text.open("{")
+      add(operation, audit, &text)
+      text.add("originalCode", operation.originalCode)
+      text.add("raw", operation.raw?.shown)
+      text.close("}")
+      guard text.bytes.count > 64 << 10 else { continue }
+      try write(text.bytes)
+      text.bytes.removeAll(keepingCapacity: true)
+    }
+    text.breakLineAtEnd()
+    text.close("]")
+    text.breakLineAtEnd()
+    try write(text.bytes)
+  }
+
   private mutating func list<Element>(
     _ name: StaticString, _ elements: [Element], _ add: (inout JSONText, Element) -> Void
   ) throws(StoreError) {
@@ -146,6 +172,21 @@ package struct AuditJSON: ~Copyable {
       text.close("}")
     }
     text.close("]")
+  }
+}
+
+extension RawValue {
+  /// The value as text; bytes that are none as hexadecimal digits behind `hexadecimal `.
+  package var shown: String {
+    switch self {
+    case .integer(let number): return String(number)
+    case .real(let number): return String(number)
+    case .text(let bytes), .binary(let bytes):
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      var digits: [UInt8] = []
+      digits.appendHex(bytes.span)
+      return "hexadecimal " + String(decoding: digits, as: UTF8.self)
+    }
   }
 }
 

@@ -27,7 +27,11 @@ package struct ManualText {
   }
 
   /// Appends a paragraph.
-  package mutating func paragraph(_ text: String) { lines += [".PP"] + roffLines(text) }
+  package mutating func paragraph(_ text: String) {
+    // Right after a heading a paragraph begins anyway.
+    let follows = lines.last.map { $0.hasPrefix(".SH ") || $0.hasPrefix(".SS ") } ?? false
+    lines += (follows ? [] : [".PP"]) + roffLines(text)
+  }
 
   /// Appends a list with bullets.
   package mutating func list(_ entries: [String]) {

@@ -72,21 +72,11 @@ struct AuditText {
 
   private var operations: String {
     guard !audit.queue.operations.isEmpty else { return "" }
-    var table = TextTable(columns: [
-      .init("#", alignment: .right), .init("Kind"), .init("Table", widest: 24),
-      .init("Item", widest: 40), .init("State"), .init("Base version", widest: 20),
-      .init("Row"),
-    ])
-    for operation in audit.queue.operations.prefix(Self.operationLimit) {
-      table.addRow([
-        String(operation.sequence), operation.kind?.rawValue ?? "?", operation.table ?? "",
-        operation.itemID ?? "", operation.state.rawValue, operation.baseVersion ?? "",
-        audit.item(of: operation) == nil ? "none" : operation.kind == .delete ? "payload" : "here",
-      ])
-    }
+    let table = OperationTable.text(
+      audit.queue.operations.prefix(Self.operationLimit), of: audit, style: style)
     let rest = audit.queue.operations.count - Self.operationLimit
     let more = rest > 0 ? "… and \(Quantity.count(rest)) more; --csv lists all\n" : ""
-    return table.text(style: style) + more
+    return table + more
   }
 
   private var conflicts: String {

@@ -20,7 +20,23 @@ extension Connection {
     return queue
   }
 
+  /// The operations that a person's last mark keeps from being sent.
+  private func readDropped() throws(SQLiteError) -> Set<Int64> {
+    guard try tables().contains(where: { $0.name == "rehome_mark" }) else { return [] }
+    var dropped: Set<Int64> = []
+    var statement = try prepare("SELECT sequence, mark FROM rehome_mark ORDER BY id")
+    while try statement.step() {
+      if statement.text(at: 1) == OperationMark.Kind.drop.rawValue {
+        dropped.insert(statement.integer(at: 0))
+      } else {
+        dropped.remove(statement.integer(at: 0))
+      }
+    }
+    return dropped
+  }
+
   private func readCanonicalOperations() throws(SQLiteError) -> [PendingOperation] {
+    let dropped = try readDropped()
     var operations: [PendingOperation] = []
     var statement = try prepare(
       """
@@ -34,6 +50,7 @@ extension Connection {
       operation.itemID = statement.text(at: 2)
       operation.kind = statement.text(at: 3).flatMap(OperationKind.init(rawValue:))
       operation.state = statement.text(at: 4).flatMap(OperationState.init(rawValue:)) ?? .pending
+      if dropped.contains(operation.sequence) { operation.state = .dropped }
       operation.item = statement.optionalBytes(at: 5)
       operation.baseVersion = statement.text(at: 6)
       operation.rowKey = statement.optionalInteger(at: 7)

@@ -1,0 +1,31 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Writes a person's decisions about operations into a canonical store; nothing is ever deleted.
+package enum CanonicalMarks {
+  /// Marks operations by their `sequence`, all or none.
+  ///
+  /// The caller has made sure that the file is a canonical store and has these operations.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package static func add(
+    _ mark: OperationMark, to sequences: [Int64], inStoreAt path: String
+  ) throws(StoreError) {
+    try storeErrors("the marks cannot be written", path: path) { () throws(SQLiteError) in
+      let connection = try Connection(opening: path, mode: .readWrite)
+      // A store may have triggers of whoever made it; none of them shall run.
+      try connection.harden()
+      try connection.execute("BEGIN IMMEDIATE")
+      try connection.execute(CanonicalSchema.markTable)
+      var statement = try connection.prepareInsert(into: "rehome_mark", valueCount: 6)
+      for sequence in sequences {
+        try statement.insert([
+          .optionalInteger(nil), .integer(sequence), .text(mark.kind.rawValue),
+          .text(mark.time.text), .optionalText(mark.who), .optionalText(mark.why),
+        ])
+      }
+      try connection.execute("COMMIT")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Audit
+import Bytes
+import CommandLineKit
+import Records
+
+/// Which operations a person wants to see.
+struct OperationFilter {
+  /// The options that choose.
+  static let options: [Option] = [
+    Option(
+      "table", argument: .repeatableValue(placeholder: "NAME"),
+      help: "only operations on this table, or on all that match a pattern", group: "Choosing"),
+    Option(
+      "item", argument: .value(placeholder: "ID"),
+      help: "only operations on this item, in any letter case", group: "Choosing"),
+    Option(
+      "kind",
+      argument: .value(
+        placeholder: "KIND", completion: .choices(OperationKind.allCases.map(\.rawValue))),
+      help: "only inserts, updates or deletes", group: "Choosing"),
+    Option(
+      "state",
+      argument: .value(
+        placeholder: "STATE", completion: .choices(OperationState.allCases.map(\.rawValue))),
+      help: "only operations in this state", group: "Choosing"),
+    Option(
+      "finding", argument: .value(placeholder: "CODE"),
+      help: "only operations with this finding", group: "Choosing"),
+  ]
+
+  private let tables: [Glob]
+  private let names: Set<String>
+  private let item: String?
+  private let kind: OperationKind?
+  private let state: OperationState?
+  private let marked: Set<Int64>?
+
+  /// Reads the options.
+  ///
+  /// - Throws: `StoreError` when there is no such finding.
+  init(_ arguments: ParsedArguments, _ audit: StoreAudit) throws(StoreError) {
+    let patterns = arguments.values("table").map(\.text)
+    names = Set(patterns)
+    tables = patterns.map(Glob.init)
+    item = arguments.value("item")?.text.lowercased()
+    kind = arguments.value("kind").flatMap { OperationKind(rawValue: $0.text) }
+    state = arguments.value("state").flatMap { OperationState(rawValue: $0.text) }
+    if let code = arguments.value("finding")?.text {
+      guard
+        FindingCatalogue.kind(code) != nil || audit.findings.contains(where: { $0.code == code })
+      else {
+        throw StoreError(
+          .usage, "there is no finding \(code)", hint: "'rehome explain' lists all findings")
+      }
+      marked = Set(audit.findings.filter { $0.code == code }.compactMap(\.operation))
+    } else {
+      marked = nil
+    }
+  }
+
+  /// Whether the operation is wanted.
+  func accepts(_ operation: PendingOperation) -> Bool {
+    if !tables.isEmpty {
+      guard let table = operation.table,
+        names.contains(table) || tables.contains(where: { $0.matches(table) })
+      else { return false }
+    }
+    return (item == nil || operation.itemID?.lowercased() == item)
+      && (kind == nil || operation.kind == kind) && (state == nil || operation.state == state)
+      && (marked?.contains(operation.sequence) ?? true)
+  }
+}

@@ -1,0 +1,70 @@
+import Audit
+import CommandLineKit
+import Records
+
+/// One operation with everything that is known about it.
+struct OperationPage {
+  private let operation: PendingOperation
+  private let audit: StoreAudit
+  private let style: TextStyle
+
+  init(_ operation: PendingOperation, _ audit: StoreAudit, style: TextStyle) {
+    self.operation = operation
+    self.audit = audit
+    self.style = style
+  }
+
+  /// The page.
+  var text: String {
+    let heading = "Operation \(operation.sequence): \(operation.kind?.rawValue ?? "unreadable")"
+    let lines =
+      [style.bold(heading)] + facts.map { "  \($0.0): \(escapedForTerminal($0.1))" } + errors
+      + findings
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var facts: [(String, String)] {
+    let effect = audit.effects.first { $0.sequences.contains(operation.sequence) }
+    let facts: [(String, String?)] = [
+      ("table", operation.table), ("item", operation.itemID), ("state", operation.state.rawValue),
+      ("base version", operation.baseVersion), ("the SDK's id", operation.originalID),
+      ("the SDK's code", operation.originalCode),
+      ("row", operation.rowKey.map { "\(operation.rowTable ?? operation.table ?? "") _pk \($0)" }),
+      (
+        "part of",
+        effect.map { effect in
+          "\(effect.kind.rawValue) of \(effect.sequences.map(String.init).joined(separator: ", "))"
+        }
+      ),
+      ("would send", audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) }),
+      ("raw payload", operation.raw?.shown),
+    ]
+    return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
+  }
+
+  private var errors: [String] {
+    var lines: [String] = []
+    for (error, assessment) in zip(audit.queue.errors, audit.assessments)
+    where error.operation == operation.sequence {
+      let status = error.status.map { String($0) } ?? "none"
+      let code = escapedForTerminal(error.code ?? "none")
+      lines.append("  error: \(assessment.cause.title), status \(status), code \(code)")
+      if let message = error.message, !message.isEmpty {
+        lines.append("    message: \(escapedForTerminal(message))")
+      }
+      for difference in assessment.differences ?? [] {
+        let field = escapedForTerminal(difference.field)
+        let device = escapedForTerminal(difference.deviceText)
+        let server = escapedForTerminal(difference.serverText)
+        lines.append("    \(field): here \(device), on the server \(server)")
+      }
+    }
+    return lines
+  }
+
+  private var findings: [String] {
+    audit.findings.filter { $0.operation == operation.sequence }.map { finding in
+      "  \(finding.severity.rawValue): \(escapedForTerminal(finding.message)) [\(finding.code)]"
+    }
+  }
+}

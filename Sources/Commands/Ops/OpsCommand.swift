@@ -1,0 +1,41 @@
+import Bytes
+import CommandLineKit
+import Records
+
+/// `rehome ops`: the operations of a store, one by one.
+enum OpsCommand {
+  static let description = Command(
+    name: "ops",
+    summary: "list, show, drop or keep single operations",
+    discussion: [
+      "An operation is named by its sequence, the number in push order that every report shows. "
+        + "Dropping is a mark that is kept with who, when and why; nothing is ever deleted, and "
+        + "keeping undoes it."
+    ],
+    subcommands: [
+      OpsListCommand.description, OpsShowCommand.description,
+      OpsMarkCommand.description(.drop), OpsMarkCommand.description(.keep),
+    ])
+
+  /// The store that all subcommands work on.
+  static let store = Positional("STORE", help: "the store to read", completion: .file)
+
+  /// Runs a subcommand.
+  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+    switch settings.arguments.path.leaf.name {
+    case OpsListCommand.description.name: return try await OpsListCommand.run(settings)
+    case OpsShowCommand.description.name: return try await OpsShowCommand.run(settings)
+    case OperationMark.Kind.drop.rawValue: return try await OpsMarkCommand.run(.drop, settings)
+    case OperationMark.Kind.keep.rawValue: return try await OpsMarkCommand.run(.keep, settings)
+    default: throw StoreError(.internalError, "there is no such command")
+    }
+  }
+
+  /// The store that the arguments name.
+  static func path(_ settings: RunSettings) throws(StoreError) -> String {
+    guard let path = settings.arguments.positional("STORE")?.text else {
+      throw StoreError(.usage, "a store is needed")
+    }
+    return path
+  }
+}

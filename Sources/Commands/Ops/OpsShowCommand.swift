@@ -1,0 +1,58 @@
+import Audit
+import Bytes
+import CommandLineKit
+import Records
+
+/// `rehome ops show`: one operation whole.
+enum OpsShowCommand {
+  static let description = Command(
+    name: "show",
+    summary: "show one operation whole, with its raw payload",
+    examples: [
+      Command.Example("rehome ops show qstodoitem.sqlite 7", "show the seventh operation")
+    ],
+    options: [
+      Option(
+        "original-id", argument: .value(placeholder: "ID"),
+        help: "name the operation by the SDK's own id instead", group: "Choosing")
+    ] + CommonOptions.reporting,
+    positionals: [
+      OpsCommand.store,
+      Positional(
+        "SEQUENCE", help: "the operation's place in push order", cardinality: .optional),
+    ],
+    exitStatuses: ExitCode.list([
+      .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
+      .interrupted,
+    ]))
+
+  /// Shows every operation that the arguments name; an id of the SDK's may name several.
+  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+    let arguments = settings.arguments
+    let sequence = arguments.positional("SEQUENCE").map(\.text)
+    let original = arguments.value("original-id")?.text
+    guard (sequence == nil) != (original == nil) else {
+      throw StoreError(.usage, "name an operation by its sequence or by --original-id")
+    }
+    let audit = try await AuditCommand.audit(try OpsCommand.path(settings), settings)
+    let chosen = audit.queue.operations.filter { operation in
+      original.map { operation.originalID == $0 } ?? (String(operation.sequence) == sequence)
+    }
+    guard !chosen.isEmpty else {
+      throw StoreError(
+        .usage, "the store has no such operation", hint: "'rehome ops list' shows them all")
+    }
+    if settings.wantsJSON {
+      let console = settings.console
+      try AuditJSON.write(chosen, of: audit) { (bytes) throws(StoreError) in
+        try console.writeOutput(bytes)
+      }
+      return .complete
+    }
+    for operation in chosen {
+      try settings.console.print(
+        OperationPage(operation, audit, style: settings.console.terminal.outputStyle).text)
+    }
+    return .complete
+  }
+}
