@@ -79,7 +79,7 @@ let package = Package(
       swiftSettings: settings),
     tests(
       of: "Audit",
-      ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore", "Commands"]),
+      ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore"]),
     // Layer 6: the entry point.
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],

@@ -20,9 +20,18 @@ struct ManualPagesTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8) == page)
   }
 
+  @Test func findingsAreThoseOfTheCatalogue() throws {
+    let page = FindingsManual.troff(date: Tool.date, version: Tool.version)
+    let file = Project.path("man/rehome-findings.7")
+    if Project.isUpdatingGoldenFiles {
+      try page.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == page)
+  }
+
   @Test func noPageTellsOfACommandThatIsGone() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Project.path("man"))
-    let pages = Self.commands.map { "\($0.pageName).1" } + ["rehome-store.5"]
+    let pages = Self.commands.map { "\($0.pageName).1" } + ["rehome-store.5", "rehome-findings.7"]
     #expect(files.sorted() == pages.sorted())
   }
 
@@ -38,7 +47,8 @@ struct ManualPagesTests {
   }
 
   @Test func everyPageThatIsReferredToExists() throws {
-    let known = Set(Self.commands.map { "\($0.pageName)(1)" } + ["rehome-store(5)"])
+    let known = Set(
+      Self.commands.map { "\($0.pageName)(1)" } + ["rehome-store(5)", "rehome-findings(7)"])
     for path in Self.commands {
       #expect(known.isSuperset(of: path.leaf.seeAlso), "\(path.name)")
     }
