@@ -15,7 +15,8 @@ enum OpsListCommand {
         "rehome ops list --finding operation-without-row qstodoitem.sqlite",
         "list what can never be sent"),
     ],
-    options: OperationFilter.options + CommonOptions.reporting, positionals: [OpsCommand.store],
+    options: OperationFilter.options + CommonOptions.corrections + CommonOptions.reporting,
+    positionals: [OpsCommand.store],
     exitStatuses: ExitCode.list([
       .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
       .interrupted,

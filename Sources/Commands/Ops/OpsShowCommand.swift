@@ -15,7 +15,7 @@ enum OpsShowCommand {
       Option(
         "original-id", argument: .value(placeholder: "ID"),
         help: "name the operation by the SDK's own id instead", group: "Choosing")
-    ] + CommonOptions.reporting,
+    ] + CommonOptions.corrections + CommonOptions.reporting,
     positionals: [
       OpsCommand.store,
       Positional(
