@@ -41,6 +41,39 @@ package protocol StoreReader: AnyObject {
   ///
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
   func readQueue() throws(StoreError) -> Queue
+
+  /// Lends the values that an earlier run could not take and that the store keeps.
+  ///
+  /// The default knows of none.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError)
+}
+
+extension StoreReader {
+  package func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  /// Reads a table once more for the values that its columns cannot take.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  package func forEachRejectedCell(
+    inTable index: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let table = catalogue.tables[index]
+    try forEachBatch(inTable: index) { (batch) throws(StoreError) in
+      for reject in batch.rejects {
+        try body(
+          StoredReject(
+            table: table.name, row: batch.keys[reject.row],
+            column: table.columns[reject.column].name, code: reject.code.rawValue,
+            raw: reject.raw))
+      }
+    }
+  }
 }
 
 extension StoreReader {

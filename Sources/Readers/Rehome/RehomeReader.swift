@@ -57,6 +57,30 @@ package final class RehomeReader: StoreReader {
     }
   }
 
+  package func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepare(
+        "SELECT \"table\", \"row\", \"column\", code, raw FROM rehome_reject ORDER BY id")
+    }
+    while try Self.step(&statement) {
+      try body(
+        StoredReject(
+          table: statement.text(at: 0) ?? "", row: statement.integer(at: 1),
+          column: statement.text(at: 2) ?? "", code: statement.text(at: 3) ?? "",
+          raw: statement.optionalRaw(at: 4)))
+    }
+  }
+
+  private static func step(_ statement: inout Statement) throws(StoreError) -> Bool {
+    do {
+      return try statement.step()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   private static func checkFormat(of database: borrowing SourceDatabase) throws(StoreError) {
     let version = try storeErrors { () throws(SQLiteError) in
       try database.connection.integer("PRAGMA user_version")

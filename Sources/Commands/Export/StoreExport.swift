@@ -1,0 +1,168 @@
+import Bytes
+import CommandLineKit
+import Records
+import Writers
+
+/// One export: what a plan asks for, from a reader to its destination.
+struct StoreExport {
+  let reader: any StoreReader
+  let plan: ExportPlan
+  let settings: RunSettings
+
+  private var isReplacing: Bool { settings.arguments.flag("force") }
+
+  /// Exports and reports.
+  ///
+  /// - Throws: `StoreError` when the source cannot be read, the output cannot be written, or the
+  ///   books do not balance; then nothing is published.
+  func run() async throws(StoreError) -> ExportReport {
+    let head = ExportHead(
+      tool: "rehome \(Tool.version)", source: reader.source,
+      nameOrigin: reader.catalogue.nameOrigin)
+    switch (plan.form, plan.output) {
+    case (.bundle, let path?):
+      var bundle = try BundleWriter(
+        for: path, replacing: isReplacing, head: head, format: plan.format, isSafe: plan.isSafe)
+      let (report, tail) = try await exportStore(into: &bundle)
+      try bundle.finish(tail)
+      return report
+    case (.document, _):
+      var document = try DocumentWriter(to: try makeOutput(), head: head, format: plan.format)
+      let (report, tail) = try await exportStore(into: &document)
+      try document.finish(tail)
+      return report
+    case (.rows, _), (.bundle, nil):
+      return try exportRows()
+    }
+  }
+
+  private func makeOutput() throws(StoreError) -> ExportOutput {
+    guard let path = plan.output else { return ExportOutput(to: settings.console.writeOutput) }
+    return try ExportOutput(toFileAt: path, replacing: isReplacing)
+  }
+
+  private var emptyReport: ExportReport {
+    ExportReport(
+      output: plan.output ?? "-", format: plan.format.rawValue, form: plan.form.rawValue)
+  }
+
+  /// Writes the rows of the one chosen table.
+  private func exportRows() throws(StoreError) -> ExportReport {
+    guard let index = plan.tables.first else { throw StoreError(.usage, "a table is needed") }
+    var output = try makeOutput()
+    var stream = TableStream(
+      plan.format.spelling(of: reader.catalogue.tables[index], isSafe: plan.isSafe), hash: nil)
+    var progress = settings.makeProgress()
+    defer { progress.clear() }
+    let balance = try export(index, &progress) { (produce) throws(StoreError) in
+      try stream.write(produce, to: &output)
+    }
+    try SourceProof.checkUnchanged(reader)
+    try output.finish()
+    var report = emptyReport
+    report.add(balance)
+    report.findings = reader.findings
+    return report
+  }
+
+  /// Writes tables, queue and rejects, while the source's files are hashed on another core.
+  private func exportStore(
+    into destination: inout some ExportDestination & ~Copyable
+  ) async throws(StoreError) -> (ExportReport, ExportTail) {
+    let proof = SourceProof(of: reader)
+    let (report, files) = try await proof.hashing { () throws(StoreError) in
+      try exportContents(into: &destination)
+    }
+    try SourceProof.checkUnchanged(reader)
+    guard let hash = report.hash else {
+      throw StoreError(.internalError, "an export came to its end without a hash")
+    }
+    return (report, ExportTail(files: files, findings: report.findings, hash: hash))
+  }
+
+  private func exportContents(
+    into destination: inout some ExportDestination & ~Copyable
+  ) throws(StoreError) -> ExportReport {
+    var report = emptyReport
+    var content = ContentHash()
+    var progress = settings.makeProgress()
+    defer { progress.clear() }
+    for index in plan.tables {
+      let table = reader.catalogue.tables[index]
+      let balance = try export(index, &progress) { (produce) throws(StoreError) in
+        try destination.add(table, as: nil, from: produce)
+      }
+      report.add(balance)
+      if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
+    }
+    // What is found is told before rows are read once more for their rejects.
+    report.findings = reader.findings
+    let queue = try reader.readQueue()
+    for part in ContentHash.parts {
+      let seal = try destination.add(part.table, as: part) { (body) throws(StoreError) in
+        try queue.forEachBatch(of: part, body)
+      }
+      if let hash = seal.hash { content.add(hash, of: part) }
+    }
+    try exportRejects(report, into: &destination)
+    report.queue = queue
+    report.hash = content.digest
+    return report
+  }
+
+  /// Writes what this run and earlier ones could not take; only tables that have such cells are
+  /// read again.
+  private func exportRejects(
+    _ report: ExportReport, into destination: inout some ExportDestination & ~Copyable
+  ) throws(StoreError) {
+    let part = BookkeepingTable.rejects
+    let names = Set(plan.tables.map { reader.catalogue.tables[$0].name })
+    let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
+    _ = try destination.add(part.table, as: part) { (body) throws(StoreError) in
+      var batch = RecordBatch(columnCount: part.table.columns.count)
+      var key: Int64 = 0
+      func take(_ reject: StoredReject) throws(StoreError) {
+        guard names.contains(reject.table) else { return }
+        key += 1
+        batch.append(reject, key: key)
+        guard batch.isFull else { return }
+        try body(&batch)
+        batch.removeAll()
+      }
+      try reader.forEachStoredReject(take)
+      for index in again { try reader.forEachRejectedCell(inTable: index, take) }
+      if batch.rowCount > 0 { try body(&batch) }
+    }
+  }
+
+  /// Keeps the books of one table while `write` takes its batches.
+  private func export(
+    _ index: Int, _ progress: inout ProgressLine,
+    _ write: (BatchProducer) throws(StoreError) -> TableSeal
+  ) throws(StoreError) -> (balance: TableBalance, seal: TableSeal) {
+    let table = reader.catalogue.tables[index]
+    let total = try reader.countRows(inTable: index)
+    var balance = TableBalance(name: table.name)
+    let seal = try write { (body) throws(StoreError) in
+      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+        try settings.checkInterruption()
+        balance.read += batch.rowCount
+        balance.rejectedCells += batch.rejects.count
+        try body(&batch)
+        progress.update(done: balance.read, total: total, label: table.name)
+      }
+    }
+    balance.written = seal.rows
+    guard balance.isBalanced, balance.read == total else {
+      throw StoreError(balance, counted: total)
+    }
+    return (balance, seal)
+  }
+}
+
+extension ExportReport {
+  fileprivate mutating func add(_ table: (balance: TableBalance, seal: TableSeal)) {
+    balances.append(table.balance)
+    hashes.append(table.seal.hash)
+  }
+}

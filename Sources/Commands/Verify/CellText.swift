@@ -1,0 +1,37 @@
+import Bytes
+import Records
+
+/// A cell in one line for a person, and as a value for a program.
+enum CellText {
+  /// How many bytes of a value are shown.
+  private static let longest = 200
+
+  /// The value of one cell as text; nil for NULL.
+  static func text(of cell: Cell, _ type: LogicalType, in batch: borrowing RecordBatch) -> String? {
+    switch cell.kind {
+    case .null: return nil
+    case .integer where type == .boolean: return cell.integer != 0 ? "true" : "false"
+    case .integer: return String(cell.integer)
+    case .real:
+      var digits: [UInt8] = []
+      digits.appendReal(cell.real)
+      return String(decoding: digits, as: UTF8.self)
+    case .text: return shortened(String(decoding: batch.arena[cell.range], as: UTF8.self))
+    case .binary:
+      let arena = batch.arena
+      var text: [UInt8] = []
+      text.appendBase64(arena.span.extracting(cell.range))
+      return shortened(String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  private static func shortened(_ text: String) -> String {
+    guard text.utf8.count > longest else { return text }
+    var kept = ""
+    for scalar in text.unicodeScalars {
+      if kept.utf8.count >= longest { break }
+      kept.unicodeScalars.append(scalar)
+    }
+    return kept + "… (\(text.utf8.count) bytes)"
+  }
+}

@@ -1,0 +1,142 @@
+package import Bytes
+
+/// The content hash of one table, computed from its rows in any order.
+///
+/// Section CONTENT HASH of `rehome-export(5)` is the definition.
+package struct TableHash: Sendable {
+  private let head: [UInt8]
+  private var sum = DigestSum()
+  private var rows: UInt64 = 0
+  private var buffer: [UInt8] = []
+
+  /// Begins the hash of a table without rows.
+  package init(of table: Table) {
+    var head: [UInt8] = []
+    head.appendCounted("rehome table 1")
+    head.appendCounted(table.name)
+    head.appendBigEndian(UInt32(table.columns.count))
+    for column in table.columns {
+      head.appendCounted(column.name)
+      head.appendCounted(column.type.rawValue)
+    }
+    self.head = head
+  }
+
+  /// Adds the rows of a batch.
+  package mutating func update(_ batch: borrowing RecordBatch) {
+    forEachDigest(of: batch) { _, digest, sum in sum.add(digest) }
+    rows &+= UInt64(batch.rowCount)
+  }
+
+  /// Adds the rows of a batch, and tells the key and the hash of each.
+  package mutating func update(
+    _ batch: borrowing RecordBatch, _ body: (_ key: Int64, _ digest: SHA256Digest) -> Void
+  ) {
+    forEachDigest(of: batch) { key, digest, sum in
+      sum.add(digest)
+      body(key, digest)
+    }
+    rows &+= UInt64(batch.rowCount)
+  }
+
+  /// The hash of the rows so far.
+  package var digest: SHA256Digest {
+    var bytes = head
+    bytes.appendBigEndian(rows)
+    bytes.append(contentsOf: sum.bytes)
+    var hash = SHA256()
+    hash.update(bytes.span)
+    return hash.finish()
+  }
+
+  @inline(__always)
+  private mutating func forEachDigest(
+    of batch: borrowing RecordBatch, _ body: (Int64, SHA256Digest, inout DigestSum) -> Void
+  ) {
+    let cells = batch.cells
+    let arena = batch.arena
+    let width = batch.columnCount
+    var cell = 0
+    for key in batch.keys {
+      buffer.removeAll(keepingCapacity: true)
+      buffer.appendBigEndian(UInt64(bitPattern: key))
+      for _ in 0..<width {
+        buffer.append(cells[cell], arena: arena.span)
+        cell &+= 1
+      }
+      // A hash of its own for each row: it is a small value, and `finish` would start it anew.
+      var hash = SHA256()
+      hash.update(buffer.span)
+      body(key, hash.finish(), &sum)
+    }
+  }
+}
+
+/// The sum of hashes as 256-bit numbers, the carry out of the highest bit dropped.
+package struct DigestSum: Sendable, Equatable {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var third: UInt64 = 0
+  private var fourth: UInt64 = 0
+
+  /// Zero.
+  package init() {}
+
+  /// Adds a hash.
+  package mutating func add(_ digest: SHA256Digest) {
+    var carry: UInt64 = 0
+    fourth = Self.sum(fourth, digest.words.fourth, &carry)
+    third = Self.sum(third, digest.words.third, &carry)
+    second = Self.sum(second, digest.words.second, &carry)
+    first = Self.sum(first, digest.words.first, &carry)
+  }
+
+  /// The 32 bytes, most significant first.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for word in [first, second, third, fourth] { bytes.appendBigEndian(word) }
+    return bytes
+  }
+
+  @inline(__always)
+  private static func sum(_ left: UInt64, _ right: UInt64, _ carry: inout UInt64) -> UInt64 {
+    let (partial, overflow) = left.addingReportingOverflow(right)
+    let (total, second) = partial.addingReportingOverflow(carry)
+    carry = overflow || second ? 1 : 0
+    return total
+  }
+}
+
+extension [UInt8] {
+  /// Appends a cell: a byte for its kind, then the number or the count and the bytes.
+  @inline(__always)
+  fileprivate mutating func append(_ cell: Cell, arena: Span<UInt8>) {
+    switch cell.kind {
+    case .null:
+      append(0)
+    case .integer:
+      append(1)
+      appendBigEndian(UInt64(bitPattern: cell.integer))
+    case .real:
+      append(real: cell.real)
+    case .text, .binary:
+      append(cell.kind == .text ? 3 : 4)
+      appendBigEndian(cell.length)
+      append(arena.extracting(cell.range))
+    }
+  }
+
+  /// SQLite keeps NULL for what is not a number, and no negative zero.
+  private mutating func append(real: Double) {
+    guard !real.isNaN else { return append(0) }
+    append(2)
+    appendBigEndian((real == 0 ? 0 : real).bitPattern)
+  }
+
+  /// Appends the size of a text in four bytes, and its UTF-8 bytes.
+  fileprivate mutating func appendCounted(_ text: String) {
+    let bytes = text.utf8
+    appendBigEndian(UInt32(truncatingIfNeeded: bytes.count))
+    append(contentsOf: bytes)
+  }
+}

@@ -1,0 +1,50 @@
+import Bytes
+
+/// How a cell's spelling is dressed; what it says is the same in every format.
+package enum CellDress: Sendable {
+  /// No value.
+  case missing
+  /// A number, `true` or `false`: ASCII that no format has to escape.
+  case literal
+  /// ASCII that no format has to escape, but that JSON takes for a string.
+  case word
+  /// Text that can hold anything.
+  case text
+
+  /// The dress of a cell.
+  package init(_ cell: Cell) {
+    switch cell.kind {
+    case .null: self = .missing
+    case .integer: self = .literal
+    // The canonical store has no room for what is not a number, and keeps NULL in its place.
+    case .real: self = cell.real.isFinite ? .literal : cell.real.isNaN ? .missing : .word
+    case .text: self = .text
+    case .binary: self = .word
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends what a cell says, undressed: design section 3 has the table of spellings.
+  ///
+  /// Nothing is appended for a cell without a value.
+  package mutating func appendPlain(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
+    switch cell.kind {
+    case .null:
+      break
+    case .integer:
+      if type == .boolean {
+        append(cell.integer != 0 ? "true" : "false")
+      } else {
+        appendDecimal(cell.integer)
+      }
+    case .real:
+      // SQLite keeps no negative zero.
+      appendReal(cell.real == 0 ? 0 : cell.real)
+    case .text:
+      append(arena.extracting(cell.range))
+    case .binary:
+      appendBase64(arena.extracting(cell.range))
+    }
+  }
+}

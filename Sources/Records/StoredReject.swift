@@ -1,0 +1,22 @@
+/// A value that a source holds and that no column could take, with its place.
+package struct StoredReject: Sendable, Equatable {
+  /// The table's name.
+  package var table: String
+  /// The `_pk` of its row.
+  package var row: Int64
+  /// The column's name.
+  package var column: String
+  /// Why; a `RejectCode` of this version or of another.
+  package var code: String
+  /// The value as stored; nil where even that is not known.
+  package var raw: RawValue?
+
+  /// A reject with its place.
+  package init(table: String, row: Int64, column: String, code: String, raw: RawValue?) {
+    self.table = table
+    self.row = row
+    self.column = column
+    self.code = code
+    self.raw = raw
+  }
+}

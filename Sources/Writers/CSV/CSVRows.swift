@@ -1,0 +1,67 @@
+import Bytes
+package import Records
+
+/// Spells one table as CSV (RFC 4180): a header, then the rows, each ended by CR and LF.
+///
+/// NULL is an empty field without quotes, the empty string one with quotes.
+package struct CSVRows: TableSpelling {
+  private let header: [UInt8]
+  private let types: [LogicalType]
+  private let isSafe: Bool
+
+  /// Prepares the spelling of a table; a safe one guards against formulas in spreadsheets.
+  package init(of table: Table, isSafe: Bool) {
+    var header = Array("_pk".utf8)
+    for column in table.columns {
+      let name = Array(column.name.utf8)
+      header.append(UInt8(ascii: ","))
+      header.appendCSV(name.span, isSafe: isSafe)
+    }
+    header.append("\r\n")
+    self.header = header
+    types = table.columns.map(\.type)
+    self.isSafe = isSafe
+  }
+
+  package func appendStart(to output: inout [UInt8]) {
+    output.append(contentsOf: header)
+  }
+
+  package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+    let cells = batch.cells
+    let arena = batch.arena
+    var cell = 0
+    for key in batch.keys {
+      output.appendDecimal(key)
+      for type in types {
+        output.append(UInt8(ascii: ","))
+        append(cells[cell], type: type, arena: arena.span, to: &output)
+        cell &+= 1
+      }
+      output.append("\r\n")
+    }
+    return batch.rowCount
+  }
+
+  package func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {}
+
+  @inline(__always)
+  private func append(
+    _ cell: Cell, type: LogicalType, arena: Span<UInt8>, to output: inout [UInt8]
+  ) {
+    switch cell.kind {
+    case .null: break
+    case .text: output.appendCSV(arena.extracting(cell.range), isSafe: isSafe)
+    case .binary: appendBinary(arena.extracting(cell.range), to: &output)
+    case .integer: output.appendPlain(cell, type: type, arena: arena)
+    case .real: if !cell.real.isNaN { output.appendPlain(cell, type: type, arena: arena) }
+    }
+  }
+
+  /// Base64 needs no quotes, but it can be empty, and it can begin with a plus sign.
+  private func appendBinary(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
+    var text: [UInt8] = []
+    text.appendBase64(bytes)
+    output.appendCSV(text.span, isSafe: isSafe)
+  }
+}

@@ -1,0 +1,51 @@
+package import Bytes
+package import Records
+
+/// What stands at the head of an export.
+package struct ExportHead: Sendable {
+  /// The tool and its version.
+  package var tool: String
+  /// The store; its files are not known yet.
+  package var source: SourceDescription
+  /// Where the names come from.
+  package var nameOrigin: NameOrigin
+
+  /// The head of an export of one store.
+  package init(tool: String, source: SourceDescription, nameOrigin: NameOrigin) {
+    self.tool = tool
+    self.source = source
+    self.nameOrigin = nameOrigin
+  }
+}
+
+/// What is known once the whole store has been read.
+package struct ExportTail: Sendable {
+  /// The files that were read.
+  package var files: [SourceFile]
+  /// What was found.
+  package var findings: [Finding]
+  /// The content hash of all that was written.
+  package var hash: SHA256Digest
+
+  /// The tail of an export.
+  package init(files: [SourceFile], findings: [Finding], hash: SHA256Digest) {
+    self.files = files
+    self.findings = findings
+    self.hash = hash
+  }
+}
+
+/// Takes a whole store: first its tables, then the parts of its bookkeeping, then the tail.
+package protocol ExportDestination: ~Copyable {
+  /// Writes one table; `part` says which part of the bookkeeping it is, and is nil for the app's.
+  ///
+  /// - Throws: `StoreError` of the producer, or when the table cannot be written.
+  mutating func add(
+    _ table: Table, as part: BookkeepingTable?, from produce: BatchProducer
+  ) throws(StoreError) -> TableSeal
+
+  /// Writes the tail and publishes.
+  ///
+  /// - Throws: `StoreError` when that fails; then nothing stands under the final name.
+  consuming func finish(_ tail: ExportTail) throws(StoreError)
+}

@@ -1,0 +1,83 @@
+import Formats
+import Records
+
+extension JSONValue {
+  /// An object of these members.
+  static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    var object = JSONObject()
+    for (key, value) in members { object[key] = value ?? .null }
+    return .object(object)
+  }
+
+  /// A string, or null.
+  static func optional(_ text: String?) -> JSONValue {
+    text.map(JSONValue.string) ?? .null
+  }
+
+  /// A whole number.
+  static func count(_ number: Int) -> JSONValue {
+    .number(JSONNumber(number))
+  }
+
+  /// A store that was exported; `files` are those that were read.
+  static func source(_ source: SourceDescription, files: [SourceFile]?) -> JSONValue {
+    var metadata = JSONObject()
+    // Of facts with one key the last counts, as in the canonical store.
+    for fact in source.metadata { metadata[fact.key] = .string(fact.value) }
+    var value = JSONObject()
+    value["name"] = .string(source.name)
+    value["layout"] = .string(source.layout.rawValue)
+    value["generation"] = optional(source.generation)
+    value["evidence"] = .array(source.evidence.map(JSONValue.string))
+    value["metadata"] = .object(metadata)
+    if let files { value["files"] = .array(files.map(file)) }
+    return .object(value)
+  }
+
+  /// A file that was read.
+  static func file(_ file: SourceFile) -> JSONValue {
+    .members([
+      "name": .string(file.name), "bytes": .count(file.bytes), "sha256": .string(file.sha256),
+    ])
+  }
+
+  /// A finding, with null where a place does not apply.
+  static func finding(_ finding: Finding) -> JSONValue {
+    .members([
+      "code": .string(finding.code), "severity": .string(finding.severity.rawValue),
+      "table": optional(finding.table), "itemId": optional(finding.itemID),
+      "operation": finding.operation.map { .number(JSONNumber($0)) },
+      "message": .string(finding.message),
+    ])
+  }
+
+  /// A column of the catalogue.
+  static func column(_ column: Column) -> JSONValue {
+    .members([
+      "name": .string(column.name), "type": .string(column.type.rawValue),
+      "role": .string(column.role.rawValue), "nullable": .boolean(column.isNullable),
+      "target": optional(column.target), "sourceName": .string(column.sourceName),
+      "sourceColumn": .string(column.sourceColumn),
+    ])
+  }
+}
+
+extension [UInt8] {
+  /// Appends a member of an object: its key, a colon and its value.
+  mutating func appendJSON(_ key: String, _ value: JSONValue) {
+    appendJSON(key)
+    append(UInt8(ascii: ":"))
+    value.append(to: &self)
+  }
+
+  /// Appends a member whose value is an array with one element a line.
+  mutating func appendJSONLines(_ key: String, _ values: [JSONValue]) {
+    appendJSON(key)
+    append(contentsOf: ":[".utf8)
+    for (place, value) in values.enumerated() {
+      append(contentsOf: (place == 0 ? "\n" : ",\n").utf8)
+      value.append(to: &self)
+    }
+    append(UInt8(ascii: "]"))
+  }
+}
