@@ -80,6 +80,8 @@ let package = Package(
     tests(
       of: "Audit",
       ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore"]),
+    tests(of: "Writers", ["Bytes", "Records"]),
+    tests(of: "Commands", ["CommandLineKit"]),
     // Layer 6: the entry point.
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],

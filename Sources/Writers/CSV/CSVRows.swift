@@ -51,11 +51,25 @@ package struct CSVRows: TableSpelling {
   ) {
     switch cell.kind {
     case .null: break
-    case .text: output.appendCSV(arena.extracting(cell.range), isSafe: isSafe)
+    case .text:
+      let text = arena.extracting(cell.range)
+      output.appendCSV(text, isSafe: isSafe && !(type == .decimal && isDigits(text)))
     case .binary: appendBinary(arena.extracting(cell.range), to: &output)
     case .integer: output.appendPlain(cell, type: type, arena: arena)
     case .real: if !cell.real.isNaN { output.appendPlain(cell, type: type, arena: arena) }
     }
+  }
+
+  /// Whether a decimal is what it should be; a sign in front of digits is no formula.
+  private func isDigits(_ text: Span<UInt8>) -> Bool {
+    for place in text.indices {
+      switch text[place] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."): continue
+      case UInt8(ascii: "-") where place == 0: continue
+      default: return false
+      }
+    }
+    return true
   }
 
   /// Base64 needs no quotes, but it can be empty, and it can begin with a plus sign.

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// A folder of its own for one test, with stores to export.
+final class ExportFixture {
+  private let folder: URL
+
+  /// The project's folder.
+  static let project = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A leftover in the system's temporary folder harms nobody.
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The path of a name in the folder.
+  func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  /// The names of everything in the folder, sorted.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+
+  /// A copy of a sample, side files included.
+  func sample(_ name: String) throws -> String {
+    let source = Self.project.appending(path: "samples/\(name)")
+    try FileManager.default.copyItem(at: source, to: folder.appending(path: name))
+    return path("\(name)/qstodoitem.sqlite")
+  }
+
+  /// A canonical store of the sample and of all awkward names and values.
+  func awkwardStore() async throws -> String {
+    let store = path("awkward.rehome")
+    let run = await ToolRun("convert", try sample("ios-2016"), "-o", store, "-q")
+    try #require(run.code == 0)
+    _ = try oracle("awkward_store.py", store)
+    return store
+  }
+
+  /// Runs a script of `Tests/Oracles`.
+  ///
+  /// - Returns: what it wrote.
+  @discardableResult
+  func oracle(_ script: String, _ arguments: String...) throws -> (status: Int32, output: String) {
+    let program = Self.project.appending(path: "Tests/Oracles/\(script)").path
+    return try Self.run("python3", [program] + arguments)
+  }
+
+  /// Runs a program of the system.
+  static func run(
+    _ program: String, _ arguments: [String]
+  ) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+}

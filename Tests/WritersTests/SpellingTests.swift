@@ -1,0 +1,70 @@
+import Bytes
+import Records
+import Testing
+import Writers
+
+/// Spellings that are fixed to the byte; whole records are left to Python in `ExportTests`.
+@Suite struct SpellingTests {
+  private func spelled(_ format: ExportFormat, _ texts: [String?], isSafe: Bool = false) -> String {
+    let table = Table(
+      name: "T", columns: texts.indices.map { Column(name: "c\($0)", type: .text) })
+    var batch = RecordBatch(columnCount: texts.count)
+    for text in texts {
+      let bytes = Array((text ?? "").utf8)
+      if text == nil { batch.append(.null) } else { batch.appendText(bytes.span) }
+    }
+    batch.endRow(key: 7)
+    var spelling = format.spelling(of: table, isSafe: isSafe)
+    var output: [UInt8] = []
+    let rows = spelling.append(batch, to: &output)
+    #expect(rows == 1)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test func csvTellsMissingFromEmpty() {
+    #expect(spelled(.csv, [nil, "", " ", "NULL"]) == "7,,\"\", ,NULL\r\n")
+  }
+
+  @Test func csvQuotesOnlyWhatNeedsIt() {
+    #expect(
+      spelled(.csv, ["a,b", "\"", "\r", "\n", "'"])
+        == "7,\"a,b\",\"\"\"\",\"\r\",\"\n\",'\r\n")
+  }
+
+  @Test(arguments: ["=1", "+1", "-1", "@a", "\t", "\r", "'", "'=1"])
+  func safeCSVMarksWhatLooksLikeAFormula(_ text: String) {
+    #expect(spelled(.csv, [text], isSafe: true).contains("'" + text))
+    #expect(!spelled(.csv, [text]).contains("'" + text))
+  }
+
+  @Test(arguments: ["a=1", " =1", "1'", "a"])
+  func safeCSVLeavesTheRestAlone(_ text: String) {
+    #expect(spelled(.csv, [text], isSafe: true) == "7,\(text)\r\n")
+  }
+
+  @Test func jsonEscapesControlCharacters() {
+    #expect(
+      spelled(.ndjson, ["\u{1}\"\\/\n", nil])
+        == "{\"_pk\":7,\"c0\":\"\\u0001\\\"\\\\/\\n\",\"c1\":null}\n")
+  }
+
+  @Test func xmlEscapesMarkupAndCarriageReturns() {
+    #expect(
+      spelled(.xml, ["<&>\"]]>\r\n", "", nil])
+        == "<row pk=\"7\"><v>&lt;&amp;&gt;\"]]&gt;&#13;\n</v><v></v><n/></row>\n")
+  }
+
+  @Test(arguments: ["\u{0}", "\u{1F}", "a\u{B}b", "\u{FFFE}", "12345678\u{FFFF}"])
+  func xmlPacksWhatItCannotCarry(_ text: String) {
+    var packed: [UInt8] = []
+    let bytes = Array(text.utf8)
+    packed.appendBase64(bytes.span)
+    let expected = String(decoding: packed, as: UTF8.self)
+    #expect(spelled(.xml, [text]) == "<row pk=\"7\"><v e=\"base64\">\(expected)</v></row>\n")
+  }
+
+  @Test(arguments: ["\u{FFFD}", "\u{F000}", "\u{10FFFF}", "\u{7F}\u{85}", "\t\n"])
+  func xmlCarriesTheRestAsItIs(_ text: String) {
+    #expect(spelled(.xml, [text]) == "<row pk=\"7\"><v>\(text)</v></row>\n")
+  }
+}
