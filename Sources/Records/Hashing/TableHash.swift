@@ -64,10 +64,7 @@ package struct TableHash: Sendable {
         buffer.append(cells[cell], arena: arena.span)
         cell &+= 1
       }
-      // A hash of its own for each row: it is a small value, and `finish` would start it anew.
-      var hash = SHA256()
-      hash.update(buffer.span)
-      body(key, hash.finish(), &sum)
+      body(key, sha256(padding: &buffer), &sum)
     }
   }
 }
