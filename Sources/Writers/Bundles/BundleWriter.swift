@@ -8,6 +8,8 @@ package struct BundleWriter: ~Copyable, ExportDestination {
   private var folder: StagedDirectory
   private var names = MemberNames()
   private var members: [BundleMember] = []
+  /// The name that was asked for, which errors show instead of the hidden one.
+  private let destination: String
   private let head: ExportHead
   private let format: ExportFormat
   private let isSafe: Bool
@@ -21,6 +23,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     folder = try storeErrors { () throws(FileError) in
       try StagedDirectory(for: path, replacing: replacing)
     }
+    destination = path
     self.head = head
     self.format = format
     self.isSafe = isSafe
@@ -30,7 +33,8 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     _ table: Table, as part: BookkeepingTable?, from produce: BatchProducer
   ) throws(StoreError) -> TableSeal {
     let name = (part?.rawValue ?? names.claim(table.name)) + "." + format.rawValue
-    var file = try MemberFile(creating: folder.path(forFile: name), name: name)
+    var file = try MemberFile(
+      creating: folder.path(forFile: name), name: name, destination: destination)
     var stream = TableStream(
       format.spelling(of: table, as: part, isSafe: isSafe), hash: TableHash(of: table))
     let seal = try stream.write(produce, to: &file)
@@ -43,7 +47,8 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     let manifest = BundleManifest(
       head: head, format: format, isSafe: isSafe, members: members, tail: tail)
     let name = "manifest.json"
-    var file = try MemberFile(creating: folder.path(forFile: name), name: name)
+    var file = try MemberFile(
+      creating: folder.path(forFile: name), name: name, destination: destination)
     try file.write(manifest.bytes)
     _ = try file.close()
     do {

@@ -7,10 +7,15 @@ struct MemberFile: ~Copyable, ByteSink {
   private var hash = SHA256()
   private var size = 0
   private let name: String
+  /// What errors call the file.
+  private let shownPath: String
 
-  /// Creates the file at `path`; `name` is what the manifest calls it.
-  init(creating path: String, name: String) throws(StoreError) {
-    file = try storeErrors { () throws(FileError) in try OutputFile(creating: path) }
+  /// Creates the file at `path`; `name` is what the manifest of `destination` calls it.
+  init(creating path: String, name: String, destination: String) throws(StoreError) {
+    shownPath = Paths.join(destination, name)
+    file = try storeErrors(path: shownPath) { () throws(FileError) in
+      try OutputFile(creating: path)
+    }
     self.name = name
   }
 
@@ -20,7 +25,7 @@ struct MemberFile: ~Copyable, ByteSink {
     do {
       try file.write(bytes.span)
     } catch {
-      throw StoreError(error)
+      throw StoreError(error, path: shownPath)
     }
   }
 
@@ -31,7 +36,7 @@ struct MemberFile: ~Copyable, ByteSink {
     do {
       try file.close()
     } catch {
-      throw StoreError(error)
+      throw StoreError(error, path: shownPath)
     }
     return SourceFile(name: name, bytes: size, sha256: hash.finish().hexadecimal)
   }

@@ -102,7 +102,7 @@ struct OutputTroubleTests {
         mounted + "/out",
       ], mounted: mounted)
     #expect(small.code == 74)
-    #expect(small.error.hasPrefix("rehome: \(mounted)/out: "), "\(small.error)")
+    #expect(small.error.hasPrefix("rehome: \(mounted)/out/"), "\(small.error)")
     #expect(small.error.contains("no space left"))
     #expect(small.text == "left: \n")
   }

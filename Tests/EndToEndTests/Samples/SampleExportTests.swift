@@ -35,7 +35,7 @@ struct SampleExportTests {
       "export", sample.store(), "--to", "ndjson", "--table", table, "-o", output)
     #expect(outcome.code == 0)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.error.hasSuffix(" rows of \(table) to \(output)\n"))
+    #expect(outcome.error.hasSuffix(" rows of 1 table to \(output)\n"))
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: output))
         == sample.expected("tables/\(table).ndjson"))
