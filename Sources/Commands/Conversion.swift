@@ -55,7 +55,7 @@ struct Conversion {
     try writer.write(queue)
     return ConversionReport(
       output: output, source: reader.source, balances: balances, queue: queue,
-      findings: reader.findings + balances.compactMap(\.rejectFinding))
+      findings: reader.findings + (try reader.examineRows()) + balances.compactMap(\.rejectFinding))
   }
 
   private func load(

@@ -24,7 +24,8 @@ enum ConvertCommand {
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
         help: "the canonical store to write", group: "Output", isRequired: true),
       CommonOptions.force, CommonOptions.maxRejects,
-    ] + CommonOptions.tables + CommonOptions.corrections + CommonOptions.reporting,
+    ] + CommonOptions.names + CommonOptions.tables + CommonOptions.corrections
+      + CommonOptions.reporting,
     positionals: [
       Positional("STORE", help: "the store to convert", completion: .file)
     ],

@@ -44,7 +44,8 @@ enum ExportCommand {
       Option(
         "report", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the run report as JSON to a file", group: "Reporting"),
-    ] + CommonOptions.tables + CommonOptions.corrections + CommonOptions.reporting,
+    ] + CommonOptions.names + CommonOptions.tables + CommonOptions.corrections
+      + CommonOptions.reporting,
     positionals: [Positional("STORE", help: "the store to read", completion: .file)],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,

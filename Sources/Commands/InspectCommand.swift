@@ -17,7 +17,7 @@ enum InspectCommand {
       Command.Example(
         "rehome inspect --json */Documents/*.sqlite", "describe many stores for a program"),
     ],
-    options: CommonOptions.corrections + CommonOptions.reporting,
+    options: CommonOptions.names + CommonOptions.corrections + CommonOptions.reporting,
     positionals: [
       Positional(
         "STORE", help: "a store; its -wal and -journal are read with it",
@@ -34,6 +34,7 @@ enum InspectCommand {
     var tables: [(name: String, rows: Int)]
     var queue: Queue
     var findings: [Finding]
+    var model: ModelSummary?
   }
 
   /// Looks at every store; one that cannot be read does not keep the others from being shown.
@@ -43,7 +44,7 @@ enum InspectCommand {
     for path in settings.arguments.positionals("STORE").map(\.text) {
       do {
         let inspection = try await inspect(path, settings)
-        if !settings.wantsJSON { try settings.console.print(inspection.text(settings.console)) }
+        if !settings.wantsJSON { try settings.console.print(inspection.text(settings)) }
         let code = settings.exitCode(findings: inspection.findings, rejects: 0)
         worst = worst == .complete ? code : worst
         inspections.append(inspection)
@@ -73,7 +74,7 @@ enum InspectCommand {
       }
       return Inspection(
         source: reader.source, tables: tables, queue: try reader.readQueue(),
-        findings: reader.findings)
+        findings: reader.findings + (try reader.examineRows()), model: reader.model)
     }
     try SourceProof.checkUnchanged(reader)
     var inspection = seen
@@ -93,12 +94,13 @@ extension InspectCommand.Inspection {
       "queue": ReportJSON(queue), "files": .array(source.files.map(ReportJSON.init)),
       "metadata": .object(source.metadata.map { .init($0.key, .string($0.value)) }),
       "findings": .array(findings.map(ReportJSON.init)),
+      "model": model.map { ReportJSON($0) } ?? .null,
     ]
   }
 
   /// The page for a person.
-  func text(_ console: Console) -> String {
-    let style = console.terminal.outputStyle
+  func text(_ settings: RunSettings) -> String {
+    let style = settings.console.terminal.outputStyle
     let generation = source.generation.map { ", generation \($0)" } ?? ""
     var lines = [
       style.bold(escapedForTerminal(source.name)) + ": \(source.layout.rawValue)\(generation)"
@@ -108,6 +110,7 @@ extension InspectCommand.Inspection {
     var table = TextTable(columns: [.init("Table"), .init("Rows", alignment: .right)])
     for (name, rows) in tables { table.addRow([name, Quantity.count(rows)]) }
     lines += ["", tables.isEmpty ? "No tables." : table.text(style: style)]
+    if settings.isVerbose, let model { lines += model.lines(style) }
     lines.append(queueText)
     for file in source.files {
       lines.append("  file: \(escapedForTerminal(file.name)), \(Quantity.bytes(file.bytes))")

@@ -2,6 +2,7 @@
 package enum Layout: String, Sendable, CaseIterable {
   case azureMobileIOS = "azure-mobile-ios"
   case coreData = "core-data"
+  case coreDataXML = "core-data-xml"
   case azureMobileDotnet = "azure-mobile-dotnet"
   case azureMobileAndroid = "azure-mobile-android"
   case azureMobileCordova = "azure-mobile-cordova"

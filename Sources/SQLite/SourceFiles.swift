@@ -15,7 +15,7 @@ package struct FileState: Sendable, Equatable {
   /// Looks at `path`; nil when there is no such file.
   ///
   /// - Throws: `SQLiteError` when it is no regular file or may not be looked at.
-  init?(path: String) throws(SQLiteError) {
+  package init?(path: String) throws(SQLiteError) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -49,6 +49,18 @@ enum CommonOptions {
       help: "call table T by another name", group: "Corrections"),
   ]
 
+  /// Where names come from that the store itself does not have.
+  static let names: [Option] = [
+    Option(
+      "model", argument: .value(placeholder: "FILE", completion: .file),
+      help: "read Core Data stores with this model (.xcdatamodeld, .xcdatamodel, its contents, "
+        + ".momd or .mom) instead of the one inside them", group: "Names"),
+    Option(
+      "decode-transformables",
+      help: "give each transformable of a Core Data store a second column that says as JSON what "
+        + "its archive holds", group: "Names"),
+  ]
+
   /// Where the output goes.
   static let force = Option(
     "force", letter: "f", help: "replace an existing output", group: "Output")

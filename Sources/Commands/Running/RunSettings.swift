@@ -37,8 +37,10 @@ struct RunSettings {
   func openStore(_ path: String) throws(StoreError) -> any StoreReader {
     let corrections = Corrections(
       types: arguments.values("type").map(\.text), names: arguments.values("rename").map(\.text))
-    let opening = StoreOpening(
+    var opening = StoreOpening(
       temporaryFolder: temporaryFolder, interruption: interruption, corrections: corrections)
+    opening.modelPath = arguments.value("model")?.text
+    opening.decodesTransformables = arguments.flag("decode-transformables")
     let reader = try opening.reader(forStoreAt: path)
     if isVerbose {
       let generation = reader.source.generation.map { ", generation \($0)" } ?? ""

@@ -15,7 +15,9 @@ package final class AzureMobileIOSReader: StoreReader {
   ///
   /// - Throws: `StoreError` when the schema cannot be read.
   init(
-    _ database: consuming SourceDatabase, corrections: Corrections
+    _ database: consuming SourceDatabase,
+    adding given: CoreDataReader.Extension = CoreDataReader.Extension(),
+    corrections: Corrections
   ) throws(StoreError) {
     let recognition: IOSRecognition
     do {
@@ -27,7 +29,7 @@ package final class AzureMobileIOSReader: StoreReader {
       throw StoreError(error, path: database.files.main.path)
     }
     let generation = recognition.generation
-    var addition = CoreDataReader.Extension()
+    var addition = given
     addition.systemEntities = IOSNames.systemEntities
     addition.spelling = IOSSystemColumns.spelling
     addition.adapt = { tables in

@@ -10,6 +10,10 @@ package struct StoreOpening: Sendable {
   package var interruption: Interruption
   /// What the person says about tables and columns.
   package var corrections: Corrections
+  /// The model that Core Data stores are read with, instead of the one inside them.
+  package var modelPath: String?
+  /// Whether transformables of Core Data stores get a second column with what they say.
+  package var decodesTransformables = false
 
   /// Settings for a run.
   package init(
@@ -31,6 +35,7 @@ package struct StoreOpening: Sendable {
     }
     database.connection.watch(interruption)
     let layout = try check(database)
+    try checkModelMakesSense(for: layout, path)
     switch layout {
     case .rehome:
       guard corrections.isEmpty else {
@@ -39,10 +44,39 @@ package struct StoreOpening: Sendable {
           hint: "give them when the store is made")
       }
       return try RehomeReader(database)
-    case .azureMobileIOS: return try AzureMobileIOSReader(database, corrections: corrections)
-    case .coreData: return try CoreDataReader(database, corrections: corrections)
+    case .azureMobileIOS:
+      return try AzureMobileIOSReader(
+        database, adding: coreDataExtension(), corrections: corrections)
+    case .coreData:
+      return try CoreDataReader(
+        database, adding: coreDataExtension(), corrections: corrections)
     case .plain(let layout):
       return try PlainReader(database, layout: layout, corrections: corrections)
+    }
+  }
+
+  private func coreDataExtension() throws(StoreError) -> CoreDataReader.Extension {
+    var addition = CoreDataReader.Extension()
+    addition.modelVersions = try modelVersions()
+    addition.decodesTransformables = decodesTransformables
+    return addition
+  }
+
+  private func modelVersions() throws(StoreError) -> ModelVersions? {
+    guard let modelPath else { return nil }
+    return try ModelVersions(at: modelPath)
+  }
+
+  private func checkModelMakesSense(
+    for layout: LayoutRecognition, _ path: String
+  ) throws(StoreError) {
+    switch layout {
+    case .azureMobileIOS, .coreData: return
+    case .rehome, .plain:
+      guard modelPath != nil else { return }
+      throw StoreError(
+        .usage, path: path, "a model makes no sense for this store, which is not Core Data's",
+        hint: "leave --model away")
     }
   }
 

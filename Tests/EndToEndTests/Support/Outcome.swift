@@ -21,6 +21,11 @@ struct Outcome: Sendable {
 
 /// Runs the tool in this process.
 func rehome(_ arguments: String..., terminal facts: Terminal.Facts = .init()) async -> Outcome {
+  await rehome(arguments, terminal: facts)
+}
+
+/// Runs the tool in this process.
+func rehome(_ arguments: [String], terminal facts: Terminal.Facts = .init()) async -> Outcome {
   let output = Captured()
   let error = Captured()
   let console = Console(

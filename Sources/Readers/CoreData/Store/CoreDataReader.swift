@@ -22,6 +22,8 @@ package final class CoreDataReader: StoreReader {
     var systemEntities: Set<String> = []
     /// How properties are spelled where the store has no model.
     var spelling: FallbackModel.Spelling = { _, _ in nil }
+    /// Versions of a model that take the place of the one inside the store.
+    var modelVersions: ModelVersions?
     /// Whether transformables get a second column with what their archives say.
     var decodesTransformables = false
     /// Gives the app's columns their parts and canonical names.
@@ -39,11 +41,15 @@ package final class CoreDataReader: StoreReader {
     let schema: CoreDataSchema
     let counts: [String: [Int64: Int]]
     do {
-      schema = try CoreDataSchema(reading: database.connection, spelling: addition.spelling)
+      schema = try CoreDataSchema(
+        reading: database.connection, versions: addition.modelVersions,
+        spelling: addition.spelling)
       counts = try storeErrors { () throws(SQLiteError) in
         try Self.countTrees(database.connection, schema.resolution)
       }
     } catch {
+      // A model that does not belong to the store is what the user can change.
+      if error.kind == .usage { throw error }
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
     let planner = EntityTables(
@@ -67,6 +73,7 @@ package final class CoreDataReader: StoreReader {
       name: Paths.fileName(of: path), layout: .coreData,
       evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
     source.metadata = schema.metadata.facts + sideTables.facts + externalFiles.facts
+    if let given = schema.given { source.metadata.append(given.fact) }
     self.source = source
     findings =
       schema.findings(counts: counts, files: database.files) + externalFiles.findings

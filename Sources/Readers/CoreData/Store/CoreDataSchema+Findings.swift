@@ -13,6 +13,7 @@ extension CoreDataSchema {
           message: "names are those of the columns, in upper case, because \(reason)"))
     }
     findings += files.findings
+    findings += given?.findings ?? []
     findings += resolution.differences.map { difference in
       Finding(
         "model-differs-from-store", difference.severity,

@@ -15,34 +15,47 @@ struct CoreDataSchema {
   let nameOrigin: NameOrigin
   /// Why the embedded model could not be used, where there is one.
   let modelTrouble: String?
+  /// What a person should know of the model that the user gave.
+  let given: GivenModel?
 
-  /// Reads the schema; names come from the embedded model, otherwise from `spelling`
-  /// and the columns.
+  /// Reads the schema; names come from the given versions, otherwise from the embedded model,
+  /// otherwise from `spelling` and the columns.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or no given version belongs to it.
   init(
-    reading connection: borrowing Connection, spelling: @escaping FallbackModel.Spelling
+    reading connection: borrowing Connection, versions: ModelVersions? = nil,
+    spelling: @escaping FallbackModel.Spelling
   ) throws(StoreError) {
     let metadata: CoreDataMetadata
     let tables: [SchemaTable]
     let rows: [PrimaryKeyRow]
     var trouble: String?
-    let model: ManagedObjectModel?
+    let embedded: ManagedObjectModel?
     do {
       metadata = try CoreDataMetadata(reading: connection)
       tables = try connection.tables()
       rows = try Self.primaryKeys(connection)
-      model = try Self.embeddedModel(connection, tables: tables, trouble: &trouble)
+      embedded =
+        versions == nil
+        ? try Self.embeddedModel(connection, tables: tables, trouble: &trouble) : nil
     } catch {
       throw StoreError(error)
     }
+    let actual = tables.map(ActualTable.init)
+    given = try versions.map { (versions) throws(StoreError) in
+      try GivenModel(
+        choosingFrom: versions,
+        for: ModelEvidence(hashes: metadata.entityHashes, rows: rows, tables: actual))
+    }
+    let model = given?.model ?? embedded
     self.metadata = metadata
     self.model = model
     modelTrouble = trouble
-    let actual = tables.map(ActualTable.init)
     let hashedNames = metadata.entityHashes.map { Set($0.keys) }
     if let model {
       let numbering = EntityNumbering(of: model, rows: rows, hashedNames: hashedNames)
       resolution = SchemaResolution(model: model, numbering: numbering, tables: actual)
-      nameOrigin = .modelCache
+      nameOrigin = given == nil ? .modelCache : .model
     } else {
       resolution = try Self.fallback(
         connection, rows: rows, tables: actual, hashedNames: hashedNames, spelling: spelling)
