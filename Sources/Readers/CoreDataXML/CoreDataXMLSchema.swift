@@ -13,8 +13,21 @@ struct CoreDataXMLSchema: Sendable, Equatable {
   ///
   /// - Throws: `XMLError` when the document is damaged or not that of a store.
   init(reading store: consuming CoreDataXMLStore) throws(XMLError) {
+    try self.init(reading: &store) { _ in }
+  }
+
+  /// Reads a store to its end and shows each object to `visit`.
+  ///
+  /// - Throws: `XMLError` when the document is damaged or not that of a store.
+  init(
+    reading store: inout CoreDataXMLStore,
+    visiting visit: (CoreDataXMLObject) throws(XMLError) -> Void
+  ) throws(XMLError) {
     var survey = CoreDataXMLSurvey()
-    while try store.next() { survey.add(store.object) }
+    while try store.next() {
+      survey.add(store.object)
+      try visit(store.object)
+    }
     info = store.info
     entities = survey.entities(names: store.names, hashedNames: store.info.entityHashes?.keys)
     unknownElementCount = survey.unknownElementCount + store.unknownElementCount

@@ -29,6 +29,9 @@ package struct StoreOpening: Sendable {
   /// - Throws: `StoreError` when there is nothing, it is of no known kind, it is damaged, or the
   ///   system does not let us.
   package func reader(forStoreAt path: String) throws(StoreError) -> any StoreReader {
+    if CoreDataXMLReader.isStore(at: path) {
+      return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
+    }
     // The error names its file itself: it may be a side file or the temporary folder.
     let database = try storeErrors { () throws(SQLiteError) in
       try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)

@@ -58,6 +58,17 @@ struct CoreDataMetadata: Sendable {
 extension CoreDataMetadata {
   /// The facts that describe the store to a person.
   var facts: [SourceDescription.Fact] {
+    .coreData(
+      identifier: identifier, frameworkVersion: frameworkVersion,
+      applicationKeys: applicationKeys)
+  }
+}
+
+extension [SourceDescription.Fact] {
+  /// What the metadata of a Core Data store says, whatever form it is kept in.
+  static func coreData(
+    identifier: String?, frameworkVersion: Int64?, applicationKeys: [String]
+  ) -> Self {
     var facts: [SourceDescription.Fact] = []
     if let identifier { facts.append(.init("storeIdentifier", identifier)) }
     if let frameworkVersion {
