@@ -30,6 +30,7 @@ package struct StoreOpening: Sendable {
   ///   system does not let us.
   package func reader(forStoreAt path: String) throws(StoreError) -> any StoreReader {
     if CoreDataXMLReader.isStore(at: path) {
+      try checkNoCorrections(path, of: "a Core Data XML store")
       return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
     }
     // The error names its file itself: it may be a side file or the temporary folder.
@@ -41,11 +42,7 @@ package struct StoreOpening: Sendable {
     try checkModelMakesSense(for: layout, path)
     switch layout {
     case .rehome:
-      guard corrections.isEmpty else {
-        throw StoreError(
-          .usage, path: path, "a canonical store takes no corrections of names or types",
-          hint: "give them when the store is made")
-      }
+      try checkNoCorrections(path, of: "a canonical store")
       return try RehomeReader(database)
     case .azureMobileIOS:
       return try AzureMobileIOSReader(
@@ -56,6 +53,13 @@ package struct StoreOpening: Sendable {
     case .plain(let layout):
       return try PlainReader(database, layout: layout, corrections: corrections)
     }
+  }
+
+  private func checkNoCorrections(_ path: String, of what: String) throws(StoreError) {
+    guard !corrections.isEmpty else { return }
+    throw StoreError(
+      .usage, path: path, "\(what) takes no corrections of names or types",
+      hint: "leave --type and --rename away")
   }
 
   private func coreDataExtension() throws(StoreError) -> CoreDataReader.Extension {

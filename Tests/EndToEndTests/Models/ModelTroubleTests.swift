@@ -4,6 +4,8 @@ import Testing
 
 /// A model that cannot be used is an error that names it; nothing is published.
 struct ModelTroubleTests {
+  private static let sample = Sample.all.first { $0.name == "ios-2016" }
+
   @Test(arguments: [
     ("prose", "this is no model", Int32(64), "neither a compiled model nor the source"),
     ("cut.mom", "bplist00 and nothing else", 65, "cut.mom"),
@@ -15,7 +17,7 @@ struct ModelTroubleTests {
   ) async throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(text, to: name)
-    let sample = try #require(Sample.all.first)
+    let sample = try #require(Self.sample)
     let outcome = await rehome(
       "convert", sample.store(), "--model", model, "-o", folder.path("out"))
     #expect(outcome.code == code)
@@ -24,7 +26,7 @@ struct ModelTroubleTests {
   }
 
   @Test func modelThatIsMissingIsMissingInput() async throws {
-    let sample = try #require(Sample.all.first)
+    let sample = try #require(Self.sample)
     let outcome = await rehome("inspect", sample.store(), "--model", "/nowhere/at/all.momd")
     #expect(outcome.code == 66)
     #expect(outcome.error.contains("/nowhere/at/all.momd"))
@@ -32,7 +34,7 @@ struct ModelTroubleTests {
 
   @Test func storeWithoutModelsTakesNone() async throws {
     let folder = try TemporaryFolder()
-    let sample = try #require(Sample.all.first)
+    let sample = try #require(Self.sample)
     let store = folder.path("items.rehome")
     let converted = await rehome("convert", sample.store(), "-o", store, "--fail-on", "never")
     try #require([0, 2].contains(converted.code), "\(converted.error)")
@@ -42,7 +44,7 @@ struct ModelTroubleTests {
   }
 
   @Test func inspectShowsTheModelOfASampleWhereAsked() async throws {
-    let sample = try #require(Sample.all.last)
+    let sample = try #require(Self.sample)
     let short = await rehome("inspect", "--fail-on", "never", sample.store())
     #expect(!short.text.contains("Model:"))
     let long = await rehome("inspect", "-v", "--fail-on", "never", sample.store())
@@ -57,7 +59,7 @@ struct ModelTroubleTests {
 
   @Test func canonicalStoreHasNoModel() async throws {
     let folder = try TemporaryFolder()
-    let sample = try #require(Sample.all.first)
+    let sample = try #require(Self.sample)
     let store = folder.path("items.rehome")
     _ = await rehome("convert", sample.store(), "-o", store, "--fail-on", "never")
     let outcome = await rehome("inspect", "--json", "--fail-on", "never", store)

@@ -10,10 +10,11 @@ struct StoreReading {
   private(set) var fields: [String: Any]
 
   /// Reads the store at `path` through recognition, as a command does.
-  init(ofStoreAt path: String, temporaryFolder: String) throws {
+  init(ofStoreAt path: String, temporaryFolder: String, model: String? = nil) throws {
     let interruption = Interruption { false }
     defer { withExtendedLifetime(interruption) {} }
-    let opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+    var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+    opening.modelPath = model
     let reader = try opening.reader(forStoreAt: path)
     fields = [
       "store": path, "layout": reader.source.layout.rawValue,
@@ -27,6 +28,7 @@ struct StoreReading {
     fields["tableNames"] = tables.map(\.0)
     fields["tables"] = Dictionary(uniqueKeysWithValues: tables)
     fields["rejects"] = rejects
+    fields["findings"] = (reader.findings + (try reader.examineRows())).map(\.code)
     let queue = try reader.readQueue()
     fields["operations"] = queue.operations.map(Self.operation)
     fields["errors"] = queue.errors.map(Self.error)
