@@ -24,7 +24,7 @@ enum ConvertCommand {
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
         help: "the canonical store to write", group: "Output", isRequired: true),
       CommonOptions.force, CommonOptions.maxRejects,
-    ] + CommonOptions.names + CommonOptions.tables + CommonOptions.corrections
+    ] + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
     positionals: [
       Positional("STORE", help: "the store to convert", completion: .file)

@@ -44,7 +44,7 @@ enum ExportCommand {
       Option(
         "report", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the run report as JSON to a file", group: "Reporting"),
-    ] + CommonOptions.names + CommonOptions.tables + CommonOptions.corrections
+    ] + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
     positionals: [Positional("STORE", help: "the store to read", completion: .file)],
     exitStatuses: ExitCode.list([

@@ -16,7 +16,7 @@ enum HashCommand {
       Command.Example(
         "rehome hash qstodoitem.sqlite items.rehome", "see whether a conversion lost anything")
     ],
-    options: CommonOptions.corrections + CommonOptions.reporting,
+    options: CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional("STORE", help: "a store", cardinality: .oneOrMore, completion: .file)
     ],

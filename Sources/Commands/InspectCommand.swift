@@ -17,7 +17,7 @@ enum InspectCommand {
       Command.Example(
         "rehome inspect --json */Documents/*.sqlite", "describe many stores for a program"),
     ],
-    options: CommonOptions.names + CommonOptions.corrections + CommonOptions.reporting,
+    options: CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional(
         "STORE", help: "a store; its -wal and -journal are read with it",

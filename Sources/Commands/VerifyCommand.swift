@@ -20,7 +20,7 @@ enum VerifyCommand {
       Option(
         "limit", argument: .value(placeholder: "N"),
         help: "how many rows of a table to show at most", group: "Output", defaultText: "20")
-    ] + CommonOptions.corrections + CommonOptions.reporting,
+    ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional("A", help: "a store", completion: .file),
       Positional("B", help: "the store to compare it with", completion: .file),

@@ -28,7 +28,7 @@ enum AuditCommand {
         "csv", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the operations of all stores as CSV", group: "Output"),
       CommonOptions.force,
-    ] + CommonOptions.corrections + CommonOptions.reporting,
+    ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional(
         "STORE", help: "a store; its -wal and -journal are read with it",

@@ -15,7 +15,7 @@ enum OpsListCommand {
         "rehome ops list --finding operation-without-row qstodoitem.sqlite",
         "list what can never be sent"),
     ],
-    options: OperationFilter.options + CommonOptions.corrections + CommonOptions.reporting,
+    options: OperationFilter.options + CommonOptions.reading + CommonOptions.reporting,
     positionals: [OpsCommand.store],
     exitStatuses: ExitCode.list([
       .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,

@@ -27,7 +27,7 @@ enum OpsMarkCommand {
         Option(
           "who", argument: .value(placeholder: "NAME"), help: "who decides, kept with the mark",
           group: "Mark", defaultText: "the user's name"),
-      ] + CommonOptions.corrections + CommonOptions.reporting,
+      ] + CommonOptions.reading + CommonOptions.reporting,
       positionals: [
         Positional("STORE", help: "the canonical store to mark", completion: .file),
         Positional(

@@ -15,7 +15,7 @@ enum OpsShowCommand {
       Option(
         "original-id", argument: .value(placeholder: "ID"),
         help: "name the operation by the SDK's own id instead", group: "Choosing")
-    ] + CommonOptions.corrections + CommonOptions.reporting,
+    ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       OpsCommand.store,
       Positional(

@@ -39,7 +39,7 @@ enum CommonOptions {
   ]
 
   /// What a person knows better than the store.
-  static let corrections: [Option] = [
+  private static let corrections: [Option] = [
     Option(
       "type", argument: .repeatableValue(placeholder: "T.C=TYPE"),
       help: "read column C of table T as text, integer, real, boolean, timestamp, decimal, uuid, "
@@ -50,7 +50,7 @@ enum CommonOptions {
   ]
 
   /// Where names come from that the store itself does not have.
-  static let names: [Option] = [
+  private static let names: [Option] = [
     Option(
       "model", argument: .value(placeholder: "FILE", completion: .file),
       help: "read Core Data stores with this model (.xcdatamodeld, .xcdatamodel, its contents, "
@@ -64,6 +64,9 @@ enum CommonOptions {
   /// Where the output goes.
   static let force = Option(
     "force", letter: "f", help: "replace an existing output", group: "Output")
+
+  /// How stores are read; every command that opens one has these.
+  static let reading = names + corrections
 
   /// When to give up.
   static let maxRejects = Option(
