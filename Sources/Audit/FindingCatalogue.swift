@@ -46,6 +46,11 @@ package enum FindingCatalogue {
     .namesFromFallback,
     .modelDiffersFromStore,
     .rowsOfUnknownEntity,
+    .modelVersionUnreadable,
+    .objectIDUnusual,
+    .duplicateObjectID,
+    .repeatedProperty,
+    .unknownElement,
   ]
 
   /// The kind with this code.

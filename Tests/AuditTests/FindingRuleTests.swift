@@ -164,6 +164,8 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
 private let raisedByReaders: Set<String> = [
   "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
   "model-differs-from-store", "rows-of-unknown-entity",
+  "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
+  "unknown-element",
 ]
 
 struct FindingRuleTests {

@@ -36,11 +36,11 @@ struct XMLMirrors {
 
   /// Decides what becomes of the relationships that no model knows.
   consuming func decide(_ list: inout [XMLRelation]) {
-    let open = list.indices.filter { list[$0].place == nil }
-    for index in open where !list[index].isToMany {
+    let undecided = list.indices.filter { list[$0].place == nil }
+    for index in undecided where !list[index].isToMany {
       for (key, _) in keys(of: list[index]) { known[key, default: Known()].isToOne = true }
     }
-    let toMany = open.filter { list[$0].isToMany }
+    let toMany = undecided.filter { list[$0].isToMany }
       .sorted { (list[$0].name, $0) < (list[$1].name, $1) }
     let counterparts = counterparts(of: toMany.map { list[$0] })
     for index in toMany { list[index].form = form(of: list[index], counterparts) }
