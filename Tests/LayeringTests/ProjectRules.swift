@@ -34,7 +34,7 @@ enum ProjectRules {
   static func forbiddenWords(in source: String) -> [String] {
     let forbidden: [(String, Regex<Substring>)] = [
       ("try!", /\btry\s*!/), ("as!", /\bas\s*!/), ("fatalError", /\bfatalError\b/),
-      ("public", /^\s*(?:public|open)\s+(?:@\w+\s+)*[a-z]/),
+      ("public", /\b(?:public|open)\s+(?:@\w+\s+)*[a-z]/),
     ].map { ($0.0, $0.1.wordBoundaryKind(.simple)) }
     return lines(of: source).enumerated().flatMap { number, line in
       forbidden.filter { line.firstMatch(of: $0.1) != nil }.map { "\(number + 1): \($0.0)" }
