@@ -66,7 +66,7 @@ package struct CanonicalWriter: ~Copyable {
     }
     try produce { (batch) throws(StoreError) in
       balance.read += batch.rowCount
-      balance.rejectedCells += batch.rejects.count
+      balance.count(batch.rejects)
       balance.written += try storeErrors(path: destination) { () throws(SQLiteError) in
         try connection.insertRejects(of: batch, table: table, source: number)
         return try insert.insert(batch)

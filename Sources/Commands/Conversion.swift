@@ -55,7 +55,7 @@ struct Conversion {
     try writer.write(queue)
     return ConversionReport(
       output: output, source: reader.source, balances: balances, queue: queue,
-      findings: reader.findings + (try reader.examineRows()) + balances.compactMap(\.rejectFinding))
+      findings: reader.findings + (try reader.examineRows()) + balances.flatMap(\.rejectFindings))
   }
 
   private func load(
@@ -88,12 +88,16 @@ struct Conversion {
 }
 
 extension TableBalance {
-  /// The finding that tells of cells that were left empty.
-  fileprivate var rejectFinding: Finding? {
-    guard rejectedCells > 0 else { return nil }
-    return Finding(
-      "value-of-wrong-type", .warning, table: name,
-      message: "\(Quantity.count(rejectedCells, "value", "values")) of \(name) could not be taken "
-        + "over and became NULL; what they were is in rehome_reject")
+  /// The findings that tell of cells that were left empty, one for each reason.
+  ///
+  /// Readers tell of missing files themselves, with the column that names them.
+  fileprivate var rejectFindings: [Finding] {
+    RejectCode.allCases.compactMap { code in
+      guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
+      return Finding(
+        code.rawValue, .warning, table: name,
+        message: "\(Quantity.count(count, "value", "values")) of \(name) could not be taken over "
+          + "and became NULL; what they were is in rehome_reject")
+    }
   }
 }

@@ -32,4 +32,12 @@ package struct CellReject: Sendable, Equatable {
   package let code: RejectCode
   /// The value as stored.
   package let raw: RawValue
+
+  /// A cell that was left empty.
+  package init(row: Int, column: Int, code: RejectCode, raw: RawValue) {
+    self.row = row
+    self.column = column
+    self.code = code
+    self.raw = raw
+  }
 }

@@ -12,12 +12,20 @@ package struct TableBalance: Sendable, Equatable {
   package var rejected: Int = 0
   /// Rows that the user asked to leave out.
   package var filtered: Int = 0
-  /// Cells of written rows that were left empty because their value could not be taken.
-  package var rejectedCells: Int = 0
+  /// Cells of written rows that were left empty because their value could not be taken, by reason.
+  package private(set) var rejectedCellsByCode: [RejectCode: Int] = [:]
 
   /// Books with nothing in them.
   package init(name: String) {
     self.name = name
+  }
+
+  /// How many cells of written rows were left empty.
+  package var rejectedCells: Int { rejectedCellsByCode.values.reduce(0, +) }
+
+  /// Takes the cells of a batch that were left empty into account.
+  package mutating func count(_ rejects: [CellReject]) {
+    for reject in rejects { rejectedCellsByCode[reject.code, default: 0] += 1 }
   }
 
   /// Whether every row that was read is accounted for.

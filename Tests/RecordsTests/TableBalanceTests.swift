@@ -18,8 +18,12 @@ struct TableBalanceTests {
 
   @Test func emptiedCellsDoNotUnbalanceTheBooks() {
     var balance = TableBalance(name: "t")
-    (balance.read, balance.written, balance.rejectedCells) = (2, 2, 5)
+    (balance.read, balance.written) = (2, 2)
+    let codes: [RejectCode] = [.invalidText, .valueOfWrongType, .invalidText]
+    balance.count(codes.map { CellReject(row: 0, column: 0, code: $0, raw: .text([255])) })
     #expect(balance.isBalanced)
+    #expect(balance.rejectedCells == 3)
+    #expect(balance.rejectedCellsByCode == [.invalidText: 2, .valueOfWrongType: 1])
   }
 
   @Test func errorNamesTheTableAndAllCounts() {

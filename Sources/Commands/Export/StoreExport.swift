@@ -147,7 +147,7 @@ struct StoreExport {
       try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
         try settings.checkInterruption()
         balance.read += batch.rowCount
-        balance.rejectedCells += batch.rejects.count
+        balance.count(batch.rejects)
         try body(&batch)
         progress.update(done: balance.read, total: total, label: table.name)
       }
