@@ -35,6 +35,11 @@ package struct CanonicalWriter: ~Copyable {
   ) throws(StoreError) {
     source += 1
     let number = source
+    if let wide = catalogue.tables.first(where: { $0.columns.count > Self.mostColumns }) {
+      throw StoreError(
+        .unsupported, "the table \(wide.name) has \(wide.columns.count) columns; with _pk the "
+          + "engine takes \(Self.mostColumns) besides it", hint: "leave it out with --exclude-table")
+    }
     try storeErrors(path: staged.destination) { () throws(SQLiteError) in
       try connection.insert(
         into: "rehome_source",
@@ -150,6 +155,9 @@ package struct CanonicalWriter: ~Copyable {
       throw StoreError(.internalError, "the new store does not pass its check: \(complaint)")
     }
   }
+
+  /// What the engine allows, less the key.
+  private static let mostColumns = 1999
 
   /// Settings for a file that nobody sees before it is complete: no journal, no waiting.
   private static func configure(_ connection: borrowing Connection) throws(SQLiteError) {

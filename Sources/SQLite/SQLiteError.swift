@@ -14,7 +14,8 @@ package struct SQLiteError: Trouble, Sendable {
   /// The engine's code and words, while doing `sql`.
   init(_ code: ResultCode, _ message: String, path: String?, sql: String? = nil) {
     self.code = code
-    self.kind = Self.kind(of: code)
+    self.kind =
+      message.hasPrefix("too many columns") ? .unsupported : Self.kind(of: code)
     self.message = message
     self.path = path
     self.sql = sql

@@ -6,7 +6,7 @@ package struct InputFile: ~Copyable {
 
   /// Opens a file without touching its access time where the system allows that.
   package init(opening path: String, followingLinks: Bool = true) throws(FileError) {
-    let flags = O_RDONLY | (followingLinks ? 0 : O_NOFOLLOW)
+    let flags = O_RDONLY | (followingLinks ? 0 : O_NOFOLLOW | O_NONBLOCK)
     do {
       descriptor = try FileDescriptor(opening: path, flags | keepAccessTime)
     } catch {

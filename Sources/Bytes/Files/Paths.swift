@@ -34,6 +34,19 @@ package enum Paths {
     return unsafe lstat(path, &status) == 0
   }
 
+  /// Whether a plain file stands at the path itself: no link, no device, no pipe.
+  package static func isPlainFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+
+  /// Whether a folder stands at the path itself, and not a link to one.
+  package static func isPlainFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+  private static func kind(of path: String) -> mode_t? {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    return status.st_mode & S_IFMT
+  }
+
   /// Whether the path leads to a folder, symbolic links followed.
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()

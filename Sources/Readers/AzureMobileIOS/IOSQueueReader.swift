@@ -36,7 +36,7 @@ struct IOSQueueReader {
       operation.table = canonicalTable(statement.text(at: 1))
       operation.itemID = statement.text(at: 2)
       operation.raw = statement.optionalRaw(at: 3)
-      decode(JSONPayload(operation.raw), into: &operation)
+      decode(JSONPayload(untagged: operation.raw), into: &operation)
       operations.append(operation)
     }
     return operations
@@ -65,7 +65,7 @@ struct IOSQueueReader {
       error.originalID = statement.text(at: 0)
       error.originalOperationID = statement.text(at: 1)
       error.raw = statement.optionalRaw(at: 2)
-      decode(JSONPayload(error.raw), into: &error)
+      decode(JSONPayload(untagged: error.raw), into: &error)
       index.connect(&error)
       errors.append(error)
     }

@@ -11,3 +11,16 @@ extension JSONPayload {
     }
   }
 }
+
+extension JSONPayload {
+  /// Decodes a payload that may carry the tag of an attribute with external storage.
+  ///
+  /// JSON never begins with the byte 1, so the tag cannot be mistaken.
+  init(untagged raw: RawValue?) {
+    if case .binary(let bytes)? = raw, bytes.first == 1 {
+      self.init(.binary(Array(bytes.dropFirst())))
+    } else {
+      self.init(raw)
+    }
+  }
+}

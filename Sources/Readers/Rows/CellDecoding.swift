@@ -29,7 +29,9 @@ enum CellDecoding: Sendable, Equatable {
   /// A keyed archive of plain values, as JSON; empty where the bytes are anything else.
   case archivedJSON(isTagged: Bool)
   /// The number of an entity, told by its name.
-  case entityName([Int64: String])
+  ///
+  /// Where it is NULL, the other side of a one-to-one relationship may know the entity.
+  case entityName([Int64: String], otherSide: [Int64: Int64] = [:])
   /// The key of a row; where it is NULL, the other side of the relationship may know it.
   case reference(otherSide: [Int64: Int64])
 }

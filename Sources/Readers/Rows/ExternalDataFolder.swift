@@ -13,18 +13,19 @@ struct ExternalDataFolder: Sendable {
     self.path = Paths.join(support, "_EXTERNAL_DATA")
   }
 
-  /// Whether the folder is there.
-  var exists: Bool { Paths.isDirectory(path) }
-
-  /// Whether a file is there.
-  func contains(_ name: String) -> Bool { Paths.exists(Paths.join(path, name)) }
+  /// Whether a file is there: a plain one, in the plain folder itself and not behind a link.
+  func contains(_ name: String) -> Bool {
+    Paths.isPlainFolder(Paths.folder(of: path)) && Paths.isPlainFolder(path)
+      && Paths.isPlainFile(Paths.join(path, name))
+  }
 
   /// The bytes of one file; nil when it is missing or is no plain file of this folder.
   ///
   /// `name` is a plain UUID, so it cannot lead out of the folder; links are not followed.
   func contents(of name: String) -> [UInt8]? {
+    guard contains(name) else { return nil }
     // A file that cannot be read counts as missing: the row says so in its reject.
-    try? readFile(Paths.join(path, name), limit: Self.limit, followingLinks: false)
+    return try? readFile(Paths.join(path, name), limit: Self.limit, followingLinks: false)
   }
 
   /// What SQLite itself would refuse as a value.

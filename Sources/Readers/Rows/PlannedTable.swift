@@ -36,6 +36,11 @@ struct PlannedTable: Sendable {
     "SELECT count(*) FROM \(origin)\(filter(extra))"
   }
 
+  /// The statement that computes these expressions over all rows.
+  func aggregating(_ expressions: [String]) -> String {
+    "SELECT \(expressions.joined(separator: ", ")) FROM \(origin)\(filter(nil))"
+  }
+
   private func filter(_ extra: String?) -> String {
     let conditions = [condition, extra].compactMap(\.self).joined(separator: " AND ")
     return conditions.isEmpty ? "" : " WHERE \(conditions)"

@@ -139,3 +139,11 @@ extension RowDecoder {
     return nil
   }
 }
+
+extension RecordBatch {
+  /// Appends an entity's name, or an empty cell where none is known.
+  mutating func append(name: String?) {
+    guard let name else { return append(.null) }
+    appendText { arena in arena.append(utf8: name) }
+  }
+}

@@ -56,6 +56,8 @@ struct RowDecoder {
       switch (plan[index], storage) {
       case (.reference(let otherSide), .null):
         batch.append(otherSide[key].map(Cell.integer) ?? .null)
+      case (.entityName(let names, let otherSide), .null):
+        batch.append(name: otherSide[key].flatMap { names[$0] })
       case (_, .null):
         batch.append(.null)
       case (.text, .text):
@@ -89,7 +91,7 @@ struct RowDecoder {
     case .base64: failure = appendBase64(statement, column, storage, into: &batch)
     case .versionText: failure = appendVersion(statement, column, storage, into: &batch)
     case .real: failure = appendWholeReal(statement, column, storage, into: &batch)
-    case .entityName(let names):
+    case .entityName(let names, _):
       failure = appendName(statement, column, storage, names, into: &batch)
     case .taggedBinary: failure = appendTagged(statement, column, storage, into: &batch)
     case .archivedJSON(let isTagged):

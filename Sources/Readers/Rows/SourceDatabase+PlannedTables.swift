@@ -29,7 +29,12 @@ extension SourceDatabase {
       var pairs: [Int64: Int64] = [:]
       var statement = try connection.prepare(query)
       while try statement.step() {
-        pairs[statement.integer(at: 0)] = statement.integer(at: 1)
+        // Should several rows claim one, the first in key order has it.
+        let key = statement.integer(at: 0)
+        if pairs[key] == nil { pairs[key] = statement.integer(at: 1) }
+      }
+      if case .entityName(let names, _) = column.decoding {
+        return .entityName(names, otherSide: pairs)
       }
       return .reference(otherSide: pairs)
     }

@@ -59,15 +59,18 @@ package final class CoreDataReader: StoreReader {
     tables += JoinTables(resolution: schema.resolution).plan()
     try corrections.apply(to: &tables, time: .secondsSince2001, path: path)
     catalogue = tables.claimNames(origin: schema.nameOrigin)
-    self.tables = tables
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
     let sideTables: CoreDataSideTables
     do {
+      if schema.nameOrigin == .fallback {
+        try TaggedColumns.mark(&tables, database.connection)
+      }
       externalFiles = try ExternalReferences(of: tables, in: folder, database.connection)
       sideTables = try CoreDataSideTables(reading: database.connection)
     } catch {
       throw StoreError(error, path: path)
     }
+    self.tables = tables
     externalData = folder
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: .coreData,

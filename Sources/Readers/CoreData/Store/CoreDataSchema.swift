@@ -47,7 +47,9 @@ struct CoreDataSchema {
         choosingFrom: versions,
         for: ModelEvidence(hashes: metadata.entityHashes, rows: rows, tables: actual))
     }
-    let model = given?.model ?? embedded
+    let fits = embedded.map { Self.fits($0, tables: actual) } ?? true
+    if !fits { trouble = "none of its entities has a table here" }
+    let model = given?.model ?? (fits ? embedded : nil)
     self.metadata = metadata
     self.model = model
     modelTrouble = trouble
@@ -60,6 +62,17 @@ struct CoreDataSchema {
       resolution = try Self.fallback(
         connection, rows: rows, tables: actual, hashedNames: hashedNames, spelling: spelling)
       nameOrigin = .fallback
+    }
+  }
+
+  /// Whether a model has to do with the store: a copied or mixed-up one has no table in common.
+  private static func fits(_ model: ManagedObjectModel, tables: [ActualTable]) -> Bool {
+    let names = Set(
+      tables.filter { StoreTableKind(table: $0.name) == .objects }
+        .map { StoredName.folded($0.name) })
+    guard !names.isEmpty else { return true }
+    return model.entities.contains { entity in
+      entity.parent == nil && names.contains(StoredName.folded(StoredName.table(entity.name)))
     }
   }
 
@@ -100,7 +113,9 @@ struct CoreDataSchema {
   ) throws(StoreError) -> SchemaResolution {
     let evidence = try storeErrors { () throws(SQLiteError) in
       FallbackEvidence(
-        rows: rows, tables: tables, hashedNames: hashedNames,
+        rows: try StaleNames(rows: rows, tables: tables, hashedNames: hashedNames)
+          .repairedRows(connection),
+        tables: tables, hashedNames: hashedNames,
         indexedColumns: try indexedColumns(connection, of: tables),
         occupied: try occupied(connection, rows: rows, tables: tables))
     }

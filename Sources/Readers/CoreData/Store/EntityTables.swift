@@ -79,9 +79,12 @@ struct EntityTables {
           target: isPolymorphic ? nil : target?.entity),
         position: key.position, expression: quoted(key.name),
         decoding: .reference(otherSide: [:]), targetTable: target?.table,
-        otherSide: Self.otherSide(of: reference, key: key, table: table))
+        otherSide: Self.otherSide(of: reference, key: key, table: table, giving: "Z_PK"))
     ]
-    if isPolymorphic, let entity = planEntity(of: reference, key: key) { columns.append(entity) }
+    if isPolymorphic, var entity = planEntity(of: reference, key: key) {
+      entity.otherSide = Self.otherSide(of: reference, key: key, table: table, giving: "Z_ENT")
+      columns.append(entity)
+    }
     if let position = reference.positionColumn {
       columns.append(
         PlannedColumn(
@@ -95,16 +98,16 @@ struct EntityTables {
 
   /// Pairs of a row whose own column is NULL and the row whose column points to it.
   private static func otherSide(
-    of reference: ResolvedReference, key: ActualColumn, table: String
+    of reference: ResolvedReference, key: ActualColumn, table: String, giving result: String
   ) -> String? {
     guard let counterpart = reference.counterpart, let other = counterpart.table,
       let column = counterpart.keyColumn
     else { return nil }
     // The rows of this side are looked up by row id, so no index is needed.
     return """
-      SELECT mine.Z_PK, other.Z_PK FROM \(quoted(other)) AS other
+      SELECT mine.Z_PK, other.\(result) FROM \(quoted(other)) AS other
       CROSS JOIN \(quoted(table)) AS mine ON mine.Z_PK = other.\(quoted(column.name))
-      WHERE mine.\(quoted(key.name)) IS NULL
+      WHERE mine.\(quoted(key.name)) IS NULL ORDER BY other.Z_PK
       """
   }
 

@@ -8,9 +8,12 @@ extension SchemaDifference {
       .columnSpelling, .columnType, .ambiguousColumn, .inverseNotMutual, .severalJoinTables:
       .note
     case .superentity, .entityNotRecorded, .recordedEntityUnknown, .repeatedEntityName,
-      .cyclicSuperentity, .destinationUnknown, .inverseUnknown, .missingTable, .extraTable,
+      .cyclicSuperentity, .destinationUnknown, .inverseUnknown, .missingTable,
       .tableTaken, .missingColumn, .missingLeadingColumn, .extraColumn, .missingJoinTable:
       .warning
+    case .extraTable:
+      // Its rows are in no table of the output.
+      .error
     }
   }
 }
