@@ -37,8 +37,10 @@ package struct CanonicalWriter: ~Copyable {
     let number = source
     if let wide = catalogue.tables.first(where: { $0.columns.count > Self.mostColumns }) {
       throw StoreError(
-        .unsupported, "the table \(wide.name) has \(wide.columns.count) columns; with _pk the "
-          + "engine takes \(Self.mostColumns) besides it", hint: "leave it out with --exclude-table")
+        .unsupported,
+        "the table \(wide.name) has \(wide.columns.count) columns; with _pk the "
+          + "engine takes \(Self.mostColumns) besides it", hint: "leave it out with --exclude-table"
+      )
     }
     try storeErrors(path: staged.destination) { () throws(SQLiteError) in
       try connection.insert(
