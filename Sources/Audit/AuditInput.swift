@@ -18,9 +18,9 @@ package struct AuditInput: Sendable {
   /// The operations that may still be sent, in push order, as places in the queue.
   let pending: [Int]
   /// The pending operation before each on the same item, as a place in the queue.
-  let previous: [Int?]
+  let previous: ItemChains.Places
   /// The pending operation after each on the same item.
-  let next: [Int?]
+  let next: ItemChains.Places
   /// What the effect that an operation folds into begins with.
   let firstKind: [OperationKind?]
   /// What the item's last pending operation is.
@@ -35,27 +35,19 @@ package struct AuditInput: Sendable {
   /// Orders the operations by item; takes time in proportion to their number.
   package init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
-    rows: AttachedRows = AttachedRows(), now: Timestamp
+    rows: AttachedRows = AttachedRows(), now: Timestamp, chains: ItemChains? = nil
   ) {
     self.source = source
     self.catalogue = catalogue
     self.queue = queue
     self.tables = tables
     self.now = now
-    let context = ErrorContext(queue.operations)
+    let context = ErrorContext(queue)
     assessments = queue.errors.map { ErrorAssessment($0, in: context, rows: rows) }
     let operations = queue.operations
     let pending = operations.indices.filter { operations[$0].state.isPending }
-    var previous = [Int?](repeating: nil, count: operations.count)
-    var next = previous
-    var last: [ItemKey: Int] = Dictionary(minimumCapacity: pending.count)
-    for index in pending {
-      guard let key = ItemKey(operations[index]), operations[index].kind != nil else { continue }
-      if let before = last.updateValue(index, forKey: key) {
-        previous[index] = before
-        next[before] = index
-      }
-    }
+    let chains = chains ?? ItemChains(operations)
+    (previous, next) = (chains.previous, chains.next)
     var first = [OperationKind?](repeating: nil, count: operations.count)
     var final = first
     for index in pending {
@@ -69,10 +61,8 @@ package struct AuditInput: Sendable {
     firstKind = first
     lastKind = final
     sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
-    settled = Set(operations.filter { !$0.state.isPending }.map(\.sequence))
+    settled = Set(operations.lazy.filter { !$0.state.isPending }.map(\.sequence))
     self.pending = pending
-    self.previous = previous
-    self.next = next
     tablePlaces = Dictionary(
       catalogue.tables.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })

@@ -12,7 +12,7 @@ package struct StoreAudit: Sendable {
   /// The rows that operations would send.
   package let rows: AttachedRows
   /// What the operations come to, item by item.
-  package let effects: [Effect]
+  package let effects: Fold.Effects
   /// What each error says, in the queue's order.
   package let assessments: [ErrorAssessment]
   /// What was found, most serious first.
@@ -20,36 +20,40 @@ package struct StoreAudit: Sendable {
 
   /// Reads the queue and the rows of a store and applies every rule; `check` may stop the run.
   ///
+  /// Rows that only a listing of all operations shows are left out when `listsRows` is false.
+  ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(
-    of reader: any StoreReader, now: Timestamp, check: () throws(StoreError) -> Void
+    of reader: any StoreReader, now: Timestamp, listsRows: Bool = true,
+    check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     queue = try reader.readQueue()
-    let survey = try StoreSurvey(of: reader, queue: queue, check: check)
+    let survey = try StoreSurvey(
+      of: reader, queue: queue, listsRows: listsRows, check: check)
     source = reader.source
     tables = survey.tables
     rows = survey.rows
+    let fold = Fold(queue.operations)
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
-      rows: survey.rows, now: now)
+      rows: survey.rows, now: now, chains: fold.chains)
     assessments = input.assessments
-    effects = Fold(queue.operations).effects
-    findings = FindingCatalogue.findings(in: input, besides: reader.findings)
+    effects = fold.effects
+    findings = FindingCatalogue.findings(in: input, besides: reader.findings + (try reader.examineRows()))
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.
   package func item(of operation: PendingOperation) -> [UInt8]? {
     if let item = operation.item { return item }
     guard operation.kind == .insert || operation.kind == .update else { return nil }
-    return rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table).map(
-      Array.init)
+    return rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table)
   }
 
   /// The item of an effect, likewise.
   package func item(of effect: Effect) -> [UInt8]? {
     if let item = effect.item { return item }
     guard effect.kind != .delete else { return nil }
-    return rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table).map(Array.init)
+    return rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table)
   }
 
   /// How serious the worst finding is.
@@ -59,13 +63,20 @@ package struct StoreAudit: Sendable {
 extension FindingCatalogue {
   /// Applies every rule, adds what the reader has found itself, and sorts the most serious first.
   package static func findings(in input: AuditInput, besides known: [Finding]) -> [Finding] {
-    var places = Set(known.map(FindingPlace.init))
     var findings = known
+    let isTold = known.contains { $0.code == FindingKind.danglingReference.code }
     for kind in all {
+      // A reader that follows references by itself counts rows, which says more than keys.
+      if isTold, kind.code == FindingKind.danglingReference.code { continue }
       var sink = FindingSink(kind)
       kind.rule(input, &sink)
       // A canonical store brings along what was found when it was made.
-      findings += sink.findings.filter { places.insert(FindingPlace($0)).inserted }
+      var places = Set(known.lazy.filter { $0.code == kind.code }.map(FindingPlace.init))
+      if places.isEmpty, sink.isAscending {
+        findings += sink.findings
+      } else {
+        findings += sink.findings.filter { places.insert(FindingPlace($0)).inserted }
+      }
     }
     return sorted(findings)
   }
@@ -74,13 +85,17 @@ extension FindingCatalogue {
   package static func sorted(_ findings: [Finding]) -> [Finding] {
     let ranks = Dictionary(
       uniqueKeysWithValues: all.enumerated().map { ($0.element.code, $0.offset) })
-    let keyed = findings.enumerated().map { (rank: ranks[$0.element.code] ?? all.count, $0) }
-    return keyed.sorted { left, right in
-      let (first, second) = (left.1.element, right.1.element)
-      if first.severity != second.severity { return first.severity > second.severity }
-      return (left.rank, first.operation ?? 0, left.1.offset)
-        < (right.rank, second.operation ?? 0, right.1.offset)
-    }.map { $0.1.element }
+    let keys = findings.indices.map { place in
+      (
+        rank: ranks[findings[place].code] ?? all.count, operation: findings[place].operation ?? 0,
+        place: place
+      )
+    }
+    let sorted = keys.sorted { left, right in
+      let (first, second) = (findings[left.place].severity, findings[right.place].severity)
+      return first == second ? left < right : first > second
+    }
+    return sorted.map { findings[$0.place] }
   }
 }
 

@@ -72,7 +72,20 @@ extension Statement {
 
   /// A text column as a string, with invalid bytes repaired; nil for NULL.
   package func text(at column: Int) -> String? {
-    guard storageClass(at: column) != .null else { return nil }
+    switch storageClass(at: column) {
+    case .null: return nil
+    case .text:
+      // A valid text is copied once, straight into the string.
+      let text: String? = withText(at: column) { (bytes) -> String? in
+        do {
+          return String(copying: try UTF8Span(validating: bytes))
+        } catch {
+          return nil
+        }
+      }
+      if let text { return text }
+    case .integer, .real, .blob: break
+    }
     return String(decoding: bytes(at: column), as: UTF8.self)
   }
 }

@@ -43,22 +43,26 @@ package struct ErrorAssessment: Sendable {
     guard let operation else { return error.item }
     if let item = operation.item { return item }
     let row = rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table)
-    return row.map(Array.init) ?? error.item
+    return row ?? error.item
   }
 }
 
-/// The operations, found by `sequence` and by the SDK's own id.
+/// The operations that errors are about, found by `sequence` and by the SDK's own id.
 struct ErrorContext {
-  private let places: [Int64: Int]
-  private let originalIDs: Set<String>
+  private var places: [Int64: Int] = [:]
+  private var knownIDs: Set<String> = []
   private let operations: [PendingOperation]
 
-  init(_ operations: [PendingOperation]) {
-    self.operations = operations
-    places = Dictionary(
-      operations.indices.map { (operations[$0].sequence, $0) },
-      uniquingKeysWith: { first, _ in first })
-    originalIDs = Set(operations.compactMap(\.originalID))
+  init(_ queue: Queue) {
+    operations = queue.operations
+    guard !queue.errors.isEmpty else { return }
+    let sequences = Set(queue.errors.compactMap(\.operation))
+    let ids = Set(queue.errors.compactMap(\.originalOperationID))
+    for place in operations.indices {
+      let sequence = operations[place].sequence
+      if sequences.contains(sequence), places[sequence] == nil { places[sequence] = place }
+      if let id = operations[place].originalID, ids.contains(id) { knownIDs.insert(id) }
+    }
   }
 
   /// The operation with this `sequence`.
@@ -68,6 +72,6 @@ struct ErrorContext {
 
   /// Whether an operation has this id of the SDK's; 0 means that none was written.
   func isKnown(originalID: String?) -> Bool {
-    originalID.map { $0 != "0" && originalIDs.contains($0) } ?? false
+    originalID.map { $0 != "0" && knownIDs.contains($0) } ?? false
   }
 }

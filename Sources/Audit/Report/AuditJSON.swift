@@ -26,7 +26,7 @@ package struct AuditJSON: ~Copyable {
       Self.add(operation, audit, &text)
     }
     try list("effects", audit.effects) { (text, effect) in Self.add(effect, audit, &text) }
-    try list("errors", Array(zip(audit.queue.errors, audit.assessments))) { (text, pair) in
+    try list("errors", zip(audit.queue.errors, audit.assessments)) { (text, pair) in
       Self.add(pair.0, pair.1, &text)
     }
     try list("tokens", audit.queue.tokens) { (text, token) in
@@ -84,8 +84,9 @@ package struct AuditJSON: ~Copyable {
     try write(text.bytes)
   }
 
-  private mutating func list<Element>(
-    _ name: StaticString, _ elements: [Element], _ add: (inout JSONText, Element) -> Void
+  private mutating func list<Elements: Sequence>(
+    _ name: StaticString, _ elements: Elements,
+    _ add: (inout JSONText, Elements.Element) -> Void
   ) throws(StoreError) {
     text.breakLine()
     text.open("[", name)
@@ -135,7 +136,7 @@ package struct AuditJSON: ~Copyable {
   }
 
   private static func addItem(
-    _ payload: [UInt8]?, kind: OperationKind?, row: ArraySlice<UInt8>?, _ text: inout JSONText
+    _ payload: [UInt8]?, kind: OperationKind?, row: [UInt8]?, _ text: inout JSONText
   ) {
     if payload == nil, let row, kind == .insert || kind == .update {
       text.add("item", trusted: row)

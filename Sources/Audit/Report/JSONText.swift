@@ -65,7 +65,7 @@ struct JSONText {
   }
 
   /// Appends JSON that this tool has spelled.
-  mutating func add(_ name: StaticString, trusted json: ArraySlice<UInt8>) {
+  mutating func add(_ name: StaticString, trusted json: [UInt8]) {
     begin(name)
     bytes.append(contentsOf: json)
     needsComma = true

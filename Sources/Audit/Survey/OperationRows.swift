@@ -11,8 +11,19 @@ struct OperationRows {
       guard let table = operation.rowTable ?? operation.table else { continue }
       if let key = operation.rowKey { keys[table, default: []].insert(key) }
       guard let id = operation.itemID, operation.state.isPending else { continue }
-      let bytes = Array(id.utf8)
-      items[table, default: []].insert(foldedHash(bytes.span))
+      items[table, default: []].insert(foldedHash(id.utf8Span.span))
+    }
+  }
+
+  /// Takes only the rows that are compared with a copy of the server's.
+  init(comparedIn queue: Queue) {
+    let sequences = Set(
+      queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
+    guard !sequences.isEmpty else { return }
+    for operation in queue.operations where sequences.contains(operation.sequence) {
+      guard let table = operation.rowTable ?? operation.table, let key = operation.rowKey
+      else { continue }
+      keys[table, default: []].insert(key)
     }
   }
 

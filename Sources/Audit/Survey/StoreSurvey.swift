@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// Streams once through the rows of a store and keeps what audits need of them.
@@ -11,13 +12,15 @@ package struct StoreSurvey: Sendable {
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(
-    of reader: any StoreReader, queue: Queue, check: () throws(StoreError) -> Void
+    of reader: any StoreReader, queue: Queue, listsRows: Bool = true,
+    check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let operations = OperationRows(queue.operations)
+    let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {
       var survey = TableSurvey(of: table, operations: operations)
-      try read(index, table, reader, &survey, operations, check)
+      try read(index, table, reader, &survey, shown, check)
       tables.append(survey.facts)
       links.add(survey, table)
     }
@@ -26,11 +29,11 @@ package struct StoreSurvey: Sendable {
 
   private mutating func read(
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
-    _ operations: OperationRows, _ check: () throws(StoreError) -> Void
+    _ shown: OperationRows, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let slices = HashSlice.all(forRows: try reader.countRows(inTable: index))
     let spelling = RowJSON(of: table)
-    let hasRows = operations.hasRows(ofTable: table.name)
+    let hasRows = shown.hasRows(ofTable: table.name)
     var candidates: Set<UInt64> = []
     for slice in slices {
       try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
@@ -38,7 +41,9 @@ package struct StoreSurvey: Sendable {
         guard slice.index == 0 else { return survey.addHashes(batch, slice: slice) }
         survey.add(batch, slice: slice)
         guard hasRows else { return }
-        rows.add(batch, table: table.name, spelling: spelling, wanted: operations)
+        try storeErrors("rows cannot be set aside") { () throws(FileError) in
+          try rows.add(batch, table: table.name, spelling: spelling, wanted: shown)
+        }
       }
       candidates.formUnion(survey.takeCandidates())
       guard table.index(of: .id) != nil else { break }

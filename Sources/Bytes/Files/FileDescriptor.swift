@@ -41,6 +41,21 @@ struct FileDescriptor: ~Copyable {
     return size
   }
 
+  /// Fills an array from a place in the file, without moving on.
+  func read(at offset: Int, into bytes: inout [UInt8]) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      // The call writes at most `count` bytes behind the start, all of them the array's.
+      let size = unsafe bytes.withUnsafeMutableBytes { buffer in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+        return retrying { unsafe pread(number, rest.baseAddress, rest.count, offset + start) }
+      }
+      if size < 0 { throw error("read") }
+      guard size > 0 else { throw FileError(operation: "read", path: path, errno: EIO) }
+      start += size
+    }
+  }
+
   /// Writes all of the bytes.
   func write(_ bytes: Span<UInt8>) throws(FileError) {
     var start = 0

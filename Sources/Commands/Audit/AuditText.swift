@@ -23,31 +23,34 @@ struct AuditText {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  private var pending: [PendingOperation] { audit.queue.operations.filter { $0.state.isPending } }
+  private var pendingCount: Int { audit.queue.operations.count { $0.state.isPending } }
 
   private var heading: String {
     let generation = audit.source.generation.map { ", generation \($0)" } ?? ""
     let name = style.bold(escapedForTerminal(audit.source.name))
+    let pendingCount = pendingCount
     let waiting =
-      pending.isEmpty
+      pendingCount == 0
       ? "Nothing waits to be sent."
-      : "\(Quantity.count(pending.count, "operation waits", "operations wait")) to be sent; "
+      : "\(Quantity.count(pendingCount, "operation waits", "operations wait")) to be sent; "
         + "\(Quantity.count(audit.effects.count, "item or step", "items or steps")) would change "
         + "on the server."
     return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\n"
   }
 
   private var kinds: String {
-    guard !pending.isEmpty else { return "" }
+    let counts = audit.pendingCounts
+    guard !counts.isEmpty else { return "" }
     var table = TextTable(columns: [
       .init("Table"), .init("Inserts", alignment: .right), .init("Updates", alignment: .right),
       .init("Deletes", alignment: .right), .init("Unreadable", alignment: .right),
     ])
-    let groups = Dictionary(grouping: pending) { $0.table ?? "(no table)" }
-    for name in groups.keys.sorted() {
-      let group = groups[name] ?? []
-      let kinds: [OperationKind?] = [.insert, .update, .delete, nil]
-      table.addRow([name] + kinds.map { kind in Quantity.count(group.count { $0.kind == kind }) })
+    for count in counts {
+      table.addRow(
+        [count.table ?? "(no table)"]
+          + [count.inserts, count.updates, count.deletes, count.unreadable].map {
+            Quantity.count($0)
+          })
     }
     return table.text(style: style)
   }

@@ -14,8 +14,9 @@ struct AndroidQueue: QueueLayout {
   ) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.operations = try operations(tables, names, connection)
-    let index = OperationIndex(queue.operations)
-    queue.errors = try errors(tables, names, connection, index)
+    queue.errors = try errors(tables, names, connection)
+    let index = OperationIndex(queue.operations, for: queue.errors)
+    for place in queue.errors.indices { index.connectByID(&queue.errors[place]) }
     queue.tokens = try tokens(tables, names, connection)
     return queue
   }
@@ -63,8 +64,7 @@ struct AndroidQueue: QueueLayout {
   }
 
   private func errors(
-    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
-    _ index: OperationIndex
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [OperationError] {
     let columns = [
       "id", "operationid", "tablename", "itemid", "operationkind", "statuscode", "clientitem",
@@ -85,7 +85,6 @@ struct AndroidQueue: QueueLayout {
       error.message = statement.strictText(at: 7)
       error.serverItem = JSONPayload(statement.optionalRaw(at: 9)).bytes
       error.takeAnswer(statement.optionalRaw(at: 8))
-      index.connectByID(&error)
       errors.append(error)
     }
     return errors

@@ -19,8 +19,9 @@ struct DotnetQueue: QueueLayout {
   ) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.operations = try operations(tables, names, connection)
-    let index = OperationIndex(queue.operations)
-    queue.errors = try errors(tables, names, connection, index)
+    queue.errors = try errors(tables, names, connection)
+    let index = OperationIndex(queue.operations, for: queue.errors)
+    for place in queue.errors.indices { index.connectByID(&queue.errors[place]) }
     queue.tokens = try tokens(tables, names, connection)
     return queue
   }
@@ -46,8 +47,7 @@ struct DotnetQueue: QueueLayout {
   }
 
   private func errors(
-    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
-    _ index: OperationIndex
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [OperationError] {
     guard
       var statement = try tables.select(
@@ -65,7 +65,6 @@ struct DotnetQueue: QueueLayout {
       error.takeStatus(statement.wholeNumber(at: 3))
       error.takeItem(statement.optionalRaw(at: 4))
       error.takeAnswer(statement.optionalRaw(at: 5))
-      index.connectByID(&error)
       errors.append(error)
     }
     return errors

@@ -14,8 +14,9 @@ struct IOSQueueReader {
   func read(_ connection: borrowing Connection) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.operations = try readOperations(connection)
-    let index = OperationIndex(queue.operations)
-    queue.errors = try readErrors(connection, index)
+    queue.errors = try readErrors(connection)
+    let index = OperationIndex(queue.operations, for: queue.errors)
+    for place in queue.errors.indices { index.connect(&queue.errors[place]) }
     queue.tokens = try readTokens(connection)
     return queue
   }
@@ -29,14 +30,21 @@ struct IOSQueueReader {
         order: ["ZID", "Z_PK"], connection)
     else { return [] }
     var operations: [PendingOperation] = []
+    operations.reserveCapacity(try systemTables.count(of: IOSNames.operationsTable, connection))
+    var common = CommonPayloads()
     while try statement.step() {
-      var operation = PendingOperation()
+      // Most inserts and updates have one payload, which is decoded and kept once.
+      var operation =
+        common.operation(statement, at: 3) { (payload) in
+          var operation = PendingOperation()
+          operation.raw = payload
+          decode(JSONPayload(untagged: payload), into: &operation)
+          return operation
+        }
       operation.sequence = Int64(operations.count + 1)
       operation.originalID = statement.text(at: 0)
       operation.table = canonicalTable(statement.text(at: 1))
       operation.itemID = statement.text(at: 2)
-      operation.raw = statement.optionalRaw(at: 3)
-      decode(JSONPayload(untagged: operation.raw), into: &operation)
       operations.append(operation)
     }
     return operations
@@ -52,7 +60,7 @@ struct IOSQueueReader {
   }
 
   private func readErrors(
-    _ connection: borrowing Connection, _ index: OperationIndex
+    _ connection: borrowing Connection
   ) throws(SQLiteError) -> [OperationError] {
     guard
       var statement = try systemTables.select(
@@ -66,7 +74,6 @@ struct IOSQueueReader {
       error.originalOperationID = statement.text(at: 1)
       error.raw = statement.optionalRaw(at: 2)
       decode(JSONPayload(untagged: error.raw), into: &error)
-      index.connect(&error)
       errors.append(error)
     }
     return errors

@@ -1,6 +1,6 @@
 import Records
 
-/// Finds the operation that an error is about.
+/// Finds the operations that errors are about; knows no others, so that few errors cost little.
 struct OperationIndex {
   private let operations: [PendingOperation]
   /// The first operation with each number, as its place in push order.
@@ -23,13 +23,18 @@ struct OperationIndex {
     let kind: OperationKind??
   }
 
-  init(_ operations: [PendingOperation]) {
+  init(_ operations: [PendingOperation], for errors: [OperationError]) {
     self.operations = operations
+    guard !errors.isEmpty else { return }
+    let numbers = Set(errors.compactMap(\.originalOperationID))
+    let items = Set(errors.compactMap { Self.folded($0.itemID) })
     for (index, operation) in operations.enumerated() {
-      let key = ItemKey(
-        table: operation.table, itemID: Self.folded(operation.itemID), kind: operation.kind)
-      if byItem[key] == nil { byItem[key] = index }
-      guard let number = operation.originalID else { continue }
+      let itemID = Self.folded(operation.itemID)
+      if let itemID, items.contains(itemID) {
+        let key = ItemKey(table: operation.table, itemID: itemID, kind: operation.kind)
+        if byItem[key] == nil { byItem[key] = index }
+      }
+      guard let number = operation.originalID, numbers.contains(number) else { continue }
       guard let first = byNumber[number] else {
         byNumber[number] = index
         continue

@@ -26,12 +26,18 @@ struct RowAttachment {
     self.comparison = comparison
   }
 
-  /// What one row is to the operations that name it.
-  private struct Match {
-    let key: Int64
-    let table: String
-    let isExact: Bool
-    let version: String?
+  /// How far the row of an operation is known.
+  private enum Match: UInt8 {
+    case none
+    case otherSpelling
+    case exact
+  }
+
+  /// What is known while the tables are gone through.
+  private struct Progress {
+    var matches: [Match]
+    /// The versions of operations before a row with another spelling changed them.
+    var versions: [Int: String?] = [:]
   }
 
   /// Sets key, table and base version of every insert and update whose row is there.
@@ -40,56 +46,80 @@ struct RowAttachment {
   ) throws(SQLiteError) {
     let wanted = wanted(operations)
     guard !wanted.isEmpty else { return }
-    var matches: [Int: Match] = [:]
+    var progress = Progress(matches: [Match](repeating: .none, count: operations.count))
     for candidate in candidates {
       for name in candidate.accepts {
-        guard let ids = wanted[name] else { continue }
-        try find(ids, in: candidate, operations, connection, &matches)
-      }
-    }
-    for (index, match) in matches {
-      operations[index].rowKey = match.key
-      if match.table != operations[index].table { operations[index].rowTable = match.table }
-      if operations[index].kind == .update, let version = match.version {
-        operations[index].baseVersion = version
+        guard let places = wanted[name] else { continue }
+        try find(places, in: candidate, &operations, connection, &progress)
       }
     }
   }
 
-  /// The operations that need a row, by table and by id in lower case.
-  private func wanted(
-    _ operations: [PendingOperation]
-  ) -> [String: [String: [Int]]] {
-    var wanted: [String: [String: [Int]]] = [:]
-    for (index, operation) in operations.enumerated() {
-      guard let table = operation.table, let id = operation.itemID,
-        operation.kind == .insert || operation.kind == .update
+  /// The operations that need a row, by table and by the hash of the id.
+  private func wanted(_ operations: [PendingOperation]) -> [String: HashPlaces] {
+    var counts: [String: Int] = [:]
+    for operation in operations where Self.needsRow(operation) {
+      if let table = operation.table { counts[table, default: 0] += 1 }
+    }
+    var wanted = counts.mapValues { HashPlaces(capacity: $0) }
+    for index in operations.indices where Self.needsRow(operations[index]) {
+      guard let table = operations[index].table, let id = operations[index].itemID,
+        let seed = wanted[table]?.seed
       else { continue }
-      wanted[table, default: [:]][comparison.folded(id), default: []].append(index)
+      wanted[table]?.add(index, hash: foldedHash(id.utf8Span.span, seed: seed))
     }
     return wanted
   }
 
+  private static func needsRow(_ operation: PendingOperation) -> Bool {
+    operation.itemID != nil && (operation.kind == .insert || operation.kind == .update)
+  }
+
   private func find(
-    _ ids: [String: [Int]], in candidate: Candidate, _ operations: [PendingOperation],
-    _ connection: borrowing Connection, _ matches: inout [Int: Match]
+    _ places: HashPlaces, in candidate: Candidate, _ operations: inout [PendingOperation],
+    _ connection: borrowing Connection, _ progress: inout Progress
   ) throws(SQLiteError) {
     var statement = try connection.prepare(candidate.selection)
     var number: Int64 = 0
     while try statement.step() {
       number &+= 1
-      guard let id = statement.itemID(at: 1), let indexes = ids[comparison.folded(id)] else {
-        continue
-      }
-      for index in indexes {
-        let isExact = operations[index].itemID == id
-        if let known = matches[index], known.isExact || !isExact { continue }
-        matches[index] = Match(
-          key: candidate.numbersRows ? number : statement.integer(at: 0), table: candidate.name,
-          isExact: isExact,
-          version: Self.version(of: statement))
+      guard let hash = Self.hash(ofID: statement, seed: places.seed), places.contains(hash),
+        let id = statement.itemID(at: 1)
+      else { continue }
+      let key = candidate.numbersRows ? number : statement.integer(at: 0)
+      let version = Self.version(of: statement)
+      places.forEach(hash) { index in
+        guard let match = match(id, operations[index].itemID) else { return false }
+        let known = progress.matches[index]
+        if known == .exact || (known == .otherSpelling && match != .exact) { return false }
+        if match == .otherSpelling { progress.versions[index] = operations[index].baseVersion }
+        if known == .otherSpelling, let version = progress.versions[index] {
+          operations[index].baseVersion = version
+        }
+        progress.matches[index] = match
+        operations[index].rowKey = key
+        operations[index].rowTable =
+          candidate.name == operations[index].table ? nil : candidate.name
+        if operations[index].kind == .update, let version { operations[index].baseVersion = version }
+        return false
       }
     }
+  }
+
+  /// The hash of a row's id without a copy; nil when the column holds none.
+  private static func hash(ofID statement: borrowing Statement, seed: UInt64) -> UInt64? {
+    switch statement.storageClass(at: 1) {
+    case .text: statement.withText(at: 1) { foldedHash($0, seed: seed) }
+    case .integer: foldedHash(String(statement.integer(at: 1)).utf8Span.span, seed: seed)
+    case .real, .blob, .null: nil
+    }
+  }
+
+  /// How a row's id names the item of an operation; nil when it does not.
+  private func match(_ id: String, _ other: String?) -> Match? {
+    guard let other else { return nil }
+    if id == other { return .exact }
+    return comparison.folded(id) == comparison.folded(other) ? .otherSpelling : nil
   }
 
   private static func version(of statement: borrowing Statement) -> String? {

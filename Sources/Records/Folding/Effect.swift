@@ -25,9 +25,8 @@ package struct Effect: Sendable, Equatable {
   /// Operations on the item that cannot be decoded and take no part.
   package var undecoded: [Int64] = []
 
-  /// The effect of one operation; nil when the operation cannot be decoded.
-  package init?(_ operation: PendingOperation) {
-    guard let kind = operation.kind else { return nil }
+  /// The effect of one operation of a kind.
+  init(_ operation: PendingOperation, kind: OperationKind) {
     table = operation.table
     itemID = operation.itemID
     self.kind = kind

@@ -2,42 +2,72 @@
 ///
 /// Only operations that may still be sent take part: completed and dropped ones are not pending.
 /// Operations that no SDK would have queued behind each other, such as an insert after a delete,
-/// stay effects of their own, in order, and are marked.
+/// stay effects of their own, in order, and are marked. An effect is put together when it is
+/// asked for, so that a long queue does not need its memory twice.
 package struct Fold: Sendable {
-  /// The effects, in the order of the first operation of each.
-  package private(set) var effects: [Effect] = []
-  private var openEffects: [ItemKey: Int] = [:]
-  private var waiting: [ItemKey: [Int64]] = [:]
+  /// Which operations are about the same item.
+  package let chains: ItemChains
+  private let operations: [PendingOperation]
+  private var starts: [Int32] = []
+  /// Operations that cannot be decoded, by the start of the effect that they belong to.
+  private var undecoded: [Int: [Int64]] = [:]
 
   /// Folds operations that come in push order; takes time in proportion to their number.
   package init(_ operations: [PendingOperation]) {
-    openEffects.reserveCapacity(operations.count)
-    for index in operations.indices where operations[index].state.isPending {
-      add(operations[index])
+    self.operations = operations
+    chains = ItemChains(operations)
+    for place in operations.indices where isStart(place) {
+      starts.append(Int32(truncatingIfNeeded: place))
     }
+    addUndecoded()
   }
 
-  private mutating func add(_ operation: PendingOperation) {
-    guard let key = ItemKey(operation) else {
-      // Without table or id nothing tells which item it is, so nothing folds into it.
-      if let effect = Effect(operation) { effects.append(effect) }
-      return
+  /// The effects, in the order of the first operation of each.
+  package var effects: Effects { Effects(fold: self) }
+
+  /// The effects of a queue, each put together when it is asked for.
+  package struct Effects: RandomAccessCollection, Sendable {
+    fileprivate let fold: Fold
+
+    /// Where the first effect is.
+    package var startIndex: Int { 0 }
+    /// How many effects there are.
+    package var endIndex: Int { fold.starts.count }
+    /// One effect.
+    package subscript(position: Int) -> Effect { fold.effect(from: Int(fold.starts[position])) }
+  }
+
+  /// Whether an effect begins here: an insert, whatever follows a delete, or the item's first.
+  private func isStart(_ place: Int) -> Bool {
+    guard operations[place].state.isPending, let kind = operations[place].kind else {
+      return false
     }
-    let open = openEffects[key]
-    guard operation.kind != nil else {
-      if let open {
-        effects[open].undecoded.append(operation.sequence)
-      } else {
-        waiting[key, default: []].append(operation.sequence)
-      }
-      return
+    guard let before = chains.previous[place] else { return true }
+    return kind == .insert || (kind != .delete && operations[before].kind == .delete)
+  }
+
+  private func effect(from start: Int) -> Effect {
+    var effect = Effect(operations[start], kind: operations[start].kind ?? .update)
+    effect.followsOddly = chains.previous[start] != nil
+    effect.undecoded = undecoded[start] ?? []
+    var next = chains.next[start]
+    while let place = next, effect.fold(operations[place]) { next = chains.next[place] }
+    return effect
+  }
+
+  /// Files what cannot be decoded under the effect before it, else the item's first.
+  private mutating func addUndecoded() {
+    guard !chains.undecoded.isEmpty else { return }
+    // The start of each operation's effect, so that a long chain is walked only once.
+    var startOf = [Int32](repeating: -1, count: operations.count)
+    for place in operations.indices where operations[place].kind != nil {
+      let before = chains.previous[place].map { startOf[$0] }
+      startOf[place] = isStart(place) ? Int32(truncatingIfNeeded: place) : before ?? -1
     }
-    if let open, effects[open].fold(operation) { return }
-    guard var effect = Effect(operation) else { return }
-    effect.followsOddly = open != nil
-    effect.undecoded = waiting.isEmpty ? [] : waiting.removeValue(forKey: key) ?? []
-    openEffects[key] = effects.count
-    effects.append(effect)
+    for (place, before, after) in chains.undecoded {
+      guard let neighbour = before ?? after else { continue }
+      undecoded[Int(startOf[neighbour]), default: []].append(operations[place].sequence)
+    }
   }
 }
 

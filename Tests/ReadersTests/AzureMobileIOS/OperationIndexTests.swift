@@ -5,11 +5,11 @@ import Testing
 
 /// An error row and an operation belong together when neither contradicts the other.
 struct OperationIndexTests {
-  private let index = OperationIndex([
+  private let operations = [
     operation(1, "7", "Todo", "A", .update), operation(2, "8", "Todo", "b", .delete),
     operation(3, "8", "Todo", "B", .insert), operation(4, "9", "Visit", "A", .update),
     operation(5, nil, "Todo", nil, nil), operation(6, "0", "Todo", "zero", .update),
-  ])
+  ]
 
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -44,7 +44,7 @@ struct OperationIndexTests {
     var error = OperationError()
     error.originalOperationID = example.id
     (error.table, error.itemID, error.kind) = (example.table, example.item, example.kind)
-    index.connect(&error)
+    OperationIndex(operations, for: [error]).connect(&error)
     #expect(error.operation == example.expected)
   }
 
@@ -52,7 +52,7 @@ struct OperationIndexTests {
     var error = OperationError()
     error.originalOperationID = "7"
     error.itemID = "a"
-    index.connect(&error)
+    OperationIndex(operations, for: [error]).connect(&error)
     #expect(error.table == "Todo")
     #expect(error.itemID == "a")
   }

@@ -1,0 +1,42 @@
+import Records
+
+/// How many operations of each kind wait for one table.
+package struct PendingCount: Sendable, Equatable {
+  /// The table; nil for operations that name none.
+  package let table: String?
+  /// How many inserts wait.
+  package private(set) var inserts = 0
+  /// How many updates wait.
+  package private(set) var updates = 0
+  /// How many deletes wait.
+  package private(set) var deletes = 0
+  /// How many operations wait whose kind cannot be told.
+  package private(set) var unreadable = 0
+
+  /// How many operations wait.
+  package var total: Int { inserts + updates + deletes + unreadable }
+
+  init(table: String?) {
+    self.table = table
+  }
+
+  fileprivate mutating func add(_ kind: OperationKind?) {
+    switch kind {
+    case .insert: inserts += 1
+    case .update: updates += 1
+    case .delete: deletes += 1
+    case nil: unreadable += 1
+    }
+  }
+}
+
+extension StoreAudit {
+  /// What waits, by table in alphabetical order; operations without a table come first.
+  package var pendingCounts: [PendingCount] {
+    var counts: [String?: PendingCount] = [:]
+    for operation in queue.operations where operation.state.isPending {
+      counts[operation.table, default: PendingCount(table: operation.table)].add(operation.kind)
+    }
+    return counts.values.sorted { ($0.table ?? "") < ($1.table ?? "") }
+  }
+}

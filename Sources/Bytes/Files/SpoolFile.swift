@@ -1,0 +1,29 @@
+import Glibc
+
+/// A file without a name, for bytes that are too many for memory; it is gone when it is closed.
+package final class SpoolFile: Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Where large temporary files belong, as the file system hierarchy says.
+  private static let folder = "/var/tmp"
+  /// `O_TMPFILE` of Linux, which the C library's headers hide without its extensions.
+  private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+
+  /// Makes the file in the folder for temporary files; only this process can ever read it.
+  package init() throws(FileError) {
+    descriptor = try FileDescriptor(
+      opening: Self.folder, Self.unnamed | O_RDWR | O_EXCL, operation: "create")
+  }
+
+  /// Writes behind what the file holds.
+  package func append(_ bytes: Span<UInt8>) throws(FileError) {
+    try descriptor.write(bytes)
+  }
+
+  /// Reads as many bytes from a place; fails where the file ends before.
+  package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    try descriptor.read(at: offset, into: &bytes)
+    return bytes
+  }
+}

@@ -1,0 +1,89 @@
+/// Which operations are about the same item, as the SDKs tell items apart.
+///
+/// Only operations take part that may still be sent, can be decoded and name table and item.
+package struct ItemChains: Sendable {
+  /// The operation before each on the same item.
+  package private(set) var previous: Places
+  /// The operation after each on the same item.
+  package private(set) var next: Places
+  /// For each operation that cannot be decoded, the decodable ones before and after it.
+  private(set) var undecoded: [(place: Int, before: Int?, after: Int?)] = []
+
+  /// A place in the queue, or none, for each operation.
+  package struct Places: Sendable {
+    private var places: [Int32]
+
+    init(count: Int) { places = [Int32](repeating: -1, count: count) }
+
+    /// The place for an operation.
+    package fileprivate(set) subscript(place: Int) -> Int? {
+      get { places[place] < 0 ? nil : Int(places[place]) }
+      set { places[place] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
+    }
+  }
+
+  /// Links operations that come in push order; takes time in proportion to their number.
+  package init(_ operations: [PendingOperation]) {
+    previous = Places(count: operations.count)
+    next = previous
+    var items = LatestItems(operations)
+    var waiting: [Int: [Int]] = [:]
+    for place in operations.indices where operations[place].state.isPending {
+      guard let item = items.item(of: place) else { continue }
+      guard operations[place].kind != nil else {
+        let before = items.latest(item)
+        if before == nil { waiting[item, default: []].append(undecoded.count) }
+        undecoded.append((place, before, nil))
+        continue
+      }
+      if let before = items.replaceLatest(item, with: place) {
+        previous[place] = before
+        next[before] = place
+      } else if !waiting.isEmpty {
+        for number in waiting.removeValue(forKey: item) ?? [] { undecoded[number].after = place }
+      }
+    }
+  }
+}
+
+/// The latest decodable operation on each item while a queue is gone through.
+private struct LatestItems {
+  private let operations: [PendingOperation]
+  private var places: HashPlaces
+  /// For the first operation on an item: the latest decodable one.
+  private var latest: [Int32]
+
+  init(_ operations: [PendingOperation]) {
+    self.operations = operations
+    places = HashPlaces(capacity: operations.count)
+    latest = [Int32](repeating: -1, count: operations.count)
+  }
+
+  /// The first operation on the same item; nil where an operation does not tell its item.
+  mutating func item(of place: Int) -> Int? {
+    guard let table = operations[place].table, let id = operations[place].itemID, !id.isEmpty
+    else { return nil }
+    let tableHash = foldedHash(table.utf8Span.span, seed: places.seed)
+    let hash = foldedHash(id.utf8Span.span, seed: tableHash)
+    var found: Int?
+    places.forEach(hash) { other in
+      guard isSame(table, id, operations[other]) else { return false }
+      found = other
+      return true
+    }
+    if found == nil { places.add(place, hash: hash) }
+    return found ?? place
+  }
+
+  func latest(_ item: Int) -> Int? { latest[item] < 0 ? nil : Int(latest[item]) }
+
+  mutating func replaceLatest(_ item: Int, with place: Int) -> Int? {
+    defer { latest[item] = Int32(truncatingIfNeeded: place) }
+    return latest(item)
+  }
+
+  private func isSame(_ table: String, _ id: String, _ other: PendingOperation) -> Bool {
+    guard let otherID = other.itemID, other.table == table else { return false }
+    return otherID == id || otherID.lowercased() == id.lowercased()
+  }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Records
+
+struct HashPlacesTests {
+  @Test func placesOfOneHashComeInTheOrderInWhichTheyWereAdded() {
+    var places = HashPlaces(capacity: 6)
+    for (place, hash) in ([7, 9, 7, 23, 7, 1 << 40] as [UInt64]).enumerated() { places.add(place, hash: hash) }
+    var found: [Int] = []
+    places.forEach(7) { place in
+      found.append(place)
+      return false
+    }
+    #expect(found == [0, 2, 4])
+    #expect(places.contains(23))
+    #expect(!places.contains(39))
+  }
+
+  @Test func searchEndsWhenAskedTo() {
+    var places = HashPlaces(capacity: 2)
+    places.add(3, hash: 1)
+    places.add(4, hash: 1)
+    var count = 0
+    places.forEach(1) { _ in
+      count += 1
+      return true
+    }
+    #expect(count == 1)
+  }
+
+  @Test func hashesDifferByMoreThanLetterCase() {
+    let (first, second, other) = (Array("Größe".utf8), Array("GRÖSSE".utf8), Array("gRÖßE".utf8))
+    #expect(foldedHash(first.span, seed: 5) == foldedHash(other.span, seed: 5))
+    #expect(foldedHash(first.span, seed: 5) != foldedHash(second.span, seed: 5))
+    #expect(foldedHash(first.span, seed: 5) != foldedHash(first.span, seed: 6))
+  }
+}
