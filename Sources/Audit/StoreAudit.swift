@@ -27,19 +27,27 @@ package struct StoreAudit: Sendable {
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true,
     check: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    queue = try reader.readQueue()
+    let queue = try reader.readQueue()
     let survey = try StoreSurvey(
       of: reader, queue: queue, listsRows: listsRows, check: check)
-    source = reader.source
-    tables = survey.tables
-    rows = survey.rows
     let fold = Fold(queue.operations)
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, chains: fold.chains)
+    self.init(
+      input, rows: survey.rows, effects: fold.effects,
+      known: reader.findings + (try reader.examineRows()))
+  }
+
+  /// Applies every rule to what was read.
+  init(_ input: AuditInput, rows: AttachedRows, effects: Fold.Effects, known: [Finding] = []) {
+    source = input.source
+    queue = input.queue
+    tables = input.tables
+    self.rows = rows
+    self.effects = effects
     assessments = input.assessments
-    effects = fold.effects
-    findings = FindingCatalogue.findings(in: input, besides: reader.findings + (try reader.examineRows()))
+    findings = FindingCatalogue.findings(in: input, besides: known)
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.

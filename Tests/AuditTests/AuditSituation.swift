@@ -61,16 +61,18 @@ struct AuditSituation {
   }
 
   /// The findings of all rules.
-  var findings: [Finding] {
+  var findings: [Finding] { FindingCatalogue.findings(in: input, besides: []) }
+
+  /// What the rules look at.
+  var input: AuditInput {
     var source = SourceDescription(name: "a.sqlite", layout: layout)
     source.origin = origin
-    let input = AuditInput(
+    return AuditInput(
       source: source,
       catalogue: Catalogue(
         tables: [Table(name: "TodoItem", columns: columns)], nameOrigin: .modelCache),
       queue: queue, tables: [facts],
       now: Timestamp(parsing: "2026-01-01T00:00:00.000Z".utf8Span.span) ?? .epoch)
-    return FindingCatalogue.findings(in: input, besides: [])
   }
 
   /// The codes found, each once.

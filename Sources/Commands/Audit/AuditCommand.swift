@@ -21,12 +21,17 @@ enum AuditCommand {
         "list its operations for a "
           + "spreadsheet"),
       Command.Example(
+        "rehome audit --html audit.html qstodoitem.sqlite", "make a page to read in a browser"),
+      Command.Example(
         "rehome audit --json */Documents/*.sqlite", "audit many stores for a program"),
     ],
     options: [
       Option(
         "csv", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the operations of all stores as CSV", group: "Output"),
+      Option(
+        "html", argument: .value(placeholder: "FILE", completion: .file),
+        help: "write all of it as one page for a browser", group: "Output"),
       CommonOptions.force,
     ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
@@ -47,7 +52,7 @@ enum AuditCommand {
     var worst = ExitCode.complete
     for path in paths {
       do {
-        let audit = try await audit(path, settings)
+        let audit = try await audit(path, settings, listsRows: listsRows(settings))
         try output.add(audit, path: path)
         let code = settings.exitCode(findings: audit.findings, rejects: 0)
         worst = worst == .complete ? code : worst
@@ -63,13 +68,19 @@ enum AuditCommand {
 
   /// Reads and judges one store, and proves that it stayed as it was.
   static func audit(
-    _ path: String, _ settings: RunSettings
+    _ path: String, _ settings: RunSettings, listsRows: Bool = true
   ) async throws(StoreError) -> StoreAudit {
     let reader = try settings.openStore(path)
-    let audit = try StoreAudit(of: reader, now: Timestamp.now) { () throws(StoreError) in
+    let audit = try StoreAudit(of: reader, now: Timestamp.now, listsRows: listsRows) {
+      () throws(StoreError) in
       try settings.checkInterruption()
     }
     try SourceProof.checkUnchanged(reader)
     return audit
+  }
+
+  /// Whether an output shows the row of every operation.
+  private static func listsRows(_ settings: RunSettings) -> Bool {
+    settings.wantsJSON || ["csv", "html"].contains { settings.arguments.value($0) != nil }
   }
 }

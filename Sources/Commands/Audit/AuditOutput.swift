@@ -3,18 +3,20 @@ import Bytes
 import CommandLineKit
 import Records
 
-/// Where audits go: JSON or text to standard output, and CSV to a file.
+/// Where audits go: JSON or text to standard output, CSV and HTML to files.
 struct AuditOutput: ~Copyable {
   private let settings: RunSettings
   private var json: AuditJSON?
   private var csv: OperationsCSV?
   private var staged: StagedOutput?
+  private var page: AuditPage?
+  private let pageFile: AuditPageFile?
   private var summaries: [AuditSummary] = []
   private let storeCount: Int
 
   /// Begins the outputs that the options ask for.
   ///
-  /// - Throws: `StoreError` when the CSV file cannot be made.
+  /// - Throws: `StoreError` when a file cannot be made.
   init(_ settings: RunSettings, storeCount: Int) throws(StoreError) {
     self.settings = settings
     self.storeCount = storeCount
@@ -23,6 +25,14 @@ struct AuditOutput: ~Copyable {
         try StagedOutput(for: path, replacing: settings.arguments.flag("force"))
       }
       csv = OperationsCSV()
+    }
+    let pagePath = settings.arguments.value("html")?.text
+    let pageFile = try pagePath.map { (path) throws(StoreError) in
+      try AuditPageFile(for: path, replacing: settings.arguments.flag("force"))
+    }
+    self.pageFile = pageFile
+    if let pageFile {
+      page = AuditPage { (bytes) throws(StoreError) in try pageFile.write(bytes) }
     }
     if settings.wantsJSON {
       let console = settings.console
@@ -42,6 +52,7 @@ struct AuditOutput: ~Copyable {
       // Many stores are compared first; each is shown whole when asked for.
       if storeCount == 1 || settings.isVerbose { try settings.console.print(text.text) }
     }
+    try page?.add(audit)
     guard var lines = csv.take() else { return }
     try lines.add(audit) { (bytes) throws(StoreError) in
       try storeErrors { () throws(FileError) in try staged?.write(bytes.span) }
@@ -58,6 +69,8 @@ struct AuditOutput: ~Copyable {
     } else if storeCount > 1, !settings.isQuiet {
       try settings.console.print(AuditSummary.table(summaries, settings.console))
     }
+    try page?.finish()
+    try pageFile?.publish()
     guard let staged = staged.take() else { return }
     do {
       try staged.publish()

@@ -100,7 +100,9 @@ struct RowAttachment {
         operations[index].rowKey = key
         operations[index].rowTable =
           candidate.name == operations[index].table ? nil : candidate.name
-        if operations[index].kind == .update, let version { operations[index].baseVersion = version }
+        if operations[index].kind == .update, let version {
+          operations[index].baseVersion = version
+        }
         return false
       }
     }

@@ -5,7 +5,8 @@ import Testing
 struct HashPlacesTests {
   @Test func placesOfOneHashComeInTheOrderInWhichTheyWereAdded() {
     var places = HashPlaces(capacity: 6)
-    for (place, hash) in ([7, 9, 7, 23, 7, 1 << 40] as [UInt64]).enumerated() { places.add(place, hash: hash) }
+    let hashes: [UInt64] = [7, 9, 7, 23, 7, 1 << 40]
+    for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
     var found: [Int] = []
     places.forEach(7) { place in
       found.append(place)

@@ -1,0 +1,96 @@
+import Bytes
+import Foundation
+import Readers
+import Records
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Audit
+
+/// Pages are read by Python's own parser, as a witness that knows nothing of how they are made.
+struct AuditPageTests {
+  /// Connections borrow it, so it lives as long as the process.
+  private static let interruption = Interruption { false }
+
+  private static let hostile = [
+    "</script><img onerror=alert(1) src=x>", "\"'`><svg onload=x>", "</textarea><!--", "]]>",
+    "a\u{202E}b\u{2066}c\u{0}\u{1B}[0m\u{85}", "</td></table><iframe src=https://example.com>",
+  ]
+
+  /// Prints what is wrong with a page, then the texts of its cells and items.
+  private static let parser = """
+    import sys, html.parser
+    void = {'meta'}
+    class Page(html.parser.HTMLParser):
+        stack, names, faults, cells = [], set(), [], []
+        def handle_starttag(self, tag, attrs):
+            self.names.add(tag)
+            for name, value in attrs:
+                if name.startswith('on') or name in ('src', 'href', 'style'):
+                    self.faults.append(name)
+            if tag not in void: self.stack.append(tag)
+        def handle_startendtag(self, tag, attrs): self.names.add(tag)
+        def handle_endtag(self, tag):
+            if not self.stack or self.stack.pop() != tag: self.faults.append('/' + tag)
+        def handle_comment(self, data): self.faults.append('comment')
+        def handle_data(self, data):
+            if self.stack and self.stack[-1] in ('td', 'pre', 'li'): self.cells.append(data)
+            if self.stack and self.stack[-1] in ('style', 'script'):
+                for bad in ('http:', 'https:', 'url(', 'import'):
+                    if bad in data: self.faults.append(bad)
+    text = sys.stdin.buffer.read().decode('utf-8')
+    page = Page(); page.feed(text); page.close()
+    if page.stack: page.faults.append('open: ' + ' '.join(page.stack))
+    for letter in text:
+        code = ord(letter)
+        if code < 32 and code not in (9, 10) or code in (0x85, 0x202e, 0x2066):
+            page.faults.append(hex(code))
+    allowed = '''html head meta title style body h1 h2 h3 h4 small p section div svg text rect circle
+    line table thead tbody tr th td details summary pre ul li b strong dl dt dd script'''
+    page.faults += sorted(page.names - set(allowed.split()))
+    print(';'.join(page.faults))
+    print('\\n'.join(page.cells))
+    """
+
+  @Test func nothingFromTheStoreBecomesMarkup() throws {
+    var situation = AuditSituation()
+    for text in Self.hostile {
+      situation.add(.update, item: text, version: text)
+      let last = situation.queue.operations.count - 1
+      situation.queue.operations[last].table = text
+      situation.addError(412, code: text)
+      situation.queue.errors[last].message = text
+      situation.queue.errors[last].serverItem = Array(text.utf8)
+      situation.addToken("2016-10-03T06:30:00Z", table: text)
+    }
+    let input = situation.input
+    let audit = StoreAudit(
+      input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    #expect(try lines(of: audit).first == "")
+  }
+
+  @Test(arguments: ["ios-2014", "ios-2015", "ios-2016"])
+  func everyOperationOfASampleIsOnItsPage(sample: String) throws {
+    let opening = StoreOpening(
+      temporaryFolder: NSTemporaryDirectory(), interruption: Self.interruption)
+    let path = ProjectFolders.samples.appendingPathComponent("\(sample)/qstodoitem.sqlite").path
+    let audit = try StoreAudit(of: opening.reader(forStoreAt: path), now: .now) {}
+    let lines = try lines(of: audit)
+    #expect(lines.first == "")
+    for operation in audit.queue.operations {
+      #expect(lines.contains(operation.itemID ?? ""))
+      #expect(lines.contains(String(operation.sequence)))
+    }
+  }
+
+  /// What the parser says: the faults on one line, then the texts.
+  private func lines(of audit: StoreAudit) throws -> [String] {
+    var bytes: [UInt8] = []
+    var page = AuditPage { (piece) throws(StoreError) in bytes += piece }
+    try page.add(audit)
+    try page.finish()
+    let output = try Python.run(Self.parser, input: Data(bytes))
+    return String(decoding: output, as: UTF8.self).components(separatedBy: "\n")
+  }
+}
