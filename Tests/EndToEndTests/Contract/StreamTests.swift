@@ -73,7 +73,11 @@ struct StreamTests {
     let hostile = "Todo\u{1B}[2J\u{7}\nItem"
     let altered = try AlteredStore.make(
       in: folder,
-      "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Todo' || x'1b5b324a070a' || 'Item' WHERE Z_ENT = 3;")
+      // The table has the name, too: else the entity counts as renamed, and its table names it.
+      """
+      UPDATE Z_PRIMARYKEY SET Z_NAME = 'Todo' || x'1b5b324a070a' || 'Item' WHERE Z_ENT = 3;
+      ALTER TABLE ZTODOITEM RENAME TO "Z\(hostile.uppercased())";
+      """)
     let runs = [
       await rehome("inspect", altered, terminal: .init(outputIsTerminal: true)),
       await rehome("convert", altered, "-o", folder.path("out")),
