@@ -117,6 +117,21 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
+  /// Writes a value that an earlier run could not take.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package func write(_ reject: StoredReject) throws(StoreError) {
+    let raw = reject.raw ?? .binary([])
+    let number = source
+    try storeErrors(path: staged.destination) { () throws(SQLiteError) in
+      var statement = try connection.prepareInsert(into: "rehome_reject", valueCount: 8)
+      try statement.insert([
+        .optionalInteger(nil), .integer(number), .text(reject.table), .integer(reject.row),
+        .text(reject.column), .text(reject.code), .text(raw.storageName), .raw(raw),
+      ])
+    }
+  }
+
   /// Writes what was found in the current source, and the files that were read.
   ///
   /// - Throws: `StoreError` when the file cannot be written.

@@ -53,6 +53,10 @@ struct Conversion {
     try rejectLimit.check(balances)
     let queue = try reader.readQueue()
     try writer.write(queue)
+    let names = Set(kept.tables.map(\.name))
+    try reader.forEachStoredReject { (reject) throws(StoreError) in
+      if names.contains(reject.table) { try writer.write(reject) }
+    }
     return ConversionReport(
       output: output, source: reader.source, balances: balances, queue: queue,
       findings: reader.findings + (try reader.examineRows()) + balances.flatMap(\.rejectFindings))
@@ -91,7 +95,7 @@ extension TableBalance {
   /// The findings that tell of cells that were left empty, one for each reason.
   ///
   /// Readers tell of missing files themselves, with the column that names them.
-  fileprivate var rejectFindings: [Finding] {
+  var rejectFindings: [Finding] {
     RejectCode.allCases.compactMap { code in
       guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
       return Finding(

@@ -20,8 +20,8 @@ package enum RehomeCommand {
     ],
     subcommands: [
       InspectCommand.description, ConvertCommand.description, AuditCommand.description,
-      OpsCommand.description, ExportCommand.description, ExplainCommand.description,
-      HashCommand.description, VerifyCommand.description,
+      OpsCommand.description, ExportCommand.description, SeedCommand.description,
+      ExplainCommand.description, HashCommand.description, VerifyCommand.description,
     ],
     exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)"])
 
@@ -74,6 +74,7 @@ package enum RehomeCommand {
     case AuditCommand.description.name: code = try await AuditCommand.run(settings)
     case ExplainCommand.description.name: code = try ExplainCommand.run(settings)
     case ExportCommand.description.name: code = try await ExportCommand.run(settings)
+    case SeedCommand.description.name: code = try await SeedCommand.run(settings)
     case HashCommand.description.name: code = try HashCommand.run(settings)
     case VerifyCommand.description.name: code = try VerifyCommand.run(settings)
     default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")

@@ -6,6 +6,7 @@ extension FormatError: Trouble {
     case .truncated, .invalid: .damaged
     case .limit: .limit
     case .unsupported: .unsupported
+    case .unreadable(let kind): kind
     }
   }
 

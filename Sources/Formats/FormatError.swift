@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Why bytes could not be read as the format they claim to be.
 package struct FormatError: Error, Sendable, Equatable {
   /// The broad reason, for callers that act on it.
@@ -10,6 +12,8 @@ package struct FormatError: Error, Sendable, Equatable {
     case limit
     /// The input is well formed but uses something that has no meaning here.
     case unsupported
+    /// The bytes could not be had, for this kind of reason.
+    case unreadable(TroubleKind)
   }
 
   /// The broad reason.

@@ -10,6 +10,12 @@ package enum Layout: String, Sendable, CaseIterable {
   case datasyncToolkit = "datasync-toolkit"
   case rehome
   case sqlite
+  case bundle
+  case document
+  case csv
+  case json
+  case ndjson
+  case xml
 }
 
 /// A file that was read, with the proof of what it was.

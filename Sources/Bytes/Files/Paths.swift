@@ -54,8 +54,15 @@ package enum Paths {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether the name is that of a symbolic link.
+  package static func isSymbolicLink(_ path: String) -> Bool {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// Whether the path leads to a device, a pipe or a socket, symbolic links followed.
-  static func isSpecial(_ path: String) -> Bool {
+  package static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     // The call fills the structure it is given, or fails.
     guard unsafe stat(path, &status) == 0 else { return false }

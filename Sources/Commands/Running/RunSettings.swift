@@ -35,8 +35,17 @@ struct RunSettings {
 
   /// Opens a store, whatever its layout.
   func openStore(_ path: String) throws(StoreError) -> any StoreReader {
-    let corrections = Corrections(
-      types: arguments.values("type").map(\.text), names: arguments.values("rename").map(\.text))
+    try openStore(
+      path,
+      corrections: Corrections(
+        types: arguments.values("type").map(\.text),
+        names: arguments.values("rename").map(\.text)))
+  }
+
+  /// Opens a store, whatever its layout, with corrections of its own.
+  func openStore(
+    _ path: String, corrections: Corrections
+  ) throws(StoreError) -> any StoreReader {
     var opening = StoreOpening(
       temporaryFolder: temporaryFolder, interruption: interruption, corrections: corrections)
     opening.modelPath = arguments.value("model")?.text

@@ -31,6 +31,24 @@ package struct Corrections: Sendable, Equatable {
     for correction in names { try rename(correction, in: &tables, path: path) }
   }
 
+  /// Applies everything to the tables of plain files, whose names are claimed already.
+  ///
+  /// - Throws: `StoreError` when a table, a column or a type does not exist.
+  func apply(to tables: inout [Table], path: String) throws(StoreError) {
+    var planned = tables.map { table in
+      PlannedTable(
+        name: table.name, sourceName: table.sourceName, sourceTable: table.sourceTable,
+        columns: table.columns.map {
+          PlannedColumn(column: $0, position: 0, expression: "", decoding: .text)
+        }, origin: "")
+    }
+    try apply(to: &planned, time: .text, path: path)
+    for index in tables.indices {
+      tables[index].name = planned[index].name
+      tables[index].columns = planned[index].columns.map(\.column)
+    }
+  }
+
   private func setType(
     _ correction: String, in tables: inout [PlannedTable], time: CellDecoding, path: String
   ) throws(StoreError) {

@@ -33,6 +33,9 @@ package struct StoreOpening: Sendable {
       try checkNoCorrections(path, of: "a Core Data XML store")
       return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
     }
+    if let kind = try ExportKind(ofExportAt: path) {
+      return try exportReader(kind, at: path)
+    }
     // The error names its file itself: it may be a side file or the temporary folder.
     let database = try storeErrors { () throws(SQLiteError) in
       try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
@@ -85,6 +88,26 @@ package struct StoreOpening: Sendable {
         .usage, path: path, "a model makes no sense for this store, which is not Core Data's",
         hint: "leave --model away")
     }
+  }
+
+  /// The name of the table that a plain file without a manifest becomes.
+  package static func tableName(ofPlainFileAt path: String) -> String {
+    ExportFile.tableName(of: path)
+  }
+
+  private func exportReader(
+    _ kind: ExportKind, at path: String
+  ) throws(StoreError) -> any StoreReader {
+    if case .plain(let format) = kind {
+      return try PlainFileReader(path: path, format: format, corrections: corrections)
+    }
+    guard corrections.isEmpty else {
+      throw StoreError(
+        .usage, path: path, "an export takes no corrections of names or types",
+        hint: "its catalogue says them, and its hash covers them")
+    }
+    if case .document(let isXML) = kind { return try DocumentReader(path: path, isXML: isXML) }
+    return try BundleReader(folder: path)
   }
 
   /// Checks the file's structure, then tells its layout.

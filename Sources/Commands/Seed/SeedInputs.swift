@@ -1,0 +1,44 @@
+import Bytes
+import CommandLineKit
+import Records
+
+/// The inputs of a seed, opened; together they may have each table once.
+struct SeedInputs {
+  let readers: [any StoreReader]
+
+  /// Opens all inputs.
+  ///
+  /// - Throws: `StoreError` when one cannot be read, or two have the same table or both a queue.
+  init(_ settings: RunSettings) throws(StoreError) {
+    var readers: [any StoreReader] = []
+    var owners: [[UInt8]: String] = [:]
+    var queueOwner: String?
+    let corrections = try SeedCorrections(settings.arguments)
+    for path in settings.arguments.positionals("INPUT").map(\.text) {
+      let reader = try settings.openStore(path, corrections: corrections.fitting(path, settings))
+      for table in reader.catalogue.tables {
+        if let other = owners.updateValue(path, forKey: Self.folded(table.name)) {
+          throw StoreError(
+            .usage, path: path, "the table \(table.name) comes from \(other), too",
+            hint: "rename one: --rename \(table.name)=NAME, or give the file another name")
+        }
+      }
+      let queue = try reader.readQueue()
+      if !queue.operations.isEmpty {
+        if let queueOwner {
+          throw StoreError(
+            .usage, path: path, "it has pending operations, and so has \(queueOwner)",
+            hint: "seed one store from each")
+        }
+        queueOwner = path
+      }
+      readers.append(reader)
+    }
+    self.readers = readers
+  }
+
+  /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.
+  private static func folded(_ name: String) -> [UInt8] {
+    name.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+  }
+}

@@ -1,0 +1,94 @@
+import Bytes
+import Formats
+import Records
+
+/// Reads rows from CSV, whose header says which column is which.
+final class CSVRowReader: ExportRows {
+  let path: String
+  private var reader: CSVReader
+  private let columns: [Column]
+  private let hasKey: Bool
+  private let isSafe: Bool
+  private let rule: SpellingRule
+  private var row: Int64 = 0
+
+  /// Reads the header; with the canonical rule it must name exactly the columns of the table.
+  init(
+    path: String, stream: ByteStream, table: Table, hasKey: Bool, isSafe: Bool, rule: SpellingRule
+  ) throws(StoreError) {
+    self.path = path
+    reader = CSVReader(stream, allowsNUL: rule == .canonical)
+    columns = table.columns
+    self.hasKey = hasKey
+    self.isSafe = isSafe
+    self.rule = rule
+    let names = try readHeader()
+    guard rule == .canonical else { return }
+    let expected = ["_pk"] + table.columns.map(\.name)
+    guard names.count == expected.count,
+      zip(names, expected).allSatisfy({ $0.utf8.elementsEqual($1.utf8) })
+    else {
+      throw StoreError(.damaged, path: path, "line 1: the header does not name the columns")
+    }
+  }
+
+  var position: String { "line \(reader.recordLine)" }
+
+  private var fieldTexts: [String] {
+    reader.fields.map { field in
+      let start = isSafe && isMarked(field) ? field.range.lowerBound + 1 : field.range.lowerBound
+      return String(decoding: reader.bytes[start..<field.range.upperBound], as: UTF8.self)
+    }
+  }
+
+  private func readHeader() throws(StoreError) -> [String] {
+    guard try next() else { throw StoreError(.damaged, path: path, "line 1: there is no header") }
+    return fieldTexts
+  }
+
+  private func next() throws(StoreError) -> Bool {
+    do { return try reader.next() } catch { throw StoreError(error, in: path) }
+  }
+
+  private func isMarked(_ field: CSVReader.Field) -> Bool {
+    !field.range.isEmpty && reader.bytes[field.range.lowerBound] == UInt8(ascii: "'")
+  }
+
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+    while !batch.isFull {
+      guard try next() else { return false }
+      try appendRow(to: &batch)
+    }
+    return true
+  }
+
+  private func appendRow(to batch: inout RecordBatch) throws(StoreError) {
+    row += 1
+    var key = row
+    let bytes = reader.bytes
+    for (place, field) in reader.fields.enumerated() {
+      if place == 0, hasKey {
+        guard let number = parseDecimal(bytes.span.extracting(field.range)) else {
+          throw StoreError(reader.recordError("_pk is no whole number"), in: path)
+        }
+        key = number
+        continue
+      }
+      let column = hasKey ? place - 1 : place
+      append(field, of: bytes, column: column, to: &batch)
+    }
+    batch.endRow(key: key)
+  }
+
+  private func append(
+    _ field: CSVReader.Field, of bytes: [UInt8], column: Int, to batch: inout RecordBatch
+  ) {
+    guard !field.range.isEmpty || field.isQuoted else { return batch.append(Cell.null) }
+    let type = columns[column].type
+    let isMarkable = isSafe && ![.integer, .reference, .real, .boolean].contains(type)
+    let start = field.range.lowerBound + (isMarkable && isMarked(field) ? 1 : 0)
+    batch.append(
+      spelled: bytes.span.extracting(start..<field.range.upperBound), column: column,
+      type: type, rule: rule)
+  }
+}

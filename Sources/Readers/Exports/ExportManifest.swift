@@ -1,0 +1,148 @@
+import Bytes
+import Formats
+import Records
+
+/// A file of a bundle, as the manifest describes it.
+struct ExportMember {
+  var table: Table
+  var file: String
+  var bytes: Int
+  var sha256: String
+  var seal: ExportSeal
+
+  /// Throws unless the whole file was read and is the one that the manifest means.
+  func check(_ stream: ByteStream, path: String) throws(StoreError) {
+    guard stream.fileSize == bytes else {
+      throw StoreError(
+        .damaged, path: path,
+        "the file has \(stream.fileSize) bytes, and the manifest says \(bytes)")
+    }
+    guard stream.finishHash()?.hexadecimal == sha256 else {
+      throw StoreError(
+        .damaged, path: path,
+        "the file does not have the SHA-256 hash that the manifest says (in its \(bytes) bytes)")
+    }
+  }
+}
+
+/// What `manifest.json` says, checked as far as it can be without the files.
+struct ExportManifest {
+  /// The forms of the files of a bundle.
+  enum Format: String {
+    case csv
+    case ndjson
+    case json
+    case xml
+  }
+
+  let format: Format
+  let isSafe: Bool
+  private(set) var origin = ExportOrigin()
+  private(set) var tables: [ExportMember] = []
+  private(set) var parts: [(part: BookkeepingTable, member: ExportMember)] = []
+  let findings: [Finding]
+
+  /// Reads the manifest at `path`.
+  ///
+  /// - Throws: `StoreError` where it is no manifest, or contradicts itself.
+  init(path: String) throws(StoreError) {
+    let stream = try ExportFile.openMember(path)
+    var bytes: [UInt8] = []
+    do throws(FormatError) {
+      while try stream.read(into: &bytes) > 0 {
+        guard bytes.count <= 256 << 20 else {
+          throw FormatError(.limit, at: bytes.count, "the manifest is too long")
+        }
+      }
+    } catch {
+      throw StoreError(error, in: path)
+    }
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: bytes.span)
+    } catch {
+      throw StoreError(error, in: path)
+    }
+    let facts = FactReader(path: path)
+    let object = try facts.object(value, "rehome")
+    try facts.checkMark(object["rehome"], kind: "bundle")
+    guard let format = Format(rawValue: try facts.text(object, "dataFormat")) else {
+      throw facts.failure("dataFormat")
+    }
+    self.format = format
+    isSafe = try facts.flag(object, "csvSafe")
+    findings = try facts.findings(object["findings"])
+    origin.nameOrigin = try facts.nameOrigin(object["nameOrigin"])
+    (origin.layout, origin.evidence) = try facts.origin(object["sources"])
+    for table in try facts.objects(object["tables"], "tables") {
+      tables.append(try Self.member(table, isPart: false, facts))
+    }
+    for part in BookkeepingTable.allCases {
+      let found = try facts.object(object[part.rawValue], part.rawValue)
+      let member = try Self.member(found, isPart: true, facts)
+      try part.check(member.table, path: path)
+      parts.append((part, member))
+    }
+    try checkNames(path)
+    try checkHash(try facts.text(object, "hash"), facts)
+  }
+
+  private static func member(
+    _ object: JSONObject, isPart: Bool, _ facts: FactReader
+  ) throws(StoreError) -> ExportMember {
+    var table = Table(
+      name: try facts.text(object, "name"), columns: try facts.columns(object["columns"]))
+    if !isPart {
+      table.sourceName = try facts.text(object, "sourceName")
+      table.sourceTable = try facts.text(object, "sourceTable")
+    }
+    return ExportMember(
+      table: table, file: try facts.text(object, "file"), bytes: try facts.count(object, "bytes"),
+      sha256: try facts.text(object, "sha256"),
+      seal: ExportSeal(
+        rows: try facts.count(object, "count"), hash: try facts.optionalText(object, "hash")))
+  }
+
+  /// Each file is a plain name inside the folder, and no file or table comes twice.
+  private func checkNames(_ path: String) throws(StoreError) {
+    var files: Set<String> = ["manifest.json"]
+    for member in tables + parts.map(\.member) {
+      let name = member.file
+      let isPlain =
+        !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(UInt8(ascii: "/"))
+        && !name.utf8.contains(UInt8(ascii: "\\")) && name.utf8.allSatisfy { $0 >= 0x20 }
+      guard isPlain else {
+        throw StoreError(
+          .damaged, path: path, "a file of the table \(member.table.name) is no plain file name")
+      }
+      guard files.insert(name.lowercased()).inserted else {
+        throw StoreError(.damaged, path: path, "the file \(name) belongs to two tables")
+      }
+    }
+    guard Set(tables.map { Array($0.table.name.utf8) }).count == tables.count else {
+      throw StoreError(.damaged, path: path, "a table comes twice")
+    }
+  }
+
+  private func checkHash(_ hash: String, _ facts: FactReader) throws(StoreError) {
+    var content = ContentHash()
+    for member in tables {
+      content.add(try digest(member, facts), ofTable: member.table.name)
+    }
+    for (part, member) in parts { content.add(try digest(member, facts), of: part) }
+    guard content.digest.hexadecimal == hash else {
+      throw StoreError(
+        .damaged, path: facts.path,
+        "the member hash is not the content hash of the tables that the manifest lists")
+    }
+  }
+
+  private func digest(
+    _ member: ExportMember, _ facts: FactReader
+  ) throws(StoreError) -> SHA256Digest {
+    guard let hash = member.seal.hash, let digest = SHA256Digest(hexadecimal: hash) else {
+      throw facts.failure("hash")
+    }
+    return digest
+  }
+}

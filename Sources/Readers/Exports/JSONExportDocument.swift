@@ -1,0 +1,100 @@
+import Bytes
+import Formats
+import Records
+
+/// Walks through a document in JSON, whose members stand in the order that the manual tells.
+final class JSONExportDocument: ExportDocument {
+  private(set) var origin = ExportOrigin()
+  private let tokens: JSONTokens
+  private let facts: FactReader
+  private var parts = BookkeepingTable.allCases[...]
+  private var isInTables = true
+
+  /// Reads the head of the document.
+  init(path: String, stream: ByteStream) throws(StoreError) {
+    tokens = JSONTokens(path: path, stream: stream)
+    facts = FactReader(path: path)
+    try tokens.expect(.beginObject, "the object of the document")
+    try tokens.expectKey("rehome")
+    try facts.checkMark(try tokens.readValue(), kind: "document")
+    try tokens.expectKey("nameOrigin")
+    origin.nameOrigin = try facts.nameOrigin(try tokens.readValue())
+    try tokens.expectKey("sources")
+    (origin.layout, origin.evidence) = try facts.origin(try tokens.readValue())
+    try tokens.expectKey("tables")
+    try tokens.expect(.beginArray, "the array of the tables")
+  }
+
+  func nextTable() throws(StoreError) -> DocumentTable? {
+    if isInTables {
+      let token = try tokens.next()
+      if token == .beginObject { return try beginTable(part: nil) }
+      guard token == .endArray else { throw tokens.unexpected("a table must be an object") }
+      isInTables = false
+    }
+    guard let part = parts.popFirst() else { return nil }
+    try tokens.expectKey(part.rawValue)
+    try tokens.expect(.beginObject, "the object of \(part.rawValue)")
+    return try beginTable(part: part)
+  }
+
+  private func beginTable(part: BookkeepingTable?) throws(StoreError) -> DocumentTable {
+    var table = Table(name: try readText("name"), columns: [])
+    if part == nil {
+      table.sourceName = try readText("sourceName")
+      table.sourceTable = try readText("sourceTable")
+    }
+    try tokens.expectKey("columns")
+    table.columns = try facts.columns(try tokens.readValue())
+    if let part { try part.check(table, path: tokens.path) }
+    try tokens.expectKey("rows")
+    try tokens.expect(.beginArray, "the array of the rows")
+    return DocumentTable(
+      table: table, part: part,
+      rows: JSONRowReader(tokens, table: table, hasKey: true, rule: .canonical))
+  }
+
+  private func readText(_ name: String) throws(StoreError) -> String {
+    try tokens.expectKey(name)
+    guard case .string(let text) = try tokens.readValue() else { throw facts.failure(name) }
+    return text
+  }
+
+  func endTable() throws(StoreError) -> ExportSeal {
+    try tokens.expectKey("count")
+    guard case .number(let number) = try tokens.readValue(), let count = number.integer else {
+      throw tokens.unexpected("the count of the rows is no number")
+    }
+    try tokens.expectKey("hash")
+    let value = try tokens.readValue()
+    try tokens.expect(.endObject, "the end of the table")
+    guard case .string(let hash) = value else {
+      throw tokens.unexpected("the hash of the table is no text")
+    }
+    return ExportSeal(rows: Int(count), hash: hash)
+  }
+
+  func readTail() throws(StoreError) -> (findings: [Finding], hash: String?) {
+    try tokens.expectKey("findings")
+    let findings = try facts.findings(try tokens.readValue())
+    try tokens.expectKey("files")
+    _ = try facts.objects(try tokens.readValue(), "files")
+    let hash = try readText("hash")
+    try tokens.expect(.endObject, "the end of the document")
+    try tokens.expectEnd()
+    return (findings, hash)
+  }
+}
+
+extension BookkeepingTable {
+  /// Throws unless a table of an export has the columns of this part.
+  func check(_ found: Table, path: String) throws(StoreError) {
+    let expected = table.columns.map { "\($0.name):\($0.type.rawValue)" }
+    guard found.name == rawValue,
+      found.columns.map({ "\($0.name):\($0.type.rawValue)" }) == expected
+    else {
+      throw StoreError(
+        .damaged, path: path, "the table \(rawValue) of the export has other columns than it must")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Bytes
+import Formats
+import Records
+
+/// Reads rows that are JSON objects: the elements of an array, or the lines of NDJSON.
+final class JSONRowReader: ExportRows {
+  private let tokens: JSONTokens
+  private let rule: SpellingRule
+  private let types: [LogicalType]
+  private var places: [[UInt8]: Int] = [:]
+  private let hasKey: Bool
+  private var values: [JSONCell]
+  private var bytes: [UInt8] = []
+  private var row: Int64 = 0
+  /// The names of all members in their order, `_pk` first, to find the next one quickly.
+  private let names: [[UInt8]]
+
+  /// Reads the rows of a table; where `hasKey` is false, they are numbered from 1.
+  init(_ tokens: JSONTokens, table: Table, hasKey: Bool, rule: SpellingRule) {
+    self.tokens = tokens
+    self.rule = rule
+    self.hasKey = hasKey
+    types = (hasKey ? [.integer] : []) + table.columns.map(\.type)
+    names =
+      (hasKey ? [Array("_pk".utf8)] : [])
+      + table.columns.map { Array((rule == .canonical ? $0.name : $0.sourceName).utf8) }
+    values = Array(repeating: .absent, count: names.count)
+    for (place, name) in names.enumerated() where places[name] == nil { places[name] = place }
+  }
+
+  var position: String { tokens.position }
+
+  /// Throws unless the document ends with the array of rows.
+  func expectEnd() throws(StoreError) { try tokens.expectEnd() }
+
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+    while !batch.isFull {
+      guard let token = try tokens.next(), token != .endArray else { return false }
+      guard token == .beginObject else { throw tokens.unexpected("a row must be an object") }
+      try readRow()
+      try appendRow(to: &batch)
+    }
+    return true
+  }
+
+  private func readRow() throws(StoreError) {
+    bytes.removeAll(keepingCapacity: true)
+    for place in values.indices { values[place] = .absent }
+    var following = 0
+    while true {
+      guard let token = try tokens.next() else { throw tokens.unexpected("a row has no end") }
+      if token == .endObject { return }
+      let name = tokens.text
+      let isNext = following < names.count && names[following] == name
+      guard let place = isNext ? following : places[name] else {
+        throw tokens.unexpected("a row has a member that is no column of its table")
+      }
+      guard values[place] == .absent else { throw tokens.unexpected("a member comes twice") }
+      following = place + 1
+      values[place] = try readCell()
+    }
+  }
+
+  private func readCell() throws(StoreError) -> JSONCell {
+    guard let token = try tokens.next() else { throw tokens.unexpected("a value is missing") }
+    let start = bytes.count
+    switch token {
+    case .null: return .null
+    case .boolean(let value):
+      bytes.append(value ? "true" : "false")
+      return .boolean(start..<bytes.count)
+    case .string:
+      bytes.append(contentsOf: tokens.text)
+      return .string(start..<bytes.count)
+    case .number:
+      bytes.append(contentsOf: tokens.text)
+      return .number(start..<bytes.count)
+    default:
+      guard rule == .common else { throw tokens.unexpected("a value is neither text nor number") }
+      try tokens.appendValue(from: token, to: &bytes)
+      return .container(start..<bytes.count)
+    }
+  }
+
+  private func appendRow(to batch: inout RecordBatch) throws(StoreError) {
+    row += 1
+    var key = row
+    for (place, value) in values.enumerated() {
+      if place == 0, hasKey {
+        key = try readKey(value)
+        continue
+      }
+      let column = hasKey ? place - 1 : place
+      guard let range = value.range else {
+        guard value == .null || rule == .common else {
+          throw tokens.unexpected("a row lacks a member")
+        }
+        batch.append(Cell.null)
+        continue
+      }
+      let text = bytes.span.extracting(range)
+      if value.fits(types[place], rule: rule, text: text) {
+        batch.append(spelled: text, column: column, type: types[place], rule: rule)
+      } else {
+        batch.reject(column: column, code: .valueOfWrongType, raw: .text(copy(of: text)))
+      }
+    }
+    batch.endRow(key: key)
+  }
+
+  private func readKey(_ value: JSONCell) throws(StoreError) -> Int64 {
+    guard case .number(let range) = value,
+      let key = parseDecimal(bytes.span.extracting(range))
+    else { throw tokens.unexpected("a row has no whole number as its _pk") }
+    return key
+  }
+}
+
+/// A member of a JSON row: what kind of value it has, and where its text lies.
+enum JSONCell: Equatable {
+  case absent
+  case null
+  case boolean(Range<Int>)
+  case number(Range<Int>)
+  case string(Range<Int>)
+  case container(Range<Int>)
+
+  /// Where the text lies; nil without a value.
+  var range: Range<Int>? {
+    switch self {
+    case .absent, .null: nil
+    case .boolean(let range), .number(let range), .string(let range), .container(let range): range
+    }
+  }
+
+  /// Whether JSON writes a value of this type in this kind.
+  func fits(_ type: LogicalType, rule: SpellingRule, text: Span<UInt8>) -> Bool {
+    if rule == .common { return true }
+    switch (self, type) {
+    case (.boolean, .boolean), (.number, .integer), (.number, .reference), (.number, .real):
+      return true
+    case (.string, .real): return text.count >= 8
+    case (.string, .boolean), (.string, .integer), (.string, .reference): return false
+    case (.string, _): return true
+    default: return false
+    }
+  }
+}

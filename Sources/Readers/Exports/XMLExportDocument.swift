@@ -1,0 +1,145 @@
+import Bytes
+import Formats
+import Records
+import XMLFormat
+
+/// Walks through a document in XML, or through the file of one table, whose kind is `table`.
+final class XMLExportDocument: ExportDocument {
+  private(set) var origin = ExportOrigin()
+  /// Whether the file holds one table and nothing else.
+  private(set) var isTable = false
+  private let tokens: XMLTokens
+  private var event: XMLEvent?
+  private var parts = BookkeepingTable.allCases[...]
+
+  /// Reads the head of the document.
+  init(path: String, stream: ByteStream) throws(StoreError) {
+    tokens = try XMLTokens(path: path, stream: stream)
+    guard try tokens.next() == .startElement(XMLWord.rehome) else {
+      throw tokens.unexpected("the document is no export")
+    }
+    guard try tokens.attribute("format") == "1" else {
+      throw StoreError(
+        .unsupported, path: path, "the export has a format that this rehome does not read",
+        hint: "use the rehome that wrote it, or a newer one")
+    }
+    switch try tokens.attribute("kind") {
+    case "document": break
+    case "table": isTable = true
+    default: throw tokens.unexpected("the export is of an unknown kind")
+    }
+    if !isTable { try readOrigin() }
+    event = try tokens.next()
+    while !isTable, event == .startElement(XMLWord.source) { try readSource() }
+  }
+
+  private func readOrigin() throws(StoreError) {
+    guard let origin = NameOrigin(rawValue: try tokens.attribute("nameOrigin")) else {
+      throw tokens.unexpected("nameOrigin is not what it must be")
+    }
+    self.origin.nameOrigin = origin
+  }
+
+  private func readSource() throws(StoreError) {
+    let layout = try tokens.attribute("layout")
+    origin.layout = layout
+    origin.evidence.append("exported from \(try tokens.attribute("name")), \(layout)")
+    try tokens.skipElement()
+    event = try tokens.next()
+  }
+
+  func nextTable() throws(StoreError) -> DocumentTable? {
+    if event == .startElement(XMLWord.table) { return try beginTable(part: nil) }
+    if isTable {
+      for part in BookkeepingTable.allCases where event == .startElement(XMLWord.place(of: part)) {
+        return try beginTable(part: part)
+      }
+      return nil
+    }
+    guard let part = parts.popFirst() else { return nil }
+    guard event == .startElement(XMLWord.place(of: part)) else {
+      throw tokens.unexpected("the element \(part.rawValue) is missing")
+    }
+    return try beginTable(part: part)
+  }
+
+  private func beginTable(part: BookkeepingTable?) throws(StoreError) -> DocumentTable {
+    var table = Table(name: try tokens.attribute("name"), columns: [])
+    if part == nil {
+      table.sourceName = try tokens.attribute("sourceName")
+      table.sourceTable = try tokens.attribute("sourceTable")
+    }
+    var event = try tokens.next()
+    while event == .startElement(XMLWord.column) {
+      table.columns.append(try readColumn())
+      event = try tokens.next()
+    }
+    if let part { try part.check(table, path: tokens.path) }
+    return DocumentTable(
+      table: table, part: part, rows: XMLRowReader(tokens, table: table, first: event))
+  }
+
+  private func readColumn() throws(StoreError) -> Column {
+    guard let type = LogicalType(rawValue: try tokens.attribute("type")),
+      let role = ColumnRole(rawValue: try tokens.attribute("role"))
+    else { throw tokens.unexpected("the type or role of a column is unknown") }
+    let column = Column(
+      name: try tokens.attribute("name"), sourceName: try tokens.attribute("sourceName"),
+      sourceColumn: try tokens.attribute("sourceColumn"), type: type, role: role,
+      isNullable: try tokens.attribute("nullable") == "true",
+      target: try tokens.optionalAttribute("target"))
+    try tokens.expectEnd("column")
+    return column
+  }
+
+  func endTable() throws(StoreError) -> ExportSeal {
+    // The rows have ended with the start of this element.
+    guard let rows = Int(try tokens.attribute("rows")) else {
+      throw tokens.unexpected("the count of the rows is no number")
+    }
+    let hash = try tokens.attribute("hash")
+    try tokens.expectEnd("end")
+    try tokens.expectEnd("table")
+    event = try tokens.next()
+    return ExportSeal(rows: rows, hash: hash)
+  }
+
+  func readTail() throws(StoreError) -> (findings: [Finding], hash: String?) {
+    var findings: [Finding] = []
+    var hash: String?
+    while event == .startElement(XMLWord.finding) {
+      findings.append(try readFinding())
+      event = try tokens.next()
+    }
+    while event == .startElement(XMLWord.file) {
+      try tokens.expectEnd("file")
+      event = try tokens.next()
+    }
+    if !isTable {
+      guard event == .startElement(XMLWord.end) else {
+        throw tokens.unexpected("the hash of the document is missing")
+      }
+      hash = try tokens.attribute("hash")
+      try tokens.expectEnd("end")
+      event = try tokens.next()
+    }
+    guard event == .endElement(XMLWord.rehome) else {
+      throw tokens.unexpected("the end of the document is missing")
+    }
+    guard try tokens.next() == nil else { throw tokens.unexpected("something follows") }
+    return (findings, hash)
+  }
+
+  private func readFinding() throws(StoreError) -> Finding {
+    guard let severity = Severity(rawValue: try tokens.attribute("severity")) else {
+      throw tokens.unexpected("the severity of a finding is unknown")
+    }
+    let finding = Finding(
+      try tokens.attribute("code"), severity, table: try tokens.optionalAttribute("table"),
+      itemID: try tokens.optionalAttribute("itemId"),
+      operation: try tokens.optionalAttribute("operation").flatMap(Int64.init),
+      message: try tokens.attribute("message"))
+    try tokens.expectEnd("finding")
+    return finding
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Exports that were cut, altered or mixed up are refused, each with a place, and nothing appears.
+struct DamagedExportTests {
+  /// A change of one place of a document.
+  struct Change: Sendable, CustomStringConvertible {
+    let format: String
+    let old: String
+    let new: String
+
+    var description: String { "\(format): \(old) -> \(new)" }
+  }
+
+  private static let changes = [
+    Change(format: "json", old: "\"count\":", new: "\"count\":1"),
+    Change(format: "json", old: "\"_pk\":", new: "\"_pk\":1,\"_pk\":"),
+    Change(format: "json", old: "{\"rehome\":", new: "{\"rehome\":null,\"rehome\":"),
+    Change(format: "json", old: "\"nullable\":", new: "\"nullable\":true,\"nullable\":"),
+    Change(format: "json", old: "\"hash\":\"", new: "\"hash\":\"0"),
+    Change(format: "json", old: "\"hash\":\"", new: "\"hsah\":\""),
+    Change(format: "json", old: "{\"rehome\"", new: "\u{FEFF}{\"rehome\""),
+    Change(format: "xml", old: "rows=\"", new: "rows=\"1"),
+    Change(format: "xml", old: "<rehome", new: "<!DOCTYPE rehome><rehome"),
+    Change(format: "xml", old: "<v>", new: "<v>&other;"),
+    Change(format: "xml", old: "<column name=", new: "<column name=\"a\" name="),
+    Change(format: "xml", old: "/>\n</table>", new: " hash=\"0\"/>\n</table>"),
+    Change(format: "xml", old: "</row>", new: "<n/></row>"),
+  ]
+
+  @Test(arguments: changes)
+  func changedDocumentIsRefused(_ change: Change) async throws {
+    let folder = try TemporaryFolder()
+    let text = String(decoding: try await document(change.format, in: folder), as: UTF8.self)
+    let range = try #require(text.range(of: change.old))
+    let changed = text.replacingCharacters(in: range, with: change.new)
+    try await expectRefusal(of: Array(changed.utf8), in: folder)
+  }
+
+  @Test(arguments: ["json", "xml"])
+  func documentIsRefusedWhereverItIsCut(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let bytes = try await document(format, in: folder)
+    for cut in stride(from: 30, to: bytes.count - 2, by: bytes.count / 24) {
+      try await expectRefusal(of: Array(bytes[..<cut]), in: folder)
+    }
+    try await expectRefusal(of: Array(bytes.dropLast(2)), in: folder)
+  }
+
+  @Test(arguments: ["json", "xml"])
+  func junkBehindDocumentIsRefused(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let bytes = try await document(format, in: folder)
+    try await expectRefusal(of: bytes + Array("x".utf8), in: folder)
+    try await expectRefusal(of: bytes + bytes, in: folder)
+  }
+
+  @Test(arguments: ["csv", "ndjson", "json", "xml"], ["cut", "junk", "swap", "gone", "link"])
+  func changedMemberIsRefused(_ format: String, _ change: String) async throws {
+    let folder = try TemporaryFolder()
+    let bundle = folder.path("bundle")
+    #expect(await rehome("export", "-q", try store, "--to", format, "-o", bundle).code == 0)
+    let script = """
+      import os, sys
+      folder, ending, change = sys.argv[1:]
+      first, second = (os.path.join(folder, n + "." + ending) for n in ("TodoItem", "Visit"))
+      data = open(first, "rb").read()
+      if change == "cut": open(first, "wb").write(data[:-3])
+      if change == "junk": open(first, "ab").write(b"\\r")
+      if change == "swap":
+          other = open(second, "rb").read()
+          open(second, "wb").write(data)
+          open(first, "wb").write(other)
+      if change == "gone": os.remove(first)
+      if change == "link":
+          os.rename(first, folder + ".moved")
+          os.symlink(folder + ".moved", first)
+      """
+    _ = try python(script, bundle, format, change)
+    try await expectRefusal(at: bundle, in: folder)
+  }
+
+  @Test(arguments: [
+    ("file", "'../TodoItem.csv'"), ("file", "'/etc/passwd'"), ("file", "'manifest.json'"),
+    ("count", "99"), ("bytes", "1"), ("sha256", "'0' * 64"), ("hash", "'0' * 64"),
+    ("name", "'Other'"), ("columns", "[]"),
+  ])
+  func changedManifestIsRefused(_ member: String, _ value: String) async throws {
+    let folder = try TemporaryFolder()
+    let bundle = folder.path("bundle")
+    #expect(await rehome("export", "-q", try store, "--to", "csv", "-o", bundle).code == 0)
+    let script = """
+      import json, sys
+      path = sys.argv[1] + "/manifest.json"
+      manifest = json.load(open(path))
+      manifest["tables"][0][sys.argv[2]] = eval(sys.argv[3])
+      json.dump(manifest, open(path, "w"))
+      """
+    _ = try python(script, bundle, member, value)
+    try await expectRefusal(at: bundle, in: folder)
+  }
+
+  @Test(arguments: [
+    "a,b\r\n1\r\n", "a,b\r\n1,2,3\r\n", "a,b\r\n\"1,2\r\n", "a,b\r\n1,x\"y\r\n",
+    "a,b\r\n\"1\"x,2\r\n", "a,b\r\n1,2\n", "a,b\r\n1\r,2\r\n", "a,b\n1,\0\n", "a,a\n1,2\n",
+    "\u{FEFF}a,b\n1,2\n", "[{\"a\":1,\"a\":2}]", "[{\"a\":1}", "[{\"a\":1}]]", "{\"a\":1}\n\n",
+    "{\"a\":1} {\"a\":2}\n", "{\"a\":01}\n", "{\"a\":\"\\ud800\"}\n", "{\"a\":1}\n{\"a\":",
+  ])
+  func damagedPlainFileIsRefused(_ text: String) async throws {
+    let folder = try TemporaryFolder()
+    try await expectRefusal(of: Array(text.utf8), in: folder)
+  }
+
+  private var store: String {
+    get throws { try #require(Sample.all.first { $0.name == "ios-2016" }).store() }
+  }
+
+  private func document(_ format: String, in folder: TemporaryFolder) async throws -> [UInt8] {
+    let path = folder.path("whole")
+    #expect(
+      await rehome("export", "-qf", try store, "--to", format, "-o", path + "." + format).code == 0)
+    return [UInt8](try Data(contentsOf: URL(filePath: path + "." + format)))
+  }
+
+  private func expectRefusal(of bytes: [UInt8], in folder: TemporaryFolder) async throws {
+    try await expectRefusal(at: try folder.write(bytes, to: "changed"), in: folder)
+  }
+
+  private func expectRefusal(at path: String, in folder: TemporaryFolder) async throws {
+    let output = folder.path("seeded.rehome")
+    let outcome = await rehome("seed", path, "-o", output)
+    #expect(outcome.code == 65, "\(outcome.error)")
+    #expect(outcome.error.contains(path))
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+}

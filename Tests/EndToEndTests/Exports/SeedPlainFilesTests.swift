@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Plain files become tables whose columns have the type that every value fits.
+struct SeedPlainFilesTests {
+  private let csv = """
+    id,zip,huge,plus,count,price,flag,when,empty,mixed
+    a,007,12345678901234567890,+5,1,1.5,true,2016-10-01T09:15:30.123Z,,1
+    b,123,1,1,-2,2,false,,"",x
+
+    """
+
+  @Test func typesFitTheWholeColumn() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("Item.csv")
+    try csv.write(toFile: file, atomically: true, encoding: .utf8)
+    let preview = try await rehome("seed", "--dry-run", "--json", file).json()
+    let tables = try #require(preview["tables"] as? [[String: Any]])
+    let columns = try #require(tables.first?["columns"] as? [[String: Any]])
+    #expect(
+      columns.compactMap { $0["type"] as? String } == [
+        "text", "text", "text", "text", "integer", "real", "boolean", "timestamp", "text", "text",
+      ])
+    #expect(folder.names == ["Item.csv"])
+  }
+
+  @Test func nullAndEmptyStayApart() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("Item.csv")
+    try csv.write(toFile: file, atomically: true, encoding: .utf8)
+    let store = folder.path("store.rehome")
+    #expect(await rehome("seed", "-q", file, "-o", store).code == 0)
+    let script = """
+      import sqlite3, sys
+      print(sqlite3.connect(sys.argv[1]).execute('SELECT "empty", zip, price FROM Item').fetchall())
+      """
+    #expect(try python(script, store) == "[(None, '007', 1.5), ('', '123', 2.0)]\n")
+  }
+
+  @Test func givenTypeRejectsWhatDoesNotFit() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("Item.csv")
+    try csv.write(toFile: file, atomically: true, encoding: .utf8)
+    let store = folder.path("store.rehome")
+    let arguments = ["--type", "Item.zip=integer"]
+    let outcome = await rehome("seed", "-q", file, "-o", store, arguments[0], arguments[1])
+    #expect(outcome.code == 2)
+    let limited = await rehome(
+      "seed", "-qf", file, "-o", folder.path("none"), arguments[0], arguments[1],
+      "--max-rejects", "0")
+    #expect(limited.code == 3)
+    #expect(!folder.names.contains("none"))
+    let script = """
+      import sqlite3, sys
+      base = sqlite3.connect(sys.argv[1])
+      print(base.execute('SELECT zip FROM Item').fetchall())
+      print(base.execute('SELECT "row", "column", raw FROM rehome_reject').fetchall())
+      """
+    #expect(try python(script, store) == "[(None,), (123,)]\n[(1, 'zip', '007')]\n")
+  }
+
+  @Test func tableThatComesTwiceIsAnError() async throws {
+    let folder = try TemporaryFolder()
+    let (one, two) = (folder.path("Item.csv"), folder.path("item.ndjson"))
+    try csv.write(toFile: one, atomically: true, encoding: .utf8)
+    try "{\"a\":1}\n".write(toFile: two, atomically: true, encoding: .utf8)
+    let outcome = await rehome("seed", one, two, "-o", folder.path("store.rehome"))
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("the table item comes from \(one), too"))
+  }
+}
