@@ -50,7 +50,7 @@ package enum FindingCatalogue {
     .objectIDUnusual,
     .duplicateObjectID,
     .repeatedProperty,
-    .unknownElement,
+    .unknownElement, .computedColumnLeftOut,
   ]
 
   /// The kind with this code.

@@ -165,7 +165,7 @@ private let raisedByReaders: Set<String> = [
   "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
   "model-differs-from-store", "rows-of-unknown-entity",
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
-  "unknown-element",
+  "unknown-element", "computed-column-left-out",
 ]
 
 struct FindingRuleTests {

@@ -81,9 +81,9 @@ class Column:
 
 
 def columns_of(database: sqlite3.Connection, layout: Layout, table: str) -> list[Column]:
-    """The columns of a table in physical order, without generated ones."""
+    """The columns of a table in physical order, computed ones included."""
     rows = database.execute(f"PRAGMA table_xinfo({quoted(table)})").fetchall()
-    declared = {row[1].decode(): row[2].decode() for row in rows if row[6] == 0}
+    declared = {row[1].decode(): row[2].decode() for row in rows if row[6] != 1}
     names = {folded(name) for name in declared}
     synced = layout.family != "sqlite" and names >= SYNCED.get(layout.family, {"id"})
     system = SYSTEM.get(layout.family) or SYSTEM.get(layout.generation or "", {})

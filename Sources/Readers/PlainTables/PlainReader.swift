@@ -13,6 +13,8 @@ package final class PlainReader: StoreReader {
   private let database: SourceDatabase
   private let tables: [PlannedTable]
   private let systemTables: SystemTables
+  /// What of the schema is in no table of the catalogue.
+  private let leftOut: [Finding]
 
   /// Takes over an open database of a recognised layout.
   ///
@@ -30,6 +32,7 @@ package final class PlainReader: StoreReader {
     } catch {
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
+    leftOut = Self.leftOut(of: schema, by: tables)
     let time = CellDecoding.time(layout.columns.time)
     try corrections.apply(to: &tables, time: time, path: path)
     catalogue = tables.claimNames(origin: .schema)
@@ -42,7 +45,24 @@ package final class PlainReader: StoreReader {
     self.database = database
   }
 
-  package var findings: [Finding] { database.files.findings }
+  package var findings: [Finding] { database.files.findings + leftOut }
+
+  /// A note for each computed column that cannot be read.
+  private static func leftOut(of schema: [SchemaTable], by tables: [PlannedTable]) -> [Finding] {
+    let planned = Dictionary(
+      tables.map { ($0.sourceTable, Set($0.columns.map(\.column.sourceColumn))) },
+      uniquingKeysWith: { first, _ in first })
+    return schema.flatMap { table in
+      table.columns.filter { column in
+        column.isGenerated && planned[table.name]?.contains(column.name) == false
+      }.map { column in
+        Finding(
+          "computed-column-left-out", .note, table: table.name,
+          message: "the column \(column.name) of \(table.name) is computed by an expression that "
+            + "fails or is not trusted; it is left out")
+      }
+    }
+  }
 
   package var inputFiles: [String] { database.files.withContent.map(\.path) }
 

@@ -9,8 +9,8 @@ struct PlainTables {
 
   /// The tables of the app, in the order of their creation.
   ///
-  /// Computed columns are left out: they hold nothing of their own, and computing them would run
-  /// what the file says.
+  /// A computed column whose expression fails, or would call what is not trusted, is left out; it
+  /// holds nothing of its own.
   func plan(
     _ tables: [SchemaTable], _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PlannedTable] {
@@ -25,7 +25,13 @@ struct PlainTables {
     _ table: SchemaTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> PlannedTable {
     let key = try TableKey(of: table, connection)
-    let stored = table.columns.filter { !$0.isGenerated }
+    var stored: [SchemaColumn] = []
+    for column in table.columns {
+      if column.isGenerated {
+        guard try canCompute(column.name, of: table.name, connection) else { continue }
+      }
+      stored.append(column)
+    }
     let unclear = stored.filter { rules.form(ofDeclared: $0.declaredType) == nil }.map(\.name)
     let census = try ContentCensus.count(unclear, of: table.name, connection)
     var columns = stored.enumerated().map { position, column in
@@ -37,6 +43,20 @@ struct PlainTables {
       entity: nil, condition: nil,
       // An index may leave rows out where a file is damaged; the table itself is the evidence.
       origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order)
+  }
+
+  /// Whether a computed column has a value in every row.
+  private func canCompute(
+    _ column: String, of table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    do {
+      _ = try connection.integer(
+        "SELECT count(\(quoted(column))) FROM \(quoted(table)) NOT INDEXED")
+      return true
+    } catch {
+      guard error.code.primary != .interrupt, error.code.primary != .corrupt else { throw error }
+      return false
+    }
   }
 
   private func plan(
