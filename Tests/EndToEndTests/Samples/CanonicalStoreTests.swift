@@ -89,7 +89,8 @@ struct CanonicalStoreTests {
     }
   }
 
-  @Test(arguments: Sample.all)
+  // The layouts whose payload columns the script below knows.
+  @Test(arguments: Sample.all.filter { $0.name.hasPrefix("ios-") })
   func rawPayloadsOfTheQueueAreKept(of sample: Sample) async throws {
     try await withCanonicalStore(of: sample) { store in
       let verdict = try python(
@@ -101,9 +102,6 @@ struct CanonicalStoreTests {
         def raw(rows): return sorted(bytes(v) if isinstance(v, bytes) else str(v).encode()
             for v, in rows if v is not None)
         with opened(pathlib.Path(sys.argv[1])) as old:
-            tables = [row[0] for row in old.execute('SELECT name FROM sqlite_master')]
-            if 'ZMS_TABLEOPERATIONS' not in tables:
-                sys.exit(print('rehome_operation True True\\nrehome_error True True'))
             pairs = [('ZMS_TABLEOPERATIONS', 'rehome_operation'),
                 ('ZMS_TABLEOPERATIONERRORS', 'rehome_error')]
             for source, target in pairs:
