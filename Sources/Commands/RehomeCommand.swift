@@ -22,6 +22,7 @@ package enum RehomeCommand {
       InspectCommand.description, ConvertCommand.description, AuditCommand.description,
       OpsCommand.description, ExportCommand.description, SeedCommand.description,
       ExplainCommand.description, HashCommand.description, VerifyCommand.description,
+      CompletionsCommand.description,
     ],
     exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)"])
 
@@ -77,6 +78,7 @@ package enum RehomeCommand {
     case SeedCommand.description.name: code = try await SeedCommand.run(settings)
     case HashCommand.description.name: code = try HashCommand.run(settings)
     case VerifyCommand.description.name: code = try VerifyCommand.run(settings)
+    case CompletionsCommand.description.name: code = try CompletionsCommand.run(settings)
     default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
     }
     return code.rawValue
