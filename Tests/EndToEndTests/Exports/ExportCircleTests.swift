@@ -15,13 +15,13 @@ struct ExportCircleTests {
   }
 
   @Test func awkwardNamesAndValuesComeBack() async throws {
-    let folder = try TemporaryFolder()
-    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
-    let store = folder.path("awkward.rehome")
-    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == sample.code)
-    let script = ProjectFolders.oracles.appending(path: "awkward_store.py").path
-    _ = try Python.run(file: script, arguments: [store])
-    try await expectCircle(of: store)
+    try await expectCircle(ofStoreMadeBy: "awkward_store.py")
+  }
+
+  @Test(arguments: 0..<4)
+  func randomCataloguesComeBack(_ place: UInt64) async throws {
+    let seed = SeededGenerator(seed: 4100 + place).seed
+    try await expectCircle(ofStoreMadeBy: "random_catalogue.py", "\(seed)")
   }
 
   @Test func wildStoresComeBack() async throws {
@@ -37,7 +37,24 @@ struct ExportCircleTests {
     }
   }
 
-  private func expectCircle(of store: String) async throws {
+  /// Lets a script add to a canonical store, and has Python read each export of it as well.
+  private func expectCircle(ofStoreMadeBy script: String, _ arguments: String...) async throws {
+    let folder = try TemporaryFolder()
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
+    let store = folder.path("made.rehome")
+    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == sample.code)
+    let path = ProjectFolders.oracles.appending(path: script).path
+    _ = try Python.run(file: path, arguments: [store] + arguments)
+    try await expectCircle(of: store) { export in
+      let check = ProjectFolders.oracles.appending(path: "check_export.py").path
+      let outcome = try SystemProgram.python.run(["-B", check, store, export])
+      #expect(outcome.code == 0, "\(arguments) \(export): \(outcome.output.prefix(500))")
+    }
+  }
+
+  private func expectCircle(
+    of store: String, reading check: (String) throws -> Void = { _ in }
+  ) async throws {
     let folder = try TemporaryFolder()
     let hash = await rehome("hash", "-q", store).text.prefix(64)
     try #require(hash.count == 64)
@@ -49,6 +66,7 @@ struct ExportCircleTests {
         ? await rehome("export", "-qf", store, "--to", form[0], "-o", export).code
         : await rehome("export", "-qf", store, "--to", form[0], "-o", export, "--csv-safe").code
       #expect(code == 0 || code == 2, "\(form)")
+      try check(export)
       #expect(await rehome("hash", "-q", export).text.prefix(64) == hash, "\(store) \(form)")
       let seed = await rehome("seed", "-qf", export, "-o", seeded)
       #expect(seed.code == 0 || seed.code == 2, "\(store) \(form): \(seed.error)")
