@@ -82,6 +82,10 @@ let package = Package(
       ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore"]),
     tests(of: "Writers", ["Bytes", "Records"]),
     tests(of: "Commands", ["CommandLineKit"]),
+    // Not a product: `Tests/benchmark` builds it.
+    .executableTarget(
+      name: "benchmarks", dependencies: ["CommandLineKit"], path: "Tests/Benchmarks",
+      swiftSettings: settings),
     // Layer 6: the entry point.
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],

@@ -34,7 +34,7 @@ struct LayeringTests {
     let folders = try FileManager.default.contentsOfDirectory(atPath: root.path)
     let targets = ProjectRules.targets(of: try manifest())
     #expect(folders.filter { LayerTable.layer(of: $0) == nil } == [])
-    #expect(Set(targets.keys).subtracting(["TestSupport"]).subtracting(folders) == [])
+    #expect(Set(targets.keys).subtracting(folders) == [])
     let swift = Set(try sources().map(\.target))
     #expect(swift.subtracting(targets.keys) == [])
   }

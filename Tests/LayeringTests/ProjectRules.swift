@@ -55,6 +55,8 @@ enum ProjectRules {
   }
 
   /// The dependencies of each target that a manifest in the project's manner declares.
+  ///
+  /// What lies below `Tests` is no part of the product and in no layer.
   static func targets(of manifest: String) -> [String: [String]] {
     let list = manifest.firstRange(of: "targets: [\n").map { manifest[$0.upperBound...] } ?? ""
     var targets: [String: [String]] = [:]
@@ -62,8 +64,9 @@ enum ProjectRules {
       #/
       (?: library | \.executableTarget | \.systemLibrary | \.target ) \( \s*
       (?: name: \s* )? "(\w+)" (?: ,\s* (?: dependencies: \s* )? \[ ([^\]]*) \] )?
+      (?: ,\s* path: \s* "(Tests/[^"]*)" )?
       /#
-    for match in list.matches(of: declaration) {
+    for match in list.matches(of: declaration) where match.output.3 == nil {
       let names = (match.output.2 ?? "").matches(of: /"(\w+)"/).map { String($0.output.1) }
       targets[String(match.output.1)] = names
     }
@@ -72,7 +75,7 @@ enum ProjectRules {
 
   /// The edges of the manifest that the layers do not allow.
   static func objections(toManifest manifest: String) -> [String] {
-    targets(of: manifest).filter { $0.key != "TestSupport" }.flatMap { target, dependencies in
+    targets(of: manifest).flatMap { target, dependencies in
       (LayerTable.layer(of: target) == nil ? ["\(target) is in no layer"] : [])
         + dependencies.compactMap { LayerTable.objection(to: $0, in: target) }
     }.sorted()

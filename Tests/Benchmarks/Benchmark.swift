@@ -1,0 +1,115 @@
+import Glibc
+
+/// A kind of work, what a person would do it with instead, and the aim.
+struct Benchmark {
+  /// What the work is called on the command line and in the report.
+  let name: String
+  /// Our command of the shell.
+  let ours: String
+  /// What is made ready before each run of either side, outside the time that counts.
+  var preparation = "true"
+  /// The peer's command and its name; nil where the aim is a time of its own.
+  var peer: (name: String, command: String)?
+  /// The peer's time by ours must reach this; seconds where there is no peer.
+  let aim: Double
+
+  /// Whether this many times as fast, or so many seconds, is what was aimed at.
+  func reachesAim(_ value: Double) -> Bool {
+    peer == nil ? value <= aim : value >= aim
+  }
+}
+
+extension Benchmark {
+  /// Every kind of work that has an aim, with the program to measure and the folder of its files.
+  static func all(tool: String, folder: String, threads: Int?) -> [Benchmark] {
+    let shell = "sqlite3 -readonly"
+    let store = "\(folder)/store.sqlite"
+    let options = threads.map { "-j \($0) " } ?? ""
+    let select = "'SELECT \(BenchmarkStore.columns) FROM ZTODOITEM'"
+    let export = "\(tool) export -q \(options)\(store) --table TodoItem"
+    let seed = "\(tool) seed -qf \(options)-o \(folder)/seeded.rehome"
+    let json = "\(export) --to json > \(folder)/out"
+    return [
+      Benchmark(
+        name: "export-csv", ours: "\(export) --to csv > \(folder)/out",
+        peer: ("sqlite3 -csv", "\(shell) -csv -header \(store) \(select) > \(folder)/out"), aim: 4),
+      Benchmark(
+        name: "export-json", ours: json,
+        peer: ("sqlite3 -json", "\(shell) -json \(store) \(select) > \(folder)/out"), aim: 6),
+      Benchmark(
+        name: "export-ndjson", ours: "\(export) --to ndjson > \(folder)/out",
+        peer: ("sqlite3 -json", "\(shell) -json \(store) \(select) > \(folder)/out"), aim: 6),
+      Benchmark(
+        name: "export-xml", ours: "\(export) --to xml > \(folder)/out",
+        peer: ("our JSON", json), aim: 0.8),
+      Benchmark(
+        name: "convert",
+        ours: "\(tool) convert -qf \(options)\(store) -o \(folder)/converted.rehome",
+        preparation: "rm -f \(folder)/floor.sqlite",
+        peer: (
+          "INSERT … SELECT", "sqlite3 \(folder)/floor.sqlite < \(folder)/floor.sql > /dev/null"
+        ),
+        aim: 1 / 1.25),
+      Benchmark(
+        name: "seed-csv", ours: "\(seed) \(folder)/TodoItem.csv",
+        preparation: "rm -f \(folder)/import.sqlite",
+        peer: (".import", "sqlite3 \(folder)/import.sqlite < \(folder)/import.sql"), aim: 3),
+      Benchmark(
+        name: "seed-ndjson", ours: "\(seed) \(folder)/TodoItem.ndjson",
+        peer: ("seed from CSV", "\(seed) \(folder)/TodoItem.csv"), aim: 0.6),
+      Benchmark(
+        name: "seed-xml", ours: "\(seed) \(folder)/rows.xml",
+        peer: ("seed from CSV", "\(seed) \(folder)/TodoItem.csv"), aim: 0.4),
+      Benchmark(name: "audit", ours: "\(tool) audit -q --json \(store) > \(folder)/out", aim: 1),
+      Benchmark(name: "start", ours: "\(tool) --version > \(folder)/out", aim: 0.02),
+    ]
+  }
+
+  /// The files that the benchmarks read, made once.
+  static func prepare(
+    _ store: BenchmarkStore, tool: String, folder: String
+  ) throws(ShellFailure) {
+    let source = "\(folder)/store.sqlite"
+    try measure("rm -rf '\(folder)' && mkdir -p '\(folder)'")
+    try write(store.script, to: "\(folder)/store.sql")
+    try write(floorScript(source), to: "\(folder)/floor.sql")
+    try write(importScript(folder), to: "\(folder)/import.sql")
+    try measure("sqlite3 \(source) < \(folder)/store.sql > /dev/null")
+    let export = "\(tool) export -q \(source) --table TodoItem"
+    try measure("\(export) --to csv > \(folder)/TodoItem.csv")
+    try measure("\(export) --to ndjson > \(folder)/TodoItem.ndjson")
+    try measure("\(export) --to xml > \(folder)/rows.xml")
+  }
+
+  /// The floor of the engine: the same rows, index and queue without any conversion.
+  private static func floorScript(_ store: String) -> String {
+    """
+    PRAGMA journal_mode = off; PRAGMA synchronous = off;
+    ATTACH '\(store)' AS source;
+    CREATE TABLE TodoItem (_pk INTEGER PRIMARY KEY, complete INTEGER, sort INTEGER, createdAt REAL,
+      updatedAt REAL, price REAL, id TEXT, notes TEXT, owner TEXT, text TEXT, version TEXT) STRICT;
+    INSERT INTO TodoItem SELECT \(BenchmarkStore.columns) FROM source.ZTODOITEM;
+    CREATE INDEX byID ON TodoItem (id);
+    CREATE TABLE operation AS SELECT * FROM source.ZMS_TABLEOPERATIONS;
+    """
+  }
+
+  /// What a person would type to load the CSV file into a table with a text key.
+  private static func importScript(_ folder: String) -> String {
+    """
+    CREATE TABLE TodoItem (_pk INTEGER, complete, sort INTEGER, createdAt, updatedAt, price REAL,
+      id TEXT PRIMARY KEY, notes, owner, text, version);
+    .import --csv --skip 1 \(folder)/TodoItem.csv TodoItem
+    """
+  }
+
+  private static func write(_ text: String, to path: String) throws(ShellFailure) {
+    guard let file = unsafe fopen(path, "w") else {
+      throw ShellFailure(description: "cannot write \(path)")
+    }
+    let isWritten = unsafe fputs(text, file) >= 0
+    guard unsafe fclose(file) == 0, isWritten else {
+      throw ShellFailure(description: "cannot write \(path)")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import CommandLineKit
+
+/// One run of the program: what to measure, and how.
+struct BenchmarkRun {
+  /// What the program takes.
+  static let description = Command(
+    name: "benchmarks", summary: "measure rehome against its peers, in turn",
+    discussion: [
+      "Makes a store of its own, runs each kind of work and its peer in turn, and prints how many "
+        + "times as fast rehome was: the median, the spread, and its peak memory."
+    ],
+    options: [
+      count("rows", "how many rows the store has", 1_000_000),
+      count("operations", "how many operations wait", 200_000),
+      count("times", "how often each kind of work is run", 5),
+      Option("jobs", letter: "j", argument: .value(placeholder: "N"), help: "threads of rehome"),
+      Option(
+        "only", argument: .repeatableValue(placeholder: "WORK"), help: "measure only this work"),
+      Option("instructions", help: "count instructions with valgrind instead of seconds"),
+      Option(
+        "folder", argument: .value(placeholder: "DIR", completion: .folder),
+        help: "where files are made; what is there is removed",
+        defaultText: "/tmp/rehome-benchmarks"),
+    ],
+    positionals: [Positional("TOOL", help: "the program to measure", completion: .file)])
+
+  private let arguments: ParsedArguments
+
+  /// A run with arguments that have been parsed.
+  init(_ arguments: ParsedArguments) {
+    self.arguments = arguments
+  }
+
+  /// Measures and prints.
+  ///
+  /// - Throws: `ShellFailure` when a program is missing or fails.
+  func run() throws(ShellFailure) {
+    let tool = arguments.positional("TOOL")?.text ?? "rehome"
+    let folder = arguments.value("folder")?.text ?? "/tmp/rehome-benchmarks"
+    let store = BenchmarkStore(
+      rows: number("rows", otherwise: 1_000_000),
+      operations: number("operations", otherwise: 200_000))
+    print(
+      "\(Quantity.count(store.rows, "row", "rows")) of 10 columns, "
+        + Quantity.count(store.operations, "operation", "operations"))
+    try Benchmark.prepare(store, tool: tool, folder: folder)
+    let table =
+      arguments.flag("instructions")
+      ? try countInstructions(tool, folder, rows: store.rows) : try compare(tool, folder)
+    print(table.text(style: .plain))
+  }
+
+  private func compare(_ tool: String, _ folder: String) throws(ShellFailure) -> TextTable {
+    let threads = arguments.value("jobs").flatMap { Int($0.text) }
+    var table = Comparison.table
+    for work in chosen(Benchmark.all(tool: tool, folder: folder, threads: threads)) {
+      table.addRow(try Comparison(work, times: number("times", otherwise: 5)).row)
+    }
+    return table
+  }
+
+  /// valgrind runs threads one after another, so one thread tells the whole work.
+  private func countInstructions(
+    _ tool: String, _ folder: String, rows: Int
+  ) throws(ShellFailure) -> TextTable {
+    var table = TextTable(columns: [
+      .init("Work"), .init("Instructions", alignment: .right), .init("A row", alignment: .right),
+    ])
+    for work in chosen(Benchmark.all(tool: tool, folder: folder, threads: 1)) {
+      let total = try InstructionCount.count(work.ours, folder: folder)
+      table.addRow([work.name, Quantity.count(total), Quantity.count(total / rows)])
+    }
+    return table
+  }
+
+  private func chosen(_ all: [Benchmark]) -> [Benchmark] {
+    let names = Set(arguments.values("only").map(\.text))
+    return all.filter { names.isEmpty || names.contains($0.name) }
+  }
+
+  private func number(_ name: String, otherwise: Int) -> Int {
+    max(1, arguments.value(name).flatMap { Int($0.text) } ?? otherwise)
+  }
+
+  private static func count(_ name: String, _ help: String, _ usual: Int) -> Option {
+    Option(
+      name, argument: .value(placeholder: "N"), help: help, defaultText: Quantity.count(usual))
+  }
+}
