@@ -67,7 +67,7 @@ let package = Package(
     tests(of: "Bytes"),
     tests(of: "SQLite", ["Bytes"]),
     tests(of: "Records", ["Bytes"]),
-    tests(of: "Formats", exclude: ["Fixtures"]),
+    tests(of: "Formats", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
     tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),
     tests(
