@@ -52,6 +52,7 @@ let package = Package(
     library("CanonicalStore", ["Bytes", "SQLite", "Formats", "Records"]),
     library("Writers", ["Bytes", "Formats", "Records"]),
     library("Audit", ["Bytes", "Formats", "Records"]),
+    library("Replay", ["Bytes", "Formats", "Records"]),
     // Layer 4: the person's side.
     library("CommandLineKit"),
     // Layer 5: the commands.
@@ -81,6 +82,7 @@ let package = Package(
       of: "Audit",
       ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore"]),
     tests(of: "Writers", ["Bytes", "Records"]),
+    tests(of: "Replay", ["Bytes", "Formats", "Records"]),
     tests(of: "Commands", ["CommandLineKit"]),
     // Not a product: `Tests/benchmark` builds it.
     .executableTarget(

@@ -1,0 +1,43 @@
+/// What the machine is told.
+package enum ReplayEvent: Sendable, Equatable {
+  /// The run begins.
+  case start
+  /// A whole answer to a step's request came.
+  case answer(step: Int, ReplayAnswer)
+  /// A step's request has no answer.
+  case failure(step: Int, TransportFailure)
+  /// Time has passed.
+  case tick
+  /// The caller wants to end: nothing new leaves, and answers still under way are settled.
+  case stop(String)
+}
+
+/// An answer as far as it matters.
+package struct ReplayAnswer: Sendable, Equatable {
+  /// The status.
+  package var status: Int
+  /// The header `ETag` as it came.
+  package var etag: String?
+  /// The header `Retry-After` as it came.
+  package var retryAfter: String?
+  /// The body.
+  package var body: [UInt8] = []
+
+  /// An answer with its status.
+  package init(status: Int, etag: String? = nil, retryAfter: String? = nil, body: [UInt8] = []) {
+    self.status = status
+    self.etag = etag
+    self.retryAfter = retryAfter
+    self.body = body
+  }
+}
+
+/// Why there is no answer, with words for a person.
+package enum TransportFailure: Sendable, Equatable {
+  /// The request surely never reached the server.
+  case notSent(String)
+  /// Nobody knows whether it did.
+  case unknown(String)
+  /// The server pointed elsewhere, where nothing was sent.
+  case redirected(String)
+}

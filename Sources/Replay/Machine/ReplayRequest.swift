@@ -1,0 +1,44 @@
+/// A request to the server, without the secrets that go with it.
+package struct ReplayRequest: Sendable, Equatable {
+  /// What it is for.
+  package enum Purpose: String, Sendable {
+    /// To change the item.
+    case apply
+    /// To bring the deleted item back before it is changed.
+    case undelete
+    /// To see what the server has.
+    case ask
+  }
+
+  /// A name and a value, neither encoded.
+  package struct Field: Sendable, Equatable {
+    /// The name.
+    package let name: String
+    /// The value.
+    package let value: String
+
+    /// A pair.
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The step that it serves.
+  package var step: Int
+  /// What it is for.
+  package var purpose: Purpose
+  /// `GET`, `POST`, `PATCH`, `PUT` or `DELETE`.
+  package var method: String
+  /// The path relative to the base URL, percent-encoded, without a slash in front.
+  package var path: String
+  /// The query, not encoded yet.
+  package var query: [Field] = []
+  /// The headers.
+  package var headers: [Field] = []
+  /// The body, always JSON.
+  package var body: [UInt8]?
+
+  /// The version that the server's item must have, quoted, where there is a condition.
+  package var condition: String? { headers.first { $0.name == "If-Match" }?.value }
+}

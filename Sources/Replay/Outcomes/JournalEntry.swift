@@ -1,0 +1,47 @@
+/// One entry of the journal: it holds neither secrets nor items.
+package struct JournalEntry: Sendable, Equatable {
+  /// What happened; the raw values are what the journal keeps.
+  package enum Event: Sendable, Equatable {
+    /// A request that changes the item is about to leave.
+    case sending
+    /// What became of it.
+    case outcome(ReplayOutcome)
+
+    /// The word that the journal keeps.
+    package var word: String {
+      switch self {
+      case .sending: "sending"
+      case .outcome(let outcome): outcome.rawValue
+      }
+    }
+
+    /// Reads the journal's word.
+    package init?(word: String) {
+      if word == "sending" {
+        self = .sending
+      } else {
+        guard let outcome = ReplayOutcome(rawValue: word) else { return nil }
+        self = .outcome(outcome)
+      }
+    }
+  }
+
+  /// The operations concerned.
+  package var sequences: [Int64]
+  /// What happened.
+  package var event: Event
+  /// How often the step's change had been sent in this run, this time included.
+  package var attempt: Int?
+  /// The status of the answer.
+  package var status: Int?
+  /// The item's version on the server, which the next operation on it starts from.
+  package var version: String?
+  /// The server's or the network's words.
+  package var words: String?
+
+  /// An entry about operations.
+  package init(_ sequences: [Int64], _ event: Event) {
+    self.sequences = sequences
+    self.event = event
+  }
+}

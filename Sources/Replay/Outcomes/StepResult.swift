@@ -1,0 +1,28 @@
+/// What became of one step, told once, as soon as it is known.
+package struct StepResult: Sendable, Equatable {
+  /// The step.
+  package var step: Int
+  /// The operations that it stands for.
+  package var sequences: [Int64]
+  /// What became of them.
+  package var outcome: ReplayOutcome
+  /// Why they are pending.
+  package var reason: PendingReason?
+  /// What the server has instead, where there is a conflict.
+  package var situation: ConflictSituation?
+  /// The status of the last answer.
+  package var status: Int?
+  /// The item's version on the server.
+  package var version: String?
+  /// The server's or the network's words, at most a few hundred bytes.
+  package var words: String?
+  /// The server's item as JSON text, where there was a conflict and it could be read.
+  package var serverItem: [UInt8]?
+
+  /// A result about which nothing more is known.
+  package init(step: Int, sequences: [Int64], outcome: ReplayOutcome) {
+    self.step = step
+    self.sequences = sequences
+    self.outcome = outcome
+  }
+}

@@ -1,0 +1,39 @@
+/// What the journal of earlier runs says about operations.
+///
+/// The entries are added in the order in which they were written; the last one counts.
+package struct ReplayHistory: Sendable {
+  /// How far an operation has come.
+  package enum State: Sendable, Equatable {
+    /// It was sent, and nobody knows what became of it.
+    case inDoubt
+    /// What became of it.
+    case ended(ReplayOutcome)
+  }
+
+  private var states: [Int64: State] = [:]
+  private var versions: [Int64: String] = [:]
+
+  /// A history without entries.
+  package init() {}
+
+  /// Adds the journal's next entry about one operation; an event of unknown name changes nothing.
+  package mutating func add(_ sequence: Int64, event word: String, version: String?) {
+    switch JournalEntry.Event(word: word) {
+    case nil: return
+    case .sending?, .outcome(.inDoubt)?: states[sequence] = .inDoubt
+    case .outcome(let outcome)?: states[sequence] = .ended(outcome)
+    }
+    versions[sequence] = version
+  }
+
+  /// How far an operation has come; nil when it was never sent.
+  package func state(of sequence: Int64) -> State? { states[sequence] }
+
+  /// The item's version on the server after an operation that is done.
+  package func version(after sequence: Int64) -> String? { versions[sequence] }
+
+  /// Whether a later run has nothing left to do for an operation.
+  package func isDone(_ sequence: Int64) -> Bool {
+    if case .ended(let outcome)? = states[sequence] { outcome.isFinal } else { false }
+  }
+}

@@ -1,0 +1,43 @@
+package import Records
+
+/// One change of one item that is to be sent.
+package struct ReplayStep: Sendable, Equatable {
+  /// Its place in the plan, from 0.
+  package let id: Int
+  /// What the operations on the item come to.
+  package let effect: Effect
+  /// The canonical name of the table.
+  package let table: String
+  /// The item's id.
+  package let itemID: String
+  /// The version on the server after the operation before it on the item, of an earlier run.
+  package let earlierVersion: String?
+  /// The step on the same item that comes before it.
+  package let predecessor: Int?
+  /// Whether an earlier run sent it and never learnt the outcome.
+  package let isInDoubt: Bool
+}
+
+/// What a step sends, as the SDK of the device would.
+package struct ReplayItem: Sendable, Equatable {
+  /// The item as a JSON object, without what the dialect strips anyway.
+  package var json: [UInt8]
+  /// When the device had changed it, as the row says it; nil when that is not known.
+  package var updatedAt: String?
+
+  /// An item with its JSON text.
+  package init(json: [UInt8], updatedAt: String? = nil) {
+    self.json = json
+    self.updatedAt = updatedAt
+  }
+}
+
+/// An operation that is not sent.
+package struct HeldBack: Sendable, Equatable {
+  /// The operation.
+  package let sequence: Int64
+  /// Why.
+  package let reason: PendingReason
+  /// Whether an earlier run sent it and never learnt the outcome.
+  package let isInDoubt: Bool
+}
