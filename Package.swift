@@ -40,6 +40,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CLibXML2"),
+    .systemLibrary(name: "CCurl"),
     // Layer 1: bytes.
     library("Bytes"),
     // Layer 2: formats and the model.
@@ -55,6 +56,7 @@ let package = Package(
     library("Replay", ["Bytes", "Formats", "Records"]),
     // Layer 4: the person's side.
     library("CommandLineKit"),
+    library("HTTPTransport", ["Bytes", "CCurl"]),
     // Layer 5: the commands.
     library(
       "Commands",
@@ -70,6 +72,7 @@ let package = Package(
     tests(of: "Records", ["Bytes"]),
     tests(of: "Formats", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
+    tests(of: "HTTPTransport", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),
     tests(
       of: "Readers", ["Bytes", "CanonicalStore", "SQLite", "Formats", "XMLFormat", "Records"],

@@ -20,6 +20,7 @@ KINDS = {
     "slow",          # the answer byte by byte
     "stall",         # no answer at all, the connection stays open
     "untagged",      # the answer without its ETag
+    "raw",           # the text of `raw` instead of an answer, a byte for each character; a close
 }
 AFTER, BEFORE, LATE = "after", "before", "late"
 
@@ -35,6 +36,7 @@ class Fault:
     date: bool = False
     elsewhere: bool = False
     milliseconds: int = 20
+    raw: bytes = b""
 
 
 @dataclass
@@ -100,7 +102,8 @@ def rule(entry: dict[str, object]) -> Rule:
     fault = Fault(
         str(entry.pop("kind")), str(entry.pop("commit", BEFORE)), int(entry.pop("status", 503)),
         entry.pop("retryAfter", None), bool(entry.pop("date", False)),
-        bool(entry.pop("elsewhere", False)), int(entry.pop("milliseconds", 20)))
+        bool(entry.pop("elsewhere", False)), int(entry.pop("milliseconds", 20)),
+        str(entry.pop("raw", "")).encode("latin-1"))
     made = Rule(
         fault, float(entry.pop("share", 1)), frozenset(entry.pop("methods", ())),
         int(entry.pop("first", 0)), entry.pop("last", None), entry.pop("every", None))

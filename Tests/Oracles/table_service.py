@@ -7,7 +7,9 @@ The first line of output is JSON: the base URLs of the `service`, of `elsewhere`
 which writes down what it is sent) and of `control`. The control takes
 `POST /plan` (see table_faults.py), `POST /seed` ({table: [items]}), `POST /require` ({header:
 value}, else 401), `POST /options` ({"softDelete", "openToAnyTable"}), `POST /reset`, and answers
-`GET /state` (tables and every commit in order), `GET /counts` and `GET /elsewhere`.
+`GET /state` (tables and every commit in order), `GET /counts` and `GET /elsewhere`. With
+`--until-input-ends` the same verbs are taken as lines of standard input, `VERB PATH [JSON]`, each
+answered by a line of JSON; the end of the input ends the service.
 """
 
 from __future__ import annotations
@@ -101,14 +103,23 @@ class ControlSite(Site):
         }
 
     def handle(self, connection: Connection, request: Request) -> None:
-        verb = self.verbs.get(f"{request.method} {request.target}")
+        connection.send(self.answer(f"{request.method} {request.target}", request.body))
+
+    def answer(self, name: str, body: bytes | str) -> Answer:
+        """Does what a verb says."""
+        verb = self.verbs.get(name)
         if verb is None:
-            connection.send(Answer(404, {"error": "no such verb"}))
-            return
+            return Answer(404, {"error": "no such verb"})
         try:
-            connection.send(Answer(200, verb(json.loads(request.body or b"{}")) or {}))
+            result = verb(json.loads(body or "{}"))
+            return Answer(200, {} if result is None else result)
         except (ValueError, KeyError, TypeError) as error:
-            connection.send(Answer(400, {"error": str(error)}))
+            return Answer(400, {"error": str(error)})
+
+    def obey(self, line: str) -> None:
+        """Does what a line of standard input says."""
+        method, path, *body = line.strip().split(" ", 2)
+        print(json.dumps(self.answer(f"{method} {path}", "".join(body)).body), flush=True)
 
     def plan(self, body: dict) -> None:
         self.tables.plan = Plan.read(body)
@@ -127,10 +138,11 @@ async def serve(dialect: str, until_input_ends: bool, context: ssl.SSLContext | 
     """Listens until told to end."""
     loop = asyncio.get_running_loop()
     tables, elsewhere = TableSite(dialect), ElsewhereSite()
+    control = ControlSite(tables, elsewhere)
     places = {}
     servers = []
     for name, site in (("service", tables), ("elsewhere", elsewhere),
-                       ("control", ControlSite(tables, elsewhere))):
+                       ("control", control)):
         secure = context if name == "service" else None
         server = await loop.create_server(
             lambda site=site: Connection(site), "127.0.0.1", 0, ssl=secure, backlog=1024)
@@ -141,10 +153,16 @@ async def serve(dialect: str, until_input_ends: bool, context: ssl.SSLContext | 
     print(json.dumps(places), flush=True)
     ended = asyncio.Event()
     if until_input_ends:
-        watch = threading.Thread(
-            target=lambda: (sys.stdin.read(), loop.call_soon_threadsafe(ended.set)), daemon=True)
-        watch.start()
+        threading.Thread(target=listen, args=(loop, control, ended), daemon=True).start()
     await ended.wait()
+
+
+def listen(loop: asyncio.AbstractEventLoop, control: ControlSite, ended: asyncio.Event) -> None:
+    """Hands lines of standard input to the service until they end."""
+    for line in sys.stdin:
+        if line.strip():
+            loop.call_soon_threadsafe(control.obey, line)
+    loop.call_soon_threadsafe(ended.set)
 
 
 def main() -> None:

@@ -148,7 +148,7 @@ def misbehave(
 ) -> None:
     """Carries out one fault; `work` does what the request asks."""
     loop = asyncio.get_running_loop()
-    if fault.kind in ("status", "reset", "close", "stall", "redirect"):
+    if fault.kind in ("status", "reset", "close", "stall", "redirect", "raw"):
         if fault.commit == AFTER:
             work()
         elif fault.commit == LATE:
@@ -160,6 +160,9 @@ def misbehave(
         connection.send(Answer(fault.status, None, {"Location": place}))
     elif fault.kind == "reset":
         connection.reset()
+    elif fault.kind == "raw":
+        connection.transport.write(fault.raw)
+        connection.close()
     elif fault.kind == "close":
         connection.close()
     elif fault.kind == "slow":

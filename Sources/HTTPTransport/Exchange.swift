@@ -1,0 +1,197 @@
+import CCurl
+
+/// One request and its answer while they are under way; the library's callbacks need its identity.
+///
+/// It belongs to one transport, stays on its thread, and is used again for later requests.
+@safe
+final class Exchange {
+  /// The library's handle, ended once, by `deinit`.
+  let easy: UnsafeMutableRawPointer
+  /// What tells one exchange from another.
+  var key: Int { unsafe Int(bitPattern: easy) }
+  /// What the caller called the request.
+  private(set) var mark = 0
+  /// How often the request was about to leave.
+  fileprivate(set) var departures = 0
+  /// Whether the answer went over a limit.
+  fileprivate(set) var isTooLarge = false
+  /// The head of the answer so far.
+  fileprivate(set) var head = AnswerHead()
+  /// The body of the answer so far.
+  fileprivate(set) var body: [UInt8] = []
+  fileprivate var largestBody = 0
+
+  private let curl: rehome_curl
+  private var headerList: UnsafeMutableRawPointer?
+  private let words: UnsafeMutablePointer<CChar>
+  /// The size that the library asks for.
+  private static let wordsSize = 256
+
+  /// An exchange with a handle of its own, if the library gives one.
+  init?(_ library: CurlLibrary) {
+    guard let easy = library.functions.easy_init() else { return nil }
+    unsafe self.easy = easy
+    curl = library.functions
+    // Freed by `deinit`, after the handle that writes there.
+    unsafe words = .allocate(capacity: Self.wordsSize)
+    unsafe words.initialize(repeating: 0, count: Self.wordsSize)
+  }
+
+  deinit {
+    unsafe curl.easy_cleanup(easy)
+    unsafe curl.slist_free_all(headerList)
+    unsafe words.deallocate()
+  }
+
+  /// What the library said about a failure, if it said anything.
+  var complaint: String {
+    // The library ends its words with a zero inside the buffer.
+    unsafe String(cString: words)
+  }
+
+  /// Forgets the last request and takes the next; false when the library refuses something.
+  func prepare(_ request: HTTPRequest, _ settings: TransportSettings, _ secrets: Secrets) -> Bool {
+    unsafe curl.easy_reset(easy)
+    // The handle no longer refers to the list.
+    unsafe curl.slist_free_all(headerList)
+    unsafe headerList = nil
+    unsafe words[0] = 0
+    mark = request.mark
+    departures = 0
+    isTooLarge = false
+    head = AnswerHead()
+    body = []
+    largestBody = settings.largestAnswer
+    return setConnection(settings) && setCallbacks()
+      && set(CurlOption.url, request.address(below: settings.base))
+      && setMessage(request, secrets)
+  }
+
+  private func setConnection(_ settings: TransportSettings) -> Bool {
+    let timeout = settings.timeoutMilliseconds
+    // Nothing in the clear goes through a proxy, nor does what never leaves the machine.
+    let isDirect = !settings.base.isSecure || settings.base.isLoopback
+    return set(CurlOption.noSignal, 1) && set(CurlOption.followLocation, 0)
+      // HTTP is 1, HTTPS is 2.
+      && set(CurlOption.protocols, settings.base.isSecure ? 2 : 1)
+      // HTTP/1.1, so that one connection carries one request at a time.
+      && set(CurlOption.httpVersion, 2)
+      && set(CurlOption.timeoutMilliseconds, timeout)
+      && set(CurlOption.connectTimeoutMilliseconds, min(timeout, 30_000))
+      && set(CurlOption.tcpKeepAlive, 1) && set(CurlOption.pathAsIs, 1)
+      && set(CurlOption.suppressConnectHeaders, 1)
+      // TLS 1.2 at least; the certificate and its name are checked.
+      && set(CurlOption.sslVersion, 6) && set(CurlOption.sslVerifyPeer, 1)
+      && set(CurlOption.sslVerifyHost, 2)
+      && (settings.authorityFile.map { set(CurlOption.caInfo, $0) } ?? true)
+      && (!isDirect || set(CurlOption.proxy, ""))
+  }
+
+  private func setCallbacks() -> Bool {
+    // The transport keeps the exchange for as long as the library may call it.
+    let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+    return unsafe set(CurlOption.errorBuffer, pointer: words)
+      && set(CurlOption.writeData, pointer: this) && set(CurlOption.headerData, pointer: this)
+      && set(CurlOption.prerequestData, pointer: this)
+      && rehome_curl_set_receiver(curl, easy, CurlOption.writeFunction, takeBody) == 0
+      && rehome_curl_set_receiver(curl, easy, CurlOption.headerFunction, takeHead) == 0
+      && rehome_curl_set_gate(curl, easy, CurlOption.prerequestFunction, letLeave) == 0
+  }
+
+  private func setMessage(_ request: HTTPRequest, _ secrets: Secrets) -> Bool {
+    guard set(CurlOption.httpGet, 1) else { return false }
+    if let body = request.body ?? (request.method == "POST" ? [] : nil) {
+      guard set(body: body) else { return false }
+    }
+    return set(CurlOption.customRequest, request.method) && setHeaders(request, secrets)
+  }
+
+  private func set(body: [UInt8]) -> Bool {
+    // The size comes first, since the library copies that many bytes.
+    guard set(CurlOption.post, 1),
+      unsafe rehome_curl_set_size(curl, easy, CurlOption.postFieldSize, Int64(body.count)) == 0
+    else { return false }
+    return unsafe body.withUnsafeBytes { bytes in
+      // No bytes must not be a null pointer, which would ask for a callback.
+      unsafe set(CurlOption.copiedPostFields, pointer: bytes.baseAddress ?? UnsafeRawPointer(words))
+    }
+  }
+
+  private func setHeaders(_ request: HTTPRequest, _ secrets: Secrets) -> Bool {
+    // The library would wait for a go-ahead, and name a type of its own.
+    var lines = ["Expect:"]
+    let names = Set(request.headers.map { $0.name.lowercased() })
+    if !names.contains("content-type") { lines.append("Content-Type:") }
+    lines += request.headers.filter { !secrets.sets($0.name) && !$0.value.isEmpty }
+      .map { $0.name + ": " + $0.value }
+    let all = lines.map { Array($0.utf8) } + secrets.lines
+    guard all.allSatisfy(append) else { return false }
+    return unsafe set(CurlOption.httpHeader, pointer: UnsafeRawPointer(headerList))
+  }
+
+  /// Adds one line to the list, which the library copies.
+  private func append(_ line: [UInt8]) -> Bool {
+    let text = line.map { CChar(bitPattern: $0) } + [0]
+    return unsafe text.withUnsafeBufferPointer { text in
+      guard let longer = unsafe curl.slist_append(headerList, text.baseAddress) else {
+        return false
+      }
+      unsafe headerList = longer
+      return true
+    }
+  }
+
+  private func set(_ option: Int32, _ value: Int) -> Bool {
+    unsafe rehome_curl_set_number(curl, easy, option, value) == 0
+  }
+
+  private func set(_ option: Int32, _ text: String) -> Bool {
+    // The library copies the text.
+    unsafe text.withCString { unsafe set(option, pointer: $0) }
+  }
+
+  private func set(_ option: Int32, pointer: UnsafeRawPointer?) -> Bool {
+    unsafe rehome_curl_set_pointer(curl, easy, option, pointer) == 0
+  }
+}
+
+// What the library calls. It hands back the exchange that `setCallbacks` gave it, which lives.
+
+private func exchange(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+  guard let context = unsafe context else { return nil }
+  return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+}
+
+private let takeBody: rehome_curl_receiver = { bytes, size, count, context in
+  let total = size &* count
+  guard let exchange = unsafe exchange(context), let bytes = unsafe bytes else { return 0 }
+  guard exchange.body.count + total <= exchange.largestBody else {
+    exchange.isTooLarge = true
+    return 0
+  }
+  // The library lends that many bytes for the length of the call.
+  unsafe exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: total))
+  return total
+}
+
+private let takeHead: rehome_curl_receiver = { bytes, size, count, context in
+  let total = size &* count
+  guard let exchange = unsafe exchange(context), let bytes = unsafe bytes else { return 0 }
+  let line = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: total))
+  guard exchange.head.take(line) else {
+    exchange.isTooLarge = true
+    return 0
+  }
+  return total
+}
+
+/// The library repeats a request by itself when a kept connection ends without an answer; nobody
+/// knows then whether the first one was carried out, so it leaves once or not at all.
+private let letLeave: rehome_curl_gate = { context, _, _, _, _ in
+  guard let exchange = unsafe exchange(context), exchange.departures == 0 else {
+    unsafe exchange(context)?.departures = 2
+    return 1
+  }
+  exchange.departures = 1
+  return 0
+}

@@ -1,0 +1,155 @@
+import Bytes
+import CCurl
+
+/// Carries out requests over kept connections to one server; stays on the thread that made it.
+///
+/// Nothing runs in the background: transfers move on while `wait` runs.
+@safe
+package struct HTTPTransport: ~Copyable {
+  private let settings: TransportSettings
+  private let secrets: Secrets
+  private let library: CurlLibrary
+  /// All connections together; ended once, by `deinit`.
+  private let multi: UnsafeMutableRawPointer
+  private var running: [Int: Exchange] = [:]
+  private var idle: [Exchange] = []
+  /// What could not even be started.
+  private var refused: [HTTPDelivery] = []
+
+  /// Gets ready to send; nothing is connected yet.
+  ///
+  /// - Throws: `HTTPError` when the authorities cannot be read, or the machine has no libcurl.
+  package init(_ settings: TransportSettings, secrets: Secrets) throws(HTTPError) {
+    if let file = settings.authorityFile { try Self.check(authorities: file) }
+    guard let library = CurlLibrary(), let multi = library.functions.multi_init() else {
+      throw HTTPError(
+        .unsupported, "libcurl.so.4, which speaks HTTP, is not there", hint: "install libcurl4")
+    }
+    self.settings = settings
+    self.secrets = secrets
+    self.library = library
+    unsafe self.multi = multi
+    let count = settings.connections
+    for option in [CurlOption.connectionsInAll, CurlOption.connectionsKept] {
+      // Where the library refuses, it keeps its own limits.
+      _ = unsafe rehome_curl_set_shared(library.functions, multi, option, count)
+    }
+  }
+
+  deinit {
+    // Handles leave before they or what holds them together end.
+    for exchange in running.values {
+      _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
+    }
+    _ = unsafe library.functions.multi_cleanup(multi)
+  }
+
+  /// How many requests are under way.
+  package var inFlight: Int { running.count + refused.count }
+
+  /// Sends a request, or keeps it until a connection is free.
+  mutating func start(_ request: HTTPRequest) {
+    guard request.objection == nil else {
+      refused.append(HTTPDelivery(request.mark, .notSent(request.objection ?? "")))
+      return
+    }
+    guard let exchange = idle.popLast() ?? Exchange(library),
+      exchange.prepare(request, settings, secrets),
+      unsafe library.functions.multi_add_handle(multi, exchange.easy) == 0
+    else {
+      refused.append(HTTPDelivery(request.mark, .notSent("libcurl does not take the request")))
+      return
+    }
+    running[exchange.key] = exchange
+  }
+
+  /// What has come to an end, at the latest when the time is over; often several at once.
+  mutating func wait(milliseconds: Int) -> [HTTPDelivery] {
+    var ended = refused
+    refused = []
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    while true {
+      moveOn(&ended)
+      let left = (end - .now) / .milliseconds(1)
+      guard ended.isEmpty, left > 0, !running.isEmpty else { return ended }
+      // A signal may end the wait early, which only costs another turn.
+      _ = unsafe library.functions.multi_poll(
+        multi, nil, 0, Int32(min(left.rounded(.up), 60_000)), nil)
+    }
+  }
+
+  /// Breaks off everything that is under way.
+  mutating func abandon() -> [HTTPDelivery] {
+    var ended = refused
+    refused = []
+    for exchange in running.values {
+      _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
+      let reason = "the request was broken off"
+      ended.append(
+        HTTPDelivery(exchange.mark, exchange.departures == 0 ? .notSent(reason) : .unknown(reason)))
+    }
+    running = [:]
+    return ended
+  }
+
+  private mutating func moveOn(_ ended: inout [HTTPDelivery]) {
+    var count: Int32 = 0
+    _ = unsafe library.functions.multi_perform(multi, &count)
+    while let message = unsafe library.functions.multi_info_read(multi, &count) {
+      // The message is good until the handle is taken out.
+      let (easy, result) = unsafe (message.pointee.easy, message.pointee.data.result)
+      let key = Int(bitPattern: easy)
+      guard let exchange = running.removeValue(forKey: key) else { continue }
+      _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
+      ended.append(
+        HTTPDelivery(exchange.mark, outcome(of: exchange, CurlResult(rawValue: result))))
+      idle.append(exchange)
+    }
+  }
+
+  private func outcome(of exchange: Exchange, _ result: CurlResult) -> HTTPOutcome {
+    guard result == .fine, exchange.head.isComplete else {
+      let words = complaint(of: exchange, result)
+      return exchange.departures == 0 ? .notSent(words) : .unknown(words)
+    }
+    let head = exchange.head.mapped(secrets.hidden)
+    if [301, 302, 303, 307, 308].contains(head.status) {
+      return .redirected(head["location"] ?? "")
+    }
+    return .answer(head, body: secrets.hidden(in: exchange.body))
+  }
+
+  private func complaint(of exchange: Exchange, _ result: CurlResult) -> String {
+    if exchange.isTooLarge { return "the answer is too large" }
+    if exchange.departures > 1 { return "the connection was closed without an answer" }
+    if result == .fine { return "the answer was cut off in its head" }
+    let detail = String(exchange.complaint.unicodeScalars.filter { $0.value >= 0x20 })
+    return secrets.hidden(in: result.words + (detail.isEmpty ? "" : ": " + detail))
+  }
+
+  private static func check(authorities path: String) throws(HTTPError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try readFile(path, limit: 16 << 20)
+    } catch {
+      throw HTTPError(error.kind, path: path, error.message, hint: error.hint)
+    }
+    guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+      throw HTTPError(
+        .usage, path: path, "there is no certificate in it", hint: "give a PEM file")
+    }
+  }
+}
+
+/// The end of one request.
+struct HTTPDelivery: Sendable, Equatable {
+  /// The caller's mark.
+  let mark: Int
+  /// What became of the request.
+  let outcome: HTTPOutcome
+
+  init(_ mark: Int, _ outcome: HTTPOutcome) {
+    self.mark = mark
+    self.outcome = outcome
+  }
+}

@@ -1,0 +1,137 @@
+import Bytes
+
+/// Headers that only the server itself may see.
+///
+/// No text can be made of the value, and what a server sends back is cleared of it.
+package struct Secrets: Sendable {
+  private let headers: [(name: String, value: [UInt8])]
+  /// Everything that is cleared away from what a server sends back.
+  private let spellings: [[UInt8]]
+
+  /// No secrets at all.
+  package init() {
+    headers = []
+    spellings = []
+  }
+
+  /// Reads headers, one a line, as `Name: value`; empty lines and those with `#` do not count.
+  ///
+  /// A single line without a colon is a token, sent under `name`.
+  ///
+  /// - Throws: `HTTPError` that names the line, and nothing of what stands there.
+  package init(
+    parsing bytes: [UInt8], defaultName name: String = "X-ZUMO-AUTH", path: String? = nil
+  ) throws(HTTPError) {
+    var headers: [(name: String, value: [UInt8])] = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let text = Self.trimmed(line)
+      if text.isEmpty || text.first == UInt8(ascii: "#") { continue }
+      guard let header = Self.header(text, defaultName: name) else {
+        throw HTTPError(
+          .usage, path: path, "line \(index + 1) of the secrets is no header",
+          hint: "write one header a line, as Name: value, or nothing but a token")
+      }
+      headers.append(header)
+    }
+    guard !headers.isEmpty else {
+      throw HTTPError(.usage, path: path, "there are no secrets to read")
+    }
+    self.headers = headers
+    self.spellings = Self.spellings(of: headers.map(\.value))
+  }
+
+  private static func header(
+    _ line: ArraySlice<UInt8>, defaultName: String
+  ) -> (name: String, value: [UInt8])? {
+    guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return nil }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+      return line.contains(UInt8(ascii: " ")) ? nil : (defaultName, Array(line))
+    }
+    let name = line[..<colon]
+    let value = trimmed(line[(colon + 1)...])
+    guard HeaderText.isName(name), !value.isEmpty else { return nil }
+    let spelled = String(decoding: name, as: UTF8.self)
+    return HeaderText.isOurs(spelled) ? nil : (spelled, Array(value))
+  }
+
+  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    let start = line.drop(while: isSpace)
+    guard let end = start.lastIndex(where: { !isSpace($0) }) else { return [] }
+    return start[...end]
+  }
+
+  /// The header lines, for nobody but the connection.
+  var lines: [[UInt8]] {
+    headers.map { Array($0.name.utf8) + [0x3A, 0x20] + $0.value }
+  }
+
+  /// Whether the secrets set a header of this name.
+  func sets(_ name: String) -> Bool {
+    headers.contains { $0.name.lowercased() == name.lowercased() }
+  }
+}
+
+extension Secrets: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "secrets" }
+  package var debugDescription: String { "secrets" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Secrets {
+  /// Shorter ones would be found in everything; nobody hands out such tokens.
+  private static let shortestHidden = 6
+  private static let mark = Array("[secret]".utf8)
+
+  /// The bytes without the secrets that a server may have echoed, also as JSON spells them.
+  func hidden(in bytes: [UInt8]) -> [UInt8] {
+    spellings.reduce(bytes) { bytes, secret in Self.replacing(secret, in: bytes) }
+  }
+
+  /// The text without the secrets.
+  func hidden(in text: String) -> String {
+    headers.isEmpty ? text : String(decoding: hidden(in: Array(text.utf8)), as: UTF8.self)
+  }
+
+  private static func spellings(of values: [[UInt8]]) -> [[UInt8]] {
+    // `Bearer abc` is also hidden where only `abc` comes back.
+    let plain = values + values.compactMap { $0.split(separator: 0x20).last.map(Array.init) }
+    let all = plain.flatMap { secret in
+      [
+        secret, escaped(secret, slash: "\\/", plus: "+"),
+        escaped(secret, slash: "/", plus: "\\u002B"),
+        escaped(secret, slash: "/", plus: "\\u002b"),
+      ]
+    }
+    // The longest first, so that no rest of a longer one stays.
+    return Set(all.filter { $0.count >= shortestHidden }).sorted { $0.count > $1.count }
+  }
+
+  private static func escaped(_ bytes: [UInt8], slash: String, plus: String) -> [UInt8] {
+    bytes.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "/"): Array(slash.utf8)
+      case UInt8(ascii: "+"): Array(plus.utf8)
+      default: [byte]
+      }
+    }
+  }
+
+  private static func replacing(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+    guard let first = secret.first, bytes.count >= secret.count else { return bytes }
+    var result: [UInt8] = []
+    var kept = 0
+    var place = 0
+    while let found = bytes[place...].firstIndex(of: first) {
+      if bytes[found...].starts(with: secret) {
+        result += bytes[kept..<found] + mark
+        place = found + secret.count
+        kept = place
+      } else {
+        place = found + 1
+      }
+    }
+    return kept == 0 ? bytes : result + bytes[kept...]
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HTTPTransport
+
+/// Whatever the network or the server does, the outcome says no more than what is known.
+struct FaultTests {
+  /// A plan with one fault that strikes the requests from `first` on.
+  private func plan(_ rule: String, first: Int = 0) -> String {
+    #"{"rules":[{\#(rule),"first":\#(first),"last":\#(first + 1)}]}"#
+  }
+
+  @Test(
+    arguments: [
+      #""kind":"reset""#, #""kind":"reset","commit":"after""#, #""kind":"close""#,
+      #""kind":"close","commit":"after""#, #""kind":"cut""#, #""kind":"cut-chunked""#,
+    ])
+  func lostAnswersAreUnknown(rule: String) throws {
+    var situation = try TransportSituation(plan: plan(rule))
+    let outcome = try situation.send()
+    #expect(outcome.isUnknown, "\(outcome)")
+    #expect(try situation.service.count("POST") == 1)
+  }
+
+  @Test(
+    arguments: ["POST", "PATCH", "DELETE", "GET"], ["reset", "close"])
+  func requestsNeverLeaveTwiceByThemselves(method: String, kind: String) throws {
+    // The second request goes over a kept connection, which libraries like to try again.
+    let rule = #""kind":"\#(kind)","commit":"after""#
+    var situation = try TransportSituation(plan: plan(rule, first: 2))
+    #expect(try situation.send().status == 201)
+    let path = method == "POST" ? "/tables/TodoItem" : "/tables/TodoItem/a"
+    let body = method == "POST" ? #"{"id":"b"}"# : method == "PATCH" ? #"{"n":1}"# : nil
+    let outcome = try situation.send(method, path, body: body)
+    #expect(outcome.isUnknown, "\(outcome)")
+    #expect(try situation.service.count("requests") == 2)
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308], [false, true])
+  func redirectsAreReportedAndNotFollowed(status: Int, elsewhere: Bool) throws {
+    let rule = #""kind":"redirect","status":\#(status),"elsewhere":\#(elsewhere)"#
+    var situation = try TransportSituation(plan: plan(rule), secrets: "X-ZUMO-AUTH: not-for-you")
+    let place = (elsewhere ? situation.service.elsewhere : "") + "/tables/TodoItem"
+    #expect(try situation.send() == .redirected(place))
+    #expect(try situation.service.count("requests") == 1)
+    #expect(try situation.service.strays == 0)
+  }
+
+  @Test func answersThatSayWaitCarryTheTime() throws {
+    var situation = try TransportSituation(
+      plan: #"{"rules":[{"kind":"status","status":429,"retryAfter":2}]}"#)
+    guard case .answer(let head, _) = try situation.send() else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(head.status == 429)
+    #expect(head["retry-after"] == "2")
+  }
+
+  @Test func slowAnswersArriveAndTooSlowOnesDoNot() throws {
+    var patient = try TransportSituation(plan: #"{"rules":[{"kind":"slow"}]}"#)
+    #expect(try patient.send().status == 201)
+    var hurried = try TransportSituation(
+      plan: #"{"rules":[{"kind":"slow"}]}"#, timeoutMilliseconds: 150)
+    let outcome = try hurried.send()
+    #expect(outcome.isUnknown)
+    #expect(outcome.text.contains("time"))
+  }
+
+  @Test func silenceEndsWithTheTimeout() throws {
+    var situation = try TransportSituation(
+      plan: #"{"rules":[{"kind":"stall","commit":"after"}]}"#, timeoutMilliseconds: 200)
+    #expect(try situation.send().isUnknown)
+    #expect(try situation.service.commits == ["insert TodoItem a"])
+  }
+
+  @Test func nothingIsSentWhereNobodyListens() throws {
+    // A port that was free a moment ago: the service that had it is gone.
+    let address = try TableService().address
+    let base = try BaseURL(parsing: address)
+    var transport = try HTTPTransport(TransportSettings(base: base), secrets: Secrets())
+    transport.start(.toTable(body: "{}"))
+    #expect(transport.wait(milliseconds: 20_000).map(\.outcome.isNotSent) == [true])
+    let nobody = try BaseURL(parsing: "http://nobody.localhost.invalid", allowsPlain: true)
+    transport = try HTTPTransport(
+      TransportSettings(base: nobody, timeoutMilliseconds: 5_000), secrets: Secrets())
+    transport.start(.toTable(body: "{}"))
+    #expect(transport.wait(milliseconds: 20_000).map(\.outcome.isNotSent) == [true])
+  }
+
+  @Test func answersOverTheLimitAreRefused() throws {
+    let service = try TableService()
+    var settings = TransportSettings(base: try BaseURL(parsing: service.address))
+    settings.largestAnswer = 1_000
+    var transport = try HTTPTransport(settings, secrets: Secrets())
+    let text = String(repeating: "a", count: 2_000)
+    transport.start(.toTable(body: #"{"id":"a","text":"\#(text)"}"#))
+    let outcome = try #require(transport.wait(milliseconds: 9_000).first).outcome
+    #expect(outcome == .unknown("the answer is too large"))
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HTTPTransport
+
+/// Secrets reach the server, and nothing else.
+struct SecretsTests {
+  private let token = "eyJh.s3cret/token+x"
+
+  @Test func headersReachTheServer() throws {
+    var situation = try TransportSituation(
+      secrets: "# for the old app\nX-ZUMO-AUTH: \(token)\r\n\nX-ZUMO-APPLICATION:key-of-app\n")
+    try situation.service.tell(
+      "POST /require", #"{"X-ZUMO-AUTH":"\#(token)","X-ZUMO-APPLICATION":"key-of-app"}"#)
+    #expect(try situation.send().status == 201)
+    // A header of the same name in the request does not come in between.
+    let other = try situation.send(body: #"{"id":"b"}"#, headers: [("x-zumo-auth", "other")])
+    #expect(other.status == 201)
+  }
+
+  @Test func aMereTokenTakesTheUsualHeader() throws {
+    var situation = try TransportSituation(secrets: token + "\n")
+    try situation.service.tell("POST /require", #"{"X-ZUMO-AUTH":"\#(token)"}"#)
+    #expect(try situation.send().status == 201)
+  }
+
+  @Test func noTextCanBeMadeOfThem() throws {
+    let secrets = try Secrets(parsing: Array("X-ZUMO-AUTH: \(token)".utf8))
+    var dumped = ""
+    dump(secrets, to: &dumped)
+    for text in ["\(secrets)", String(reflecting: secrets), dumped, "\([secrets])"] {
+      #expect(!text.contains("s3cret"))
+    }
+  }
+
+  @Test func answersThatEchoThemAreCleared() throws {
+    let spellings = [
+      token, token.replacing("/", with: "\\/"), token.replacing("+", with: "\\u002B"),
+      token.replacing("+", with: "\\u002b"),
+    ]
+    for spelling in spellings {
+      let body = #"{"a":"\#(spelling)","b":"\#(spelling)!"}"#
+      let answer =
+        "HTTP/1.1 400 No\r\nContent-Type: \(token)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        + body
+      let plan = try JSONSerialization.data(
+        withJSONObject: ["rules": [["kind": "raw", "raw": answer]]])
+      var situation = try TransportSituation(
+        plan: String(decoding: plan, as: UTF8.self), secrets: "Authorization: Bearer \(token)")
+      guard case .answer(let head, let bytes) = try situation.send() else {
+        Issue.record("no answer")
+        continue
+      }
+      #expect(head["content-type"] == "[secret]")
+      #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":"[secret]","b":"[secret]!"}"#)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "", "\n# nothing\n", "two words", "X-A: b\nno header", "X A: b", "X-A:", "Host: a",
+      "X-A: b\u{0}c", ": b", "X-A: b\nContent-Length: 3",
+    ])
+  func otherTextIsRefusedWithoutBeingRepeated(text: String) {
+    let error = #expect(throws: HTTPError.self) { _ = try Secrets(parsing: Array(text.utf8)) }
+    #expect(error?.message.contains("b") != true || error?.message.contains("secrets") == true)
+  }
+}
