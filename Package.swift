@@ -41,8 +41,9 @@ let package = Package(
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CLibXML2"),
     .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CHashing"),
     // Layer 1: bytes.
-    library("Bytes"),
+    library("Bytes", ["CHashing"]),
     // Layer 2: formats and the model.
     library("SQLite", ["Bytes", "CSQLite"]),
     library("Formats", ["Bytes", "CZlib"]),

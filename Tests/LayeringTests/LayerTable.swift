@@ -2,7 +2,7 @@
 struct LayerTable {
   /// The targets of each layer, from the bottom up; 0 holds the system libraries.
   static let layers: [[String]] = [
-    ["CSQLite", "CLibXML2", "CZlib", "CCurl"],
+    ["CSQLite", "CLibXML2", "CZlib", "CCurl", "CHashing"],
     ["Bytes"],
     ["SQLite", "Formats", "XMLFormat", "Records"],
     ["Readers", "CanonicalStore", "Writers", "Audit", "Replay"],
@@ -13,7 +13,7 @@ struct LayerTable {
 
   /// The only target that may import each system library or module.
   static let exclusive = [
-    "CSQLite": "SQLite", "CLibXML2": "XMLFormat", "CZlib": "Formats",
+    "CSQLite": "SQLite", "CLibXML2": "XMLFormat", "CZlib": "Formats", "CHashing": "Bytes",
     "CCurl": "HTTPTransport", "FoundationNetworking": "HTTPTransport",
   ]
 
