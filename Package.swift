@@ -49,6 +49,7 @@ let package = Package(
     library("Formats", ["Bytes", "CZlib"]),
     library("XMLFormat", ["Bytes", "CLibXML2"], more: headersOfLibXML2),
     library("Records", ["Bytes"]),
+    library("Pages", ["Bytes"]),
     // Layer 3: stores in, stores and documents out.
     library("Readers", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"]),
     library("CanonicalStore", ["Bytes", "SQLite", "Formats", "Records"]),
@@ -72,6 +73,8 @@ let package = Package(
     tests(of: "SQLite", ["Bytes"]),
     tests(of: "Records", ["Bytes"]),
     tests(of: "Formats", ["Bytes"], exclude: ["Fixtures"]),
+    tests(of: "Pages", ["Bytes"]),
+    tests(of: "Formats", exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
     tests(of: "HTTPTransport", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),

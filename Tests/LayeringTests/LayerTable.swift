@@ -4,7 +4,7 @@ struct LayerTable {
   static let layers: [[String]] = [
     ["CSQLite", "CLibXML2", "CZlib", "CCurl", "CHashing"],
     ["Bytes"],
-    ["SQLite", "Formats", "XMLFormat", "Records"],
+    ["SQLite", "Formats", "XMLFormat", "Records", "Pages"],
     ["Readers", "CanonicalStore", "Writers", "Audit", "Replay"],
     ["HTTPTransport", "CommandLineKit"],
     ["Commands"],

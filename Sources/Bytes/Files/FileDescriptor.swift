@@ -41,19 +41,39 @@ struct FileDescriptor: ~Copyable {
     return size
   }
 
-  /// Fills an array from a place in the file, without moving on.
-  func read(at offset: Int, into bytes: inout [UInt8]) throws(FileError) {
-    var start = 0
-    while start < bytes.count {
-      // The call writes at most `count` bytes behind the start, all of them the array's.
-      let size = unsafe bytes.withUnsafeMutableBytes { buffer in
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-        return retrying { unsafe pread(number, rest.baseAddress, rest.count, offset + start) }
+  /// Appends as many bytes from a place in the file, without moving on; fails where it ends before.
+  func read(
+    at offset: Int, count: Int, appendingTo bytes: inout [UInt8]
+  ) throws(FileError) {
+    try bytes.append(addingCapacity: count) { (output) throws(FileError) in
+      // The room has at least `count` bytes, and the call fills as many or throws.
+      try unsafe output.withUnsafeMutableBufferPointer { (room, written) throws(FileError) in
+        try unsafe read(at: offset, into: UnsafeMutableRawBufferPointer(room), count: count)
+        written = count
       }
+    }
+  }
+
+  private func read(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer, count: Int
+  ) throws(FileError) {
+    var start = 0
+    while start < count {
+      // The call writes at most `count` bytes behind the start, all of them the buffer's.
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start..<count])
+      let size = retrying { unsafe pread(number, rest.baseAddress, rest.count, offset + start) }
       if size < 0 { throw error("read") }
       guard size > 0 else { throw FileError(operation: "read", path: path, errno: EIO) }
       start += size
     }
+  }
+
+  /// How many bytes the file has.
+  func size() throws(FileError) -> Int {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe fstat(number, &status) == 0 else { throw error("look at") }
+    return Int(status.st_size)
   }
 
   /// Writes all of the bytes.

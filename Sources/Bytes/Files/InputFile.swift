@@ -6,14 +6,8 @@ package struct InputFile: ~Copyable {
 
   /// Opens a file without touching its access time where the system allows that.
   package init(opening path: String, followingLinks: Bool = true) throws(FileError) {
-    let flags = O_RDONLY | (followingLinks ? 0 : O_NOFOLLOW | O_NONBLOCK)
-    do {
-      descriptor = try FileDescriptor(opening: path, flags | keepAccessTime)
-    } catch {
-      // Only a file's owner may keep the access time.
-      guard error.errno == EPERM else { throw error }
-      descriptor = try FileDescriptor(opening: path, flags)
-    }
+    descriptor = try FileDescriptor(
+      reading: path, O_RDONLY | (followingLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
   }
 
   /// Appends up to `atMost` bytes to the buffer and returns how many; zero at the end.
@@ -50,6 +44,19 @@ package func readPrefix(of path: String, count: Int) throws(FileError) -> [UInt8
   var bytes: [UInt8] = []
   while bytes.count < count, try file.read(into: &bytes, atMost: count - bytes.count) > 0 {}
   return bytes
+}
+
+extension FileDescriptor {
+  /// Opens a file without touching its access time where the system allows that.
+  init(reading path: String, _ flags: Int32) throws(FileError) {
+    do {
+      try self.init(opening: path, flags | keepAccessTime)
+    } catch {
+      // Only a file's owner may keep the access time.
+      guard error.errno == EPERM else { throw error }
+      try self.init(opening: path, flags)
+    }
+  }
 }
 
 /// Linux's `O_NOATIME`, which the module does not show; the value is that of `asm-generic`.

@@ -22,8 +22,8 @@ package final class SpoolFile: Sendable {
 
   /// Reads as many bytes from a place; fails where the file ends before.
   package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    try descriptor.read(at: offset, into: &bytes)
+    var bytes: [UInt8] = []
+    try descriptor.read(at: offset, count: count, appendingTo: &bytes)
     return bytes
   }
 }

@@ -1,0 +1,77 @@
+/// The first 100 bytes of a database file, as section 1.3 of the file format describes them.
+package struct FileHeader: Sendable, Equatable {
+  /// How texts are written in every table of the file.
+  package enum Encoding: UInt32, Sendable {
+    case utf8 = 1
+    case utf16LittleEndian = 2
+    case utf16BigEndian = 3
+  }
+
+  /// How many bytes the header has.
+  package static let size = 100
+
+  /// The size of a page in bytes.
+  package let pageSize: Int
+  /// How many bytes of a page are for its contents; extensions keep the rest for themselves.
+  package let usableSize: Int
+  /// How texts are written.
+  package let encoding: Encoding
+  /// Whether changes go to a `-wal` file first.
+  package let usesWAL: Bool
+  /// The size of the file in pages as the last change wrote it; nil when it says nothing reliable.
+  package let pageCount: Int?
+  /// The first trunk page of the list of free pages, or 0.
+  package let freelistTrunk: UInt32
+  /// How many pages are free.
+  package let freelistCount: UInt32
+  /// The largest root page where pointer maps are kept, or 0 where none are.
+  package let largestRoot: UInt32
+  /// Whether free pages are given back only on demand, which needs pointer maps.
+  package let isIncremental: Bool
+
+  /// Reads the header; nil when the bytes do not begin a database that an engine would open.
+  package init?(parsing bytes: Span<UInt8>) {
+    guard bytes.count >= Self.size, Self.hasMagic(bytes) else { return nil }
+    let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = rawPageSize == 1 ? 65536 : rawPageSize
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
+    usableSize = pageSize - Int(bytes[20])
+    // The fractions at 21 to 23 never changed, and versions above 2 are for other engines.
+    guard usableSize >= 480, bytes[21] == 64, bytes[22] == 32, bytes[23] == 32,
+      bytes[18] <= 2, bytes[19] <= 2
+    else { return nil }
+    usesWAL = bytes[18] == 2 || bytes[19] == 2
+    // An empty database has not decided on its encoding yet.
+    let rawEncoding = word(bytes, at: 56)
+    guard let encoding = Encoding(rawValue: rawEncoding == 0 ? 1 : rawEncoding) else { return nil }
+    self.encoding = encoding
+    let count = word(bytes, at: 28)
+    pageCount = count > 0 && word(bytes, at: 24) == word(bytes, at: 92) ? Int(count) : nil
+    freelistTrunk = word(bytes, at: 32)
+    freelistCount = word(bytes, at: 36)
+    largestRoot = word(bytes, at: 52)
+    isIncremental = word(bytes, at: 64) != 0
+  }
+
+  private static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
+    var index = 0
+    for byte in "SQLite format 3\0".utf8 {
+      guard bytes[index] == byte else { return false }
+      index += 1
+    }
+    return true
+  }
+}
+
+/// The big-endian number of four bytes; `offset + 4` must be inside.
+@inline(__always)
+func word(_ bytes: Span<UInt8>, at offset: Int) -> UInt32 {
+  UInt32(bytes[offset]) << 24 | UInt32(bytes[offset &+ 1]) << 16
+    | UInt32(bytes[offset &+ 2]) << 8 | UInt32(bytes[offset &+ 3])
+}
+
+/// The big-endian number of two bytes; `offset + 2` must be inside.
+@inline(__always)
+func halfWord(_ bytes: Span<UInt8>, at offset: Int) -> Int {
+  Int(bytes[offset]) << 8 | Int(bytes[offset &+ 1])
+}

@@ -1,0 +1,72 @@
+import Bytes
+
+/// A database file as a row of pages, counted from 1, that several threads may read at once.
+///
+/// Side files are not looked at: a store whose `-wal` or `-journal` has content must be brought
+/// up to date first, on a private copy.
+package final class PageFile: Sendable {
+  private let file: PositionedFile
+
+  /// What the first page says about the file.
+  package let header: FileHeader
+  /// How many pages belong to the database.
+  package let pageCount: Int
+  /// How many whole pages the file holds, which is less when its end was cut off.
+  package let storedPageCount: Int
+
+  /// Opens the file at `path`.
+  ///
+  /// - Throws: `PageError` when it cannot be read or is no database.
+  package init(opening path: String) throws(PageError) {
+    do {
+      file = try PositionedFile(opening: path)
+      var bytes: [UInt8] = []
+      try file.read(at: 0, count: min(file.size, FileHeader.size), appendingTo: &bytes)
+      guard let header = FileHeader(parsing: bytes.span) else {
+        throw PageError(.notAStore, path: path, "not a SQLite database")
+      }
+      self.header = header
+    } catch let error as FileError {
+      throw PageError(error)
+    } catch let error as PageError {
+      throw error
+    } catch {
+      throw PageError(.internalError, path: path, "\(error)")
+    }
+    storedPageCount = file.size / header.pageSize
+    pageCount = header.pageCount ?? storedPageCount
+  }
+
+  /// The path, for errors.
+  package var path: String { file.path }
+  /// The size of a page in bytes.
+  package var pageSize: Int { header.pageSize }
+
+  /// Whether the file ends before its last page does.
+  package var isCutOff: Bool { storedPageCount < pageCount }
+
+  /// Appends the bytes of `count` pages from `page` on.
+  ///
+  /// - Throws: `PageError` when the file does not have them all.
+  func read(
+    page: UInt32, count: Int = 1, appendingTo bytes: inout [UInt8]
+  ) throws(PageError) {
+    guard page > 0, count <= storedPageCount, Int(page) <= storedPageCount - count + 1 else {
+      throw damaged(Int(page), "there is no such page")
+    }
+    do {
+      try file.read(
+        at: (Int(page) - 1) * pageSize, count: count * pageSize, appendingTo: &bytes)
+    } catch {
+      throw PageError(error)
+    }
+  }
+
+  /// An error that says what is wrong with a page.
+  func damaged(_ page: Int, _ message: String) -> PageError {
+    PageError(.damaged, path: path, page: page, message)
+  }
+
+  /// The page that holds the byte behind the first gigabyte, which locks keep for themselves.
+  var lockPage: UInt32 { UInt32(0x4000_0000 / pageSize) + 1 }
+}

@@ -1,0 +1,75 @@
+import Bytes
+
+/// Takes a record apart, as section 2.1 of the file format describes it.
+struct RecordDecoder {
+  let shape: TableShape
+  /// The row id.
+  let key: Int64
+
+  /// Appends the values of the record, one for each column; false when the record is malformed.
+  ///
+  /// Eight bytes behind the record must be inside of `bytes`.
+  @inline(__always)
+  func decode(
+    _ bytes: Span<UInt8>, _ record: Range<Int>, into output: inout OutputSpan<StoredValue>
+  ) -> Bool {
+    var position = record.lowerBound
+    guard let headerSize = varint(bytes, at: &position), headerSize <= UInt64(record.count),
+      headerSize > 0
+    else { return false }
+    let headerEnd = record.lowerBound &+ Int(truncatingIfNeeded: headerSize)
+    var body = headerEnd
+    for column in 0..<shape.columnCount {
+      guard position < headerEnd else {
+        output.append(column == shape.rowIDColumn ? .integer(key) : .missing)
+        continue
+      }
+      guard let type = varint(bytes, at: &position) else { return false }
+      guard
+        let value = value(bytes, type: type, column: column, at: &body, end: record.upperBound)
+      else { return false }
+      output.append(value)
+    }
+    // Where the header was read to its end, it must account for every byte of the record.
+    if position < headerEnd { return true }
+    return position == headerEnd && body == record.upperBound
+  }
+
+  @inline(__always)
+  private func value(
+    _ bytes: Span<UInt8>, type: UInt64, column: Int, at body: inout Int, end: Int
+  ) -> StoredValue? {
+    if type >= 12 {
+      let length = (type &- 12) >> 1
+      guard length <= UInt64(end &- body) else { return nil }
+      let start = body
+      body &+= Int(truncatingIfNeeded: length)
+      return StoredValue(
+        bits: UInt64(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: length),
+        kind: type & 1 == 0 ? .blob : .text)
+    }
+    if type == 0 { return column == shape.rowIDColumn ? .integer(key) : .null }
+    let size = Self.size(ofNumber: type)
+    guard size >= 0, size <= end &- body else { return nil }
+    let raw = loadWord(from: bytes, at: body).bigEndian
+    body &+= size
+    if type == 7 {
+      let real = Double(bitPattern: raw)
+      // The engine gives a number that is none as NULL.
+      return real.isNaN ? .null : .real(real)
+    }
+    let integer =
+      size > 0
+      ? Int64(bitPattern: raw) &>> (64 &- Int64(size) &* 8) : Int64(truncatingIfNeeded: type &- 8)
+    return shape.isReal[column] ? .real(Double(integer)) : .integer(integer)
+  }
+
+  /// How many bytes a number takes; -1 for the two types that no file holds.
+  @inline(__always)
+  private static func size(ofNumber type: UInt64) -> Int {
+    // One hexadecimal digit for each type from 0 on; 15 means none.
+    let sizes: UInt64 = 0xFF00_8864_3210
+    let size = Int(truncatingIfNeeded: sizes >> (type &* 4) & 15)
+    return size == 15 ? -1 : size
+  }
+}

@@ -1,0 +1,51 @@
+/// How a value is stored, whatever its column was declared as.
+@frozen
+package enum StoredKind: UInt8, Sendable {
+  case null
+  case integer
+  case real
+  case text
+  case blob
+  /// The record is older than the column: the value is the column's default, which the schema
+  /// alone knows, or NULL.
+  case missing
+}
+
+/// A value of a row: a number, or a range of the batch's bytes.
+@frozen
+package struct StoredValue: Sendable {
+  @usableFromInline let bits: UInt64
+  @usableFromInline let length: UInt32
+  /// How the value is stored.
+  package let kind: StoredKind
+
+  @inlinable
+  init(bits: UInt64, length: UInt32, kind: StoredKind) {
+    self.bits = bits
+    self.length = length
+    self.kind = kind
+  }
+
+  /// The value of an integer.
+  @inlinable package var integer: Int64 { Int64(bitPattern: bits) }
+
+  /// The value of a floating point number.
+  @inlinable package var real: Double { Double(bitPattern: bits) }
+
+  /// Where the bytes of a text or blob are in the batch.
+  @inlinable package var range: Range<Int> {
+    let start = Int(truncatingIfNeeded: bits)
+    return start..<start &+ Int(length)
+  }
+
+  static let null = StoredValue(bits: 0, length: 0, kind: .null)
+  static let missing = StoredValue(bits: 0, length: 0, kind: .missing)
+
+  static func integer(_ value: Int64) -> StoredValue {
+    StoredValue(bits: UInt64(bitPattern: value), length: 0, kind: .integer)
+  }
+
+  static func real(_ value: Double) -> StoredValue {
+    StoredValue(bits: value.bitPattern, length: 0, kind: .real)
+  }
+}

@@ -1,0 +1,136 @@
+/// A scan over some leaf pages of a table, in their order.
+package struct TableScan: Sendable {
+  private let file: PageFile
+  private let shape: TableShape
+  private let sizes: PayloadSizes
+  /// The leaves that are left, the first of them perhaps in part.
+  private var leaves: ArraySlice<UInt32>
+  /// How many cells of the first leaf have been read.
+  private var cellsRead = 0
+
+  /// How many bytes of pages make a batch.
+  private static let pageBytes = 128 << 10
+  /// How many bytes a batch has at most, but for a single longer row.
+  private static let arenaLimit = 1 << 20
+  /// How many values a batch has at most, but for a single longer row.
+  private static let valueLimit = 1 << 16
+  /// What follows the last page or payload, so that eight bytes can be read at once anywhere.
+  static let padding = 8
+
+  /// A scan over a chunk of a table's leaves.
+  package init(of leaves: ArraySlice<UInt32>, in file: PageFile, shape: TableShape) {
+    self.file = file
+    self.shape = shape
+    self.leaves = leaves
+    sizes = PayloadSizes(usableSize: file.header.usableSize, isTable: true)
+  }
+
+  /// Fills the batch with the next rows; false when there are none.
+  ///
+  /// - Throws: `PageError` when a page cannot be read or contradicts itself. The batch then holds
+  ///   the rows before it.
+  package mutating func read(into batch: inout StoredBatch) throws(PageError) -> Bool {
+    batch.removeAll()
+    batch.columnCount = shape.columnCount
+    // Leaves without a row are rare, but a batch without a row means the end.
+    while !leaves.isEmpty, batch.keys.isEmpty {
+      batch.arena.removeAll(keepingCapacity: true)
+      let pages = try readPages(into: &batch.arena)
+      try scan(pages, &batch.arena, &batch.values, &batch.keys)
+    }
+    return batch.rowCount > 0
+  }
+
+  /// Reads the next leaves, as many as make a batch, and returns how many.
+  private func readPages(into arena: inout [UInt8]) throws(PageError) -> Int {
+    let count = min(leaves.count, max(1, Self.pageBytes / file.pageSize))
+    var next = leaves.startIndex
+    let end = next + count
+    while next < end {
+      // Neighbours in the file are read in one call.
+      var runEnd = next + 1
+      while runEnd < end, leaves[runEnd] == leaves[runEnd - 1] &+ 1 { runEnd += 1 }
+      try file.read(page: leaves[next], count: runEnd - next, appendingTo: &arena)
+      next = runEnd
+    }
+    arena.append(contentsOf: repeatElement(0, count: Self.padding))
+    return count
+  }
+
+  private mutating func scan(
+    _ pageCount: Int, _ arena: inout [UInt8], _ values: inout [StoredValue],
+    _ keys: inout [Int64]
+  ) throws(PageError) {
+    for index in 0..<pageCount {
+      guard let page = leaves.first else { return }
+      let start = index * file.pageSize
+      guard
+        let header = PageHeader(
+          arena.span, start: start, page: page, usableSize: sizes.usableSize),
+        header.kind == .tableLeaf
+      else { throw file.damaged(Int(page), "not a leaf of a table") }
+      while cellsRead < header.cellCount {
+        if isFull(arena, values) { return }
+        let offset = header.cell(cellsRead, in: arena.span, start: start)
+        guard
+          try decodeCell(at: offset, start: start, page: page, &arena, &values, &keys)
+        else { throw file.damaged(Int(page), "row \(cellsRead + 1) of it is malformed") }
+        cellsRead &+= 1
+      }
+      leaves.removeFirst()
+      cellsRead = 0
+    }
+  }
+
+  private func isFull(_ arena: [UInt8], _ values: [StoredValue]) -> Bool {
+    !values.isEmpty
+      && (values.count &+ shape.columnCount > Self.valueLimit || arena.count > Self.arenaLimit)
+  }
+
+  /// Appends one row; false when the cell or the record in it is malformed.
+  @inline(__always)
+  private func decodeCell(
+    at offset: Int, start: Int, page: UInt32, _ arena: inout [UInt8],
+    _ values: inout [StoredValue], _ keys: inout [Int64]
+  ) throws(PageError) -> Bool {
+    var position = start &+ offset
+    guard let rawSize = varint(arena.span, at: &position), rawSize <= Int32.max,
+      let rawKey = varint(arena.span, at: &position)
+    else { return false }
+    let size = Int(truncatingIfNeeded: rawSize)
+    let key = Int64(bitPattern: rawKey)
+    let local = sizes.local(of: size)
+    let end = position &+ local
+    guard end <= start &+ sizes.usableSize else { return false }
+    var record = position..<end
+    if local < size {
+      record = try assemble(
+        record, of: size, page: page, pageEnd: start &+ sizes.usableSize, into: &arena)
+    }
+    var isSound = false
+    values.append(addingCapacity: shape.columnCount) { output in
+      let decoder = RecordDecoder(shape: shape, key: key)
+      isSound = decoder.decode(arena.span, record, into: &output)
+      if !isSound { output.removeAll() }
+    }
+    if isSound { keys.append(key) }
+    return isSound
+  }
+
+  /// Puts a payload that is on overflow pages together at the end of the arena.
+  private func assemble(
+    _ local: Range<Int>, of size: Int, page: UInt32, pageEnd: Int, into arena: inout [UInt8]
+  ) throws(PageError) -> Range<Int> {
+    guard local.upperBound + 4 <= pageEnd else {
+      throw file.damaged(Int(page), "row \(cellsRead + 1) of it is malformed")
+    }
+    let start = arena.count - Self.padding
+    let first = word(arena.span, at: local.upperBound)
+    arena.removeLast(Self.padding)
+    let head = Array(arena[local])
+    arena.append(contentsOf: head)
+    try file.readOverflow(from: first, count: size - local.count, appendingTo: &arena)
+    arena.append(contentsOf: repeatElement(0, count: Self.padding))
+    return start..<start + size
+  }
+}
