@@ -42,11 +42,12 @@ extension Statement {
     case .text(let text): try bind(text, at: place)
     case .optionalText(let text): try bind(text, at: place)
     case .optionalBytesOfText(let bytes): try bind(text: bytes, at: place)
-    case .raw(let raw): try bind(raw, at: place)
+    case .raw(let raw): try bind(stored: raw, at: place)
     }
   }
 
-  private mutating func bind(_ raw: RawValue?, at place: Int) throws(SQLiteError) {
+  /// Binds a value by its storage class; text that is not UTF-8 becomes a blob.
+  mutating func bind(stored raw: RawValue?, at place: Int) throws(SQLiteError) {
     switch raw {
     case .integer(let number): try bind(number, at: place)
     case .real(let number): try bind(number, at: place)

@@ -78,7 +78,13 @@ package enum CanonicalSchema {
     """
     CREATE TABLE rehome_replay (
       id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, at TEXT NOT NULL, event TEXT NOT NULL,
-      detail TEXT) STRICT
+      detail TEXT, target TEXT, attempt INTEGER, status INTEGER, version TEXT) STRICT
     """,
+  ]
+
+  /// What the journal was given after the first stores had been made; they get it when they are
+  /// replayed.
+  static let laterReplayColumns = [
+    ("target", "TEXT"), ("attempt", "INTEGER"), ("status", "INTEGER"), ("version", "TEXT"),
   ]
 }

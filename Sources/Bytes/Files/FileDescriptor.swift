@@ -103,6 +103,15 @@ struct FileDescriptor: ~Copyable {
     if errno != EINVAL, errno != EROFS, errno != ENOTSUP { throw error("write") }
   }
 
+  /// Locks the whole file for this descriptor alone, without waiting.
+  ///
+  /// - Returns: whether nobody else had locked it.
+  func lock() throws(FileError) -> Bool {
+    guard retrying({ flock(number, LOCK_EX | LOCK_NB) }) != 0 else { return true }
+    guard errno == EWOULDBLOCK else { throw error("lock") }
+    return false
+  }
+
   /// Closes the file and reports what only closing brings to light.
   consuming func close() throws(FileError) {
     guard isOwned else { return }

@@ -54,6 +54,14 @@ package enum Paths {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether others than the owner may read the file that the path leads to.
+  package static func isReadableByOthers(_ path: String) -> Bool {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG && status.st_mode & (S_IRGRP | S_IROTH) != 0
+  }
+
   /// Whether the name is that of a symbolic link.
   package static func isSymbolicLink(_ path: String) -> Bool {
     var status = stat()

@@ -1,0 +1,123 @@
+import Bytes
+package import Records
+import SQLite
+
+/// The items of a store by their ids, looked up and changed one by one.
+///
+/// Changes belong to the transaction in which the caller makes them.
+package final class StoredItems {
+  /// An item as it stands in its table.
+  package struct Item: Sendable, Equatable {
+    /// The `_pk` of its row.
+    package let key: Int64
+    /// The values in catalogue order, nil for NULL.
+    package var values: [RawValue?]
+  }
+
+  private enum Verb {
+    case find
+    case insert
+    case replace
+    case remove
+  }
+
+  private struct Use: Hashable {
+    let table: String
+    let verb: Verb
+  }
+
+  private let store: LiveStore
+  private var statements: [Use: KeptStatement] = [:]
+
+  /// Prepares to change the items of a store.
+  package init(in store: LiveStore) {
+    self.store = store
+  }
+
+  /// The item with this id; of several the one with the lowest key.
+  ///
+  /// An id in another case is found when all of it is upper or lower case: devices and servers
+  /// differ in how they spell UUIDs.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func find(_ id: String, in table: Table) throws(StoreError) -> Item? {
+    for spelling in [id, id.lowercased(), id.uppercased()] {
+      if let item = try look(spelling, table) { return item }
+    }
+    return nil
+  }
+
+  /// Adds an item under the next free key.
+  ///
+  /// - Throws: `StoreError` when the store cannot take it.
+  package func insert(_ values: [RawValue?], into table: Table) throws(StoreError) {
+    let kept = try statement(for: table, .insert)
+    try run(kept, values)
+  }
+
+  /// Replaces all values of an item.
+  ///
+  /// - Throws: `StoreError` when the store cannot take them.
+  package func replace(_ item: Item, in table: Table) throws(StoreError) {
+    let kept = try statement(for: table, .replace)
+    try run(kept, item.values + [.integer(item.key)])
+  }
+
+  /// Removes an item.
+  ///
+  /// - Throws: `StoreError` when the store cannot be changed.
+  package func remove(_ item: Item, from table: Table) throws(StoreError) {
+    let kept = try statement(for: table, .remove)
+    try run(kept, [.integer(item.key)])
+  }
+
+  private func look(_ id: String, _ table: Table) throws(StoreError) -> Item? {
+    let kept = try statement(for: table, .find)
+    return try storeErrors(path: store.path) { () throws(SQLiteError) in
+      try kept.statement.bind(id, at: 1)
+      defer { kept.statement.reset() }
+      guard try kept.statement.step() else { return nil }
+      return Item(
+        key: kept.statement.integer(at: 0),
+        values: kept.statement.values(1..<table.columns.count + 1))
+    }
+  }
+
+  private func run(_ kept: KeptStatement, _ values: [RawValue?]) throws(StoreError) {
+    try storeErrors(path: store.path) { () throws(SQLiteError) in
+      for (place, value) in values.enumerated() {
+        try kept.statement.bind(stored: value, at: place + 1)
+      }
+      try kept.statement.run()
+    }
+  }
+
+  private func statement(for table: Table, _ verb: Verb) throws(StoreError) -> KeptStatement {
+    let use = Use(table: table.name, verb: verb)
+    if let kept = statements[use] { return kept }
+    let kept = try storeErrors(path: store.path) { () throws(SQLiteError) in
+      KeptStatement(try store.connection.prepare(Self.sql(verb, table)))
+    }
+    statements[use] = kept
+    return kept
+  }
+
+  private static func sql(_ verb: Verb, _ table: Table) -> String {
+    let name = quoted(table.name)
+    let columns = table.columns.map { quoted($0.name) }
+    switch verb {
+    case .find:
+      let id = table.index(of: .id).map { columns[$0] } ?? "NULL"
+      let list = (["_pk"] + columns).joined(separator: ", ")
+      return "SELECT \(list) FROM \(name) WHERE \(id) = ? ORDER BY _pk LIMIT 1"
+    case .insert:
+      let marks = columns.map { _ in "?" }.joined(separator: ", ")
+      return "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    case .replace:
+      let settings = columns.map { "\($0) = ?" }.joined(separator: ", ")
+      return "UPDATE \(name) SET \(settings) WHERE _pk = ?"
+    case .remove:
+      return "DELETE FROM \(name) WHERE _pk = ?"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Single rows of a store's tables, read by key while the store is open.
+package final class StoredRows {
+  private let store: LiveStore
+  private let tables: [String: Table]
+  private var statements: [String: KeptStatement] = [:]
+
+  /// Prepares to read rows of a store with this catalogue.
+  package init(of store: LiveStore, catalogue: Catalogue) {
+    self.store = store
+    tables = Dictionary(
+      catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The values of the row with this `_pk` in catalogue order, nil for NULL; nil when it is gone.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func values(
+    ofRow key: Int64, inTable name: String
+  ) throws(StoreError) -> [RawValue?]? {
+    guard let table = tables[name] else { return nil }
+    return try storeErrors(path: store.path) { () throws(SQLiteError) in
+      let kept = try statement(of: table)
+      try kept.statement.bind(key, at: 1)
+      defer { kept.statement.reset() }
+      guard try kept.statement.step() else { return nil }
+      return kept.statement.values(table.columns.indices)
+    }
+  }
+
+  private func statement(of table: Table) throws(SQLiteError) -> KeptStatement {
+    if let kept = statements[table.name] { return kept }
+    let names = table.columns.map { quoted($0.name) } + ["_pk"]
+    let kept = KeptStatement(
+      try store.connection.prepare(
+        "SELECT \(names.joined(separator: ", ")) FROM \(quoted(table.name)) WHERE _pk = ?"))
+    statements[table.name] = kept
+    return kept
+  }
+}
+
+extension Statement {
+  /// The values of some columns of the current row, nil for NULL.
+  func values(_ columns: Range<Int>) -> [RawValue?] {
+    columns.map { column in
+      switch storageClass(at: column) {
+      case .null: nil
+      case .integer: .integer(integer(at: column))
+      case .real: .real(real(at: column))
+      case .text: .text(bytes(at: column))
+      case .blob: .binary(bytes(at: column))
+      }
+    }
+  }
+}
