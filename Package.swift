@@ -63,7 +63,7 @@ let package = Package(
     library(
       "Commands",
       [
-        "Bytes", "SQLite", "Records", "Readers", "CanonicalStore", "Writers", "Audit",
+        "Bytes", "SQLite", "Formats", "Records", "Readers", "CanonicalStore", "Writers", "Audit",
         "CommandLineKit",
       ]),
     // Tests, target by target.

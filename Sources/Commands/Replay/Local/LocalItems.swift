@@ -1,0 +1,151 @@
+import Bytes
+import Formats
+import Records
+
+/// The items of one table of a canonical store as a server would show and take them.
+struct LocalItems: Sendable {
+  let table: Table
+  /// What the system properties begin with on the wire.
+  private let systemPrefix: String
+  private let columns: [String: Int]
+
+  init(_ table: Table, systemPrefix: String) {
+    self.table = table
+    self.systemPrefix = systemPrefix
+    var columns: [String: Int] = [:]
+    for (place, column) in table.columns.enumerated() {
+      columns[column.sourceName.lowercased()] = place
+    }
+    for (place, column) in table.columns.enumerated() { columns[column.name.lowercased()] = place }
+    self.columns = columns
+  }
+
+  /// Why an item cannot be taken, in the words of a server's answer.
+  struct Refusal: Error {
+    let words: String
+  }
+
+  /// The fields of an item that the app may set, by column.
+  ///
+  /// - Throws: `Refusal` when a field has no column or its value no place in it.
+  func fields(_ object: JSONObject) throws(Refusal) -> [Int: RawValue?] {
+    var fields: [Int: RawValue?] = [:]
+    for member in object.members where !member.key.hasPrefix("__") {
+      guard let place = columns[member.key.lowercased()] else {
+        // What is missing and what is null are the same.
+        if member.value == .null { continue }
+        throw Refusal(words: "the table \(table.name) has no column \(member.key)")
+      }
+      guard table.columns[place].role == .value || table.columns[place].role == .id else {
+        continue
+      }
+      guard let value = Self.value(member.value, table.columns[place].type) else {
+        throw Refusal(
+          words: "the value of \(member.key) is no \(table.columns[place].type.rawValue)")
+      }
+      fields.updateValue(value, forKey: place)
+    }
+    return fields
+  }
+
+  /// Whether an item says outright that it is alive.
+  func isAlive(_ object: JSONObject) -> Bool {
+    object.members.contains { $0.key.lowercased() == "deleted" && $0.value == .boolean(false) }
+  }
+
+  /// An item as JSON, under the names that it has on the wire.
+  func json(_ values: [RawValue?]) -> [UInt8] {
+    var json: [UInt8] = [UInt8(ascii: "{")]
+    for (place, column) in table.columns.enumerated() where place < values.count {
+      if json.count > 1 { json.append(UInt8(ascii: ",")) }
+      let name = column.role.isSystem ? systemPrefix + column.role.rawValue : column.name
+      appendJSONString(name.utf8Span.span, to: &json)
+      json.append(UInt8(ascii: ":"))
+      Self.append(values[place], column.type, to: &json)
+    }
+    json.append(UInt8(ascii: "}"))
+    return json
+  }
+
+  private static func append(_ value: RawValue?, _ type: LogicalType, to json: inout [UInt8]) {
+    switch value {
+    case nil: json.append("null")
+    case .integer(let number) where type == .boolean: json.append(number != 0 ? "true" : "false")
+    case .integer(let number): json.appendDecimal(number)
+    case .real(let number) where number.isFinite: json.appendReal(number)
+    case .real(let number): json.append(number < 0 ? "\"-Infinity\"" : "\"Infinity\"")
+    case .text(let text):
+      if type == .json, (try? JSONValue(parsing: text.span)) != nil {
+        // What is no JSON after all goes as the text that it is.
+        json.append(contentsOf: text)
+      } else {
+        String(decoding: text, as: UTF8.self).utf8Span.appendJSON(to: &json)
+      }
+    case .binary(let bytes):
+      json.append(UInt8(ascii: "\""))
+      json.appendBase64(bytes.span)
+      json.append(UInt8(ascii: "\""))
+    }
+  }
+}
+
+extension LocalItems {
+  /// What a JSON value is in a column of a type; nil where it has no place there.
+  private static func value(_ json: JSONValue, _ type: LogicalType) -> RawValue?? {
+    switch (type, json) {
+    case (_, .null): .some(nil)
+    case (.json, .string(let text)): .text(Array(text.utf8))
+    case (.json, _): .text(bytes(json))
+    case (.boolean, .boolean(let truth)): .integer(truth ? 1 : 0)
+    case (.boolean, .number(let number)):
+      number.real == 0 ? .integer(0) : number.real == 1 ? .integer(1) : nil
+    case (.integer, .number(let number)), (.reference, .number(let number)):
+      (number.integer ?? number.real.flatMap { Int64(exactly: $0) }).map { .integer($0) }
+    case (.real, .number(let number)): number.real.map { .real($0) }
+    case (.real, .string("Infinity")): .real(.infinity)
+    case (.real, .string("-Infinity")): .real(-.infinity)
+    case (.decimal, .number(let number)): .text(Array(number.text.utf8))
+    case (.decimal, .string(let text)):
+      JSONNumber(text) == nil ? nil : .text(Array(text.utf8))
+    case (.timestamp, .string(let text)): time(text)
+    case (.binary, .string(let text)): binary(text)
+    case (.text, .string(let text)), (.uuid, .string(let text)), (.uri, .string(let text)):
+      .text(Array(text.utf8))
+    default: nil
+    }
+  }
+
+  private static func bytes(_ json: JSONValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    json.append(to: &bytes)
+    return bytes
+  }
+
+  private static func time(_ text: String) -> RawValue?? {
+    guard let time = Timestamp(parsingLeniently: text.utf8Span.span) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.appendTimestamp(time)
+    return .text(bytes)
+  }
+
+  private static func binary(_ text: String) -> RawValue?? {
+    var bytes: [UInt8] = []
+    guard decodeBase64(text.utf8Span.span, into: &bytes) else { return nil }
+    return .binary(bytes)
+  }
+}
+
+extension UTF8Span {
+  /// Appends the text as a JSON string.
+  fileprivate func appendJSON(to output: inout [UInt8]) { appendJSONString(span, to: &output) }
+}
+
+extension ColumnRole {
+  /// Whether the server keeps such a column, not the app.
+  var isSystem: Bool {
+    switch self {
+    case .version, .createdAt, .updatedAt, .deleted: true
+    case .value, .id, .reference, .referenceEntity, .position: false
+    }
+  }
+}
