@@ -9,17 +9,20 @@ struct Conversion {
   let settings: RunSettings
   let output: String
   let rejectLimit: RejectLimit
+  /// Which tables are converted.
+  let selection: TableSelection
+  /// Whether a file that stands under the output's name is replaced.
+  let isReplacing: Bool
 
   /// Converts, publishes and reports.
   ///
   /// - Throws: `StoreError` when the source cannot be read, the output cannot be written, or the
   ///   books do not balance; then nothing is published.
   func run() async throws(StoreError) -> ConversionReport {
-    let selection = TableSelection(settings.arguments)
     let chosen = Set(try selection.indices(in: reader.catalogue))
     try SourceProtection(reader.inputFiles).check(output)
     var writer = try CanonicalWriter(
-      destination: output, replacing: settings.arguments.flag("force"))
+      destination: output, replacing: isReplacing)
     let proof = SourceProof(of: reader)
     let (report, files) = try await proof.hashing { () throws(StoreError) in
       try load(chosen, into: &writer)

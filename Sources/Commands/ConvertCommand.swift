@@ -43,7 +43,9 @@ enum ConvertCommand {
     let reader = try settings.openStore(path)
     let conversion = Conversion(
       reader: reader, settings: settings, output: output,
-      rejectLimit: try RejectLimit(settings.arguments))
+      rejectLimit: try RejectLimit(settings.arguments),
+      selection: TableSelection(settings.arguments),
+      isReplacing: settings.arguments.flag("force"))
     let report = try await conversion.run()
     try write(report, settings)
     return settings.exitCode(findings: report.findings, rejects: report.rejects)

@@ -2,32 +2,19 @@ import Bytes
 package import Records
 import SQLite
 
-/// What a journal says, read without changing the store.
-package enum ReplayHistory {
-  /// Lends the lines about one target of a store that nobody is working with.
-  ///
-  /// The caller has made sure that it is a canonical store without side files.
+extension OpenStore {
+  /// Lends all lines of the journal about one target in the order in which they were written.
   ///
   /// - Throws: `StoreError` when they cannot be read, or whatever `body` throws.
-  package static func forEachLine(
-    ofStoreAt path: String, target: String, _ body: (JournalLine) throws(StoreError) -> Void
+  package func forEachJournalLine(
+    target: String, _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let connection = try storeErrors(path: path) { () throws(SQLiteError) in
-      let connection = try Connection(opening: path, mode: .immutable)
-      try connection.harden()
-      return connection
+    let columns = try errors { (connection) throws(SQLiteError) in
+      try connection.replayColumns()
     }
-    try forEachLine(of: connection, target: target, body)
-  }
-
-  static func forEachLine(
-    of connection: borrowing Connection, target: String,
-    _ body: (JournalLine) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let columns = try storeErrors { () throws(SQLiteError) in try connection.replayColumns() }
     // A store that was never replayed since the journal knows of targets has no line to lend.
     guard columns.contains("target") else { return }
-    var statement = try storeErrors { () throws(SQLiteError) in
+    var statement = try errors { (connection) throws(SQLiteError) in
       var statement = try connection.prepare(
         """
         SELECT sequence, at, event, detail, attempt, status, version
@@ -36,26 +23,61 @@ package enum ReplayHistory {
       try statement.bind(target, at: 1)
       return statement
     }
-    while try step(&statement) { try body(line(statement)) }
+    while try step(&statement) { try body(JournalLine(statement)) }
   }
 
-  private static func step(_ statement: inout Statement) throws(StoreError) -> Bool {
-    do {
-      return try statement.step()
-    } catch {
-      throw StoreError(error)
+  /// The layout and generation of the store whose operations these are; nil where none has any.
+  ///
+  /// - Throws: `StoreError` when the bookkeeping cannot be read.
+  package func queueOrigin() throws(StoreError) -> (layout: String, generation: String?)? {
+    try errors { (connection) throws(SQLiteError) in
+      var statement = try connection.prepare(
+        """
+        SELECT layout, generation FROM rehome_source
+        WHERE id IN (SELECT source FROM rehome_operation) ORDER BY id LIMIT 1
+        """)
+      guard try statement.step(), let layout = statement.text(at: 0) else { return nil }
+      return (layout, statement.text(at: 1))
     }
   }
 
-  private static func line(_ statement: borrowing Statement) -> JournalLine {
+  /// The SHA-256 of every file from which the store was made, sorted.
+  ///
+  /// - Throws: `StoreError` when the bookkeeping cannot be read.
+  package func sourceHashes() throws(StoreError) -> [String] {
+    try errors { (connection) throws(SQLiteError) in
+      var hashes: [String] = []
+      var statement = try connection.prepare(
+        "SELECT sha256 FROM rehome_source_file ORDER BY sha256")
+      while try statement.step() { hashes.append(statement.text(at: 0) ?? "") }
+      return hashes
+    }
+  }
+
+  private func errors<Value: ~Copyable>(
+    _ body: (borrowing Connection) throws(SQLiteError) -> Value
+  ) throws(StoreError) -> Value {
+    try storeErrors(path: path) { () throws(SQLiteError) in try lend(body) }
+  }
+
+  private func step(_ statement: inout Statement) throws(StoreError) -> Bool {
+    do {
+      return try statement.step()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+}
+
+extension JournalLine {
+  fileprivate init(_ statement: borrowing Statement) {
     let at = Array((statement.text(at: 1) ?? "").utf8)
-    var line = JournalLine(
+    self.init(
       sequence: statement.integer(at: 0), time: Timestamp(parsing: at.span) ?? .epoch,
       event: statement.text(at: 2) ?? "")
-    line.detail = statement.text(at: 3)
-    line.attempt = statement.storageClass(at: 4) == .null ? nil : statement.integer(at: 4)
-    line.status = statement.storageClass(at: 5) == .null ? nil : statement.integer(at: 5)
-    line.version = statement.text(at: 6)
-    return line
+    detail = statement.text(at: 3)
+    attempt = statement.storageClass(at: 4) == .null ? nil : statement.integer(at: 4)
+    status = statement.storageClass(at: 5) == .null ? nil : statement.integer(at: 5)
+    version = statement.text(at: 6)
   }
 }

@@ -64,15 +64,6 @@ package final class ReplayJournal {
     }
   }
 
-  /// Lends all lines about this target in the order in which they were written.
-  ///
-  /// - Throws: `StoreError` when they cannot be read, or whatever `body` throws.
-  package func forEachLine(
-    _ body: (JournalLine) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try ReplayHistory.forEachLine(of: store.connection, target: target, body)
-  }
-
   private func insert(_ line: JournalLine) throws(SQLiteError) {
     try insertion.statement.bind(line.sequence, at: 1)
     try insertion.statement.bind(line.time.text, at: 2)

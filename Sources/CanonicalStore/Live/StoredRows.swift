@@ -4,12 +4,12 @@ import SQLite
 
 /// Single rows of a store's tables, read by key while the store is open.
 package final class StoredRows {
-  private let store: LiveStore
+  private let store: any OpenStore
   private let tables: [String: Table]
   private var statements: [String: KeptStatement] = [:]
 
   /// Prepares to read rows of a store with this catalogue.
-  package init(of store: LiveStore, catalogue: Catalogue) {
+  package init(of store: any OpenStore, catalogue: Catalogue) {
     self.store = store
     tables = Dictionary(
       catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -34,9 +34,9 @@ package final class StoredRows {
   private func statement(of table: Table) throws(SQLiteError) -> KeptStatement {
     if let kept = statements[table.name] { return kept }
     let names = table.columns.map { quoted($0.name) } + ["_pk"]
+    let sql = "SELECT \(names.joined(separator: ", ")) FROM \(quoted(table.name)) WHERE _pk = ?"
     let kept = KeptStatement(
-      try store.connection.prepare(
-        "SELECT \(names.joined(separator: ", ")) FROM \(quoted(table.name)) WHERE _pk = ?"))
+      try store.lend { (connection) throws(SQLiteError) in try connection.prepare(sql) })
     statements[table.name] = kept
     return kept
   }

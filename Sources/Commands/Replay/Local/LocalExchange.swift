@@ -70,7 +70,9 @@ struct LocalExchange {
         return LocalService.refusal(400, "the id of the item is not that of the path")
       }
       for (place, column) in table.columns.enumerated() where column.role == .value {
-        if let value = fields[place] { item.values[place] = value } else if isWhole {
+        if let value = fields[place] {
+          item.values[place] = value
+        } else if isWhole {
           item.values[place] = nil
         }
       }
