@@ -74,7 +74,6 @@ let package = Package(
     tests(of: "Records", ["Bytes"]),
     tests(of: "Formats", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "Pages", ["Bytes"]),
-    tests(of: "Formats", exclude: ["Fixtures"]),
     tests(of: "CommandLineKit"),
     tests(of: "HTTPTransport", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),

@@ -33,6 +33,16 @@ struct FileDescriptor: ~Copyable {
     if isOwned, number >= 0 { _ = Glibc.close(number) }
   }
 
+  /// Throws unless this is a plain file: `EISDIR` for a folder, else `ESPIPE`.
+  func expectFile() throws(FileError) {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe fstat(number, &status) == 0 else { throw error("read") }
+    let kind = status.st_mode & S_IFMT
+    guard kind != S_IFREG else { return }
+    throw FileError(operation: "read", path: path, errno: kind == S_IFDIR ? EISDIR : ESPIPE)
+  }
+
   /// Reads some bytes; zero at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     // The call writes at most `count` bytes behind the buffer's start.

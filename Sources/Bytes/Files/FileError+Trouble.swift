@@ -4,7 +4,7 @@ extension FileError: Trouble {
     case .brokenPipe: .brokenPipe
     case .noSpace: .noSpace
     case .exists: .exists
-    case .missing, .isDirectory, .readOnly, .notPermitted, .other:
+    case .missing, .isDirectory, .notAFile, .readOnly, .notPermitted, .other:
       operation == "create" ? .cannotCreate : inputKind
     }
   }
@@ -17,7 +17,7 @@ extension FileError: Trouble {
     case .noSpace: "make room on the disk, or write elsewhere"
     case .missing where operation == "create": "make the folder first"
     case .notPermitted: "ask its owner, or copy it to where you may read it"
-    case .missing, .isDirectory, .readOnly, .brokenPipe, .other: nil
+    case .missing, .isDirectory, .notAFile, .readOnly, .brokenPipe, .other: nil
     }
   }
 
@@ -25,6 +25,7 @@ extension FileError: Trouble {
     switch code {
     case .missing: .missing
     case .notPermitted: .notPermitted
+    case .notAFile: .notAStore
     default: .inputOutput
     }
   }

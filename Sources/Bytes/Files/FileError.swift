@@ -14,6 +14,8 @@ package struct FileError: Error, Equatable, Sendable {
     case noSpace
     /// A folder stands where a file is needed.
     case isDirectory
+    /// A device or a pipe stands where a file is needed.
+    case notAFile
     /// The file system takes no changes.
     case readOnly
     /// Nobody reads any more what is written.
@@ -53,6 +55,7 @@ extension FileError.Code {
       case EEXIST, ENOTEMPTY: .exists
       case ENOSPC, EDQUOT: .noSpace
       case EISDIR: .isDirectory
+      case ESPIPE: .notAFile
       case EROFS: .readOnly
       case EPIPE: .brokenPipe
       default: .other
@@ -68,6 +71,8 @@ extension FileError: CustomStringConvertible {
 
   /// The system's words for the cause.
   var reason: String {
+    // The system's words, "illegal seek", tell a person nothing.
+    if code == .notAFile { return "it is no plain file" }
     // The buffer is larger than any of the system's messages, which it ends with a zero.
     let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, unsafe strerror_r(errno, start, 256) == 0 else {

@@ -5,9 +5,14 @@ package struct InputFile: ~Copyable {
   private let descriptor: FileDescriptor
 
   /// Opens a file without touching its access time where the system allows that.
+  ///
+  /// - Throws: `FileError` also for a folder, a device or a pipe: opening one could wait forever,
+  ///   and reading one might never end.
   package init(opening path: String, followingLinks: Bool = true) throws(FileError) {
-    descriptor = try FileDescriptor(
-      reading: path, O_RDONLY | (followingLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
+    // Without waiting, for a pipe that nobody writes to; of no meaning for files.
+    let flags = O_RDONLY | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
+    descriptor = try FileDescriptor(reading: path, flags)
+    try descriptor.expectFile()
   }
 
   /// Appends up to `atMost` bytes to the buffer and returns how many; zero at the end.

@@ -15,7 +15,8 @@ package final class BundleReader: StoreReader {
 
   /// Reads the manifest and checks that it agrees with itself.
   ///
-  /// - Throws: `StoreError` when it is missing, damaged or names files outside the folder.
+  /// - Throws: `StoreError` when it is missing, damaged or names files outside the folder, and
+  ///   when a file is missing or is no plain one.
   init(folder: String) throws(StoreError) {
     self.folder = folder
     let manifest = try ExportManifest(path: Paths.join(folder, "manifest.json"))
@@ -29,7 +30,10 @@ package final class BundleReader: StoreReader {
     findings = manifest.findings
     catalogue = Catalogue(
       tables: manifest.tables.map(\.table), nameOrigin: manifest.origin.nameOrigin)
-    stamps = Self.paths(folder, manifest).map(FileStamp.init(of:))
+    let paths = Self.paths(folder, manifest)
+    // All at once, before any file is hashed: a link could lead to one that never ends.
+    for path in paths { try ExportFile.checkMember(path) }
+    stamps = paths.map(FileStamp.init(of:))
   }
 
   private static func paths(_ folder: String, _ manifest: ExportManifest) -> [String] {

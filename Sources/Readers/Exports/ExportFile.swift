@@ -16,14 +16,19 @@ enum ExportFile {
 
   /// Opens a file of a bundle, which must lie in its folder itself; a bundle without it is damaged.
   static func openMember(_ path: String) throws(StoreError) -> ByteStream {
+    try checkMember(path)
+    return try storeErrors(path: path) { () throws(FileError) in
+      try ByteStream(opening: path, hashing: true, followingLinks: false)
+    }
+  }
+
+  /// Throws unless a plain file stands where a bundle should have one.
+  static func checkMember(_ path: String) throws(StoreError) {
     guard Paths.exists(path) else {
       throw StoreError(.damaged, path: path, "the bundle lacks this file")
     }
     guard !Paths.isSymbolicLink(path), !Paths.isSpecial(path), !Paths.isDirectory(path) else {
       throw StoreError(.damaged, path: path, "this part of the bundle is no plain file")
-    }
-    return try storeErrors(path: path) { () throws(FileError) in
-      try ByteStream(opening: path, hashing: true, followingLinks: false)
     }
   }
 
