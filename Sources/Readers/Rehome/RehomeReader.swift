@@ -34,7 +34,7 @@ package final class RehomeReader: StoreReader {
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
     let name = catalogue.tables[table].name
     return try storeErrors { () throws(SQLiteError) in
-      Int(try database.connection.integer("SELECT count(*) FROM \(quoted(name))"))
+      Int(try database.connection.integer("SELECT count(*) FROM \(quoted(name)) NOT INDEXED"))
     }
   }
 
@@ -45,7 +45,7 @@ package final class RehomeReader: StoreReader {
     let names = (["_pk"] + table.columns.map(\.name)).map(quoted).joined(separator: ", ")
     var statement = try storeErrors { () throws(SQLiteError) in
       try database.connection.prepare(
-        "SELECT \(names) FROM \(quoted(table.name)) ORDER BY _pk")
+        "SELECT \(names) FROM \(quoted(table.name)) NOT INDEXED ORDER BY _pk")
     }
     let decoder = RowDecoder(plan: table.columns.map { CellDecoding(canonical: $0.type) })
     try decoder.forEachBatch(of: &statement, body)

@@ -134,7 +134,7 @@ package final class CoreDataReader: StoreReader {
     var counts: [String: [Int64: Int]] = [:]
     for (table, entities) in entitiesOfTable where entities > 1 {
       var statement = try connection.prepare(
-        "SELECT ifnull(Z_ENT, -1), count(*) FROM \(quoted(table)) GROUP BY Z_ENT")
+        "SELECT ifnull(Z_ENT, -1), count(*) FROM \(quoted(table)) NOT INDEXED GROUP BY Z_ENT")
       while try statement.step() {
         counts[table, default: [:]][statement.integer(at: 0)] = Int(statement.integer(at: 1))
       }

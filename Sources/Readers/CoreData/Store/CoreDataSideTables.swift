@@ -13,7 +13,7 @@ struct CoreDataSideTables {
     for table in try connection.tables() {
       let kind = StoreTableKind(table: table.name)
       guard kind == .history || kind == .cloudMirror else { continue }
-      let rows = try connection.integer("SELECT count(*) FROM \(quoted(table.name))")
+      let rows = try connection.integer("SELECT count(*) FROM \(quoted(table.name)) NOT INDEXED")
       switch table.name.uppercased() {
       case "ACHANGE": facts.append(.init("persistentHistoryChanges", String(rows)))
       case "ATRANSACTION": facts.append(.init("persistentHistoryTransactions", String(rows)))

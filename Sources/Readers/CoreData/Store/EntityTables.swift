@@ -48,7 +48,8 @@ struct EntityTables {
     return PlannedTable(
       name: entity.name, sourceName: entity.name, sourceTable: table, columns: columns,
       entity: entity.number, condition: isAlone ? nil : "Z_ENT = \(entity.number)",
-      origin: quoted(table), key: "Z_PK", order: "Z_PK")
+      // An index that lacks rows must not decide which are counted or read.
+      origin: quoted(table) + " NOT INDEXED", key: "Z_PK", order: "Z_PK")
   }
 
   private func plan(_ resolved: ResolvedAttribute) -> [PlannedColumn] {

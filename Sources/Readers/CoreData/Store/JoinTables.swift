@@ -14,7 +14,9 @@ struct JoinTables {
     guard let table = join.table, let owner = join.ownerColumn, let target = join.targetColumn
     else { return nil }
     let isUndirected = join.isReflexive && join.positionColumn == nil
-    let pairs = isUndirected ? Self.undirected(table, owner, target) : quoted(table)
+    let pairs =
+      isUndirected
+      ? Self.undirected(table, owner, target) : quoted(table) + " NOT INDEXED"
     var columns =
       plan("owner", end: join.owner, column: owner)
       + plan("target", end: join.target, column: target)
@@ -40,7 +42,7 @@ struct JoinTables {
     let (left, right) = (quoted(owner.name), quoted(target.name))
     return """
       (SELECT DISTINCT min(\(left), \(right)) AS \(left), max(\(left), \(right)) AS \(right) \
-      FROM \(quoted(table)))
+      FROM \(quoted(table)) NOT INDEXED)
       """
   }
 

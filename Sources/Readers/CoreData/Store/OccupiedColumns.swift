@@ -20,7 +20,7 @@ struct OccupiedColumns {
   ) throws(SQLiteError) {
     let counts = table.columns.map { "count(\(quoted($0.name)))" }.joined(separator: ", ")
     var statement = try connection.prepare(
-      "SELECT Z_ENT, \(counts) FROM \(quoted(table.name)) GROUP BY Z_ENT")
+      "SELECT Z_ENT, \(counts) FROM \(quoted(table.name)) NOT INDEXED GROUP BY Z_ENT")
     while try statement.step() {
       let entity = statement.integer(at: 0)
       for (place, column) in table.columns.enumerated() where statement.integer(at: place + 1) > 0 {
