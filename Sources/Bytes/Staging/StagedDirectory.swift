@@ -57,7 +57,17 @@ package struct StagedDirectory: ~Copyable {
     } else {
       try moveFolder(temporaryPath, to: destination)
     }
-    try synchronizeFolder(of: destination)
+    do {
+      try synchronizeFolder(of: destination)
+    } catch {
+      // Whoever is told that it failed finds what was there before: a folder, or a free name.
+      if Paths.exists(temporaryPath) {
+        try? replaceFolder(temporaryPath, as: destination)
+      } else {
+        try? moveFolder(destination, to: temporaryPath)
+      }
+      throw error
+    }
   }
 
   /// Takes the files back from the signal handler, which must not remove published ones.

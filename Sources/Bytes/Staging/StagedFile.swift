@@ -57,22 +57,74 @@ package struct StagedFile: ~Copyable {
   /// Makes the file durable and gives it its final name.
   ///
   /// Whoever wrote the file must have closed it. A destination that has appeared meanwhile is an
-  /// error unless the file replaces; then the old file's side files go with it.
+  /// error unless the file replaces; then the old file's side files go with it. A new file whose
+  /// name cannot be made durable is taken back.
   package consuming func publish() throws(FileError) {
     try FileDescriptor(opening: temporaryPath, O_RDONLY).synchronize()
     if isReplacing {
-      try replaceFile(temporaryPath, as: destination)
-      for ending in sideFileEndings { removeFile(destination + ending) }
+      try replaceDatabase(temporaryPath, as: destination)
     } else {
       try moveFile(temporaryPath, to: destination)
+      do {
+        try synchronizeFolder(of: destination)
+      } catch {
+        // Whoever is told that it failed will run it again, and finds the name free.
+        removeFile(destination)
+        throw error
+      }
     }
-    try synchronizeFolder(of: destination)
   }
 }
 
 private func removeFile(_ path: String) {
   // The string is a valid C string for the length of the call; a missing file is what we want.
   _ = unsafe unlink(path)
+}
+
+/// Puts a file in the place of another, whose side files go first.
+///
+/// Should the run be killed in between, the new file must never stand beside the old one's side
+/// files, which SQLite would take for its own. After an error the old files are back.
+private func replaceDatabase(_ new: String, as old: String) throws(FileError) {
+  try moveSideFiles(of: old, to: new)
+  let isOldKept: Bool
+  do {
+    isOldKept = try exchangeFiles(new, old)
+  } catch {
+    try? moveSideFiles(of: new, to: old)
+    throw error
+  }
+  do {
+    try synchronizeFolder(of: old)
+  } catch {
+    if isOldKept, rename(new, old, .exchange) == 0 { try? moveSideFiles(of: new, to: old) }
+    throw error
+  }
+}
+
+private func moveSideFiles(of old: String, to new: String) throws(FileError) {
+  for ending in sideFileEndings {
+    // Both strings are valid C strings for the length of the call.
+    guard unsafe rename(old + ending, new + ending) != 0, errno != ENOENT else { continue }
+    let number = errno
+    for moved in sideFileEndings.prefix(while: { $0 != ending }) {
+      unsafe _ = rename(new + moved, old + moved)
+    }
+    throw FileError(operation: "create", path: old + ending, errno: number)
+  }
+}
+
+/// Gives a file another's name and, where the file system can do that, the other one its own.
+///
+/// - Returns: whether the other file is still there, under the first one's name.
+private func exchangeFiles(_ new: String, _ old: String) throws(FileError) -> Bool {
+  let number = rename(new, old, .exchange)
+  if number == 0 { return true }
+  guard number == ENOENT || isUnsupportedRename(number) else {
+    throw FileError(operation: "create", path: old, errno: number)
+  }
+  try replaceFile(new, as: old)
+  return false
 }
 
 private func replaceFile(_ old: String, as new: String) throws(FileError) {
