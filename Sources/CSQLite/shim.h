@@ -9,6 +9,13 @@ static inline int rehome_sqlite3_db_config_flag(sqlite3 *connection, int option,
   return sqlite3_db_config(connection, option, value, (int *)0);
 }
 
+/// Whether a connection is in defensive mode, which is asked through the same function.
+static inline int rehome_sqlite3_is_defensive(sqlite3 *connection) {
+  int is_on = 0;
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, -1, &is_on);
+  return is_on;
+}
+
 /// Binds a copy of the text; a null pointer is the empty text, not NULL.
 static inline int rehome_sqlite3_bind_text_copy(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {

@@ -24,6 +24,9 @@ extension Connection {
     try execute("PRAGMA cache_size = -24576")
   }
 
+  /// Whether the database counts as hostile.
+  var isHardened: Bool { unsafe rehome_sqlite3_is_defensive(handle) != 0 }
+
   private func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
     try check(unsafe rehome_sqlite3_db_config_flag(handle, option, isOn ? 1 : 0))
   }

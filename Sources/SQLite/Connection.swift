@@ -73,7 +73,7 @@ package struct Connection: ~Copyable {
   /// The library's words for what just failed.
   func error(_ code: ResultCode, sql: String? = nil) -> SQLiteError {
     let message = unsafe String(cString: sqlite3_errmsg(handle))
-    return SQLiteError(code, message, path: path, sql: sql)
+    return SQLiteError(code, message, path: path, sql: sql, isEvidence: isHardened)
   }
 
   /// The path as a URI's path: everything that has a meaning there is escaped.

@@ -12,10 +12,18 @@ package struct SQLiteError: Trouble, Sendable {
   package var sql: String?
 
   /// The engine's code and words, while doing `sql`.
-  init(_ code: ResultCode, _ message: String, path: String?, sql: String? = nil) {
+  ///
+  /// In a hardened connection to a file from outside, a statement that fails for want of a table
+  /// tells of the file and not of a mistake of ours.
+  init(
+    _ code: ResultCode, _ message: String, path: String?, sql: String? = nil,
+    isEvidence: Bool = false
+  ) {
     self.code = code
+    let kind = Self.kind(of: code)
     self.kind =
-      message.hasPrefix("too many columns") ? .unsupported : Self.kind(of: code)
+      message.hasPrefix("too many columns")
+      ? .unsupported : kind == .internalError && isEvidence ? .damaged : kind
     self.message = message
     self.path = path
     self.sql = sql

@@ -48,7 +48,10 @@ package struct Statement: ~Copyable {
     let connection = unsafe sqlite3_db_handle(handle)
     let message = unsafe String(cString: sqlite3_errmsg(connection))
     let sql = unsafe sqlite3_sql(handle).map { text in unsafe String(cString: text) }
-    return SQLiteError(ResultCode(rawValue: result), message, path: path, sql: sql)
+    // The statement belongs to an open connection.
+    let isEvidence = unsafe rehome_sqlite3_is_defensive(connection) != 0
+    return SQLiteError(
+      ResultCode(rawValue: result), message, path: path, sql: sql, isEvidence: isEvidence)
   }
 }
 
