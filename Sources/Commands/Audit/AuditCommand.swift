@@ -51,16 +51,19 @@ enum AuditCommand {
     var output = try AuditOutput(settings, storeCount: paths.count)
     var worst = ExitCode.complete
     for path in paths {
+      let audit: StoreAudit
       do {
-        let audit = try await audit(path, settings, listsRows: listsRows(settings))
-        try output.add(audit, path: path)
-        let code = settings.exitCode(findings: audit.findings, rejects: 0)
-        worst = worst == .complete ? code : worst
+        audit = try await self.audit(path, settings, listsRows: listsRows(settings))
       } catch {
         guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
         ErrorMessage(error).write(to: settings.console)
         worst = ExitCode(error.kind)
+        continue
       }
+      // An output that cannot take one store is not complete, whatever follows.
+      try output.add(audit, path: path)
+      let code = settings.exitCode(findings: audit.findings, rejects: 0)
+      worst = worst == .complete ? code : worst
     }
     try output.finish()
     return worst

@@ -60,7 +60,7 @@ struct AuditOutput: ~Copyable {
     csv = lines
   }
 
-  /// Ends and publishes all outputs.
+  /// Ends all outputs and publishes the files, unless not one store could be read.
   ///
   /// - Throws: `StoreError` when an output cannot be completed.
   consuming func finish() throws(StoreError) {
@@ -69,6 +69,8 @@ struct AuditOutput: ~Copyable {
     } else if storeCount > 1, !settings.isQuiet {
       try settings.console.print(AuditSummary.table(summaries, settings.console))
     }
+    // A page or list of nothing would look as if nothing had been waiting.
+    guard !summaries.isEmpty else { return }
     try page?.finish()
     try pageFile?.publish()
     guard let staged = staged.take() else { return }
