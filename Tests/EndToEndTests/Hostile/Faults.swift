@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A library that makes one system call of the tool fail, compiled from `Tests/Oracles/faults`.
+struct Faults: Sendable {
+  /// Where the compiled library is.
+  private let library: String
+  /// Kept for as long as the library is needed.
+  private let folder: TemporaryFolder
+
+  /// The library; nil where there is no C compiler.
+  static let shared = try? Faults()
+
+  private init() throws {
+    folder = try TemporaryFolder()
+    library = folder.path("faults.so")
+    let source = Project.path("Tests/Oracles/faults/faults.c")
+    let outcome = try SystemProgram(name: "cc").run(
+      ["-O1", "-shared", "-fPIC", "-o", library, source], input: "")
+    try #require(outcome.code == 0, "\(outcome.complaints)")
+  }
+
+  /// What a call does instead of what it should do.
+  enum Fault: String, Sendable, CaseIterable, CustomTestStringConvertible {
+    case noSpace, inputOutput, noQuota, noAccess, kill
+
+    /// The number for the library; 0 ends the process.
+    var number: Int32 {
+      switch self {
+      case .noSpace: ENOSPC
+      case .inputOutput: EIO
+      case .noQuota: EDQUOT
+      case .noAccess: EACCES
+      case .kill: 0
+      }
+    }
+
+    var testDescription: String { rawValue }
+  }
+
+  /// The calls that change something.
+  ///
+  /// Without `unlink`: nothing can make up for a file that cannot be removed.
+  private static let calls = "open,write,pwrite,fsync,ftruncate,rename,link,mkdir,chmod"
+
+  /// Runs the tool and counts its calls.
+  func count(_ arguments: [String], copies: String) throws -> Int {
+    let path = folder.path(UUID().uuidString)
+    let outcome = try run(arguments, ["TMPDIR": copies, "FAULT_COUNT": path])
+    try #require(outcome.code == 0, "\(outcome.error)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    return try #require(Int(text.trimmingCharacters(in: .newlines)))
+  }
+
+  /// Runs the tool with a fault at the call with this number.
+  func run(
+    _ arguments: [String], copies: String, _ fault: Fault, at call: Int
+  ) throws -> Outcome {
+    try run(
+      arguments,
+      ["TMPDIR": copies, "FAULT_AT": String(call), "FAULT_ERRNO": String(fault.number)])
+  }
+
+  private func run(_ arguments: [String], _ variables: [String: String]) throws -> Outcome {
+    let more = ["LD_PRELOAD": library, "FAULT_CALLS": Self.calls]
+    return try Program.rehome.run(arguments, variables: variables.merging(more) { $1 })
+  }
+}
