@@ -22,7 +22,8 @@ struct BaseURLTests {
     arguments: [
       "", "a.example", "https:", "https://", "https:///x", "ftp://a", "file:///etc/passwd",
       "https://user@a.example", "https://user:secret@a.example", "https://a.example?x=y",
-      "https://a.example/#f", "https://a.example:", "https://a.example:0", "https://a.example:65536",
+      "https://a.example/#f", "https://a.example:", "https://a.example:0",
+      "https://a.example:65536",
       "https://a.example:8x", "https://a b", "https://a\n.example", "https://a\\b", "https://[::1",
       "https://[::1]x", "https://ä.example", "https://a.example:+80", " https://a.example",
       "https//a.example", "https:/a.example",

@@ -23,8 +23,9 @@ struct HTTPTransportTests {
     #expect(try situation.send("DELETE", path, body: nil).status == 204)
     #expect(try situation.send("GET", path, body: nil).status == 404)
     #expect(try situation.send("POST", path, body: nil).status == 200)
-    #expect(try situation.service.commits.map { $0.prefix { $0 != " " } }
-      == ["insert", "update", "delete", "undelete"])
+    #expect(
+      try situation.service.commits.map { $0.prefix { $0 != " " } }
+        == ["insert", "update", "delete", "undelete"])
     #expect(try situation.service.count("connections") == 1)
   }
 

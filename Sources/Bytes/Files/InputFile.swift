@@ -11,8 +11,15 @@ package struct InputFile: ~Copyable {
   package init(opening path: String, followingLinks: Bool = true) throws(FileError) {
     // Without waiting, for a pipe that nobody writes to; of no meaning for files.
     let flags = O_RDONLY | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
-    descriptor = try FileDescriptor(reading: path, flags)
-    try descriptor.expectFile()
+    descriptor = try Self.openPlainFile(path, flags)
+  }
+
+  private static func openPlainFile(
+    _ path: String, _ flags: Int32
+  ) throws(FileError) -> FileDescriptor {
+    let file = try FileDescriptor(reading: path, flags)
+    try file.expectFile()
+    return file
   }
 
   /// Appends up to `atMost` bytes to the buffer and returns how many; zero at the end.
