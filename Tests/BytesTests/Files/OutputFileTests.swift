@@ -88,8 +88,8 @@ struct OutputFileTests {
       }
       close(writing)
     }
-    let received = try readFile("/dev/fd/\(reading)", limit: .max)
-    close(reading)
+    let end = FileHandle(fileDescriptor: reading, closeOnDealloc: true)
+    let received = [UInt8](try #require(try end.readToEnd()))
     #expect(received == expected)
   }
 
