@@ -25,6 +25,9 @@ package struct Fold: Sendable {
   /// The effects, in the order of the first operation of each.
   package var effects: Effects { Effects(fold: self) }
 
+  /// Where in the queue an effect begins.
+  package func start(of effect: Int) -> Int { Int(starts[effect]) }
+
   /// The effects of a queue, each put together when it is asked for.
   package struct Effects: RandomAccessCollection, Sendable {
     fileprivate let fold: Fold

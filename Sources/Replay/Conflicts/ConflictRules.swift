@@ -1,3 +1,7 @@
+import Bytes
+import Formats
+package import Records
+
 /// What the server has where a change does not fit.
 package enum ConflictSituation: String, Sendable, CaseIterable {
   /// The item was changed since the device saw it.
@@ -24,11 +28,79 @@ package enum ConflictPolicy: String, Sendable, CaseIterable {
 
 /// Which policy decides which conflict.
 package struct ConflictRules: Sendable, Equatable {
+  /// A line of the truth table; what is nil fits everything.
+  private struct Line: Sendable, Equatable {
+    let table: String?
+    let operation: OperationKind?
+    let situation: ConflictSituation?
+    let decision: ConflictPolicy
+
+    /// Reads a line; nil when a word is unknown.
+    init?(_ texts: [String]) {
+      guard texts.count == 4, let decision = ConflictPolicy(rawValue: texts[3]) else { return nil }
+      table = texts[0] == "*" ? nil : texts[0]
+      operation = texts[1] == "*" ? nil : OperationKind(rawValue: texts[1])
+      situation = texts[2] == "*" ? nil : ConflictSituation(rawValue: texts[2])
+      guard texts[1] == "*" || operation != nil, texts[2] == "*" || situation != nil else {
+        return nil
+      }
+      self.decision = decision
+    }
+  }
+
   /// The policy where no line of the truth table fits.
   package var fallback: ConflictPolicy = .skip
+  private var lines: [Line] = []
+
+  private static let mostLines = 10_000
 
   /// Rules with one policy for everything.
   package init(_ fallback: ConflictPolicy = .skip) {
     self.fallback = fallback
+  }
+
+  /// The policy for a conflict: that of the first line that fits.
+  package func policy(
+    table: String, operation: OperationKind, situation: ConflictSituation
+  ) -> ConflictPolicy {
+    let line = lines.first { line in
+      (line.table ?? table) == table && (line.operation ?? operation) == operation
+        && (line.situation ?? situation) == situation
+    }
+    return line?.decision ?? fallback
+  }
+
+  /// Adds the lines of a truth table: CSV with `table,operation,situation,decision` at its head.
+  ///
+  /// - Throws: `StoreError` when it cannot be read, or says something else.
+  package mutating func addTable(at path: String) throws(StoreError) {
+    let stream = try storeErrors(path: path) { () throws(FileError) in
+      try ByteStream(opening: path)
+    }
+    var reader = CSVReader(stream)
+    var isHead = true
+    while try storeErrors(path: path, { () throws(FormatError) in try reader.next() }) {
+      let texts = reader.fields.map { field in
+        String(decoding: reader.bytes[field.range], as: UTF8.self)
+      }
+      if isHead {
+        isHead = false
+        guard texts == Self.head else { throw Self.error(reader, path) }
+        continue
+      }
+      guard lines.count < Self.mostLines, let line = Line(texts) else {
+        throw Self.error(reader, path)
+      }
+      lines.append(line)
+    }
+  }
+
+  private static let head = ["table", "operation", "situation", "decision"]
+
+  private static func error(_ reader: CSVReader, _ path: String) -> StoreError {
+    StoreError(
+      .usage, path: path, "line \(reader.recordLine) is no line of a truth table",
+      hint: "the first line is \(head.joined(separator: ",")), then one rule a line; "
+        + "'*' fits everything")
   }
 }

@@ -8,4 +8,65 @@ package enum Dialect: String, Sendable, CaseIterable {
   case v3
   /// Datasync of the Community Toolkit.
   case toolkit
+
+  /// The value of `ZUMO-API-VERSION`, which the first services refuse to see.
+  var apiVersion: String? {
+    switch self {
+    case .v1: nil
+    case .v2: "2.0.0"
+    case .v3, .toolkit: "3.0.0"
+    }
+  }
+
+  /// Whether clients spell tables in lower case where nobody says otherwise.
+  var lowersTables: Bool { self == .v3 || self == .toolkit }
+
+  /// How an item is changed.
+  var updateMethod: String { lowersTables ? "PUT" : "PATCH" }
+
+  /// Whether a 409 carries the item that the server has, and not the one that it was sent.
+  var showsItemOnClash: Bool { self == .v3 || self == .toolkit }
+
+  /// What a change asks to be told; the first services keep versions to themselves otherwise.
+  var queryOfChanges: [ReplayRequest.Field] {
+    self == .v1 ? [ReplayRequest.Field("__systemproperties", "__version")] : []
+  }
+
+  /// What a question asks to be told: every property of the system, and deleted items too.
+  var queryOfQuestions: [ReplayRequest.Field] {
+    switch self {
+    case .v1:
+      [
+        ReplayRequest.Field("__systemproperties", "*"),
+        ReplayRequest.Field("__includeDeleted", "true"),
+      ]
+    case .v2: [ReplayRequest.Field("__includeDeleted", "true")]
+    case .v3, .toolkit: [ReplayRequest.Field("__includedeleted", "true")]
+    }
+  }
+
+  /// Whether a member of an item, its name in lower case, is the server's own.
+  func isSystemProperty(_ name: String) -> Bool {
+    switch name {
+    case "version", "updatedat", "deleted": self != .v1
+    case "createdat": self == .v2
+    default: name.hasPrefix("__") && (self == .v1 || Self.prefixedNames.contains(name))
+    }
+  }
+
+  /// The properties that the first services put underscores in front of.
+  private static let prefixedNames: Set<String> = [
+    "__version", "__createdat", "__updatedat", "__deleted",
+  ]
+
+  /// Whether a member, its name in lower case, is left out of what is sent.
+  ///
+  /// Datasync takes a version; the Toolkit sends its items as they are.
+  func isStripped(_ name: String) -> Bool {
+    switch self {
+    case .v1, .v2: isSystemProperty(name)
+    case .v3: isSystemProperty(name) && name != "version"
+    case .toolkit: false
+    }
+  }
 }

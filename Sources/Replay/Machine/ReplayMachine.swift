@@ -5,14 +5,35 @@ package import Records
 /// Feed `start`, carry out the actions in order, and feed what comes of them until `finish`.
 /// Several events may be fed at once: they share one journal action, and so one flush of the disk.
 package struct ReplayMachine: Sendable {
+  /// What gives a step's item: nil where its row is gone.
+  package typealias ItemSource = (ReplayStep) throws(StoreError) -> ReplayItem?
+
   /// What is sent.
   package let plan: ReplayPlan
-  private let settings: ReplaySettings
+  let settings: ReplaySettings
+  let maker: RequestMaker
+  var queue: StepQueue
+  var pace: Pace
+  var active: [ActiveStep] = []
+  var summary = ReplaySummary()
+  /// Whether steps that are under way may still send.
+  var isHalted = false
+  var failedSteps = 0
+  /// How many answers came, and how many that were no failure of the server.
+  var answers = 0
+  var soundAnswers = 0
+  /// How many steps in a row were given up without a sound answer in between.
+  var givenUp = 0
+  private var drained = 0
+  private var isFinished = false
 
   /// A machine at the beginning of its run.
   package init(_ plan: ReplayPlan, _ settings: ReplaySettings) {
     self.plan = plan
     self.settings = settings
+    maker = RequestMaker(dialect: settings.dialect, tables: settings.tables)
+    queue = StepQueue(plan)
+    pace = Pace(settings)
   }
 
   /// Takes events at a time in milliseconds since 1970 and says what to do.
@@ -21,9 +42,109 @@ package struct ReplayMachine: Sendable {
   ///
   /// - Throws: whatever `item` throws.
   package mutating func handle(
-    _ events: [ReplayEvent], at now: Int64,
-    item: (ReplayStep) throws(StoreError) -> ReplayItem?
+    _ events: [ReplayEvent], at now: Int64, item: ItemSource
   ) throws(StoreError) -> [ReplayAction] {
-    []
+    guard !isFinished else { return [] }
+    var turn = Turn(now: now)
+    for event in events { try take(event, &turn, item) }
+    repeat {
+      if summary.stop == nil { fill(&turn) }
+    } while try dispatch(&turn, item) && !turn.isFull
+    if active.isEmpty, summary.stop != nil || queue.isEmpty { drain(&turn) }
+    return turn.actions + nextAction(turn)
+  }
+
+  private mutating func take(
+    _ event: ReplayEvent, _ turn: inout Turn, _ item: ItemSource
+  ) throws(StoreError) {
+    switch event {
+    case .start, .tick: break
+    case .stop(let reason): halt(.requested(reason), .stopped, &turn)
+    case .failure(let step, let failure):
+      guard let place = landed(step) else { return }
+      judge(active[place].course.take(failure), at: place, &turn)
+    case .answer(let step, let answer):
+      guard let place = landed(step) else { return }
+      count(answer, turn.now)
+      active[place].status = answer.status
+      try fetchItem(at: place, item)
+      judge(active[place].course.take(answer, active[place].item), at: place, &turn)
+    }
+  }
+
+  /// Where the step is whose request came back; nil when none of its requests is under way.
+  private mutating func landed(_ step: Int) -> Int? {
+    guard let place = active.firstIndex(where: { $0.id == step && $0.isInFlight }) else {
+      return nil
+    }
+    active[place].isInFlight = false
+    return place
+  }
+
+  private mutating func count(_ answer: ReplayAnswer, _ now: Int64) {
+    answers += 1
+    switch answer.status {
+    case 408, 425, 429, 500...:
+      if let wait = answer.retryAfter.flatMap({ retryAfter($0, at: now) }) {
+        pace.keepQuiet(wait, at: now)
+      }
+    default:
+      soundAnswers += 1
+      givenUp = 0
+    }
+  }
+
+  /// Begins steps for as long as there are workers.
+  private mutating func fill(_ turn: inout Turn) {
+    while active.count < max(settings.jobs, 1), !turn.isFull, let id = queue.begin() {
+      guard let step = plan[id] else { continue }
+      if queue.isBlocked(id) {
+        report(step, .afterUnfinished, &turn)
+      } else {
+        let course = StepCourse(step, version: queue.version(for: step), settings.dialect)
+        active.append(ActiveStep(course, at: turn.now))
+      }
+    }
+  }
+
+  /// Tells of the steps that never began.
+  private mutating func drain(_ turn: inout Turn) {
+    while !turn.isFull, let id = queue.drain(from: &drained) {
+      guard let step = plan[id] else { continue }
+      report(step, queue.isBlocked(id) ? .afterUnfinished : .stopped, &turn)
+    }
+    isFinished = !turn.isFull
+  }
+
+  /// Ends a step that sent nothing.
+  private mutating func report(
+    _ step: ReplayStep, _ reason: PendingReason, _ turn: inout Turn
+  ) {
+    var result = StepResult(
+      step: step.id, sequences: step.effect.sequences,
+      outcome: step.isInDoubt ? .inDoubt : .pending)
+    if !step.isInDoubt { result.reason = reason }
+    queue.end(result)
+    summary.count(result)
+    turn.settled.append(result)
+  }
+
+  private func nextAction(_ turn: Turn) -> [ReplayAction] {
+    if isFinished { return [.finish(summary)] }
+    if turn.isFull { return [.wake(at: turn.now)] }
+    let next = active.lazy.filter { !$0.isInFlight }.map { max($0.due, pace.opens) }.min()
+    return next.map { [.wake(at: max($0, turn.now))] } ?? []
+  }
+}
+
+extension ReplaySettings {
+  /// The request that a step begins with where nothing is in doubt, for people to look at.
+  ///
+  /// The version that an earlier step on the item will leave is not known yet.
+  package func firstRequest(of step: ReplayStep, _ item: ReplayItem?) -> ReplayRequest? {
+    let sent = item.flatMap { SentItem($0, id: step.itemID, dialect) }
+    var course = StepCourse(step, version: step.baseVersion, dialect)
+    course.forgetDoubt()
+    return course.request(RequestMaker(dialect: dialect, tables: tables), sent)
   }
 }

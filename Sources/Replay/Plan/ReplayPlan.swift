@@ -1,17 +1,161 @@
 package import Records
 
 /// What is sent, in which order, and what is not and why; a decision not yet carried out.
+///
+/// A long plan stays small: steps are put together when they are asked for.
 package struct ReplayPlan: Sendable {
   /// Operations that are not sent, in push order.
   package private(set) var held: [HeldBack] = []
+  /// Operations that an earlier run or a person has settled, in push order.
+  package private(set) var done: [DoneBefore] = []
 
-  /// Decides about a queue, given what earlier runs did.
-  package init(_ operations: [PendingOperation], history: ReplayHistory = ReplayHistory()) {
+  /// What a step is made of.
+  private struct Seed: Sendable {
+    let effect: Int32
+    let predecessor: Int32
+    let isInDoubt: Bool
+  }
+
+  private let fold: Fold
+  private var seeds: [Seed] = []
+  private var successors: [Int: Int] = [:]
+  /// Versions after operations of earlier runs, for the steps that follow them on their item.
+  private var earlierVersions: [Int: String?] = [:]
+
+  /// Decides about a queue in push order, given what earlier runs did.
+  package init(
+    _ operations: consuming [PendingOperation], history: ReplayHistory = ReplayHistory(),
+    tables: TableMap = TableMap()
+  ) {
+    var queue = operations
+    let isContinued = queue.contains { $0.state.isPending && history.isDone($0.sequence) }
+    // What was done is no longer part of what an item's operations come to, but is what the
+    // others on the item follow.
+    let before = isContinued ? ItemChains(queue) : nil
+    for place in queue.indices {
+      guard let outcome = Self.settledOutcome(queue[place], history) else { continue }
+      done.append(DoneBefore(sequence: queue[place].sequence, outcome: outcome))
+      if queue[place].state.isPending { queue[place].state = .completed }
+    }
+    fold = Fold(queue)
+    decide(queue, history, tables)
+    if let before { addVersions(queue, before, history) }
   }
 
   /// How many steps there are.
-  package var count: Int { 0 }
+  package var count: Int { seeds.count }
 
   /// One step, put together when it is asked for; nil outside the plan.
-  package subscript(id: Int) -> ReplayStep? { nil }
+  package subscript(id: Int) -> ReplayStep? {
+    guard seeds.indices.contains(id) else { return nil }
+    let seed = seeds[id]
+    let effect = fold.effects[Int(seed.effect)]
+    guard let table = effect.table, let itemID = effect.itemID else { return nil }
+    return ReplayStep(
+      id: id, effect: effect, table: table, itemID: itemID,
+      baseVersion: earlierVersions[id] ?? effect.baseVersion,
+      predecessor: seed.predecessor < 0 ? nil : Int(seed.predecessor), isInDoubt: seed.isInDoubt)
+  }
+
+  /// The step before another on the same item.
+  func predecessor(of id: Int) -> Int? {
+    guard seeds.indices.contains(id), seeds[id].predecessor >= 0 else { return nil }
+    return Int(seeds[id].predecessor)
+  }
+
+  /// The step after another on the same item.
+  func successor(of id: Int) -> Int? { successors[id] }
+
+  private static func settledOutcome(
+    _ operation: PendingOperation, _ history: ReplayHistory
+  ) -> ReplayOutcome? {
+    if operation.state == .dropped { return .dropped }
+    guard operation.state.isPending,
+      case .ended(let outcome)? = history.state(of: operation.sequence), outcome.isFinal
+    else { return nil }
+    return outcome
+  }
+}
+
+extension ReplayPlan {
+  /// Stands for the step of an operation that has none.
+  private static let noStep: Int32 = -1
+
+  /// Goes through the queue and makes each operation part of a step or holds it back.
+  private mutating func decide(
+    _ queue: [PendingOperation], _ history: ReplayHistory, _ tables: TableMap
+  ) {
+    var owners = [Int32](repeating: Self.noStep, count: queue.count)
+    var effect = 0
+    for place in queue.indices where queue[place].state.isPending {
+      guard queue[place].kind != nil else {
+        hold([queue[place].sequence], .unreadable, history)
+        continue
+      }
+      let before = fold.chains.previous[place].map { owners[$0] }
+      if effect < fold.effects.count, fold.start(of: effect) == place {
+        owners[place] = add(effect, after: before, history, tables)
+        effect += 1
+      } else {
+        owners[place] = before ?? Self.noStep
+      }
+    }
+    held.sort { $0.sequence < $1.sequence }
+  }
+
+  /// Adds a step, or holds its operations back; returns the step's number, or that there is none.
+  private mutating func add(
+    _ number: Int, after predecessor: Int32?, _ history: ReplayHistory, _ tables: TableMap
+  ) -> Int32 {
+    let effect = fold.effects[number]
+    let reason = predecessor == Self.noStep ? .afterUnfinished : effect.objection(tables)
+    if let reason {
+      hold(effect.sequences, reason, history)
+      return Self.noStep
+    }
+    let id = seeds.count
+    if let predecessor { successors[Int(predecessor)] = id }
+    seeds.append(
+      Seed(
+        effect: Int32(truncatingIfNeeded: number), predecessor: predecessor ?? Self.noStep,
+        isInDoubt: effect.sequences.contains { history.state(of: $0) == .inDoubt }))
+    return Int32(truncatingIfNeeded: id)
+  }
+
+  private mutating func hold(
+    _ sequences: [Int64], _ reason: PendingReason, _ history: ReplayHistory
+  ) {
+    for sequence in sequences {
+      let isInDoubt = history.state(of: sequence) == .inDoubt
+      held.append(HeldBack(sequence: sequence, reason: reason, isInDoubt: isInDoubt))
+    }
+  }
+
+  /// Finds the versions that earlier runs left behind.
+  private mutating func addVersions(
+    _ queue: [PendingOperation], _ before: ItemChains, _ history: ReplayHistory
+  ) {
+    for (id, seed) in seeds.enumerated() {
+      guard let place = before.previous[fold.start(of: Int(seed.effect))],
+        case .ended(let outcome)? = history.state(of: queue[place].sequence),
+        // What was given up says nothing about the item that the server kept.
+        outcome == .applied || outcome == .alreadyApplied
+      else { continue }
+      earlierVersions[id] = .some(history.version(after: queue[place].sequence))
+    }
+  }
+}
+
+extension Effect {
+  /// Why it cannot be sent; nil when it can.
+  fileprivate func objection(_ tables: TableMap) -> PendingReason? {
+    guard undecoded.isEmpty else { return .besideUnreadable }
+    guard let table, !table.isEmpty else { return .withoutTable }
+    guard let itemID, !itemID.isEmpty else { return .withoutItem }
+    guard kind == .delete || item != nil || rowKey != nil else { return .withoutRow }
+    guard isPathSegment(itemID), tables[table] != nil || isPathSegment(table),
+      baseVersion.map(isHeaderText) ?? true
+    else { return .notSendable }
+    return nil
+  }
 }

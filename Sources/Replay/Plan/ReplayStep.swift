@@ -10,8 +10,8 @@ package struct ReplayStep: Sendable, Equatable {
   package let table: String
   /// The item's id.
   package let itemID: String
-  /// The version on the server after the operation before it on the item, of an earlier run.
-  package let earlierVersion: String?
+  /// The version that the server's item should have; nil where nothing is known of it.
+  package let baseVersion: String?
   /// The step on the same item that comes before it.
   package let predecessor: Int?
   /// Whether an earlier run sent it and never learnt the outcome.
@@ -30,6 +30,14 @@ package struct ReplayItem: Sendable, Equatable {
     self.json = json
     self.updatedAt = updatedAt
   }
+}
+
+/// An operation for which nothing is left to do.
+package struct DoneBefore: Sendable, Equatable {
+  /// The operation.
+  package let sequence: Int64
+  /// What became of it.
+  package let outcome: ReplayOutcome
 }
 
 /// An operation that is not sent.

@@ -1,0 +1,92 @@
+import Bytes
+import Formats
+
+/// Whether the server has every field that was sent, with the value that was sent.
+///
+/// What a server adds does not matter, nor how it spells names, numbers, truth and moments.
+func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
+  let kept = sent.object.members.filter { member in
+    let name = member.key.lowercased()
+    return name != "id" && !dialect.isSystemProperty(name)
+  }
+  return areCarried(kept, by: item.object, depth: 0)
+}
+
+/// How deep values are compared by meaning; below, they must be spelled the same.
+private let deepest = 64
+
+private func areCarried(
+  _ members: [JSONObject.Member], by object: JSONObject, depth: Int
+) -> Bool {
+  var folded: [String: JSONValue] = [:]
+  for member in object.members { folded[member.key.lowercased()] = member.value }
+  return members.allSatisfy { member in
+    let other = object[member.key] ?? folded[member.key.lowercased()] ?? .null
+    return means(member.value, other, depth: depth)
+  }
+}
+
+/// Whether two values mean the same.
+private func means(_ left: JSONValue, _ right: JSONValue, depth: Int) -> Bool {
+  switch (left, right) {
+  case (.number(let left), .number(let right)): left.means(right)
+  case (.string(let left), .string(let right)): meansText(left, right)
+  case (.boolean(let truth), .number(let number)), (.number(let number), .boolean(let truth)):
+    number.real == (truth ? 1 : 0)
+  case (.array(let left), .array(let right)) where depth < deepest:
+    left.count == right.count
+      && zip(left, right).allSatisfy { means($0, $1, depth: depth + 1) }
+  case (.object(let left), .object(let right)) where depth < deepest:
+    areCarried(left.members, by: right, depth: depth + 1)
+      // Inside a value nothing is the server's own, so nothing may be added either.
+      && areCarried(right.members, by: left, depth: depth + 1)
+  default: left == right
+  }
+}
+
+/// Whether two texts are the same, or spell the same moment or the same UUID.
+private func meansText(_ left: String, _ right: String) -> Bool {
+  if left.utf8.elementsEqual(right.utf8) { return true }
+  if let left = moment(left), let right = moment(right) {
+    return isSameMillisecond(left, right)
+  }
+  return isUUID(left) && isUUID(right) && left.lowercased() == right.lowercased()
+}
+
+/// The moment that a text spells in any way of ISO 8601.
+func moment(_ text: String) -> Timestamp? {
+  guard text.utf8.count <= 64 else { return nil }
+  let bytes = Array(text.utf8)
+  return Timestamp(parsingLeniently: bytes.span)
+}
+
+/// Whether two moments are less than a millisecond apart, since some servers round and some cut.
+private func isSameMillisecond(_ left: Timestamp, _ right: Timestamp) -> Bool {
+  let (first, second) = left < right ? (left, right) : (right, left)
+  let seconds = second.secondsSince1970 - first.secondsSince1970
+  guard seconds <= 1 else { return false }
+  let nanoseconds = Int64(second.nanoseconds) - Int64(first.nanoseconds)
+  return seconds * 1_000_000_000 + nanoseconds < 1_000_000
+}
+
+private func isUUID(_ text: String) -> Bool {
+  guard text.utf8.count == 36 else { return false }
+  return text.utf8.enumerated().allSatisfy { place, byte in
+    if place == 8 || place == 13 || place == 18 || place == 23 { return byte == UInt8(ascii: "-") }
+    return switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+}
+
+extension JSONNumber {
+  /// Whether both have the same value: exactly for integers of 64 bits, else as doubles.
+  fileprivate func means(_ other: JSONNumber) -> Bool {
+    if let left = integer, let right = other.integer { return left == right }
+    if let left = real, let right = other.real { return left == right }
+    return self == other
+  }
+}

@@ -1,0 +1,75 @@
+import Records
+
+/// Spells requests in a server's dialect.
+struct RequestMaker: Sendable {
+  /// What the server speaks.
+  let dialect: Dialect
+  /// How it calls the tables.
+  let tables: TableMap
+
+  /// Asks for an item, also when it is deleted.
+  func question(_ step: ReplayStep) -> ReplayRequest {
+    var request = request(step, .ask, "GET", hasID: true)
+    request.query = dialect.queryOfQuestions
+    return request
+  }
+
+  /// Creates an item.
+  func creation(_ step: ReplayStep, _ item: SentItem) -> ReplayRequest {
+    var request = request(step, .apply, "POST", hasID: false)
+    request.query = dialect.queryOfChanges
+    return adding(item.body(condition: nil, isAlive: false), to: request)
+  }
+
+  /// Changes an item that has a version, and brings it back where the dialect does both at once.
+  func change(
+    _ step: ReplayStep, _ item: SentItem, version: String?, bringsBack: Bool
+  ) -> ReplayRequest {
+    var request = request(step, .apply, dialect.updateMethod, hasID: true)
+    request.query = dialect.queryOfChanges
+    if bringsBack { request.query += dialect.queryOfQuestions }
+    addCondition(version, to: &request)
+    return adding(item.body(condition: version, isAlive: bringsBack), to: request)
+  }
+
+  /// Deletes an item that has a version.
+  func deletion(_ step: ReplayStep, version: String?) -> ReplayRequest {
+    var request = request(step, .apply, "DELETE", hasID: true)
+    addCondition(version, to: &request)
+    return request
+  }
+
+  /// Brings a deleted item back; the Toolkit does that together with the change.
+  func undeletion(_ step: ReplayStep, version: String?) -> ReplayRequest {
+    let isPatch = dialect == .v3
+    var request = request(step, .undelete, isPatch ? "PATCH" : "POST", hasID: true)
+    request.query = dialect.queryOfChanges
+    addCondition(version, to: &request)
+    return isPatch ? adding(Array("{\"deleted\":false}".utf8), to: request) : request
+  }
+
+  private func request(
+    _ step: ReplayStep, _ purpose: ReplayRequest.Purpose, _ method: String, hasID: Bool
+  ) -> ReplayRequest {
+    let path = tables.path(of: step.table, dialect)
+    var headers = [ReplayRequest.Field("Accept", "application/json")]
+    if let version = dialect.apiVersion {
+      headers.append(ReplayRequest.Field("ZUMO-API-VERSION", version))
+    }
+    return ReplayRequest(
+      step: step.id, purpose: purpose, method: method,
+      path: hasID ? path + "/" + encodedSegment(step.itemID) : path, headers: headers)
+  }
+
+  private func addCondition(_ version: String?, to request: inout ReplayRequest) {
+    guard let version, !version.isEmpty else { return }
+    request.headers.append(ReplayRequest.Field("If-Match", quoted(version, dialect)))
+  }
+
+  private func adding(_ body: [UInt8], to request: ReplayRequest) -> ReplayRequest {
+    var request = request
+    request.headers.append(ReplayRequest.Field("Content-Type", "application/json"))
+    request.body = body
+    return request
+  }
+}

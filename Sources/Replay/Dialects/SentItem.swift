@@ -1,0 +1,49 @@
+import Formats
+
+/// The item that a step sends, without what its dialect keeps out of a body.
+struct SentItem: Sendable {
+  /// Its members; the id comes first.
+  private(set) var object: JSONObject
+  /// When the device had changed it.
+  let updatedAt: String?
+
+  private static let limits = FormatLimits(maxDepth: 64, maxObjects: 1_000_000)
+
+  /// Prepares an item; nil when its text is no JSON object.
+  init?(_ item: ReplayItem, id: String, _ dialect: Dialect) {
+    // What cannot be read cannot be sent, which the caller tells.
+    guard
+      case .object(let given)? = try? JSONValue(parsing: item.json.span, limits: Self.limits)
+    else { return nil }
+    var members = [JSONObject.Member(key: "id", value: .string(id))]
+    var time = item.updatedAt
+    for member in given.members {
+      let name = member.key.lowercased()
+      if time == nil, case .string(let text) = member.value, isUpdateTime(name) { time = text }
+      if name == "id" || dialect.isStripped(name) { continue }
+      members.append(member)
+    }
+    guard let object = JSONObject(members) else { return nil }
+    self.object = object
+    updatedAt = time
+  }
+
+  /// The body of a request whose condition is on a version, or of one without condition.
+  func body(condition: String?, isAlive: Bool) -> [UInt8] {
+    var members: [JSONObject.Member] = []
+    for var member in object.members {
+      let name = member.key.lowercased()
+      if name == "version", let condition { member.value = .string(condition) }
+      if name == "deleted", isAlive { member.value = .boolean(false) }
+      members.append(member)
+    }
+    var bytes: [UInt8] = []
+    JSONValue.object(JSONObject(members) ?? object).append(to: &bytes)
+    return bytes
+  }
+}
+
+/// Whether a member, its name in lower case, tells when an item was last changed.
+func isUpdateTime(_ name: String) -> Bool {
+  name == "updatedat" || name == "__updatedat" || name == "ms_updatedat"
+}

@@ -1,0 +1,91 @@
+import Bytes
+import Formats
+
+/// An item as the server shows it.
+struct ServerItem: Sendable, Equatable {
+  /// Its members.
+  let object: JSONObject
+  /// Its text as it came.
+  let json: [UInt8]
+  /// Its version, from the header, else from the item itself.
+  let version: String?
+  /// Whether it is marked as deleted.
+  let isDeleted: Bool
+  /// When it was last changed, as the server spells it.
+  let updatedAt: String?
+
+  private static let limits = FormatLimits(
+    maxDepth: 64, maxObjects: 1_000_000, maxBytes: 64 << 20)
+
+  /// Reads the item with an id from an answer; nil when the answer shows none, or another.
+  init?(_ answer: ReplayAnswer, id: String, _ dialect: Dialect) {
+    let json = withoutMark(answer.body)
+    // An answer that shows no item is asked about again, whatever it holds.
+    guard case .object(let object)? = try? JSONValue(parsing: json.span, limits: Self.limits)
+    else { return nil }
+    self.object = object
+    self.json = json
+    var version: String?
+    var isDeleted = false
+    var updatedAt: String?
+    var isSame = false
+    let mark = dialect == .v1 ? "__" : ""
+    for member in object.members {
+      switch (member.key.lowercased(), member.value) {
+      case ("id", .string(let text)): isSame = text.lowercased() == id.lowercased()
+      case ("id", .number(let number)): isSame = number.text == id
+      case (mark + "version", .string(let text)): version = text
+      case (mark + "deleted", .boolean(let value)): isDeleted = value
+      case (mark + "deleted", .number(let number)): isDeleted = number.real != 0
+      case (mark + "updatedat", .string(let text)): updatedAt = text
+      default: continue
+      }
+    }
+    guard isSame else { return nil }
+    self.version = usable(answer.etag.flatMap(unquoted)) ?? usable(version)
+    self.isDeleted = isDeleted
+    self.updatedAt = updatedAt
+  }
+}
+
+/// The version that an entity tag holds; nil when it is none.
+func unquoted(_ etag: String) -> String? {
+  var text = etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
+  guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else {
+    // Some proxies take the quotes away.
+    return etag.contains("\"") ? nil : etag
+  }
+  text = text.dropFirst().dropLast()
+  var version = ""
+  var isEscaped = false
+  for character in text {
+    if character == "\\", !isEscaped {
+      isEscaped = true
+      continue
+    }
+    // Only quotes are ever escaped.
+    if isEscaped, character != "\"" { version.append("\\") }
+    version.append(character)
+    isEscaped = false
+  }
+  return isEscaped ? version + "\\" : version
+}
+
+/// A version as an entity tag.
+func quoted(_ version: String, _ dialect: Dialect) -> String {
+  guard dialect != .toolkit else { return "\"" + version + "\"" }
+  return "\""
+    + version.split(separator: "\"", omittingEmptySubsequences: false)
+    .joined(separator: "\\\"") + "\""
+}
+
+/// A version that can be the condition of a later request.
+private func usable(_ version: String?) -> String? {
+  guard let version, !version.isEmpty, isHeaderText(version) else { return nil }
+  return version
+}
+
+/// A body without the byte order mark that some servers put in front.
+func withoutMark(_ body: [UInt8]) -> [UInt8] {
+  body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body[3...]) : body
+}

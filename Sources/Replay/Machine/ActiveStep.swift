@@ -1,0 +1,55 @@
+import Records
+
+/// A step that is under way.
+struct ActiveStep: Sendable {
+  /// How far it has come with the server.
+  var course: StepCourse
+  /// What it sends, once that was asked for.
+  var item: SentItem?
+  /// Whether its request has left and nothing came back yet.
+  var isInFlight = false
+  /// When its next request may leave.
+  var due: Int64
+  /// Whether the journal knows that its change was sent.
+  var isJournalled: Bool
+  /// How often its change was sent.
+  var changes = 0
+  /// How many requests in a row went on at once.
+  var turns = 0
+  /// How often the server or the network failed.
+  var failures = 0
+  /// How many answers of the server had made sense when that began.
+  var answersBefore = 0
+  /// How often a policy sent the change on top of what the server had.
+  var overrules = 0
+  /// The status of the last answer.
+  var status: Int?
+  /// What the last failure said.
+  var words: String?
+
+  /// A step that begins.
+  init(_ course: StepCourse, at now: Int64) {
+    self.course = course
+    due = now
+    isJournalled = course.step.isInDoubt
+  }
+
+  /// Its number.
+  var id: Int { course.step.id }
+
+  /// What becomes of it when it cannot go on.
+  func unfinished(_ reason: PendingReason) -> StepResult {
+    var result = result(course.isUncertain ? .inDoubt : .pending)
+    if result.outcome == .pending { result.reason = reason }
+    result.words = words
+    return result
+  }
+
+  /// A result with what the last answer said.
+  func result(_ outcome: ReplayOutcome) -> StepResult {
+    var result = StepResult(
+      step: id, sequences: course.step.effect.sequences, outcome: outcome)
+    result.status = status
+    return result
+  }
+}

@@ -1,0 +1,156 @@
+import Records
+
+extension ReplayMachine {
+  /// How often a change is sent on top of what the server has before it is left as a conflict.
+  private static let mostOverrules = 5
+  /// After so many requests in a row without an end, a step waits as after a failure.
+  private static let mostTurns = 8
+  /// After so many steps given up in a row, the server counts as out of order.
+  private static let mostGivenUp = 3
+
+  /// Carries out what an answer comes to.
+  mutating func judge(_ verdict: StepCourse.Verdict, at place: Int, _ turn: inout Turn) {
+    switch verdict {
+    case .go: goOn(at: place, &turn)
+    case .wait(let header, let words):
+      active[place].words = words
+      waitForRetry(header, at: place, &turn)
+    case .done(let outcome, let version):
+      var result = active[place].result(outcome)
+      result.version = version
+      end(at: place, result, &turn)
+    case .refused(let words):
+      end(at: place, active[place].result(.rejected), words: words, &turn)
+    case .unknown(let words):
+      end(at: place, active[place].result(.inDoubt), words: words, &turn)
+    case .conflict(let situation, let item): decide(situation, item, at: place, &turn)
+    case .forbidden(let words):
+      let status = active[place].status ?? 401
+      active[place].words = words
+      end(at: place, active[place].unfinished(.notPermitted), &turn)
+      halt(.notPermitted(status: status), .notPermitted, &turn)
+    }
+  }
+
+  /// Lets nothing more leave; what is under way may still end by itself.
+  mutating func halt(
+    _ stop: ReplaySummary.Stop, _ reason: PendingReason, _ turn: inout Turn
+  ) {
+    if !isHalted { summary.stop = stop }
+    isHalted = true
+    while let place = active.firstIndex(where: { !$0.isInFlight }) {
+      end(at: place, active[place].unfinished(reason), &turn)
+    }
+  }
+
+  /// Ends a step and writes that down.
+  mutating func end(
+    at place: Int, _ result: StepResult, words: String? = nil, _ turn: inout Turn
+  ) {
+    var result = result
+    if let words { result.words = words }
+    let step = active.remove(at: place)
+    // Where nothing was sent there is nothing to take back.
+    if step.isJournalled || result.outcome != .pending {
+      var entry = JournalEntry(result.sequences, .outcome(result.outcome))
+      entry.status = result.status
+      entry.version = result.version
+      entry.words = result.words
+      turn.journal.append(entry)
+    }
+    queue.end(result)
+    summary.count(result)
+    turn.settled.append(result)
+    countFailure(result)
+  }
+
+  private mutating func countFailure(_ result: StepResult) {
+    guard !result.outcome.isFinal else { return }
+    failedSteps += 1
+    if let most = settings.maxFailures, failedSteps >= most, summary.stop == nil {
+      summary.stop = .tooManyFailures
+    }
+  }
+
+  private mutating func goOn(at place: Int, _ turn: inout Turn) {
+    guard !isHalted else { return end(at: place, active[place].unfinished(.stopped), &turn) }
+    active[place].turns += 1
+    if active[place].turns.isMultiple(of: Self.mostTurns) {
+      waitForRetry(nil, at: place, &turn)
+    } else {
+      active[place].due = turn.now
+    }
+  }
+
+  private mutating func waitForRetry(_ header: String?, at place: Int, _ turn: inout Turn) {
+    if active[place].failures == 0 { active[place].answersBefore = soundAnswers }
+    active[place].failures += 1
+    let failures = active[place].failures
+    guard failures < settings.maxAttempts, !isHalted else { return giveUp(at: place, &turn) }
+    let asked = header.flatMap { retryAfter($0, at: turn.now) } ?? 0
+    let delay = max(pace.delay(after: failures), min(asked, settings.longestRetryAfter))
+    active[place].due = turn.now &+ delay
+  }
+
+  private mutating func giveUp(at place: Int, _ turn: inout Turn) {
+    let step = active[place]
+    end(at: place, step.unfinished(isHalted ? .stopped : .retryLater), &turn)
+    guard !isHalted, soundAnswers == step.answersBefore else { return }
+    givenUp += 1
+    let words = step.words ?? "no answer"
+    if answers == 0 {
+      halt(.unreachable(words), .retryLater, &turn)
+    } else if givenUp >= Self.mostGivenUp {
+      halt(.unavailable(words), .retryLater, &turn)
+    }
+  }
+}
+
+extension ReplayMachine {
+  /// Decides about a conflict by the rules that were given.
+  private mutating func decide(
+    _ situation: ConflictSituation, _ item: ServerItem?, at place: Int, _ turn: inout Turn
+  ) {
+    let step = active[place].course.step
+    let policy = settings.conflicts.policy(
+      table: step.table, operation: step.effect.kind, situation: situation)
+    switch policy == .newest ? newest(item, at: place) : policy {
+    case .clientWins:
+      active[place].overrules += 1
+      if !isHalted, active[place].overrules <= Self.mostOverrules,
+        active[place].course.overrule(situation, item)
+      {
+        return goOn(at: place, &turn)
+      }
+      leave(.conflict, situation, item, at: place, &turn)
+    case .serverWins: leave(.dropped, situation, item, at: place, &turn)
+    case .stop:
+      if summary.stop == nil { summary.stop = .conflict }
+      leave(.conflict, situation, item, at: place, &turn)
+    case .skip, .newest: leave(.conflict, situation, item, at: place, &turn)
+    }
+  }
+
+  private mutating func leave(
+    _ outcome: ReplayOutcome, _ situation: ConflictSituation, _ item: ServerItem?, at place: Int,
+    _ turn: inout Turn
+  ) {
+    var result = active[place].result(outcome)
+    result.situation = situation
+    result.version = outcome == .conflict ? item?.version : nil
+    result.serverItem = item?.json
+    end(at: place, result, &turn)
+  }
+
+  /// Whose change is the later one, if both tell.
+  private func newest(_ item: ServerItem?, at place: Int) -> ConflictPolicy {
+    let step = active[place].course.step
+    let stored = step.effect.item.flatMap {
+      SentItem(ReplayItem(json: $0), id: step.itemID, settings.dialect)?.updatedAt
+    }
+    guard let ours = (active[place].item?.updatedAt ?? stored).flatMap(moment),
+      let theirs = item?.updatedAt.flatMap(moment)
+    else { return .skip }
+    return ours > theirs ? .clientWins : .serverWins
+  }
+}

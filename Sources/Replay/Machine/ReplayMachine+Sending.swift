@@ -1,0 +1,54 @@
+import Records
+
+extension ReplayMachine {
+  /// Lets requests leave whose time has come.
+  ///
+  /// - Returns: whether a step ended instead, so that there is room for others.
+  mutating func dispatch(_ turn: inout Turn, _ item: ItemSource) throws(StoreError) -> Bool {
+    var hasEnded = false
+    var place = 0
+    while place < active.count {
+      guard !active[place].isInFlight, active[place].due <= turn.now, pace.opens <= turn.now else {
+        place += 1
+        continue
+      }
+      try fetchItem(at: place, item)
+      if let request = active[place].course.request(maker, active[place].item) {
+        send(request, at: place, &turn)
+        place += 1
+      } else {
+        end(at: place, active[place].unfinished(.withoutRow), &turn)
+        hasEnded = true
+      }
+    }
+    return hasEnded
+  }
+
+  private mutating func send(_ request: ReplayRequest, at place: Int, _ turn: inout Turn) {
+    if request.purpose != .ask {
+      active[place].changes += 1
+      if !active[place].isJournalled {
+        var entry = JournalEntry(active[place].course.step.effect.sequences, .sending)
+        entry.attempt = active[place].changes
+        turn.journal.append(entry)
+        active[place].isJournalled = true
+      }
+    }
+    active[place].isInFlight = true
+    pace.count(at: turn.now)
+    turn.requests.append(request)
+  }
+
+  /// Asks for what a step sends, once, where it sends anything.
+  mutating func fetchItem(at place: Int, _ item: ItemSource) throws(StoreError) {
+    guard active[place].item == nil, active[place].course.goal != .remove else { return }
+    let step = active[place].course.step
+    let given: ReplayItem?
+    if let stored = step.effect.item {
+      given = ReplayItem(json: stored)
+    } else {
+      given = try item(step)
+    }
+    active[place].item = given.flatMap { SentItem($0, id: step.itemID, settings.dialect) }
+  }
+}

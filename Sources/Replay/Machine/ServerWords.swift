@@ -1,0 +1,40 @@
+import Formats
+
+/// What a server says about a refusal, short enough for a report; nil when it says nothing.
+func words(of answer: ReplayAnswer) -> String? {
+  let body = withoutMark(answer.body)
+  guard !body.isEmpty else { return nil }
+  let limits = FormatLimits(maxDepth: 16, maxObjects: 10_000, maxBytes: 1 << 16)
+  // What is no JSON is shown as it is.
+  guard let value = try? JSONValue(parsing: body.span, limits: limits) else {
+    return shortened(String(decoding: body.prefix(longestWords + 4), as: UTF8.self))
+  }
+  return switch value {
+  case .null: nil
+  case .string(let text): shortened(text)
+  case .object(let object): words(of: object) ?? shortened(spelled(value))
+  default: shortened(spelled(value))
+  }
+}
+
+private let longestWords = 400
+
+/// The members that services put their words into, the most telling first.
+private func words(of object: JSONObject) -> String? {
+  for key in ["error", "description", "message", "Message", "detail", "title"] {
+    if case .string(let text)? = object[key], !text.isEmpty { return shortened(text) }
+  }
+  return nil
+}
+
+private func spelled(_ value: JSONValue) -> String {
+  var bytes: [UInt8] = []
+  value.append(to: &bytes)
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private func shortened(_ text: String) -> String? {
+  if text.isEmpty { return nil }
+  guard text.utf8.count > longestWords else { return text }
+  return String(decoding: text.utf8.prefix(longestWords), as: UTF8.self) + "…"
+}

@@ -1,0 +1,282 @@
+import Records
+
+/// How far one step has come with the server, and what an answer means for it.
+///
+/// It knows no time and no policy. Whatever the server says about a change is compared with what
+/// it has, where the two could differ.
+struct StepCourse: Sendable {
+  /// What the server's item is to become.
+  enum Goal: Sendable {
+    case create
+    case replace
+    case remove
+  }
+
+  /// What is sent next.
+  enum Need: Sendable {
+    case change
+    case undelete
+    case question
+  }
+
+  /// What an answer or a failure comes to.
+  enum Verdict: Sendable {
+    /// The next request may leave at once.
+    case go
+    /// The next request waits a while, at least as long as the server asked.
+    case wait(retryAfter: String?, words: String?)
+    /// The change is on the server.
+    case done(ReplayOutcome, version: String?)
+    /// The server refuses the change for good.
+    case refused(words: String?)
+    /// The server has something that the change does not fit.
+    case conflict(ConflictSituation, ServerItem?)
+    /// The change was sent, and the server does not say whether it arrived.
+    case unknown(words: String?)
+    /// The server wants other credentials.
+    case forbidden(words: String?)
+  }
+
+  /// The step.
+  let step: ReplayStep
+  /// What the server's item is to become.
+  private(set) var goal: Goal
+  /// The version that the server's item should have.
+  private(set) var version: String?
+  /// What is sent next.
+  private(set) var need: Need
+  /// Whether a change was sent of which nobody knows whether it arrived.
+  private(set) var isUncertain: Bool
+  /// Whether the change also brings a deleted item back.
+  private(set) var bringsBack = false
+  /// Whether the server spoke of success without showing the item.
+  private var isPromised = false
+  /// What the server's refusal of a change pointed to, until it is asked.
+  private var suspicion: ConflictSituation?
+  private var refusals = 0
+  private let dialect: Dialect
+
+  /// The beginning of a step's course; one in doubt begins with a question.
+  init(_ step: ReplayStep, version: String?, _ dialect: Dialect) {
+    self.step = step
+    self.version = version
+    self.dialect = dialect
+    goal =
+      switch step.effect.kind {
+      case .insert: .create
+      case .update: .replace
+      case .delete: .remove
+      }
+    need = step.isInDoubt ? .question : .change
+    isUncertain = step.isInDoubt
+  }
+
+  /// Begins with the change even where an earlier run has left a doubt.
+  mutating func forgetDoubt() {
+    need = .change
+  }
+
+  /// The next request; nil when it needs an item and there is none.
+  func request(_ maker: RequestMaker, _ item: SentItem?) -> ReplayRequest? {
+    switch (need, goal) {
+    case (.question, _): maker.question(step)
+    case (.undelete, _): maker.undeletion(step, version: version)
+    case (.change, .remove): maker.deletion(step, version: version)
+    case (.change, .create): item.map { maker.creation(step, $0) }
+    case (.change, .replace):
+      item.map { maker.change(step, $0, version: version, bringsBack: bringsBack) }
+    }
+  }
+}
+
+extension StepCourse {
+  /// Takes the lack of an answer.
+  mutating func take(_ failure: TransportFailure) -> Verdict {
+    switch failure {
+    case .notSent(let words):
+      return .wait(retryAfter: nil, words: words)
+    case .unknown(let words):
+      return doubt(retryAfter: nil, words: words)
+    case .redirected(let location):
+      return doubt(retryAfter: nil, words: "the server points to \(location.prefix(300))")
+    }
+  }
+
+  /// Takes an answer to the request that left last.
+  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+    switch answer.status {
+    case 401, 403, 407: return .forbidden(words: words(of: answer))
+    case 408, 425, 429, 500...: return doubt(answer)
+    case ..<200, 300..<400: return doubt(answer)
+    default: break
+    }
+    switch need {
+    case .question: return takeReading(answer, item)
+    case .undelete: return takeUndeletion(answer)
+    case .change: return takeChange(answer, item)
+    }
+  }
+
+  /// Turns to what the server has, for the policy that a conflict was given.
+  ///
+  /// - Returns: whether there is a way.
+  mutating func overrule(_ situation: ConflictSituation, _ item: ServerItem?) -> Bool {
+    suspicion = nil
+    isPromised = false
+    bringsBack = false
+    refusals = 0
+    need = .change
+    switch (situation, item) {
+    case (.deleted, nil):
+      goal = .create
+      version = nil
+    case (.deleted, let item?):
+      version = item.version
+      if dialect == .toolkit {
+        goal = .replace
+        bringsBack = true
+      } else {
+        need = .undelete
+      }
+    case (_, let item?):
+      version = item.version
+      if goal == .create { goal = .replace }
+    case (_, nil): return false
+    }
+    return true
+  }
+
+  private mutating func doubt(_ answer: ReplayAnswer) -> Verdict {
+    doubt(retryAfter: answer.retryAfter, words: words(of: answer))
+  }
+
+  /// The request may have been carried out: asks before it is sent again.
+  private mutating func doubt(retryAfter: String?, words: String?) -> Verdict {
+    if need != .question { isUncertain = true }
+    need = .question
+    return .wait(retryAfter: retryAfter, words: words)
+  }
+
+  /// Asks at once.
+  private mutating func look(_ suspicion: ConflictSituation?) -> Verdict {
+    self.suspicion = suspicion
+    need = .question
+    return .go
+  }
+}
+
+extension StepCourse {
+  private mutating func takeChange(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+    switch answer.status {
+    case 200..<300: return takeSuccess(answer)
+    case 404, 410:
+      switch goal {
+      case .remove: return .done(.alreadyApplied, version: nil)
+      case .replace: return look(.deleted)
+      case .create: return .refused(words: words(of: answer))
+      }
+    case 409, 412:
+      let isShown = answer.status == 412 || dialect.showsItemOnClash
+      let clash: ConflictSituation = goal == .create ? .exists : .changed
+      guard isShown, let shown = ServerItem(answer, id: step.itemID, dialect) else {
+        return look(clash)
+      }
+      suspicion = clash
+      return settle(shown, item)
+    default: return .refused(words: words(of: answer))
+    }
+  }
+
+  /// Believes a success that shows the item, or that shows nothing where nothing is left.
+  private mutating func takeSuccess(_ answer: ReplayAnswer) -> Verdict {
+    let shown = ServerItem(answer, id: step.itemID, dialect)
+    if goal == .remove {
+      if answer.body.isEmpty || shown != nil { return .done(.applied, version: nil) }
+    } else if let shown {
+      return .done(.applied, version: shown.version)
+    }
+    isPromised = true
+    isUncertain = true
+    return look(nil)
+  }
+
+  private mutating func takeUndeletion(_ answer: ReplayAnswer) -> Verdict {
+    switch answer.status {
+    case 200..<300:
+      guard let shown = ServerItem(answer, id: step.itemID, dialect), !shown.isDeleted else {
+        isUncertain = true
+        return look(.deleted)
+      }
+      goal = .replace
+      version = shown.version
+      need = .change
+      return .go
+    case 404, 409, 410, 412: return look(.deleted)
+    default: return .refused(words: words(of: answer))
+    }
+  }
+
+  private mutating func takeReading(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+    switch answer.status {
+    case 200..<300:
+      guard let shown = ServerItem(answer, id: step.itemID, dialect) else {
+        return .wait(retryAfter: nil, words: "the answer shows no item or another one")
+      }
+      return settle(shown, item)
+    case 404, 410: return settleMissing(item)
+    default:
+      // The server lets nobody read, so that what was refused cannot be compared.
+      if let suspicion, !isUncertain { return .conflict(suspicion, nil) }
+      return .unknown(words: words(of: answer))
+    }
+  }
+}
+
+extension StepCourse {
+  /// Compares what the server has with what was to be sent.
+  private mutating func settle(_ shown: ServerItem, _ item: SentItem?) -> Verdict {
+    if goal == .remove {
+      if shown.isDeleted { return found(version: nil) }
+      return isExpected(shown) ? changeAgain(shown) : .conflict(.changed, shown)
+    }
+    if shown.isDeleted { return .conflict(.deleted, shown) }
+    let isEqual = item.map { isCarried($0, by: shown, dialect) } ?? false
+    if goal == .create {
+      return isEqual ? found(version: shown.version) : .conflict(.exists, shown)
+    }
+    // An item of the version that the change started from cannot have been changed yet.
+    if let version, version == shown.version { return changeAgain(shown) }
+    if isEqual { return found(version: shown.version) }
+    return version == nil || shown.version == nil
+      ? changeAgain(shown) : .conflict(.changed, shown)
+  }
+
+  private mutating func settleMissing(_ item: SentItem?) -> Verdict {
+    switch goal {
+    case .remove: found(version: nil)
+    case .replace: .conflict(.deleted, nil)
+    case .create: changeAgain(nil)
+    }
+  }
+
+  private func isExpected(_ shown: ServerItem) -> Bool {
+    version == nil || shown.version == nil || version == shown.version
+  }
+
+  private func found(version: String?) -> Verdict {
+    .done(isPromised ? .applied : .alreadyApplied, version: version)
+  }
+
+  /// The change has not been carried out, so it is sent again, unless that was refused before.
+  private mutating func changeAgain(_ shown: ServerItem?) -> Verdict {
+    if let suspicion {
+      refusals += 1
+      if refusals > 2 { return .conflict(suspicion, shown) }
+    }
+    suspicion = nil
+    isPromised = false
+    isUncertain = false
+    need = .change
+    return .go
+  }
+}

@@ -1,0 +1,83 @@
+/// Which steps have had their turn, and which is next.
+///
+/// Steps begin in the order of the plan; one that follows another on its item waits for that.
+struct StepQueue: Sendable {
+  /// How far a step has come.
+  enum State: UInt8, Sendable {
+    case waiting
+    case begun
+    case final
+    case unfinished
+  }
+
+  private let plan: ReplayPlan
+  private var states: [State]
+  private var cursor = 0
+  /// Steps that were passed over and now may have their turn, the last one first.
+  private var ready: [Int] = []
+  /// Versions on the server after steps that others follow.
+  private var versions: [Int: String?] = [:]
+
+  /// The steps of a plan, none of which has begun.
+  init(_ plan: ReplayPlan) {
+    self.plan = plan
+    states = [State](repeating: .waiting, count: plan.count)
+  }
+
+  /// Whether no step is left that could begin now.
+  var isEmpty: Bool { ready.isEmpty && cursor == states.count }
+
+  /// Begins the next step whose predecessor has ended; nil when there is none now.
+  mutating func begin() -> Int? {
+    if let id = ready.popLast() {
+      states[id] = .begun
+      return id
+    }
+    while cursor < states.count {
+      let id = cursor
+      cursor += 1
+      let before = plan.predecessor(of: id).map { states[$0] }
+      if before == .waiting || before == .begun { continue }
+      states[id] = .begun
+      return id
+    }
+    return nil
+  }
+
+  /// Begins, only to be told off, some step that has not begun; nil when there is none.
+  mutating func drain(from place: inout Int) -> Int? {
+    while place < states.count {
+      defer { place += 1 }
+      if states[place] == .waiting {
+        states[place] = .begun
+        return place
+      }
+    }
+    return nil
+  }
+
+  /// Whether the step before another ended without being done.
+  func isBlocked(_ id: Int) -> Bool {
+    plan.predecessor(of: id).map { states[$0] } == .unfinished
+  }
+
+  /// The version that a step's item should have.
+  func version(for step: ReplayStep) -> String? {
+    step.predecessor.flatMap { versions[$0] } ?? step.baseVersion
+  }
+
+  /// Ends a step; the one that follows it on its item has its turn next.
+  mutating func end(_ result: StepResult) {
+    let id = result.step
+    guard states.indices.contains(id) else { return }
+    states[id] = result.outcome.isFinal ? .final : .unfinished
+    guard let follower = plan.successor(of: id) else { return }
+    // What was given up says nothing about the item that the server kept.
+    if result.outcome == .applied || result.outcome == .alreadyApplied {
+      versions[id] = .some(result.version)
+    }
+    guard follower < cursor, states[follower] == .waiting else { return }
+    let place = ready.firstIndex { $0 < follower } ?? ready.count
+    ready.insert(follower, at: place)
+  }
+}

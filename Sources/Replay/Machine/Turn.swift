@@ -1,0 +1,23 @@
+/// What one call of the machine comes to.
+struct Turn {
+  /// The time of its events.
+  let now: Int64
+  /// What must be durable before anything leaves.
+  var journal: [JournalEntry] = []
+  /// What became of steps.
+  var settled: [StepResult] = []
+  /// What leaves.
+  var requests: [ReplayRequest] = []
+
+  /// More than this is not settled in one turn, so that its actions stay few.
+  static let limit = 512
+
+  /// Whether another turn must go on.
+  var isFull: Bool { settled.count >= Self.limit }
+
+  /// The actions, in the order that makes them safe.
+  var actions: [ReplayAction] {
+    (journal.isEmpty ? [] : [.journal(journal)]) + settled.map { .settled($0) }
+      + requests.map { .send($0) }
+  }
+}
