@@ -36,15 +36,12 @@ package struct FileHeader: Sendable, Equatable {
     pageSize = rawPageSize == 1 ? 65536 : rawPageSize
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
     usableSize = pageSize - Int(bytes[20])
-    // The fractions at 21 to 23 never changed, and versions above 2 are for other engines.
-    guard usableSize >= 480, bytes[21] == 64, bytes[22] == 32, bytes[23] == 32,
-      bytes[18] <= 2, bytes[19] <= 2
+    // The fractions at 21 to 23 never changed, and a version above 2 is for other engines to read.
+    guard usableSize >= 480, bytes[21] == 64, bytes[22] == 32, bytes[23] == 32, bytes[19] <= 2
     else { return nil }
     usesWAL = bytes[18] == 2 || bytes[19] == 2
-    // An empty database has not decided on its encoding yet.
-    let rawEncoding = word(bytes, at: 56)
-    guard let encoding = Encoding(rawValue: rawEncoding == 0 ? 1 : rawEncoding) else { return nil }
-    self.encoding = encoding
+    // The engine looks at two bits, and takes zero, of a database that is still empty, for UTF-8.
+    encoding = Encoding(rawValue: word(bytes, at: 56) & 3) ?? .utf8
     let count = word(bytes, at: 28)
     pageCount = count > 0 && word(bytes, at: 24) == word(bytes, at: 92) ? Int(count) : nil
     freelistTrunk = word(bytes, at: 32)

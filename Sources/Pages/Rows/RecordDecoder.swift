@@ -72,4 +72,31 @@ struct RecordDecoder {
     let size = Int(truncatingIfNeeded: sizes >> (type &* 4) & 15)
     return size == 15 ? -1 : size
   }
+
+  /// Whether the header of a record accounts for each of its `size` bytes.
+  ///
+  /// `local` is the part of it at hand; a header that goes on elsewhere is not looked at.
+  @inline(__always)
+  static func isSound(_ bytes: Span<UInt8>, _ local: Range<Int>, size: Int) -> Bool {
+    var position = local.lowerBound
+    guard let headerSize = varint(bytes, at: &position), headerSize > 0, headerSize <= UInt64(size)
+    else { return false }
+    guard headerSize <= UInt64(local.count) else { return true }
+    let end = local.lowerBound &+ Int(truncatingIfNeeded: headerSize)
+    var total = headerSize
+    while position < end {
+      guard let type = varint(bytes, at: &position) else { return false }
+      if type >= 12 {
+        // The sum stays far below the largest number, as each part is checked.
+        let length = (type &- 12) >> 1
+        guard length <= UInt64(size) else { return false }
+        total &+= length
+      } else {
+        let length = Self.size(ofNumber: type)
+        guard length >= 0 else { return false }
+        total &+= UInt64(truncatingIfNeeded: length)
+      }
+    }
+    return position == end && total == UInt64(size)
+  }
 }

@@ -1,0 +1,135 @@
+/// Looks at pages one by one: everything that can be told without any other page.
+struct PageInspection {
+  private let usableSize: Int
+  private let tableSizes: PayloadSizes
+  private let indexSizes: PayloadSizes
+  /// What uses the bytes of the page at hand: the first byte and the last, in 16 bits each.
+  private var uses: [UInt32] = []
+  /// The payloads that go on elsewhere, of all pages so far.
+  private(set) var overflows: [OverflowStart] = []
+
+  init(usableSize: Int) {
+    self.usableSize = usableSize
+    tableSizes = PayloadSizes(usableSize: usableSize, isTable: true)
+    indexSizes = PayloadSizes(usableSize: usableSize, isTable: false)
+  }
+
+  /// Inspects the page that starts at `start`.
+  mutating func inspect(_ bytes: Span<UInt8>, start: Int, page: UInt32) -> PageFacts {
+    var facts = PageFacts()
+    let offset = page == 1 ? FileHeader.size : 0
+    facts.kind = PageKind(rawValue: bytes[start + offset])
+    guard facts.kind != nil else { return facts }
+    guard let header = PageHeader(bytes, start: start, page: page, usableSize: usableSize) else {
+      facts.fault = .tooManyCells
+      return facts
+    }
+    facts.cellCount = UInt16(truncatingIfNeeded: header.cellCount)
+    let overflowCount = overflows.count
+    facts.fault = check(bytes.extracting(start..<start + usableSize), header, page, &facts)
+    // What a page that contradicts itself says about others is not worth keeping.
+    if facts.fault != nil { overflows.removeLast(overflows.count - overflowCount) }
+    return facts
+  }
+
+  private mutating func check(
+    _ bytes: Span<UInt8>, _ header: PageHeader, _ page: UInt32, _ facts: inout PageFacts
+  ) -> PageFault? {
+    uses.removeAll(keepingCapacity: true)
+    // Only a page of 65,536 bytes can start its contents there, which is written as zero.
+    let rawStart = halfWord(bytes, at: header.offset + 5)
+    let contentStart = rawStart == 0 ? 65536 : rawStart
+    let listEnd = header.cellList + 2 * header.cellCount
+    guard contentStart >= listEnd, contentStart <= usableSize else { return .freeBlocks }
+    var area = CellArea(contentStart: contentStart)
+    for index in 0..<header.cellCount {
+      let offset = header.cell(index, in: bytes, start: 0)
+      guard offset >= contentStart, offset <= usableSize - 4 else { return .cellOutside }
+      guard let cell = Cell(bytes, at: offset, kind: header.kind, sizes: sizes(of: header.kind))
+      else { return .cellOutside }
+      guard cell.end <= usableSize else { return .cellOutside }
+      if let fault = take(cell, bytes, index, page, &facts) { return fault }
+      area.add(offset..<cell.end, to: &uses)
+    }
+    return coverageFault(bytes, header, area)
+  }
+
+  private func sizes(of kind: PageKind) -> PayloadSizes { kind.isTable ? tableSizes : indexSizes }
+
+  /// Checks a cell's key and record, and notes where its payload goes on.
+  @inline(__always)
+  private mutating func take(
+    _ cell: Cell, _ bytes: Span<UInt8>, _ index: Int, _ page: UInt32, _ facts: inout PageFacts
+  ) -> PageFault? {
+    if let key = cell.key {
+      if index == 0 {
+        facts.firstKey = key
+      } else if key <= facts.lastKey {
+        return .keyOrder
+      }
+      facts.lastKey = key
+    }
+    guard cell.hasPayload else { return nil }
+    guard RecordDecoder.isSound(bytes, cell.local, size: cell.payloadSize) else { return .record }
+    guard cell.local.count < cell.payloadSize else { return nil }
+    let count = (cell.payloadSize - cell.local.count + usableSize - 5) / (usableSize - 4)
+    overflows.append(
+      OverflowStart(
+        page: page, first: word(bytes, at: cell.local.upperBound),
+        count: UInt32(truncatingIfNeeded: count)))
+    return nil
+  }
+
+  /// Checks that every byte behind the list of cells is used once or counted as unused.
+  private mutating func coverageFault(
+    _ bytes: Span<UInt8>, _ header: PageHeader, _ area: CellArea
+  ) -> PageFault? {
+    var used = area.used
+    var isSorted = area.isDescending
+    var block = halfWord(bytes, at: header.offset + 1)
+    while block > 0 {
+      guard block >= area.contentStart, block <= usableSize - 4 else { return .freeBlocks }
+      let next = halfWord(bytes, at: block)
+      let size = halfWord(bytes, at: block + 2)
+      guard block + size <= usableSize, size >= 4, next == 0 || next > block + size + 3 else {
+        return .freeBlocks
+      }
+      uses.append(UInt32(block) << 16 | UInt32(block + size - 1))
+      used += size
+      isSorted = false
+      block = next
+    }
+    if !isSorted, usesOverlap() { return .overlap }
+    let unused = usableSize - area.contentStart - used
+    return unused == Int(bytes[header.offset + 7]) ? nil : .fragments
+  }
+
+  private mutating func usesOverlap() -> Bool {
+    uses.sort()
+    for index in uses.indices.dropFirst()
+    where uses[index] >> 16 <= uses[index - 1] & 0xFFFF { return true }
+    return false
+  }
+}
+
+/// How the cells of a page fill its content area.
+private struct CellArea {
+  let contentStart: Int
+  /// How many bytes the cells take.
+  var used = 0
+  /// Whether each cell lies before the one listed before it, as in a page that only grew.
+  var isDescending = true
+  private var lowest = Int.max
+
+  init(contentStart: Int) { self.contentStart = contentStart }
+
+  @inline(__always)
+  mutating func add(_ cell: Range<Int>, to uses: inout [UInt32]) {
+    used &+= cell.count
+    isDescending = isDescending && cell.upperBound <= lowest
+    lowest = cell.lowerBound
+    uses.append(
+      UInt32(truncatingIfNeeded: cell.lowerBound) << 16
+        | UInt32(truncatingIfNeeded: cell.upperBound &- 1))
+  }
+}

@@ -1,0 +1,52 @@
+/// The trees that the schema of a file names.
+struct SchemaRoots {
+  /// One tree.
+  struct Root {
+    let page: UInt32
+    /// Whether its keys are row ids; else it is an index, or a table that has none.
+    let isTable: Bool
+  }
+
+  private(set) var roots: [Root] = []
+
+  /// The columns of `sqlite_schema`: type, name, tbl_name, rootpage, sql.
+  private static let shape = TableShape(
+    isReal: [Bool](repeating: false, count: 5), rowIDColumn: nil)
+
+  /// Reads the schema, whose tree is known to be sound.
+  ///
+  /// - Throws: `PageError` when a row of it cannot be read.
+  init(of file: PageFile) throws(PageError) {
+    let leaves = try file.leaves(ofTableAt: 1)
+    var scan = TableScan(of: leaves.pages[...], in: file, shape: Self.shape)
+    var batch = StoredBatch()
+    while try scan.read(into: &batch) {
+      for row in 0..<batch.rowCount {
+        if let root = try Self.root(ofRow: row, batch, file) { roots.append(root) }
+      }
+    }
+  }
+
+  private static func root(
+    ofRow row: Int, _ batch: StoredBatch, _ file: PageFile
+  ) throws(PageError) -> Root? {
+    let values = batch.values[row * 5..<row * 5 + 5]
+    let page = values[row * 5 + 3]
+    // Views, triggers and virtual tables have no tree, which is told by 0 or NULL.
+    guard page.kind == .integer, page.integer != 0 else { return nil }
+    guard let number = UInt32(exactly: page.integer) else {
+      throw file.damaged(1, "the schema names a page that cannot be")
+    }
+    let isTable = letters(of: values[row * 5], batch) == "table"
+    // Only these words make a table without row ids.
+    let hasRowIDs = !letters(of: values[row * 5 + 4], batch).contains("without")
+    return Root(page: number, isTable: isTable && hasRowIDs)
+  }
+
+  /// The ASCII letters of a text in lower case, whatever the encoding of the file is.
+  private static func letters(of value: StoredValue, _ batch: StoredBatch) -> String {
+    guard value.kind == .text || value.kind == .blob else { return "" }
+    let letters = batch.arena[value.range].filter { ($0 | 32) >= 97 && ($0 | 32) <= 122 }
+    return String(decoding: letters.map { $0 | 32 }, as: UTF8.self)
+  }
+}
