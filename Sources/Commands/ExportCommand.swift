@@ -41,6 +41,7 @@ enum ExportCommand {
         help: "put ' before fields of CSV that a spreadsheet might take for a formula",
         group: "Output"),
       CommonOptions.force,
+      CommonOptions.jobs,
       Option(
         "report", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the run report as JSON to a file", group: "Reporting"),
@@ -58,6 +59,7 @@ enum ExportCommand {
     guard let path = settings.arguments.positional("STORE")?.text else {
       throw StoreError(.usage, "a store is needed")
     }
+    let threads = try settings.threadCount()
     let reader = try settings.openStore(path)
     let plan = try ExportPlan(settings.arguments, catalogue: reader.catalogue)
     guard !(settings.wantsJSON && plan.output == nil) else {
@@ -68,7 +70,9 @@ enum ExportCommand {
     let protection = SourceProtection(reader.inputFiles)
     if let output = plan.output { try protection.check(output) }
     if let path = settings.arguments.value("report")?.text { try protection.check(path) }
-    let report = try await StoreExport(reader: reader, plan: plan, settings: settings).run()
+    let report = try await StoreExport(
+      reader: reader, plan: plan, threads: threads, settings: settings
+    ).run()
     try write(report, to: plan, settings)
     return settings.exitCode(findings: report.findings, rejects: report.rejectedCells)
   }

@@ -37,6 +37,11 @@ package protocol StoreReader: AnyObject {
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError)
 
+  /// The rows of one table in parts for several threads; nil where only `forEachBatch` has them.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)?
+
   /// Reads the operations, errors and tokens.
   ///
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
@@ -79,6 +84,9 @@ extension StoreReader {
 extension StoreReader {
   /// Most layouts have no object model.
   package var model: ModelSummary? { nil }
+
+  /// Most layouts give their rows only in one run.
+  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? { nil }
 
   /// Most layouts have nothing to examine beyond what opening shows.
   package func examineRows() throws(StoreError) -> [Finding] { [] }

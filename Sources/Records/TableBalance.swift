@@ -23,6 +23,12 @@ package struct TableBalance: Sendable, Equatable {
   /// How many cells of written rows were left empty.
   package var rejectedCells: Int { rejectedCellsByCode.values.reduce(0, +) }
 
+  /// Takes rows that were read into account.
+  package mutating func count(_ tally: RowTally) {
+    read += tally.read
+    rejectedCellsByCode.merge(tally.rejectedCells, uniquingKeysWith: +)
+  }
+
   /// Takes the cells of a batch that were left empty into account.
   package mutating func count(_ rejects: [CellReject]) {
     for reject in rejects { rejectedCellsByCode[reject.code, default: 0] += 1 }

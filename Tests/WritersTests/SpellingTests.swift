@@ -14,7 +14,7 @@ import Writers
       if text == nil { batch.append(.null) } else { batch.appendText(bytes.span) }
     }
     batch.endRow(key: 7)
-    var spelling = format.spelling(of: table, isSafe: isSafe)
+    let spelling = format.spelling(of: table, isSafe: isSafe)
     var output: [UInt8] = []
     let rows = spelling.append(batch, to: &output)
     #expect(rows == 1)

@@ -7,6 +7,8 @@ import Writers
 struct StoreExport {
   let reader: any StoreReader
   let plan: ExportPlan
+  /// How many threads read and spell rows.
+  let threads: Int
   let settings: RunSettings
 
   private var isReplacing: Bool { settings.arguments.flag("force") }
@@ -54,8 +56,8 @@ struct StoreExport {
       plan.format.spelling(of: reader.catalogue.tables[index], isSafe: plan.isSafe), hash: nil)
     var progress = settings.makeProgress()
     defer { progress.clear() }
-    let balance = try export(index, &progress) { (produce) throws(StoreError) in
-      try stream.write(produce, to: &output)
+    let balance = try export(index, &progress) { (rows, note) throws(StoreError) in
+      try stream.write(rows, to: &output, noting: note)
     }
     try SourceProof.checkUnchanged(reader)
     try output.finish()
@@ -89,8 +91,8 @@ struct StoreExport {
     defer { progress.clear() }
     for index in plan.tables {
       let table = reader.catalogue.tables[index]
-      let balance = try export(index, &progress) { (produce) throws(StoreError) in
-        try destination.add(table, as: nil, from: produce)
+      let balance = try export(index, &progress) { (rows, note) throws(StoreError) in
+        try destination.add(table, as: nil, from: rows, noting: note)
       }
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
@@ -99,9 +101,10 @@ struct StoreExport {
     report.findings = reader.findings
     let queue = try reader.readQueue()
     for part in ContentHash.parts {
-      let seal = try destination.add(part.table, as: part) { (body) throws(StoreError) in
+      let batches: BatchProducer = { (body) throws(StoreError) in
         try queue.forEachBatch(of: part, body)
       }
+      let seal = try add(part, from: batches, to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try exportRejects(report, into: &destination)
@@ -118,7 +121,7 @@ struct StoreExport {
     let part = BookkeepingTable.rejects
     let names = Set(plan.tables.map { reader.catalogue.tables[$0].name })
     let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
-    _ = try destination.add(part.table, as: part) { (body) throws(StoreError) in
+    let batches: BatchProducer = { (body) throws(StoreError) in
       var batch = RecordBatch(columnCount: part.table.columns.count)
       var key: Int64 = 0
       func take(_ reject: StoredReject) throws(StoreError) {
@@ -133,30 +136,50 @@ struct StoreExport {
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
       if batch.rowCount > 0 { try body(&batch) }
     }
+    _ = try add(part, from: batches, to: &destination)
   }
 
-  /// Keeps the books of one table while `write` takes its batches.
+  /// Writes a part of the bookkeeping.
+  private func add(
+    _ part: BookkeepingTable, from batches: @escaping BatchProducer,
+    to destination: inout some ExportDestination & ~Copyable
+  ) throws(StoreError) -> TableSeal {
+    try destination.add(
+      part.table, as: part, from: TableRows(.batches(batches), threads: threads)
+    ) { (_) throws(StoreError) in try settings.checkInterruption() }
+  }
+
+  /// Keeps the books of one table while `write` takes its rows.
   private func export(
     _ index: Int, _ progress: inout ProgressLine,
-    _ write: (BatchProducer) throws(StoreError) -> TableSeal
+    _ write: (
+      TableRows, (RowTally) throws(StoreError) -> Void
+    ) throws(StoreError) -> TableSeal
   ) throws(StoreError) -> (balance: TableBalance, seal: TableSeal) {
     let table = reader.catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
     var balance = TableBalance(name: table.name)
-    let seal = try write { (body) throws(StoreError) in
-      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
-        try settings.checkInterruption()
-        balance.read += batch.rowCount
-        balance.count(batch.rejects)
-        try body(&batch)
-        progress.update(done: balance.read, total: total, label: table.name)
-      }
+    let seal = try write(try rows(ofTable: index)) { (tally) throws(StoreError) in
+      try settings.checkInterruption()
+      balance.count(tally)
+      progress.update(done: balance.read, total: total, label: table.name)
     }
     balance.written = seal.rows
     guard balance.isBalanced, balance.read == total else {
       throw StoreError(balance, counted: total)
     }
     return (balance, seal)
+  }
+
+  private func rows(ofTable index: Int) throws(StoreError) -> TableRows {
+    if let parts = try reader.parts(ofTable: index) {
+      return TableRows(.parts(parts), threads: threads)
+    }
+    let reader = reader
+    let batches: BatchProducer = { (body) throws(StoreError) in
+      try reader.forEachBatch(inTable: index, body)
+    }
+    return TableRows(.batches(batches), threads: threads)
   }
 }
 

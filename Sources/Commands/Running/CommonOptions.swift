@@ -68,6 +68,12 @@ enum CommonOptions {
   /// How stores are read; every command that opens one has these.
   static let reading = names + corrections
 
+  /// How many threads there may be.
+  static let jobs = Option(
+    "jobs", letter: "j", argument: .value(placeholder: "N"),
+    help: "work with N threads; the output is the same for any N", group: "Running",
+    defaultText: "one for each processor")
+
   /// When to give up.
   static let maxRejects = Option(
     "max-rejects", argument: .value(placeholder: "N|P%"),

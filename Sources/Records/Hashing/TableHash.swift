@@ -39,6 +39,21 @@ package struct TableHash: Sendable {
     rows &+= UInt64(batch.rowCount)
   }
 
+  /// Takes the rows so far out, so that the hash of another thread can have them.
+  package mutating func takeRows() -> RowHashes {
+    defer {
+      sum = DigestSum()
+      rows = 0
+    }
+    return RowHashes(sum: sum, rows: rows)
+  }
+
+  /// Adds rows that were taken out of a hash of the same table.
+  package mutating func add(_ hashes: RowHashes) {
+    sum.add(hashes.sum)
+    rows &+= hashes.rows
+  }
+
   /// The hash of the rows so far.
   package var digest: SHA256Digest {
     var bytes = head
@@ -69,6 +84,26 @@ package struct TableHash: Sendable {
   }
 }
 
+/// The hashes of some rows of a table.
+package struct RowHashes: Sendable {
+  fileprivate var sum = DigestSum()
+  fileprivate var rows: UInt64 = 0
+
+  /// No rows.
+  package init() {}
+
+  fileprivate init(sum: DigestSum, rows: UInt64) {
+    self.sum = sum
+    self.rows = rows
+  }
+
+  /// Adds the hashes of other rows.
+  package mutating func add(_ other: RowHashes) {
+    sum.add(other.sum)
+    rows &+= other.rows
+  }
+}
+
 /// The sum of hashes as 256-bit numbers, the carry out of the highest bit dropped.
 package struct DigestSum: Sendable, Equatable {
   private var first: UInt64 = 0
@@ -81,11 +116,23 @@ package struct DigestSum: Sendable, Equatable {
 
   /// Adds a hash.
   package mutating func add(_ digest: SHA256Digest) {
+    add(digest.words.first, digest.words.second, digest.words.third, digest.words.fourth)
+  }
+
+  /// Adds another sum.
+  mutating func add(_ other: DigestSum) {
+    add(other.first, other.second, other.third, other.fourth)
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ highest: UInt64, _ high: UInt64, _ low: UInt64, _ lowest: UInt64
+  ) {
     var carry: UInt64 = 0
-    fourth = Self.sum(fourth, digest.words.fourth, &carry)
-    third = Self.sum(third, digest.words.third, &carry)
-    second = Self.sum(second, digest.words.second, &carry)
-    first = Self.sum(first, digest.words.first, &carry)
+    fourth = Self.sum(fourth, lowest, &carry)
+    third = Self.sum(third, low, &carry)
+    second = Self.sum(second, high, &carry)
+    first = Self.sum(first, highest, &carry)
   }
 
   /// The 32 bytes, most significant first.

@@ -30,14 +30,15 @@ package struct BundleWriter: ~Copyable, ExportDestination {
   }
 
   package mutating func add(
-    _ table: Table, as part: BookkeepingTable?, from produce: BatchProducer
+    _ table: Table, as part: BookkeepingTable?, from rows: TableRows,
+    noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) -> TableSeal {
     let name = (part?.rawValue ?? names.claim(table.name)) + "." + format.rawValue
     var file = try MemberFile(
       creating: folder.path(forFile: name), name: name, destination: destination)
     var stream = TableStream(
       format.spelling(of: table, as: part, isSafe: isSafe), hash: TableHash(of: table))
-    let seal = try stream.write(produce, to: &file)
+    let seal = try stream.write(rows, to: &file, noting: note)
     members.append(
       BundleMember(table: table, part: part, seal: seal, file: try file.close()))
     return seal

@@ -23,13 +23,14 @@ package struct DocumentWriter: ~Copyable, ExportDestination {
   }
 
   package mutating func add(
-    _ table: Table, as part: BookkeepingTable?, from produce: BatchProducer
+    _ table: Table, as part: BookkeepingTable?, from rows: TableRows,
+    noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) -> TableSeal {
     var bytes: [UInt8] = []
-    let rows = spelling.appendSeparator(before: table, as: part, to: &bytes)
+    let tableSpelling = spelling.appendSeparator(before: table, as: part, to: &bytes)
     try output.write(bytes)
-    var stream = TableStream(rows, hash: TableHash(of: table))
-    return try stream.write(produce, to: &output)
+    var stream = TableStream(tableSpelling, hash: TableHash(of: table))
+    return try stream.write(rows, to: &output, noting: note)
   }
 
   package consuming func finish(_ tail: ExportTail) throws(StoreError) {

@@ -39,9 +39,12 @@ package struct ExportTail: Sendable {
 package protocol ExportDestination: ~Copyable {
   /// Writes one table; `part` says which part of the bookkeeping it is, and is nil for the app's.
   ///
-  /// - Throws: `StoreError` of the producer, or when the table cannot be written.
+  /// `note` gets the rows in their order, as they are written.
+  ///
+  /// - Throws: `StoreError` of the rows or of `note`, or when the table cannot be written.
   mutating func add(
-    _ table: Table, as part: BookkeepingTable?, from produce: BatchProducer
+    _ table: Table, as part: BookkeepingTable?, from rows: TableRows,
+    noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) -> TableSeal
 
   /// Writes the tail and publishes.

@@ -54,7 +54,9 @@ struct JSONDocument: DocumentSpelling {
 /// Spells a table of a JSON document: its columns, its rows, its count and hash.
 private struct JSONTable: TableSpelling {
   private let head: [UInt8]
-  private var rows: JSONRows
+  private let rows: JSONRows
+
+  var separatorSize: Int { rows.separatorSize }
 
   init(of table: Table, isPart: Bool) {
     var head = Array("{".utf8)
@@ -77,7 +79,7 @@ private struct JSONTable: TableSpelling {
     rows.appendStart(to: &output)
   }
 
-  mutating func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     rows.append(batch, to: &output)
   }
 

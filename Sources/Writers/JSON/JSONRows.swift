@@ -4,7 +4,8 @@ package import Records
 /// Spells the rows of one table as a JSON array of objects, one object a line.
 package struct JSONRows: TableSpelling {
   private let objects: JSONObjects
-  private var isFirst = true
+
+  package var separatorSize: Int { 1 }
 
   /// Prepares the spelling of a table.
   package init(of table: Table) {
@@ -15,14 +16,11 @@ package struct JSONRows: TableSpelling {
     output.append(UInt8(ascii: "["))
   }
 
-  package mutating func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
-    var isFirst = isFirst
+  package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     objects.append(batch, to: &output) { output in
-      output.append(isFirst ? "\n" : ",\n")
-      isFirst = false
+      output.append(",\n")
     } terminate: { _ in
     }
-    self.isFirst = isFirst
     return batch.rowCount
   }
 

@@ -3,16 +3,26 @@ package import Records
 
 /// Spells one table in one format: a start, the rows batch by batch, and an end.
 package protocol TableSpelling: Sendable {
+  /// How many bytes at the beginning of each row stand between it and the row before.
+  ///
+  /// The first row of a table goes without them.
+  var separatorSize: Int { get }
+
   /// Appends what stands before the first row.
-  mutating func appendStart(to output: inout [UInt8])
+  func appendStart(to output: inout [UInt8])
 
   /// Appends the rows of a batch.
   ///
   /// - Returns: how many rows were spelled.
-  mutating func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int
+  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int
 
   /// Appends what stands behind the last row.
-  mutating func appendEnd(_ seal: TableSeal, to output: inout [UInt8])
+  func appendEnd(_ seal: TableSeal, to output: inout [UInt8])
+}
+
+extension TableSpelling {
+  /// Most formats end rows instead of separating them.
+  package var separatorSize: Int { 0 }
 }
 
 /// What is known of a table once all its rows have passed.

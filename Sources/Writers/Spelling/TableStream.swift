@@ -1,14 +1,10 @@
+import Bytes
 package import Records
 
-/// Lends the batches of one table to whoever takes them.
-package typealias BatchProducer =
-  ((inout RecordBatch) throws(StoreError) -> Void) throws(StoreError) -> Void
-
-/// Spells the batches of one table, one buffer for each, and hashes them on the way.
+/// Spells the rows of one table and hashes them on the way, on as many threads as they may have.
 package struct TableStream {
-  private var spelling: any TableSpelling
+  private let spelling: any TableSpelling
   private var hash: TableHash?
-  private var rows = 0
 
   /// Prepares to write a table; without `hash` the seal has none.
   package init(_ spelling: any TableSpelling, hash: TableHash?) {
@@ -16,25 +12,54 @@ package struct TableStream {
     self.hash = hash
   }
 
-  /// Writes start, rows and end.
+  /// Writes start, rows and end; the bytes are the same for any number of threads.
+  ///
+  /// `note` gets the rows in their order, as they are written.
   ///
   /// - Returns: what is known of the table at its end.
-  /// - Throws: `StoreError` of the producer or of the sink.
+  /// - Throws: `StoreError` of the rows, of the sink or of `note`.
   package mutating func write(
-    _ produce: BatchProducer, to sink: inout some ByteSink & ~Copyable
+    _ rows: TableRows, to sink: inout some ByteSink & ~Copyable,
+    noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) -> TableSeal {
-    var buffer: [UInt8] = []
-    buffer.reserveCapacity(512 << 10)
-    spelling.appendStart(to: &buffer)
-    try produce { (batch) throws(StoreError) in
-      rows += spelling.append(batch, to: &buffer)
-      hash?.update(batch)
-      try sink.write(buffer)
-      buffer.removeAll(keepingCapacity: true)
+    let worker = RowSpeller(spelling, hash: hash, parts: rows.form.parts)
+    var work = OrderedWork(threads: rows.threads, makeWorker: worker.makeWorker)
+    var written = 0
+    var start: [UInt8] = []
+    spelling.appendStart(to: &start)
+    try sink.write(start)
+    func take(_ result: Result<SpelledRows, StoreError>) throws(StoreError) {
+      var spelled = try result.get()
+      if written == 0, spelled.written > 0 { spelled.bytes.removeFirst(spelling.separatorSize) }
+      try sink.write(spelled.bytes)
+      try note(spelled.tally)
+      written += spelled.written
+      hash?.add(spelled.hashes)
+      worker.spare.keep(spelled.bytes)
     }
-    let seal = TableSeal(rows: rows, hash: hash?.digest)
-    spelling.appendEnd(seal, to: &buffer)
-    try sink.write(buffer)
+    switch rows.form {
+    case .parts(let parts):
+      for part in 0..<parts.count { try work.put(.part(part), take) }
+    case .batches(let produce):
+      try produce { (batch) throws(StoreError) in
+        // The batch goes on to another thread; an emptied one takes its place.
+        var taken = worker.spareBatches.take() ?? RecordBatch(columnCount: batch.columnCount)
+        taken.removeAll()
+        swap(&taken, &batch)
+        try work.put(.batch(taken), take)
+      }
+    }
+    try work.finish(take)
+    let seal = TableSeal(rows: written, hash: hash?.digest)
+    var end: [UInt8] = []
+    spelling.appendEnd(seal, to: &end)
+    try sink.write(end)
     return seal
+  }
+}
+
+extension TableRows.Form {
+  fileprivate var parts: (any RowParts)? {
+    if case .parts(let parts) = self { parts } else { nil }
   }
 }
