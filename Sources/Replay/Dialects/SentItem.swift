@@ -3,9 +3,10 @@ import Formats
 /// The item that a step sends, without what its dialect keeps out of a body.
 struct SentItem: Sendable {
   /// Its members; the id comes first.
-  private(set) var object: JSONObject
+  let object: JSONObject
   /// When the device had changed it.
   let updatedAt: String?
+  private let dialect: Dialect
 
   private static let limits = FormatLimits(maxDepth: 64, maxObjects: 1_000_000)
 
@@ -25,6 +26,7 @@ struct SentItem: Sendable {
     }
     guard let object = JSONObject(members) else { return nil }
     self.object = object
+    self.dialect = dialect
     updatedAt = time
   }
 
@@ -33,8 +35,11 @@ struct SentItem: Sendable {
     var members: [JSONObject.Member] = []
     for var member in object.members {
       let name = member.key.lowercased()
-      if name == "version", let condition { member.value = .string(condition) }
-      if name == "deleted", isAlive { member.value = .boolean(false) }
+      // Elsewhere the app has a member of its own with that name.
+      if dialect.isSystemProperty(name) {
+        if name == "version", let condition { member.value = .string(condition) }
+        if name == "deleted", isAlive { member.value = .boolean(false) }
+      }
       members.append(member)
     }
     var bytes: [UInt8] = []

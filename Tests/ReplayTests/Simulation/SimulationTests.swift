@@ -20,7 +20,7 @@ struct SimulationTests {
   @Test(arguments: cases)
   func everyChangeArrivesExactlyOnce(_ given: Case) throws {
     var seeds = SeededGenerator(seed: 70_007)
-    for _ in 0..<400 {
+    for _ in 0..<200 {
       let seed = seeds.next()
       try check(given, SeededGenerator(seed: seed, movedBy: nil))
     }

@@ -1,0 +1,52 @@
+import Formats
+import Testing
+
+@testable import Replay
+
+struct ItemComparisonTests {
+  @Test(arguments: [
+    (#"{"text":"a"}"#, #"{"Text":"a","more":1}"#),
+    (#"{"n":1}"#, #"{"n":1.0}"#),
+    (#"{"n":1e2}"#, #"{"n":100}"#),
+    (#"{"n":0.1}"#, #"{"n":0.10}"#),
+    (#"{"b":true}"#, #"{"b":1}"#),
+    (#"{"b":0}"#, #"{"b":false}"#),
+    (#"{"a":null}"#, #"{}"#),
+    (#"{"t":"2016-10-01T09:15:30.1239Z"}"#, #"{"t":"2016-10-01T09:15:30.123+00:00"}"#),
+    (#"{"t":"2016-10-01T09:15:30.120Z"}"#, #"{"t":"2016-10-01T11:15:30.12+02:00"}"#),
+    (#"{"t":"2016-10-01T09:15:30.9996Z"}"#, #"{"t":"2016-10-01T09:15:31Z"}"#),
+    (#"{"o":{"a":[1,null]}}"#, #"{"o":{"A":[1.0,null]}}"#),
+    (
+      #"{"u":"6F9619FF-8B86-D011-B42D-00C04FC964FF"}"#,
+      #"{"u":"6f9619ff-8b86-d011-b42d-00c04fc964ff"}"#
+    ),
+    (#"{"version":"x","updatedAt":"y","createdAt":"z","deleted":true}"#, #"{}"#),
+  ])
+  func spellingDoesNotMatter(_ ours: String, _ theirs: String) throws {
+    #expect(try isCarried(ours, by: theirs))
+  }
+
+  @Test(arguments: [
+    (#"{"text":"a"}"#, #"{"text":"A"}"#),
+    (#"{"text":"é"}"#, "{\"text\":\"e\\u0301\"}"),
+    (#"{"text":""}"#, #"{}"#),
+    (#"{"n":1}"#, #"{"n":"1"}"#),
+    (#"{"n":9007199254740993}"#, #"{"n":9007199254740992}"#),
+    (#"{"b":true}"#, #"{"b":2}"#),
+    (#"{"b":false}"#, #"{"b":null}"#),
+    (#"{"t":"2016-10-01T09:15:30.123Z"}"#, #"{"t":"2016-10-01T09:15:30.124Z"}"#),
+    (#"{"o":{"a":1}}"#, #"{"o":{"a":1,"b":2}}"#),
+    (#"{"o":[1,2]}"#, #"{"o":[1]}"#),
+  ])
+  func valuesMatter(_ ours: String, _ theirs: String) throws {
+    #expect(try !isCarried(ours, by: theirs))
+  }
+
+  private func isCarried(_ ours: String, by theirs: String) throws -> Bool {
+    let sent = try #require(SentItem(ReplayItem(json: Array(ours.utf8)), id: "a", .v2))
+    let body =
+      Array("{\"id\":\"a\"".utf8) + (theirs == "{}" ? [] : [0x2C]) + theirs.utf8.dropFirst()
+    let shown = try #require(ServerItem(ReplayAnswer(status: 200, body: body), id: "a", .v2))
+    return Replay.isCarried(sent, by: shown, .v2)
+  }
+}

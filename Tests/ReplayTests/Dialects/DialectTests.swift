@@ -1,0 +1,118 @@
+import Records
+import Testing
+
+@testable import Replay
+
+struct DialectTests {
+  private static let row = """
+    {"ID":"other","text":"milk","version":"V0","__version":"V0","updatedAt":"2016-01-01T00:00:00Z",\
+    "createdAt":"x","deleted":false}
+    """
+
+  @Test(arguments: [
+    (Dialect.v1, "POST tables/TodoItem ?__systemproperties=__version"),
+    (.v2, "POST tables/TodoItem ?"), (.v3, "POST tables/todoitem ?"),
+    (.toolkit, "POST tables/todoitem ?"),
+  ])
+  func insertsGoToTheTable(_ dialect: Dialect, _ expected: String) throws {
+    let request = try first(dialect, .insert)
+    #expect(line(request) == expected)
+    #expect(request.condition == nil)
+  }
+
+  @Test(arguments: [
+    (Dialect.v1, "PATCH tables/TodoItem/a%20%2B%C3%A9 ?__systemproperties=__version"),
+    (.v2, "PATCH tables/TodoItem/a%20%2B%C3%A9 ?"),
+    (.v3, "PUT tables/todoitem/a%20%2B%C3%A9 ?"),
+    (.toolkit, "PUT tables/todoitem/a%20%2B%C3%A9 ?"),
+  ])
+  func updatesGoToTheItemWithItsVersion(_ dialect: Dialect, _ expected: String) throws {
+    let request = try first(dialect, .update)
+    #expect(line(request) == expected)
+    #expect(request.condition == "\"AB/+=\"")
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func deletionsHaveNoBodyAndACondition(_ dialect: Dialect) throws {
+    let request = try first(dialect, .delete)
+    #expect(request.method == "DELETE")
+    #expect(request.body == nil)
+    #expect(request.condition == "\"AB/+=\"")
+    #expect(!request.headers.contains { $0.name == "Content-Type" })
+  }
+
+  @Test(arguments: [
+    (Dialect.v1, nil), (.v2, "2.0.0"), (.v3, "3.0.0"), (.toolkit, "3.0.0"),
+  ])
+  func onlyLaterServicesAreToldTheirVersion(_ dialect: Dialect, _ expected: String?) throws {
+    let version = try first(dialect, .update).headers.first { $0.name == "ZUMO-API-VERSION" }
+    #expect(version?.value == expected)
+  }
+
+  @Test(arguments: [
+    (
+      Dialect.v1,
+      #"{"id":"a +é","text":"milk","version":"V0","updatedAt":"2016-01-01T00:00:00Z","#
+        + #""createdAt":"x","deleted":false}"#
+    ),
+    (.v2, #"{"id":"a +é","text":"milk"}"#),
+    (.v3, #"{"id":"a +é","text":"milk","version":"AB/+=","createdAt":"x"}"#),
+    (
+      .toolkit,
+      #"{"id":"a +é","text":"milk","version":"AB/+=","__version":"V0","#
+        + #""updatedAt":"2016-01-01T00:00:00Z","createdAt":"x","deleted":false}"#
+    ),
+  ])
+  func bodiesLeaveOutWhatTheServiceRefuses(_ dialect: Dialect, _ expected: String) throws {
+    let body = try #require(try first(dialect, .update).body)
+    #expect(String(decoding: body, as: UTF8.self) == expected)
+  }
+
+  @Test func versionsAreQuotedAndUnquoted() {
+    #expect(quoted("a\"b", .v2) == "\"a\\\"b\"")
+    #expect(unquoted("\"a\\\"b\"") == "a\"b")
+    #expect(unquoted("W/\"x\"") == "x")
+    #expect(unquoted("x") == "x")
+    #expect(unquoted("\"x") == nil)
+    #expect(unquoted("\"\"") == "")
+  }
+
+  @Test func mappedTablesKeepTheirCaseAndPathsTheirSlashes() {
+    var tables = TableMap()
+    let isTaken = tables.map("A", to: "Other") && tables.map("B", to: "/api/my items/b")
+    #expect(isTaken)
+    #expect(tables.path(of: "A", .v3) == "tables/Other")
+    #expect(tables.path(of: "B", .v2) == "api/my%20items/b")
+    #expect(tables.path(of: "C", .v3) == "tables/c")
+    for name in ["", "..", "/../x", "a/b", "a?b", "/"] {
+      let isTaken = tables.map("D", to: name)
+      #expect(!isTaken, "\(name)")
+    }
+  }
+
+  private func first(_ dialect: Dialect, _ kind: OperationKind) throws -> ReplayRequest {
+    let plan = ReplayPlan([operation(1, kind, id: "a +é", version: "AB/+=")])
+    let step = try #require(plan[0])
+    let item = ReplayItem(json: Array(Self.row.utf8))
+    return try #require(ReplaySettings(dialect: dialect).firstRequest(of: step, item))
+  }
+
+  private func line(_ request: ReplayRequest) -> String {
+    let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return "\(request.method) \(request.path) ?\(query)"
+  }
+}
+
+/// An operation on an item of the table `TodoItem` that has a row.
+func operation(
+  _ sequence: Int64, _ kind: OperationKind?, id: String? = "a", version: String? = nil
+) -> PendingOperation {
+  var operation = PendingOperation()
+  operation.sequence = sequence
+  operation.table = "TodoItem"
+  operation.itemID = id
+  operation.kind = kind
+  operation.rowKey = 1
+  operation.baseVersion = version
+  return operation
+}

@@ -1,0 +1,203 @@
+import Records
+import Testing
+
+@testable import Replay
+
+struct ReplayMachineTests {
+  private static let ours = #"{"id":"a","text":"ours","version":"V2"}"#
+  private static let theirs = #"{"id":"a","text":"theirs","version":"V2"}"#
+
+  @Test func journalComesBeforeRequestAndAfterAnswer() throws {
+    var bench = Bench([operation(1, .insert)])
+    try bench.feed(.start)
+    var sending = JournalEntry([1], .sending)
+    sending.attempt = 1
+    #expect(bench.actions.first == .journal([sending]))
+    #expect(bench.actions.count == 2)
+    #expect(bench.sent == ["POST tables/TodoItem"])
+    try bench.answer(201, Self.ours, etag: "\"V3\"")
+    var ended = JournalEntry([1], .outcome(.applied))
+    ended.status = 201
+    ended.version = "V3"
+    #expect(bench.actions.first == .journal([ended]))
+    #expect(bench.summary?[.applied] == 1)
+    #expect(bench.summary?.stop == nil)
+  }
+
+  @Test(arguments: [
+    ReplayEvent.failure(step: 0, .unknown("reset")),
+    .answer(step: 0, ReplayAnswer(status: 500)),
+    .answer(step: 0, ReplayAnswer(status: 503)),
+    .answer(step: 0, ReplayAnswer(status: 200, body: Array("<html>".utf8))),
+    .answer(step: 0, ReplayAnswer(status: 200, body: Array(#"{"id":"b"}"#.utf8))),
+    .failure(step: 0, .redirected("https://elsewhere.example/")),
+  ])
+  func whatMayHaveArrivedIsAskedAbout(_ event: ReplayEvent) throws {
+    var bench = Bench([operation(1, .update, version: "V1")])
+    try bench.feed(.start)
+    try bench.feed(event)
+    if bench.requests.isEmpty { try bench.wait() }
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+    try bench.answer(200, Self.ours)
+    #expect(bench.results.map(\.outcome.isFinal) == [true])
+    #expect(bench.results.map(\.version) == ["V2"])
+  }
+
+  @Test func whatSurelyNeverLeftIsSentAgainUnasked() throws {
+    var bench = Bench([operation(1, .insert)])
+    try bench.feed(.start)
+    try bench.feed(.failure(step: 0, .notSent("refused")))
+    #expect(bench.requests.isEmpty)
+    try bench.wait()
+    #expect(bench.sent == ["POST tables/TodoItem"])
+    // The journal knows it already.
+    #expect(bench.actions.count == 1)
+  }
+
+  @Test(arguments: [
+    (Dialect.v1, ["GET tables/TodoItem/a"]), (.v2, ["GET tables/TodoItem/a"]), (.v3, []),
+    (.toolkit, []),
+  ])
+  func clashIsComparedWithWhatTheServerReallyHas(_ dialect: Dialect, _ sent: [String]) throws {
+    var bench = Bench([operation(1, .insert)], dialect)
+    try bench.feed(.start)
+    try bench.answer(409, Self.ours)
+    #expect(bench.sent == sent)
+    if !sent.isEmpty { try bench.answer(200, #"{"id":"a","text":"theirs"}"#) }
+    #expect(bench.results.first?.outcome == (sent.isEmpty ? .alreadyApplied : .conflict))
+    #expect(bench.results.first?.situation == (sent.isEmpty ? nil : .exists))
+  }
+
+  @Test func refusedConditionWithoutItemIsAskedAbout() throws {
+    var bench = Bench([operation(1, .update, version: "V1")])
+    try bench.feed(.start)
+    try bench.answer(412, "null")
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+    try bench.answer(200, Self.theirs)
+    let result = try #require(bench.results.first)
+    #expect(result.outcome == .conflict && result.situation == .changed)
+    #expect(result.version == "V2" && result.serverItem == Array(Self.theirs.utf8))
+  }
+
+  @Test(arguments: [404, 410]) func deletingWhatIsNotThereIsDone(_ status: Int) throws {
+    var bench = Bench([operation(1, .delete, version: "V1")], .v3)
+    try bench.feed(.start)
+    try bench.answer(status)
+    #expect(bench.results.map(\.outcome) == [.alreadyApplied])
+  }
+
+  @Test func changingWhatIsNotThereIsAConflict() throws {
+    var bench = Bench([operation(1, .update, version: "V1")])
+    try bench.feed(.start)
+    try bench.answer(404)
+    try bench.answer(404)
+    #expect(bench.results.map(\.situation) == [.deleted])
+  }
+
+  @Test func refusalKeepsTheServersWordsAndStopsTheItem() throws {
+    var bench = Bench([
+      operation(1, .delete), operation(2, .insert), operation(3, .insert, id: "b"),
+    ])
+    try bench.feed(.start)
+    try bench.answer(400, #"{"error":"no milk"}"#)
+    #expect(bench.results.first?.words == "no milk")
+    #expect(bench.results.map(\.outcome) == [.rejected, .pending])
+    try bench.answer(201, #"{"id":"b"}"#, step: 2)
+    #expect(bench.results.map(\.reason) == [nil, .afterUnfinished, nil])
+    #expect(bench.summary?.counts == [.rejected: 1, .pending: 1, .applied: 1])
+    #expect(bench.summary?.temporary == 0)
+  }
+
+  @Test(arguments: [401, 403]) func missingRightsStopAtOnce(_ status: Int) throws {
+    var bench = Bench(
+      (1...4).map { operation($0, .insert, id: "item\($0)") }, change: { $0.jobs = 2 })
+    try bench.feed(.start)
+    #expect(bench.requests.count == 2)
+    try bench.answer(status)
+    #expect(bench.requests.isEmpty && bench.summary == nil)
+    try bench.answer(201, #"{"id":"item2"}"#, step: 1)
+    #expect(bench.summary?.stop == .notPermitted(status: status))
+    #expect(bench.summary?.counts == [.pending: 3, .applied: 1])
+    #expect(bench.results.map(\.reason) == [.notPermitted, nil, .stopped, .stopped])
+  }
+
+  @Test func serverThatNeverAnswersIsUnreachable() throws {
+    var bench = Bench([operation(1, .insert), operation(2, .insert, id: "b")])
+    try bench.feed(.start)
+    var tries = 0
+    while bench.summary == nil, tries < 100 {
+      tries += bench.requests.count
+      try bench.feed(.failure(step: 0, .notSent("refused")))
+      if bench.summary == nil { try bench.wait() }
+    }
+    #expect(tries == 8)
+    #expect(bench.summary?.stop == .unreachable("refused"))
+    #expect(bench.summary?.temporary == 2)
+  }
+
+  @Test func doubtThatNobodySettlesStays() throws {
+    var bench = Bench([operation(1, .insert)], change: { $0.maxAttempts = 2 })
+    try bench.feed(.start)
+    try bench.feed(.failure(step: 0, .unknown("reset")))
+    try bench.wait()
+    try bench.answer(500)
+    #expect(bench.results.map(\.outcome) == [.inDoubt])
+    #expect(bench.summary?.temporary == 1)
+  }
+
+  @Test func pauseThatTheServerAsksForHoldsForAll() throws {
+    var bench = Bench(
+      [operation(1, .insert), operation(2, .insert, id: "b")], change: { $0.jobs = 1 })
+    try bench.feed(.start)
+    try bench.answer(429, retryAfter: "7")
+    #expect(bench.actions == [.wake(at: bench.now + 7000)])
+    try bench.feed(.tick, after: 6999)
+    #expect(bench.requests.isEmpty)
+    try bench.feed(.tick, after: 1)
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+  }
+
+  @Test func doubtOfAnEarlierRunIsAskedAboutFirst() throws {
+    var history = ReplayHistory()
+    history.add(1, event: "sending", version: nil)
+    var bench = Bench([operation(1, .insert)], .v1, history: history)
+    try bench.feed(.start)
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+    #expect(bench.requests.first?.query.first?.value == "*")
+    try bench.answer(404)
+    #expect(bench.sent == ["POST tables/TodoItem"])
+  }
+
+  @Test func rateSpacesRequests() throws {
+    var bench = Bench(
+      (1...3).map { operation($0, .insert, id: "item\($0)") },
+      change: { settings in
+        settings.jobs = 3
+        settings.rate = 4
+      })
+    try bench.feed(.start)
+    #expect(bench.requests.count == 1)
+    #expect(bench.actions.last == .wake(at: bench.now + 250))
+    try bench.wait()
+    #expect(bench.requests.count == 1)
+  }
+
+  @Test func enoughFailuresEndTheRun() throws {
+    var bench = Bench(
+      (1...3).map { operation($0, .insert, id: "item\($0)") }, change: { $0.maxFailures = 1 })
+    try bench.feed(.start)
+    try bench.answer(400)
+    #expect(bench.summary?.stop == .tooManyFailures)
+    #expect(bench.summary?.counts == [.rejected: 1, .pending: 2])
+  }
+
+  @Test func stopLeavesWhatIsUnderWayToEnd() throws {
+    var bench = Bench([operation(1, .insert), operation(2, .insert, id: "b")])
+    try bench.feed(.start)
+    try bench.feed(.stop("interrupted"))
+    #expect(bench.summary == nil)
+    try bench.feed(.failure(step: 0, .unknown("reset")))
+    #expect(bench.results.map(\.outcome) == [.inDoubt, .pending])
+    #expect(bench.summary?.stop == .requested("interrupted"))
+  }
+}

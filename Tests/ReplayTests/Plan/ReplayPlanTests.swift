@@ -1,0 +1,83 @@
+import Records
+import Testing
+
+@testable import Replay
+
+struct ReplayPlanTests {
+  @Test func stepsFoldOperationsAndKeepTheirOrder() {
+    let plan = ReplayPlan([
+      operation(1, .insert), operation(2, .update, id: "b", version: "V"), operation(3, .update),
+    ])
+    #expect((0..<plan.count).map { plan[$0]?.effect.sequences } == [[1, 3], [2]])
+    #expect(plan[1]?.baseVersion == "V")
+    #expect(plan.held.isEmpty)
+    #expect(plan[2] == nil)
+  }
+
+  @Test func effectsOnOneItemFollowEachOther() {
+    let plan = ReplayPlan([
+      operation(1, .delete), operation(2, .update, id: "b"), operation(3, .insert),
+    ])
+    #expect((0..<plan.count).map { plan[$0]?.predecessor } == [nil, nil, 0])
+  }
+
+  @Test func whatCannotBeSentSafelyIsHeldWithAReason() {
+    var rowless = operation(4, .update, id: "d")
+    rowless.rowKey = nil
+    var tableless = operation(5, .delete, id: "e")
+    tableless.table = nil
+    let plan = ReplayPlan([
+      operation(1, .insert, id: nil), operation(2, nil, id: "b"), operation(3, .update, id: "b"),
+      rowless, tableless, operation(6, .delete, id: ".."), operation(7, .delete, id: "x/y"),
+      operation(8, .update, id: "h", version: "V\r\nX: y"), operation(9, .insert, id: "ok"),
+    ])
+    #expect(
+      plan.held.map(\.reason) == [
+        .withoutItem, .unreadable, .besideUnreadable, .withoutRow, .withoutTable, .notSendable,
+        .notSendable, .notSendable,
+      ])
+    #expect(plan.held.map(\.sequence) == Array(1...8))
+    #expect((0..<plan.count).map { plan[$0]?.itemID } == ["ok"])
+  }
+
+  @Test func whatFollowsAHeldEffectIsHeldToo() {
+    var first = operation(1, .delete, version: "\n")
+    first.rowKey = nil
+    let plan = ReplayPlan([first, operation(2, .insert)])
+    #expect(plan.held.map(\.reason) == [.notSendable, .afterUnfinished])
+  }
+
+  @Test func whatIsDoneIsLeftOutAndItsVersionGoesOn() {
+    var history = ReplayHistory()
+    history.add(1, event: "sending", version: nil)
+    history.add(1, event: "applied", version: "NEW")
+    history.add(3, event: "dropped", version: nil)
+    let plan = ReplayPlan(
+      [
+        operation(1, .insert), operation(2, .update, version: "OLD"),
+        operation(3, .update, id: "b", version: "B"), operation(4, .update, id: "b", version: "B"),
+      ], history: history)
+    #expect(plan.done.map(\.outcome) == [.applied, .dropped])
+    #expect((0..<plan.count).map { plan[$0]?.effect.sequences } == [[2], [4]])
+    #expect((0..<plan.count).map { plan[$0]?.baseVersion } == ["NEW", "B"])
+  }
+
+  @Test func whatWasSentWithoutAnOutcomeIsInDoubt() {
+    var history = ReplayHistory()
+    history.add(1, event: "sending", version: nil)
+    history.add(2, event: "inDoubt", version: nil)
+    history.add(3, event: "pending", version: nil)
+    let plan = ReplayPlan(
+      [operation(1, .insert), operation(2, .insert, id: "b"), operation(3, .insert, id: "c")],
+      history: history)
+    #expect((0..<plan.count).map { plan[$0]?.isInDoubt } == [true, true, false])
+  }
+
+  @Test func droppedOperationsAreTold() {
+    var dropped = operation(1, .insert)
+    dropped.state = .dropped
+    let plan = ReplayPlan([dropped])
+    #expect(plan.done == [DoneBefore(sequence: 1, outcome: .dropped)])
+    #expect(plan.count == 0)
+  }
+}
