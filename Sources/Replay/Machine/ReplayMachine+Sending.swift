@@ -17,7 +17,8 @@ extension ReplayMachine {
         send(request, at: place, &turn)
         place += 1
       } else {
-        end(at: place, active[place].unfinished(.withoutRow), &turn)
+        let isStored = active[place].course.step.effect.item != nil
+        end(at: place, active[place].unfinished(isStored ? .unreadable : .withoutRow), &turn)
         hasEnded = true
       }
     }

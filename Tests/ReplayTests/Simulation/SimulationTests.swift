@@ -54,6 +54,7 @@ struct SimulationTests {
       #expect(
         server.creations[id, default: 0] == 1 || !situation.inserted.contains(id),
         "\(place) \(id)")
+      #expect(server.changes[id, default: 0] <= 1 || !server.hasVersions, "\(place) \(id)")
     }
     for operation in situation.operations {
       let isConflict = situation.conflicting.contains(operation.itemID ?? "")
