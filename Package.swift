@@ -64,7 +64,7 @@ let package = Package(
       "Commands",
       [
         "Bytes", "SQLite", "Formats", "Records", "Readers", "CanonicalStore", "Writers", "Audit",
-        "CommandLineKit",
+        "Replay", "HTTPTransport", "CommandLineKit",
       ]),
     // Tests, target by target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -74,8 +74,10 @@ let package = Package(
     tests(of: "Records", ["Bytes"]),
     tests(of: "Formats", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "Pages", ["Bytes"]),
+    tests(of: "CanonicalStore", ["Bytes", "Records"]),
+    tests(of: "Replay", ["Bytes", "Formats", "Records"]),
     tests(of: "CommandLineKit"),
-    tests(of: "HTTPTransport", ["Bytes"], exclude: ["Fixtures"]),
+    tests(of: "HTTPTransport", ["Bytes", "Replay"], exclude: ["Fixtures"]),
     tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),
     tests(
       of: "Readers", ["Bytes", "CanonicalStore", "SQLite", "Formats", "XMLFormat", "Records"],
@@ -88,8 +90,9 @@ let package = Package(
       of: "Audit",
       ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore"]),
     tests(of: "Writers", ["Bytes", "Records"]),
-    tests(of: "Replay", ["Bytes", "Formats", "Records"]),
-    tests(of: "Commands", ["CommandLineKit"]),
+    tests(
+      of: "Commands",
+      ["CommandLineKit", "Bytes", "Formats", "Records", "CanonicalStore", "Replay", "SQLite"]),
     // Not a product: `Tests/benchmark` builds it.
     .executableTarget(
       name: "benchmarks", dependencies: ["CommandLineKit"], path: "Tests/Benchmarks",

@@ -9,8 +9,8 @@ struct Conversion {
   let settings: RunSettings
   let output: String
   let rejectLimit: RejectLimit
-  /// Which tables are converted.
-  let selection: TableSelection
+  /// Which tables are converted; nil for all.
+  let selection: TableSelection?
   /// Whether a file that stands under the output's name is replaced.
   let isReplacing: Bool
 
@@ -19,7 +19,8 @@ struct Conversion {
   /// - Throws: `StoreError` when the source cannot be read, the output cannot be written, or the
   ///   books do not balance; then nothing is published.
   func run() async throws(StoreError) -> ConversionReport {
-    let chosen = Set(try selection.indices(in: reader.catalogue))
+    let all = Array(reader.catalogue.tables.indices)
+    let chosen = Set(try selection?.indices(in: reader.catalogue) ?? all)
     try SourceProtection(reader.inputFiles).check(output)
     var writer = try CanonicalWriter(
       destination: output, replacing: isReplacing)

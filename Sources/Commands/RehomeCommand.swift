@@ -20,7 +20,8 @@ package enum RehomeCommand {
     ],
     subcommands: [
       InspectCommand.description, ConvertCommand.description, AuditCommand.description,
-      OpsCommand.description, ExportCommand.description, SeedCommand.description,
+      OpsCommand.description, ReplayCommand.description, ExportCommand.description,
+      SeedCommand.description,
       ExplainCommand.description, HashCommand.description, VerifyCommand.description,
       CompletionsCommand.description,
     ],
@@ -73,6 +74,7 @@ package enum RehomeCommand {
     case InspectCommand.description.name: code = try await InspectCommand.run(settings)
     case ConvertCommand.description.name: code = try await ConvertCommand.run(settings)
     case AuditCommand.description.name: code = try await AuditCommand.run(settings)
+    case ReplayCommand.description.name: code = try await ReplayCommand.run(settings)
     case ExplainCommand.description.name: code = try ExplainCommand.run(settings)
     case ExportCommand.description.name: code = try await ExportCommand.run(settings)
     case SeedCommand.description.name: code = try await SeedCommand.run(settings)

@@ -8,7 +8,7 @@ struct AnswerHead: Sendable, Equatable {
   private var size = 0
 
   /// The headers that anybody asks for.
-  static let wanted: Set<String> = ["etag", "retry-after", "location", "content-type"]
+  static let wanted: Set<String> = ["etag", "retry-after", "location"]
   /// More than any server sends.
   static let limit = 256 << 10
 

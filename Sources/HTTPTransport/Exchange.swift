@@ -1,4 +1,5 @@
 import CCurl
+import Replay
 
 /// One request and its answer while they are under way; the library's callbacks need its identity.
 ///
@@ -9,8 +10,8 @@ final class Exchange {
   let easy: UnsafeMutableRawPointer
   /// What tells one exchange from another.
   var key: Int { unsafe Int(bitPattern: easy) }
-  /// What the caller called the request.
-  private(set) var mark = 0
+  /// The step that the request serves.
+  private(set) var step = 0
   /// How often the request was about to leave.
   fileprivate(set) var departures = 0
   /// Whether the answer went over a limit.
@@ -50,13 +51,14 @@ final class Exchange {
   }
 
   /// Forgets the last request and takes the next; false when the library refuses something.
-  func prepare(_ request: HTTPRequest, _ settings: TransportSettings, _ secrets: Secrets) -> Bool {
+  func prepare(_ request: ReplayRequest, _ settings: TransportSettings, _ secrets: Secrets) -> Bool
+  {
     unsafe curl.easy_reset(easy)
     // The handle no longer refers to the list.
     unsafe curl.slist_free_all(headerList)
     unsafe headerList = nil
     unsafe words[0] = 0
-    mark = request.mark
+    step = request.step
     departures = 0
     isTooLarge = false
     head = AnswerHead()
@@ -98,7 +100,7 @@ final class Exchange {
       && rehome_curl_set_gate(curl, easy, CurlOption.prerequestFunction, letLeave) == 0
   }
 
-  private func setMessage(_ request: HTTPRequest, _ secrets: Secrets) -> Bool {
+  private func setMessage(_ request: ReplayRequest, _ secrets: Secrets) -> Bool {
     guard set(CurlOption.httpGet, 1) else { return false }
     if let body = request.body ?? (request.method == "POST" ? [] : nil) {
       guard set(body: body) else { return false }
@@ -117,7 +119,7 @@ final class Exchange {
     }
   }
 
-  private func setHeaders(_ request: HTTPRequest, _ secrets: Secrets) -> Bool {
+  private func setHeaders(_ request: ReplayRequest, _ secrets: Secrets) -> Bool {
     // The library would wait for a go-ahead, and name a type of its own.
     var lines = ["Expect:"]
     let names = Set(request.headers.map { $0.name.lowercased() })

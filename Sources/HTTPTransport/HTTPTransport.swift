@@ -1,5 +1,6 @@
 import Bytes
 import CCurl
+package import Replay
 
 /// Carries out requests over kept connections to one server; stays on the thread that made it.
 ///
@@ -14,7 +15,7 @@ package struct HTTPTransport: ~Copyable {
   private var running: [Int: Exchange] = [:]
   private var idle: [Exchange] = []
   /// What could not even be started.
-  private var refused: [HTTPDelivery] = []
+  private var refused: [ReplayEvent] = []
 
   /// Gets ready to send; nothing is connected yet.
   ///
@@ -48,23 +49,24 @@ package struct HTTPTransport: ~Copyable {
   package var inFlight: Int { running.count + refused.count }
 
   /// Sends a request, or keeps it until a connection is free.
-  mutating func start(_ request: HTTPRequest) {
-    guard request.objection == nil else {
-      refused.append(HTTPDelivery(request.mark, .notSent(request.objection ?? "")))
+  package mutating func start(_ request: ReplayRequest) {
+    if let objection = request.objection {
+      refused.append(.failure(step: request.step, .notSent(objection)))
       return
     }
     guard let exchange = idle.popLast() ?? Exchange(library),
       exchange.prepare(request, settings, secrets),
       unsafe library.functions.multi_add_handle(multi, exchange.easy) == 0
     else {
-      refused.append(HTTPDelivery(request.mark, .notSent("libcurl does not take the request")))
+      refused.append(
+        .failure(step: request.step, .notSent("libcurl does not take the request")))
       return
     }
     running[exchange.key] = exchange
   }
 
   /// What has come to an end, at the latest when the time is over; often several at once.
-  mutating func wait(milliseconds: Int) -> [HTTPDelivery] {
+  package mutating func wait(milliseconds: Int) -> [ReplayEvent] {
     var ended = refused
     refused = []
     let end = ContinuousClock.now + .milliseconds(milliseconds)
@@ -79,20 +81,18 @@ package struct HTTPTransport: ~Copyable {
   }
 
   /// Breaks off everything that is under way.
-  mutating func abandon() -> [HTTPDelivery] {
+  package mutating func abandon() -> [ReplayEvent] {
     var ended = refused
     refused = []
     for exchange in running.values {
       _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
-      let reason = "the request was broken off"
-      ended.append(
-        HTTPDelivery(exchange.mark, exchange.departures == 0 ? .notSent(reason) : .unknown(reason)))
+      ended.append(failure(of: exchange, "the request was broken off"))
     }
     running = [:]
     return ended
   }
 
-  private mutating func moveOn(_ ended: inout [HTTPDelivery]) {
+  private mutating func moveOn(_ ended: inout [ReplayEvent]) {
     var count: Int32 = 0
     _ = unsafe library.functions.multi_perform(multi, &count)
     while let message = unsafe library.functions.multi_info_read(multi, &count) {
@@ -101,22 +101,29 @@ package struct HTTPTransport: ~Copyable {
       let key = Int(bitPattern: easy)
       guard let exchange = running.removeValue(forKey: key) else { continue }
       _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
-      ended.append(
-        HTTPDelivery(exchange.mark, outcome(of: exchange, CurlResult(rawValue: result))))
+      ended.append(event(of: exchange, CurlResult(rawValue: result)))
       idle.append(exchange)
     }
   }
 
-  private func outcome(of exchange: Exchange, _ result: CurlResult) -> HTTPOutcome {
+  private func event(of exchange: Exchange, _ result: CurlResult) -> ReplayEvent {
     guard result == .fine, exchange.head.isComplete else {
-      let words = complaint(of: exchange, result)
-      return exchange.departures == 0 ? .notSent(words) : .unknown(words)
+      return failure(of: exchange, complaint(of: exchange, result))
     }
     let head = exchange.head.mapped(secrets.hidden)
     if [301, 302, 303, 307, 308].contains(head.status) {
-      return .redirected(head["location"] ?? "")
+      return .failure(step: exchange.step, .redirected(head["location"] ?? ""))
     }
-    return .answer(head, body: secrets.hidden(in: exchange.body))
+    return .answer(
+      step: exchange.step,
+      ReplayAnswer(
+        status: head.status, etag: head["etag"], retryAfter: head["retry-after"],
+        body: secrets.hidden(in: exchange.body)))
+  }
+
+  private func failure(of exchange: Exchange, _ words: String) -> ReplayEvent {
+    .failure(
+      step: exchange.step, exchange.departures == 0 ? .notSent(words) : .unknown(words))
   }
 
   private func complaint(of exchange: Exchange, _ result: CurlResult) -> String {
@@ -138,18 +145,5 @@ package struct HTTPTransport: ~Copyable {
       throw HTTPError(
         .usage, path: path, "there is no certificate in it", hint: "give a PEM file")
     }
-  }
-}
-
-/// The end of one request.
-struct HTTPDelivery: Sendable, Equatable {
-  /// The caller's mark.
-  let mark: Int
-  /// What became of the request.
-  let outcome: HTTPOutcome
-
-  init(_ mark: Int, _ outcome: HTTPOutcome) {
-    self.mark = mark
-    self.outcome = outcome
   }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPTransport
+@testable import Replay
 
 /// Only a server whose certificate a trusted authority gave for its name gets a request.
 struct EncryptionTests {
@@ -15,7 +16,7 @@ struct EncryptionTests {
 
   private func send(
     certificate: String, authority: String?, host: String = "127.0.0.1"
-  ) throws -> (outcome: HTTPOutcome, arrived: Int) {
+  ) throws -> (outcome: ReplayEvent, arrived: Int) {
     let service = try TableService(certificate: fixture(certificate))
     let address = service.address.replacing("127.0.0.1", with: host)
     let settings = TransportSettings(
@@ -24,7 +25,7 @@ struct EncryptionTests {
     var transport = try HTTPTransport(
       settings, secrets: try Secrets(parsing: Array("a-secret-token".utf8)))
     transport.start(.toTable(body: #"{"id":"a"}"#))
-    let outcome = try #require(transport.wait(milliseconds: 20_000).first).outcome
+    let outcome = try #require(transport.wait(milliseconds: 20_000).first)
     return (outcome, try service.count("requests"))
   }
 
@@ -51,7 +52,7 @@ struct EncryptionTests {
     var transport = try HTTPTransport(
       TransportSettings(base: base, timeoutMilliseconds: 5_000), secrets: Secrets())
     transport.start(.toTable(body: "{}"))
-    #expect(transport.wait(milliseconds: 20_000).map(\.outcome.isNotSent) == [true])
+    #expect(transport.wait(milliseconds: 20_000).map(\.isNotSent) == [true])
     #expect(try service.count("requests") == 0)
   }
 

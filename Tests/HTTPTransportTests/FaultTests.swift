@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPTransport
+@testable import Replay
 
 /// Whatever the network or the server does, the outcome says no more than what is known.
 struct FaultTests {
@@ -42,7 +43,7 @@ struct FaultTests {
     let rule = #""kind":"redirect","status":\#(status),"elsewhere":\#(elsewhere)"#
     var situation = try TransportSituation(plan: plan(rule), secrets: "X-ZUMO-AUTH: not-for-you")
     let place = (elsewhere ? situation.service.elsewhere : "") + "/tables/TodoItem"
-    #expect(try situation.send() == .redirected(place))
+    #expect(try situation.send().failure == .redirected(place))
     #expect(try situation.service.count("requests") == 1)
     #expect(try situation.service.strays == 0)
   }
@@ -50,12 +51,9 @@ struct FaultTests {
   @Test func answersThatSayWaitCarryTheTime() throws {
     var situation = try TransportSituation(
       plan: #"{"rules":[{"kind":"status","status":429,"retryAfter":2}]}"#)
-    guard case .answer(let head, _) = try situation.send() else {
-      Issue.record("no answer")
-      return
-    }
-    #expect(head.status == 429)
-    #expect(head["retry-after"] == "2")
+    let answer = try situation.send().answer
+    #expect(answer?.status == 429)
+    #expect(answer?.retryAfter == "2")
   }
 
   @Test func slowAnswersArriveAndTooSlowOnesDoNot() throws {
@@ -81,12 +79,12 @@ struct FaultTests {
     let base = try BaseURL(parsing: address)
     var transport = try HTTPTransport(TransportSettings(base: base), secrets: Secrets())
     transport.start(.toTable(body: "{}"))
-    #expect(transport.wait(milliseconds: 20_000).map(\.outcome.isNotSent) == [true])
+    #expect(transport.wait(milliseconds: 20_000).map(\.isNotSent) == [true])
     let nobody = try BaseURL(parsing: "http://nobody.localhost.invalid", allowsPlain: true)
     transport = try HTTPTransport(
       TransportSettings(base: nobody, timeoutMilliseconds: 5_000), secrets: Secrets())
     transport.start(.toTable(body: "{}"))
-    #expect(transport.wait(milliseconds: 20_000).map(\.outcome.isNotSent) == [true])
+    #expect(transport.wait(milliseconds: 20_000).map(\.isNotSent) == [true])
   }
 
   @Test func answersOverTheLimitAreRefused() throws {
@@ -96,7 +94,7 @@ struct FaultTests {
     var transport = try HTTPTransport(settings, secrets: Secrets())
     let text = String(repeating: "a", count: 2_000)
     transport.start(.toTable(body: #"{"id":"a","text":"\#(text)"}"#))
-    let outcome = try #require(transport.wait(milliseconds: 9_000).first).outcome
-    #expect(outcome == .unknown("the answer is too large"))
+    let outcome = try #require(transport.wait(milliseconds: 9_000).first)
+    #expect(outcome.failure == .unknown("the answer is too large"))
   }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPTransport
+@testable import Replay
 
 /// Requests arrive as they were meant, and answers come back whole.
 struct HTTPTransportTests {
@@ -10,10 +11,8 @@ struct HTTPTransportTests {
     var situation = try TransportSituation()
     let made = try situation.send(body: #"{"id":"a","text":"ü"}"#)
     #expect(made.status == 201)
-    guard case .answer(let head, let body) = made else { return }
-    #expect(head["etag"] == #""AAAAAAAAAAE=""#)
-    #expect(head["location"] == "/tables/TodoItem/a")
-    #expect(String(decoding: body, as: UTF8.self).contains(#""text":"ü""#))
+    #expect(made.answer?.etag == #""AAAAAAAAAAE=""#)
+    #expect(made.text.contains(#""text":"ü""#))
     let path = "/tables/TodoItem/a"
     let condition = [(name: "If-Match", value: #""AAAAAAAAAAE=""#)]
     let change = try situation.send("PATCH", path, body: #"{"n":1}"#, headers: condition)
@@ -34,8 +33,10 @@ struct HTTPTransportTests {
     let path = "/tables/TodoItem/a%20%2e%2e%26%C3%BC"
     try situation.service.tell("POST /seed", #"{"TodoItem":[{"id":"a ..&ü"}]}"#)
     situation.transport.start(
-      HTTPRequest(method: "GET", path: path, query: [("__systemproperties", "*")]))
-    let outcome = try #require(situation.transport.wait(milliseconds: 9_000).first).outcome
+      ReplayRequest(
+        step: 0, purpose: .ask, method: "GET", path: path,
+        query: [ReplayRequest.Field("__systemproperties", "*")]))
+    let outcome = try #require(situation.transport.wait(milliseconds: 9_000).first)
     #expect(outcome.status == 200)
     #expect(outcome.text.contains("__version"))
   }
@@ -43,14 +44,14 @@ struct HTTPTransportTests {
   @Test func severalRequestsRunAtOnceOnAsManyConnections() throws {
     var situation = try TransportSituation(plan: #"{"latency":5}"#, connections: 4)
     for mark in 0..<40 {
-      situation.transport.start(.toTable(mark: mark, body: #"{"id":"\#(mark)"}"#))
+      situation.transport.start(.toTable(step: mark, body: #"{"id":"\#(mark)"}"#))
     }
     #expect(situation.transport.inFlight == 40)
     var ended: [Int] = []
     while situation.transport.inFlight > 0 {
       let deliveries = situation.transport.wait(milliseconds: 9_000)
-      #expect(deliveries.allSatisfy { $0.outcome.status == 201 })
-      ended += deliveries.map(\.mark)
+      #expect(deliveries.allSatisfy { $0.status == 201 })
+      ended += deliveries.compactMap(\.step)
     }
     #expect(ended.sorted() == Array(0..<40))
     #expect(try (2...4).contains(situation.service.count("connections")))
@@ -64,7 +65,7 @@ struct HTTPTransportTests {
     #expect(situation.transport.wait(milliseconds: 100) == [])
     let time = ContinuousClock.now - start
     #expect(time >= .milliseconds(90) && time < .seconds(5))
-    #expect(situation.transport.abandon().map(\.outcome.isUnknown) == [true])
+    #expect(situation.transport.abandon().map(\.isUnknown) == [true])
     #expect(situation.transport.inFlight == 0)
   }
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPTransport
+@testable import Replay
 
 /// No bytes that a server may send end the process, and none pass for an answer they are not.
 struct HostileAnswerTests {
@@ -61,7 +62,7 @@ struct HostileAnswerTests {
     #expect(try answer(to: whole).status == 201)
   }
 
-  private func answer(to bytes: String) throws -> HTTPOutcome {
+  private func answer(to bytes: String) throws -> ReplayEvent {
     let quoted = try JSONSerialization.data(
       withJSONObject: ["rules": [["kind": "raw", "raw": bytes]]])
     var situation = try TransportSituation(

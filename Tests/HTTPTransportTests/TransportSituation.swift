@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPTransport
+@testable import Replay
 
 /// A service, and a transport that sends to it.
 struct TransportSituation: ~Copyable {
@@ -27,46 +28,62 @@ struct TransportSituation: ~Copyable {
   mutating func send(
     _ method: String = "POST", _ path: String = "/tables/TodoItem",
     body: String? = #"{"id":"a"}"#, headers: [(name: String, value: String)] = []
-  ) throws -> HTTPOutcome {
+  ) throws -> ReplayEvent {
     transport.start(.toTable(method, path, body: body, headers: headers))
-    return try #require(transport.wait(milliseconds: 20_000).first).outcome
+    return try #require(transport.wait(milliseconds: 20_000).first)
   }
 }
 
-extension HTTPRequest {
+extension ReplayRequest {
   /// A request as the second dialect wants it.
   static func toTable(
-    _ method: String = "POST", _ path: String = "/tables/TodoItem", mark: Int = 0,
+    _ method: String = "POST", _ path: String = "/tables/TodoItem", step: Int = 0,
     body: String? = nil, headers: [(name: String, value: String)] = []
-  ) -> HTTPRequest {
-    HTTPRequest(
-      mark: mark, method: method, path: path,
-      headers: [("ZUMO-API-VERSION", "2.0.0"), ("Content-Type", "application/json")] + headers,
-      body: body.map { Array($0.utf8) })
+  ) -> ReplayRequest {
+    let usual = [("ZUMO-API-VERSION", "2.0.0"), ("Content-Type", "application/json")]
+    return ReplayRequest(
+      step: step, purpose: .apply, method: method, path: path,
+      headers: (usual + headers).map { Field($0.0, $0.1) }, body: body.map { Array($0.utf8) })
   }
 }
 
-extension HTTPOutcome {
-  /// The status of an answer.
-  var status: Int? {
-    if case .answer(let head, _) = self { head.status } else { nil }
+extension ReplayEvent {
+  /// The answer, if there is one.
+  var answer: ReplayAnswer? {
+    if case .answer(_, let answer) = self { answer } else { nil }
   }
+
+  /// Why there is no answer.
+  var failure: TransportFailure? {
+    if case .failure(_, let failure) = self { failure } else { nil }
+  }
+
+  /// The step that the event is about.
+  var step: Int? {
+    switch self {
+    case .answer(let step, _), .failure(let step, _): step
+    default: nil
+    }
+  }
+
+  /// The status of an answer.
+  var status: Int? { answer?.status }
 
   /// The text of an answer's body, or of what went wrong.
   var text: String {
-    switch self {
-    case .answer(_, let body): String(decoding: body, as: UTF8.self)
+    switch failure {
     case .notSent(let words), .unknown(let words), .redirected(let words): words
+    case nil: String(decoding: answer?.body ?? [], as: UTF8.self)
     }
   }
 
   /// Whether nobody knows what the server did.
   var isUnknown: Bool {
-    if case .unknown = self { true } else { false }
+    if case .unknown = failure { true } else { false }
   }
 
   /// Whether the request surely never arrived.
   var isNotSent: Bool {
-    if case .notSent = self { true } else { false }
+    if case .notSent = failure { true } else { false }
   }
 }

@@ -2,12 +2,12 @@ import Bytes
 import Formats
 
 /// Compares two copies of an item field by field, as the values are meant and not as spelled.
-enum ItemComparison {
+package enum ItemComparison {
   /// The fields that differ, the device's first, then those that only the server has.
   ///
   /// A field that one side lacks and that is null on the other does not differ, because SDKs
   /// before 2.2.0 leave out nulls. Nil when one of the copies is no JSON object.
-  static func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
+  package static func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
     guard let device = fields(device), let server = fields(server) else { return nil }
     let onServer = Dictionary(server, uniquingKeysWith: { first, _ in first })
     let onDevice = Set(device.map(\.0))

@@ -11,3 +11,8 @@ extension Timestamp {
       ?? Timestamp.epoch
   }
 }
+
+/// Lets the time pass, at most a minute; a signal may end it early.
+package func pause(milliseconds: Int) {
+  _ = usleep(UInt32(max(0, min(milliseconds, 60_000)) * 1000))
+}

@@ -62,17 +62,6 @@ package final class LiveStore {
     try execute("PRAGMA journal_mode = DELETE")
   }
 
-  /// A fact from the store's bookkeeping; nil when there is none of that name.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
-  package func fact(_ key: String) throws(StoreError) -> String? {
-    try storeErrors(path: path) { () throws(SQLiteError) in
-      var statement = try connection.prepare("SELECT value FROM rehome_meta WHERE key = ?")
-      try statement.bind(key, at: 1)
-      return try statement.step() ? statement.text(at: 0) : nil
-    }
-  }
-
   /// Keeps a fact in the store's bookkeeping.
   ///
   /// - Throws: `StoreError` when it cannot be written.

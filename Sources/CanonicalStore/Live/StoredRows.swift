@@ -7,6 +7,7 @@ package final class StoredRows {
   private let store: any OpenStore
   private let tables: [String: Table]
   private var statements: [String: KeptStatement] = [:]
+  private var idStatements: [String: KeptStatement] = [:]
 
   /// Prepares to read rows of a store with this catalogue.
   package init(of store: any OpenStore, catalogue: Catalogue) {
@@ -31,14 +32,35 @@ package final class StoredRows {
     }
   }
 
+  /// The id of the item in the row with this `_pk`; nil when there is none.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func id(ofRow key: Int64, inTable name: String) throws(StoreError) -> String? {
+    guard let table = tables[name], let place = table.index(of: .id) else { return nil }
+    return try storeErrors(path: store.path) { () throws(SQLiteError) in
+      let known = idStatements[name]
+      let kept = if let known { known } else { try prepare(table, [table.columns[place]]) }
+      idStatements[name] = kept
+      try kept.statement.bind(key, at: 1)
+      defer { kept.statement.reset() }
+      return try kept.statement.step() ? kept.statement.text(at: 0) : nil
+    }
+  }
+
   private func statement(of table: Table) throws(SQLiteError) -> KeptStatement {
     if let kept = statements[table.name] { return kept }
-    let names = table.columns.map { quoted($0.name) } + ["_pk"]
-    let sql = "SELECT \(names.joined(separator: ", ")) FROM \(quoted(table.name)) WHERE _pk = ?"
-    let kept = KeptStatement(
-      try store.lend { (connection) throws(SQLiteError) in try connection.prepare(sql) })
+    let kept = try prepare(table, table.columns)
     statements[table.name] = kept
     return kept
+  }
+
+  private func prepare(
+    _ table: Table, _ columns: [Column]
+  ) throws(SQLiteError) -> KeptStatement {
+    let names = (columns.map { quoted($0.name) } + ["_pk"]).joined(separator: ", ")
+    let sql = "SELECT \(names) FROM \(quoted(table.name)) WHERE _pk = ?"
+    return KeptStatement(
+      try store.lend { (connection) throws(SQLiteError) in try connection.prepare(sql) })
   }
 }
 

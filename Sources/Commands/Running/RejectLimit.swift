@@ -12,6 +12,13 @@ struct RejectLimit: Equatable {
 
   private let bound: Bound
 
+  /// No limit.
+  static let none = RejectLimit(.none)
+
+  private init(_ bound: Bound) {
+    self.bound = bound
+  }
+
   /// Reads `--max-rejects N` or `--max-rejects P%`.
   ///
   /// - Throws: `StoreError` when the value is neither.

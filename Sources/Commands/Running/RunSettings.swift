@@ -51,6 +51,18 @@ struct RunSettings {
         names: arguments.values("rename").map(\.text)))
   }
 
+  /// Opens a store of ours, for which the options about legacy stores are not meant.
+  ///
+  /// - Throws: `StoreError` when it cannot be read or is no canonical store.
+  func openCanonicalStore(_ path: String) throws(StoreError) -> any StoreReader {
+    let opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+    let reader = try opening.reader(forStoreAt: path)
+    guard reader.source.layout == .rehome else {
+      throw StoreError(.notAStore, path: path, "it is no canonical store")
+    }
+    return reader
+  }
+
   /// Opens a store, whatever its layout, with corrections of its own.
   func openStore(
     _ path: String, corrections: Corrections

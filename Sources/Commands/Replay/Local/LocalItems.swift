@@ -75,12 +75,7 @@ struct LocalItems: Sendable {
     case .real(let number) where number.isFinite: json.appendReal(number)
     case .real(let number): json.append(number < 0 ? "\"-Infinity\"" : "\"Infinity\"")
     case .text(let text):
-      if type == .json, (try? JSONValue(parsing: text.span)) != nil {
-        // What is no JSON after all goes as the text that it is.
-        json.append(contentsOf: text)
-      } else {
-        String(decoding: text, as: UTF8.self).utf8Span.appendJSON(to: &json)
-      }
+      append(text: text, type, to: &json)
     case .binary(let bytes):
       json.append(UInt8(ascii: "\""))
       json.appendBase64(bytes.span)
@@ -90,6 +85,18 @@ struct LocalItems: Sendable {
 }
 
 extension LocalItems {
+  private static func append(text: [UInt8], _ type: LogicalType, to json: inout [UInt8]) {
+    let string = String(decoding: text, as: UTF8.self)
+    let isValue =
+      switch type {
+      case .decimal: JSONNumber(string) != nil
+      // What is no JSON after all goes as the text that it is.
+      case .json: (try? JSONValue(parsing: text.span)) != nil
+      default: false
+      }
+    if isValue { json.append(contentsOf: text) } else { string.utf8Span.appendJSON(to: &json) }
+  }
+
   /// What a JSON value is in a column of a type; nil where it has no place there.
   private static func value(_ json: JSONValue, _ type: LogicalType) -> RawValue?? {
     switch (type, json) {

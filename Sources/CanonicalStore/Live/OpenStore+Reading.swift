@@ -54,6 +54,17 @@ extension OpenStore {
     }
   }
 
+  /// A fact from the store's bookkeeping; nil when there is none of that name.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  package func fact(_ key: String) throws(StoreError) -> String? {
+    try errors { (connection) throws(SQLiteError) in
+      var statement = try connection.prepare("SELECT value FROM rehome_meta WHERE key = ?")
+      try statement.bind(key, at: 1)
+      return try statement.step() ? statement.text(at: 0) : nil
+    }
+  }
+
   private func errors<Value: ~Copyable>(
     _ body: (borrowing Connection) throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {

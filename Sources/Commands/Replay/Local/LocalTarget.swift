@@ -1,0 +1,139 @@
+import Bytes
+import CanonicalStore
+import Records
+import Replay
+
+/// A canonical store as the target of a replay.
+///
+/// All requests that are waiting are carried out as one transaction, and nothing is answered
+/// before it is durable; so a killed run leaves the store whole, and the journal finds it out.
+final class LocalTarget: ReplayTransport {
+  private let store: LiveStore
+  private let service: LocalService
+  private let now: () -> Timestamp
+  private var waiting: [ReplayRequest] = []
+  private let lock: ReplayLock
+  /// What the journal calls this store.
+  let name: String
+
+  private static let markKey = "replayTarget"
+
+  /// Opens the store at `path`, which nobody else may be replaying into.
+  ///
+  /// The store gets a mark of its own, so that a journal never takes another store for it.
+  ///
+  /// - Throws: `StoreError` when it is no canonical store, is in use, or cannot be written.
+  init(
+    at path: String, dialect: Dialect, settings: RunSettings,
+    now: @escaping () -> Timestamp = { Timestamp.now }
+  ) throws(StoreError) {
+    lock = try ReplayLock(on: path)
+    let catalogue = try settings.openCanonicalStore(path).catalogue
+    let store = try LiveStore(at: path)
+    self.store = store
+    self.now = now
+    let isVersion3 = dialect == .v3 || dialect == .toolkit
+    service = LocalService(
+      items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
+      systemPrefix: dialect == .v1 ? "__" : "")
+    if let mark = try store.fact(Self.markKey) {
+      name = "rehome:" + mark
+    } else {
+      let mark = String(UInt64.random(in: .min ... .max), radix: 16)
+      try store.transaction { () throws(StoreError) in
+        try store.setFact(Self.markKey, to: mark)
+      }
+      name = "rehome:" + mark
+    }
+  }
+
+  func start(_ request: ReplayRequest) { waiting.append(request) }
+
+  func wait(milliseconds: Int) throws(StoreError) -> [ReplayEvent] {
+    guard !waiting.isEmpty else {
+      pause(milliseconds: milliseconds)
+      return []
+    }
+    let requests = waiting
+    waiting = []
+    let time = now()
+    return try store.transaction { () throws(StoreError) in
+      var events: [ReplayEvent] = []
+      for request in requests {
+        let answer = try service.answer(LocalService.Request(request), now: time)
+        events.append(.answer(step: request.step, ReplayAnswer(answer)))
+      }
+      return events
+    }
+  }
+
+  func close() throws(StoreError) { try store.close() }
+
+  /// The mark of a store that was a target before; nil when it was none.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  static func name(ofStoreAt path: String, _ settings: RunSettings) throws(StoreError) -> String? {
+    _ = try settings.openCanonicalStore(path)
+    let view = try StoreView(at: path, temporaryFolder: settings.temporaryFolder)
+    return try view.fact(markKey).map { "rehome:" + $0 }
+  }
+}
+
+extension LocalService.Request {
+  /// Takes a request apart.
+  fileprivate init(_ request: ReplayRequest) {
+    var parts = request.path.split(separator: "/").map(Self.decoded)
+    if parts.first?.lowercased() == "tables", parts.count > 1 { parts.removeFirst() }
+    self.init(
+      method: request.method, table: parts.first ?? "", id: parts.count > 1 ? parts[1] : nil,
+      condition: request.condition.map(Self.unquoted),
+      includesDeleted: request.query.contains {
+        $0.name.lowercased() == "__includedeleted" && $0.value.lowercased() == "true"
+      },
+      body: request.body)
+  }
+
+  private static func decoded(_ part: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = part.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"),
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The version in a condition: quotes around it go, and inside it they are escaped.
+  private static func unquoted(_ condition: String) -> String {
+    guard condition.count >= 2, condition.hasPrefix("\""), condition.hasSuffix("\"") else {
+      return condition
+    }
+    var version = ""
+    var isEscaped = false
+    for character in condition.dropFirst().dropLast() {
+      if character == "\\", !isEscaped {
+        isEscaped = true
+      } else {
+        version.append(character)
+        isEscaped = false
+      }
+    }
+    return version
+  }
+}
+
+extension ReplayAnswer {
+  /// The answer as a server would send it.
+  fileprivate init(_ answer: LocalService.Answer) {
+    let escaped = answer.version.map { version in
+      version.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : String($1) }
+    }
+    self.init(status: answer.status, etag: escaped.map { "\"\($0)\"" }, body: answer.body)
+  }
+}

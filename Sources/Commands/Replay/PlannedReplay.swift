@@ -1,0 +1,141 @@
+import Audit
+import Bytes
+import CanonicalStore
+import CommandLineKit
+import Records
+import Replay
+
+/// Everything that decides what a replay will send, read without changing the store.
+struct PlannedReplay {
+  let plan: ReplayPlan
+  let machineSettings: ReplaySettings
+  let items: ReplayItems
+  /// The codes of findings by operation.
+  let doubts: [Int64: [String]]
+  /// The content hash of the store, in hexadecimal digits.
+  let content: String
+  /// How many lines of the journal the plan knows of.
+  let journalLines: Int
+  /// Where the operations go, as a person names it.
+  let target: String
+  private let source: ReplaySource
+  private let arguments: ParsedArguments
+  private let kinds: [Int64: PendingOperation]
+
+  /// Reads the store; of the journal at most `lineLimit` lines count.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read or an option does not fit it.
+  init(
+    _ source: ReplaySource, _ options: ReplayOptions, _ settings: RunSettings,
+    lineLimit: Int = .max
+  ) throws(StoreError) {
+    let reader = try settings.openCanonicalStore(source.path)
+    content = try StoreContents(of: reader, settings).digest.hexadecimal
+    let audit = try StoreAudit(of: reader, now: Timestamp.now, listsRows: false) {
+      () throws(StoreError) in try settings.checkInterruption()
+    }
+    doubts = Dictionary(
+      grouping: audit.findings.compactMap { finding in
+        finding.operation.map { (operation: $0, code: finding.code) }
+      }, by: \.operation
+    ).mapValues { $0.map(\.code) }
+    var queue = try ReplayQueue(of: source.path, settings)
+    let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
+    try queue.spellIDs(from: view)
+    machineSettings = try options.machineSettings(of: view, queue.catalogue, settings.arguments)
+    let names = try Self.names(of: options.destination, settings)
+    target = names.shown
+    var history = ReplayHistory()
+    var count = 0
+    try view.forEachJournalLine(target: names.journal) { line in
+      guard count < lineLimit else { return }
+      count += 1
+      history.add(line.sequence, event: line.event, version: line.version)
+    }
+    journalLines = count
+    kinds = Dictionary(
+      queue.operations.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+    plan = ReplayPlan(queue.operations, history: history, tables: machineSettings.tables)
+    items = try ReplayItems(of: view, catalogue: queue.catalogue)
+    self.source = source
+    arguments = settings.arguments
+  }
+
+  /// The target for people, and as the journal names it.
+  private static func names(
+    of destination: ReplayOptions.Destination, _ settings: RunSettings
+  ) throws(StoreError) -> (shown: String, journal: String) {
+    switch destination {
+    case .store(let path): return (path, try LocalTarget.name(ofStoreAt: path, settings) ?? "")
+    case .server(let address):
+      let name = try ServerTarget.name(of: address, settings.arguments)
+      return (name, name)
+    }
+  }
+
+  /// The findings about the operations of a step.
+  func doubts(about step: ReplayStep) -> [String] {
+    step.effect.sequences.flatMap { doubts[$0] ?? [] }
+  }
+
+  /// The operation that is held back.
+  func operation(_ held: HeldBack) -> PendingOperation? { kinds[held.sequence] }
+
+  /// Writes the plan as JSON, a piece at a time.
+  ///
+  /// - Throws: `StoreError` of `write`, or when the store cannot be read.
+  func writeJSON(_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
+    let rules = try arguments.value("rules").map { (value) throws(StoreError) in
+      try storeErrors { () throws(FileError) in try sha256(ofFileAt: value.text) }.digest
+    }
+    let heads: [(String, ReportJSON)] = [
+      ("format", .integer(1)), ("store", .string(source.name)), ("content", .string(content)),
+      ("target", .string(target)), ("dialect", .string(machineSettings.dialect.rawValue)),
+      ("onConflict", .string(machineSettings.conflicts.fallback.rawValue)),
+      ("rules", ReportJSON(rules?.hexadecimal)), ("journalLines", ReportJSON(count: journalLines)),
+    ]
+    var text = "{"
+    for (name, value) in heads { text += "\n  \"\(name)\": \(value.compactText)," }
+    try write(Array((text + "\n  \"steps\": [").utf8))
+    for id in 0..<plan.count {
+      guard let step = plan[id] else { continue }
+      let line = try json(step).compactText
+      try write(Array(((id == 0 ? "\n    " : ",\n    ") + line).utf8))
+    }
+    try write(Array("\n  ],\n  \"held\": [".utf8))
+    for (place, held) in plan.held.enumerated() {
+      let line = json(held).compactText
+      try write(Array(((place == 0 ? "\n    " : ",\n    ") + line).utf8))
+    }
+    try write(Array("\n  ]\n}\n".utf8))
+  }
+
+  private func json(_ step: ReplayStep) throws(StoreError) -> ReportJSON {
+    let request = try request(step)
+    return [
+      "sequences": .array(step.effect.sequences.map(ReportJSON.integer)),
+      "table": .string(step.table), "itemId": .string(step.itemID),
+      "kind": .string(step.effect.kind.rawValue), "isInDoubt": .boolean(step.isInDoubt),
+      "method": ReportJSON(request?.method), "path": ReportJSON(request?.path),
+      "query": ReportJSON(request?.query.map { "\($0.name)=\($0.value)" } ?? []),
+      "condition": ReportJSON(request?.condition),
+      "body": request?.body.map { .encoded(String(decoding: $0, as: UTF8.self)) } ?? .null,
+      "doubts": ReportJSON(doubts(about: step)),
+    ]
+  }
+
+  private func json(_ held: HeldBack) -> ReportJSON {
+    let operation = operation(held)
+    return [
+      "sequence": .integer(held.sequence), "table": ReportJSON(operation?.table),
+      "itemId": ReportJSON(operation?.itemID), "reason": .string(held.reason.rawValue),
+    ]
+  }
+
+  /// The request that a step would begin with; nil when its row is gone.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func request(_ step: ReplayStep) throws(StoreError) -> ReplayRequest? {
+    machineSettings.firstRequest(of: step, try items.item(for: step))
+  }
+}

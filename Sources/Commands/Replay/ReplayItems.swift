@@ -1,0 +1,54 @@
+import Bytes
+import CanonicalStore
+import Formats
+import Records
+import Replay
+
+/// What the steps of a replay send: rows as they are now, or the snapshot that the SDK kept.
+final class ReplayItems {
+  private let rows: StoredRows
+  private let tables: [String: Table]
+  private let style: SDKStyle
+  private var bodies: [String: ItemBody] = [:]
+
+  /// Prepares to spell the rows of a store as the SDK that made it would.
+  ///
+  /// - Throws: `StoreError` when the store does not tell what it was made from.
+  init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
+    rows = StoredRows(of: store, catalogue: catalogue)
+    tables = Dictionary(
+      catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let origin = try store.queueOrigin()
+    style = SDKStyle(layout: origin?.layout, generation: origin?.generation)
+  }
+
+  /// What an insert or update sends; nil when its row is gone.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
+    if let snapshot = step.effect.item {
+      return ReplayItem(json: snapshot, updatedAt: Self.updatedAt(in: snapshot))
+    }
+    let name = step.effect.rowTable ?? step.table
+    guard let key = step.effect.rowKey, let table = tables[name],
+      let values = try rows.values(ofRow: key, inTable: name)
+    else { return nil }
+    let body = bodies[name] ?? ItemBody(of: table, style: style)
+    bodies[name] = body
+    guard let json = body.json(values) else { return nil }
+    var updatedAt: String?
+    if let place = table.index(of: .updatedAt), case .text(let time) = values[place] {
+      updatedAt = String(decoding: time, as: UTF8.self)
+    }
+    return ReplayItem(json: json, updatedAt: updatedAt)
+  }
+
+  private static func updatedAt(in snapshot: [UInt8]) -> String? {
+    // A snapshot that is no JSON is told by the machine.
+    guard case .object(let object)? = try? JSONValue(parsing: snapshot.span) else { return nil }
+    for member in object.members where member.key.lowercased() == "updatedat" {
+      if case .string(let time) = member.value { return time }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import CanonicalStore
+import CommandLineKit
+import Formats
+import Records
+import Replay
+
+extension ReplayOptions {
+  /// How the machine is to go about a queue of a store.
+  ///
+  /// - Throws: `StoreError` when an option does not fit the store, or a file cannot be read.
+  func machineSettings(
+    of store: any OpenStore, _ catalogue: Catalogue, _ arguments: ParsedArguments
+  ) throws(StoreError) -> ReplaySettings {
+    var machine = ReplaySettings(dialect: try Self.dialect(of: store, arguments))
+    machine.tables = try Self.tableMap(arguments, catalogue)
+    machine.conflicts = try Self.conflictRules(arguments)
+    machine.jobs = jobs
+    machine.rate = rate.map(Double.init)
+    machine.maxFailures = maxFailures
+    machine.maxAttempts = attempts
+    machine.seed = UInt64.random(in: .min ... .max)
+    return machine
+  }
+
+  /// The dialect that was named, otherwise the one that the store's SDK spoke.
+  private static func dialect(
+    of store: any OpenStore, _ arguments: ParsedArguments
+  ) throws(StoreError) -> Dialect {
+    if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
+      return dialect
+    }
+    let origin = try store.queueOrigin()
+    let generation = origin?.generation ?? ""
+    switch origin.flatMap({ Layout(rawValue: $0.layout) }) {
+    case .azureMobileIOS: return generation == "2016" ? .v2 : .v1
+    case .azureMobileDotnet: return generation.hasPrefix("a") ? .v1 : .v2
+    case .azureMobileAndroid: return generation == "d1" ? .v1 : .v2
+    case .azureMobileCordova: return .v2
+    case .datasyncDotnet: return .v3
+    case .datasyncToolkit: return .toolkit
+    default:
+      // A store without operations has nothing to say in any dialect.
+      guard origin != nil else { return .v3 }
+      throw StoreError(
+        .usage, "the store does not tell what its server speaks",
+        hint: "--dialect v1, v2, v3 or toolkit")
+    }
+  }
+
+  private static func tableMap(
+    _ arguments: ParsedArguments, _ catalogue: Catalogue
+  ) throws(StoreError) -> TableMap {
+    var map = TableMap()
+    for text in arguments.values("map").map(\.text) {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw StoreError(.usage, "--map takes TABLE=NAME, not \(text)")
+      }
+      try add(parts[0], parts[1], to: &map)
+    }
+    return map
+  }
+
+  private static func add(
+    _ table: String, _ name: String, to map: inout TableMap
+  ) throws(StoreError) {
+    // In a whole path the slash in front may be left out.
+    let path = name.contains("/") && !name.hasPrefix("/") ? "/" + name : name
+    guard map.map(table, to: path) else {
+      throw StoreError(.usage, "--map: \(name) cannot be part of an address")
+    }
+  }
+
+  private static func conflictRules(
+    _ arguments: ParsedArguments
+  ) throws(StoreError) -> ConflictRules {
+    let policy = arguments.value("on-conflict").flatMap { ConflictPolicy(rawValue: $0.text) }
+    var rules = ConflictRules(policy ?? .skip)
+    if let path = arguments.value("rules")?.text { try rules.addTable(at: path) }
+    return rules
+  }
+}

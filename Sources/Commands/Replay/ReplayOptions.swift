@@ -1,0 +1,122 @@
+import Bytes
+import CommandLineKit
+import Records
+
+/// What a replay was asked to do, apart from secrets.
+struct ReplayOptions {
+  /// Where the operations go.
+  enum Destination: Equatable {
+    case server(String)
+    case store(String)
+  }
+
+  let destination: Destination
+  let jobs: Int
+  /// How many requests a second at most; nil for no limit.
+  let rate: Int?
+  let timeoutMilliseconds: Int
+  let maxFailures: Int?
+  let attempts: Int
+  let isDryRun: Bool
+
+  /// The options of the command.
+  static let described: [Option] = [
+    Option(
+      "to", argument: .value(placeholder: "TARGET", completion: .file),
+      help: "the base URL of the server, or a canonical store", group: "Target", isRequired: true),
+    Option(
+      "dialect",
+      argument: .value(
+        placeholder: "NAME", completion: .choices(["auto", "v1", "v2", "v3", "toolkit"])),
+      help: "the protocol of the server: Mobile Services, Mobile Apps, Datasync or Community "
+        + "Toolkit", group: "Target", defaultText: "auto, as the store's SDK spoke"),
+    Option(
+      "map", argument: .repeatableValue(placeholder: "TABLE=NAME"),
+      help: "send operations on a table to another one; a NAME with a slash is a whole path",
+      group: "Target"),
+    Option(
+      "header-file", argument: .value(placeholder: "FILE", completion: .file),
+      help: "send these headers, tokens above all; - reads them from standard input",
+      group: "Target"),
+    Option(
+      "ca-file", argument: .value(placeholder: "FILE", completion: .file),
+      help: "trust only the authorities in this PEM file", group: "Target"),
+    Option(
+      "allow-http", help: "take a server that is not encrypted; tokens go in the clear",
+      group: "Target"),
+    Option("dry-run", letter: "n", help: "show the plan and send nothing", group: "Plan"),
+    Option(
+      "plan", argument: .value(placeholder: "FILE", completion: .file),
+      help: "write the plan as JSON, and send nothing", group: "Plan"),
+    Option(
+      "from-plan", argument: .value(placeholder: "FILE", completion: .file),
+      help: "send only if the plan is still what would be done", group: "Plan"),
+    Option(
+      "journal", argument: .value(placeholder: "FILE", completion: .file),
+      help: "the canonical store that a legacy store is converted into, and that keeps the journal",
+      group: "Plan", defaultText: "the store's name with .rehome, in the current folder"),
+    Option(
+      "on-conflict",
+      argument: .value(
+        placeholder: "POLICY",
+        completion: .choices(["stop", "skip", "client-wins", "server-wins", "newest"])),
+      help: "what to do when the server has another item", group: "Conflicts",
+      defaultText: "skip"),
+    Option(
+      "rules", argument: .value(placeholder: "FILE", completion: .file),
+      help: "decide by a CSV file of table, operation, situation and decision", group: "Conflicts"),
+    Option(
+      "jobs", letter: "j", argument: .value(placeholder: "N"),
+      help: "how many requests may be under way at once", group: "Pace",
+      defaultText: "4, and 64 for a store"),
+    Option(
+      "rate", argument: .value(placeholder: "N"), help: "send at most N requests a second",
+      group: "Pace"),
+    Option(
+      "timeout", argument: .value(placeholder: "SECONDS"),
+      help: "how long to wait for an answer", group: "Pace", defaultText: "60"),
+    Option(
+      "retries", argument: .value(placeholder: "N"),
+      help: "how often to repeat a request that failed for now", group: "Pace", defaultText: "5"),
+    Option(
+      "max-failures", argument: .value(placeholder: "N"),
+      help: "stop when more operations than this were refused or given up", group: "Pace"),
+    Option(
+      "table", argument: .repeatableValue(placeholder: "NAME"),
+      help: "only operations on this table, or on all that match a pattern", group: "Choosing"),
+    CommonOptions.force,
+    Option(
+      "report", argument: .value(placeholder: "FILE", completion: .file),
+      help: "write the run report as JSON to a file", group: "Reporting"),
+  ]
+
+  /// Reads the options.
+  ///
+  /// - Throws: `StoreError` when a value is out of range or options exclude each other.
+  init(_ arguments: ParsedArguments) throws(StoreError) {
+    guard let target = arguments.value("to")?.text else {
+      throw StoreError(.usage, "a target is needed", hint: "--to URL, or --to STORE")
+    }
+    destination = target.contains("://") ? .server(target) : .store(target)
+    // A store answers many at once, with one flush of the disk for all of them.
+    jobs = try Self.number("jobs", 1...64, arguments) ?? (target.contains("://") ? 4 : 64)
+    rate = try Self.number("rate", 1...100_000, arguments)
+    timeoutMilliseconds = (try Self.number("timeout", 1...3600, arguments) ?? 60) * 1000
+    maxFailures = try Self.number("max-failures", 0...1_000_000_000, arguments)
+    attempts = (try Self.number("retries", 0...100, arguments) ?? 5) + 1
+    isDryRun = arguments.flag("dry-run") || arguments.flag("plan")
+    guard !(isDryRun && arguments.flag("from-plan")) else {
+      throw StoreError(.usage, "--from-plan sends, and --dry-run and --plan do not")
+    }
+  }
+
+  private static func number(
+    _ name: String, _ range: ClosedRange<Int>, _ arguments: ParsedArguments
+  ) throws(StoreError) -> Int? {
+    do {
+      return try arguments.integer(name, in: range)
+    } catch {
+      throw StoreError(.usage, error.message, hint: error.hint)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import CanonicalStore
+import CommandLineKit
+import Formats
+import Records
+
+/// The operations of a store as they are to be sent, and the tables that their rows are in.
+struct ReplayQueue {
+  let catalogue: Catalogue
+  private(set) var operations: [PendingOperation]
+
+  /// Reads a canonical store and closes it again.
+  ///
+  /// - Throws: `StoreError` when it cannot be read, or `--table` names no table.
+  init(of path: String, _ settings: RunSettings) throws(StoreError) {
+    let reader = try settings.openCanonicalStore(path)
+    catalogue = reader.catalogue
+    operations = try reader.readQueue().operations
+    let patterns = settings.arguments.values("table").map(\.text)
+    guard !patterns.isEmpty else { return }
+    let globs = patterns.map(Glob.init)
+    let names = Set(catalogue.tables.map(\.name) + operations.compactMap(\.table))
+    let chosen = names.filter { name in
+      patterns.contains(name) || globs.contains { $0.matches(name) }
+    }
+    guard !chosen.isEmpty else {
+      throw StoreError(.usage, "no table matches \(patterns.joined(separator: ", "))")
+    }
+    operations.removeAll { !chosen.contains($0.table ?? "") }
+  }
+
+  /// Spells each item's id as its row or stored payload does, which is what the SDK sends.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  mutating func spellIDs(from store: any OpenStore) throws(StoreError) {
+    let rows = StoredRows(of: store, catalogue: catalogue)
+    for place in operations.indices where operations[place].state.isPending {
+      let id = try Self.ownID(of: operations[place], in: rows)
+      guard let id, id != operations[place].itemID,
+        id.lowercased() == operations[place].itemID?.lowercased()
+      else { continue }
+      operations[place].itemID = id
+    }
+  }
+
+  /// The id as the row has it; of a delete, as the stored payload does.
+  private static func ownID(
+    of operation: PendingOperation, in rows: StoredRows
+  ) throws(StoreError) -> String? {
+    if operation.kind != .delete {
+      guard let key = operation.rowKey, let table = operation.rowTable ?? operation.table else {
+        return nil
+      }
+      return try rows.id(ofRow: key, inTable: table)
+    }
+    // A payload that is no JSON has no id; the operation's own is sent.
+    guard let item = operation.item, case .object(let object)? = try? JSONValue(parsing: item.span),
+      case .string(let id)? = object["id"]
+    else { return nil }
+    return id
+  }
+}

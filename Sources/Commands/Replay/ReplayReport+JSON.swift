@@ -1,0 +1,62 @@
+import CommandLineKit
+import Records
+import Replay
+
+extension ReplayReport {
+  /// Writes the report that scripts rely on, a piece at a time: a queue may be long.
+  ///
+  /// - Throws: `StoreError` of `write`.
+  func writeJSON(_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
+    let counts = counts
+    let heads: [(String, ReportJSON)] = [
+      ("target", .string(target)), ("dialect", .string(dialect.rawValue)),
+      ("applied", ReportJSON(count: counts[.applied, default: 0])),
+      ("alreadyApplied", ReportJSON(count: counts[.alreadyApplied, default: 0])),
+      ("conflicts", ReportJSON(count: counts[.conflict, default: 0])),
+      ("rejected", ReportJSON(count: counts[.rejected, default: 0])),
+      ("pending", ReportJSON(count: counts[.pending, default: 0])),
+      ("inDoubt", ReportJSON(count: counts[.inDoubt, default: 0])),
+      ("dropped", ReportJSON(count: counts[.dropped, default: 0])),
+      ("stopped", ReportJSON(summary?.stop?.words)),
+    ]
+    var text = "{"
+    for (name, value) in heads { text += "\n  \"\(name)\": \(value.compactText)," }
+    try write(Array((text + "\n  \"operations\": [").utf8))
+    for (place, operation) in operations.enumerated() {
+      let line = json(operation).compactText
+      try write(Array(((place == 0 ? "\n    " : ",\n    ") + line).utf8))
+    }
+    try write(Array((operations.isEmpty ? "]\n}\n" : "\n  ]\n}\n").utf8))
+  }
+
+  private func json(_ operation: PendingOperation) -> ReportJSON {
+    let entry = self[operation]
+    return [
+      "sequence": .integer(operation.sequence), "outcome": .string(entry.outcome.rawValue),
+      "table": ReportJSON(operation.table), "itemId": ReportJSON(operation.itemID),
+      "kind": ReportJSON(operation.kind?.rawValue), "reason": ReportJSON(entry.reason?.rawValue),
+      "situation": ReportJSON(entry.situation?.rawValue), "status": ReportJSON(entry.status),
+      "version": ReportJSON(entry.version), "message": ReportJSON(entry.words),
+      "item": Self.json(entry.item), "serverItem": Self.json(entry.serverItem),
+      "earlier": .boolean(entry.isEarlier),
+    ]
+  }
+
+  private static func json(_ item: [UInt8]?) -> ReportJSON {
+    item.map { .encoded(String(decoding: $0, as: UTF8.self)) } ?? .null
+  }
+}
+
+extension ReplaySummary.Stop {
+  /// Why the run ended early, for people.
+  var words: String {
+    switch self {
+    case .notPermitted(let status): "the server refused the credentials (\(status))"
+    case .unreachable(let words): "the server cannot be reached: \(words)"
+    case .unavailable(let words): "the server does not answer any more: \(words)"
+    case .conflict: "there is a conflict, and --on-conflict is stop"
+    case .tooManyFailures: "as many operations failed as --max-failures allows"
+    case .requested(let words): words
+    }
+  }
+}

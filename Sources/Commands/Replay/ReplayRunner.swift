@@ -1,0 +1,112 @@
+import Bytes
+import CanonicalStore
+import CommandLineKit
+import Records
+import Replay
+import SQLite
+
+/// Carries out what the machine of a replay decides: writes the journal, then sends.
+struct ReplayRunner {
+  let settings: RunSettings
+  let journal: ReplayJournal
+  let items: ReplayItems
+  let transport: any ReplayTransport
+
+  /// How long a signal may go unnoticed, in milliseconds.
+  private static let longestWait: Int64 = 200
+
+  /// Runs until the machine has finished.
+  ///
+  /// What several answers lead to is written to the journal at once, so that one flush of the
+  /// disk serves all requests that leave next. `settled` hears what became of each step.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read or the journal cannot be written.
+  func run(
+    _ machine: inout ReplayMachine, settled: (StepResult) -> Void
+  ) throws(StoreError) -> ReplaySummary {
+    var events: [ReplayEvent] = [.start]
+    var isStopping = false
+    var progress = ReplayProgress(settings, total: machine.plan.count)
+    defer { progress.clear() }
+    while true {
+      if settings.interruption.isRaised, !isStopping {
+        isStopping = true
+        events.append(.stop("stopped by a signal"))
+      }
+      let now = Self.milliseconds
+      let actions = try machine.handle(events, at: now) { (step) throws(StoreError) in
+        try items.item(for: step)
+      }
+      var agenda = Agenda()
+      for action in actions { agenda.take(action, settled: settled) }
+      progress.add(agenda.settledCount)
+      try journal.append(agenda.lines)
+      if let summary = agenda.summary { return summary }
+      for request in agenda.requests { transport.start(request) }
+      let left = (agenda.wakeTime ?? .max) &- Self.milliseconds
+      let wait = max(0, min(left, Self.longestWait))
+      events = try transport.wait(milliseconds: Int(wait))
+      if events.isEmpty { events = [.tick] }
+    }
+  }
+
+  private static var milliseconds: Int64 {
+    let now = Timestamp.now
+    return now.secondsSince1970 &* 1000 &+ Int64(now.nanoseconds / 1_000_000)
+  }
+}
+
+/// What several actions come to, in the order in which it has to happen.
+private struct Agenda {
+  var lines: [JournalLine] = []
+  var requests: [ReplayRequest] = []
+  var wakeTime: Int64?
+  var summary: ReplaySummary?
+  var settledCount = 0
+
+  mutating func take(_ action: ReplayAction, settled: (StepResult) -> Void) {
+    switch action {
+    case .journal(let entries): for entry in entries { lines += JournalLine.lines(entry) }
+    case .settled(let result):
+      settledCount += 1
+      settled(result)
+    case .send(let request): requests.append(request)
+    case .wake(let time): wakeTime = min(wakeTime ?? time, time)
+    case .finish(let summary): self.summary = summary
+    }
+  }
+}
+
+extension JournalLine {
+  /// A line for each operation of an entry.
+  static func lines(_ entry: JournalEntry) -> [JournalLine] {
+    let now = Timestamp.now
+    return entry.sequences.map { sequence in
+      var line = JournalLine(sequence: sequence, time: now, event: entry.event.word)
+      line.attempt = entry.attempt.map(Int64.init)
+      line.status = entry.status.map(Int64.init)
+      line.version = entry.version
+      line.detail = entry.words
+      return line
+    }
+  }
+}
+
+/// The progress line of a replay.
+private struct ReplayProgress {
+  private var line: ProgressLine
+  private let total: Int
+  private var done = 0
+
+  init(_ settings: RunSettings, total: Int) {
+    line = settings.makeProgress()
+    self.total = total
+  }
+
+  mutating func add(_ count: Int) {
+    done += count
+    line.update(done: done, total: total, label: "replay")
+  }
+
+  mutating func clear() { line.clear() }
+}

@@ -1,0 +1,114 @@
+import Bytes
+import CanonicalStore
+import CommandLineKit
+import Records
+
+/// The canonical store whose queue is replayed: the one that was given, or one made from it.
+struct ReplaySource {
+  /// The canonical store.
+  let path: String
+  /// What the store was called that was given.
+  let name: String
+  /// Removed at the end of a dry run.
+  private let temporary: TemporaryFile?
+
+  private init(path: String, name: String, temporary: TemporaryFile? = nil) {
+    self.path = path
+    self.name = name
+    self.temporary = temporary
+  }
+
+  /// Finds or makes the canonical store for a run that sends.
+  ///
+  /// A store of another layout is converted into the journal file; when that is there already and
+  /// was made from the same files, it is continued.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or the journal is that of another.
+  static func prepare(_ settings: RunSettings) async throws(StoreError) -> ReplaySource {
+    let (path, reader) = try open(settings)
+    if reader.source.layout == .rehome {
+      try refuseJournal(settings)
+      return ReplaySource(path: path, name: reader.source.name)
+    }
+    let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
+    if Paths.exists(journal) {
+      try checkJournal(journal, of: reader, settings)
+      settings.say("going on with the journal \(escapedForTerminal(journal))")
+    } else {
+      try await convert(reader, to: journal, isReplacing: false, settings)
+      settings.say("the journal is \(escapedForTerminal(journal)); keep it until all is done")
+    }
+    return ReplaySource(path: journal, name: reader.source.name)
+  }
+
+  /// Finds or makes the canonical store for a run that only shows what would be sent.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  static func preview(_ settings: RunSettings) async throws(StoreError) -> ReplaySource {
+    let (path, reader) = try open(settings)
+    if reader.source.layout == .rehome {
+      try refuseJournal(settings)
+      return ReplaySource(path: path, name: reader.source.name)
+    }
+    let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
+    if Paths.exists(journal) {
+      // What was sent already belongs to the plan.
+      try checkJournal(journal, of: reader, settings)
+      return ReplaySource(path: journal, name: reader.source.name)
+    }
+    let temporary = try storeErrors { () throws(FileError) in
+      try TemporaryFile(in: settings.temporaryFolder)
+    }
+    try await convert(reader, to: temporary.path, isReplacing: true, settings)
+    return ReplaySource(path: temporary.path, name: reader.source.name, temporary: temporary)
+  }
+
+  /// The journal of a legacy store: its name without the ending, in the current folder.
+  static func journalName(for path: String) -> String {
+    var name = Substring(Paths.fileName(of: path))
+    if let dot = name.lastIndex(of: "."), dot != name.startIndex { name = name[..<dot] }
+    return name + ".rehome"
+  }
+
+  private static func open(
+    _ settings: RunSettings
+  ) throws(StoreError) -> (String, any StoreReader) {
+    guard let path = settings.arguments.positional("STORE")?.text else {
+      throw StoreError(.usage, "a store is needed")
+    }
+    return (path, try settings.openStore(path))
+  }
+
+  private static func refuseJournal(_ settings: RunSettings) throws(StoreError) {
+    guard settings.arguments.flag("journal") else { return }
+    throw StoreError(
+      .usage, "a canonical store keeps its journal itself", hint: "leave --journal away")
+  }
+
+  private static func convert(
+    _ reader: any StoreReader, to path: String, isReplacing: Bool, _ settings: RunSettings
+  ) async throws(StoreError) {
+    let conversion = Conversion(
+      reader: reader, settings: settings, output: path, rejectLimit: .none, selection: nil,
+      isReplacing: isReplacing)
+    _ = try await conversion.run()
+  }
+
+  /// Throws unless the journal was made from the very files of the store.
+  private static func checkJournal(
+    _ journal: String, of reader: any StoreReader, _ settings: RunSettings
+  ) throws(StoreError) {
+    var hashes: [String] = []
+    for file in reader.inputFiles {
+      hashes.append(
+        try storeErrors { () throws(FileError) in try sha256(ofFileAt: file) }.digest.hexadecimal)
+    }
+    _ = try settings.openCanonicalStore(journal)
+    let view = try StoreView(at: journal, temporaryFolder: settings.temporaryFolder)
+    guard try view.sourceHashes() == hashes.sorted() else {
+      throw StoreError(
+        .exists, path: journal, "it exists and was not made from this store",
+        hint: "name another one with --journal FILE")
+    }
+  }
+}

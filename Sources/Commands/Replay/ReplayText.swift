@@ -1,0 +1,157 @@
+import Audit
+import CommandLineKit
+import Records
+import Replay
+
+/// The end report of a replay for a person.
+struct ReplayText {
+  private let report: ReplayReport
+  private let style: TextStyle
+
+  /// How many operations of one outcome are shown; all of them are in the JSON report.
+  private static let limit = 20
+
+  init(_ report: ReplayReport, style: TextStyle) {
+    self.report = report
+    self.style = style
+  }
+
+  /// The whole report.
+  var text: String {
+    let parts = [conflicts, rejected, waiting, counts, advice]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func chosen(_ outcome: ReplayOutcome) -> [PendingOperation] {
+    report.operations.filter { report[$0].outcome == outcome }
+  }
+
+  private var counts: String {
+    let counts = report.counts
+    let words: [(ReplayOutcome, String)] = [
+      (.applied, "applied"), (.alreadyApplied, "there already"), (.conflict, "in conflict"),
+      (.rejected, "refused"), (.pending, "not done"), (.inDoubt, "in doubt"),
+      (.dropped, "dropped"),
+    ]
+    let parts = words.compactMap { outcome, word in
+      counts[outcome].map { "\(Quantity.count($0)) \(word)" }
+    }
+    let total = Quantity.count(report.operations.count, "operation", "operations")
+    return style.bold(total) + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  private var conflicts: String {
+    let all = chosen(.conflict)
+    var lines = all.prefix(Self.limit).map(conflict)
+    if all.count > Self.limit {
+      lines.append("… and \(Quantity.count(all.count - Self.limit)) more conflicts; --json has all")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func conflict(_ operation: PendingOperation) -> String {
+    let entry = report[operation]
+    var lines = [
+      style.yellow("conflict") + ": " + place(operation) + ": "
+        + (entry.situation?.words ?? "the server has another item")
+    ]
+    if let item = entry.item, let serverItem = entry.serverItem,
+      let differences = ItemComparison.differences(device: item, server: serverItem)
+    {
+      var table = TextTable(columns: [
+        .init("Field", widest: 24), .init("Device", widest: 40), .init("Server", widest: 40),
+      ])
+      for difference in differences where !difference.isSystemField {
+        table.addRow([difference.field, difference.deviceText, difference.serverText])
+      }
+      if !table.isEmpty { lines.append(table.text(style: style)) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var rejected: String {
+    let all = chosen(.rejected)
+    var lines = all.prefix(Self.limit).map { operation in
+      let entry = report[operation]
+      let status = entry.status.map { "\($0)" } ?? "no status"
+      let words = entry.words.map { ": " + escapedForTerminal($0) } ?? ""
+      return style.red("refused") + ": " + place(operation) + ": \(status)\(words)"
+    }
+    if all.count > Self.limit {
+      lines.append("… and \(Quantity.count(all.count - Self.limit)) more; --json has all")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var waiting: String {
+    var counts: [PendingReason: Int] = [:]
+    var lines: [String] = []
+    for operation in report.operations {
+      let entry = report[operation]
+      guard entry.outcome == .pending || entry.outcome == .inDoubt else { continue }
+      if let reason = entry.reason { counts[reason, default: 0] += 1 }
+      if entry.outcome == .inDoubt, lines.count < Self.limit {
+        lines.append("in doubt: \(place(operation)): it was sent, and no answer came")
+      }
+    }
+    for reason in PendingReason.allCases {
+      guard let count = counts[reason] else { continue }
+      lines.append("not done: \(Quantity.count(count)) because \(reason.words)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func place(_ operation: PendingOperation) -> String {
+    let item = [operation.table, operation.itemID].compactMap(\.self).map(escapedForTerminal)
+    return "operation \(operation.sequence), \(operation.kind?.rawValue ?? "unreadable") of "
+      + (item.isEmpty ? "an item" : item.joined(separator: " "))
+  }
+
+  private var advice: String {
+    var lines: [String] = []
+    if let stop = report.summary?.stop {
+      lines.append("stopped: " + escapedForTerminal(stop.words))
+    }
+    switch report.exitCode {
+    case .notPermitted: lines.append("next: renew the token in --header-file, and run again")
+    case .unavailable: lines.append("next: check the address, and run again")
+    case .temporary, .interrupted: lines.append("next: run the same command again; it goes on")
+    case .conflicts:
+      lines.append("next: decide with --on-conflict or --rules, and run again")
+    case .completeWithRejects where report.counts[.rejected] != nil:
+      lines.append(
+        "next: see to what was refused and run again, or give it up with 'rehome ops drop'")
+    default: break
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension ConflictSituation {
+  /// What it is, for people.
+  var words: String {
+    switch self {
+    case .changed: "the server's item was changed since the device saw it"
+    case .deleted: "the server's item was deleted"
+    case .exists: "the server has an item with this id"
+    }
+  }
+}
+
+extension PendingReason {
+  /// What it is, for people, after "because".
+  var words: String {
+    switch self {
+    case .unreadable: "the operation cannot be read"
+    case .besideUnreadable: "another operation on the item cannot be read"
+    case .withoutItem: "the operation names no item"
+    case .withoutTable: "the operation names no table"
+    case .withoutRow: "the row that would be sent is gone"
+    case .notSendable: "its table, id or version cannot be put into a request"
+    case .afterUnfinished: "an earlier operation on the item is not done"
+    case .retryLater: "the server or the network failed again and again"
+    case .notPermitted: "the server wants other credentials"
+    case .stopped: "the run ended before its turn"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Bytes
+import CommandLineKit
+import HTTPTransport
+import Records
+import Replay
+
+/// A table service as the target of a replay.
+final class ServerTarget: ReplayTransport {
+  private var transport: HTTPTransport
+  /// What the journal calls the server: its base address, which holds no secret.
+  let name: String
+
+  private static let secretLimit = 1 << 20
+
+  /// Gets ready to send; nothing is connected yet.
+  ///
+  /// - Throws: `StoreError` when the address, the header file or the authorities are of no use.
+  init(at address: String, options: ReplayOptions, settings: RunSettings) throws(StoreError) {
+    let arguments = settings.arguments
+    let base = try Self.base(address, arguments)
+    var carrier = TransportSettings(
+      base: base, connections: options.jobs, timeoutMilliseconds: options.timeoutMilliseconds)
+    carrier.authorityFile = arguments.value("ca-file")?.text
+    let ready = carrier
+    let secrets = try Self.secrets(settings)
+    transport = try storeErrors { () throws(HTTPError) in
+      try HTTPTransport(ready, secrets: secrets)
+    }
+    name = base.text
+  }
+
+  /// The address of a server as the journal and the plan name it.
+  ///
+  /// - Throws: `StoreError` when it is none.
+  static func name(of address: String, _ arguments: ParsedArguments) throws(StoreError) -> String {
+    try base(address, arguments).text
+  }
+
+  func start(_ request: ReplayRequest) { transport.start(request) }
+
+  func wait(milliseconds: Int) -> [ReplayEvent] {
+    guard transport.inFlight > 0 else {
+      pause(milliseconds: milliseconds)
+      return []
+    }
+    return transport.wait(milliseconds: milliseconds)
+  }
+
+  func close() {}
+
+  private static func base(
+    _ address: String, _ arguments: ParsedArguments
+  ) throws(StoreError) -> BaseURL {
+    try storeErrors { () throws(HTTPError) in
+      try BaseURL(parsing: address, allowsPlain: arguments.flag("allow-http"))
+    }
+  }
+
+  /// Reads `--header-file`; what stands in it is repeated nowhere.
+  private static func secrets(_ settings: RunSettings) throws(StoreError) -> Secrets {
+    guard let path = settings.arguments.value("header-file")?.text else { return Secrets() }
+    let isInput = path == "-"
+    let bytes = try storeErrors { () throws(FileError) in
+      try readFile(isInput ? "/dev/stdin" : path, limit: secretLimit)
+    }
+    if !isInput, Paths.isReadableByOthers(path) {
+      settings.say(
+        "warning: others can read \(escapedForTerminal(path)); 'chmod 600' keeps them out")
+    }
+    return try storeErrors { () throws(HTTPError) in
+      try Secrets(parsing: bytes, path: isInput ? "standard input" : path)
+    }
+  }
+}

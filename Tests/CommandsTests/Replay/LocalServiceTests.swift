@@ -1,0 +1,128 @@
+import Bytes
+import CanonicalStore
+import Foundation
+import Records
+import Testing
+
+@testable import Commands
+
+/// A canonical store answers as the table services do.
+struct LocalServiceTests {
+  private final class Target {
+    let fixture: ExportFixture
+    let store: LiveStore
+    let items: StoredItems
+    let catalogue: Catalogue
+
+    init(hasDeleted: Bool = true) throws {
+      fixture = try ExportFixture()
+      let path = fixture.path("target.rehome")
+      var columns = [
+        Column(name: "id", type: .text, role: .id), Column(name: "text", type: .text),
+        Column(name: "count", type: .integer), Column(name: "due", type: .timestamp),
+        Column(name: "version", type: .text, role: .version),
+        Column(name: "updatedAt", type: .timestamp, role: .updatedAt),
+      ]
+      if hasDeleted { columns.append(Column(name: "deleted", type: .boolean, role: .deleted)) }
+      catalogue = Catalogue(tables: [Table(name: "Todo", columns: columns)], nameOrigin: .schema)
+      var writer = try CanonicalWriter(destination: path, replacing: false)
+      try writer.begin(
+        SourceDescription(name: "s", layout: .json, evidence: []), catalogue: catalogue,
+        at: .epoch, toolVersion: "0")
+      try writer.publish()
+      store = try LiveStore(at: path)
+      items = StoredItems(in: store)
+    }
+
+    func ask(
+      _ method: String, _ id: String? = nil, _ body: String? = nil, condition: String? = nil,
+      table: String = "Todo", includesDeleted: Bool = false, isVersion3: Bool = false
+    ) throws -> (status: Int, version: String?, body: String) {
+      let service = LocalService(
+        items: items, catalogue: catalogue, isVersion3: isVersion3, systemPrefix: "")
+      let answer = try service.answer(
+        .init(
+          method: method, table: table, id: id, condition: condition,
+          includesDeleted: includesDeleted, body: body.map { Array($0.utf8) }), now: .epoch)
+      return (answer.status, answer.version, String(decoding: answer.body, as: UTF8.self))
+    }
+  }
+
+  @Test func insertedItemIsShownWithItsVersion() throws {
+    let target = try Target()
+    let made = try target.ask(
+      "POST", nil, #"{"id":"a1","TEXT":"milk","due":"2024-05-01T10:20:30.5+02:00"}"#)
+    #expect(made.status == 201)
+    #expect(
+      made.body
+        == #"{"id":"a1","text":"milk","count":null,"due":"2024-05-01T08:20:30.500Z","#
+        + #""version":"\#(made.version ?? "none")","updatedAt":"1970-01-01T00:00:00.000Z","#
+        + #""deleted":false}"#)
+    #expect(try target.ask("GET", "a1").body == made.body)
+  }
+
+  @Test func secondInsertIsAConflict() throws {
+    let target = try Target()
+    _ = try target.ask("POST", nil, #"{"id":"a1"}"#)
+    #expect(try target.ask("POST", nil, #"{"id":"a1"}"#).status == 409)
+    let modern = try target.ask("POST", nil, #"{"id":"A1"}"#, isVersion3: true)
+    #expect(modern.status == 409 && modern.version != nil)
+  }
+
+  @Test func patchMergesAndPutReplaces() throws {
+    let target = try Target()
+    _ = try target.ask("POST", nil, #"{"id":"a1","text":"milk","count":2}"#)
+    #expect(
+      try target.ask("PATCH", "a1", #"{"count":3}"#).body.contains(#""text":"milk","count":3"#))
+    #expect(
+      try target.ask("PUT", "a1", #"{"id":"a1","count":4}"#).body.contains(
+        #""text":null,"count":4"#))
+  }
+
+  @Test func conditionMustHold() throws {
+    let target = try Target()
+    let first = try target.ask("POST", nil, #"{"id":"a1","text":"milk"}"#).version
+    let second = try target.ask("PATCH", "a1", #"{"text":"tea"}"#, condition: first)
+    #expect(second.status == 200 && second.version != first)
+    let refused = try target.ask("PATCH", "a1", #"{"text":"rum"}"#, condition: first)
+    #expect(refused.status == 412 && refused.version == second.version)
+    #expect(refused.body.contains(#""text":"tea""#))
+    #expect(try target.ask("DELETE", "a1", condition: first).status == 412)
+    #expect(try target.ask("DELETE", "a1", condition: second.version).status == 204)
+  }
+
+  @Test func deletedItemIsMarkedWhereThereIsAColumn() throws {
+    let target = try Target()
+    _ = try target.ask("POST", nil, #"{"id":"a1"}"#)
+    #expect(try target.ask("DELETE", "a1").status == 204)
+    #expect(try target.ask("GET", "a1").status == 404)
+    #expect(try target.ask("GET", "a1", isVersion3: true).status == 410)
+    #expect(try target.ask("GET", "a1", includesDeleted: true).body.contains(#""deleted":true"#))
+    #expect(try target.ask("POST", nil, #"{"id":"a1"}"#).status == 409)
+    #expect(try target.ask("POST", "a1").status == 200)
+    #expect(try target.ask("GET", "a1").status == 200)
+  }
+
+  @Test func deletedItemGoesWhereThereIsNone() throws {
+    let target = try Target(hasDeleted: false)
+    _ = try target.ask("POST", nil, #"{"id":"a1"}"#)
+    #expect(try target.ask("DELETE", "a1").status == 204)
+    #expect(try target.ask("DELETE", "a1").status == 404)
+    #expect(try target.ask("POST", nil, #"{"id":"a1"}"#).status == 201)
+  }
+
+  @Test(
+    arguments: [
+      ("{\"id\":\"a1\",\"nose\":1}", 400), ("{\"id\":\"a1\",\"nose\":null}", 201),
+      ("{\"id\":\"a1\",\"count\":\"1\"}", 400), ("{\"id\":\"a1\",\"count\":1.0}", 201),
+      ("{\"id\":\"a1\",\"due\":\"soon\"}", 400), ("{\"text\":\"x\"}", 400), ("[1]", 400), ("", 400),
+    ])
+  func whatHasNoPlaceIsRefused(_ body: String, _ status: Int) throws {
+    #expect(try Target().ask("POST", nil, body).status == status)
+  }
+
+  @Test func unknownTableIsMissing() throws {
+    #expect(try Target().ask("POST", nil, "{}", table: "None").status == 404)
+    #expect(try Target().ask("POST", nil, #"{"id":"a"}"#, table: "todo").status == 201)
+  }
+}

@@ -1,0 +1,141 @@
+import Bytes
+import CanonicalStore
+import CommandLineKit
+import Foundation
+import Records
+import Replay
+import SQLite
+import Testing
+
+@testable import Commands
+
+/// The runner writes the journal before it sends, and carries on until the machine has finished.
+struct ReplayRunnerTests {
+  private let fixture: ExportFixture
+  private let path: String
+  private static let table = Table(
+    name: "Todo",
+    columns: [
+      Column(name: "id", type: .text, role: .id), Column(name: "text", type: .text),
+      Column(name: "version", type: .text, role: .version),
+    ])
+
+  init() throws {
+    fixture = try ExportFixture()
+    path = fixture.path("device.rehome")
+    var writer = try CanonicalWriter(destination: path, replacing: false)
+    try writer.begin(
+      SourceDescription(
+        name: "s", layout: .azureMobileDotnet, generation: "b", evidence: []),
+      catalogue: Catalogue(tables: [Self.table], nameOrigin: .schema), at: .epoch,
+      toolVersion: "0")
+    _ = try writer.load(Self.table) { (take) throws(StoreError) in
+      var batch = RecordBatch(columnCount: 3)
+      for key in 1...20 as ClosedRange<Int64> {
+        let id = Array("item-\(key)".utf8)
+        batch.appendText(id.span)
+        batch.appendText(id.span)
+        batch.append(.null)
+        batch.endRow(key: key)
+      }
+      try take(&batch)
+    }
+    var queue = Queue()
+    for sequence in 1...20 as ClosedRange<Int64> {
+      var operation = PendingOperation()
+      operation.sequence = sequence
+      operation.table = "Todo"
+      operation.itemID = "item-\(sequence)"
+      operation.kind = .insert
+      operation.rowKey = sequence
+      queue.operations.append(operation)
+    }
+    try writer.write(queue)
+    try writer.publish()
+  }
+
+  private func settings() throws -> RunSettings {
+    let arguments = try ArgumentParser.parse(
+      ["replay", path, "--to", "https://a.example", "-q"], with: RehomeCommand.description)
+    let console = Console(
+      terminal: Terminal(facts: .init(), color: .never) { _ in nil }, output: { _ in },
+      error: { _ in })
+    return RunSettings(
+      arguments: arguments, console: console, interruption: Interruption { false },
+      temporaryFolder: NSTemporaryDirectory())
+  }
+
+  /// Runs all operations against a witness.
+  private func run(_ witness: Witness) throws -> (ReplaySummary, [StepResult]) {
+    let queue = try ReplayQueue(of: path, try settings())
+    let store = try LiveStore(at: path)
+    var machineSettings = ReplaySettings(dialect: .v2)
+    machineSettings.jobs = 4
+    machineSettings.firstDelay = 1
+    machineSettings.longestDelay = 2
+    var machine = ReplayMachine(ReplayPlan(queue.operations), machineSettings)
+    let runner = ReplayRunner(
+      settings: try settings(), journal: try ReplayJournal(in: store, target: "t"),
+      items: try ReplayItems(of: store, catalogue: queue.catalogue), transport: witness)
+    var results: [StepResult] = []
+    let summary = try runner.run(&machine) { results.append($0) }
+    try store.close()
+    return (summary, results)
+  }
+
+  @Test func everyChangeIsInTheJournalBeforeItLeaves() throws {
+    let witness = Witness(path: path)
+    let (summary, results) = try run(witness)
+    #expect(summary[.applied] == 20)
+    #expect(results.count == 20)
+    #expect(witness.unannounced.isEmpty)
+    #expect(witness.bodies.first == #"{"id":"item-1","text":"item-1"}"#)
+  }
+
+  @Test func refusedCredentialsEndTheRun() throws {
+    let witness = Witness(path: path)
+    witness.status = 401
+    let (summary, _) = try run(witness)
+    #expect(summary.stop == .notPermitted(status: 401))
+    #expect(witness.bodies.count <= 4)
+  }
+
+  /// A server that looks into the journal whenever a request arrives.
+  private final class Witness: ReplayTransport {
+    let path: String
+    var status = 201
+    private(set) var unannounced: [Int] = []
+    private(set) var bodies: [String] = []
+    private var waiting: [ReplayEvent] = []
+
+    init(path: String) {
+      self.path = path
+    }
+
+    func start(_ request: ReplayRequest) {
+      let body = request.body ?? []
+      if !isAnnounced(Int64(request.step + 1)) { unannounced.append(request.step) }
+      bodies.append(String(decoding: body, as: UTF8.self))
+      waiting.append(
+        .answer(
+          step: request.step, ReplayAnswer(status: status, etag: "\"v1\"", body: body)))
+    }
+
+    func wait(milliseconds: Int) -> [ReplayEvent] {
+      defer { waiting = [] }
+      return waiting
+    }
+
+    func close() {}
+
+    private func isAnnounced(_ sequence: Int64) -> Bool {
+      var isFound = false
+      // A journal that cannot be read announces nothing.
+      try? StoreView(at: path, temporaryFolder: NSTemporaryDirectory())
+        .forEachJournalLine(target: "t") { line in
+          isFound = isFound || (line.sequence == sequence && line.event == "sending")
+        }
+      return isFound
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Replays into a canonical store do what the operations ask for, exactly once.
+struct LocalReplayTests {
+  @Test func storeBecomesWhatTheOperationsAskFor() async throws {
+    let rehearsal = try await Rehearsal(operations: 60)
+    let outcome = await rehearsal.replay("--json")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let report = try outcome.json()
+    #expect(report["applied"] as? Int == 60)
+    #expect((report["operations"] as? [any Sendable])?.count == 60)
+    #expect(try rehearsal.wrongItems() == 0)
+    #expect(
+      rehearsal.folder.names
+        == ["TodoItem.ndjson", "device.db", "device.rehome", "expected.json", "server.rehome"])
+  }
+
+  @Test func secondRunHasNothingToDo() async throws {
+    let rehearsal = try await Rehearsal(operations: 30)
+    #expect(await rehearsal.replay().code == 0)
+    let before = try Data(contentsOf: URL(filePath: rehearsal.server))
+    let report = try await rehearsal.replay("--json").json()
+    #expect(report["applied"] as? Int == 0)
+    #expect(report["alreadyApplied"] as? Int == 30)
+    #expect(try Data(contentsOf: URL(filePath: rehearsal.server)) == before)
+  }
+
+  @Test func freshTargetUnderTheSameNameIsServedAfresh() async throws {
+    let rehearsal = try await Rehearsal(operations: 30)
+    try FileManager.default.copyItem(
+      atPath: rehearsal.server, toPath: rehearsal.folder.path("fresh"))
+    #expect(await rehearsal.replay().code == 0)
+    try FileManager.default.removeItem(atPath: rehearsal.server)
+    try FileManager.default.moveItem(
+      atPath: rehearsal.folder.path("fresh"), toPath: rehearsal.server)
+    #expect(try await rehearsal.replay("--json").json()["applied"] as? Int == 30)
+    #expect(try rehearsal.wrongItems() == 0)
+  }
+
+  @Test func changedItemIsAConflictUntilAPolicyDecides() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    try rehearsal.alter(
+      rehearsal.server, "UPDATE TodoItem SET text = 'theirs', version = 'x' WHERE id LIKE '%1'")
+    let outcome = await rehearsal.replay("--json")
+    #expect(outcome.code == 4)
+    let operations = try #require(
+      try outcome.json()["operations"] as? [[String: any Sendable]])
+    let conflict = try #require(operations.first { $0["outcome"] as? String == "conflict" })
+    #expect(conflict["situation"] as? String == "changed")
+    #expect((conflict["item"] as? [String: any Sendable])?["text"] as? String == "text 1")
+    #expect((conflict["serverItem"] as? [String: any Sendable])?["text"] as? String == "theirs")
+    #expect(await rehearsal.replay("--on-conflict", "client-wins").code == 0)
+    #expect(try rehearsal.wrongItems() == 0)
+  }
+
+  @Test func droppedOperationIsNotSent() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    let store = rehearsal.folder.path("own.rehome")
+    #expect(await rehome("convert", "-q", rehearsal.device, "-o", store).code == 0)
+    #expect(await rehome("ops", "drop", "-q", store, "1").code == 0)
+    let outcome = await rehome("replay", "-q", "--json", store, "--to", rehearsal.server)
+    #expect(try outcome.json()["dropped"] as? Int == 1)
+    #expect(try rehearsal.wrongItems() == 1)
+  }
+
+  @Test func dryRunLeavesNoTrace() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    let before = rehearsal.folder.names
+    let outcome = await rehearsal.replay("--dry-run")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(rehearsal.folder.names == before)
+    #expect(outcome.text.contains("  POST tables/TodoItem\n"))
+    #expect(outcome.text.contains("  If-Match: \"AAAAAAA00001=\"\n"))
+    #expect(outcome.text.contains("\"text\":\"text 1\""))
+  }
+
+  @Test func journalOfAnotherStoreIsRefused() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    #expect(await rehearsal.replay().code == 0)
+    try rehearsal.alter(rehearsal.device, "DELETE FROM __operations WHERE sequence = 3")
+    let outcome = await rehearsal.replay()
+    #expect(outcome.code == 73)
+    #expect(outcome.error.contains("--journal"))
+  }
+
+  @Test(arguments: ["device.db", "missing.rehome", "device.rehome"])
+  func targetMustBeAnotherCanonicalStore(_ name: String) async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    let outcome = await rehome(
+      "replay", "-q", rehearsal.device, "--journal", rehearsal.folder.path("device.rehome"),
+      "--to", rehearsal.folder.path(name))
+    #expect([64, 65, 66].contains(outcome.code))
+  }
+}
