@@ -90,6 +90,8 @@ class Connection(asyncio.Protocol):
 
     def reset(self) -> None:
         """Ends the connection with a reset."""
+        if self.closing:
+            return
         plain = self.transport.get_extra_info("socket")
         if plain is not None:
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -161,7 +163,8 @@ def misbehave(
     elif fault.kind == "reset":
         connection.reset()
     elif fault.kind == "raw":
-        connection.transport.write(fault.raw)
+        if not connection.closing:
+            connection.transport.write(fault.raw)
         connection.close()
     elif fault.kind == "close":
         connection.close()
@@ -175,6 +178,8 @@ def spoil(connection: Connection, fault: Fault, answer: Answer) -> None:
     """Faults of an answer whose request was carried out."""
     body = encoded(answer)
     half = body[: len(body) // 2]
+    if connection.closing:
+        return
     if fault.kind == "cut":
         connection.transport.write(head(answer, len(body) + (not body)) + half)
         connection.close()
