@@ -49,6 +49,7 @@ enum InspectCommand {
         worst = worst == .complete ? code : worst
         inspections.append(inspection)
       } catch {
+        let error = settings.budget.error(insteadOf: error)
         guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
         ErrorMessage(error).write(to: settings.console)
         worst = ExitCode(error.kind)

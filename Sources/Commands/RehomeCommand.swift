@@ -25,7 +25,7 @@ package enum RehomeCommand {
       ExplainCommand.description, HashCommand.description, VerifyCommand.description,
       CompletionsCommand.description,
     ],
-    exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)"])
+    exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)", "rehome-safety(7)"])
 
   /// Runs the tool on `arguments`, the tool's own name left out.
   ///
@@ -43,15 +43,34 @@ package enum RehomeCommand {
     }
     let console = console ?? .standard(color: color(of: parsed))
     do {
-      return try await run(parsed, console, temporaryFolder: temporaryFolder)
+      let limits = try InputLimits(parsed)
+      let result = await InputLimits.$current.withValue(limits) {
+        await run(parsed, limits, console, temporaryFolder: temporaryFolder)
+      }
+      return try result.get()
     } catch {
       return report(error, on: console)
     }
   }
 
   private static func run(
-    _ parsed: ParsedArguments, _ console: Console, temporaryFolder: String
-  ) async throws(StoreError) -> Int32 {
+    _ parsed: ParsedArguments, _ limits: InputLimits, _ console: Console, temporaryFolder: String
+  ) async -> Result<Int32, StoreError> {
+    let budget = RunBudget(limits)
+    let settings = RunSettings(
+      arguments: parsed, console: console,
+      interruption: Interruption { SignalWatch.isInterrupted || budget.isSpent },
+      temporaryFolder: temporaryFolder, budget: budget)
+    do {
+      return .success(try await run(settings))
+    } catch {
+      return .failure(budget.error(insteadOf: error))
+    }
+  }
+
+  private static func run(_ settings: RunSettings) async throws(StoreError) -> Int32 {
+    let parsed = settings.arguments
+    let console = settings.console
     switch parsed.request {
     case .help:
       try console.print(
@@ -65,9 +84,6 @@ package enum RehomeCommand {
     case .run:
       break
     }
-    let settings = RunSettings(
-      arguments: parsed, console: console,
-      interruption: Interruption { SignalWatch.isInterrupted }, temporaryFolder: temporaryFolder)
     let code: ExitCode
     switch parsed.path.names.dropFirst().first ?? "" {
     case OpsCommand.description.name: code = try await OpsCommand.run(settings)

@@ -22,12 +22,15 @@ package struct FormatError: Error, Sendable, Equatable {
   package let offset: Int
   /// What is wrong, without any content of the input.
   package let message: String
+  /// The limit of the run that was passed, where it was one of those.
+  package let limit: InputLimit?
 
   /// Describes trouble at one place of the input.
-  package init(_ code: Code, at offset: Int, _ message: String) {
+  package init(_ code: Code, at offset: Int, _ message: String, passing limit: InputLimit? = nil) {
     self.code = code
     self.offset = offset
     self.message = message
+    self.limit = limit
   }
 }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// How much one document may ask for before it is refused.
 ///
 /// Honest documents stay far below the standard limits; hostile ones name many things with few
@@ -22,6 +24,12 @@ package struct FormatLimits: Sendable {
     self.maxBytes = maxBytes
   }
 
-  /// The limits for files from unknown sources.
-  package static let standard = FormatLimits()
+  /// The limits for files from unknown sources, with what the run allows.
+  package static var standard: FormatLimits {
+    let run = InputLimits.current
+    // A value may expand to twice its size.
+    let bytes = run.valueBytes.multipliedReportingOverflow(by: 2)
+    return FormatLimits(
+      maxDepth: run.depth ?? 512, maxBytes: bytes.overflow ? .max : bytes.partialValue)
+  }
 }

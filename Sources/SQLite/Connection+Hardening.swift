@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 
 extension Connection {
@@ -13,6 +14,7 @@ extension Connection {
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
     // A value longer than this is told as a limit; a statement or expression of ours never is.
+    limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes))
     limit(SQLITE_LIMIT_SQL_LENGTH, to: 1 << 20)
     limit(SQLITE_LIMIT_EXPR_DEPTH, to: 100)
     limit(SQLITE_LIMIT_ATTACHED, to: 0)

@@ -27,7 +27,12 @@ package struct SQLiteError: Trouble, Sendable {
     self.message = message
     self.path = path
     self.sql = sql
-    self.hint = code.primary == .corrupt ? "copy it again, or take an older copy" : nil
+    self.hint =
+      switch code {
+      case .corrupt: "copy it again, or take an older copy"
+      case .tooBig: InputLimit.valueBytes.hint
+      default: nil
+      }
   }
 
   /// Trouble with the files themselves.

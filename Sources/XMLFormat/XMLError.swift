@@ -34,6 +34,8 @@ package struct XMLError: Error, Sendable {
   package var path: String?
   /// What kept the bytes from coming.
   package let cause: (any Trouble)?
+  /// The limit of the run that was passed, where it was one of those.
+  package var limit: InputLimit?
 
   /// Describes trouble at a place of the document.
   package init(_ code: Code, line: Int? = nil, column: Int? = nil, _ reason: String) {
@@ -81,6 +83,7 @@ extension XMLError: Trouble {
     switch code {
     case .truncated: "copy the file again; its end is missing"
     case .inputOutput: cause?.hint
+    case .limit: limit?.hint
     default: nil
     }
   }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// How much one document may ask for before it is refused.
 ///
 /// Honest documents stay far below the standard limits.
@@ -22,7 +24,13 @@ package struct XMLLimits: Sendable, Equatable {
   package var totalBytes = 1 << 40
 
   /// The limits for files from unknown sources.
-  package static let standard = XMLLimits()
+  package static var standard: XMLLimits {
+    var limits = XMLLimits()
+    let run = InputLimits.current
+    limits.depth = run.depth ?? limits.depth
+    limits.textBytes = run.valueBytes
+    return limits
+  }
 
   /// The standard limits, to be changed one by one.
   package init() {}

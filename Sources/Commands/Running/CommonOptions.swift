@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Records
 
@@ -66,7 +67,24 @@ enum CommonOptions {
     "force", letter: "f", help: "replace an existing output", group: "Output")
 
   /// How stores are read; every command that opens one has these.
-  static let reading = names + corrections
+  static let reading = names + corrections + limits
+
+  /// How much a store may ask for; a store that asks for more is refused, and told as that.
+  static let limits: [Option] = [
+    limit(.valueBytes, "BYTES", "accept values of up to this size", "128M"),
+    limit(.depth, "LEVELS", "accept values nested this deeply, 2048 at most", "512, XML 256"),
+    limit(.columns, "NUMBER", "accept records of a text file with this many fields", "65536"),
+    limit(.memory, "BYTES", "stop when the run takes more memory", "4G"),
+    limit(.seconds, "SECONDS", "stop when one store takes longer", "no bound"),
+  ]
+
+  private static func limit(
+    _ limit: InputLimit, _ placeholder: String, _ help: String, _ bound: String
+  ) -> Option {
+    Option(
+      limit.rawValue, argument: .value(placeholder: placeholder), help: help, group: "Limits",
+      defaultText: bound)
+  }
 
   /// How many threads there may be.
   static let jobs = Option(

@@ -11,6 +11,8 @@ struct RunSettings {
   let interruption: Interruption
   /// Where private copies of stores go.
   let temporaryFolder: String
+  /// What a store may take.
+  let budget: RunBudget
 
   /// The severity from which on a finding makes the exit code 2; nil for never.
   var failingSeverity: Severity? {
@@ -71,6 +73,7 @@ struct RunSettings {
       temporaryFolder: temporaryFolder, interruption: interruption, corrections: corrections)
     opening.modelPath = arguments.value("model")?.text
     opening.decodesTransformables = arguments.flag("decode-transformables")
+    budget.beginStore()
     let reader = try opening.reader(forStoreAt: path)
     if isVerbose {
       let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
@@ -97,7 +100,7 @@ struct RunSettings {
   /// Throws when a signal has asked to stop; called once a batch.
   func checkInterruption() throws(StoreError) {
     guard interruption.isRaised else { return }
-    throw StoreError(.interrupted, "stopped by a signal")
+    throw budget.error(insteadOf: StoreError(.interrupted, "stopped by a signal"))
   }
 
   /// The exit code of a run that came to its end.

@@ -30,8 +30,8 @@ package struct CSVReader {
   private var endsWithCR: Bool?
 
   /// The most bytes of one record, and the most fields.
-  private static let maxBytes = 512 << 20
-  private static let maxFields = 1 << 16
+  private let maxBytes = InputLimits.current.valueBytes
+  private let maxFields = InputLimits.current.columns
 
   /// Reads the records of a stream; an export may have NUL in its texts, a plain file may not.
   package init(_ stream: ByteStream, allowsNUL: Bool = false) {
@@ -81,13 +81,17 @@ package struct CSVReader {
 
   /// Reads one field and what ends it; false when that ends the record.
   private mutating func readField() throws(FormatError) -> Bool {
-    guard fields.count < Self.maxFields else { throw error(.limit, "a record is too long") }
+    guard fields.count < maxFields else {
+      throw error(.limit, "a record has too many fields", passing: .columns)
+    }
     if !fields.isEmpty { bytes.append(UInt8(ascii: ",")) }
     let start = bytes.count
     let isQuoted = try peek() == UInt8(ascii: "\"")
     if isQuoted { try readQuoted() } else { try readPlain() }
     fields.append(Field(range: start..<bytes.count, isQuoted: isQuoted))
-    guard bytes.count <= Self.maxBytes else { throw error(.limit, "a record is too long") }
+    guard bytes.count <= maxBytes else {
+      throw error(.limit, "a record is too long", passing: .valueBytes)
+    }
     switch try peek() {
     case UInt8(ascii: ",")?:
       place += 1
@@ -127,7 +131,9 @@ package struct CSVReader {
       }
       bytes += buffer[start..<place]
       if place < buffer.count { return }
-      guard bytes.count <= Self.maxBytes else { throw error(.limit, "a field is too long") }
+      guard bytes.count <= maxBytes else {
+        throw error(.limit, "a field is too long", passing: .valueBytes)
+      }
     }
   }
 
@@ -149,7 +155,9 @@ package struct CSVReader {
         }
       }
       bytes += buffer[start..<place]
-      guard bytes.count <= Self.maxBytes else { throw error(.limit, "a field is too long") }
+      guard bytes.count <= maxBytes else {
+        throw error(.limit, "a field is too long", passing: .valueBytes)
+      }
       guard place < buffer.count else { continue }
       place += 1
       guard try peek() == UInt8(ascii: "\"") else { return }
@@ -170,9 +178,12 @@ package struct CSVReader {
     return buffer[0]
   }
 
-  private func error(_ code: FormatError.Code, _ message: String) -> FormatError {
+  private func error(
+    _ code: FormatError.Code, _ message: String, passing limit: InputLimit? = nil
+  ) -> FormatError {
     let offset = base + place
     return FormatError(
-      code, at: offset, "line \(line), column \(offset - lineStart + 1): \(message)")
+      code, at: offset, "line \(line), column \(offset - lineStart + 1): \(message)",
+      passing: limit)
   }
 }

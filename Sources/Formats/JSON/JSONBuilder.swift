@@ -1,3 +1,5 @@
+import Bytes
+
 /// Puts a JSON value together from inside to outside without recursion, within limits.
 struct JSONBuilder {
   /// A container that is not complete yet.
@@ -27,7 +29,7 @@ struct JSONBuilder {
   /// Starts an array or object; `offset` is its place, for messages.
   mutating func open(object isObject: Bool, at offset: Int) throws(FormatError) {
     guard frames.count < maxDepth else {
-      throw FormatError(.limit, at: offset, "values are nested too deeply")
+      throw FormatError(.limit, at: offset, "values are nested too deeply", passing: .depth)
     }
     try count(at: offset)
     frames.append(Frame(isObject: isObject, offset: offset))

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a node of a graph looks like as JSON.
 enum JSONShape<Node> {
   /// A value without parts.
@@ -91,7 +93,9 @@ struct JSONExpansion<Node> {
   }
 
   private mutating func charge(_ count: Int, at offset: Int) throws(FormatError) {
-    guard count <= bytesLeft else { throw FormatError(.limit, at: offset, "values are too long") }
+    guard count <= bytesLeft else {
+      throw FormatError(.limit, at: offset, "values are too long", passing: .valueBytes)
+    }
     bytesLeft -= count
   }
 }

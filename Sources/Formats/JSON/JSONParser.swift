@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parses a JSON document: the grammar of arrays and objects, as a loop with an explicit stack.
 struct JSONParser {
   private enum Expectation {
@@ -21,7 +23,7 @@ struct JSONParser {
     _ bytes: Span<UInt8>, limits: FormatLimits
   ) throws(FormatError) -> JSONValue {
     guard bytes.count <= limits.maxBytes else {
-      throw FormatError(.limit, at: limits.maxBytes, "document is too long")
+      throw FormatError(.limit, at: limits.maxBytes, "document is too long", passing: .valueBytes)
     }
     try checkEncoding(bytes)
     var parser = JSONParser(limits: limits)

@@ -41,8 +41,8 @@ package struct JSONReader {
   private var isObject: [Bool] = []
   private var expected = Expectation.value
 
-  private static let maxDepth = 512
-  private static let maxTextBytes = 512 << 20
+  private let maxDepth = InputLimits.current.depth ?? 512
+  private let maxTextBytes = InputLimits.current.valueBytes
 
   /// Reads a document, or a sequence of documents with one a line.
   package init(_ stream: ByteStream, isSequence: Bool = false) {
@@ -99,7 +99,9 @@ package struct JSONReader {
   }
 
   private mutating func open(object: Bool) throws(FormatError) -> Token {
-    guard isObject.count < Self.maxDepth else { throw error(.limit, "document is too deep") }
+    guard isObject.count < maxDepth else {
+      throw error(.limit, "document is too deep", passing: .depth)
+    }
     place += 1
     isObject.append(object)
     expected = object ? .keyOrEnd : .elementOrEnd
@@ -181,7 +183,9 @@ package struct JSONReader {
         place += 1
       }
       text += buffer[start..<place]
-      guard text.count <= Self.maxTextBytes else { throw error(.limit, "string is too long") }
+      guard text.count <= maxTextBytes else {
+        throw error(.limit, "string is too long", passing: .valueBytes)
+      }
       guard place < buffer.count else { continue }
       switch buffer[place] {
       case UInt8(ascii: "\""):
@@ -257,8 +261,10 @@ package struct JSONReader {
     return buffer[0]
   }
 
-  private func error(_ code: FormatError.Code, _ message: String) -> FormatError {
-    FormatError(code, at: base + place, message)
+  private func error(
+    _ code: FormatError.Code, _ message: String, passing limit: InputLimit? = nil
+  ) -> FormatError {
+    FormatError(code, at: base + place, message, passing: limit)
   }
 }
 

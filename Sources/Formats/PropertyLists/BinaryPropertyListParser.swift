@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parses a binary property list object by object, as the offset table lists them.
 ///
 /// No two objects share bytes in an honest file. Objects are therefore charged for the bytes they
@@ -17,7 +19,8 @@ struct BinaryPropertyListParser {
     _ bytes: Span<UInt8>, limits: FormatLimits
   ) throws(FormatError) -> PropertyList {
     guard bytes.count <= limits.maxBytes else {
-      throw FormatError(.limit, at: limits.maxBytes, "property list is too long")
+      throw FormatError(
+        .limit, at: limits.maxBytes, "property list is too long", passing: .valueBytes)
     }
     let trailer = try BinaryPropertyListTrailer(parsing: bytes)
     guard trailer.objectCount <= limits.maxObjects else {

@@ -67,7 +67,7 @@ struct CoreDataXMLStore: ~Copyable {
   private static var options: XMLOptions {
     var options = XMLOptions(allowingDoctype: true)
     options.limits.attributeBytes = 10_000_000
-    options.limits.textBytes = 512 << 20
+    options.limits.textBytes = InputLimits.current.valueBytes
     return options
   }
 

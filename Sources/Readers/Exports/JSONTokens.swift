@@ -63,6 +63,6 @@ final class JSONTokens {
 extension StoreError {
   /// The error of a format with its place in a file.
   init(_ error: FormatError, in path: String) {
-    self.init(error.kind, path: path, "\(error)")
+    self.init(error.kind, path: path, "\(error)", hint: error.hint)
   }
 }

@@ -41,7 +41,7 @@ final class XMLTokens {
   init(path: String, stream: ByteStream) throws(StoreError) {
     self.path = path
     var options = XMLOptions()
-    options.limits.textBytes = 512 << 20
+    options.limits.textBytes = InputLimits.current.valueBytes
     options.allowsHugeValues = true
     do {
       reader = try XMLReader(names: XMLWord.all, options: options) { buffer in

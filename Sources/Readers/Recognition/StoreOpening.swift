@@ -115,18 +115,16 @@ package struct StoreOpening: Sendable {
     _ database: borrowing SourceDatabase
   ) throws(StoreError) -> LayoutRecognition {
     let path = database.files.main.path
-    do {
-      let report = try database.connection.quickCheck()
-      guard report.damage.isEmpty else {
-        throw StoreError(
-          .damaged, path: path, "the store is damaged: \(report.damage[0])",
-          hint: "copy it again from the device with its -wal file, or look for an older backup")
-      }
-      return try LayoutRecognition(of: database.connection)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw StoreError(.damaged, path: path, "\(error)")
+    let report = try storeErrors(path: path) { () throws(SQLiteError) in
+      try database.connection.quickCheck()
+    }
+    guard report.damage.isEmpty else {
+      throw StoreError(
+        .damaged, path: path, "the store is damaged: \(report.damage[0])",
+        hint: "copy it again from the device with its -wal file, or look for an older backup")
+    }
+    return try storeErrors(path: path) { () throws(SQLiteError) in
+      try LayoutRecognition(of: database.connection)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import CLibXML2
 
 /// What the parser's calls work on.
@@ -25,8 +26,12 @@ struct ParserState {
   }
 
   /// Ends the parse with an error at the place that the parser has reached.
-  mutating func refuse(_ code: XMLError.Code, _ reason: String) {
-    builder.refuse(XMLError(code, line: Int(line), column: column, reason))
+  mutating func refuse(
+    _ code: XMLError.Code, _ reason: String, passing limit: InputLimit? = nil
+  ) {
+    var error = XMLError(code, line: Int(line), column: column, reason)
+    error.limit = limit
+    builder.refuse(error)
     // The parser makes no further calls after this one; it stays valid until it is freed.
     if let context = unsafe context { unsafe xmlStopParser(context) }
   }
@@ -80,7 +85,7 @@ extension ParserState {
       return refuse(.limit, "an element has too many attributes")
     }
     guard let start = builder.beginElement(namespaces: unsafe tag.namespaceCount, line: line)
-    else { return refuse(.limit, "elements are nested too deeply") }
+    else { return refuse(.limit, "elements are nested too deeply", passing: .depth) }
     for index in 0..<(unsafe tag.attributeCount) {
       guard unsafe addAttribute(index, of: tag, start) else { return }
     }
@@ -98,7 +103,7 @@ extension ParserState {
     guard !builder.hasFailed, let start = unsafe start, count > 0 else { return }
     // The parser lends `count` bytes for the length of this call.
     let text = unsafe Span(_unsafeStart: start, count: Int(count))
-    if !builder.appendText(text) { refuse(.limit, "a text is too long") }
+    if !builder.appendText(text) { refuse(.limit, "a text is too long", passing: .valueBytes) }
   }
 
   /// Notes a document type declaration, of which the parser has read all but the inner part.

@@ -26,7 +26,8 @@ struct PushParser: ~Copyable {
       throw XMLError(.limit, "there is no memory for a parser")
     }
     var flags = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
-    if options.allowsHugeValues { flags |= XML_PARSE_HUGE.rawValue }
+    // Without this the library has its own bound for depth.
+    if options.allowsHugeValues || options.limits.depth > 256 { flags |= XML_PARSE_HUGE.rawValue }
     unsafe xmlCtxtUseOptions(context, Int32(flags))
     unsafe state.pointee.context = unsafe context
     unsafe self.context = unsafe context

@@ -12,7 +12,7 @@ struct MutationTests {
   /// What a store can bring about; anything else, an internal error above all, is our mistake.
   static let codes: Set<Int32> = [0, 2, 5, 64, 65, 66]
 
-  @Test(.timeLimit(.minutes(5)), arguments: 1...12)
+  @Test(.timeLimit(.minutes(5)), arguments: 1...8)
   func everyCommandSurvivesMutants(seed: Int) async throws {
     let folder = try TemporaryFolder()
     for mutant in try await Self.mutants.value.make(seed: seed, count: 30) {
@@ -34,12 +34,12 @@ struct MutationTests {
   func programSurvivesMutantsWithLittleTimeAndMemory(seed: Int) async throws {
     let folder = try TemporaryFolder()
     let output = try folder.makeFolder("output")
-    let mutants = try await Self.mutants.value.make(seed: seed, count: 10)
+    let mutants = try await Self.mutants.value.make(seed: seed, count: 15)
     // 1 GiB of addresses and 10 s of processor time for each run.
     let script = "ulimit -v 1048576; ulimit -t 10; exec \"$@\""
     for (number, mutant) in mutants.enumerated() {
       let commands = Mutants.commands(mutant + "/store", output: output)
-      for place in [number, number + 4] {
+      for place in [number, number + 4, number + 8, number + 13] {
         let arguments = commands[place % commands.count]
         let outcome = try Program.bash.run(
           ["-c", script, "bash", Project.executable.path] + arguments)

@@ -33,7 +33,7 @@ struct ManualPagesTests {
     let files = try FileManager.default.contentsOfDirectory(atPath: Project.path("man"))
     let pages =
       Self.commands.map { "\($0.pageName).1" }
-      + ["rehome-store.5", "rehome-export.5", "rehome-findings.7", "schemas"]
+      + ["rehome-store.5", "rehome-export.5", "rehome-findings.7", "rehome-safety.7", "schemas"]
     #expect(files.sorted() == pages.sorted())
   }
 
@@ -52,7 +52,7 @@ struct ManualPagesTests {
   @Test func everyPageThatIsReferredToExists() throws {
     let known = Set(
       Self.commands.map { "\($0.pageName)(1)" }
-        + ["rehome-store(5)", "rehome-export(5)", "rehome-findings(7)"])
+        + ["rehome-store(5)", "rehome-export(5)", "rehome-findings(7)", "rehome-safety(7)"])
     for path in Self.commands {
       #expect(known.isSuperset(of: path.leaf.seeAlso), "\(path.name)")
     }

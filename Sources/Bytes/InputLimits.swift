@@ -1,0 +1,55 @@
+/// How much of something one input may ask for before it is refused.
+///
+/// Honest inputs stay far below; who trusts a larger one raises the limit with the flag.
+package enum InputLimit: String, Sendable, CaseIterable {
+  /// Bytes of one value.
+  case valueBytes = "max-value-bytes"
+  /// Objects, arrays or elements inside each other.
+  case depth = "max-depth"
+  /// Fields of one record of a text file.
+  case columns = "max-columns"
+  /// Bytes of memory that the whole run takes.
+  case memory = "max-memory"
+  /// Seconds spent on one store.
+  case seconds = "max-seconds"
+
+  /// What to try when the limit was passed.
+  package var hint: String {
+    let bound = InputLimits.current[self].map { " of \($0)" } ?? ""
+    return "if you trust the file, raise the limit\(bound) with --\(rawValue)"
+  }
+}
+
+/// The limits of a run.
+package struct InputLimits: Sendable, Equatable {
+  /// Bytes of one value.
+  package var valueBytes = 128 << 20
+  /// Levels of nested values; nil is each format's own bound.
+  package var depth: Int?
+  /// Fields of one record of a text file.
+  package var columns = 1 << 16
+  /// Bytes of memory; nil for no bound.
+  package var memory: Int? = 4 << 30
+  /// Seconds for one store; nil for no bound.
+  package var seconds: Int?
+
+  /// The limits for inputs from unknown sources, to be changed one by one.
+  package init() {}
+
+  /// The limits of the current task, which the command sets once for its whole run.
+  @TaskLocal package static var current = InputLimits()
+
+  /// The most levels that a thread's stack is known to carry.
+  package static let greatestDepth = 2048
+
+  /// One of the limits; nil where it has no bound of its own.
+  package subscript(_ limit: InputLimit) -> Int? {
+    switch limit {
+    case .valueBytes: valueBytes
+    case .depth: depth
+    case .columns: columns
+    case .memory: memory
+    case .seconds: seconds
+    }
+  }
+}
