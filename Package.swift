@@ -32,6 +32,14 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
 }
 
+/// The fuzzed readers, which `Tests/fuzz` builds with the fuzzer; never a product.
+let fuzzing: [Target] = [
+  .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+  .executableTarget(
+    name: "Fuzz", dependencies: ["Bytes", "SQLite", "Formats", "XMLFormat", "Commands", "CFuzzer"],
+    path: "Tests/Fuzz/Fuzz", swiftSettings: settings),
+]
+
 let package = Package(
   name: "rehome",
   products: [.executable(name: "rehome", targets: ["rehome"])],
@@ -101,5 +109,5 @@ let package = Package(
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],
       swiftSettings: settings),
-  ]
+  ] + fuzzing
 )

@@ -38,6 +38,11 @@ package struct Console: Sendable {
       })
   }
 
+  /// A console that nobody reads.
+  package static let silent = Console(
+    terminal: Terminal(facts: .init(), color: .never) { _ in nil },
+    output: { (_) throws(StoreError) in }, error: { _ in })
+
   /// Writes text to standard output.
   func print(_ text: String) throws(StoreError) {
     try writeOutput(Array(text.utf8))
