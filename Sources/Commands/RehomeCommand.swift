@@ -25,7 +25,8 @@ package enum RehomeCommand {
       ExplainCommand.description, HashCommand.description, VerifyCommand.description,
       CompletionsCommand.description,
     ],
-    exitStatuses: ExitCode.list(ExitCode.allCases), seeAlso: ["rehome-store(5)", "rehome-safety(7)"])
+    exitStatuses: ExitCode.list(ExitCode.allCases),
+    seeAlso: ["rehome-store(5)", "rehome-safety(7)"])
 
   /// Runs the tool on `arguments`, the tool's own name left out.
   ///
