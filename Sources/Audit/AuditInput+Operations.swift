@@ -62,6 +62,16 @@ extension AuditInput {
   /// Whether the SDK may keep several operations for one item.
   var keepsSeveralOperations: Bool { isFromIOS || !keepsDeletedItems }
 
+  /// Whether the SDK's own ids are numbers, each larger than the one before.
+  var originalIDsGrow: Bool {
+    var last = Int64.min
+    return operations.allSatisfy { operation in
+      guard let id = operation.originalID.flatMap({ Int64($0) }), id > last else { return false }
+      last = id
+      return true
+    }
+  }
+
   /// Tells of the cells that were left empty for one reason, column by column.
   func raiseRejects(
     _ code: RejectCode, _ sink: inout FindingSink, _ message: (Int) -> String

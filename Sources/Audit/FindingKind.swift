@@ -41,14 +41,6 @@ struct FindingSink {
   private let kind: FindingKind
   private(set) var findings: [Finding] = []
 
-  /// Whether each finding is about a later operation than the one before, so that none is twice.
-  var isAscending: Bool {
-    zip(findings, findings.dropFirst()).allSatisfy { first, second in
-      guard let first = first.operation, let second = second.operation else { return false }
-      return first < second
-    }
-  }
-
   init(_ kind: FindingKind) {
     self.kind = kind
   }

@@ -36,7 +36,7 @@ package struct StoreAudit: Sendable {
       rows: survey.rows, now: now, chains: fold.chains)
     self.init(
       input, rows: survey.rows, effects: fold.effects,
-      known: reader.findings + (try reader.examineRows()))
+      known: reader.findings + queue.findings + (try reader.examineRows()))
   }
 
   /// Applies every rule to what was read.
@@ -79,12 +79,10 @@ extension FindingCatalogue {
       var sink = FindingSink(kind)
       kind.rule(input, &sink)
       // A canonical store brings along what was found when it was made.
-      var places = Set(known.lazy.filter { $0.code == kind.code }.map(FindingPlace.init))
-      if places.isEmpty, sink.isAscending {
-        findings += sink.findings
-      } else {
-        findings += sink.findings.filter { places.insert(FindingPlace($0)).inserted }
-      }
+      let places = Set(known.lazy.filter { $0.code == kind.code }.map(FindingPlace.init))
+      findings +=
+        places.isEmpty
+        ? sink.findings : sink.findings.filter { !places.contains(FindingPlace($0)) }
     }
     return sorted(findings)
   }

@@ -63,7 +63,8 @@ struct Conversion {
     }
     return ConversionReport(
       output: output, source: reader.source, balances: balances, queue: queue,
-      findings: reader.findings + (try reader.examineRows()) + balances.flatMap(\.rejectFindings))
+      findings: reader.findings + queue.findings + (try reader.examineRows())
+        + balances.flatMap(\.rejectFindings))
   }
 
   private func load(
@@ -83,8 +84,15 @@ struct Conversion {
     guard balance.isBalanced, balance.read == total else {
       throw StoreError(balance, counted: total)
     }
-    try writer.finish(table, balance: balance)
-    return balance
+    var books = balance
+    // A row that no table can take was read all the same, and is told among the rejects.
+    try reader.forEachLostRow(besideTable: index) { (reject) throws(StoreError) in
+      books.read += 1
+      books.rejected += 1
+      try writer.write(reject)
+    }
+    try writer.finish(table, balance: books)
+    return books
   }
 
   private func leaveOut(_ index: Int, _ table: Table) throws(StoreError) -> TableBalance {

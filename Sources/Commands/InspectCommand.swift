@@ -73,9 +73,11 @@ enum InspectCommand {
         try settings.checkInterruption()
         tables.append((table.name, try reader.countRows(inTable: index)))
       }
+      let queue = try reader.readQueue()
       return Inspection(
-        source: reader.source, tables: tables, queue: try reader.readQueue(),
-        findings: reader.findings + (try reader.examineRows()), model: reader.model)
+        source: reader.source, tables: tables, queue: queue,
+        findings: reader.findings + queue.findings + (try reader.examineRows()),
+        model: reader.model)
     }
     try SourceProof.checkUnchanged(reader)
     var inspection = seen

@@ -6,6 +6,8 @@ package struct Queue: Sendable, Equatable {
   package var errors: [OperationError] = []
   /// How far pulls had come.
   package var tokens: [DeltaToken] = []
+  /// What only the SDK's own tables show about operations; it stays with the store's findings.
+  package var findings: [Finding] = []
 
   /// A queue with nothing in it.
   package init() {}

@@ -42,6 +42,26 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when the store cannot be read.
   func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)?
 
+  /// Lends the rows for a look at some columns: cells of others may be empty, but what is rejected
+  /// is the same.
+  ///
+  /// The default lends whole rows.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachBatch(
+    inTable table: Int, wanting columns: Set<Int>,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError)
+
+  /// Lends the rows that lie among those of a table and that no table can take, as rejects.
+  ///
+  /// The default knows of none.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError)
+
   /// Reads the operations, errors and tokens.
   ///
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
@@ -58,6 +78,17 @@ package protocol StoreReader: AnyObject {
 }
 
 extension StoreReader {
+  package func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  package func forEachBatch(
+    inTable table: Int, wanting columns: Set<Int>,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try forEachBatch(inTable: table, body)
+  }
+
   package func forEachStoredReject(
     _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError) {}

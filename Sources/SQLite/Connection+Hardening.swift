@@ -22,7 +22,13 @@ extension Connection {
     limit(SQLITE_LIMIT_WORKER_THREADS, to: 0)
     try execute("PRAGMA cell_size_check = ON")
     try execute("PRAGMA mmap_size = 0")
-    // Entities that share a table are read one after the other: its pages come by again.
+    try execute("PRAGMA cache_size = -4096")
+  }
+
+  /// Keeps more pages at hand, for tables that are read several times over.
+  ///
+  /// - Throws: `SQLiteError` when the library refuses.
+  package func widenCache() throws(SQLiteError) {
     try execute("PRAGMA cache_size = -24576")
   }
 

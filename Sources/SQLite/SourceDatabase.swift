@@ -10,6 +10,8 @@ package struct SourceDatabase: ~Copyable {
   package let connection: Connection
   /// The original's files as they were when they were opened.
   package let files: SourceFiles
+  /// What the `-wal` holds; nil where there is none with content.
+  package let wal: WALSummary?
   private let copy: PrivateCopy?
 
   /// Opens the database at `path`; copies, where needed, go below `temporaryFolder`.
@@ -19,21 +21,24 @@ package struct SourceDatabase: ~Copyable {
   package init(opening path: String, temporaryFolder: String) throws(SQLiteError) {
     let files = try SourceFiles(of: path)
     try Self.checkHeader(of: files)
+    let wal = try Self.summary(of: files.wal)
     if files.hasSideContent {
       let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
       let connection = try Self.connect(to: copy.path, mode: .readWrite, original: path)
-      self.init(connection: connection, files: files, copy: copy)
+      self.init(connection: connection, files: files, wal: wal, copy: copy)
     } else {
       let connection = try Self.connect(to: path, mode: .immutable, original: path)
-      self.init(connection: connection, files: files, copy: nil)
+      self.init(connection: connection, files: files, wal: nil, copy: nil)
     }
   }
 
   private init(
-    connection: consuming Connection, files: SourceFiles, copy: consuming PrivateCopy?
+    connection: consuming Connection, files: SourceFiles, wal: WALSummary?,
+    copy: consuming PrivateCopy?
   ) {
     self.connection = connection
     self.files = files
+    self.wal = wal
     self.copy = copy
   }
 
@@ -42,6 +47,15 @@ package struct SourceDatabase: ~Copyable {
   /// - Throws: `SQLiteError` when it can no longer be looked at.
   package func isUnchanged() throws(SQLiteError) -> Bool {
     try SourceFiles(of: files.main.path) == files
+  }
+
+  private static func summary(of wal: FileState?) throws(SQLiteError) -> WALSummary? {
+    guard let wal, wal.size > 0 else { return nil }
+    do {
+      return try WALSummary(ofFileAt: wal.path)
+    } catch {
+      throw SQLiteError(error)
+    }
   }
 
   private static func connect(

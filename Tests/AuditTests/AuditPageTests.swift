@@ -20,14 +20,15 @@ struct AuditPageTests {
 
   /// Prints what is wrong with a page, then the texts of its cells and items.
   private static let parser = """
-    import sys, html.parser
+    import re, sys, html.parser
     void = {'meta'}
     class Page(html.parser.HTMLParser):
         stack, names, faults, cells = [], set(), [], []
         def handle_starttag(self, tag, attrs):
             self.names.add(tag)
             for name, value in attrs:
-                if name.startswith('on') or name in ('src', 'href', 'style'):
+                link = name == 'href' and re.fullmatch('#store-[0-9]+', value)
+                if name.startswith('on') or name in ('src', 'href', 'style') and not link:
                     self.faults.append(name)
             if tag not in void: self.stack.append(tag)
         def handle_startendtag(self, tag, attrs): self.names.add(tag)
@@ -36,6 +37,7 @@ struct AuditPageTests {
         def handle_comment(self, data): self.faults.append('comment')
         def handle_data(self, data):
             if self.stack and self.stack[-1] in ('td', 'pre', 'li'): self.cells.append(data)
+            if self.stack and self.stack[-1] == 'a': self.cells.append('link ' + data)
             if self.stack and self.stack[-1] in ('style', 'script'):
                 for bad in ('http:', 'https:', 'url(', 'import'):
                     if bad in data: self.faults.append(bad)
@@ -47,7 +49,7 @@ struct AuditPageTests {
         if code < 32 and code not in (9, 10) or code in (0x85, 0x202e, 0x2066):
             page.faults.append(hex(code))
     allowed = '''html head meta title style body h1 h2 h3 h4 small p section div svg text rect circle
-    line table thead tbody tr th td details summary pre ul li b strong dl dt dd script'''
+    line a table thead tbody tr th td details summary pre ul li b strong dl dt dd script'''
     page.faults += sorted(page.names - set(allowed.split()))
     print(';'.join(page.faults))
     print('\\n'.join(page.cells))
@@ -68,6 +70,21 @@ struct AuditPageTests {
     let audit = StoreAudit(
       input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
     #expect(try lines(of: audit).first == "")
+    #expect(try lines(of: audit, audit, names: Self.hostile).first == "")
+  }
+
+  @Test func overviewNamesTheWorstStoreFirst() throws {
+    var (good, bad) = (AuditSituation(), AuditSituation())
+    good.add(.insert)
+    bad.add(nil)
+    let audits = [good, bad].map { situation in
+      StoreAudit(
+        situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    }
+    let lines = try lines(of: audits[0], audits[1], names: ["good", "bad"])
+    #expect(lines.first == "")
+    let places = ["bad", "good"].map { name in lines.firstIndex(of: "link " + name) ?? -1 }
+    #expect(places[0] > 0 && places[0] < places[1])
   }
 
   @Test(arguments: ["ios-2014", "ios-2015", "ios-2016"])
@@ -85,10 +102,12 @@ struct AuditPageTests {
   }
 
   /// What the parser says: the faults on one line, then the texts.
-  private func lines(of audit: StoreAudit) throws -> [String] {
+  private func lines(of audits: StoreAudit..., names: [String] = []) throws -> [String] {
     var bytes: [UInt8] = []
-    var page = AuditPage { (piece) throws(StoreError) in bytes += piece }
-    try page.add(audit)
+    var page = AuditPage(storeCount: audits.count) { (piece) throws(StoreError) in bytes += piece }
+    for (place, audit) in audits.enumerated() {
+      try page.add(audit, name: place < names.count ? names[place] : nil)
+    }
     try page.finish()
     let output = try Python.run(Self.parser, input: Data(bytes))
     return String(decoding: output, as: UTF8.self).components(separatedBy: "\n")

@@ -165,7 +165,8 @@ private let raisedByReaders: Set<String> = [
   "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
   "model-differs-from-store", "rows-of-unknown-entity",
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
-  "unknown-element", "computed-column-left-out",
+  "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
+  "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
 ]
 
 struct FindingRuleTests {

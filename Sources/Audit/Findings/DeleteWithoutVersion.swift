@@ -10,6 +10,7 @@ extension FindingKind {
       + "condition.",
     causes: [
       "The app passed only an id to delete:, which is allowed.",
+      "The SDK for Cordova keeps only the version of a deleted item, and there was none.",
       "The item had never been confirmed by the server, or its table has no versions.",
     ],
     remedies: [
@@ -19,7 +20,8 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending where input.operations[index].kind == .delete {
       let operation = input.operations[index]
-      guard operation.item != nil, operation.baseVersion == nil, !input.followsInsert(index),
+      guard operation.item != nil || !input.keepsDeletedItems, operation.baseVersion == nil,
+        !input.followsInsert(index),
         input.hasVersionColumn(operation)
       else { continue }
       sink.raise(operation, "the deleted item was kept without a version")

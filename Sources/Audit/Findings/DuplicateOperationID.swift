@@ -18,6 +18,8 @@ extension FindingKind {
       "Name operations by their sequence, not by their original id.",
     ]
   ) { input, sink in
+    // Counters that grow leave nothing to look for, and most queues have such.
+    guard !input.originalIDsGrow else { return }
     var first: [String: Int] = Dictionary(minimumCapacity: input.operations.count)
     for index in input.operations.indices {
       guard let id = input.operations[index].originalID else { continue }

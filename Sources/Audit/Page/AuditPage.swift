@@ -7,10 +7,16 @@ package import Records
 package struct AuditPage: ~Copyable {
   var html = HTMLText()
   private let write: ([UInt8]) throws(StoreError) -> Void
+  /// The parts of the stores, which have to wait until all of them can be compared.
+  private var waiting: WaitingParts?
+  private var summaries: [StoreSummary] = []
+  /// What begins the page, until it is written.
+  private var head: [UInt8] = []
 
-  /// A page whose pieces go to `write`.
-  package init(write: @escaping ([UInt8]) throws(StoreError) -> Void) {
+  /// A page about so many stores, whose pieces go to `write`.
+  package init(storeCount: Int = 1, write: @escaping ([UInt8]) throws(StoreError) -> Void) {
     self.write = write
+    waiting = storeCount > 1 ? WaitingParts() : nil
     html.markup("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n")
     html.markup("<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; ")
     html.markup("base-uri 'none'; form-action 'none'; style-src 'sha256-")
@@ -21,14 +27,21 @@ package struct AuditPage: ~Copyable {
     html.markup("<meta name=referrer content=no-referrer><title>rehome audit</title>\n<style>")
     html.markup(PageStyle.css)
     html.markup("</style></head><body>\n<h1>What never reached the server, and why</h1>\n")
+    // The head comes first in any case; what follows may wait.
+    head = html.take()
   }
 
-  /// Writes the audit of one store.
+  /// Writes the audit of one store, under a name that tells it from others.
   ///
   /// - Throws: whatever `write` throws.
-  package mutating func add(_ audit: StoreAudit) throws(StoreError) {
-    html.markup("<section>\n")
-    addSummary(audit)
+  package mutating func add(_ audit: StoreAudit, name: String? = nil) throws(StoreError) {
+    let name = name ?? audit.source.name
+    summaries.append(StoreSummary(audit, name: name))
+    html.markup("<section id=store-")
+    html.number(summaries.count)
+    html.markup(">\n")
+    addSummary(audit, name: name)
+    addGlance(audit)
     html.markup("<div class=cards>\n")
     addKindChart(audit)
     addFailureChart(audit)
@@ -46,20 +59,37 @@ package struct AuditPage: ~Copyable {
   ///
   /// - Throws: whatever `write` throws.
   package mutating func finish() throws(StoreError) {
+    if var parts = waiting.take() {
+      try parts.add(html.take())
+      try addOverview(summaries)
+      try flush()
+      try write(takeHead() + html.take())
+      try parts.forEach(write)
+    }
     html.markup("<script>")
     html.markup(PageScript.source)
     html.markup("</script>\n</body></html>\n")
-    try write(html.take())
+    try write(takeHead() + html.take())
+  }
+
+  private mutating func takeHead() -> [UInt8] {
+    defer { head.removeAll() }
+    return head
   }
 
   /// Hands over what has gathered, once that is worth a call.
   mutating func flush() throws(StoreError) {
-    if html.bytes.count > 64 << 10 { try write(html.take()) }
+    guard html.bytes.count > 64 << 10 else { return }
+    if waiting != nil {
+      try waiting?.add(html.take())
+    } else {
+      try write(takeHead() + html.take())
+    }
   }
 
-  private mutating func addSummary(_ audit: StoreAudit) {
+  private mutating func addSummary(_ audit: StoreAudit, name: String) {
     html.markup("<h2>")
-    html.text(audit.source.name)
+    html.text(name)
     html.markup(" <small>")
     html.text(
       [audit.source.layout.rawValue, audit.source.generation].compactMap(\.self)

@@ -2,9 +2,13 @@ import Bytes
 import Records
 
 extension AuditPage {
+  /// How many tables a picture shows; the lists show all.
+  private static let chartLimit = 10
+
   /// How many operations of each kind wait for each table, as bars.
   mutating func addKindChart(_ audit: StoreAudit) {
-    let counts = audit.pendingCounts.sorted { $0.total > $1.total }
+    let all = audit.pendingCounts.sorted { $0.total > $1.total }
+    let counts = all.prefix(Self.chartLimit)
     guard let most = counts.first?.total, most > 0 else { return }
     html.markup("<div class=card><h3>What waits, by table</h3>\n")
     openChart(rows: counts.count, "operations that wait, by table and kind")
@@ -24,7 +28,15 @@ extension AuditPage {
       }.joined(separator: ", ")
       addWords(words, row: row)
     }
-    html.markup("</svg></div>\n")
+    html.markup("</svg>")
+    if all.count > counts.count {
+      html.markup("<p class=dim>and ")
+      html.number(all.count - counts.count)
+      html.markup(" more tables, with ")
+      html.number(all.dropFirst(Self.chartLimit).reduce(0) { $0 + $1.total })
+      html.markup(" operations</p>")
+    }
+    html.markup("</div>\n")
   }
 
   /// How many operations failed for each cause, as bars.

@@ -34,8 +34,16 @@ enum PageStyle {
     pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.25rem 0;font-size:.85rem}
     input{font:inherit;width:100%;max-width:24rem;margin:.25rem 0;padding:.3rem .6rem;\
     border:1px solid var(--line);border-radius:.4rem;background:var(--card);color:var(--ink)}
-    summary{cursor:pointer}
-    @media print{body{max-width:none;background:#fff;color:#000}input{display:none}\
+    summary{cursor:pointer}a{color:var(--update)}
+    .glance{list-style:none;margin:.5rem 0 1rem;padding:0}.glance li{margin:.15rem 0}
+    th{white-space:nowrap}th[aria-sort] button{font-weight:800}
+    th[aria-sort=ascending] button::after{content:" \\25B2"}
+    th[aria-sort=descending] button::after{content:" \\25BC"}
+    @media print{:root{color-scheme:light;--ink:#000;--dim:#444;--paper:#fff;--card:#fff;\
+    --line:#bbb;--error:#b3261e;--warning:#8a5a00;--note:#4c5a6b;--insert:#2f7d4f;\
+    --update:#2b66b1;--delete:#b0552b}body{max-width:none}input{display:none}\
+    *{print-color-adjust:exact}details::details-content{content-visibility:visible;\
+    block-size:auto}td{max-width:none}table{font-size:.75rem}\
     .wide{overflow:visible}.card,.finding,tr{break-inside:avoid}}
     """
 }

@@ -35,9 +35,9 @@ package struct AttachedRows: Sendable {
 
   /// Keeps those rows of a batch that operations are tied to.
   mutating func add(
-    _ batch: borrowing RecordBatch, table: String, spelling: RowJSON, wanted: OperationRows
+    _ batch: borrowing RecordBatch, table: String, spelling: RowJSON, wanted: TableOperations
   ) throws(FileError) {
-    for row in 0..<batch.rowCount where wanted.isWanted(table, batch.keys[row]) {
+    for row in 0..<batch.rowCount where wanted.isWanted(batch.keys[row]) {
       let start = bytes.count
       spelling.append(row: row, of: batch, to: &bytes)
       places[table, default: [:]][batch.keys[row]] = Place(

@@ -27,14 +27,23 @@ struct OperationRows {
     }
   }
 
-  /// Whether an operation is tied to the row.
-  func isWanted(_ table: String, _ key: Int64) -> Bool { keys[table]?.contains(key) ?? false }
+  /// What they say about one table.
+  subscript(table: String) -> TableOperations {
+    TableOperations(keys: keys[table] ?? [], items: items[table] ?? [])
+  }
+}
 
-  /// Whether any operation is tied to a row of the table.
-  func hasRows(ofTable table: String) -> Bool { keys[table] != nil }
+/// The rows and items of one table that operations are about.
+struct TableOperations {
+  fileprivate let keys: Set<Int64>
+  fileprivate let items: Set<UInt64>
+
+  /// Whether there is no row that an operation is tied to.
+  var hasNoRows: Bool { keys.isEmpty }
+
+  /// Whether an operation is tied to the row.
+  func isWanted(_ key: Int64) -> Bool { keys.contains(key) }
 
   /// Whether a pending operation names an item of this hash.
-  func names(_ hash: UInt64, inTable table: String) -> Bool {
-    items[table]?.contains(hash) ?? false
-  }
+  func names(_ hash: UInt64) -> Bool { items.contains(hash) }
 }

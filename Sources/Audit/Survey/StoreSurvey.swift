@@ -19,8 +19,8 @@ package struct StoreSurvey: Sendable {
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {
-      var survey = TableSurvey(of: table, operations: operations)
-      try read(index, table, reader, &survey, shown, check)
+      var survey = TableSurvey(of: table, operations: operations[table.name])
+      try read(index, table, reader, &survey, shown[table.name], check)
       tables.append(survey.facts)
       links.add(survey, table)
     }
@@ -29,18 +29,23 @@ package struct StoreSurvey: Sendable {
 
   private mutating func read(
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
-    _ shown: OperationRows, _ check: () throws(StoreError) -> Void
+    _ shown: TableOperations, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    let slices = HashSlice.all(forRows: try reader.countRows(inTable: index))
+    let count = try reader.countRows(inTable: index)
+    let slices = HashSlice.all(forRows: count)
     let spelling = RowJSON(of: table)
-    let hasRows = shown.hasRows(ofTable: table.name)
+    let columns = shown.hasNoRows ? survey.columns : Set(table.columns.indices)
+    let ids = Set([table.index(of: .id)].compactMap(\.self))
     var candidates: Set<UInt64> = []
     for slice in slices {
-      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+      survey.expectHashes(count / slices.count)
+      let isFirst = slice.index == 0
+      try reader.forEachBatch(inTable: index, wanting: isFirst ? columns : ids) {
+        (batch) throws(StoreError) in
         try check()
-        guard slice.index == 0 else { return survey.addHashes(batch, slice: slice) }
+        guard isFirst else { return survey.addHashes(batch, slice: slice) }
         survey.add(batch, slice: slice)
-        guard hasRows else { return }
+        guard !shown.hasNoRows else { return }
         try storeErrors("rows cannot be set aside") { () throws(FileError) in
           try rows.add(batch, table: table.name, spelling: spelling, wanted: shown)
         }
@@ -60,7 +65,7 @@ package struct StoreSurvey: Sendable {
     var spellings: [String: [String]] = [:]
     var order: [String] = []
     let kept = Set(candidates.sorted().prefix(TableFacts.listLimit))
-    try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+    try reader.forEachBatch(inTable: index, wanting: [id]) { (batch) throws(StoreError) in
       try check()
       let arena = batch.arena
       for row in 0..<batch.rowCount {

@@ -7,13 +7,13 @@ struct TableSurvey {
   private(set) var keys = KeySet()
   private(set) var references: [ReferenceColumn]
   /// The hashes of ids that belong to the slice at hand.
-  private(set) var hashes: [UInt64] = []
+  private var hashes = RepeatedHashes(expecting: 0)
   private let table: Table
   private let id: Int?
   private let version: Int?
   private let updatedAt: Int?
   private let deleted: Int?
-  private let operations: OperationRows
+  private let operations: TableOperations
 
   /// A column of references and the keys that it holds, by target.
   struct ReferenceColumn {
@@ -23,7 +23,7 @@ struct TableSurvey {
     var keys: [String: KeySet] = [:]
   }
 
-  init(of table: Table, operations: OperationRows) {
+  init(of table: Table, operations: TableOperations) {
     self.table = table
     self.operations = operations
     facts = TableFacts(name: table.name)
@@ -44,6 +44,17 @@ struct TableSurvey {
   var sharedIDs: [TableFacts.SharedID] {
     get { facts.sharedIDs }
     set { facts.sharedIDs = newValue }
+  }
+
+  /// The columns that are looked at.
+  var columns: Set<Int> {
+    let roles = [id, version, updatedAt, deleted].compactMap(\.self)
+    return Set(roles + references.flatMap { [$0.column, $0.entityColumn ?? $0.column] })
+  }
+
+  /// Makes room for the hashes of a slice.
+  mutating func expectHashes(_ count: Int) {
+    if id != nil { hashes = RepeatedHashes(expecting: count) }
   }
 
   /// Takes in the rows of a batch, and the hashes of ids that fall into a slice.
@@ -71,19 +82,14 @@ struct TableSurvey {
     let arena = batch.arena
     for row in 0..<batch.rowCount {
       guard let hash = batch.cell(id, ofRow: row).idHash(arena) else { continue }
-      if slice.contains(hash) { hashes.append(hash) }
+      if slice.contains(hash) { hashes.insert(hash) }
     }
   }
 
   /// The hashes that several ids of the slice share; forgets the slice.
   mutating func takeCandidates() -> Set<UInt64> {
-    hashes.sort()
-    var candidates: Set<UInt64> = []
-    for (hash, after) in zip(hashes, hashes.dropFirst()) where hash == after {
-      candidates.insert(hash)
-    }
-    hashes.removeAll()
-    return candidates
+    defer { hashes = RepeatedHashes(expecting: 0) }
+    return hashes.repeated
   }
 
   private mutating func addID(
@@ -94,7 +100,7 @@ struct TableSurvey {
       facts.missingIDs += 1
       return nil
     }
-    if slice.contains(hash) { hashes.append(hash) }
+    if slice.contains(hash) { hashes.insert(hash) }
     return hash
   }
 
@@ -105,8 +111,8 @@ struct TableSurvey {
     let cell = cells[cells.startIndex + version]
     if cell.kind != .null, !(cell.kind == .text && cell.range.isEmpty) {
       facts.rowsWithVersion += 1
-      if operations.isWanted(table.name, key) { facts.attachedWithVersion.insert(key) }
-    } else if let id, let hash, !operations.names(hash, inTable: table.name) {
+      if operations.isWanted(key) { facts.attachedWithVersion.insert(key) }
+    } else if let id, let hash, !operations.names(hash) {
       facts.unexplainedRows += 1
       guard facts.unexplainedIDs.count < TableFacts.listLimit else { return }
       facts.unexplainedIDs.append(cells[cells.startIndex + id].idText(arena))

@@ -11,7 +11,7 @@ struct AuditOutput: ~Copyable {
   private var staged: StagedOutput?
   private var page: AuditPage?
   private let pageFile: AuditPageFile?
-  private var summaries: [AuditSummary] = []
+  private var summaries: [StoreSummary] = []
   private let storeCount: Int
 
   /// Begins the outputs that the options ask for.
@@ -32,7 +32,9 @@ struct AuditOutput: ~Copyable {
     }
     self.pageFile = pageFile
     if let pageFile {
-      page = AuditPage { (bytes) throws(StoreError) in try pageFile.write(bytes) }
+      page = AuditPage(storeCount: storeCount) { (bytes) throws(StoreError) in
+        try pageFile.write(bytes)
+      }
     }
     if settings.wantsJSON {
       let console = settings.console
@@ -44,7 +46,7 @@ struct AuditOutput: ~Copyable {
   ///
   /// - Throws: `StoreError` when an output cannot take it.
   mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
-    summaries.append(AuditSummary(audit, path: path))
+    summaries.append(StoreSummary(audit, name: path))
     if json != nil {
       try json?.add(audit)
     } else if !settings.isQuiet {
@@ -52,7 +54,7 @@ struct AuditOutput: ~Copyable {
       // Many stores are compared first; each is shown whole when asked for.
       if storeCount == 1 || settings.isVerbose { try settings.console.print(text.text) }
     }
-    try page?.add(audit)
+    try page?.add(audit, name: storeCount > 1 ? path : nil)
     guard var lines = csv.take() else { return }
     try lines.add(audit) { (bytes) throws(StoreError) in
       try storeErrors { () throws(FileError) in try staged?.write(bytes.span) }
@@ -67,7 +69,7 @@ struct AuditOutput: ~Copyable {
     if json != nil {
       try json?.finish()
     } else if storeCount > 1, !settings.isQuiet {
-      try settings.console.print(AuditSummary.table(summaries, settings.console))
+      try settings.console.print(summaries.table(settings.console))
     }
     // A page or list of nothing would look as if nothing had been waiting.
     guard !summaries.isEmpty else { return }

@@ -17,7 +17,7 @@ enum OperationTable {
       table.addRow([
         String(operation.sequence), operation.kind?.rawValue ?? "?", operation.table ?? "",
         operation.itemID ?? "", operation.state.rawValue, operation.baseVersion ?? "",
-        audit.item(of: operation) == nil ? "none" : operation.kind == .delete ? "payload" : "here",
+        operation.rowKey != nil ? "here" : operation.item != nil ? "payload" : "none",
       ])
     }
     return table.text(style: style)

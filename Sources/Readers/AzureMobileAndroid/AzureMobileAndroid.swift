@@ -14,7 +14,7 @@ enum AzureMobileAndroid {
     let rules = ColumnRules(
       system: SystemColumn.all(time: time),
       prefixes: isOld ? [AndroidNames.oldPrefix] : ["", AndroidNames.oldPrefix], time: time)
-    return PlainLayout(
+    var layout = PlainLayout(
       layout: .azureMobileAndroid, generation: traits.generation.rawValue,
       evidence: [
         "tables \(AndroidNames.operations) and \(AndroidNames.tokens)",
@@ -22,5 +22,9 @@ enum AzureMobileAndroid {
       ] + traits.evidence,
       systemTables: AndroidNames.systemTables, columns: rules,
       queue: AndroidQueue(versionKeys: isOld ? VersionKeys.old : VersionKeys.new))
+    if traits.hasNewDate, traits.hasOldDate {
+      layout.findings = [.twoGenerations("operations have createdat and __createdat")]
+    }
+    return layout
   }
 }

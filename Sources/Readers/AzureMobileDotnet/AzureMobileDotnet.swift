@@ -14,7 +14,7 @@ enum AzureMobileDotnet {
     else { return nil }
     let traits = try DotnetTraits(tables, connection)
     let generation = traits.generation
-    return PlainLayout(
+    var layout = PlainLayout(
       layout: .azureMobileDotnet, generation: generation.rawValue,
       evidence: [
         "tables \(DotnetNames.operations), \(DotnetNames.errors) and \(DotnetNames.configuration)",
@@ -22,6 +22,10 @@ enum AzureMobileDotnet {
       ] + traits.evidence,
       systemTables: DotnetNames.systemTables, columns: columns(of: generation),
       queue: queue(of: generation))
+    if traits.hasNewDate, traits.hasOldDate {
+      layout.findings = [.twoGenerations("operations have createdAt and __createdAt")]
+    }
+    return layout
   }
 
   /// Times are seconds since 1970; a string that the app declared may hold the server's text.

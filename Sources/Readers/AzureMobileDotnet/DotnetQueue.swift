@@ -11,6 +11,8 @@ struct DotnetQueue: QueueLayout {
   let errorColumns: (kind: String, status: String)
   /// The keys under which a deleted item may hold its version, the SDK's own first.
   let versionKeys: [String]
+  /// Why an operation with this id is not one of this SDK's own; nil where it may be.
+  var stranger: @Sendable (_ id: String) -> String? = { _ in nil }
   /// Reads a row of the configuration, its key first; nil when it is no token.
   let token: @Sendable (_ key: String, borrowing Statement, TableNames) -> DeltaToken?
 
@@ -18,7 +20,7 @@ struct DotnetQueue: QueueLayout {
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Queue {
     var queue = Queue()
-    queue.operations = try operations(tables, names, connection)
+    try readOperations(tables, names, connection, into: &queue)
     queue.errors = try errors(tables, names, connection)
     let index = OperationIndex(queue.operations, for: queue.errors)
     for place in queue.errors.indices { index.connectByID(&queue.errors[place]) }
@@ -26,24 +28,39 @@ struct DotnetQueue: QueueLayout {
     return queue
   }
 
-  private func operations(
-    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [PendingOperation] {
+  private func readOperations(
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
+    into queue: inout Queue
+  ) throws(SQLiteError) {
     guard
       var statement = try tables.select(
-        ["id", "kind", "state", "tableName", "itemId", "item"], from: DotnetNames.operations,
-        order: ["sequence"], connection)
-    else { return [] }
-    var operations: [PendingOperation] = []
+        ["id", "kind", "state", "tableName", "itemId", "item", "tableKind"],
+        from: DotnetNames.operations, order: ["sequence"], connection)
+    else { return }
+    let tellsTableKind = tables.has(DotnetNames.operations, ["tableKind"])
     while try statement.step() {
-      var operation = PendingOperation(number: operations.count + 1, statement)
+      var operation = PendingOperation(number: queue.operations.count + 1, statement)
       operation.decodeCodes(statement, kinds: kinds, states: states)
       operation.table = names.canonical(statement.strictText(at: 3))
       operation.itemID = statement.strictText(at: 4)
       operation.takePayload(statement.optionalRaw(at: 5), versionKeys: versionKeys)
-      operations.append(operation)
+      queue.operations.append(operation)
+      guard operation.state.isPending else { continue }
+      if tellsTableKind, statement.wholeNumber(at: 6) != 0 {
+        queue.findings.append(neverPushed(operation, tableKind: statement.text(at: 6)))
+      }
+      if let why = operation.originalID.flatMap(stranger) {
+        queue.findings.append(Finding("operation-of-older-sdk", .error, operation, why))
+      }
     }
-    return operations
+  }
+
+  /// A push asks for operations with table kind 0, the only one that there is.
+  private func neverPushed(_ operation: PendingOperation, tableKind: String?) -> Finding {
+    let what = tableKind.map { "the table kind \($0)" } ?? "no table kind"
+    return Finding(
+      "operation-never-pushed", .warning, operation,
+      "the operation has \(what), so the SDK's own push leaves it out")
   }
 
   private func errors(
@@ -83,5 +100,14 @@ struct DotnetQueue: QueueLayout {
       if let token = token(key, statement, names) { tokens.append(token) }
     }
     return tokens
+  }
+}
+
+extension Finding {
+  /// A finding about an operation.
+  init(_ code: String, _ severity: Severity, _ operation: PendingOperation, _ message: String) {
+    self.init(
+      code, severity, table: operation.table, itemID: operation.itemID,
+      operation: operation.sequence, message: message)
   }
 }

@@ -65,6 +65,19 @@ package final class AzureMobileIOSReader: StoreReader {
     try store.forEachBatch(inTable: table, body)
   }
 
+  package func forEachBatch(
+    inTable table: Int, wanting columns: Set<Int>,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try store.forEachBatch(inTable: table, wanting: columns, body)
+  }
+
+  package func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try store.forEachLostRow(besideTable: table, body)
+  }
+
   package func readQueue() throws(StoreError) -> Queue {
     let queueReader = IOSQueueReader(
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)

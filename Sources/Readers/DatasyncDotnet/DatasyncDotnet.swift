@@ -16,14 +16,31 @@ enum DatasyncDotnet {
       "tables \(DotnetNames.operations), \(DotnetNames.errors) and \(DotnetNames.configuration)",
       "errors have status, kind and version",
     ]
-    if tables.declaredType(of: "value", in: DotnetNames.configuration) != "integer" {
+    let isInherited =
+      tables.declaredType(of: "value", in: DotnetNames.configuration) != "integer"
+    if isInherited {
       evidence.append(
         "unlike a fresh store: values of \(DotnetNames.configuration) are not declared INTEGER; "
           + "an older SDK may have made the file, and codes may mean what they meant there")
     }
-    return PlainLayout(
+    var queue = queue
+    if isInherited { queue.stranger = stranger }
+    var layout = PlainLayout(
       layout: .datasyncDotnet, evidence: evidence, systemTables: DotnetNames.systemTables,
       columns: columns, queue: queue)
+    if isInherited {
+      layout.findings = [.twoGenerations("values of __config are not declared INTEGER")]
+    }
+    return layout
+  }
+
+  /// The forerunners spelled ids with hyphens, and meant other things by their codes.
+  private static func stranger(_ id: String) -> String? {
+    guard id.utf8.count == 36, id.utf8.count(where: { $0 == UInt8(ascii: "-") }) == 4 else {
+      return nil
+    }
+    return "the operation has an id of the SDK before this one, in whose codes 0 is insert, 1 "
+      + "update and 2 delete; here they mean nothing, delete and insert"
   }
 
   /// Times are milliseconds since 1970; there is no `createdAt`.

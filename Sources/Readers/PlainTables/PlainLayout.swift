@@ -8,6 +8,8 @@ struct PlainLayout: Sendable {
   var generation: String?
   /// What the recognition rests on, a sentence each.
   var evidence: [String]
+  /// What else the recognition showed that a person should know.
+  var findings: [Finding] = []
   /// The SDK's own tables, in lower case.
   var systemTables: Set<String> = []
   /// What it says about the app's columns.

@@ -13,8 +13,8 @@ package final class PlainReader: StoreReader {
   private let database: SourceDatabase
   private let tables: [PlannedTable]
   private let systemTables: SystemTables
-  /// What of the schema is in no table of the catalogue.
-  private let leftOut: [Finding]
+  /// What of the schema is in no table of the catalogue, or under another name.
+  private let schemaFindings: [Finding]
 
   /// Takes over an open database of a recognised layout.
   ///
@@ -32,20 +32,24 @@ package final class PlainReader: StoreReader {
     } catch {
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
-    leftOut = Self.leftOut(of: schema, by: tables)
+    let leftOut = Self.leftOut(of: schema, by: tables)
     let time = CellDecoding.time(layout.columns.time)
     try corrections.apply(to: &tables, time: time, path: path)
+    let wanted = tables
     catalogue = tables.claimNames(origin: .schema)
+    schemaFindings = leftOut + tables.changedNames(from: wanted)
     self.tables = tables
     systemTables = SystemTables(schema)
-    source = SourceDescription(
+    var source = SourceDescription(
       name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,
       evidence: layout.evidence)
+    source.metadata = database.sideFacts
+    self.source = source
     self.layout = layout
     self.database = database
   }
 
-  package var findings: [Finding] { database.files.findings + leftOut }
+  package var findings: [Finding] { database.sideFindings + layout.findings + schemaFindings }
 
   /// A note for each computed column that cannot be read.
   private static func leftOut(of schema: [SchemaTable], by tables: [PlannedTable]) -> [Finding] {
@@ -76,6 +80,13 @@ package final class PlainReader: StoreReader {
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     try database.forEachBatch(of: tables[table], body)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, wanting columns: Set<Int>,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try database.forEachBatch(of: tables[table], wanting: columns, body)
   }
 
   package func readQueue() throws(StoreError) -> Queue {

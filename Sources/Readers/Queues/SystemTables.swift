@@ -37,10 +37,31 @@ struct SystemTables: Sendable {
     for column in table.columns { present[asciiLowercased(column.name)] = quoted(column.name) }
     let list = columns.map { present[asciiLowercased($0)] ?? "NULL" }.joined(separator: ", ")
     var terms = order.compactMap { present[asciiLowercased($0)] }
-    if !table.isWithoutRowID { terms.append("rowid") }
+    if !table.isWithoutRowID {
+      if let first = terms.first, try Self.grows(first, in: table, connection) { terms = [] }
+      terms.append("rowid")
+    }
     let clause = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
     return try connection.prepare(
       "SELECT \(list) FROM \(quoted(table.name)) NOT INDEXED\(clause)")
+  }
+
+  /// Whether a column holds whole numbers that grow from row to row, as counters do.
+  ///
+  /// Then nothing need be sorted, for which the engine would hold all payloads once more.
+  private static func grows(
+    _ column: String, in table: SchemaTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    var statement = try connection.prepare(
+      "SELECT \(column) FROM \(quoted(table.name)) NOT INDEXED ORDER BY rowid")
+    var last: Int64?
+    while try statement.step() {
+      guard statement.storageClass(at: 0) == .integer else { return false }
+      let number = statement.integer(at: 0)
+      if let last, number <= last { return false }
+      last = number
+    }
+    return true
   }
 
   /// How many rows a table has; 0 when there is no such table.

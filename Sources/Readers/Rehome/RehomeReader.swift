@@ -41,13 +41,22 @@ package final class RehomeReader: StoreReader {
   package func forEachBatch(
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let columns = Set(catalogue.tables[table].columns.indices)
+    try forEachBatch(inTable: table, wanting: columns, body)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, wanting columns: Set<Int>,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let table = catalogue.tables[table]
     let names = (["_pk"] + table.columns.map(\.name)).map(quoted).joined(separator: ", ")
     var statement = try storeErrors { () throws(SQLiteError) in
       try database.connection.prepare(
         "SELECT \(names) FROM \(quoted(table.name)) NOT INDEXED ORDER BY _pk")
     }
-    let decoder = RowDecoder(plan: table.columns.map { CellDecoding(canonical: $0.type) })
+    let decoder = RowDecoder(
+      plan: table.columns.map { CellDecoding(canonical: $0.type) }, wanting: columns)
     try decoder.forEachBatch(of: &statement, body)
   }
 

@@ -12,11 +12,16 @@ struct RowDecoder {
   let numbersRows: Bool
   /// Where values live that are files of their own.
   let externalData: ExternalDataFolder?
+  /// The columns whose values are only checked.
+  private let isOnlyChecked: [Bool]
 
+  /// A decoder; all columns are wanted unless some are named.
   init(
-    plan: [CellDecoding], numbersRows: Bool = false, externalData: ExternalDataFolder? = nil
+    plan: [CellDecoding], numbersRows: Bool = false, externalData: ExternalDataFolder? = nil,
+    wanting columns: Set<Int>? = nil
   ) {
     self.plan = plan
+    isOnlyChecked = plan.indices.map { columns?.contains($0) == false }
     self.numbersRows = numbersRows
     self.externalData = externalData
   }
@@ -53,6 +58,10 @@ struct RowDecoder {
     for index in plan.indices {
       let column = index &+ 1
       let storage = statement.storageClass(at: column)
+      if isOnlyChecked[index], fits(statement, column, storage) {
+        batch.append(.null)
+        continue
+      }
       switch (plan[index], storage) {
       case (.reference(let otherSide), .null):
         batch.append(otherSide[key].map(Cell.integer) ?? .null)
@@ -73,6 +82,21 @@ struct RowDecoder {
       }
     }
     batch.endRow(key: key)
+  }
+
+  /// Whether a value that nobody wants to see is one of those that are quickly found to be right.
+  private func fits(
+    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass
+  ) -> Bool {
+    switch (plan[column &- 1], storage) {
+    case (_, .null), (.integer, .integer), (.real, .real), (.binary, .blob): true
+    case (.text, .text): statement.withText(at: column) { isValidUTF8($0) }
+    case (.secondsSince2001, .integer):
+      Timestamp(wholeSecondsSince2001: statement.integer(at: column)) != nil
+    case (.secondsSince2001, .real):
+      Timestamp(secondsSince2001: statement.real(at: column)) != nil
+    default: false
+    }
   }
 
   /// The decodings that compute something, and those that fail.

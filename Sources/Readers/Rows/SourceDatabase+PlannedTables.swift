@@ -10,6 +10,7 @@ extension SourceDatabase {
   /// Lends the rows of a planned table in key order, a batch at a time.
   borrowing func forEachBatch(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
+    wanting columns: Set<Int>? = nil,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var plan: [CellDecoding] = []
@@ -18,7 +19,7 @@ extension SourceDatabase {
       try connection.prepare(table.selection)
     }
     let decoder = RowDecoder(
-      plan: plan, numbersRows: table.key == nil, externalData: externalData)
+      plan: plan, numbersRows: table.key == nil, externalData: externalData, wanting: columns)
     try decoder.forEachBatch(of: &statement, body)
   }
 
@@ -43,17 +44,5 @@ extension SourceDatabase {
   /// Whether the original is as it was when it was opened.
   borrowing func isSourceUnchanged() throws(StoreError) -> Bool {
     try storeErrors { () throws(SQLiteError) in try isUnchanged() }
-  }
-}
-
-extension SourceFiles {
-  /// What the side files show that a person should know.
-  var findings: [Finding] {
-    guard seemsToLackWAL else { return [] }
-    return [
-      Finding(
-        "wal-missing", .warning,
-        message: "a -shm file is here without its -wal: recent changes may be missing")
-    ]
   }
 }

@@ -10,7 +10,7 @@ struct CoreDataExamination {
   /// Runs every rule.
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings = try lostChanges(connection)
-    for table in tables where table.entity != nil {
+    for table in tables {
       findings += try references(of: table, connection)
     }
     return findings
@@ -46,18 +46,39 @@ struct CoreDataExamination {
       if let target = column.targetTable {
         let count = try connection.integer(
           table.counting(
-            where: """
-              \(column.expression) IS NOT NULL AND NOT EXISTS
-              (SELECT 1 FROM \(quoted(target)) AS target WHERE target.Z_PK = \(column.expression))
-              """))
+            // The left side stands outside the inner query, whose table may have such a column, too.
+            where: "\(column.expression) NOT IN (SELECT Z_PK FROM \(quoted(target)))"))
         if count > 0 { findings.append(dangling(count, column, table)) }
       }
       if let pairs = column.otherSide {
         let count = try connection.integer("SELECT count(*) FROM (\(pairs))")
         if count > 0 { findings.append(oneSided(count, column, table)) }
+        let contested = try connection.integer(Self.contested(column, pairs, table))
+        if contested > 0 { findings.append(Self.contested(contested, column, table)) }
       }
     }
     return findings
+  }
+
+  /// Counts the rows that several others have for their one partner, be it by either side's column.
+  private static func contested(
+    _ column: PlannedColumn, _ pairs: String, _ table: PlannedTable
+  ) -> String {
+    """
+    WITH filled(mine, partner) AS (\(pairs)),
+      partners(key) AS (\(table.aggregating([column.expression])) UNION ALL
+        SELECT partner FROM filled)
+    SELECT count(*) FROM
+      (SELECT key FROM partners WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1)
+    """
+  }
+
+  private static func contested(
+    _ count: Int64, _ column: PlannedColumn, _ table: PlannedTable
+  ) -> Finding {
+    Finding(
+      "contested-reference", .warning, table: table.name,
+      message: "\(count) rows are the one \(column.column.name) of several rows of \(table.name)")
   }
 
   private func dangling(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {

@@ -13,16 +13,21 @@ struct CoreDataMetadata: Sendable {
   /// The keys that the app has added; their values may be secrets and stay where they are.
   var applicationKeys: [String] = []
 
+  /// Whether there is a property list that cannot be read.
+  var isUnreadable = false
+
   /// Reads the one row of the table; whatever cannot be read stays unknown.
   init(reading connection: borrowing Connection) throws(SQLiteError) {
     var statement = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
     guard try statement.step() else { return }
     identifier = statement.text(at: 0)
     // Scrubbed copies have NULL here; a list that cannot be read is worth no more than that.
-    guard let bytes = statement.optionalBytes(at: 1),
-      let list = try? PropertyList(parsing: bytes, limits: .standard)
-    else { return }
-    take(list)
+    guard let bytes = statement.optionalBytes(at: 1) else { return }
+    if let list = try? PropertyList(parsing: bytes, limits: .standard) {
+      take(list)
+    } else {
+      isUnreadable = true
+    }
   }
 
   private mutating func take(_ list: PropertyList) {

@@ -58,6 +58,7 @@ package final class CoreDataReader: StoreReader {
     addition.adapt(&tables)
     tables += JoinTables(resolution: schema.resolution).plan()
     try corrections.apply(to: &tables, time: .secondsSince2001, path: path)
+    let wanted = tables
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
     let sideTables: CoreDataSideTables
@@ -75,11 +76,14 @@ package final class CoreDataReader: StoreReader {
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: .coreData,
       evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
-    source.metadata = schema.metadata.facts + sideTables.facts + externalFiles.facts
+    source.metadata =
+      schema.metadata.facts + sideTables.facts + externalFiles.facts
+      + database.sideFacts
     if let given = schema.given { source.metadata.append(given.fact) }
     self.source = source
     findings =
-      schema.findings(counts: counts, files: database.files) + externalFiles.findings
+      schema.findings(counts: counts, sideFiles: database.sideFindings) + externalFiles.findings
+      + tables.changedNames(from: wanted)
     self.schema = schema
     self.database = database
   }
@@ -111,6 +115,41 @@ package final class CoreDataReader: StoreReader {
     try database.forEachBatch(of: tables[table], externalData: externalData, body)
   }
 
+  package func forEachBatch(
+    inTable table: Int, wanting columns: Set<Int>,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try database.forEachBatch(
+      of: tables[table], externalData: externalData, wanting: columns, body)
+  }
+
+  package func forEachLostRow(
+    besideTable index: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let table = tables[index]
+    // Rows of a tree that no entity claims are told once, with its first table.
+    guard table.condition != nil,
+      index == tables.firstIndex(where: { $0.sourceTable == table.sourceTable })
+    else { return }
+    let known = schema.resolution.entities.filter { $0.table == table.sourceTable }
+      .map { String($0.number) }.joined(separator: ", ")
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepare(
+        """
+        SELECT Z_PK, Z_ENT FROM \(quoted(table.sourceTable))
+        WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known)) ORDER BY Z_PK
+        """)
+    }
+    while true {
+      let isThere = try storeErrors { () throws(SQLiteError) in try statement.step() }
+      guard isThere else { return }
+      try body(
+        StoredReject(
+          table: table.name, row: statement.integer(at: 0), column: "Z_ENT",
+          code: "rows-of-unknown-entity", raw: statement.optionalRaw(at: 1)))
+    }
+  }
+
   package func readQueue() throws(StoreError) -> Queue {
     Queue()
   }
@@ -131,6 +170,8 @@ package final class CoreDataReader: StoreReader {
     for entity in resolution.entities {
       if let table = entity.table { entitiesOfTable[table, default: 0] += 1 }
     }
+    // Entities that share a table are read one after the other: its pages come by again.
+    if entitiesOfTable.values.contains(where: { $0 > 1 }) { try connection.widenCache() }
     var counts: [String: [Int64: Int]] = [:]
     for (table, entities) in entitiesOfTable where entities > 1 {
       var statement = try connection.prepare(

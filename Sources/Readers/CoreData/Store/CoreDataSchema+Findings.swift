@@ -3,7 +3,7 @@ import SQLite
 
 extension CoreDataSchema {
   /// What the schema and the side files show that a person should know.
-  func findings(counts: [String: [Int64: Int]], files: SourceFiles) -> [Finding] {
+  func findings(counts: [String: [Int64: Int]], sideFiles: [Finding]) -> [Finding] {
     var findings: [Finding] = []
     if nameOrigin == .fallback {
       let reason = modelTrouble.map { "its model cannot be used (\($0))" } ?? "it has no model"
@@ -12,7 +12,14 @@ extension CoreDataSchema {
           "names-from-fallback", modelTrouble == nil ? .note : .warning,
           message: "names are those of the columns, in upper case, because \(reason)"))
     }
-    findings += files.findings
+    findings += sideFiles
+    if metadata.isUnreadable {
+      findings.append(
+        Finding(
+          "metadata-unreadable", .warning,
+          message: "the property list in Z_METADATA cannot be read, and an app cannot open such a "
+            + "store"))
+    }
     findings += given?.findings ?? []
     findings += resolution.differences.map { difference in
       Finding(

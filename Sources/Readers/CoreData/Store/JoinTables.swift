@@ -55,7 +55,7 @@ struct JoinTables {
           name: name, sourceColumn: column.name, type: .reference, role: .reference,
           isNullable: false, target: end.isPolymorphic ? nil : end.entity),
         position: column.position, expression: quoted(column.name),
-        decoding: .reference(otherSide: [:]))
+        decoding: .reference(otherSide: [:]), targetTable: end.table)
     ]
     if end.isPolymorphic, let table = end.table {
       let names = Dictionary(

@@ -1,0 +1,69 @@
+import Records
+
+extension AuditPage {
+  /// All stores in one list, the worst first, each with the way to its own part of the page.
+  mutating func addOverview(_ summaries: [StoreSummary]) throws(StoreError) {
+    html.heading("All stores, worst first", count: summaries.count)
+    html.openTable([
+      "Store", "Waiting", "Failed", "Errors", "Warnings", "Worst finding", "Server last heard of",
+    ])
+    for place in StoreSummary.worstFirst(summaries) {
+      let summary = summaries[place]
+      html.markup("<tr><td><a href=\"#store-")
+      html.number(place + 1)
+      html.markup("\">")
+      html.text(summary.name)
+      html.markup("</a></td>")
+      for number in [summary.waiting, summary.failed, summary.errors, summary.warnings] {
+        html.cell(Int64(number))
+      }
+      add(summary.worst)
+      html.cell(summary.lastPull)
+      html.markup("</tr>\n")
+      try flush()
+    }
+    html.closeTable()
+  }
+
+  private mutating func add(_ finding: Finding?) {
+    guard let finding else { return html.markup("<td></td>") }
+    switch finding.severity {
+    case .error: html.markup("<td class=error><b>")
+    case .warning: html.markup("<td class=warning><b>")
+    case .note: html.markup("<td class=note><b>")
+    }
+    html.text(finding.severity.rawValue)
+    html.markup("</b> ")
+    html.text(FindingCatalogue.kind(finding.code)?.title ?? finding.code)
+    html.markup("</td>")
+  }
+
+  /// What is stuck and why, in one line for each serious kind of finding.
+  mutating func addGlance(_ audit: StoreAudit) {
+    var counts: [(finding: Finding, count: Int)] = []
+    for finding in audit.findings where finding.severity > .note {
+      if let last = counts.last, last.finding.code == finding.code,
+        last.finding.severity == finding.severity
+      {
+        counts[counts.count - 1].count += 1
+      } else {
+        counts.append((finding, 1))
+      }
+    }
+    guard !counts.isEmpty else { return }
+    html.markup("<ul class=glance>\n")
+    for (finding, count) in counts.prefix(8) {
+      html.markup(finding.severity == .error ? "<li class=error><b>" : "<li class=warning><b>")
+      html.number(count)
+      html.markup(" \u{D7}</b> ")
+      html.text(FindingCatalogue.kind(finding.code)?.title ?? finding.code)
+      html.markup("</li>\n")
+    }
+    if counts.count > 8 {
+      html.markup("<li>and ")
+      html.number(counts.count - 8)
+      html.markup(" more kinds below</li>\n")
+    }
+    html.markup("</ul>\n")
+  }
+}

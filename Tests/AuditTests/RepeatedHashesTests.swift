@@ -1,0 +1,38 @@
+import Records
+import TestSupport
+import Testing
+
+@testable import Audit
+
+struct RepeatedHashesTests {
+  @Test(arguments: [0, 1, 16, 1000])
+  func repeatedOnesAreThoseOfAPlainCount(expected: Int) {
+    var generator = SeededGenerator(seed: 7)
+    // Few enough different values that some come several times, and some share a bit.
+    let values = (0..<1000).map { _ in
+      UInt64.random(in: 0..<3000, using: &generator) &* 0x9E37_79B9_7F4A_7C15
+    }
+    var hashes = RepeatedHashes(expecting: expected)
+    for value in values { hashes.insert(value) }
+    let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+    #expect(hashes.repeated == Set(counts.filter { $0.value > 1 }.keys))
+  }
+}
+
+struct HashPlacesTests {
+  @Test func whatWasAddedIsFoundAndNothingElse() {
+    var generator = SeededGenerator(seed: 8)
+    let hashes = (0..<500).map { _ in UInt64.random(in: 0..<400, using: &generator) << 7 }
+    var places = HashPlaces(capacity: hashes.count)
+    for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
+    for hash in (0..<500 as Range<UInt64>).map({ $0 << 7 }) {
+      var found: [Int] = []
+      places.forEach(hash) {
+        found.append($0)
+        return false
+      }
+      #expect(found == hashes.indices.filter { hashes[$0] == hash })
+      #expect(places.contains(hash) == !found.isEmpty)
+    }
+  }
+}

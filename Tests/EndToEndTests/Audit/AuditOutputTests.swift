@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The audit as text, CSV and page says what its JSON says.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct AuditOutputTests {
+  /// Reads the CSV and the JSON and prints where they differ.
+  private static let csvOracle = """
+    import csv, json, sys
+    report = json.load(open(sys.argv[1]))["stores"]
+    rows = list(csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")))
+    wanted = [(store, each) for store in report for each in store["operations"]]
+    if len(rows) != len(wanted): print(len(rows), "records, not", len(wanted))
+    def text(value): return "" if value is None else str(value)
+    def plain(value): return value[1:] if value[:1] == "'" else value
+    for row, (store, each) in zip(rows, wanted):
+        for name in ("sequence", "table", "itemId", "kind", "state", "baseVersion", "originalId"):
+            if plain(row[name]) != text(each[name]): print(name, row[name], "not", each[name])
+        if row["store"] != store["name"]: print("store", row["store"])
+        item = json.loads(row["item"]) if row["item"] else None
+        if item != each["item"]: print("item", row["item"], "not", each["item"])
+        codes = {f["code"] for f in store["findings"] if f["operation"] == each["sequence"]}
+        if set(row["findings"].split()) != codes: print("findings", row["findings"], codes)
+    print("checked")
+    """
+
+  @Test(arguments: Sample.all)
+  func listForASpreadsheetSaysWhatTheReportSays(of sample: Sample) async throws {
+    let folder = try TemporaryFolder()
+    let list = folder.path("list.csv")
+    let outcome = await rehome(
+      "audit", "--json", "--fail-on", "never", "--csv", list, sample.store())
+    #expect(outcome.code == 0)
+    let report = try folder.write([UInt8](outcome.output), to: "report.json")
+    #expect(try python(Self.csvOracle, report, list) == "checked\n")
+  }
+
+  @Test(arguments: Sample.all)
+  func textNamesEveryOperationAndFinding(of sample: Sample) async throws {
+    let report = try await rehome("audit", "--json", "--fail-on", "never", sample.store()).json()
+    let store = try #require((report["stores"] as? [[String: any Sendable]])?.first)
+    let text = await rehome("audit", "--fail-on", "never", sample.store()).text
+    for operation in try #require(store["operations"] as? [[String: any Sendable]]) {
+      let id = operation["itemId"] as? String ?? ""
+      #expect(text.contains(id.prefix(30)))
+    }
+    for finding in try #require(store["findings"] as? [[String: any Sendable]]) {
+      #expect(text.contains("[\(finding["code"] as? String ?? "?")]"))
+    }
+  }
+
+  @Test func textTellsWhetherTheRowIsThere() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
+    let report = try await rehome("audit", "--json", "--fail-on", "never", sample.store()).json()
+    let store = try #require((report["stores"] as? [[String: any Sendable]])?.first)
+    let operations = try #require(store["operations"] as? [[String: any Sendable]])
+    let text = await rehome("audit", "--fail-on", "never", sample.store()).text
+    for operation in operations {
+      let sequence = operation["sequence"] as? Int ?? 0
+      let kind = operation["kind"] as? String ?? "?"
+      let line = try #require(
+        text.split(separator: "\n").first { $0.hasPrefix("\(sequence)  \(kind)") })
+      let wanted =
+        operation["kind"] as? String == "delete"
+        ? "payload" : operation["item"] is NSNull ? "none" : "here"
+      #expect(line.hasSuffix(wanted), "\(line)")
+    }
+  }
+
+  @Test func pageOfSeveralStoresBeginsWithTheWorst() async throws {
+    let folder = try TemporaryFolder()
+    let page = folder.path("audit.html")
+    let stores = Sample.all.map { $0.store() }
+    let outcome = await rehome(["audit", "-q", "--fail-on", "never", "--html", page] + stores)
+    #expect(outcome.code == 0)
+    let html = try #require(folder.text("audit.html"))
+    let overview = try #require(html.firstRange(of: "All stores"))
+    let first = try #require(html.firstRange(of: "<section"))
+    #expect(overview.lowerBound < first.lowerBound)
+    // Every link of the overview leads to a store's own part.
+    for number in 1...stores.count {
+      #expect(html.contains("href=\"#store-\(number)\""))
+      #expect(html.contains("id=store-\(number)>"))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SQLite
+
+/// Logs are written by Python's SQLite; what of them counts is what that engine then reads.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct WALSummaryTests {
+  /// Three changes in a log, copied away while the connection is open.
+  private static let maker = """
+    import shutil, sqlite3, sys
+    path = sys.argv[1]
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute('PRAGMA journal_mode = WAL'); db.execute('PRAGMA wal_autocheckpoint = 0')
+    db.execute('CREATE TABLE t (n)')
+    db.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+    for n in range(3): db.execute('INSERT INTO t VALUES (zeroblob(6000))')
+    for end in ('', '-wal'): shutil.copy(path + end, path + '.copy' + end)
+    """
+
+  private let folder: TemporaryFolder
+  private var wal: String { folder.path("s.copy-wal") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try Python.run(Self.maker, arguments: [folder.path("s")])
+  }
+
+  /// The log after some of its bytes were changed.
+  private func summary(changing change: (inout Data) -> Void) throws -> WALSummary {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: wal))
+    change(&bytes)
+    try bytes.write(to: URL(fileURLWithPath: wal))
+    return try WALSummary(ofFileAt: wal)
+  }
+
+  /// How many rows the engine sees.
+  private func rowsSeen() throws -> Int {
+    let script =
+      "import sqlite3,sys;print(*sqlite3.connect(sys.argv[1]).execute('select count(*) from t').fetchone())"
+    let output = try Python.run(script, arguments: [folder.path("s.copy")])
+    return Int(String(decoding: output, as: UTF8.self).dropLast()) ?? -1
+  }
+
+  private static let frame = 24 + 4096
+
+  @Test func wholeLogHasAllChanges() throws {
+    let summary = try summary { _ in }
+    #expect(summary.transactions == 3)
+    #expect(summary.uncommittedFrames == 0 && summary.trouble == nil)
+    #expect(try rowsSeen() == summary.transactions)
+  }
+
+  @Test func cutLogTellsOfTheFrameThatIsNotWhole() throws {
+    let summary = try summary { $0.removeLast(100) }
+    #expect(summary.trouble == .cutOff)
+    #expect(try rowsSeen() == summary.transactions)
+  }
+
+  @Test func logThatEndsInsideAChangeHasUncommittedFrames() throws {
+    let summary = try summary { $0.removeLast(Self.frame) }
+    #expect(summary.trouble == nil)
+    #expect(summary.uncommittedFrames > 0)
+    #expect(try rowsSeen() == summary.transactions)
+  }
+
+  @Test func changedByteIsFoundByItsChecksum() throws {
+    let summary = try summary { $0[$0.count - Self.frame - 50] ^= 1 }
+    guard case .damagedFrame = summary.trouble else {
+      Issue.record("\(summary)")
+      return
+    }
+    #expect(try rowsSeen() == summary.transactions)
+  }
+
+  @Test(arguments: [0, 4, 9, 17, 25]) func changedHeaderHidesAllOfIt(place: Int) throws {
+    let summary = try summary { $0[place] ^= 0x40 }
+    #expect(summary.trouble == .notALog)
+    #expect(try rowsSeen() == 0)
+  }
+
+  @Test func garbageIsNoLog() throws {
+    #expect(try summary { $0 = Data("garbage".utf8) }.trouble == .notALog)
+  }
+
+  /// The engine leaves frames of earlier rounds behind the newest.
+  @Test func framesOfAnEarlierRoundAreNoDamage() throws {
+    let path = folder.path("r")
+    _ = try Python.run(
+      """
+      import shutil, sqlite3, sys
+      path = sys.argv[1]
+      db = sqlite3.connect(path, isolation_level=None)
+      db.execute('PRAGMA journal_mode = WAL'); db.execute('PRAGMA wal_autocheckpoint = 0')
+      db.execute('CREATE TABLE t (n)')
+      for n in range(3): db.execute('INSERT INTO t VALUES (zeroblob(6000))')
+      db.execute('PRAGMA wal_checkpoint(RESTART)')
+      db.execute('INSERT INTO t VALUES (1)')
+      shutil.copy(path + '-wal', path + '.copy-wal')
+      """, arguments: [path])
+    let summary = try WALSummary(ofFileAt: path + ".copy-wal")
+    #expect(summary.transactions == 1)
+    #expect(summary.trouble == nil && summary.uncommittedFrames == 0)
+  }
+}
