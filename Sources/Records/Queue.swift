@@ -6,6 +6,8 @@ package struct Queue: Sendable, Equatable {
   package var errors: [OperationError] = []
   /// How far pulls had come.
   package var tokens: [DeltaToken] = []
+  /// What people have decided about operations of a canonical store, by `sequence`, oldest first.
+  package var marks: [Int64: [OperationMark]] = [:]
   /// What only the SDK's own tables show about operations; it stays with the store's findings.
   package var findings: [Finding] = []
 

@@ -20,10 +20,20 @@ struct OperationMarkTests {
       OperationMark(.drop, at: .now, who: "me", why: "a reason"), to: [1, 2], inStoreAt: path)
     try CanonicalMarks.add(OperationMark(.keep, at: .now), to: [2], inStoreAt: path)
     #expect(try states(path) == [.dropped, .pending, .failed])
+    #expect(try marks(path, of: 2).map(\.kind) == [.drop, .keep])
+    #expect(try marks(path, of: 1).map(\.why) == ["a reason"])
+    #expect(try marks(path, of: 1).map(\.who) == ["me"])
+    #expect(try marks(path, of: 3) == [])
     try CanonicalMarks.add(OperationMark(.keep, at: .now), to: [1], inStoreAt: path)
     try CanonicalMarks.add(OperationMark(.drop, at: .now), to: [3], inStoreAt: path)
     #expect(try states(path) == [.pending, .pending, .dropped])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["items.rehome"])
+  }
+
+  private func marks(_ path: String, of sequence: Int64) throws -> [OperationMark] {
+    let opening = StoreOpening(
+      temporaryFolder: NSTemporaryDirectory(), interruption: Self.interruption)
+    return try opening.reader(forStoreAt: path).readQueue().marks[sequence] ?? []
   }
 
   private func write(to path: String) throws {

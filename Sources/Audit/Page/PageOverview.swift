@@ -4,8 +4,9 @@ extension AuditPage {
   /// All stores in one list, the worst first, each with the way to its own part of the page.
   mutating func addOverview(_ summaries: [StoreSummary]) throws(StoreError) {
     html.heading("All stores, worst first", count: summaries.count)
+    html.markup("<div class=overview>")
     html.openTable([
-      "Store", "Waiting", "Failed", "Errors", "Warnings", "Worst finding", "Server last heard of",
+      "Store", "Worst finding", "Waiting", "Failed", "Errors", "Warnings", "Server last heard of",
     ])
     for place in StoreSummary.worstFirst(summaries) {
       let summary = summaries[place]
@@ -14,15 +15,28 @@ extension AuditPage {
       html.markup("\">")
       html.text(summary.name)
       html.markup("</a></td>")
-      for number in [summary.waiting, summary.failed, summary.errors, summary.warnings] {
-        html.cell(Int64(number))
-      }
       add(summary.worst)
-      html.cell(summary.lastPull)
+      add(summary.waiting, "waiting")
+      add(summary.failed, "failed")
+      add(summary.errors, "errors")
+      add(summary.warnings, "warnings")
+      html.markup("<td class=time>")
+      html.text(summary.lastPull ?? "")
+      html.markup("</td>")
       html.markup("</tr>\n")
       try flush()
     }
     html.closeTable()
+    html.markup("</div>\n")
+  }
+
+  /// A number that narrow screens show with its word.
+  private mutating func add(_ number: Int, _ word: StaticString) {
+    html.markup("<td class=n data-word=")
+    html.markup(word)
+    html.markup(">")
+    html.number(number)
+    html.markup("</td>")
   }
 
   private mutating func add(_ finding: Finding?) {

@@ -39,6 +39,12 @@ enum PageStyle {
     th{white-space:nowrap}th[aria-sort] button{font-weight:800}
     th[aria-sort=ascending] button::after{content:" \\25B2"}
     th[aria-sort=descending] button::after{content:" \\25BC"}
+    td.time{white-space:nowrap}.overview td:nth-child(2){min-width:14rem}
+    @media (max-width:40rem){.overview thead{display:none}.overview tr{display:block;\
+    padding:.5rem .6rem;border-bottom:1px solid var(--line)}.overview td{display:block;border:0;\
+    padding:0;max-width:none;overflow-wrap:anywhere}.overview tr[hidden]{display:none}\
+    .overview td.n{display:inline-block;margin-right:.75rem;color:var(--dim)}\
+    .overview td.n::after{content:" " attr(data-word)}}
     @media print{:root{color-scheme:light;--ink:#000;--dim:#444;--paper:#fff;--card:#fff;\
     --line:#bbb;--error:#b3261e;--warning:#8a5a00;--note:#4c5a6b;--insert:#2f7d4f;\
     --update:#2b66b1;--delete:#b0552b}body{max-width:none}input{display:none}\

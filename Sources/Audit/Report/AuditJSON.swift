@@ -73,6 +73,7 @@ package struct AuditJSON: ~Copyable {
       add(operation, audit, &text)
       text.add("originalCode", operation.originalCode)
       text.add("raw", operation.raw?.shown)
+      add(audit.queue.marks[operation.sequence] ?? [], &text)
       text.close("}")
       guard text.bytes.count > 64 << 10 else { continue }
       try write(text.bytes)
@@ -82,6 +83,20 @@ package struct AuditJSON: ~Copyable {
     text.close("]")
     text.breakLineAtEnd()
     try write(text.bytes)
+  }
+
+  /// What people have decided about an operation, oldest first.
+  private static func add(_ marks: [OperationMark], _ text: inout JSONText) {
+    text.open("[", "marks")
+    for mark in marks {
+      text.open("{")
+      text.add("mark", mark.kind.rawValue)
+      text.add("at", mark.time.text)
+      text.add("who", mark.who)
+      text.add("why", mark.why)
+      text.close("}")
+    }
+    text.close("]")
   }
 
   private mutating func list<Elements: Sequence>(

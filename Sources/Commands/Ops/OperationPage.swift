@@ -1,4 +1,5 @@
 import Audit
+import Bytes
 import CommandLineKit
 import Records
 
@@ -18,8 +19,8 @@ struct OperationPage {
   var text: String {
     let heading = "Operation \(operation.sequence): \(operation.kind?.rawValue ?? "unreadable")"
     let lines =
-      [style.bold(heading)] + facts.map { "  \($0.0): \(escapedForTerminal($0.1))" } + errors
-      + findings
+      [style.bold(heading)] + facts.map { "  \($0.0): \(escapedForTerminal($0.1))" } + marks
+      + errors + findings
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -40,6 +41,15 @@ struct OperationPage {
       ("raw payload", operation.raw?.shown),
     ]
     return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
+  }
+
+  /// What people have decided, oldest first; the last decision counts.
+  private var marks: [String] {
+    (audit.queue.marks[operation.sequence] ?? []).map { mark in
+      let who = mark.who.map { " by \(escapedForTerminal($0))" } ?? ""
+      let why = mark.why.map { ": \(escapedForTerminal($0))" } ?? ""
+      return "  marked: \(mark.kind.rawValue) at \(mark.time.text)\(who)\(why)"
+    }
   }
 
   private var errors: [String] {

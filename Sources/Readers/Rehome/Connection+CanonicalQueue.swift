@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 
@@ -5,7 +6,10 @@ extension Connection {
   /// Reads the queue of a canonical store.
   func readCanonicalQueue() throws(SQLiteError) -> Queue {
     var queue = Queue()
-    queue.operations = try readCanonicalOperations()
+    queue.marks = try readMarks()
+    // The last mark decides.
+    let dropped = queue.marks.filter { $0.value.last?.kind == .drop }
+    queue.operations = try readCanonicalOperations(dropped: Set(dropped.keys))
     queue.errors = try readCanonicalErrors()
     var statement = try prepare(
       "SELECT \"table\", query, updatedAt, raw FROM rehome_token ORDER BY id")
@@ -20,23 +24,26 @@ extension Connection {
     return queue
   }
 
-  /// The operations that a person's last mark keeps from being sent.
-  private func readDropped() throws(SQLiteError) -> Set<Int64> {
-    guard try tables().contains(where: { $0.name == "rehome_mark" }) else { return [] }
-    var dropped: Set<Int64> = []
-    var statement = try prepare("SELECT sequence, mark FROM rehome_mark ORDER BY id")
+  /// What people have decided, oldest first; a time that cannot be read counts as the beginning.
+  private func readMarks() throws(SQLiteError) -> [Int64: [OperationMark]] {
+    guard try tables().contains(where: { $0.name == "rehome_mark" }) else { return [:] }
+    var marks: [Int64: [OperationMark]] = [:]
+    var statement = try prepare(
+      "SELECT sequence, mark, at, who, why FROM rehome_mark ORDER BY id")
     while try statement.step() {
-      if statement.text(at: 1) == OperationMark.Kind.drop.rawValue {
-        dropped.insert(statement.integer(at: 0))
-      } else {
-        dropped.remove(statement.integer(at: 0))
-      }
+      let isDrop = statement.text(at: 1) == OperationMark.Kind.drop.rawValue
+      let time = statement.text(at: 2).flatMap { Timestamp(parsing: $0.utf8Span.span) }
+      marks[statement.integer(at: 0), default: []].append(
+        OperationMark(
+          isDrop ? .drop : .keep, at: time ?? .epoch, who: statement.text(at: 3),
+          why: statement.text(at: 4)))
     }
-    return dropped
+    return marks
   }
 
-  private func readCanonicalOperations() throws(SQLiteError) -> [PendingOperation] {
-    let dropped = try readDropped()
+  private func readCanonicalOperations(
+    dropped: Set<Int64>
+  ) throws(SQLiteError) -> [PendingOperation] {
     var operations: [PendingOperation] = []
     var statement = try prepare(
       """
