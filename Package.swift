@@ -82,7 +82,7 @@ let package = Package(
     tests(of: "Records", ["Bytes"]),
     tests(of: "Formats", ["Bytes"], exclude: ["Fixtures"]),
     tests(of: "Pages", ["Bytes"]),
-    tests(of: "CanonicalStore", ["Bytes", "Records"]),
+    tests(of: "CanonicalStore", ["Bytes", "Records", "SQLite"]),
     tests(of: "Replay", ["Bytes", "Formats", "Records"]),
     tests(of: "CommandLineKit"),
     tests(of: "HTTPTransport", ["Bytes", "Replay"], exclude: ["Fixtures"]),

@@ -2,15 +2,17 @@ import Records
 import SQLite
 
 extension BulkInsert {
-  /// Inserts all rows of a batch.
+  /// Inserts the rows of a batch from one on.
   ///
   /// - Returns: how many rows the engine took.
-  mutating func insert(_ batch: borrowing RecordBatch) throws(SQLiteError) -> Int {
+  mutating func insert(
+    _ batch: borrowing RecordBatch, from firstRow: Int
+  ) throws(SQLiteError) -> Int {
     let width = batch.columnCount
     let arena = batch.arena
     let cells = batch.cells
     var written = 0
-    for row in 0..<batch.rowCount {
+    for row in firstRow..<batch.rowCount {
       let first = row &* width
       try insert(key: batch.keys[row], arena: arena.span) { place in
         BoundValue(cells[first &+ place])
@@ -31,21 +33,6 @@ extension BoundValue {
     case .real: self = .real(cell.real)
     case .text: self = .text(cell.range)
     case .binary: self = .blob(cell.range)
-    }
-  }
-}
-
-extension Connection {
-  /// Keeps the raw values of cells that were left empty.
-  func insertRejects(of batch: RecordBatch, table: Table, source: Int64) throws(SQLiteError) {
-    guard !batch.rejects.isEmpty else { return }
-    var statement = try prepareInsert(into: "rehome_reject", valueCount: 8)
-    for reject in batch.rejects {
-      try statement.insert([
-        .optionalInteger(nil), .integer(source), .text(table.name),
-        .integer(batch.keys[reject.row]), .text(table.columns[reject.column].name),
-        .text(reject.code.rawValue), .text(reject.raw.storageName), .raw(reject.raw),
-      ])
     }
   }
 }

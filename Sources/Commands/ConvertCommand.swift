@@ -41,23 +41,11 @@ enum ConvertCommand {
       let output = settings.arguments.value("output")?.text
     else { throw StoreError(.usage, "a store and an output are needed") }
     let reader = try settings.openStore(path)
-    let conversion = Conversion(
-      reader: reader, settings: settings, output: output,
+    let loading = Loading(
+      readers: [reader], settings: settings, output: output,
       rejectLimit: try RejectLimit(settings.arguments),
       selection: TableSelection(settings.arguments),
       isReplacing: settings.arguments.flag("force"))
-    let report = try await conversion.run()
-    try write(report, settings)
-    return settings.exitCode(findings: report.findings, rejects: report.rejects)
-  }
-
-  private static func write(
-    _ report: ConversionReport, _ settings: RunSettings
-  ) throws(StoreError) {
-    if settings.wantsJSON {
-      try settings.console.print(report.json.prettyText + "\n")
-    } else {
-      settings.say(report.text(settings.console.terminal.errorStyle))
-    }
+    return try await loading.run().tell(settings)
   }
 }

@@ -55,14 +55,10 @@ enum SeedCommand {
     guard let output = settings.arguments.value("output")?.text else {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
-    let seeding = Seeding(
-      readers: readers, settings: settings, output: output, rejectLimit: limit)
-    let report = try await seeding.run()
-    if settings.wantsJSON {
-      try settings.console.print(report.json.prettyText + "\n")
-    } else {
-      settings.say(report.text(settings.console.terminal.errorStyle))
-    }
-    return settings.exitCode(findings: report.findings, rejects: report.rejects)
+    let loading = Loading(
+      readers: readers, settings: settings, output: output, rejectLimit: limit,
+      selection: TableSelection(settings.arguments),
+      isReplacing: settings.arguments.flag("force"))
+    return try await loading.run().tell(settings)
   }
 }

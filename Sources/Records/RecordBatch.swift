@@ -16,15 +16,20 @@ package struct RecordBatch: Sendable {
   /// How many cells make a row.
   package let columnCount: Int
 
+  /// How many bytes the rejects keep.
+  private var rejectedSize = 0
+
   /// How many rows a batch takes before it is handed on.
   private static let rowLimit = 1024
+  /// How many cells it takes, so that wide tables have fewer rows in a batch.
+  private static let cellLimit = 1 << 15
   /// How many bytes it takes, whichever limit comes first.
   private static let byteLimit = 256 << 10
 
   /// An empty batch for a table of `columnCount` columns.
   package init(columnCount: Int) {
     self.columnCount = columnCount
-    cells.reserveCapacity(columnCount * Self.rowLimit)
+    cells.reserveCapacity(min(columnCount * Self.rowLimit, Self.cellLimit + columnCount))
     keys.reserveCapacity(Self.rowLimit)
     arena.reserveCapacity(Self.byteLimit + Self.byteLimit / 4)
   }
@@ -33,7 +38,10 @@ package struct RecordBatch: Sendable {
   package var rowCount: Int { keys.count }
 
   /// Whether the batch should be handed on before the next row.
-  package var isFull: Bool { keys.count >= Self.rowLimit || arena.count >= Self.byteLimit }
+  package var isFull: Bool {
+    keys.count >= Self.rowLimit || arena.count >= Self.byteLimit
+      || cells.count >= Self.cellLimit || rejectedSize >= Self.byteLimit
+  }
 
   /// The cells of one row.
   package func cells(ofRow row: Int) -> ArraySlice<Cell> {
@@ -68,6 +76,7 @@ package struct RecordBatch: Sendable {
   /// Leaves the cell empty and keeps its raw value as a reject.
   package mutating func reject(column: Int, code: RejectCode, raw: RawValue) {
     rejects.append(CellReject(row: keys.count, column: column, code: code, raw: raw))
+    rejectedSize += raw.size
     cells.append(.null)
   }
 
@@ -83,6 +92,7 @@ package struct RecordBatch: Sendable {
     keys.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
     rejects.removeAll(keepingCapacity: true)
+    rejectedSize = 0
   }
 
   @usableFromInline

@@ -20,6 +20,14 @@ package enum RawValue: Sendable, Equatable {
   case text([UInt8])
   /// Other bytes.
   case binary([UInt8])
+
+  /// About how many bytes it takes.
+  var size: Int {
+    switch self {
+    case .integer, .real: 8
+    case .text(let bytes), .binary(let bytes): bytes.count
+    }
+  }
 }
 
 /// A cell of a batch that was left empty, with the value that it could not take.

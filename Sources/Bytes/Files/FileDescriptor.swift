@@ -94,6 +94,19 @@ struct FileDescriptor: ~Copyable {
     }
   }
 
+  /// Writes all of the bytes at a place in the file, without moving on.
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      // The call reads at most `count` bytes, all of them the span's.
+      let size = unsafe bytes.extracting(start..<bytes.count).withUnsafeBytes { buffer in
+        retrying { unsafe pwrite(number, buffer.baseAddress, buffer.count, offset + start) }
+      }
+      if size < 0 { throw error("write") }
+      start += size
+    }
+  }
+
   private func writeSome(_ bytes: Span<UInt8>) throws(FileError) -> Int {
     // The call reads at most `count` bytes, all of them the span's.
     let size = unsafe bytes.withUnsafeBytes { buffer in

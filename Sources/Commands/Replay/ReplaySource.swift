@@ -88,10 +88,10 @@ struct ReplaySource {
   private static func convert(
     _ reader: any StoreReader, to path: String, isReplacing: Bool, _ settings: RunSettings
   ) async throws(StoreError) {
-    let conversion = Conversion(
-      reader: reader, settings: settings, output: path, rejectLimit: .none, selection: nil,
+    let loading = Loading(
+      readers: [reader], settings: settings, output: path, rejectLimit: .none, selection: nil,
       isReplacing: isReplacing)
-    _ = try await conversion.run()
+    _ = try await loading.run()
   }
 
   /// Throws unless the journal was made from the very files of the store.

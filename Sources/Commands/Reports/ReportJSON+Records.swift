@@ -38,13 +38,20 @@ extension ReportJSON {
 
   /// How much waits in a queue.
   init(_ queue: Queue) {
+    var counts = QueueCounts()
+    counts.add(queue)
+    self.init(counts)
+  }
+
+  /// How much waits in queues.
+  init(_ queue: QueueCounts) {
     self = [
-      "operations": ReportJSON(count: queue.operations.count),
-      "inserts": ReportJSON(count: queue.count(of: .insert)),
-      "updates": ReportJSON(count: queue.count(of: .update)),
-      "deletes": ReportJSON(count: queue.count(of: .delete)),
-      "errors": ReportJSON(count: queue.errors.count),
-      "tokens": ReportJSON(count: queue.tokens.count),
+      "operations": ReportJSON(count: queue.operations),
+      "inserts": ReportJSON(count: queue.byKind[.insert] ?? 0),
+      "updates": ReportJSON(count: queue.byKind[.update] ?? 0),
+      "deletes": ReportJSON(count: queue.byKind[.delete] ?? 0),
+      "errors": ReportJSON(count: queue.errors),
+      "tokens": ReportJSON(count: queue.tokens),
     ]
   }
 }

@@ -14,7 +14,8 @@ struct SeedInputs {
     var owners: [[UInt8]: String] = [:]
     var queueOwner: String?
     let corrections = try SeedCorrections(settings.arguments)
-    for path in settings.arguments.positionals("INPUT").map(\.text) {
+    let paths = settings.arguments.positionals("INPUT").map(\.text)
+    for path in paths {
       let reader = try settings.openStore(path, corrections: corrections.fitting(path, settings))
       for table in reader.catalogue.tables {
         if let other = owners.updateValue(path, forKey: Self.folded(table.name)) {
@@ -23,8 +24,8 @@ struct SeedInputs {
             hint: "rename one: --rename \(table.name)=NAME, or give the file another name")
         }
       }
-      let queue = try reader.readQueue()
-      if !queue.operations.isEmpty {
+      // A queue that is alone meets no other, and need not be read twice.
+      if paths.count > 1, try !reader.readQueue().operations.isEmpty {
         if let queueOwner {
           throw StoreError(
             .usage, path: path, "it has pending operations, and so has \(queueOwner)",

@@ -54,12 +54,11 @@ struct ReaderConformanceTests {
       try writer.begin(
         reader.source, catalogue: reader.catalogue, at: Timestamp.now, toolVersion: "test")
       for (index, table) in reader.catalogue.tables.enumerated() {
-        let balance = try writer.load(table) { (write) throws(StoreError) in
-          try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
-            try write(&batch)
-          }
+        var loaded = try writer.beginTable(table)
+        try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+          try writer.insert(batch, into: &loaded)
         }
-        try writer.finish(table, balance: balance)
+        try writer.finish(loaded)
       }
       try writer.write(try reader.readQueue())
       try writer.publish()

@@ -1,22 +1,41 @@
 import CommandLineKit
 import Records
 
-/// What a seed has done.
-struct SeedReport: Sendable {
-  var output: String
+/// What a conversion or a seed has done.
+struct LoadReport: Sendable {
+  let output: String
   var sources: [SourceDescription] = []
   var balances: [TableBalance] = []
-  var operations = 0
+  var queue = QueueCounts()
   var findings: [Finding] = []
+  /// How many tables the store has so far.
+  var loadedTables = 0
 
   init(output: String) {
     self.output = output
   }
 
+  /// Takes the books of one source: `loaded` has those of the chosen tables, in order.
+  mutating func add(
+    _ loaded: ArraySlice<TableBalance>, of reader: any StoreReader, _ chosen: Set<Int>
+  ) throws(StoreError) {
+    var rest = loaded
+    for (index, table) in reader.catalogue.tables.enumerated() {
+      if chosen.contains(index), let balance = rest.popFirst() {
+        balances.append(balance)
+      } else {
+        var balance = TableBalance(name: table.name)
+        balance.read = try reader.countRows(inTable: index)
+        balance.filtered = balance.read
+        balances.append(balance)
+      }
+    }
+  }
+
   /// How many rows and cells were rejected.
   var rejects: Int { balances.reduce(0) { $0 + $1.rejected + $1.rejectedCells } }
 
-  /// The fields that scripts rely on.
+  /// The fields that scripts rely on, and a few more.
   var json: ReportJSON {
     [
       "output": .string(output),
@@ -29,6 +48,7 @@ struct SeedReport: Sendable {
           ]
         }),
       "tables": .array(balances.map(ReportJSON.init)),
+      "queue": ReportJSON(queue),
       "findings": .array(findings.map(ReportJSON.init)),
     ]
   }
@@ -52,8 +72,20 @@ struct SeedReport: Sendable {
     }
     lines.append(
       "\(Quantity.count(rows, "row", "rows")) and "
-        + Quantity.count(operations, "operation", "operations")
-        + " are in \(escapedForTerminal(output))")
+        + Quantity.count(queue.operations, "operation", "operations")
+        + " are in \(escapedForTerminal(output)); the source is as it was")
     return lines.joined(separator: "\n")
+  }
+
+  /// Reports to the person or the program.
+  ///
+  /// - Returns: the exit code of the run.
+  func tell(_ settings: RunSettings) throws(StoreError) -> ExitCode {
+    if settings.wantsJSON {
+      try settings.console.print(json.prettyText + "\n")
+    } else {
+      settings.say(text(settings.console.terminal.errorStyle))
+    }
+    return settings.exitCode(findings: findings, rejects: rejects)
   }
 }

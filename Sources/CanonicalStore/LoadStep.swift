@@ -1,0 +1,15 @@
+import Bytes
+import Records
+
+/// What a store that is being built shall do next, on its way to the thread that builds it.
+enum LoadStep: Sendable {
+  case begin(SourceDescription, Catalogue, Timestamp, toolVersion: String)
+  case beginTable(Table)
+  case insert(RecordBatch)
+  case endTable(counted: Int, lost: Int)
+  case writeQueue(Queue)
+  case writeReject(StoredReject)
+  case writeFindings([Finding], [SourceFile])
+  case tellBalances
+  case publish
+}

@@ -1,0 +1,116 @@
+import Bytes
+import Records
+
+/// Encodes rows as the records of SQLite's file format: types first, then the values.
+struct RecordEncoder {
+  private var types: [UInt64] = []
+
+  /// The size of the record of a row, whose cells `encode` will then write.
+  ///
+  /// The key has a place of its own; its column, the first, is kept as NULL.
+  mutating func measure(_ cells: ArraySlice<Cell>) -> Int {
+    types.removeAll(keepingCapacity: true)
+    var typesSize = 1
+    var valuesSize = 0
+    for cell in cells {
+      let (type, size) = Self.form(of: cell)
+      types.append(type)
+      typesSize &+= varintSize(type)
+      valuesSize &+= size
+    }
+    // The head's size counts itself; 2000 types of 9 bytes stay far below three bytes of size.
+    headSize = typesSize &+ (typesSize < 127 ? 1 : typesSize < 16382 ? 2 : 3)
+    return headSize &+ valuesSize
+  }
+
+  private var headSize = 0
+
+  /// Appends the record of the row that was measured last.
+  func encode(_ cells: ArraySlice<Cell>, arena: Span<UInt8>, to record: inout [UInt8]) {
+    record.appendVarint(UInt64(headSize))
+    record.append(0)
+    for type in types { record.appendVarint(type) }
+    var place = 0
+    for cell in cells {
+      record.appendValue(of: cell, type: types[place], arena: arena)
+      place &+= 1
+    }
+  }
+
+  /// The type under which a cell is stored, and how many bytes its value takes.
+  @inline(__always)
+  private static func form(of cell: Cell) -> (type: UInt64, size: Int) {
+    switch cell.kind {
+    case .null: (0, 0)
+    case .integer: form(of: cell.integer)
+    // The engine keeps NULL for what is not a number.
+    case .real: cell.real.isNaN ? (0, 0) : (7, 8)
+    case .text: (UInt64(cell.range.count) &* 2 &+ 13, cell.range.count)
+    case .binary: (UInt64(cell.range.count) &* 2 &+ 12, cell.range.count)
+    }
+  }
+
+  private static func form(of number: Int64) -> (type: UInt64, size: Int) {
+    if number == 0 || number == 1 { return (8 &+ UInt64(number), 0) }
+    let bits = 65 &- (number < 0 ? ~number : number).leadingZeroBitCount
+    switch bits {
+    case ...8: return (1, 1)
+    case ...16: return (2, 2)
+    case ...24: return (3, 3)
+    case ...32: return (4, 4)
+    case ...48: return (5, 6)
+    default: return (6, 8)
+    }
+  }
+}
+
+extension [UInt8] {
+  @inline(__always)
+  fileprivate mutating func appendValue(of cell: Cell, type: UInt64, arena: Span<UInt8>) {
+    switch cell.kind {
+    case .null: break
+    case .integer: appendInteger(cell.integer, type: type)
+    case .real:
+      // No negative zero: the engine would keep it as the whole number 0.
+      if type == 7 { appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern) }
+    case .text, .binary: append(arena.extracting(cell.range))
+    }
+  }
+
+  private mutating func appendInteger(_ number: Int64, type: UInt64) {
+    let size: Int64 =
+      switch type {
+      case 1...4: Int64(type)
+      case 5: 6
+      case 6: 8
+      default: 0
+      }
+    var shift = size &* 8
+    while shift > 0 {
+      shift &-= 8
+      append(UInt8(truncatingIfNeeded: number &>> shift))
+    }
+  }
+
+  /// Appends a number in one to nine bytes, of which all but the last carry seven bits.
+  mutating func appendVarint(_ number: UInt64) {
+    if number < 0x80 { return append(UInt8(truncatingIfNeeded: number)) }
+    if number >= 1 << 56 {
+      // The ninth byte carries eight bits.
+      for shift in stride(from: 57 as UInt64, through: 8, by: -7) {
+        append(UInt8(truncatingIfNeeded: number >> shift) | 0x80)
+      }
+      return append(UInt8(truncatingIfNeeded: number))
+    }
+    for group in stride(from: varintSize(number) - 1, to: 0, by: -1) {
+      append(UInt8(truncatingIfNeeded: number >> UInt64(group * 7)) | 0x80)
+    }
+    append(UInt8(truncatingIfNeeded: number) & 0x7f)
+  }
+}
+
+/// How many bytes `appendVarint` takes.
+@inline(__always)
+func varintSize(_ number: UInt64) -> Int {
+  number < 0x80 ? 1 : Swift.min(9, (70 &- number.leadingZeroBitCount) / 7)
+}

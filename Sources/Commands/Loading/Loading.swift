@@ -1,0 +1,120 @@
+import Bytes
+import CanonicalStore
+import CommandLineKit
+import Records
+
+/// The tables of all sources, with their queues and findings, into a new canonical store.
+struct Loading {
+  let readers: [any StoreReader]
+  let settings: RunSettings
+  let output: String
+  let rejectLimit: RejectLimit
+  /// Which tables are loaded; nil for all.
+  let selection: TableSelection?
+  /// Whether a file that stands under the output's name is replaced.
+  let isReplacing: Bool
+
+  /// Loads, publishes and reports; a second thread writes what this one reads.
+  ///
+  /// - Throws: `StoreError` when a source cannot be read or is not what it says, the output cannot
+  ///   be written, or the books do not balance; then nothing is published.
+  func run() async throws(StoreError) -> LoadReport {
+    let selections = try selections()
+    try SourceProtection(readers.flatMap(\.inputFiles)).check(output)
+    let store = try StoreLoad(destination: output, replacing: isReplacing)
+    var report = LoadReport(output: output)
+    for (reader, chosen) in zip(readers, selections) {
+      let proof = SourceProof(of: reader)
+      let (findings, files) = try await proof.hashing { () throws(StoreError) in
+        try load(reader, chosen, into: store, &report)
+      }
+      try store.write(findings: findings, files: files)
+      try SourceProof.checkUnchanged(reader)
+      var source = reader.source
+      source.files = files
+      report.sources.append(source)
+      report.findings += findings
+    }
+    try rejectLimit.check(report.balances)
+    try store.publish()
+    return report
+  }
+
+  /// The chosen tables of each reader.
+  private func selections() throws(StoreError) -> [Set<Int>] {
+    let all = Catalogue(tables: readers.flatMap(\.catalogue.tables), nameOrigin: .schema)
+    let chosen = Set(try selection?.indices(in: all) ?? Array(all.tables.indices))
+    var first = 0
+    return readers.map { reader in
+      defer { first += reader.catalogue.tables.count }
+      return Set(reader.catalogue.tables.indices.filter { chosen.contains(first + $0) })
+    }
+  }
+
+  /// Loads one source.
+  ///
+  /// - Returns: what a person should know about it.
+  private func load(
+    _ reader: any StoreReader, _ chosen: Set<Int>, into store: borrowing StoreLoad,
+    _ report: inout LoadReport
+  ) throws(StoreError) -> [Finding] {
+    var kept = reader.catalogue
+    kept.tables = chosen.sorted().map { reader.catalogue.tables[$0] }
+    try store.begin(reader.source, catalogue: kept, at: Timestamp.now, toolVersion: Tool.version)
+    var progress = settings.makeProgress()
+    defer { progress.clear() }
+    for index in chosen.sorted() { try load(reader, index, into: store, &progress) }
+    let queue = try reader.readQueue()
+    try store.write(queue)
+    report.queue.add(queue)
+    let names = Set(kept.tables.map(\.name))
+    try reader.forEachStoredReject { (reject) throws(StoreError) in
+      if names.contains(reject.table) { try store.write(reject) }
+    }
+    let examined = try reader.examineRows()
+    let before = report.balances.count
+    let loaded = try store.balances().dropFirst(report.loadedTables)
+    report.loadedTables += loaded.count
+    try report.add(loaded, of: reader, chosen)
+    return reader.findings + queue.findings + examined
+      + report.balances[before...].flatMap(\.rejectFindings)
+  }
+
+  private func load(
+    _ reader: any StoreReader, _ index: Int, into store: borrowing StoreLoad,
+    _ progress: inout ProgressLine
+  ) throws(StoreError) {
+    let table = reader.catalogue.tables[index]
+    let total = try reader.countRows(inTable: index)
+    var done = 0
+    try store.beginTable(table)
+    try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+      try settings.checkInterruption()
+      done += batch.rowCount
+      try store.insert(&batch)
+      progress.update(done: done, total: total, label: table.name)
+    }
+    var lost = 0
+    // A row that no table can take was read all the same, and is told among the rejects.
+    try reader.forEachLostRow(besideTable: index) { (reject) throws(StoreError) in
+      lost += 1
+      try store.write(reject)
+    }
+    try store.endTable(counted: total, lost: lost)
+  }
+}
+
+extension TableBalance {
+  /// The findings that tell of cells that were left empty, one for each reason.
+  ///
+  /// Readers tell of missing files themselves, with the column that names them.
+  var rejectFindings: [Finding] {
+    RejectCode.allCases.compactMap { code in
+      guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
+      return Finding(
+        code.rawValue, .warning, table: name,
+        message: "\(Quantity.count(count, "value", "values")) of \(name) could not be taken over "
+          + "and became NULL; what they were is in rehome_reject")
+    }
+  }
+}
