@@ -121,13 +121,16 @@ package struct CSVReader {
   private mutating func readPlain() throws(FormatError) {
     while try peek() != nil {
       let start = place
-      scan: while place < buffer.count {
-        switch buffer[place] {
-        case UInt8(ascii: ","), 0x0A, 0x0D: break scan
-        case UInt8(ascii: "\""): throw error(.invalid, "a quote stands inside a plain field")
-        case 0 where !allowsNUL: throw error(.invalid, "a NUL stands in the text")
-        default: place += 1
+      while true {
+        place = endOfPlainCSV(in: buffer.span, from: place)
+        guard place < buffer.count else { break }
+        let byte = buffer[place]
+        if byte == UInt8(ascii: "\"") {
+          throw error(.invalid, "a quote stands inside a plain field")
         }
+        guard byte == 0 else { break }
+        guard allowsNUL else { throw error(.invalid, "a NUL stands in the text") }
+        place += 1
       }
       bytes += buffer[start..<place]
       if place < buffer.count { return }
@@ -139,20 +142,20 @@ package struct CSVReader {
 
   /// Takes bytes up to the closing quote, and moves past it.
   private mutating func readQuoted() throws(FormatError) {
-    let opening = error(.truncated, "a quoted field has no end")
+    let opening = (offset: base + place, line: line, lineStart: lineStart)
     place += 1
     while try peek() != nil {
       let start = place
-      scan: while place < buffer.count {
-        switch buffer[place] {
-        case UInt8(ascii: "\""): break scan
-        case 0 where !allowsNUL: throw error(.invalid, "a NUL stands in the text")
-        case 0x0A:
-          place += 1
-          line += 1
-          lineStart = base + place
-        default: place += 1
-        }
+      while true {
+        place = endOfQuotedCSV(in: buffer.span, from: place)
+        guard place < buffer.count else { break }
+        let byte = buffer[place]
+        if byte == UInt8(ascii: "\"") { break }
+        guard byte != 0 || allowsNUL else { throw error(.invalid, "a NUL stands in the text") }
+        place += 1
+        guard byte == 0x0A else { continue }
+        line += 1
+        lineStart = base + place
       }
       bytes += buffer[start..<place]
       guard bytes.count <= maxBytes else {
@@ -164,7 +167,10 @@ package struct CSVReader {
       bytes.append(UInt8(ascii: "\""))
       place += 1
     }
-    throw opening
+    throw FormatError(
+      .truncated, at: opening.offset,
+      "line \(opening.line), column \(opening.offset - opening.lineStart + 1): "
+        + "a quoted field has no end")
   }
 
   /// The next byte; nil at the end.

@@ -151,10 +151,11 @@ package struct JSONReader {
 
   private mutating func readNumber() throws(FormatError) {
     text.removeAll(keepingCapacity: true)
-    while let byte = try peek(), isNumberByte(byte) {
-      guard text.count < 1 << 16 else { throw error(.limit, "number is too long") }
-      text.append(byte)
-      place += 1
+    while let first = try peek(), isNumberByte(first) {
+      let start = place
+      while place < buffer.count, isNumberByte(buffer[place]) { place += 1 }
+      text += buffer[start..<place]
+      guard text.count <= 1 << 16 else { throw error(.limit, "number is too long") }
     }
     let isCut = try peek() == nil && !isObject.isEmpty
     guard isJSONNumber(text.span) else {
@@ -177,11 +178,7 @@ package struct JSONReader {
     while true {
       _ = try peek().orTruncated(at: base + place)
       let start = place
-      while place < buffer.count {
-        let byte = buffer[place]
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-        place += 1
-      }
+      place = endOfPlainJSON(in: buffer.span, from: place)
       text += buffer[start..<place]
       guard text.count <= maxTextBytes else {
         throw error(.limit, "string is too long", passing: .valueBytes)

@@ -5,6 +5,30 @@ import Records
 /// Reads rows that are JSON objects: the elements of an array, or the lines of NDJSON.
 final class JSONRowReader: ExportRows {
   private let tokens: JSONTokens
+  private var parser: JSONRowParser
+
+  /// Reads the rows of a table; where `hasKey` is false, they are numbered from 1.
+  init(_ tokens: JSONTokens, table: Table, hasKey: Bool, rule: SpellingRule) {
+    self.tokens = tokens
+    parser = JSONRowParser(table, hasKey: hasKey, rule: rule)
+  }
+
+  var position: String { tokens.position }
+
+  /// Throws unless the document ends with the array of rows.
+  func expectEnd() throws(StoreError) { try tokens.expectEnd() }
+
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+    try tokens.withReader { (reader) throws(FormatError) in
+      try parser.fill(&batch, from: &reader)
+    }
+  }
+}
+
+/// Turns the tokens of rows into rows.
+///
+/// A value of its own, so that no token costs a check of who else may be using it.
+private struct JSONRowParser {
   private let rule: SpellingRule
   private let types: [LogicalType]
   private var places: [[UInt8]: Int] = [:]
@@ -15,9 +39,7 @@ final class JSONRowReader: ExportRows {
   /// The names of all members in their order, `_pk` first, to find the next one quickly.
   private let names: [[UInt8]]
 
-  /// Reads the rows of a table; where `hasKey` is false, they are numbered from 1.
-  init(_ tokens: JSONTokens, table: Table, hasKey: Bool, rule: SpellingRule) {
-    self.tokens = tokens
+  init(_ table: Table, hasKey: Bool, rule: SpellingRule) {
     self.rule = rule
     self.hasKey = hasKey
     types = (hasKey ? [.integer] : []) + table.columns.map(\.type)
@@ -28,41 +50,40 @@ final class JSONRowReader: ExportRows {
     for (place, name) in names.enumerated() where places[name] == nil { places[name] = place }
   }
 
-  var position: String { tokens.position }
-
-  /// Throws unless the document ends with the array of rows.
-  func expectEnd() throws(StoreError) { try tokens.expectEnd() }
-
-  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+  mutating func fill(
+    _ batch: inout RecordBatch, from reader: inout JSONReader
+  ) throws(FormatError) -> Bool {
     while !batch.isFull {
-      guard let token = try tokens.next(), token != .endArray else { return false }
-      guard token == .beginObject else { throw tokens.unexpected("a row must be an object") }
-      try readRow()
-      try appendRow(to: &batch)
+      guard let token = try reader.next(), token != .endArray else { return false }
+      guard token == .beginObject else { throw reader.unexpected("a row must be an object") }
+      try readRow(&reader)
+      try appendRow(to: &batch, reader)
     }
     return true
   }
 
-  private func readRow() throws(StoreError) {
+  private mutating func readRow(_ reader: inout JSONReader) throws(FormatError) {
     bytes.removeAll(keepingCapacity: true)
     for place in values.indices { values[place] = .absent }
     var following = 0
     while true {
-      guard let token = try tokens.next() else { throw tokens.unexpected("a row has no end") }
+      guard let token = try reader.next() else { throw reader.unexpected("a row has no end") }
       if token == .endObject { return }
-      let name = tokens.text
+      let name = reader.text
       let isNext = following < names.count && names[following] == name
       guard let place = isNext ? following : places[name] else {
-        throw tokens.unexpected("a row has a member that is no column of its table")
+        throw reader.unexpected("a row has a member that is no column of its table")
       }
-      guard values[place] == .absent else { throw tokens.unexpected("a member comes twice") }
+      guard values[place] == .absent else { throw reader.unexpected("a member comes twice") }
       following = place + 1
-      values[place] = try readCell()
+      values[place] = try readCell(&reader)
     }
   }
 
-  private func readCell() throws(StoreError) -> JSONCell {
-    guard let token = try tokens.next() else { throw tokens.unexpected("a value is missing") }
+  private mutating func readCell(
+    _ reader: inout JSONReader
+  ) throws(FormatError) -> JSONCell {
+    guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
     let start = bytes.count
     switch token {
     case .null: return .null
@@ -70,30 +91,32 @@ final class JSONRowReader: ExportRows {
       bytes.append(value ? "true" : "false")
       return .boolean(start..<bytes.count)
     case .string:
-      bytes.append(contentsOf: tokens.text)
+      bytes.append(contentsOf: reader.text)
       return .string(start..<bytes.count)
     case .number:
-      bytes.append(contentsOf: tokens.text)
+      bytes.append(contentsOf: reader.text)
       return .number(start..<bytes.count)
     default:
-      guard rule == .common else { throw tokens.unexpected("a value is neither text nor number") }
-      try tokens.appendValue(from: token, to: &bytes)
+      guard rule == .common else { throw reader.unexpected("a value is neither text nor number") }
+      try reader.appendValue(from: token, to: &bytes)
       return .container(start..<bytes.count)
     }
   }
 
-  private func appendRow(to batch: inout RecordBatch) throws(StoreError) {
+  private mutating func appendRow(
+    to batch: inout RecordBatch, _ reader: JSONReader
+  ) throws(FormatError) {
     row += 1
     var key = row
     for (place, value) in values.enumerated() {
       if place == 0, hasKey {
-        key = try readKey(value)
+        key = try readKey(value, reader)
         continue
       }
       let column = hasKey ? place - 1 : place
       guard let range = value.range else {
         guard value == .null || rule == .common else {
-          throw tokens.unexpected("a row lacks a member")
+          throw reader.unexpected("a row lacks a member")
         }
         batch.append(Cell.null)
         continue
@@ -108,10 +131,12 @@ final class JSONRowReader: ExportRows {
     batch.endRow(key: key)
   }
 
-  private func readKey(_ value: JSONCell) throws(StoreError) -> Int64 {
+  private func readKey(
+    _ value: JSONCell, _ reader: JSONReader
+  ) throws(FormatError) -> Int64 {
     guard case .number(let range) = value,
       let key = parseDecimal(bytes.span.extracting(range))
-    else { throw tokens.unexpected("a row has no whole number as its _pk") }
+    else { throw reader.unexpected("a row has no whole number as its _pk") }
     return key
   }
 }

@@ -16,6 +16,13 @@ final class JSONTokens {
 
   var position: String { "byte \(reader.tokenOffset)" }
 
+  /// Lends the reader for many tokens.
+  func withReader<Value>(
+    _ body: (inout JSONReader) throws(FormatError) -> Value
+  ) throws(StoreError) -> Value {
+    do { return try body(&reader) } catch { throw located(error) }
+  }
+
   /// The next token; nil at the end.
   func next() throws(StoreError) -> JSONReader.Token? {
     do { return try reader.next() } catch { throw located(error) }

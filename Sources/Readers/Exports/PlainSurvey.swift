@@ -6,6 +6,9 @@ import Records
 struct PlainSurvey {
   private(set) var names: [String] = []
   private var places: [[UInt8]: Int] = [:]
+  /// The names once more, as bytes, and the last row that has each.
+  private var keys: [[UInt8]] = []
+  private var lastRows: [Int] = []
   private var evidence: [TypeEvidence] = []
   private(set) var rows = 0
   private var lastKey: Int64?
@@ -86,35 +89,45 @@ struct PlainSurvey {
   /// Looks at all objects of a JSON array or of NDJSON.
   init(_ tokens: JSONTokens, isArray: Bool) throws(StoreError) {
     if isArray { try tokens.expect(.beginArray, "the array of the rows") }
-    while let token = try tokens.next(), token != .endArray {
-      guard token == .beginObject else { throw tokens.unexpected("a row must be an object") }
-      try addObject(tokens)
-    }
+    try tokens.withReader { (reader) throws(FormatError) in try read(&reader) }
     if isArray { try tokens.expectEnd() }
   }
 
-  private mutating func addObject(_ tokens: JSONTokens) throws(StoreError) {
+  private mutating func read(_ reader: inout JSONReader) throws(FormatError) {
+    while let token = try reader.next(), token != .endArray {
+      guard token == .beginObject else { throw reader.unexpected("a row must be an object") }
+      try addObject(&reader)
+    }
+  }
+
+  private mutating func addObject(_ reader: inout JSONReader) throws(FormatError) {
     rows += 1
     var hasKeyMember = false
-    var seen = Set<Int>()
-    while try tokens.next() == .key {
-      let name = tokens.text
-      if places[name] == nil, !add(name: name) {
-        throw tokens.unexpected("the rows have too many different members")
+    var following = 0
+    while try reader.next() == .key {
+      guard let place = place(of: reader.text, following) else {
+        throw reader.unexpected("the rows have too many different members")
       }
-      guard let place = places[name], seen.insert(place).inserted else {
-        throw tokens.unexpected("a member comes twice")
-      }
-      if try addValue(tokens, at: place), place == 0 { hasKeyMember = true }
+      guard lastRows[place] != rows else { throw reader.unexpected("a member comes twice") }
+      lastRows[place] = rows
+      following = place + 1
+      if try addValue(&reader, at: place), place == 0 { hasKeyMember = true }
     }
     if !hasKeyMember { areKeysOrdered = false }
   }
 
+  /// The place of a member, which most often is the one that follows; nil when there is no room.
+  private mutating func place(of name: [UInt8], _ following: Int) -> Int? {
+    if following < keys.count, keys[following] == name { return following }
+    if let place = places[name] { return place }
+    return add(name: name) ? names.count - 1 : nil
+  }
+
   /// Takes the value of a member; false where it can be no key.
   private mutating func addValue(
-    _ tokens: JSONTokens, at place: Int
-  ) throws(StoreError) -> Bool {
-    guard let token = try tokens.next() else { throw tokens.unexpected("a value is missing") }
+    _ reader: inout JSONReader, at place: Int
+  ) throws(FormatError) -> Bool {
+    guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
     switch token {
     case .null: return false
     case .boolean(let value):
@@ -122,17 +135,15 @@ struct PlainSurvey {
       evidence[place].add(text.span, isText: false)
       return false
     case .string:
-      let text = tokens.text
-      evidence[place].add(text.span, isText: true)
+      evidence[place].add(reader.text.span, isText: true)
       return false
     case .number:
-      let text = tokens.text
-      if place == 0 { addKey(text.span) }
-      evidence[place].add(text.span, isText: false)
+      if place == 0 { addKey(reader.text.span) }
+      evidence[place].add(reader.text.span, isText: false)
       return true
     default:
       var text: [UInt8] = []
-      try tokens.appendValue(from: token, to: &text)
+      try reader.appendValue(from: token, to: &text)
       evidence[place].add(text.span, isText: false, isContainer: true)
       return false
     }
@@ -142,6 +153,8 @@ struct PlainSurvey {
   private mutating func add(name: [UInt8]) -> Bool {
     guard places[name] == nil, names.count <= Self.maxColumns else { return false }
     places[name] = names.count
+    keys.append(name)
+    lastRows.append(0)
     names.append(String(decoding: name, as: UTF8.self))
     evidence.append(TypeEvidence())
     return true

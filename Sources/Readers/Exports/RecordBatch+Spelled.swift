@@ -62,11 +62,11 @@ func copy(of text: Span<UInt8>) -> [UInt8] {
 
 /// Reads `true` or `false`; the common rule also takes `1` and `0`.
 func parseBoolean(_ text: Span<UInt8>, rule: SpellingRule) -> Bool? {
-  switch String(decoding: copy(of: text.extracting(first: 6)), as: UTF8.self) {
-  case "true": true
-  case "false": false
-  case "1" where rule == .common: true
-  case "0" where rule == .common: false
+  switch text.count {
+  case 4 where text.isEqual(to: "true"): true
+  case 5 where text.isEqual(to: "false"): false
+  case 1 where rule == .common && text[0] == UInt8(ascii: "1"): true
+  case 1 where rule == .common && text[0] == UInt8(ascii: "0"): false
   default: nil
   }
 }

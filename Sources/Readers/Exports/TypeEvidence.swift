@@ -11,6 +11,8 @@ struct TypeEvidence {
   private var isSmall = true
   private var hasNumber = false
   private var hasValue = false
+  /// The value once more as this tool spells it.
+  private var spelled: [UInt8] = []
 
   /// Takes one value; `isText` says that the format itself calls it a text.
   mutating func add(_ text: Span<UInt8>, isText: Bool, isContainer: Bool = false) {
@@ -25,7 +27,7 @@ struct TypeEvidence {
     }
     if isBoolean { isBoolean = !isText && parseBoolean(text, rule: .canonical) != nil }
     if isReal { addNumber(text, isText: isText) } else { isInteger = false }
-    if isTimestamp { isTimestamp = Self.isTimestamp(text) }
+    if isTimestamp { isTimestamp = isTimestamp(text) }
   }
 
   private mutating func addNumber(_ text: Span<UInt8>, isText: Bool) {
@@ -36,7 +38,7 @@ struct TypeEvidence {
       return
     }
     isInteger = false
-    isReal = Self.isReal(text, isText: isText)
+    isReal = isReal(text, isText: isText)
     if isReal, !isText { hasNumber = true }
   }
 
@@ -50,15 +52,17 @@ struct TypeEvidence {
     return isContainer ? .json : .text
   }
 
-  private static func isReal(_ text: Span<UInt8>, isText: Bool) -> Bool {
+  private mutating func isReal(_ text: Span<UInt8>, isText: Bool) -> Bool {
     guard let number = parseReal(text), !isText || !number.isFinite else { return false }
-    var spelled: [UInt8] = []
+    spelled.removeAll(keepingCapacity: true)
     spelled.appendReal(number)
-    return spelled.elementsEqual(copy(of: text))
+    return text.isEqual(to: spelled.span)
   }
 
-  private static func isTimestamp(_ text: Span<UInt8>) -> Bool {
+  private mutating func isTimestamp(_ text: Span<UInt8>) -> Bool {
     guard let time = Timestamp(parsing: text) else { return false }
-    return time.text.utf8.elementsEqual(copy(of: text))
+    spelled.removeAll(keepingCapacity: true)
+    spelled.appendTimestamp(time)
+    return text.isEqual(to: spelled.span)
   }
 }

@@ -54,6 +54,13 @@ final class XMLTokens {
 
   var position: String { "line \(reader.line)" }
 
+  /// Lends the reader for many events.
+  func withReader<Value>(
+    _ body: (inout XMLReader) throws(XMLError) -> Value
+  ) throws(StoreError) -> Value {
+    do { return try body(&reader) } catch { throw StoreError(error, path: path) }
+  }
+
   func next() throws(StoreError) -> XMLEvent? {
     do { return try reader.next() } catch { throw StoreError(error, path: path) }
   }
@@ -62,21 +69,11 @@ final class XMLTokens {
     do { try reader.skipElement() } catch { throw StoreError(error, path: path) }
   }
 
-  /// Appends the text of the current element, and goes on to its end.
-  func readText(into output: inout [UInt8]) throws(StoreError) {
-    do { try reader.readText(into: &output) } catch { throw StoreError(error, path: path) }
-  }
-
   /// The next event, which must end an element.
   func expectEnd(_ what: String) throws(StoreError) {
     guard case .endElement? = try next() else {
       throw unexpected("something stands inside the element \(what)")
     }
-  }
-
-  /// Lends the value of an attribute by number.
-  func withAttribute<Value>(_ name: Int, _ body: (Span<UInt8>) -> Value) -> Value? {
-    reader.withAttribute(name, body)
   }
 
   /// An attribute, which must be there.

@@ -1,0 +1,64 @@
+import Bytes
+import TestSupport
+import Testing
+
+struct ByteScanningTests {
+  private enum Kind: CaseIterable {
+    case json
+    case plainCSV
+    case quotedCSV
+
+    func end(in bytes: [UInt8], from start: Int) -> Int {
+      switch self {
+      case .json: endOfPlainJSON(in: bytes.span, from: start)
+      case .plainCSV: endOfPlainCSV(in: bytes.span, from: start)
+      case .quotedCSV: endOfQuotedCSV(in: bytes.span, from: start)
+      }
+    }
+
+    func ends(at byte: UInt8) -> Bool {
+      switch self {
+      case .json: byte < 32 || byte == 0x22 || byte == 0x5C
+      case .plainCSV: [0x2C, 0x22, 0x0A, 0x0D, 0].contains(byte)
+      case .quotedCSV: [0x22, 0x0A, 0].contains(byte)
+      }
+    }
+  }
+
+  @Test func everyByteInEveryLaneIsSeenOrPassed() {
+    for kind in Kind.allCases {
+      for byte in UInt8.min...UInt8.max {
+        for place in 0..<19 {
+          var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 19)
+          bytes[place] = byte
+          #expect(kind.end(in: bytes, from: 0) == (kind.ends(at: byte) ? place : 19))
+        }
+      }
+    }
+  }
+
+  @Test func randomBytesEndWhereALoopEnds() {
+    var random = SeededGenerator(seed: 19)
+    for _ in 0..<3000 {
+      let bytes = random.bytes(Int.random(in: 0...40, using: &random))
+        .map { random.next() & 3 == 0 ? $0 & 0x2F : $0 | 0x40 }
+      let start = Int.random(in: 0...bytes.count, using: &random)
+      for kind in Kind.allCases {
+        let expected = bytes[start...].firstIndex(where: kind.ends) ?? bytes.count
+        #expect(kind.end(in: bytes, from: start) == expected, "\(random) \(bytes) from \(start)")
+      }
+    }
+  }
+
+  @Test func spansAreEqualByBytesAndCount() {
+    let bytes = Array("false".utf8)
+    #expect(bytes.span.isEqual(to: "false"))
+    #expect(!bytes.span.isEqual(to: "falsy"))
+    #expect(!bytes.span.isEqual(to: "fals"))
+    #expect(!bytes.span.isEqual(to: "false "))
+    let other = Array("falsE".utf8)
+    #expect(!bytes.span.isEqual(to: other.span))
+    #expect(bytes.span.isEqual(to: bytes.span))
+    #expect(!bytes.span.isEqual(to: bytes.span.extracting(0..<4)))
+  }
+}
