@@ -59,7 +59,7 @@ let package = Package(
     library("Records", ["Bytes"]),
     library("Pages", ["Bytes"]),
     // Layer 3: stores in, stores and documents out.
-    library("Readers", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"]),
+    library("Readers", ["Bytes", "SQLite", "Pages", "Formats", "XMLFormat", "Records"]),
     library("CanonicalStore", ["Bytes", "SQLite", "Formats", "Records"]),
     library("Writers", ["Bytes", "Formats", "Records"]),
     library("Audit", ["Bytes", "Formats", "Records"]),

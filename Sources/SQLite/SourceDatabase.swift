@@ -12,6 +12,8 @@ package struct SourceDatabase: ~Copyable {
   package let files: SourceFiles
   /// What the `-wal` holds; nil where there is none with content.
   package let wal: WALSummary?
+  /// How many rows each table has, by the root page of its tree, where somebody has counted.
+  package var rowCounts: [UInt32: Int] = [:]
   private let copy: PrivateCopy?
 
   /// Opens the database at `path`; copies, where needed, go below `temporaryFolder`.
@@ -66,7 +68,7 @@ package struct SourceDatabase: ~Copyable {
       try connection.harden()
       // The first read finds out whether the file can be read at all, and takes in side files.
       _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
-      if mode == .readWrite { try connection.execute("PRAGMA query_only = ON") }
+      if mode == .readWrite { try connection.settle() }
       return connection
     } catch {
       var error = error
@@ -115,5 +117,17 @@ package struct SourceDatabase: ~Copyable {
         ? "not a database that can be read: its bytes look encrypted" : "not a SQLite database",
       path: path,
       hint: looksEncrypted ? "decrypt it with the app's key first" : nil)
+  }
+}
+
+extension Connection {
+  /// Brings all changes of a private copy into its main file, and allows no others.
+  ///
+  /// Whoever reads the file itself then sees what the engine sees.
+  fileprivate func settle() throws(SQLiteError) {
+    guard try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+      throw SQLiteError(.busy, "somebody else uses the private copy", path: path)
+    }
+    try execute("PRAGMA query_only = ON")
   }
 }

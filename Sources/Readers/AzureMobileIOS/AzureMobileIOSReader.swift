@@ -78,6 +78,10 @@ package final class AzureMobileIOSReader: StoreReader {
     try store.forEachLostRow(besideTable: table, body)
   }
 
+  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
+    try store.parts(ofTable: table)
+  }
+
   package func readQueue() throws(StoreError) -> Queue {
     let queueReader = IOSQueueReader(
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)

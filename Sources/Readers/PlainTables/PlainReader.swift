@@ -89,6 +89,10 @@ package final class PlainReader: StoreReader {
     try database.forEachBatch(of: tables[table], wanting: columns, body)
   }
 
+  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
+    try database.parts(of: tables[table])
+  }
+
   package func readQueue() throws(StoreError) -> Queue {
     guard let layout = layout.queue else { return Queue() }
     return try storeErrors("the queue cannot be read", path: database.files.main.path) {

@@ -1,4 +1,5 @@
 import Bytes
+import Pages
 package import Records
 package import SQLite
 
@@ -37,11 +38,14 @@ package struct StoreOpening: Sendable {
       return try exportReader(kind, at: path)
     }
     // The error names its file itself: it may be a side file or the temporary folder.
-    let database = try storeErrors { () throws(SQLiteError) in
+    var database = try storeErrors { () throws(SQLiteError) in
       try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
     }
     database.connection.watch(interruption)
-    let layout = try check(database)
+    database.rowCounts = try countRows(in: database)
+    let layout = try storeErrors(path: path) { () throws(SQLiteError) in
+      try LayoutRecognition(of: database.connection)
+    }
     try checkModelMakesSense(for: layout, path)
     switch layout {
     case .rehome:
@@ -110,21 +114,20 @@ package struct StoreOpening: Sendable {
     return try BundleReader(folder: path)
   }
 
-  /// Checks the file's structure, then tells its layout.
-  private func check(
-    _ database: borrowing SourceDatabase
-  ) throws(StoreError) -> LayoutRecognition {
+  /// Counts the rows of all tables by root page, and checks the file's structure on the way.
+  private func countRows(
+    in database: borrowing SourceDatabase
+  ) throws(StoreError) -> [UInt32: Int] {
     let path = database.files.main.path
-    let report = try storeErrors(path: path) { () throws(SQLiteError) in
-      try database.connection.quickCheck()
+    let report = try storeErrors(path: path) { [interruption] () throws(PageError) in
+      try PageFile(opening: database.connection.path)
+        .checkStructure(threads: processorCount()) { interruption.isRaised }
     }
-    guard report.damage.isEmpty else {
+    if let damage = report.damage.first {
       throw StoreError(
-        .damaged, path: path, "the store is damaged: \(report.damage[0])",
+        .damaged, path: path, "the store is damaged: \(damage.description)",
         hint: "copy it again from the device with its -wal file, or look for an older backup")
     }
-    return try storeErrors(path: path) { () throws(SQLiteError) in
-      try LayoutRecognition(of: database.connection)
-    }
+    return report.rowCounts
   }
 }

@@ -7,6 +7,7 @@ package final class RehomeReader: StoreReader {
   package let source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
+  private let tables: [PlannedTable]
   private let database: SourceDatabase
 
   /// Takes over an open database that carries the mark of a canonical store.
@@ -21,6 +22,7 @@ package final class RehomeReader: StoreReader {
     }
     source = bookkeeping.source
     catalogue = bookkeeping.catalogue
+    tables = catalogue.tables.map(PlannedTable.init(canonical:))
     findings = bookkeeping.findings
     self.database = database
   }
@@ -32,32 +34,24 @@ package final class RehomeReader: StoreReader {
   }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    let name = catalogue.tables[table].name
-    return try storeErrors { () throws(SQLiteError) in
-      Int(try database.connection.integer("SELECT count(*) FROM \(quoted(name)) NOT INDEXED"))
-    }
+    try database.countRows(of: tables[table])
   }
 
   package func forEachBatch(
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let columns = Set(catalogue.tables[table].columns.indices)
-    try forEachBatch(inTable: table, wanting: columns, body)
+    try database.forEachBatch(of: tables[table], body)
   }
 
   package func forEachBatch(
     inTable table: Int, wanting columns: Set<Int>,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let table = catalogue.tables[table]
-    let names = (["_pk"] + table.columns.map(\.name)).map(quoted).joined(separator: ", ")
-    var statement = try storeErrors { () throws(SQLiteError) in
-      try database.connection.prepare(
-        "SELECT \(names) FROM \(quoted(table.name)) NOT INDEXED ORDER BY _pk")
-    }
-    let decoder = RowDecoder(
-      plan: table.columns.map { CellDecoding(canonical: $0.type) }, wanting: columns)
-    try decoder.forEachBatch(of: &statement, body)
+    try database.forEachBatch(of: tables[table], wanting: columns, body)
+  }
+
+  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
+    try database.parts(of: tables[table])
   }
 
   package func readQueue() throws(StoreError) -> Queue {
@@ -100,6 +94,20 @@ package final class RehomeReader: StoreReader {
         "the store has format \(version), and this rehome reads format 1",
         hint: "use the rehome that wrote it, or a newer one")
     }
+  }
+}
+
+extension PlannedTable {
+  /// A table of a canonical store.
+  fileprivate init(canonical table: Table) {
+    self.init(
+      name: table.name, sourceName: table.name, sourceTable: table.name,
+      columns: table.columns.enumerated().map { place, column in
+        PlannedColumn(
+          column: column, position: place, expression: quoted(column.name),
+          decoding: CellDecoding(canonical: column.type))
+      },
+      origin: quoted(table.name) + " NOT INDEXED", key: "_pk", order: "_pk")
   }
 }
 

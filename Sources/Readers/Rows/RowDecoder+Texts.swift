@@ -6,17 +6,18 @@ import SQLite
 extension RowDecoder {
   /// A time in the layout's form.
   func appendTime(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass, _ form: StoredTime,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
+    _ form: StoredTime,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     let timestamp: Timestamp?
     switch storage {
     case .integer where form.unit != nil:
-      timestamp = form.time(statement.integer(at: column))
+      timestamp = form.time(row.integer(at: column))
     case .real where form.unit != nil:
-      timestamp = form.time(statement.real(at: column))
+      timestamp = form.time(row.real(at: column))
     case .text where form.spelling != nil:
-      timestamp = statement.withText(at: column) { form.time($0) }
+      timestamp = row.withText(at: column) { form.time($0) }
       guard timestamp != nil else { return .valueOfWrongType }
     default:
       return .valueOfWrongType
@@ -28,25 +29,25 @@ extension RowDecoder {
 
   /// A UUID as 16 bytes, or as text, which is taken as it is.
   func appendUUIDOrText(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
-    guard storage == .text else { return appendUUID(statement, column, storage, into: &batch) }
-    return appendValidText(statement, column, into: &batch)
+    guard storage == .text else { return appendUUID(row, column, storage, into: &batch) }
+    return appendValidText(row, column, into: &batch)
   }
 
   /// The bytes that a text stands for, or those of a blob.
   func appendBase64(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     switch storage {
     case .blob:
-      statement.withBlob(at: column) { batch.appendBinary($0) }
+      row.withBlob(at: column) { batch.appendBinary($0) }
       return nil
     case .text:
       var bytes: [UInt8] = []
-      guard statement.withText(at: column, { decodeBase64($0, into: &bytes) }) else {
+      guard row.withText(at: column, { decodeBase64($0, into: &bytes) }) else {
         return .valueOfWrongType
       }
       batch.appendBinary(bytes.span)
@@ -58,13 +59,13 @@ extension RowDecoder {
 
   /// A version as text, or as bytes that are spelled in base64.
   func appendVersion(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     switch storage {
-    case .text: return appendValidText(statement, column, into: &batch)
+    case .text: return appendValidText(row, column, into: &batch)
     case .blob:
-      statement.withBlob(at: column) { bytes in
+      row.withBlob(at: column) { bytes in
         batch.appendText { arena in arena.appendBase64(bytes) }
       }
       return nil
@@ -74,9 +75,9 @@ extension RowDecoder {
 
   /// Text that must be UTF-8.
   func appendValidText(
-    _ statement: borrowing Statement, _ column: Int, into batch: inout RecordBatch
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, into batch: inout RecordBatch
   ) -> RejectCode? {
-    let isValid = statement.withText(at: column) { bytes in
+    let isValid = row.withText(at: column) { bytes in
       guard isValidUTF8(bytes) else { return false }
       batch.appendText(bytes)
       return true

@@ -7,11 +7,11 @@ import SQLite
 extension RowDecoder {
   /// 0 or 1.
   func appendBoolean(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     guard storage == .integer else { return .valueOfWrongType }
-    let value = statement.integer(at: column)
+    let value = row.integer(at: column)
     guard value == 0 || value == 1 else { return .valueOfWrongType }
     batch.append(.integer(value))
     return nil
@@ -19,13 +19,13 @@ extension RowDecoder {
 
   /// Seconds since 2001.
   func appendTimestamp(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     let timestamp: Timestamp?
     switch storage {
-    case .integer: timestamp = Timestamp(wholeSecondsSince2001: statement.integer(at: column))
-    case .real: timestamp = Timestamp(secondsSince2001: statement.real(at: column))
+    case .integer: timestamp = Timestamp(wholeSecondsSince2001: row.integer(at: column))
+    case .real: timestamp = Timestamp(secondsSince2001: row.real(at: column))
     default: return .valueOfWrongType
     }
     guard let timestamp else { return .valueOutOfRange }
@@ -35,19 +35,19 @@ extension RowDecoder {
 
   /// Digits, or the shortest digits of a number.
   func appendDecimal(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     switch storage {
     case .integer:
-      let value = statement.integer(at: column)
+      let value = row.integer(at: column)
       batch.appendText { arena in arena.appendDecimal(value) }
     case .real:
-      let value = statement.real(at: column)
+      let value = row.real(at: column)
       guard value.isFinite else { return .valueOutOfRange }
       batch.appendText { arena in arena.appendDecimalDigits(of: value) }
     case .text:
-      let isDecimal = statement.withText(at: column) { bytes in
+      let isDecimal = row.withText(at: column) { bytes in
         guard isPlainDecimal(bytes) else { return false }
         batch.appendText(bytes)
         return true
@@ -61,11 +61,11 @@ extension RowDecoder {
 
   /// The 16 bytes of a UUID.
   func appendUUID(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     guard storage == .blob else { return .valueOfWrongType }
-    let isUUID = statement.withBlob(at: column) { bytes in
+    let isUUID = row.withBlob(at: column) { bytes in
       guard bytes.count == 16 else { return false }
       batch.appendText { arena in arena.appendUUID(bytes) }
       return true
@@ -75,10 +75,10 @@ extension RowDecoder {
 
   /// A whole number that a double holds exactly.
   func appendWholeReal(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
-    guard storage == .integer, let value = Double(exactly: statement.integer(at: column)) else {
+    guard storage == .integer, let value = Double(exactly: row.integer(at: column)) else {
       return .valueOfWrongType
     }
     batch.append(.real(value))
@@ -87,10 +87,10 @@ extension RowDecoder {
 
   /// The name behind the number of an entity.
   func appendName(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     _ names: [Int64: String], into batch: inout RecordBatch
   ) -> RejectCode? {
-    guard storage == .integer, let name = names[statement.integer(at: column)] else {
+    guard storage == .integer, let name = names[row.integer(at: column)] else {
       return .valueOfWrongType
     }
     batch.appendText { arena in arena.append(utf8: name) }
@@ -99,10 +99,10 @@ extension RowDecoder {
 
   /// The bytes stay in the column that this one accompanies, so nothing is lost by not knowing them.
   func appendArchivedJSON(
-    _ statement: borrowing Statement, _ column: Int, isTagged: Bool,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, isTagged: Bool,
     into batch: inout RecordBatch
   ) {
-    var bytes = statement.bytes(at: column)
+    var bytes = row.bytes(at: column)
     if isTagged {
       switch TaggedBinary(bytes.span) {
       case .inline: bytes.removeFirst()
@@ -122,14 +122,14 @@ extension RowDecoder {
 
   /// Bytes behind a tag, or in a file of their own.
   func appendTagged(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     guard storage == .blob else { return .valueOfWrongType }
-    let value = statement.withBlob(at: column) { TaggedBinary($0) }
+    let value = row.withBlob(at: column) { TaggedBinary($0) }
     switch value {
     case .inline:
-      statement.withBlob(at: column) { batch.appendBinary($0.extracting(1...)) }
+      row.withBlob(at: column) { batch.appendBinary($0.extracting(1...)) }
     case .file(let name):
       guard let bytes = externalData?.contents(of: name) else { return .externalDataMissing }
       batch.appendBinary(bytes.span)

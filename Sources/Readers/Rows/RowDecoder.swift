@@ -2,10 +2,10 @@ import Bytes
 import Records
 import SQLite
 
-/// Turns rows of a statement into rows of a batch: column 0 is the key, the others follow the plan.
+/// Turns stored rows into rows of a batch: column 0 is the key, the others follow the plan.
 ///
 /// A value that does not fit its column leaves the cell empty and is kept as a reject.
-struct RowDecoder {
+struct RowDecoder: Sendable {
   /// How each column of the table is decoded, in the order of the statement's columns from 1.
   let plan: [CellDecoding]
   /// Whether the rows have no key of their own and are numbered from 1 instead.
@@ -52,13 +52,14 @@ struct RowDecoder {
     }
   }
 
-  private func decodeRow(
-    _ statement: borrowing Statement, key: Int64, into batch: inout RecordBatch
+  /// Appends one row.
+  func decodeRow(
+    _ row: borrowing some StoredRow & ~Copyable, key: Int64, into batch: inout RecordBatch
   ) {
     for index in plan.indices {
       let column = index &+ 1
-      let storage = statement.storageClass(at: column)
-      if isOnlyChecked[index], fits(statement, column, storage) {
+      let storage = row.storageClass(at: column)
+      if isOnlyChecked[index], fits(row, column, storage) {
         batch.append(.null)
         continue
       }
@@ -70,15 +71,15 @@ struct RowDecoder {
       case (_, .null):
         batch.append(.null)
       case (.text, .text):
-        appendText(statement, column, into: &batch)
+        appendText(row, column, into: &batch)
       case (.integer, .integer), (.reference, .integer):
-        batch.append(.integer(statement.integer(at: column)))
+        batch.append(.integer(row.integer(at: column)))
       case (.real, .real):
-        batch.append(.real(statement.real(at: column)))
+        batch.append(.real(row.real(at: column)))
       case (.binary, .blob):
-        statement.withBlob(at: column) { batch.appendBinary($0) }
+        row.withBlob(at: column) { batch.appendBinary($0) }
       default:
-        decodeRarely(statement, column, storage, into: &batch)
+        decodeRarely(row, column, storage, into: &batch)
       }
     }
     batch.endRow(key: key)
@@ -86,64 +87,64 @@ struct RowDecoder {
 
   /// Whether a value that nobody wants to see is one of those that are quickly found to be right.
   private func fits(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass
   ) -> Bool {
     switch (plan[column &- 1], storage) {
     case (_, .null), (.integer, .integer), (.real, .real), (.binary, .blob): true
-    case (.text, .text): statement.withText(at: column) { isValidUTF8($0) }
+    case (.text, .text): row.withText(at: column) { isValidUTF8($0) }
     case (.secondsSince2001, .integer):
-      Timestamp(wholeSecondsSince2001: statement.integer(at: column)) != nil
+      Timestamp(wholeSecondsSince2001: row.integer(at: column)) != nil
     case (.secondsSince2001, .real):
-      Timestamp(secondsSince2001: statement.real(at: column)) != nil
+      Timestamp(secondsSince2001: row.real(at: column)) != nil
     default: false
     }
   }
 
   /// The decodings that compute something, and those that fail.
   private func decodeRarely(
-    _ statement: borrowing Statement, _ column: Int, _ storage: StorageClass,
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) {
     let failure: RejectCode?
     switch plan[column - 1] {
-    case .boolean: failure = appendBoolean(statement, column, storage, into: &batch)
-    case .secondsSince2001: failure = appendTimestamp(statement, column, storage, into: &batch)
-    case .time(let form): failure = appendTime(statement, column, storage, form, into: &batch)
-    case .decimal: failure = appendDecimal(statement, column, storage, into: &batch)
-    case .uuidBytes: failure = appendUUID(statement, column, storage, into: &batch)
-    case .uuid: failure = appendUUIDOrText(statement, column, storage, into: &batch)
-    case .base64: failure = appendBase64(statement, column, storage, into: &batch)
-    case .versionText: failure = appendVersion(statement, column, storage, into: &batch)
-    case .real: failure = appendWholeReal(statement, column, storage, into: &batch)
+    case .boolean: failure = appendBoolean(row, column, storage, into: &batch)
+    case .secondsSince2001: failure = appendTimestamp(row, column, storage, into: &batch)
+    case .time(let form): failure = appendTime(row, column, storage, form, into: &batch)
+    case .decimal: failure = appendDecimal(row, column, storage, into: &batch)
+    case .uuidBytes: failure = appendUUID(row, column, storage, into: &batch)
+    case .uuid: failure = appendUUIDOrText(row, column, storage, into: &batch)
+    case .base64: failure = appendBase64(row, column, storage, into: &batch)
+    case .versionText: failure = appendVersion(row, column, storage, into: &batch)
+    case .real: failure = appendWholeReal(row, column, storage, into: &batch)
     case .entityName(let names, _):
-      failure = appendName(statement, column, storage, names, into: &batch)
-    case .taggedBinary: failure = appendTagged(statement, column, storage, into: &batch)
+      failure = appendName(row, column, storage, names, into: &batch)
+    case .taggedBinary: failure = appendTagged(row, column, storage, into: &batch)
     case .archivedJSON(let isTagged):
-      appendArchivedJSON(statement, column, isTagged: isTagged, into: &batch)
+      appendArchivedJSON(row, column, isTagged: isTagged, into: &batch)
       failure = nil
     case .text, .integer, .binary, .reference: failure = .valueOfWrongType
     }
     if let failure {
-      batch.reject(column: column - 1, code: failure, raw: RawValue(statement, at: column))
+      batch.reject(column: column - 1, code: failure, raw: RawValue(row, at: column))
     }
   }
 
   private func appendText(
-    _ statement: borrowing Statement, _ column: Int, into batch: inout RecordBatch
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, into batch: inout RecordBatch
   ) {
-    guard let failure = appendValidText(statement, column, into: &batch) else { return }
-    batch.reject(column: column - 1, code: failure, raw: .text(statement.bytes(at: column)))
+    guard let failure = appendValidText(row, column, into: &batch) else { return }
+    batch.reject(column: column - 1, code: failure, raw: .text(row.bytes(at: column)))
   }
 }
 
 extension RawValue {
   /// A column of the current row as stored; NULL, which is never rejected, counts as no bytes.
-  init(_ statement: borrowing Statement, at column: Int) {
-    switch statement.storageClass(at: column) {
-    case .integer: self = .integer(statement.integer(at: column))
-    case .real: self = .real(statement.real(at: column))
-    case .text: self = .text(statement.bytes(at: column))
-    case .blob, .null: self = .binary(statement.bytes(at: column))
+  init(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+    switch row.storageClass(at: column) {
+    case .integer: self = .integer(row.integer(at: column))
+    case .real: self = .real(row.real(at: column))
+    case .text: self = .text(row.bytes(at: column))
+    case .blob, .null: self = .binary(row.bytes(at: column))
     }
   }
 }

@@ -1,10 +1,17 @@
+import Pages
 import Records
 import SQLite
 
 extension SourceDatabase {
   /// How many rows a planned table has.
   borrowing func countRows(of table: PlannedTable) throws(StoreError) -> Int {
-    try storeErrors { () throws(SQLiteError) in Int(try connection.integer(table.counting())) }
+    try storeErrors { () throws(SQLiteError) in
+      // The check of the file has counted whole tables, with code that does not read rows.
+      if let place = try PageTable(table, connection), let count = rowCounts[place.root] {
+        return count
+      }
+      return Int(try connection.integer(table.counting()))
+    }
   }
 
   /// Lends the rows of a planned table in key order, a batch at a time.
@@ -13,14 +20,49 @@ extension SourceDatabase {
     wanting columns: Set<Int>? = nil,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var plan: [CellDecoding] = []
-    for column in table.columns { plan.append(try decoding(of: column)) }
+    guard let parts = try parts(of: table, externalData: externalData, wanting: columns) else {
+      return try forEachBatchOfStatement(
+        of: table, externalData: externalData, wanting: columns, body)
+    }
+    let reader = parts.makeReader()
+    for part in 0..<parts.count { try reader.forEachBatch(ofPart: part, body) }
+  }
+
+  /// As `forEachBatch`, but with the engine's help, which every table can be read with.
+  borrowing func forEachBatchOfStatement(
+    of table: PlannedTable, externalData: ExternalDataFolder? = nil,
+    wanting columns: Set<Int>? = nil,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let decoder = try decoder(of: table, externalData, wanting: columns)
     var statement = try storeErrors { () throws(SQLiteError) in
       try connection.prepare(table.selection)
     }
-    let decoder = RowDecoder(
-      plan: plan, numbersRows: table.key == nil, externalData: externalData, wanting: columns)
     try decoder.forEachBatch(of: &statement, body)
+  }
+
+  /// The rows of a planned table in parts; nil where only the engine can read it.
+  borrowing func parts(
+    of table: PlannedTable, externalData: ExternalDataFolder? = nil,
+    wanting columns: Set<Int>? = nil
+  ) throws(StoreError) -> PageParts? {
+    let place = try storeErrors { () throws(SQLiteError) in try PageTable(table, connection) }
+    guard let place else { return nil }
+    let decoder = try decoder(of: table, externalData, wanting: columns)
+    return try storeErrors(path: files.main.path) { () throws(PageError) in
+      let file = try PageFile(opening: connection.path)
+      guard file.header.encoding == .utf8 else { return nil }
+      return try PageParts(place, in: file, decoder: decoder)
+    }
+  }
+
+  private borrowing func decoder(
+    of table: PlannedTable, _ externalData: ExternalDataFolder?, wanting columns: Set<Int>?
+  ) throws(StoreError) -> RowDecoder {
+    var plan: [CellDecoding] = []
+    for column in table.columns { plan.append(try decoding(of: column)) }
+    return RowDecoder(
+      plan: plan, numbersRows: table.key == nil, externalData: externalData, wanting: columns)
   }
 
   /// The decoding of a column, with the keys that only the other side of a relationship knows.

@@ -1,0 +1,80 @@
+import Pages
+import Records
+
+/// The rows of a planned table in parts, read from the pages of the file without the engine.
+struct PageParts: RowParts {
+  private let file: PageFile
+  private let shape: TableShape
+  private let places: [Int]
+  private let decoder: RowDecoder
+  private let chunks: [ArraySlice<UInt32>]
+
+  /// How many bytes of leaf pages make a part.
+  private static let partSize = 256 << 10
+
+  /// Finds the leaves of the table.
+  ///
+  /// - Throws: `PageError` when its tree contradicts itself or cannot be read.
+  init(_ table: PageTable, in file: PageFile, decoder: RowDecoder) throws(PageError) {
+    self.file = file
+    self.decoder = decoder
+    shape = table.shape
+    places = table.places
+    chunks = try file.leaves(ofTableAt: table.root)
+      .chunks(ofPages: max(1, Self.partSize / file.pageSize))
+  }
+
+  var count: Int { chunks.count }
+
+  func makeReader() -> any PartReader {
+    Reader(parts: self)
+  }
+
+  private final class Reader: PartReader {
+    private let parts: PageParts
+    private var row: PageRow
+    private var batch: RecordBatch
+
+    init(parts: PageParts) {
+      self.parts = parts
+      row = PageRow(places: parts.places)
+      batch = RecordBatch(columnCount: parts.places.count)
+    }
+
+    func forEachBatch(
+      ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+      // The loop works on its own values, which the compiler knows nobody else to touch.
+      var row = PageRow(places: parts.places)
+      var batch = RecordBatch(columnCount: 0)
+      swap(&row, &self.row)
+      swap(&batch, &self.batch)
+      defer {
+        swap(&row, &self.row)
+        swap(&batch, &self.batch)
+      }
+      batch.removeAll()
+      var scan = TableScan(of: parts.chunks[part], in: parts.file, shape: parts.shape)
+      while try Self.read(&scan, into: &row) {
+        for index in 0..<row.batch.rowCount {
+          row.start = index &* row.batch.columnCount
+          parts.decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
+          guard batch.isFull else { continue }
+          try body(&batch)
+          batch.removeAll()
+        }
+      }
+      if batch.rowCount > 0 { try body(&batch) }
+    }
+
+    private static func read(
+      _ scan: inout TableScan, into row: inout PageRow
+    ) throws(StoreError) -> Bool {
+      do {
+        return try scan.read(into: &row.batch)
+      } catch {
+        throw StoreError(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Pages
+import SQLite
+
+/// A row of a batch that was read from pages, seen as a row of the statement that it stands for.
+struct PageRow: StoredRow {
+  /// The rows around it.
+  var batch = StoredBatch()
+  /// Where its values begin.
+  var start = 0
+  /// The place in the stored row of each column but the key, which is column 0.
+  let places: [Int]
+
+  @inline(__always)
+  private func value(_ column: Int) -> StoredValue {
+    batch.values[start &+ places[column &- 1]]
+  }
+
+  @inline(__always)
+  func storageClass(at column: Int) -> StorageClass {
+    switch value(column).kind {
+    // Tables whose columns have defaults are not read in this way.
+    case .null, .missing: .null
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+
+  @inline(__always)
+  func integer(at column: Int) -> Int64 { value(column).integer }
+
+  @inline(__always)
+  func real(at column: Int) -> Double { value(column).real }
+
+  @inline(__always)
+  func withText<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    body(batch.arena.span.extracting(value(column).range))
+  }
+
+  @inline(__always)
+  func withBlob<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    body(batch.arena.span.extracting(value(column).range))
+  }
+
+  func bytes(at column: Int) -> [UInt8] {
+    Array(batch.arena[value(column).range])
+  }
+}

@@ -1,0 +1,82 @@
+import Pages
+import SQLite
+
+/// Where a planned table lies in the file, and where its columns lie in the stored rows.
+struct PageTable {
+  /// The page at the root of its tree.
+  let root: UInt32
+  /// What reading its records depends on.
+  let shape: TableShape
+  /// The place in the stored row of each planned column.
+  let places: [Int]
+
+  /// Tells whether the statement of a planned table does nothing but give stored values in the
+  /// order of the row ids; nil where it does more.
+  ///
+  /// - Throws: `SQLiteError` when the schema cannot be read.
+  init?(_ planned: PlannedTable, _ connection: borrowing Connection) throws(SQLiteError) {
+    guard planned.isPlain, let table = try connection.table(named: planned.sourceTable),
+      !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
+      let root = try Self.root(of: table.name, connection),
+      try !Self.hasDefaults(table.name, connection)
+    else { return nil }
+    let names = table.columns.map { asciiLowercased($0.name) }
+    let alias = try Self.alias(in: table, connection)
+    guard Self.isRowID(planned.key, alias: alias.map { names[$0] }, names) else { return nil }
+    let placeOfName = Dictionary(
+      zip(names.map(quoted), names.indices), uniquingKeysWith: { first, _ in first })
+    var places: [Int] = []
+    for column in planned.columns {
+      guard let place = placeOfName[asciiLowercased(column.expression)] else { return nil }
+      places.append(place)
+    }
+    self.root = root
+    self.places = places
+    shape = TableShape(
+      isReal: table.columns.map { TableShape.isReal(declaredType: $0.declaredType) },
+      rowIDColumn: alias)
+  }
+
+  /// Whether the key is the row id, under one of its own names or under that of its alias.
+  private static func isRowID(_ key: String?, alias: String?, _ columns: [String]) -> Bool {
+    guard let key = key.map(asciiLowercased) else { return false }
+    if let alias, key == alias || key == quoted(alias) { return true }
+    return ["rowid", "_rowid_", "oid"].contains(key) && !columns.contains(key)
+  }
+
+  /// The column that is another name of the row id.
+  private static func alias(
+    in table: SchemaTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int? {
+    guard let name = try TableKey.alias(in: table, connection) else { return nil }
+    return table.columns.firstIndex { quoted($0.name) == name }
+  }
+
+  private static func root(
+    of table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> UInt32? {
+    var statement = try connection.prepare(
+      "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?")
+    try statement.bind(table, at: 1)
+    guard try statement.step() else { return nil }
+    return UInt32(exactly: statement.integer(at: 0))
+  }
+
+  /// Whether rows that are older than a column may have a value there that they do not hold.
+  private static func hasDefaults(
+    _ table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    var statement = try connection.prepare(
+      "SELECT 1 FROM pragma_table_xinfo(?) WHERE dflt_value IS NOT NULL OR hidden <> 0")
+    try statement.bind(table, at: 1)
+    return try statement.step()
+  }
+}
+
+extension PlannedTable {
+  /// Whether all rows of the physical table are wanted, in the order of their keys.
+  fileprivate var isPlain: Bool {
+    condition == nil && key != nil && order == key
+      && (origin == quoted(sourceTable) || origin == quoted(sourceTable) + " NOT INDEXED")
+  }
+}
