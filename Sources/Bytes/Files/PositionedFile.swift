@@ -9,8 +9,10 @@ package final class PositionedFile: Sendable {
 
   /// Opens a file without touching its access time where the system allows that.
   package init(opening path: String) throws(FileError) {
-    descriptor = try FileDescriptor(reading: path, O_RDONLY)
-    size = try descriptor.size()
+    let file = try FileDescriptor(reading: path, O_RDONLY | O_NONBLOCK)
+    try file.expectFile()
+    size = try file.size()
+    descriptor = file
   }
 
   /// The path, for errors.

@@ -29,6 +29,11 @@ package struct FileHeader: Sendable, Equatable {
   /// Whether free pages are given back only on demand, which needs pointer maps.
   package let isIncremental: Bool
 
+  /// A number for the application's own use, kept by `PRAGMA user_version`.
+  package let userVersion: Int32
+  /// What kind of file the application says this is, kept by `PRAGMA application_id`.
+  package let applicationID: Int32
+
   /// Reads the header; nil when the bytes do not begin a database that an engine would open.
   package init?(parsing bytes: Span<UInt8>) {
     guard bytes.count >= Self.size, Self.hasMagic(bytes) else { return nil }
@@ -48,6 +53,23 @@ package struct FileHeader: Sendable, Equatable {
     freelistCount = word(bytes, at: 36)
     largestRoot = word(bytes, at: 52)
     isIncremental = word(bytes, at: 64) != 0
+    userVersion = Int32(bitPattern: word(bytes, at: 60))
+    applicationID = Int32(bitPattern: word(bytes, at: 68))
+  }
+
+  /// What a header that is lost is taken to have said.
+  init(assumingPageSize pageSize: Int) {
+    self.pageSize = pageSize
+    usableSize = pageSize
+    encoding = .utf8
+    usesWAL = false
+    pageCount = nil
+    freelistTrunk = 0
+    freelistCount = 0
+    largestRoot = 0
+    isIncremental = false
+    userVersion = 0
+    applicationID = 0
   }
 
   private static func hasMagic(_ bytes: Span<UInt8>) -> Bool {

@@ -17,22 +17,23 @@ package final class PageFile: Sendable {
   /// Opens the file at `path`.
   ///
   /// - Throws: `PageError` when it cannot be read or is no database.
-  package init(opening path: String) throws(PageError) {
+  package convenience init(opening path: String) throws(PageError) {
+    let file: PositionedFile
     do {
       file = try PositionedFile(opening: path)
-      var bytes: [UInt8] = []
-      try file.read(at: 0, count: min(file.size, FileHeader.size), appendingTo: &bytes)
-      guard let header = FileHeader(parsing: bytes.span) else {
-        throw PageError(.notAStore, path: path, "not a SQLite database")
-      }
-      self.header = header
-    } catch let error as FileError {
-      throw PageError(error)
-    } catch let error as PageError {
-      throw error
     } catch {
-      throw PageError(.internalError, path: path, "\(error)")
+      throw PageError(error)
     }
+    guard let header = try FileHeader(of: file) else {
+      throw PageError(.notAStore, path: path, "not a SQLite database")
+    }
+    self.init(file, header)
+  }
+
+  /// Takes over an open file with what is known of its first page.
+  init(_ file: PositionedFile, _ header: FileHeader) {
+    self.file = file
+    self.header = header
     storedPageCount = file.size / header.pageSize
     pageCount = header.pageCount ?? storedPageCount
   }
@@ -69,4 +70,17 @@ package final class PageFile: Sendable {
 
   /// The page that holds the byte behind the first gigabyte, which locks keep for themselves.
   var lockPage: UInt32 { UInt32(0x4000_0000 / pageSize) + 1 }
+}
+
+extension FileHeader {
+  /// Reads the header of a file; nil when it does not begin like a database.
+  init?(of file: PositionedFile) throws(PageError) {
+    var bytes: [UInt8] = []
+    do {
+      try file.read(at: 0, count: min(file.size, Self.size), appendingTo: &bytes)
+    } catch {
+      throw PageError(error)
+    }
+    self.init(parsing: bytes.span)
+  }
 }

@@ -99,4 +99,19 @@ struct RecordDecoder {
     }
     return position == end && total == UInt64(size)
   }
+
+  /// How many values the header of a record lists; nil when it is malformed.
+  static func valueCount(_ bytes: Span<UInt8>, _ record: Range<Int>) -> Int? {
+    var position = record.lowerBound
+    guard let headerSize = varint(bytes, at: &position), headerSize <= UInt64(record.count),
+      headerSize > 0
+    else { return nil }
+    let end = record.lowerBound + Int(truncatingIfNeeded: headerSize)
+    var count = 0
+    while position < end {
+      guard varint(bytes, at: &position) != nil else { return nil }
+      count += 1
+    }
+    return position == end ? count : nil
+  }
 }
