@@ -66,7 +66,7 @@ let package = Package(
     library("Replay", ["Bytes", "Formats", "Records"]),
     // Layer 4: the person's side.
     library("CommandLineKit"),
-    library("HTTPTransport", ["Bytes", "CCurl"]),
+    library("HTTPTransport", ["Bytes", "Replay", "CCurl"]),
     // Layer 5: the commands.
     library(
       "Commands",
