@@ -16,25 +16,27 @@ package final class LiveStore {
   ///
   /// - Throws: `StoreError` when it cannot be opened for writing or is in use.
   package init(at path: String) throws(StoreError) {
-    connection = try storeErrors(path: path) { () throws(SQLiteError) in
-      let connection = try Connection(opening: path, mode: .readWrite)
-      // A store may have triggers of whoever made it; none of them shall run.
-      try connection.harden()
-      return connection
-    }
     self.path = path
     do {
-      try connection.execute(
-        """
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-        BEGIN IMMEDIATE; COMMIT
-        """)
+      connection = try Self.open(path)
     } catch {
       guard error.code.primary == .busy else { throw StoreError(error, path: path) }
       throw StoreError(
         .temporary, path: path, "another program is using the store",
         hint: "wait until it is done, and run again")
     }
+  }
+
+  private static func open(_ path: String) throws(SQLiteError) -> Connection {
+    let connection = try Connection(opening: path, mode: .readWrite)
+    // A store may have triggers of whoever made it; none of them shall run.
+    try connection.harden()
+    try connection.execute(
+      """
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      BEGIN IMMEDIATE; COMMIT
+      """)
+    return connection
   }
 
   /// Runs `body` as one transaction; nothing of it stays when it fails.
@@ -59,7 +61,12 @@ package final class LiveStore {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package func close() throws(StoreError) {
-    try execute("PRAGMA journal_mode = DELETE")
+    // The lock goes with the next reading, and with it the journal of this very change.
+    try execute(
+      """
+      PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL;
+      SELECT count(*) FROM sqlite_schema
+      """)
   }
 
   /// Keeps a fact in the store's bookkeeping.
