@@ -22,6 +22,12 @@ package func endOfPlainRun(in text: Span<UInt8>, from start: Int) -> Int {
   while text.count - offset >= 8, !hasByteToEscape(loadWord(from: text, at: offset)) {
     offset += 8
   }
+  // The last eight bytes overlap with what has been looked at, and save a look at each.
+  if text.count - offset < 8, text.count >= 8,
+    !hasByteToEscape(loadWord(from: text, at: text.count - 8))
+  {
+    return text.count
+  }
   while offset < text.count {
     let byte = text[offset]
     if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }

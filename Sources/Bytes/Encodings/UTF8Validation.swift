@@ -17,6 +17,11 @@ func isASCII(_ bytes: Span<UInt8>) -> Bool {
       seen |= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       offset &+= 8
     }
+    if bytes.count >= 8 {
+      // The last eight bytes may overlap with those before.
+      seen |= unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+      return seen & 0x8080_8080_8080_8080 == 0
+    }
     while offset < bytes.count {
       seen |= unsafe UInt64(bytes[offset])
       offset &+= 1

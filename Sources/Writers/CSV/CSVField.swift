@@ -57,6 +57,12 @@ private func endOfPlainField(in text: Span<UInt8>, from start: Int) -> Int {
     if mayHaveByteToQuote(loadWord(from: text, at: offset)) { break }
     offset += 8
   }
+  // The last eight bytes overlap with what has been looked at, and save a look at each.
+  if text.count - offset < 8, text.count >= 8,
+    !mayHaveByteToQuote(loadWord(from: text, at: text.count - 8))
+  {
+    return text.count
+  }
   while offset < text.count {
     switch text[offset] {
     case UInt8(ascii: "\""), UInt8(ascii: ","), 0x0A, 0x0D: return offset

@@ -30,12 +30,13 @@ package struct CSVRows: TableSpelling {
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     let cells = batch.cells
     let arena = batch.arena
+    let columns = types.indices
     var cell = 0
     for key in batch.keys {
       output.appendDecimal(key)
-      for type in types {
+      for column in columns {
         output.append(UInt8(ascii: ","))
-        append(cells[cell], type: type, arena: arena.span, to: &output)
+        append(cells[cell], type: types[column], arena: arena.span, to: &output)
         cell &+= 1
       }
       output.append("\r\n")

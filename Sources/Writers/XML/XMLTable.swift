@@ -42,13 +42,14 @@ package struct XMLTable: TableSpelling {
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     let cells = batch.cells
     let arena = batch.arena
+    let columns = types.indices
     var cell = 0
     for key in batch.keys {
       output.append("<row pk=\"")
       output.appendDecimal(key)
       output.append("\">")
-      for type in types {
-        append(cells[cell], type: type, arena: arena.span, to: &output)
+      for column in columns {
+        append(cells[cell], type: types[column], arena: arena.span, to: &output)
         cell &+= 1
       }
       output.append("</row>\n")

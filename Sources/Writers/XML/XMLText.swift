@@ -61,6 +61,12 @@ private func endOfPlainXML(in text: Span<UInt8>, from start: Int) -> Int {
   while text.count - offset >= 8, !mayHaveMarkup(loadWord(from: text, at: offset)) {
     offset += 8
   }
+  // The last eight bytes overlap with what has been looked at, and save a look at each.
+  if text.count - offset < 8, text.count >= 8,
+    !mayHaveMarkup(loadWord(from: text, at: text.count - 8))
+  {
+    return text.count
+  }
   while offset < text.count {
     switch text[offset] {
     case ..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0xEF:

@@ -54,11 +54,12 @@ struct PageParts: RowParts {
         swap(&batch, &self.batch)
       }
       batch.removeAll()
+      let decoder = parts.decoder
       var scan = TableScan(of: parts.chunks[part], in: parts.file, shape: parts.shape)
       while try Self.read(&scan, into: &row) {
         for index in 0..<row.batch.rowCount {
           row.start = index &* row.batch.columnCount
-          parts.decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
+          decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
           guard batch.isFull else { continue }
           try body(&batch)
           batch.removeAll()
