@@ -40,6 +40,8 @@ package enum FindingCatalogue {
     .walMissing,
     .walDamaged,
     .walUncommitted,
+    .storeDamaged,
+    .tableSalvaged,
     .externalDataMissing,
     .danglingReference,
     .oneSidedReference,

@@ -21,6 +21,19 @@ struct PrivateCopy: ~Copyable {
     return copy
   }
 
+  /// Makes an empty file instead of a copy, in a folder like that.
+  ///
+  /// - Throws: `SQLiteError` when the folder or the file cannot be made.
+  static func makeEmpty(in parent: String) throws(SQLiteError) -> PrivateCopy {
+    let copy = PrivateCopy(folder: try makeFolder(in: parent))
+    do {
+      try OutputFile(creating: copy.path).close()
+    } catch {
+      throw SQLiteError(error)
+    }
+    return copy
+  }
+
   private init(folder: String) {
     let path = Paths.join(folder, "store")
     self.folder = folder

@@ -44,8 +44,8 @@ package struct SQLiteError: Trouble, Sendable {
     self.hint = hint
   }
 
-  /// Trouble that the file system reported.
-  init(_ cause: some Trouble) {
+  /// Trouble that the file system or another reader of the file reported.
+  package init(_ cause: some Trouble) {
     self.init(
       .inputOutput, cause.kind, cause.message, path: cause.path ?? "", hint: cause.hint)
   }

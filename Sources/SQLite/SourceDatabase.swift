@@ -34,7 +34,7 @@ package struct SourceDatabase: ~Copyable {
     }
   }
 
-  private init(
+  init(
     connection: consuming Connection, files: SourceFiles, wal: WALSummary?,
     copy: consuming PrivateCopy?
   ) {
@@ -60,7 +60,8 @@ package struct SourceDatabase: ~Copyable {
     }
   }
 
-  private static func connect(
+  /// A hardened connection to the original or to a copy of it, which errors do not name.
+  static func connect(
     to path: String, mode: Connection.Mode, original: String
   ) throws(SQLiteError) -> Connection {
     do {

@@ -167,6 +167,7 @@ private let raisedByReaders: Set<String> = [
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
+  "store-damaged", "table-salvaged",
 ]
 
 struct FindingRuleTests {

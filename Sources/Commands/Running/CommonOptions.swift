@@ -62,12 +62,20 @@ enum CommonOptions {
         + "its archive holds", group: "Names"),
   ]
 
+  /// What is done about damage.
+  private static let damage: [Option] = [
+    Option(
+      "salvage",
+      help: "read what can still be read of a damaged store, and tell what is lost",
+      group: "Damage")
+  ]
+
   /// Where the output goes.
   static let force = Option(
     "force", letter: "f", help: "replace an existing output", group: "Output")
 
   /// How stores are read; every command that opens one has these.
-  static let reading = names + corrections + limits
+  static let reading = names + corrections + damage + limits
 
   /// How much a store may ask for; a store that asks for more is refused, and told as that.
   static let limits: [Option] = [

@@ -74,6 +74,7 @@ struct RunSettings {
     opening.modelPath = arguments.value("model")?.text
     opening.decodesTransformables = arguments.flag("decode-transformables")
     budget.beginStore()
+    opening.salvages = arguments.flag("salvage")
     let reader = try opening.reader(forStoreAt: path)
     if isVerbose {
       let generation = reader.source.generation.map { ", generation \($0)" } ?? ""

@@ -15,6 +15,8 @@ package struct StoreOpening: Sendable {
   package var modelPath: String?
   /// Whether transformables of Core Data stores get a second column with what they say.
   package var decodesTransformables = false
+  /// Whether what can still be read of a damaged store is read.
+  package var salvages = false
 
   /// Settings for a run.
   package init(
@@ -37,6 +39,22 @@ package struct StoreOpening: Sendable {
     if let kind = try ExportKind(ofExportAt: path) {
       return try exportReader(kind, at: path)
     }
+    let opened: OpenedDatabase
+    do {
+      opened = try openDatabase(at: path)
+    } catch {
+      return try salvagedReader(ofStoreAt: path, insteadOf: error)
+    }
+    return try reader(of: opened.database, opened.layout)
+  }
+
+  /// A database with its layout.
+  private struct OpenedDatabase: ~Copyable {
+    let database: SourceDatabase
+    let layout: LayoutRecognition
+  }
+
+  private func openDatabase(at path: String) throws(StoreError) -> OpenedDatabase {
     // The error names its file itself: it may be a side file or the temporary folder.
     var database = try storeErrors { () throws(SQLiteError) in
       try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
@@ -46,6 +64,13 @@ package struct StoreOpening: Sendable {
     let layout = try storeErrors(path: path) { () throws(SQLiteError) in
       try LayoutRecognition(of: database.connection)
     }
+    return OpenedDatabase(database: database, layout: layout)
+  }
+
+  private func reader(
+    of database: consuming SourceDatabase, _ layout: LayoutRecognition
+  ) throws(StoreError) -> any StoreReader {
+    let path = database.files.main.path
     try checkModelMakesSense(for: layout, path)
     switch layout {
     case .rehome:
@@ -60,6 +85,35 @@ package struct StoreOpening: Sendable {
     case .plain(let layout):
       return try PlainReader(database, layout: layout, corrections: corrections)
     }
+  }
+
+  /// What can be read of a damaged store, when that is wanted; else the damage is the error.
+  private func salvagedReader(
+    ofStoreAt path: String, insteadOf error: StoreError
+  ) throws(StoreError) -> any StoreReader {
+    guard salvages else {
+      guard error.kind == .damaged else { throw error }
+      var refusal = error
+      refusal.hint = "copy it again with its -wal file, or read what can be read with --salvage"
+      throw refusal
+    }
+    // A file that has lost its first page does not look like a store any more.
+    guard error.kind == .damaged || error.kind == .notAStore else { throw error }
+    var account = SalvageAccount()
+    let database = try storeErrors { () throws(SQLiteError) in
+      try SourceDatabase(salvaging: path, temporaryFolder: temporaryFolder) {
+        (damaged, lacksSideChanges, new) throws(SQLiteError) in
+        account = try StoreRebuild(path: damaged, interruption: interruption).fill(new)
+        account.lacksSideChanges = lacksSideChanges
+      }
+    }
+    guard !account.tables.isEmpty else { throw error }
+    database.connection.watch(interruption)
+    let layout = try storeErrors(path: path) { () throws(SQLiteError) in
+      try LayoutRecognition(of: database.connection)
+    }
+    return SalvagedReader(
+      try reader(of: database, layout), account, damage: error.message)
   }
 
   private func checkNoCorrections(_ path: String, of what: String) throws(StoreError) {
