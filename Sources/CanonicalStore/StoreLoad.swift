@@ -104,7 +104,7 @@ package struct StoreLoad: ~Copyable {
 
 /// What the two threads share.
 private final class LoadLine: Sendable {
-  let steps = Channel<LoadStep>(capacity: 4)
+  let steps = Channel<LoadStep>(capacity: 2)
   private let answers = Channel<[TableBalance]>(capacity: 1)
   private let failure = Mutex<StoreError?>(nil)
   /// Batches whose rows are written, to be filled again.

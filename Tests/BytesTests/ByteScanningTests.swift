@@ -50,15 +50,16 @@ struct ByteScanningTests {
     }
   }
 
-  @Test func spansAreEqualByBytesAndCount() {
-    let bytes = Array("false".utf8)
-    #expect(bytes.span.isEqual(to: "false"))
-    #expect(!bytes.span.isEqual(to: "falsy"))
-    #expect(!bytes.span.isEqual(to: "fals"))
-    #expect(!bytes.span.isEqual(to: "false "))
-    let other = Array("falsE".utf8)
-    #expect(!bytes.span.isEqual(to: other.span))
-    #expect(bytes.span.isEqual(to: bytes.span))
-    #expect(!bytes.span.isEqual(to: bytes.span.extracting(0..<4)))
+  @Test(arguments: [
+    ("false", "false"), ("falsy", "false"), ("fals", "false"), ("false ", "false"), ("", ""),
+    ("", "a"), ("Größe", "Größe"),
+  ])
+  func spansAreEqualByBytesAndCount(_ left: String, _ right: String) {
+    let bytes = Array(left.utf8)
+    let other = Array(right.utf8)
+    let areEqual = bytes.span.isEqual(to: other.span)
+    let isFalse = bytes.span.isEqual(to: "false")
+    #expect(areEqual == (left == right))
+    #expect(isFalse == (left == "false"))
   }
 }

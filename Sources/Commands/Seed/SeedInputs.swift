@@ -25,7 +25,7 @@ struct SeedInputs {
         }
       }
       // A queue that is alone meets no other, and need not be read twice.
-      if paths.count > 1, try !reader.readQueue().operations.isEmpty {
+      if paths.count > 1, try reader.readQueue().operations.count > 0 {
         if let queueOwner {
           throw StoreError(
             .usage, path: path, "it has pending operations, and so has \(queueOwner)",
