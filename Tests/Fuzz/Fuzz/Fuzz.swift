@@ -2,6 +2,14 @@ import Foundation
 
 #if FUZZING
   import CFuzzer
+
+  /// One input of the fuzzer, whose own main refers to this name and is never run.
+  @c(LLVMFuzzerTestOneInput)
+  func readFuzzerInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    // The fuzzer lends `count` bytes for the length of the call.
+    Fuzz.reader.read(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+  }
 #endif
 
 /// Feeds bytes to one reader of untrusted bytes: those of libFuzzer, or those of files.
@@ -26,11 +34,7 @@ enum Fuzz {
       // The arguments are those of this process, which outlive the run.
       var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
         unsafe CommandLine.unsafeArgv
-      let code = unsafe LLVMFuzzerRunDriver(&count, &arguments) { start, count in
-        // The fuzzer lends `count` bytes for the length of the call.
-        Fuzz.reader.read(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
-        return 0
-      }
+      let code = unsafe LLVMFuzzerRunDriver(&count, &arguments, readFuzzerInput)
       exit(code)
     #else
       for path in CommandLine.arguments.dropFirst() {
