@@ -37,6 +37,11 @@ struct Faults: Sendable {
     }
 
     var testDescription: String { rawValue }
+
+    /// Whether the fault is tried at a call: each call gets one of the errors, and a kill.
+    func isTried(at call: Int) -> Bool {
+      self == .kill || call % 4 == Self.allCases.firstIndex(of: self)
+    }
   }
 
   /// The calls that change something.
