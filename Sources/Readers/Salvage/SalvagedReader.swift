@@ -39,6 +39,23 @@ final class SalvagedReader: StoreReader {
     try base.forEachBatch(inTable: table, body)
   }
 
+  func forEachBatch(
+    inTable table: Int, wanting columns: Set<Int>,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachBatch(inTable: table, wanting: columns, body)
+  }
+
+  func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
+    try base.parts(ofTable: table)
+  }
+
+  func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachLostRow(besideTable: table, body)
+  }
+
   func forEachStoredReject(
     _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError) {

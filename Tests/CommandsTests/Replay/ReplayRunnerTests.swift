@@ -29,17 +29,17 @@ struct ReplayRunnerTests {
         name: "s", layout: .azureMobileDotnet, generation: "b", evidence: []),
       catalogue: Catalogue(tables: [Self.table], nameOrigin: .schema), at: .epoch,
       toolVersion: "0")
-    _ = try writer.load(Self.table) { (take) throws(StoreError) in
-      var batch = RecordBatch(columnCount: 3)
-      for key in 1...20 as ClosedRange<Int64> {
-        let id = Array("item-\(key)".utf8)
-        batch.appendText(id.span)
-        batch.appendText(id.span)
-        batch.append(.null)
-        batch.endRow(key: key)
-      }
-      try take(&batch)
+    var batch = RecordBatch(columnCount: 3)
+    for key in 1...20 as ClosedRange<Int64> {
+      let id = Array("item-\(key)".utf8)
+      batch.appendText(id.span)
+      batch.appendText(id.span)
+      batch.append(.null)
+      batch.endRow(key: key)
     }
+    var loaded = try writer.beginTable(Self.table)
+    try writer.insert(batch, into: &loaded)
+    try writer.finish(loaded)
     var queue = Queue()
     for sequence in 1...20 as ClosedRange<Int64> {
       var operation = PendingOperation()
@@ -62,7 +62,7 @@ struct ReplayRunnerTests {
       error: { _ in })
     return RunSettings(
       arguments: arguments, console: console, interruption: Interruption { false },
-      temporaryFolder: NSTemporaryDirectory())
+      temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()))
   }
 
   /// Runs all operations against a witness.
