@@ -14,8 +14,11 @@ package enum InputLimit: String, Sendable, CaseIterable {
   case seconds = "max-seconds"
 
   /// What to try when the limit was passed.
-  package var hint: String {
-    let bound = InputLimits.current[self].map { " of \($0)" } ?? ""
+  package var hint: String { hint(whenAt: InputLimits.current[self]) }
+
+  /// What to try when the limit was passed, where the task that set it is not at hand.
+  package func hint(whenAt bound: Int?) -> String {
+    let bound = bound.map { " of \($0)" } ?? ""
     return "if you trust the file, raise the limit\(bound) with --\(rawValue)"
   }
 }

@@ -21,7 +21,7 @@ extension SourceDatabase {
       try rebuild(damaged.path, !Self.bringTogether(damaged.path), connection)
     }
     let connection = try Self.connect(to: new.path, mode: .immutable, original: path)
-    self.init(connection: connection, files: files, wal: nil, copy: new)
+    try self.init(connection: connection, files: files, wal: nil, copy: new)
   }
 
   private static func fill(

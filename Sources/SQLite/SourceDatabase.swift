@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// A database that is evidence: opened so that no byte and no folder entry of it changes.
 ///
@@ -12,6 +12,8 @@ package struct SourceDatabase: ~Copyable {
   package let files: SourceFiles
   /// What the `-wal` holds; nil where there is none with content.
   package let wal: WALSummary?
+  /// The very file that the connection reads, for whoever reads its pages.
+  package let file: PositionedFile
   /// How many rows each table has, by the root page of its tree, where somebody has counted.
   package var rowCounts: [UInt32: Int] = [:]
   private let copy: PrivateCopy?
@@ -27,17 +29,22 @@ package struct SourceDatabase: ~Copyable {
     if files.hasSideContent {
       let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
       let connection = try Self.connect(to: copy.path, mode: .readWrite, original: path)
-      self.init(connection: connection, files: files, wal: wal, copy: copy)
+      try self.init(connection: connection, files: files, wal: wal, copy: copy)
     } else {
       let connection = try Self.connect(to: path, mode: .immutable, original: path)
-      self.init(connection: connection, files: files, wal: nil, copy: nil)
+      try self.init(connection: connection, files: files, wal: nil, copy: nil)
     }
   }
 
   init(
     connection: consuming Connection, files: SourceFiles, wal: WALSummary?,
     copy: consuming PrivateCopy?
-  ) {
+  ) throws(SQLiteError) {
+    do {
+      file = try PositionedFile(opening: connection.path)
+    } catch {
+      throw SQLiteError(error)
+    }
     self.connection = connection
     self.files = files
     self.wal = wal

@@ -97,6 +97,8 @@ package struct OrderedWork<Item: Sendable, Output: Sendable>: ~Copyable {
   ) throws(Failure) {
     var failure: Failure?
     worker(item) { output in
+      // What a worker still says after it was told to stop is not the reason.
+      guard failure == nil else { return false }
       do throws(Failure) {
         try take(output)
         return true

@@ -10,7 +10,9 @@ extension InputLimits {
     self.init()
     guard arguments.request == .run else { return }
     func number(_ limit: InputLimit, atMost: Int = .max) throws(StoreError) -> Int? {
-      guard let text = arguments.value(limit.rawValue)?.text else { return nil }
+      guard arguments.describes(option: limit.rawValue),
+        let text = arguments.value(limit.rawValue)?.text
+      else { return nil }
       guard let number = Self.number(text), (1...atMost).contains(number) else {
         let bound = atMost == .max ? "" : ", \(atMost) at most"
         throw StoreError(

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// A database file as a row of pages, counted from 1, that several threads may read at once.
 ///
@@ -24,8 +24,15 @@ package final class PageFile: Sendable {
     } catch {
       throw PageError(error)
     }
+    try self.init(of: file)
+  }
+
+  /// Takes over an open file.
+  ///
+  /// - Throws: `PageError` when it cannot be read or is no database.
+  package convenience init(of file: PositionedFile) throws(PageError) {
     guard let header = try FileHeader(of: file) else {
-      throw PageError(.notAStore, path: path, "not a SQLite database")
+      throw PageError(.notAStore, path: file.path, "not a SQLite database")
     }
     self.init(file, header)
   }

@@ -1,8 +1,11 @@
+import Bytes
+
 /// A scan over some leaf pages of a table, in their order.
 package struct TableScan: Sendable {
   private let file: PageFile
   private let shape: TableShape
   private let sizes: PayloadSizes
+  private let valueBytes: Int
   /// The leaves that are left, the first of them perhaps in part.
   private var leaves: ArraySlice<UInt32>
   /// How many cells of the first leaf have been read.
@@ -17,8 +20,12 @@ package struct TableScan: Sendable {
   /// What follows the last page or payload, so that eight bytes can be read at once anywhere.
   static let padding = 8
 
-  /// A scan over a chunk of a table's leaves.
-  package init(of leaves: ArraySlice<UInt32>, in file: PageFile, shape: TableShape) {
+  /// A scan over a chunk of a table's leaves; a value of more than `valueBytes` is refused.
+  package init(
+    of leaves: ArraySlice<UInt32>, in file: PageFile, shape: TableShape,
+    valueBytes: Int = InputLimits.current.valueBytes
+  ) {
+    self.valueBytes = valueBytes
     self.file = file
     self.shape = shape
     self.leaves = leaves
@@ -113,8 +120,20 @@ package struct TableScan: Sendable {
       isSound = decoder.decode(arena.span, record, into: &output)
       if !isSound { output.removeAll() }
     }
-    if isSound { keys.append(key) }
-    return isSound
+    guard isSound else { return false }
+    // Only a long record can hold a long value.
+    if size > valueBytes { try checkValues(values.suffix(shape.columnCount), page) }
+    keys.append(key)
+    return true
+  }
+
+  private func checkValues(
+    _ values: ArraySlice<StoredValue>, _ page: UInt32
+  ) throws(PageError) {
+    guard let long = values.first(where: { $0.length > valueBytes }) else { return }
+    throw PageError(
+      .limit, path: file.path, page: Int(page), "a value has \(long.length) bytes",
+      hint: InputLimit.valueBytes.hint(whenAt: valueBytes))
   }
 
   /// Puts a payload that is on overflow pages together at the end of the arena.

@@ -174,7 +174,7 @@ package struct StoreOpening: Sendable {
   ) throws(StoreError) -> [UInt32: Int] {
     let path = database.files.main.path
     let report = try storeErrors(path: path) { [interruption] () throws(PageError) in
-      try PageFile(opening: database.connection.path)
+      try PageFile(of: database.file)
         .checkStructure(threads: processorCount()) { interruption.isRaised }
     }
     if let damage = report.damage.first {

@@ -50,9 +50,9 @@ extension SourceDatabase {
     guard let place else { return nil }
     let decoder = try decoder(of: table, externalData, wanting: columns)
     return try storeErrors(path: files.main.path) { () throws(PageError) in
-      let file = try PageFile(opening: connection.path)
-      guard file.header.encoding == .utf8 else { return nil }
-      return try PageParts(place, in: file, decoder: decoder)
+      let pages = try PageFile(of: file)
+      guard pages.header.encoding == .utf8 else { return nil }
+      return try PageParts(place, in: pages, decoder: decoder)
     }
   }
 

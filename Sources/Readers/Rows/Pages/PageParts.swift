@@ -1,3 +1,4 @@
+import Bytes
 import Pages
 import Records
 
@@ -8,6 +9,8 @@ struct PageParts: RowParts {
   private let places: [Int]
   private let decoder: RowDecoder
   private let chunks: [ArraySlice<UInt32>]
+  /// The limit of the task that planned the work; the threads that do it have none of their own.
+  private let valueBytes = InputLimits.current.valueBytes
 
   /// How many bytes of leaf pages make a part.
   private static let partSize = 256 << 10
@@ -55,7 +58,8 @@ struct PageParts: RowParts {
       }
       batch.removeAll()
       let decoder = parts.decoder
-      var scan = TableScan(of: parts.chunks[part], in: parts.file, shape: parts.shape)
+      var scan = TableScan(
+        of: parts.chunks[part], in: parts.file, shape: parts.shape, valueBytes: parts.valueBytes)
       while try Self.read(&scan, into: &row) {
         for index in 0..<row.batch.rowCount {
           row.start = index &* row.batch.columnCount

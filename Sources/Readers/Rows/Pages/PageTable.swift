@@ -18,7 +18,7 @@ struct PageTable {
     guard planned.isPlain, let table = try connection.table(named: planned.sourceTable),
       !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
       let root = try Self.root(of: table.name, connection),
-      try !Self.hasDefaults(table.name, connection)
+      try Self.hasNoDefaults(table.name, connection)
     else { return nil }
     let names = table.columns.map { asciiLowercased($0.name) }
     let alias = try Self.alias(in: table, connection)
@@ -62,14 +62,14 @@ struct PageTable {
     return UInt32(exactly: statement.integer(at: 0))
   }
 
-  /// Whether rows that are older than a column may have a value there that they do not hold.
-  private static func hasDefaults(
+  /// Whether no row that is older than a column has a value there that it does not hold.
+  private static func hasNoDefaults(
     _ table: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
     var statement = try connection.prepare(
       "SELECT 1 FROM pragma_table_xinfo(?) WHERE dflt_value IS NOT NULL OR hidden <> 0")
     try statement.bind(table, at: 1)
-    return try statement.step()
+    return try statement.step() == false
   }
 }
 
