@@ -25,8 +25,8 @@ struct RelationTroubleTests {
   private static let dangle = """
     import sqlite3, sys
     db = sqlite3.connect(sys.argv[1])
-    for name, in db.execute("SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_%LABELS' "
-                            "ESCAPE '\\' AND type = 'table'").fetchall():
+    for name, in db.execute("SELECT name FROM sqlite_master WHERE name LIKE 'Z!_%LABELS' "
+                            "ESCAPE '!' AND type = 'table'").fetchall():
         columns = [row[1] for row in db.execute(f"PRAGMA table_info({name})")]
         db.execute(f"INSERT OR REPLACE INTO {name} VALUES "
                    f"({', '.join('?' for _ in columns)})", [987654] * len(columns))

@@ -46,8 +46,10 @@ struct CoreDataExamination {
       if let target = column.targetTable {
         let count = try connection.integer(
           table.counting(
-            // The left side stands outside the inner query, whose table may have such a column, too.
-            where: "\(column.expression) NOT IN (SELECT Z_PK FROM \(quoted(target)))"))
+            // The left side stands outside the inner query, whose table may have such a column, too;
+            // NULL is not in an empty list, as SQL has it.
+            where: "\(column.expression) IS NOT NULL AND "
+              + "\(column.expression) NOT IN (SELECT Z_PK FROM \(quoted(target)))"))
         if count > 0 { findings.append(dangling(count, column, table)) }
       }
       if let pairs = column.otherSide {
