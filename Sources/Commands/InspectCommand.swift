@@ -24,7 +24,8 @@ enum InspectCommand {
         cardinality: .oneOrMore, completion: .file)
     ],
     exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .notPermitted,
+      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput,
+      .temporary, .notPermitted, .interrupted,
     ]),
     seeAlso: ["rehome-convert(1)"])
 

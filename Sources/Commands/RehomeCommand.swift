@@ -16,7 +16,17 @@ package enum RehomeCommand {
     ],
     examples: [
       Command.Example("rehome inspect qstodoitem.sqlite", "see what a store is and holds"),
-      Command.Example("rehome convert qstodoitem.sqlite -o items.rehome", "normalise it"),
+      Command.Example(
+        "rehome audit qstodoitem.sqlite", "see which changes never reached the server, and why"),
+      Command.Example(
+        "rehome export qstodoitem.sqlite --to csv --table TodoItem -o TodoItem.csv",
+        "write a table for a spreadsheet"),
+      Command.Example(
+        "rehome convert qstodoitem.sqlite -o items.rehome",
+        "put all of it into one plain SQLite file"),
+      Command.Example(
+        "rehome seed items.json -o fresh.rehome && rehome verify items.json fresh.rehome",
+        "load an export into a new store, and prove that all of it is there"),
     ],
     subcommands: [
       InspectCommand.description, ConvertCommand.description, AuditCommand.description,
@@ -26,7 +36,9 @@ package enum RehomeCommand {
       CompletionsCommand.description,
     ],
     exitStatuses: ExitCode.list(ExitCode.allCases),
-    seeAlso: ["rehome-store(5)", "rehome-safety(7)"])
+    seeAlso: [
+      "rehome-store(5)", "rehome-export(5)", "rehome-findings(7)", "rehome-safety(7)",
+    ])
 
   /// Runs the tool on `arguments`, the tool's own name left out.
   ///
@@ -120,7 +132,9 @@ package enum RehomeCommand {
   }
 
   private static func color(of parsed: ParsedArguments) -> ColorChoice {
-    guard parsed.request == .run, let value = parsed.value("color")?.text else { return .auto }
+    guard parsed.request == .run, parsed.describes(option: "color"),
+      let value = parsed.value("color")?.text
+    else { return .auto }
     return ColorChoice(rawValue: value) ?? .auto
   }
 }

@@ -124,7 +124,9 @@ package struct SourceDatabase: ~Copyable {
       looksEncrypted
         ? "not a database that can be read: its bytes look encrypted" : "not a SQLite database",
       path: path,
-      hint: looksEncrypted ? "decrypt it with the app's key first" : nil)
+      hint: looksEncrypted
+        ? "decrypt it with the app's key first"
+        : "name a SQLite file, an export, or rows as CSV, JSON or NDJSON")
   }
 }
 

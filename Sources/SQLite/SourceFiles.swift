@@ -23,7 +23,9 @@ package struct FileState: Sendable, Equatable {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       let what = status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file"
-      throw SQLiteError(.cannotOpen, .notAStore, what, path: path, hint: nil)
+      throw SQLiteError(
+        .cannotOpen, .notAStore, what, path: path,
+        hint: "name the store itself; in a backup it is mostly a .sqlite or .db file")
     }
     self.path = path
     size = Int(status.st_size)

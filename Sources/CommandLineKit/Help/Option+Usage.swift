@@ -16,6 +16,12 @@ extension Option {
     return placeholder.map { "-\(letter) \($0)" } ?? "-\(letter)"
   }
 
+  /// The help text and the words allowed.
+  var helpWithChoices: String {
+    guard case .choices(let words) = completion else { return help }
+    return "\(help) (one of \(words.joined(separator: ", ")))"
+  }
+
   /// The help text and what follows from the rest of the description.
   var fullHelp: String {
     var notes: [String] = []
@@ -33,6 +39,7 @@ extension Positional {
   /// The help text and the words allowed.
   var fullHelp: String {
     guard case .choices(let words) = completion else { return help }
+    guard words.count <= 20 else { return "\(help) (one of \(words.count))" }
     return "\(help) (one of \(words.joined(separator: ", ")))"
   }
 }

@@ -95,7 +95,9 @@ extension ArgumentParser {
   func checkRequiredOptions() throws(UsageError) {
     for option in scope where option.isRequired {
       if options.contains(where: { $0.name == option.name }) { continue }
-      throw error(.missingOption, "option \(option.shortestUsage) is missing")
+      throw error(
+        .missingOption,
+        "option \(option.shortestUsage) is missing: \(option.helpWithChoices)")
     }
   }
 }
@@ -111,6 +113,10 @@ func choiceProblem(_ value: ArgumentValue, _ completion: CompletionKind) -> Stri
   let start = "\(value.label): '\(shownArgument(value.text))' is not known"
   if let near = nearestWord(to: value.text, among: choices) {
     return "\(start); did you mean \(near)?"
+  }
+  let parts = choices.filter { value.text.count > 3 && $0.contains(value.text.lowercased()) }
+  if !parts.isEmpty {
+    return "\(start); did you mean \(parts.prefix(5).joined(separator: " or "))?"
   }
   let shown = choices.prefix(12).joined(separator: ", ")
   return "\(start); use one of \(shown)\(choices.count > 12 ? ", ..." : "")"

@@ -2,6 +2,9 @@ extension ArgumentParser {
   /// What to say about a long option that no command in scope has.
   func unknownOptionMessage(_ name: String) -> String {
     let start = "unknown option --\(shownArgument(name))"
+    if let owner = scope.first(where: { $0.offers(name) }) {
+      return "\(start); did you mean --\(owner.name) \(name)?"
+    }
     if let near = nearestWord(to: name, among: scope.map(\.name)) {
       return "\(start); did you mean --\(near)?"
     }
@@ -17,6 +20,9 @@ extension ArgumentParser {
     let long = String(Substring(argument.unicodeScalars.dropFirst()))
     if isGroup, scope.contains(where: { $0.name == long }) {
       return "\(start); did you mean --\(long)?"
+    }
+    if argument.contains(".") {
+      return "\(start); if that is a file, write ./\(shownArgument(argument))"
     }
     let otherCase = letter.properties.isUppercase ? shown.lowercased() : shown.uppercased()
     guard scope.contains(where: { $0.letter.map(String.init) == otherCase }) else { return start }
@@ -35,5 +41,13 @@ extension ArgumentParser {
     guard let first = owners.first else { return "" }
     let others = owners.count > 1 ? " and others have it" : " has it"
     return "; '\(first.name)'\(others)"
+  }
+}
+
+extension Option {
+  /// Whether a word is one of those that the option's value may be.
+  fileprivate func offers(_ word: String) -> Bool {
+    guard case .choices(let words) = completion else { return false }
+    return words.contains(word)
   }
 }

@@ -14,7 +14,9 @@ extension ArgumentParser {
       wantsHelp = true
     } else {
       let names = path.leaf.subcommands.map(\.name)
-      let ending = suggestion(for: word, among: names)
+      let ending =
+        word == "version"
+        ? "; did you mean --version?" : suggestion(for: word, among: names)
       let all = ending.isEmpty ? "; use one of \(names.joined(separator: ", "))" : ending
       note(.unknownCommand, "unknown command '\(shownArgument(word))'\(all)")
     }
@@ -61,6 +63,14 @@ extension ArgumentParser {
 
   private func unexpected(_ word: ArgumentValue) -> UsageError {
     let places = path.leaf.positionals.map(\.usage).joined(separator: " ")
+    if let output = scope.first(where: { $0.name == "output" }),
+      !options.contains(where: { $0.name == output.name })
+    {
+      return error(
+        .unexpectedArgument,
+        "unexpected argument '\(shownArgument(word.text))'; if that is the output, write "
+          + "--output \(shownArgument(word.text))")
+    }
     let takes = places.isEmpty ? "takes no such words" : "takes only \(places)"
     return error(
       .unexpectedArgument,

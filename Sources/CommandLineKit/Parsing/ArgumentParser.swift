@@ -58,6 +58,8 @@ package struct ArgumentParser {
   }
 
   private mutating func result() throws(UsageError) -> ParsedArguments {
+    // Help on a command that there is not would be help on something else.
+    if let firstError, firstError.code == .unknownCommand { throw firstError }
     if wantsHelp || wantsVersion {
       return ParsedArguments(
         request: wantsHelp ? .help : .version, path: path, options: [], words: [:])

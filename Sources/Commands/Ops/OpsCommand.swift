@@ -12,6 +12,15 @@ enum OpsCommand {
         + "Dropping is a mark that is kept with who, when and why; nothing is ever deleted, and "
         + "keeping undoes it."
     ],
+    examples: [
+      Command.Example("rehome ops list qstodoitem.sqlite", "list what waits to be sent"),
+      Command.Example(
+        "rehome ops list --finding error-conflict qstodoitem.sqlite", "list the conflicts"),
+      Command.Example("rehome ops show qstodoitem.sqlite 7", "see why the seventh was refused"),
+      Command.Example(
+        "rehome ops drop --why 'see case 4711' items.rehome 7",
+        "keep it from being sent, in a store that 'rehome convert' made"),
+    ],
     subcommands: [
       OpsListCommand.description, OpsShowCommand.description,
       OpsMarkCommand.description(.drop), OpsMarkCommand.description(.keep),

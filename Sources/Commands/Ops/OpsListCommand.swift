@@ -34,6 +34,12 @@ enum OpsListCommand {
       }
       return .complete
     }
+    guard !chosen.isEmpty else {
+      let count = audit.queue.operations.count
+      settings.say(
+        count == 0 ? "the queue is empty" : "none of the \(count) operations is as asked for")
+      return .complete
+    }
     try settings.console.print(
       OperationTable.text(chosen, of: audit, style: settings.console.terminal.outputStyle))
     return .complete

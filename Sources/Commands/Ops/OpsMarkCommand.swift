@@ -35,6 +35,7 @@ enum OpsMarkCommand {
       ],
       exitStatuses: ExitCode.list([
         .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
+        .interrupted,
       ]))
   }
 

@@ -32,7 +32,9 @@ enum OpsShowCommand {
     let sequence = arguments.positional("SEQUENCE").map(\.text)
     let original = arguments.value("original-id")?.text
     guard (sequence == nil) != (original == nil) else {
-      throw StoreError(.usage, "name an operation by its sequence or by --original-id")
+      throw StoreError(
+        .usage, "name an operation by its sequence or by --original-id",
+        hint: "'rehome ops list' shows both")
     }
     let audit = try await AuditCommand.audit(try OpsCommand.path(settings), settings)
     let chosen = audit.queue.operations.filter { operation in

@@ -66,7 +66,15 @@ struct PlannedReplay {
     of destination: ReplayOptions.Destination, _ settings: RunSettings
   ) throws(StoreError) -> (shown: String, journal: String) {
     switch destination {
-    case .store(let path): return (path, try LocalTarget.name(ofStoreAt: path, settings) ?? "")
+    case .store(let path):
+      do {
+        return (path, try LocalTarget.name(ofStoreAt: path, settings) ?? "")
+      } catch {
+        guard error.kind == .missing else { throw error }
+        throw StoreError(
+          .missing, path: path, error.message,
+          hint: "check the spelling; a server needs its whole address, as in https://example.net")
+      }
     case .server(let address):
       let name = try ServerTarget.name(of: address, settings.arguments)
       return (name, name)

@@ -8,7 +8,8 @@ extension InputLimits {
   /// - Throws: `StoreError` when one is no positive number, or too great.
   init(_ arguments: ParsedArguments) throws(StoreError) {
     self.init()
-    guard arguments.request == .run else { return }
+    guard arguments.request == .run, arguments.describes(option: InputLimit.valueBytes.rawValue)
+    else { return }
     func number(_ limit: InputLimit, atMost: Int = .max) throws(StoreError) -> Int? {
       guard arguments.describes(option: limit.rawValue),
         let text = arguments.value(limit.rawValue)?.text

@@ -99,7 +99,7 @@ struct ArgumentParserTests {
     ("--help", "kiln"), ("-h", "kiln"), ("fire -h", "kiln fire"), ("log --help", "kiln log"),
     ("log show --nonsense --help", "kiln log show"), ("-h fire", "kiln fire"),
     ("fire a b -qh", "kiln fire"), ("help", "kiln"), ("help log show", "kiln log show"),
-    ("frie --help", "kiln"), ("--version --help", "kiln"),
+    ("--version --help", "kiln"),
   ])
   func helpWinsAnywhere(line: String, command: String) throws {
     let parsed = try SampleTool.parse(line)

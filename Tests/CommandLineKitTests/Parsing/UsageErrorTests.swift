@@ -57,7 +57,15 @@ struct UsageErrorTests {
     Mistake("shells bsh", .invalidChoice, "SHELL: 'bsh' is not known; did you mean bash?"),
     Mistake("fire -o x", .missingArgument, "POT is missing: a pot to fire"),
     Mistake("compare", .missingArgument, "MODEL is missing: the pot to compare with"),
-    Mistake("fire a", .missingOption, "option -o DIR is missing"),
+    Mistake("fire a", .missingOption, "option -o DIR is missing: put the fired pots here"),
+    Mistake(
+      "fire -a.sqlite -o x", .unknownOption,
+      "unknown option -a in '-a.sqlite'; if that is a file, write ./-a.sqlite"),
+    Mistake(
+      "log list --never", .unknownOption, "unknown option --never; did you mean --color never?"),
+    Mistake("help frie", .unknownCommand, "unknown command 'frie'; did you mean fire?"),
+    Mistake("frie --help", .unknownCommand, "unknown command 'frie'; did you mean fire?"),
+    Mistake("version", .unknownCommand, "unknown command 'version'; did you mean --version?"),
     Mistake(
       "log show 1 2 3", .unexpectedArgument,
       "unexpected argument '3'; 'kiln log show' takes only FIRING [PART]"),

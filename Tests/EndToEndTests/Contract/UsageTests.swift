@@ -9,6 +9,10 @@ struct UsageTests {
     (["inspekt"], "did you mean inspect?"),
     (["export", "a", "--to", "ndjso"], "did you mean ndjson?"),
     (["convert", "a"], "option -o FILE is missing"),
+    (["convert", "a", "b"], "write --output b"),
+    (["export", "a"], "json, ndjson, csv, xml"),
+    (["export", "a", "--csv"], "did you mean --to csv?"),
+    (["explain", "conflict"], "did you mean error-conflict?"),
     (["inspect"], "STORE"),
     ([], "no command"),
     (["inspect", "--color", "pink", "a"], "'pink'"),
@@ -54,6 +58,23 @@ struct UsageTests {
     #expect(outcome.code == 64)
     #expect(outcome.output.isEmpty)
     #expect(outcome.error.contains("--report FILE"))
+  }
+
+  /// The real program asks for options that only some commands have.
+  @Test(arguments: [["explain"], ["explain", "error-conflict"], ["completions", "bash"]])
+  func commandWithFewOptionsRuns(arguments: [String]) throws {
+    let outcome = try Program.rehome.run(arguments)
+    #expect(outcome.code == 0)
+    #expect(outcome.error.isEmpty)
+    #expect(!outcome.output.isEmpty)
+  }
+
+  @Test func choiceOfNoOperationIsSaid() async throws {
+    let store = Sample(name: "ios-2016").store()
+    let outcome = await rehome("ops", "list", "--state", "failed", store)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error == "none of the 8 operations is as asked for\n")
   }
 
   @Test func versionAndHelpGoToStandardOutput() async throws {

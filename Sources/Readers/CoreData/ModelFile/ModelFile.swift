@@ -67,7 +67,8 @@ struct ModelFile: Sendable {
     }
     guard looksLikeXML(start) else {
       throw ModelFileError(
-        .notAModel, path: path, "it is neither a compiled model nor the source of one")
+        .notAModel, path: path, "it is neither a compiled model nor the source of one",
+        hint: "name the app's .momd, .mom or .xcdatamodeld")
     }
     return .source
   }
