@@ -15,6 +15,18 @@ enum JSONText {
     return spelled(.object(object))
   }
 
+  /// The facts in a JSON object of strings; none where it is something else.
+  static func facts(_ text: String) -> [SourceDescription.Fact] {
+    // What is no JSON was not written by this tool, and says nothing that could be relied on.
+    guard case .object(let object)? = try? JSONValue(parsing: Array(text.utf8).span) else {
+      return []
+    }
+    return object.members.compactMap { member in
+      guard case .string(let value) = member.value else { return nil }
+      return SourceDescription.Fact(member.key, value)
+    }
+  }
+
   private static func spelled(_ value: JSONValue) -> String {
     var bytes: [UInt8] = []
     value.append(to: &bytes)

@@ -64,6 +64,18 @@ package struct SourceDescription: Sendable, Equatable {
       self.key = key
       self.value = value
     }
+
+    /// The full name of the type whose items an app kept in a table.
+    package init(typeOf table: String, _ type: String) {
+      self.init(Self.typeMark + table, type)
+    }
+
+    /// The table that the fact gives a type for; nil when it is about something else.
+    package var typedTable: String? {
+      key.hasPrefix(Self.typeMark) ? String(key.dropFirst(Self.typeMark.count)) : nil
+    }
+
+    private static let typeMark = "entityType "
   }
 
   /// A description without files and facts yet.

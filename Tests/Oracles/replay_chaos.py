@@ -117,9 +117,6 @@ class ChaosRun:
             self.tool, "replay", store, "--to", service.places["service"], "--header-file",
             folder / "headers", "--dialect", dialect, "--jobs", "8", "--timeout", "2", "--retries",
             "3", "--json"]
-        if self.dialect == "toolkit":
-            # The route is named after the type, the device's table after the set.
-            command += ["--map", "TodoItems=todoitem"]
         code = self.replay_until_done(command, service)
         self.check_end(service, made, code)
         self.check_token(service, work)

@@ -41,6 +41,22 @@ extension OpenStore {
     }
   }
 
+  /// What is known about the stores whose operations these are.
+  ///
+  /// - Throws: `StoreError` when the bookkeeping cannot be read.
+  package func queueFacts() throws(StoreError) -> [SourceDescription.Fact] {
+    try errors { (connection) throws(SQLiteError) in
+      var facts: [SourceDescription.Fact] = []
+      var statement = try connection.prepare(
+        """
+        SELECT metadata FROM rehome_source
+        WHERE id IN (SELECT source FROM rehome_operation) ORDER BY id
+        """)
+      while try statement.step() { facts += JSONText.facts(statement.text(at: 0) ?? "") }
+      return facts
+    }
+  }
+
   /// The SHA-256 of every file from which the store was made, sorted.
   ///
   /// - Throws: `StoreError` when the bookkeeping cannot be read.

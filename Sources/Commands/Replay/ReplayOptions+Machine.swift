@@ -14,6 +14,10 @@ extension ReplayOptions {
   ) throws(StoreError) -> ReplaySettings {
     var machine = ReplaySettings(dialect: try Self.dialect(of: store, arguments))
     machine.tables = try Self.tableMap(arguments, catalogue)
+    for fact in try store.queueFacts() {
+      guard let table = fact.typedTable else { continue }
+      machine.tables.setType(of: table, to: fact.value)
+    }
     machine.conflicts = try Self.conflictRules(arguments)
     machine.jobs = jobs
     machine.rate = rate.map(Double.init)

@@ -18,6 +18,26 @@ struct ToolkitQueue: QueueLayout {
     return queue
   }
 
+  /// The types of the tables that the queue speaks of: a server's routes are named after them.
+  func facts(
+    _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [SourceDescription.Fact] {
+    guard
+      var statement = try tables.select(
+        ["EntityType"], from: DatasyncToolkit.operations, connection)
+    else { return [] }
+    var types: [String: String] = [:]
+    var last: String?
+    while try statement.step() {
+      guard let type = statement.strictText(at: 0), type != last else { continue }
+      last = type
+      if let table = EntityTypeName(type).table(in: names), types[table] == nil {
+        types[table] = type
+      }
+    }
+    return types.sorted { $0.key < $1.key }.map { SourceDescription.Fact(typeOf: $0, $1) }
+  }
+
   /// The toolkit pushes rows as SQLite gives them, so `Sequence` says nothing about the order.
   private func readOperations(
     _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,

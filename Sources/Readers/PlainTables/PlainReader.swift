@@ -44,6 +44,13 @@ package final class PlainReader: StoreReader {
       name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,
       evidence: layout.evidence)
     source.metadata = database.sideFacts
+    if let queue = layout.queue {
+      let (names, system) = (TableNames(catalogue), systemTables)
+      source.metadata += try storeErrors("the queue cannot be read", path: path) {
+        () throws(SQLiteError) in
+        try queue.facts(system, names: names, database.connection)
+      }
+    }
     self.source = source
     self.layout = layout
     self.database = database

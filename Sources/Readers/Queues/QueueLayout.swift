@@ -12,9 +12,18 @@ protocol QueueLayout: Sendable {
   func read(
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Queue
+
+  /// What else the queue tells about the store.
+  func facts(
+    _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [SourceDescription.Fact]
 }
 
 extension QueueLayout {
+  func facts(
+    _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [SourceDescription.Fact] { [] }
+
   var itemIDs: ItemIDComparison { .exact }
   var takesVersionsFromRows: Bool { true }
 }

@@ -1,9 +1,15 @@
 /// How a server calls the tables.
 package struct TableMap: Sendable, Equatable {
   private var names: [String: String] = [:]
+  private var types: [String: String] = [:]
 
   /// A map without entries: every table keeps its name.
   package init() {}
+
+  /// Tells the type of a table's items, after which a Toolkit's server is asked for the table.
+  package mutating func setType(of table: String, to type: String) {
+    if types[table] == nil, isPathSegment(lastPart(of: type)) { types[table] = type }
+  }
 
   /// Names a table on the server; a name that begins with a slash is its whole path.
   ///
@@ -23,11 +29,17 @@ package struct TableMap: Sendable, Equatable {
   /// The path of a table, encoded, without a slash in front.
   func path(of table: String, _ dialect: Dialect) -> String {
     guard let name = names[table] else {
-      return "tables/" + encodedSegment(dialect.lowersTables ? table.lowercased() : table)
+      let route = dialect == .toolkit ? lastPart(of: types[table] ?? table) : table
+      return "tables/" + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
     }
     if name.hasPrefix("/") {
       return encodedPath(name.split(separator: "/").joined(separator: "/"))
     }
     return "tables/" + encodedSegment(name)
   }
+}
+
+/// The last part of a full type name such as `App.Data.TodoItem`; nested types follow a `+`.
+private func lastPart(of type: String) -> String {
+  type.split { $0 == "." || $0 == "+" }.last.map(String.init) ?? type
 }

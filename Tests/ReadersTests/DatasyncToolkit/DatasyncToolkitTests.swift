@@ -56,6 +56,19 @@ struct DatasyncToolkitTests {
     #expect(queue.tokens.map(\.query) == [nil])
   }
 
+  @Test func typesOfTheTablesInTheQueueAreToldOnce() throws {
+    let reader = try SQLStore(
+      WorkedExamples.toolkit + """
+        INSERT INTO DatasyncOperationsQueue VALUES
+          ('c', 0, 1, NULL, NULL, 'MyApp.Data.TodoItem', 'a2', '', '{}', 9, 0),
+          ('d', 0, 1, NULL, NULL, x'00', 'a2', '', '{}', 9, 0),
+          ('u', 0, 0, NULL, NULL, 'MyApp.Unknown', 'a4', '', '{}', 4, 0);
+        """
+    ).reader()
+    #expect(reader.source.metadata == [.init("entityType TodoItems", "MyApp.Data.TodoItem")])
+    #expect(reader.source.metadata[0].typedTable == "TodoItems")
+  }
+
   @Test func tokenOfAQueryNamesIt() throws {
     let queue = try SQLStore(
       WorkedExamples.toolkit + """

@@ -97,6 +97,22 @@ struct DialectTests {
     return try #require(ReplaySettings(dialect: dialect).firstRequest(of: step, item))
   }
 
+  @Test(arguments: [
+    ("TodoItems", "MyApp.Data.TodoItem", "tables/todoitem"),
+    ("TodoItems", "MyApp.Outer+Todo Item", "tables/todo%20item"),
+    ("TodoItems", "TodoItem", "tables/todoitem"), ("TodoItems", "", "tables/todoitems"),
+    ("TodoItems", "..", "tables/todoitems"), ("TodoItems", "a/b", "tables/todoitems"),
+    ("MyApp.Data.Gone", nil, "tables/gone"), ("Mapped", "MyApp.Data.Other", "tables/given"),
+  ])
+  func toolkitIsAskedForTheType(_ table: String, _ type: String?, _ path: String) {
+    var tables = TableMap()
+    let isTaken = tables.map("Mapped", to: "given")
+    #expect(isTaken)
+    if let type { tables.setType(of: table, to: type) }
+    #expect(tables.path(of: table, .toolkit) == path)
+    #expect(table == "Mapped" || tables.path(of: table, .v2) == "tables/" + table)
+  }
+
   private func line(_ request: ReplayRequest) -> String {
     let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     return "\(request.method) \(request.path) ?\(query)"

@@ -47,11 +47,19 @@ struct LocalService {
   }
 
   /// The table of that name, or of that source name, without regard to case.
+  ///
+  /// Routes of version 3 are named after a type, where the app names its table after many of them.
   private func table(named name: String) -> Table? {
     let folded = name.lowercased()
     return catalogue.tables.first { $0.name == name }
       ?? catalogue.tables.first { $0.name.lowercased() == folded }
       ?? catalogue.tables.first { $0.sourceName.lowercased() == folded }
+      ?? (isVersion3 ? catalogue.tables.first { isPlural($0.name.lowercased(), of: folded) } : nil)
+  }
+
+  private func isPlural(_ name: String, of word: String) -> Bool {
+    name == word + "s" || name == word + "es"
+      || (word.hasSuffix("y") && name == word.dropLast() + "ies")
   }
 
   static func refusal(_ status: Int, _ words: String) -> Answer {
