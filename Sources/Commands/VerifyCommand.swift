@@ -10,16 +10,26 @@ enum VerifyCommand {
     discussion: [
       "Compares two stores of any layout by their content hashes. Where these differ, the rows and "
         + "cells that are not the same are shown, up to a limit for each table. Layout, source "
-        + "names and findings are not compared."
+        + "names and findings are not compared.",
+      "With --by-id the items are compared as a server knows them: rows are matched by their id, "
+        + "and _pk, references, positions, version, createdAt, updatedAt and the queue do not "
+        + "count, nor does the order of columns. So a replay into a store that was seeded from "
+        + "the server is held against the server's own export.",
     ],
     examples: [
       Command.Example(
-        "rehome verify qstodoitem.sqlite items.rehome", "prove that a conversion lost nothing")
+        "rehome verify qstodoitem.sqlite items.rehome", "prove that a conversion lost nothing"),
+      Command.Example(
+        "rehome verify --by-id rehearsal.rehome server.rehome",
+        "prove that a replay does to the server what its rehearsal did"),
     ],
     options: [
       Option(
         "limit", argument: .value(placeholder: "N"),
-        help: "how many rows of a table to show at most", group: "Output", defaultText: "20")
+        help: "how many rows of a table to show at most", group: "Output", defaultText: "20"),
+      Option(
+        "by-id", help: "compare items by id, without keys, system columns and the queue",
+        group: "Comparison"),
     ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional("A", help: "a store", completion: .file),
@@ -41,7 +51,8 @@ enum VerifyCommand {
       throw StoreError(.usage, "--limit takes a number from 0 to 10000, not \(limitText)")
     }
     let verification = try Verification(
-      try settings.openStore(left), try settings.openStore(right), limit: limit, settings)
+      try settings.openStore(left), try settings.openStore(right), limit: limit,
+      isByID: settings.arguments.flag("by-id"), settings)
     if settings.wantsJSON {
       try settings.console.print(verification.json.prettyText + "\n")
     } else if !settings.isQuiet {
@@ -67,7 +78,7 @@ extension Verification {
     lines.append(
       isEqual
         ? "equal: \(Quantity.count(tables.count, "table", "tables")), "
-          + "\(Quantity.count(rows, "row", "rows")), and the queue" : "different")
+          + Quantity.count(rows, "row", "rows") + (isByID ? "" : ", and the queue") : "different")
     return lines.joined(separator: "\n") + "\n"
   }
 }

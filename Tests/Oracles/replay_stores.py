@@ -2,7 +2,8 @@
 """Stores for replays, and what a replay must make of them; shares no code with the tool.
 
     replay_stores.py make FOLDER COUNT     device.db (a store of the managed SDK), TodoItem.ndjson
-                                           (the server's export) and expected.json
+                                           (the server's export), after/TodoItem.ndjson (what the
+                                           server exports afterwards) and expected.json
     replay_stores.py compare FOLDER STORE  prints how many items of a canonical store are wrong
 """
 
@@ -31,11 +32,22 @@ def server_item(name: str, version: str) -> dict:
     }
 
 
+def later_item(name: str, number: int, text: str | None) -> dict:
+    """The item after all operations, its members in another order, times and version new."""
+    item = server_item(name, f"later {number}")
+    item |= {"createdAt": "2030-01-01T00:00:00.000Z", "updatedAt": "2030-01-01T00:00:00.000Z"}
+    if text is None:
+        item["deleted"] = True
+    else:
+        item |= {"text": text, "complete": number % 2 == 1, "price": number / 4}
+    return dict(sorted(item.items()))
+
+
 def make(folder: Path, count: int) -> None:
     """Every third operation is an insert, an update, a delete; the server knows the latter two."""
     database = sqlite3.connect(folder / "device.db")
     database.executescript(SCHEMA)
-    expected, server = {}, []
+    expected, server, after = {}, [], []
     for number in range(count):
         name, kind, version = f"item-{number:06}", number % 3, f"AAAAAAA{number:05}="
         text, payload = f"text {number}", None
@@ -49,11 +61,15 @@ def make(folder: Path, count: int) -> None:
                 (name, text, number % 2, number / 4, version if kind else None,
                  1704067200 if kind else None))
         expected[name] = text
+        after.append(json.dumps(later_item(name, number, text)))
         database.execute(
             "INSERT INTO __operations VALUES (?, ?, 0, 'TodoItem', 0, ?, ?, NULL, ?, 1)",
             (f"operation-{number}", kind, name, payload, number + 1))
     database.commit()
     (folder / "TodoItem.ndjson").write_text("".join(line + "\n" for line in server))
+    (folder / "after").mkdir()
+    after_lines = "".join(line + "\n" for line in reversed(after))
+    (folder / "after" / "TodoItem.ndjson").write_text(after_lines)
     (folder / "expected.json").write_text(json.dumps(expected))
 
 

@@ -8,13 +8,17 @@ import Records
 struct RowComparison {
   let table: Table
   let limit: Int
+  /// How many items the left has, where rows are known by their ids, and so come in any order.
+  var itemCount: Int?
 
   /// The first rows that differ, at most `limit`.
   ///
   /// - Throws: `StoreError` of either side.
   func run(left: RowSource, right: RowSource) throws(StoreError) -> [TableDifference.Row] {
-    var leftBlocks = KeyBlocks()
-    try forEachDigest(left) { leftBlocks.draw($0, $1) }
+    var leftBlocks = itemCount.map(KeyBlocks.init(spreadKeys:)) ?? KeyBlocks()
+    try forEachDigest(left) { key, digest in
+      if itemCount == nil { leftBlocks.draw(key, digest) } else { leftBlocks.sort(key, digest) }
+    }
     var rightBlocks = leftBlocks.emptied
     try forEachDigest(right) { rightBlocks.sort($0, $1) }
     let blocks = leftBlocks.differences(from: rightBlocks, limit: limit)
@@ -22,11 +26,19 @@ struct RowComparison {
       try digests(left, leftBlocks, blocks), try digests(right, leftBlocks, blocks))
     let leftCells = try cells(left, of: keys)
     let rightCells = try cells(right, of: keys)
-    return keys.sorted().map { key in
+    let rows = keys.sorted().map { key in
       TableDifference.Row(
-        key: key, isInLeft: leftCells[key] != nil, isInRight: rightCells[key] != nil,
+        key: key, id: id(leftCells[key] ?? rightCells[key]), isInLeft: leftCells[key] != nil,
+        isInRight: rightCells[key] != nil,
         cells: differingCells(leftCells[key], rightCells[key]))
     }
+    return itemCount == nil ? rows : rows.sorted { ($0.id ?? "") < ($1.id ?? "") }
+  }
+
+  /// The id of an item; nil where rows are known by their keys.
+  private func id(_ cells: [ShownCell]?) -> String? {
+    guard itemCount != nil, let place = table.index(of: .id) else { return nil }
+    return cells?[place].text
   }
 
   private func forEachDigest(

@@ -4,10 +4,17 @@ import Records
 enum RowSource {
   /// A table of the app, by its place in the catalogue.
   case table(any StoreReader, Int)
+  /// The items of a table, by its place in the catalogue.
+  case items(any StoreReader, Int, ItemRows)
   /// A part of a queue that has been read.
   case part(Queue, BookkeepingTable)
 
-  /// Lends the rows in key order, a batch at a time.
+  /// The rows of a table, or its items.
+  init(_ reader: any StoreReader, _ index: Int, _ items: ItemRows?) {
+    self = items.map { .items(reader, index, $0) } ?? .table(reader, index)
+  }
+
+  /// Lends the rows in key order, or items in any order, a batch at a time.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachBatch(
@@ -15,6 +22,11 @@ enum RowSource {
   ) throws(StoreError) {
     switch self {
     case .table(let reader, let index): try reader.forEachBatch(inTable: index, body)
+    case .items(let reader, let index, let rows):
+      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+        var items = rows.items(in: batch)
+        try body(&items)
+      }
     case .part(let queue, let part): try queue.forEachBatch(of: part, body)
     }
   }

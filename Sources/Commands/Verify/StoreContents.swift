@@ -23,15 +23,20 @@ struct StoreContents {
   /// Reads and hashes everything.
   ///
   /// - Throws: `StoreError` when the store cannot be read or changes meanwhile.
-  init(of reader: any StoreReader, _ settings: RunSettings) throws(StoreError) {
+  init(
+    of reader: any StoreReader, asItems: Bool = false, _ settings: RunSettings
+  ) throws(StoreError) {
     var content = ContentHash()
     var progress = settings.makeProgress()
     defer { progress.clear() }
-    for (index, table) in reader.catalogue.tables.enumerated() {
+    for (index, whole) in reader.catalogue.tables.enumerated() {
+      let items = asItems ? ItemRows(of: whole) : nil
+      let table = items?.table ?? whole
+      let source = RowSource(reader, index, items)
       var hash = TableHash(of: table)
       var rows = 0
       let total = try reader.countRows(inTable: index)
-      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+      try source.forEachBatch { (batch) throws(StoreError) in
         try settings.checkInterruption()
         hash.update(batch)
         rows += batch.rowCount

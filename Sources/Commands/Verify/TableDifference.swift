@@ -5,6 +5,8 @@ struct TableDifference {
   /// One row that is not the same on both sides.
   struct Row {
     var key: Int64
+    /// The item's id, where rows are known by that.
+    var id: String?
     /// Whether each side has the row.
     var isInLeft: Bool
     var isInRight: Bool
@@ -30,7 +32,8 @@ struct TableDifference {
       "rows": .array(
         rows.map { row in
           [
-            "_pk": .integer(row.key), "inLeft": .boolean(row.isInLeft),
+            "_pk": row.id == nil ? .integer(row.key) : nil, "id": ReportJSON(row.id),
+            "inLeft": .boolean(row.isInLeft),
             "inRight": .boolean(row.isInRight),
             "cells": .array(
               row.cells.map {
@@ -52,11 +55,12 @@ struct TableDifference {
 
 extension TableDifference.Row {
   fileprivate var lines: [String] {
+    let name = id.map { "item \(escapedForTerminal($0))" } ?? "row \(key)"
     guard isInLeft, isInRight else {
-      return ["  row \(key): only in the \(isInLeft ? "first" : "second")"]
+      return ["  \(name): only in the \(isInLeft ? "first" : "second")"]
     }
     return cells.map { cell in
-      "  row \(key), \(escapedForTerminal(cell.column)): "
+      "  \(name), \(escapedForTerminal(cell.column)): "
         + "\(Self.shown(cell.left)) is not \(Self.shown(cell.right))"
     }
   }

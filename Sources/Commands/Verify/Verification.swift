@@ -17,26 +17,36 @@ struct Verification {
   private(set) var tables: [Entry]
   private(set) var parts: [Entry]
 
+  /// Whether only items are compared, each by its id.
+  let isByID: Bool
+
   var isEqual: Bool { (tables + parts).allSatisfy(\.isEqual) }
 
   /// Compares two stores; of each table at most `limit` rows are shown.
   ///
   /// - Throws: `StoreError` when either cannot be read.
   init(
-    _ left: any StoreReader, _ right: any StoreReader, limit: Int, _ settings: RunSettings
+    _ left: any StoreReader, _ right: any StoreReader, limit: Int, isByID: Bool = false,
+    _ settings: RunSettings
   ) throws(StoreError) {
-    let leftContents = try StoreContents(of: left, settings)
-    let rightContents = try StoreContents(of: right, settings)
+    self.isByID = isByID
+    let leftContents = try StoreContents(of: left, asItems: isByID, settings)
+    let rightContents = try StoreContents(of: right, asItems: isByID, settings)
     tables = Self.paired(leftContents.tables, rightContents.tables)
-    parts = Self.paired(leftContents.parts, rightContents.parts)
+    parts = isByID ? [] : Self.paired(leftContents.parts, rightContents.parts)
     for (index, entry) in tables.enumerated() {
       guard let leftPlace = left.catalogue.index(ofTable: entry.name),
         let rightPlace = right.catalogue.index(ofTable: entry.name)
       else { continue }
+      let (leftItems, rightItems) = (
+        isByID ? ItemRows(of: left.catalogue.tables[leftPlace]) : nil,
+        isByID ? ItemRows(of: right.catalogue.tables[rightPlace]) : nil
+      )
       tables[index].difference = try Self.difference(
-        entry, limit, left: .table(left, leftPlace), right: .table(right, rightPlace))
+        entry, limit, isByID: isByID, left: RowSource(left, leftPlace, leftItems),
+        right: RowSource(right, rightPlace, rightItems))
     }
-    for (index, part) in ContentHash.parts.enumerated() {
+    for (index, part) in ContentHash.parts.enumerated() where !isByID {
       parts[index].difference = try Self.difference(
         parts[index], limit, left: .part(leftContents.queue, part),
         right: .part(rightContents.queue, part))
@@ -59,13 +69,15 @@ struct Verification {
   }
 
   private static func difference(
-    _ entry: Entry, _ limit: Int, left: RowSource, right: RowSource
+    _ entry: Entry, _ limit: Int, isByID: Bool = false, left: RowSource, right: RowSource
   ) throws(StoreError) -> TableDifference {
     guard !entry.isEqual, let leftTable = entry.left?.table, let rightTable = entry.right?.table
     else { return TableDifference() }
     let columns = columnDifferences(leftTable, rightTable)
     guard columns.isEmpty else { return TableDifference(columns: columns) }
-    let rows = try RowComparison(table: leftTable, limit: limit).run(left: left, right: right)
+    let count = isByID ? entry.left?.rows : nil
+    let rows = try RowComparison(table: leftTable, limit: limit, itemCount: count)
+      .run(left: left, right: right)
     return TableDifference(rows: rows)
   }
 

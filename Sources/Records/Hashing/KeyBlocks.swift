@@ -18,6 +18,14 @@ package struct KeyBlocks: Sendable {
     sums = [DigestSum()]
   }
 
+  /// Blocks without rows for about that many keys, which lie anywhere with the same chance.
+  package init(spreadKeys count: Int) {
+    let blocks = UInt64(max(count, 0) / Self.size + 1)
+    let width = UInt64.max / blocks
+    borders = (1..<max(blocks, 1)).map { Int64(bitPattern: ($0 &* width) ^ (1 << 63)) }
+    sums = Array(repeating: DigestSum(), count: borders.count + 1)
+  }
+
   /// The same blocks, without rows.
   package var emptied: KeyBlocks {
     var blocks = self

@@ -14,7 +14,10 @@ struct LocalReplayTests {
     #expect(try rehearsal.wrongItems() == 0)
     #expect(
       rehearsal.folder.names
-        == ["TodoItem.ndjson", "device.db", "device.rehome", "expected.json", "server.rehome"])
+        == [
+          "TodoItem.ndjson", "after", "device.db", "device.rehome", "expected.json",
+          "server.rehome",
+        ])
   }
 
   @Test func secondRunHasNothingToDo() async throws {
@@ -25,6 +28,40 @@ struct LocalReplayTests {
     #expect(report["applied"] as? Int == 0)
     #expect(report["alreadyApplied"] as? Int == 30)
     #expect(await rehome("hash", rehearsal.server).text == before)
+  }
+
+  @Test func rehearsalEqualsWhatTheServerExportsAfterwards() async throws {
+    let rehearsal = try await Rehearsal(operations: 60)
+    let after = rehearsal.folder.path("after/TodoItem.ndjson")
+    #expect(await rehome("verify", "-q", "--by-id", rehearsal.server, after).code == 5)
+    #expect(await rehearsal.replay().code == 0)
+    let proof = await rehome("verify", "--by-id", rehearsal.server, after)
+    #expect(proof.code == 0, "\(proof.text)")
+    #expect(proof.text == "equal: 1 table, 60 rows\n")
+    #expect(await rehome("verify", "-q", rehearsal.server, after).code == 5)
+  }
+
+  @Test func itemsThatDifferAreNamedById() async throws {
+    let rehearsal = try await Rehearsal(operations: 3000)
+    let before = rehearsal.folder.path("TodoItem.ndjson")
+    try rehearsal.alter(
+      rehearsal.server,
+      """
+      UPDATE TodoItem SET text = 'new' WHERE id = 'item-000001';
+      UPDATE TodoItem SET version = 'new' WHERE id = 'item-000004';
+      UPDATE TodoItem SET _pk = _pk + 5000;
+      DELETE FROM TodoItem WHERE id = 'item-002999';
+      """)
+    let outcome = await rehome("verify", "--by-id", rehearsal.server, before)
+    #expect(outcome.code == 5)
+    #expect(
+      outcome.text == """
+        TodoItem: 1999 and 2000 rows
+          item item-000001, text: "new" is not "old"
+          item item-002999: only in the second
+        different
+
+        """)
   }
 
   @Test func freshTargetUnderTheSameNameIsServedAfresh() async throws {
