@@ -8,17 +8,28 @@ enum SeedCommand {
     name: "seed",
     summary: "load a new store from exports",
     discussion: [
-      "Loads a canonical store from bundles, documents and plain files of CSV, JSON and NDJSON. "
+      "Loads a canonical store from bundles, documents and plain files of CSV, JSON, NDJSON and "
+        + "XML. "
         + "What an export says comes back exactly: its tables, rows, queue and rejects.",
       "A plain file becomes the table that its name says. A column of it has the type that every "
         + "value in the whole file fits without losing a character, otherwise text; --type says "
-        + "better. --dry-run shows the types.",
+        + "better. --dry-run shows the types, and which value made each as wide as it is.",
+      "A value that does not fit the type given with --type is rejected, and its cell becomes "
+        + "NULL. With --rejects, the whole row is written to a file too, with the reason; correct "
+        + "it there, leave its _pk as it is, and seed again from the same input with --corrected. "
+        + "The file is written even when --max-rejects stops the run.",
     ],
     examples: [
       Command.Example("rehome seed items.json -o items.rehome", "load an export"),
       Command.Example(
         "rehome seed TodoItem.csv Place.ndjson --type TodoItem.zip=text -o app.rehome",
         "load two plain files side by side"),
+      Command.Example(
+        "rehome seed Item.csv --type Item.zip=integer --rejects bad.csv -o app.rehome",
+        "keep the rows with values that do not fit in a file of their own"),
+      Command.Example(
+        "rehome seed Item.csv --type Item.zip=integer --corrected bad.csv -f -o app.rehome",
+        "seed again with those rows corrected"),
     ],
     options: [
       Option(
@@ -30,6 +41,14 @@ enum SeedCommand {
       Option(
         "dry-run", letter: "n", help: "read everything, show the types, and write nothing",
         group: "Output"),
+      Option(
+        "rejects", argument: .value(placeholder: "FILE", completion: .file),
+        help: "write the rows of plain files in which a value was rejected to this file, in the "
+          + "format of the input; with several inputs, a folder", group: "Output"),
+      Option(
+        "corrected", argument: .value(placeholder: "FILE", completion: .file),
+        help: "take the rows of this file, or of the files in this folder, in place of those with "
+          + "the same _pk", group: "Output"),
       CommonOptions.force, CommonOptions.maxRejects,
     ] + CommonOptions.tables + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
@@ -58,7 +77,8 @@ enum SeedCommand {
     let loading = Loading(
       readers: readers, settings: settings, output: output, rejectLimit: limit,
       selection: TableSelection(settings.arguments),
-      isReplacing: settings.arguments.flag("force"))
+      isReplacing: settings.arguments.flag("force"),
+      rejects: try SeedRejects(settings, readers: readers))
     return try await loading.run().tell(settings)
   }
 }

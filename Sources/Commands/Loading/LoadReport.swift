@@ -8,6 +8,8 @@ struct LoadReport: Sendable {
   var balances: [TableBalance] = []
   var queue = QueueCounts()
   var findings: [Finding] = []
+  /// The files of rejected rows, where they were asked for.
+  var rejectFiles: RejectReport?
   /// How many tables the store has so far.
   var loadedTables = 0
 
@@ -37,7 +39,7 @@ struct LoadReport: Sendable {
 
   /// The fields that scripts rely on, and a few more.
   var json: ReportJSON {
-    [
+    var json: ReportJSON = [
       "output": .string(output),
       "sources": .array(
         sources.map { source in
@@ -51,6 +53,11 @@ struct LoadReport: Sendable {
       "queue": ReportJSON(queue),
       "findings": .array(findings.map(ReportJSON.init)),
     ]
+    if let rejectFiles, case .object(var members) = json {
+      members.append(ReportJSON.Member("rejectFiles", rejectFiles.json))
+      json = .object(members)
+    }
+    return json
   }
 
   /// The summary for a person.
@@ -74,6 +81,7 @@ struct LoadReport: Sendable {
       "\(Quantity.count(rows, "row", "rows")) and "
         + Quantity.count(queue.operations, "operation", "operations")
         + " are in \(escapedForTerminal(output)); the source is as it was")
+    lines += rejectFiles?.lines ?? []
     return lines.joined(separator: "\n")
   }
 

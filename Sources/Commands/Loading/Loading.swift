@@ -13,6 +13,8 @@ struct Loading {
   let selection: TableSelection?
   /// Whether a file that stands under the output's name is replaced.
   let isReplacing: Bool
+  /// Where rows with rejected values go, besides the store.
+  var rejects: SeedRejects?
 
   /// Loads, publishes and reports; a second thread writes what this one reads.
   ///
@@ -35,7 +37,8 @@ struct Loading {
       report.sources.append(source)
       report.findings += findings
     }
-    try rejectLimit.check(report.balances)
+    report.rejectFiles = try rejects?.finish()
+    try rejectLimit.check(report.balances, report.rejectFiles)
     try store.publish()
     return report
   }
@@ -91,6 +94,7 @@ struct Loading {
     try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
       try settings.checkInterruption()
       done += batch.rowCount
+      try rejects?.add(batch, of: table, from: reader)
       try store.insert(&batch)
       progress.update(done: done, total: total, label: table.name)
     }

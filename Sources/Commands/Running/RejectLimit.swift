@@ -41,7 +41,9 @@ struct RejectLimit: Equatable {
   /// Throws when the tables together have more rejects than allowed.
   ///
   /// A percentage is one of all rows that were read.
-  func check(_ balances: [TableBalance]) throws(StoreError) {
+  func check(
+    _ balances: [TableBalance], _ files: RejectReport? = nil
+  ) throws(StoreError) {
     let rejects = balances.reduce(0) { $0 + $1.rejected + $1.rejectedCells }
     let rows = balances.reduce(0) { $0 + $1.read }
     let allowed: Double
@@ -55,6 +57,7 @@ struct RejectLimit: Equatable {
       .tooManyRejects,
       "\(Quantity.count(rejects, "value was", "values were")) rejected, "
         + "more than --max-rejects allows",
-      hint: "convert without a limit and look at the table rehome_reject, or allow more")
+      hint: files?.lines.joined(separator: "; ")
+        ?? "convert without a limit and look at the table rehome_reject, or allow more")
   }
 }

@@ -67,11 +67,12 @@ struct RunSettings {
 
   /// Opens a store, whatever its layout, with corrections of its own.
   func openStore(
-    _ path: String, corrections: Corrections
+    _ path: String, corrections: Corrections, corrected: String? = nil
   ) throws(StoreError) -> any StoreReader {
     var opening = StoreOpening(
       temporaryFolder: temporaryFolder, interruption: interruption, corrections: corrections)
     opening.modelPath = arguments.value("model")?.text
+    opening.corrected = corrected
     opening.decodesTransformables = arguments.flag("decode-transformables")
     budget.beginStore()
     opening.salvages = arguments.flag("salvage")

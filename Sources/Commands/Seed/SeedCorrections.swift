@@ -8,6 +8,8 @@ struct SeedCorrections {
   private let types: [String]
   private let names: [String]
   private let isAlone: Bool
+  /// The tables of each input, by its path.
+  private let tables: [String: [String]]
 
   /// Reads the options.
   ///
@@ -17,10 +19,15 @@ struct SeedCorrections {
     names = arguments.values("rename").map(\.text)
     let inputs = arguments.positionals("INPUT").map(\.text)
     isAlone = inputs.count == 1
+    var tables: [String: [String]] = [:]
+    if !isAlone, !(types + names).isEmpty {
+      for path in inputs { tables[path] = try StoreOpening.tableNames(ofPlainFileAt: path) }
+    }
+    self.tables = tables
     guard !isAlone else { return }
-    let tables = inputs.map(StoreOpening.tableName(ofPlainFileAt:))
+    let known = tables.values.flatMap(\.self)
     for correction in types + names {
-      let isKnown = tables.contains {
+      let isKnown = known.contains {
         correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=")
       }
       guard isKnown else {
@@ -34,9 +41,9 @@ struct SeedCorrections {
   /// The corrections that name the table of a file; all of them where there is one input.
   func fitting(_ path: String, _ settings: RunSettings) -> Corrections {
     guard !isAlone else { return Corrections(types: types, names: names) }
-    let table = StoreOpening.tableName(ofPlainFileAt: path)
+    let own = tables[path] ?? []
     return Corrections(
-      types: types.filter { $0.hasPrefix(table + ".") },
-      names: names.filter { $0.hasPrefix(table + "=") })
+      types: types.filter { type in own.contains { type.hasPrefix($0 + ".") } },
+      names: names.filter { name in own.contains { name.hasPrefix($0 + "=") } })
   }
 }

@@ -16,7 +16,9 @@ struct SeedInputs {
     let corrections = try SeedCorrections(settings.arguments)
     let paths = settings.arguments.positionals("INPUT").map(\.text)
     for path in paths {
-      let reader = try settings.openStore(path, corrections: corrections.fitting(path, settings))
+      let reader = try settings.openStore(
+        path, corrections: corrections.fitting(path, settings),
+        corrected: try Self.corrected(path, among: paths.count, settings))
       for table in reader.catalogue.tables {
         if let other = owners.updateValue(path, forKey: Self.folded(table.name)) {
           throw StoreError(
@@ -36,6 +38,23 @@ struct SeedInputs {
       readers.append(reader)
     }
     self.readers = readers
+  }
+
+  /// The file of corrected rows for an input, where there is one.
+  private static func corrected(
+    _ path: String, among inputs: Int, _ settings: RunSettings
+  ) throws(StoreError) -> String? {
+    guard let corrected = settings.arguments.value("corrected")?.text else { return nil }
+    if Paths.isDirectory(corrected) {
+      let file = Paths.join(corrected, SeedRejects.fileName(forInput: path))
+      return Paths.exists(file) ? file : nil
+    }
+    guard inputs == 1 else {
+      throw StoreError(
+        .usage, path: corrected, "with several inputs, --corrected takes a folder",
+        hint: "give the folder that --rejects wrote to")
+    }
+    return corrected
   }
 
   /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.

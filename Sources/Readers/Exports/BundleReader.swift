@@ -116,16 +116,16 @@ package final class BundleReader: StoreReader {
     switch manifest.format {
     case .csv:
       let rows = try CSVRowReader(
-        path: path, stream: stream, table: table, hasKey: true, isSafe: manifest.isSafe,
+        path: path, stream: stream, table: table, leading: 1, isSafe: manifest.isSafe,
         rule: .canonical)
       return (rows, nil)
     case .ndjson:
       let tokens = JSONTokens(path: path, stream: stream, isSequence: true)
-      return (JSONRowReader(tokens, table: table, hasKey: true, rule: .canonical), nil)
+      return (JSONRowReader(tokens, table: table, leading: 1, rule: .canonical), nil)
     case .json:
       let tokens = JSONTokens(path: path, stream: stream)
       try tokens.expect(.beginArray, "the array of the rows")
-      return (JSONRowReader(tokens, table: table, hasKey: true, rule: .canonical), nil)
+      return (JSONRowReader(tokens, table: table, leading: 1, rule: .canonical), nil)
     case .xml:
       let document = try XMLExportDocument(path: path, stream: stream)
       guard document.isTable, let found = try document.nextTable(),

@@ -7,19 +7,20 @@ final class CSVRowReader: ExportRows {
   let path: String
   private var reader: CSVReader
   private let columns: [Column]
-  private let hasKey: Bool
+  /// How many of `_pk` and `_reject` stand before the columns.
+  private let leading: Int
   private let isSafe: Bool
   private let rule: SpellingRule
   private var row: Int64 = 0
 
   /// Reads the header; with the canonical rule it must name exactly the columns of the table.
   init(
-    path: String, stream: ByteStream, table: Table, hasKey: Bool, isSafe: Bool, rule: SpellingRule
+    path: String, stream: ByteStream, table: Table, leading: Int, isSafe: Bool, rule: SpellingRule
   ) throws(StoreError) {
     self.path = path
     reader = CSVReader(stream, allowsNUL: rule == .canonical)
     columns = table.columns
-    self.hasKey = hasKey
+    self.leading = leading
     self.isSafe = isSafe
     self.rule = rule
     let names = try readHeader()
@@ -67,15 +68,15 @@ final class CSVRowReader: ExportRows {
     var key = row
     let bytes = reader.bytes
     for (place, field) in reader.fields.enumerated() {
-      if place == 0, hasKey {
+      if place < leading {
+        guard place == 0 else { continue }
         guard let number = parseDecimal(bytes.span.extracting(field.range)) else {
           throw StoreError(reader.recordError("_pk is no whole number"), in: path)
         }
         key = number
         continue
       }
-      let column = hasKey ? place - 1 : place
-      append(field, of: bytes, column: column, to: &batch)
+      append(field, of: bytes, column: place - leading, to: &batch)
     }
     batch.endRow(key: key)
   }

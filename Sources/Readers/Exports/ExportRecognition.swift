@@ -12,7 +12,7 @@ enum ExportKind {
 
 /// The forms of plain files.
 enum PlainFormat: String {
-  case csv, json, ndjson
+  case csv, json, ndjson, xml
 }
 
 extension ExportKind {
@@ -30,8 +30,8 @@ extension ExportKind {
     else { return nil }
     switch first {
     case UInt8(ascii: "<"):
-      guard Self.isExport(prefix) else { return nil }
-      self = .document(isXML: true)
+      guard let isExport = Self.isExport(prefix) else { return nil }
+      self = isExport ? .document(isXML: true) : .plain(.xml)
     case UInt8(ascii: "["): self = .plain(.json)
     case UInt8(ascii: "{"):
       self = Self.isDocument(prefix) ? .document(isXML: false) : .plain(.ndjson)
@@ -56,12 +56,13 @@ extension ExportKind {
     return bytes.isEmpty || bytes.starts(with: Array("SQLite format 3".utf8)) ? nil : bytes
   }
 
-  /// Whether the outermost element is that of an export, as far as the bytes show.
-  private static func isExport(_ prefix: [UInt8]) -> Bool {
+  /// Whether the outermost element is that of an export, as far as the bytes show; nil where there
+  /// is none.
+  private static func isExport(_ prefix: [UInt8]) -> Bool? {
     // A document that is cut short, or no XML at all, ends in an error; until then events count.
     guard var reader = try? XMLReader(bytes: prefix, names: ["rehome"]),
       let event = try? reader.next()
-    else { return String(decoding: prefix, as: UTF8.self).contains("<rehome") }
+    else { return String(decoding: prefix, as: UTF8.self).contains("<rehome") ? true : nil }
     return event == .startElement(0)
   }
 

@@ -51,7 +51,7 @@ final class JSONExportDocument: ExportDocument {
     try tokens.expect(.beginArray, "the array of the rows")
     return DocumentTable(
       table: table, part: part,
-      rows: JSONRowReader(tokens, table: table, hasKey: true, rule: .canonical))
+      rows: JSONRowReader(tokens, table: table, leading: 1, rule: .canonical))
   }
 
   private func readText(_ name: String) throws(StoreError) -> String {

@@ -7,10 +7,11 @@ final class JSONRowReader: ExportRows {
   private let tokens: JSONTokens
   private var parser: JSONRowParser
 
-  /// Reads the rows of a table; where `hasKey` is false, they are numbered from 1.
-  init(_ tokens: JSONTokens, table: Table, hasKey: Bool, rule: SpellingRule) {
+  /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`; without a key
+  /// they are numbered from 1.
+  init(_ tokens: JSONTokens, table: Table, leading: Int, rule: SpellingRule) {
     self.tokens = tokens
-    parser = JSONRowParser(table, hasKey: hasKey, rule: rule)
+    parser = JSONRowParser(table, leading: leading, rule: rule)
   }
 
   var position: String { tokens.position }
@@ -32,19 +33,19 @@ private struct JSONRowParser {
   private let rule: SpellingRule
   private let types: [LogicalType]
   private var places: [[UInt8]: Int] = [:]
-  private let hasKey: Bool
+  private let leading: Int
   private var values: [JSONCell]
   private var bytes: [UInt8] = []
   private var row: Int64 = 0
   /// The names of all members in their order, `_pk` first, to find the next one quickly.
   private let names: [[UInt8]]
 
-  init(_ table: Table, hasKey: Bool, rule: SpellingRule) {
+  init(_ table: Table, leading: Int, rule: SpellingRule) {
     self.rule = rule
-    self.hasKey = hasKey
-    types = (hasKey ? [.integer] : []) + table.columns.map(\.type)
+    self.leading = leading
+    types = [.integer, .text].prefix(leading) + table.columns.map(\.type)
     names =
-      (hasKey ? [Array("_pk".utf8)] : [])
+      ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
       + table.columns.map { Array((rule == .canonical ? $0.name : $0.sourceName).utf8) }
     values = Array(repeating: .absent, count: names.count)
     for (place, name) in names.enumerated() where places[name] == nil { places[name] = place }
@@ -109,11 +110,11 @@ private struct JSONRowParser {
     row += 1
     var key = row
     for (place, value) in values.enumerated() {
-      if place == 0, hasKey {
-        key = try readKey(value, reader)
+      if place < leading {
+        if place == 0 { key = try readKey(value, reader) }
         continue
       }
-      let column = hasKey ? place - 1 : place
+      let column = place - leading
       guard let range = value.range else {
         guard value == .null || rule == .common else {
           throw reader.unexpected("a row lacks a member")

@@ -1,76 +1,74 @@
 import Bytes
-import Formats
 package import Records
 
-/// Reads a plain file of CSV, JSON or NDJSON as a store of one table.
+/// Reads a plain file of CSV, JSON, NDJSON or XML as a store, most often of one table.
 ///
 /// Opening reads it once, to learn the columns and the type that fits every value of each.
 package final class PlainFileReader: StoreReader {
   package let source: SourceDescription
   package let catalogue: Catalogue
-  private let path: String
-  private let format: PlainFormat
-  private let survey: PlainSurvey
+  private let file: PlainFile
+  private let corrected: CorrectedFile?
   private let stamp: FileStamp?
 
-  /// Reads the whole file once.
+  /// Reads the whole file once; the rows of the file at `corrected` replace those of the same key.
   ///
   /// - Throws: `StoreError` with the place where it is damaged, or when a correction does not fit.
-  init(path: String, format: PlainFormat, corrections: Corrections) throws(StoreError) {
-    self.path = path
-    self.format = format
+  init(
+    path: String, format: PlainFormat, corrections: Corrections, corrected: String? = nil
+  ) throws(StoreError) {
     stamp = FileStamp(of: path)
-    let stream = try ExportFile.open(path)
-    switch format {
-    case .csv: survey = try PlainSurvey(csv: path, stream)
-    case .json:
-      survey = try PlainSurvey(JSONTokens(path: path, stream: stream), isArray: true)
-    case .ndjson:
-      let tokens = JSONTokens(path: path, stream: stream, isSequence: true)
-      survey = try PlainSurvey(tokens, isArray: false)
-    }
+    file = try PlainFile(path: path, format: format)
+    let columns = file.tables.reduce(0) { $0 + $1.survey.columns.count }
     source = SourceDescription(
       name: Paths.fileName(of: path), layout: Layout(rawValue: format.rawValue) ?? .csv,
-      evidence: ["a plain file of \(survey.names.count) columns"])
+      evidence: ["a plain file of \(columns) columns"])
     var claimed = CatalogueNames()
-    let name = ExportFile.tableName(of: path)
-    var tables = [
-      Table(name: claimed.claimTable(name), sourceName: name, columns: survey.columns)
-    ]
+    var tables: [Table] = []
+    for place in file.tables.indices {
+      let name = file.name(ofTable: place)
+      tables.append(
+        Table(
+          name: claimed.claimTable(name), sourceName: name,
+          columns: file.tables[place].survey.columns))
+    }
     try corrections.apply(to: &tables, path: path)
     catalogue = Catalogue(tables: tables, nameOrigin: .schema)
+    if let corrected {
+      self.corrected = try CorrectedFile(path: corrected, of: file)
+    } else {
+      self.corrected = nil
+    }
   }
 
   package var findings: [Finding] { [] }
 
-  package var inputFiles: [String] { [path] }
+  package var inputFiles: [String] { [file.path] + (corrected.map { [$0.path] } ?? []) }
 
-  package func isSourceUnchanged() throws(StoreError) -> Bool { stamp == FileStamp(of: path) }
-
-  package func countRows(inTable table: Int) throws(StoreError) -> Int { survey.rows }
-
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let table = catalogue.tables[table]
-    var tally = RowTally(of: table, isHashing: false)
-    try openRows(of: table).forEachBatch(
-      columns: table.columns.count, &tally, path: path, body)
+  package func isSourceUnchanged() throws(StoreError) -> Bool {
+    stamp == FileStamp(of: file.path) && corrected?.isUnchanged ?? true
   }
 
-  private func openRows(of table: Table) throws(StoreError) -> any ExportRows {
-    let stream = try ExportFile.open(path)
-    switch format {
-    case .csv:
-      return try CSVRowReader(
-        path: path, stream: stream, table: table, hasKey: survey.hasKey, isSafe: false,
-        rule: .common)
-    case .json, .ndjson:
-      let tokens = JSONTokens(path: path, stream: stream, isSequence: format == .ndjson)
-      if format == .json { try tokens.expect(.beginArray, "the array of the rows") }
-      return JSONRowReader(tokens, table: table, hasKey: survey.hasKey, rule: .common)
-    }
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    file.tables[table].survey.rows
+  }
+
+  package func forEachBatch(
+    inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let table = catalogue.tables[place]
+    var tally = RowTally(of: table, isHashing: false)
+    var rows = try file.openRows(ofTable: place, as: table)
+    if let corrected { rows = try corrected.correct(rows, ofTable: place, as: table) }
+    try rows.forEachBatch(columns: table.columns.count, &tally, path: file.path, body)
   }
 
   package func readQueue() throws(StoreError) -> Queue { Queue() }
+
+  /// Why a column has the type that its values gave it.
+  package func typeReason(ofColumn column: Int, inTable table: Int) -> String {
+    let survey = file.tables[table].survey
+    let told = catalogue.tables[table].columns[column].type
+    return told == survey.columns[column].type ? survey.reason(ofColumn: column) : "as --type says"
+  }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import Records
+import XMLFormat
 
 /// What one pass over a plain file has shown: its columns, their types and its rows.
 struct PlainSurvey {
@@ -20,10 +21,16 @@ struct PlainSurvey {
   /// Whether the file has keys of its own: a column `_pk` whose numbers grow from row to row.
   var hasKey: Bool { names.first == "_pk" && areKeysOrdered && (rows == 0 || lastKey != nil) }
 
+  /// How many columns stand before those of the table: the key, and why a row was rejected.
+  var leading: Int {
+    guard hasKey else { return 0 }
+    return names.count > 1 && names[1] == RejectColumn.name ? 2 : 1
+  }
+
   /// The columns without the key.
   var columns: [Column] {
     var claimed = CatalogueNames()
-    return names.indices.dropFirst(hasKey ? 1 : 0).map { place in
+    return names.indices.dropFirst(leading).map { place in
       var column = Column(
         name: claimed.claimColumn(names[place]), sourceName: names[place],
         type: evidence[place].type)
@@ -31,6 +38,9 @@ struct PlainSurvey {
       return column
     }
   }
+
+  /// Why a column, counted without the key, has its type.
+  func reason(ofColumn column: Int) -> String { evidence[column + leading].reason }
 
   private static func role(of column: Column) -> ColumnRole {
     switch (column.name, column.type) {
@@ -42,6 +52,9 @@ struct PlainSurvey {
     default: .value
     }
   }
+
+  /// Has seen nothing yet.
+  init() {}
 
   /// Looks at all records of a CSV file.
   init(csv path: String, _ stream: ByteStream) throws(StoreError) {
@@ -72,7 +85,7 @@ struct PlainSurvey {
         continue
       }
       if place == 0 { addKey(bytes.span.extracting(field.range)) }
-      evidence[place].add(bytes.span.extracting(field.range), isText: false)
+      evidence[place].add(bytes.span.extracting(field.range), row: rows, isText: false)
     }
   }
 
@@ -132,19 +145,19 @@ struct PlainSurvey {
     case .null: return false
     case .boolean(let value):
       let text = Array((value ? "true" : "false").utf8)
-      evidence[place].add(text.span, isText: false)
+      evidence[place].add(text.span, row: rows, isText: false)
       return false
     case .string:
-      evidence[place].add(reader.text.span, isText: true)
+      evidence[place].add(reader.text.span, row: rows, isText: true)
       return false
     case .number:
       if place == 0 { addKey(reader.text.span) }
-      evidence[place].add(reader.text.span, isText: false)
+      evidence[place].add(reader.text.span, row: rows, isText: false)
       return true
     default:
       var text: [UInt8] = []
       try reader.appendValue(from: token, to: &text)
-      evidence[place].add(text.span, isText: false, isContainer: true)
+      evidence[place].add(text.span, row: rows, isText: false, isContainer: true)
       return false
     }
   }
@@ -158,5 +171,29 @@ struct PlainSurvey {
     names.append(String(decoding: name, as: UTF8.self))
     evidence.append(TypeEvidence())
     return true
+  }
+
+  /// Looks at one row of plain XML.
+  mutating func addRow(
+    _ walk: inout PlainXMLWalk, _ reader: inout XMLReader
+  ) throws(XMLError) {
+    rows += 1
+    var hasKeyCell = false
+    var following = 0
+    try walk.readCells(&reader) { (cell) throws(XMLError) in
+      guard let place = place(of: cell.name, following) else {
+        throw cell.error("the rows have too many different columns")
+      }
+      guard lastRows[place] != rows else { throw cell.error("a column comes twice in a row") }
+      lastRows[place] = rows
+      following = place + 1
+      guard !cell.isNull else { return }
+      if place == 0 {
+        addKey(cell.text.span)
+        hasKeyCell = true
+      }
+      evidence[place].add(cell.text.span, row: rows, isText: false)
+    }
+    if !hasKeyCell { areKeysOrdered = false }
   }
 }

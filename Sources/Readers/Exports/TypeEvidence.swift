@@ -3,31 +3,36 @@ import Records
 
 /// Which types all values of a column so far can have without losing a character.
 struct TypeEvidence {
-  private var isBoolean = true
-  private var isInteger = true
-  private var isReal = true
-  private var isTimestamp = true
-  private var isContainer = true
+  /// The types that are still possible.
+  private var types: Candidates = .all
   private var isSmall = true
   private var hasNumber = false
   private var hasValue = false
+  private var exceptions = TypeExceptions()
   /// The value once more as this tool spells it.
   private var spelled: [UInt8] = []
 
-  /// Takes one value; `isText` says that the format itself calls it a text.
-  mutating func add(_ text: Span<UInt8>, isText: Bool, isContainer: Bool = false) {
-    hasValue = true
-    self.isContainer = self.isContainer && isContainer
-    guard !isContainer else {
-      isBoolean = false
-      isInteger = false
-      isReal = false
-      isTimestamp = false
-      return
+  /// Takes the value of a row; `isText` says that the format itself calls it a text.
+  mutating func add(
+    _ text: Span<UInt8>, row: Int, isText: Bool, isContainer: Bool = false
+  ) {
+    let before = types
+    let wasSmall = isSmall
+    if isContainer {
+      types.formIntersection(.json)
+    } else {
+      types.remove(.json)
+      if types.contains(.boolean), isText || parseBoolean(text, rule: .canonical) == nil {
+        types.remove(.boolean)
+      }
+      if types.contains(.real) { addNumber(text, isText: isText) }
+      if types.contains(.timestamp), !isTimestamp(text) { types.remove(.timestamp) }
     }
-    if isBoolean { isBoolean = !isText && parseBoolean(text, rule: .canonical) != nil }
-    if isReal { addNumber(text, isText: isText) } else { isInteger = false }
-    if isTimestamp { isTimestamp = isTimestamp(text) }
+    let lost = before.subtracting(types)
+    if !lost.isEmpty || wasSmall != isSmall {
+      exceptions.add(text, row: row, ruledOut: lost, isFirst: !hasValue, isLarge: !isSmall)
+    }
+    hasValue = true
   }
 
   private mutating func addNumber(_ text: Span<UInt8>, isText: Bool) {
@@ -37,19 +42,32 @@ struct TypeEvidence {
       isSmall = isSmall && number.magnitude <= 1 << 53
       return
     }
-    isInteger = false
-    isReal = isReal(text, isText: isText)
-    if isReal, !isText { hasNumber = true }
+    types.remove(.integer)
+    guard isReal(text, isText: isText) else {
+      types.remove(.real)
+      return
+    }
+    if !isText { hasNumber = true }
   }
 
   /// The narrowest type that fits every value; text where there is none.
   var type: LogicalType {
     guard hasValue else { return .text }
-    if isBoolean { return .boolean }
-    if isInteger { return .integer }
-    if isReal, hasNumber, isSmall { return .real }
-    if isTimestamp { return .timestamp }
-    return isContainer ? .json : .text
+    if types.contains(.boolean) { return .boolean }
+    if types.contains(.integer) { return .integer }
+    if types.contains(.real), hasNumber, isSmall { return .real }
+    if types.contains(.timestamp) { return .timestamp }
+    return types.contains(.json) ? .json : .text
+  }
+
+  /// Why the column has its type: the value that is too wide for a narrower one.
+  var reason: String {
+    guard hasValue else { return "no values" }
+    switch type {
+    case .real: return exceptions.reason(for: .integer) ?? "every value fits"
+    case .text: return exceptions.lastReason
+    default: return "every value fits"
+    }
   }
 
   private mutating func isReal(_ text: Span<UInt8>, isText: Bool) -> Bool {
@@ -65,4 +83,16 @@ struct TypeEvidence {
     spelled.appendTimestamp(time)
     return text.isEqual(to: spelled.span)
   }
+}
+
+/// Types that a column can turn out to have.
+struct Candidates: OptionSet {
+  let rawValue: UInt8
+
+  static let boolean = Candidates(rawValue: 1)
+  static let integer = Candidates(rawValue: 2)
+  static let real = Candidates(rawValue: 4)
+  static let timestamp = Candidates(rawValue: 8)
+  static let json = Candidates(rawValue: 16)
+  static let all: Candidates = [.boolean, .integer, .real, .timestamp, .json]
 }

@@ -11,6 +11,8 @@ package struct StoreOpening: Sendable {
   package var interruption: Interruption
   /// What the person says about tables and columns.
   package var corrections: Corrections
+  /// A file of corrected rows for the plain file that is opened.
+  package var corrected: String?
   /// The model that Core Data stores are read with, instead of the one inside them.
   package var modelPath: String?
   /// Whether transformables of Core Data stores get a second column with what they say.
@@ -148,16 +150,23 @@ package struct StoreOpening: Sendable {
     }
   }
 
-  /// The name of the table that a plain file without a manifest becomes.
-  package static func tableName(ofPlainFileAt path: String) -> String {
-    ExportFile.tableName(of: path)
+  /// The names of the tables that a plain file without a manifest becomes.
+  ///
+  /// - Throws: `StoreError` when it names them itself and cannot be read.
+  package static func tableNames(ofPlainFileAt path: String) throws(StoreError) -> [String] {
+    guard case .plain(.xml)? = try ExportKind(ofExportAt: path) else {
+      return [ExportFile.tableName(of: path)]
+    }
+    let file = try PlainFile(path: path, format: .xml)
+    return file.tables.indices.map(file.name(ofTable:))
   }
 
   private func exportReader(
     _ kind: ExportKind, at path: String
   ) throws(StoreError) -> any StoreReader {
     if case .plain(let format) = kind {
-      return try PlainFileReader(path: path, format: format, corrections: corrections)
+      return try PlainFileReader(
+        path: path, format: format, corrections: corrections, corrected: corrected)
     }
     guard corrections.isEmpty else {
       throw StoreError(

@@ -1,0 +1,122 @@
+import Bytes
+import CommandLineKit
+import Records
+import Writers
+
+/// Where a seed puts the rows in which a value was rejected: a file, or one for each input.
+///
+/// It owns open files, so it has identity.
+final class SeedRejects {
+  private let path: String
+  private let isFolder: Bool
+  private let isReplacing: Bool
+  private var files: [RejectFile] = []
+  private var owner: String?
+
+  /// Reads `--rejects`; nil where it was not given.
+  ///
+  /// - Throws: `StoreError` when its files cannot be begun, or would take the place of another.
+  init?(_ settings: RunSettings, readers: [any StoreReader]) throws(StoreError) {
+    guard let path = settings.arguments.value("rejects")?.text else { return nil }
+    self.path = path
+    isFolder = readers.count > 1
+    isReplacing = settings.arguments.flag("force")
+    guard !isFolder || Paths.isDirectory(path) else {
+      throw StoreError(
+        .usage, path: path, "with several inputs, --rejects takes a folder that exists",
+        hint: "make the folder; each input with rejects gets a file of its own name in it")
+    }
+    let output = settings.arguments.value("output").map { [$0.text] } ?? []
+    let protection = SourceProtection(readers.flatMap(\.inputFiles) + output)
+    for reader in readers {
+      guard let place = place(of: reader) else { continue }
+      try Self.checkNames(of: reader)
+      try protection.check(place)
+      guard isReplacing || !Paths.exists(place) else {
+        throw StoreError(
+          .cannotCreate, path: place, "the file exists",
+          hint: "give another name, or --force to replace it")
+      }
+    }
+  }
+
+  /// Takes those rows of a batch that have rejects.
+  ///
+  /// - Throws: `StoreError` when they cannot be written.
+  func add(
+    _ batch: borrowing RecordBatch, of table: Table, from reader: any StoreReader
+  ) throws(StoreError) {
+    guard !batch.rejects.isEmpty, let place = place(of: reader), let format = reader.plainFormat
+    else { return }
+    if files.last?.path != place {
+      files.append(try RejectFile(path: place, format: format, replacing: isReplacing))
+    }
+    try files.last?.add(batch, of: table)
+  }
+
+  /// Publishes all files.
+  ///
+  /// - Returns: what was written.
+  /// - Throws: `StoreError` when one cannot be written.
+  func finish() throws(StoreError) -> RejectReport {
+    for file in files { try file.finish() }
+    return RejectReport(path: path, files: files.map { .init(path: $0.path, rows: $0.rows) })
+  }
+
+  /// The name that the file of an input's rejects has in a folder.
+  static func fileName(forInput path: String) -> String {
+    let name = Paths.fileName(of: path)
+    return name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
+  }
+
+  /// Where the rejects of an input go; nil for one that is no plain file.
+  private func place(of reader: any StoreReader) -> String? {
+    guard reader.plainFormat != nil else { return nil }
+    return isFolder ? Paths.join(path, Self.fileName(forInput: reader.source.name)) : path
+  }
+
+  /// Throws when the columns leave no room for the key and the reason.
+  private static func checkNames(of reader: any StoreReader) throws(StoreError) {
+    for table in reader.catalogue.tables {
+      for column in table.columns where ["_pk", RejectColumn.name].contains(column.sourceName) {
+        throw StoreError(
+          .usage, path: reader.inputFiles.first,
+          "--rejects needs the name \(column.sourceName), which is a column of \(table.name)",
+          hint: "give the column another name")
+      }
+    }
+  }
+}
+
+/// What was written of a seed's rejects.
+struct RejectReport: Sendable {
+  /// A file and how many rows it has.
+  struct File: Sendable {
+    let path: String
+    let rows: Int
+  }
+
+  let path: String
+  let files: [File]
+
+  /// One line for each file.
+  var lines: [String] {
+    guard !files.isEmpty else {
+      return ["nothing was rejected; \(escapedForTerminal(path)) is not written"]
+    }
+    return files.map {
+      "\(Quantity.count($0.rows, "row", "rows")) with rejected values: "
+        + escapedForTerminal($0.path)
+    } + ["correct them and seed again with --corrected \(escapedForTerminal(path))"]
+  }
+
+  /// The files for a program.
+  var json: ReportJSON {
+    .array(files.map { ["file": .string($0.path), "rows": ReportJSON($0.rows)] })
+  }
+}
+
+extension StoreReader {
+  /// The format of a plain file; nil for what is none.
+  var plainFormat: ExportFormat? { ExportFormat(rawValue: source.layout.rawValue) }
+}

@@ -1,0 +1,66 @@
+import Bytes
+import Records
+
+/// A file of corrected rows that belongs to a plain file.
+struct CorrectedFile {
+  private let file: PlainFile
+  private let places: [Int?]
+  private let stamp: FileStamp?
+
+  /// Reads the file once and compares it with the one that it corrects.
+  ///
+  /// - Throws: `StoreError` when it is damaged or does not belong to that file.
+  init(path: String, of base: PlainFile) throws(StoreError) {
+    stamp = FileStamp(of: path)
+    guard case .plain(let format)? = try ExportKind(ofExportAt: path), format == base.format else {
+      throw StoreError(
+        .notAStore, path: path, "it is no plain file of \(base.format.rawValue) as the input is")
+    }
+    let file = try PlainFile(path: path, format: format)
+    self.file = file
+    for table in file.tables where table.survey.rows > 0 {
+      guard let other = base.tables.first(where: { $0.element == table.element }) else {
+        let name = String(decoding: table.element, as: UTF8.self)
+        throw StoreError(.damaged, path: path, "the input has no rows of the name \(name)")
+      }
+      try Self.check(table.survey, against: other.survey, format, path)
+    }
+    places = base.tables.map { table in
+      file.tables.firstIndex { $0.element == table.element && $0.survey.rows > 0 }
+    }
+  }
+
+  var path: String { file.path }
+
+  var isUnchanged: Bool { stamp == FileStamp(of: file.path) }
+
+  /// The rows of a table of the input with the corrected ones in their places.
+  func correct(
+    _ rows: any ExportRows, ofTable place: Int, as table: Table
+  ) throws(StoreError) -> any ExportRows {
+    guard let own = places[place] else { return rows }
+    return CorrectedRows(
+      rows, with: try file.openRows(ofTable: own, as: table), from: path,
+      columns: table.columns.count)
+  }
+
+  private static func check(
+    _ survey: PlainSurvey, against base: PlainSurvey, _ format: PlainFormat, _ path: String
+  ) throws(StoreError) {
+    guard survey.hasKey else {
+      throw StoreError(
+        .damaged, path: path, "its first column is no _pk whose numbers grow from row to row",
+        hint: "correct the file that --rejects wrote, and leave _pk and the order as they are")
+    }
+    let expected = base.names.dropFirst(base.leading)
+    let names = survey.names.dropFirst(survey.leading)
+    guard format != .csv || names.elementsEqual(expected) else {
+      throw StoreError(
+        .damaged, path: path, "line 1: its columns are not those of the input in their order")
+    }
+    let known = Set(expected)
+    if let stranger = names.first(where: { !known.contains($0) }) {
+      throw StoreError(.damaged, path: path, "the input has no column \(stranger)")
+    }
+  }
+}

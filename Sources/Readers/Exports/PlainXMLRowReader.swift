@@ -1,0 +1,103 @@
+import Bytes
+import Records
+import XMLFormat
+
+/// Reads those rows of plain XML that have one name, and passes over all others.
+final class PlainXMLRowReader: ExportRows {
+  private let tokens: XMLTokens
+  private var parser: PlainXMLRowParser
+
+  /// Reads the rows of a table; `leading` as with JSON.
+  init(_ tokens: XMLTokens, table: Table, element: [UInt8], leading: Int) {
+    self.tokens = tokens
+    parser = PlainXMLRowParser(table, element: element, leading: leading)
+  }
+
+  var position: String { tokens.position }
+
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+    try tokens.withReader { (reader) throws(XMLError) in
+      try parser.fill(&batch, from: &reader)
+    }
+  }
+}
+
+/// Turns the cells of rows into rows.
+private struct PlainXMLRowParser {
+  private let element: [UInt8]
+  private let leading: Int
+  private let types: [LogicalType]
+  private let names: [[UInt8]]
+  private var places: [[UInt8]: Int] = [:]
+  private var walk = PlainXMLWalk()
+  /// Where the text of each column lies; nil where the row has none.
+  private var ranges: [Range<Int>?]
+  private var bytes: [UInt8] = []
+  private var row: Int64 = 0
+
+  init(_ table: Table, element: [UInt8], leading: Int) {
+    self.element = element
+    self.leading = leading
+    types = table.columns.map(\.type)
+    names =
+      ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
+      + table.columns.map { Array($0.sourceName.utf8) }
+    ranges = Array(repeating: nil, count: names.count)
+    for (place, name) in names.enumerated() { places[name] = place }
+  }
+
+  mutating func fill(
+    _ batch: inout RecordBatch, from reader: inout XMLReader
+  ) throws(XMLError) -> Bool {
+    while !batch.isFull {
+      guard let name = try walk.nextRow(&reader) else { return false }
+      guard name == element else {
+        try reader.skipElement()
+        continue
+      }
+      try readRow(&reader)
+      try appendRow(to: &batch, reader)
+    }
+    return true
+  }
+
+  private mutating func readRow(_ reader: inout XMLReader) throws(XMLError) {
+    bytes.removeAll(keepingCapacity: true)
+    for place in ranges.indices { ranges[place] = nil }
+    var following = 0
+    try walk.readCells(&reader) { (cell) throws(XMLError) in
+      let isNext = following < names.count && names[following] == cell.name
+      guard let place = isNext ? following : places[cell.name] else {
+        throw cell.error("a row has a column that its table does not have")
+      }
+      guard ranges[place] == nil else { throw cell.error("a column comes twice in a row") }
+      following = place + 1
+      guard !cell.isNull else { return }
+      let start = bytes.count
+      bytes += cell.text
+      ranges[place] = start..<bytes.count
+    }
+  }
+
+  private mutating func appendRow(
+    to batch: inout RecordBatch, _ reader: borrowing XMLReader
+  ) throws(XMLError) {
+    row += 1
+    var key = row
+    if leading > 0 {
+      guard let range = ranges[0], let number = parseDecimal(bytes.span.extracting(range)) else {
+        throw reader.unexpected("a row has no whole number as its _pk")
+      }
+      key = number
+    }
+    for (column, type) in types.enumerated() {
+      if let range = ranges[column + leading] {
+        batch.append(
+          spelled: bytes.span.extracting(range), column: column, type: type, rule: .common)
+      } else {
+        batch.append(Records.Cell.null)
+      }
+    }
+    batch.endRow(key: key)
+  }
+}

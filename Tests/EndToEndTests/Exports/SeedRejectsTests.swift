@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rejected rows go to a file, a person corrects them there, and they take their places again.
+struct SeedRejectsTests {
+  /// Writes the same rows in a format, with Python's own writers.
+  private static let make = """
+    import csv, json, sys
+    from xml.sax.saxutils import escape
+    names = ['id', 'zip', 'price', 'note']
+    rows = [['a', '007', '1.5', 'x'], ['b', '12', '3', 'y,"q"'],
+            ['c', '12345678901234567890', '2', 'line\\nbreak'], ['d', '5', 'zz', '']]
+    path = sys.argv[1]
+    with open(path, 'w', newline='') as file:
+        if path.endswith('.csv'):
+            csv.writer(file).writerows([names] + rows)
+        elif path.endswith('.json'):
+            json.dump([dict(zip(names, row)) for row in rows], file)
+        elif path.endswith('.ndjson'):
+            for row in rows: file.write(json.dumps(dict(zip(names, row))) + '\\n')
+        else:
+            file.write('<Items>')
+            for row in rows:
+                cells = ''.join(f'<{n}>{escape(v)}</{n}>' for n, v in zip(names, row))
+                file.write(f'<Item>{cells}</Item><Place><n>{row[0]}</n></Place>')
+            file.write('</Items>')
+    """
+
+  /// Reads the file of rejects, prints it, and writes it back corrected.
+  private static let correct = """
+    import csv, json, sys
+    import xml.etree.ElementTree as tree
+    path = sys.argv[1]
+    fixes = {'007': '7', '12345678901234567890': '99', 'zz': '2.5'}
+    def show(rows):
+        for row in rows: print(row['_pk'], row['_reject'], row['zip'], row['price'], repr(row['note']))
+    def fix(row): return {name: fixes.get(value, value) for name, value in row.items()}
+    if path.endswith('.csv'):
+        rows = list(csv.DictReader(open(path, newline='')))
+        show(rows)
+        with open(path, 'w', newline='') as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(map(fix, rows))
+    elif path.endswith('.json'):
+        rows = json.load(open(path))
+        show(rows)
+        json.dump(list(map(fix, rows)), open(path, 'w'))
+    elif path.endswith('.ndjson'):
+        rows = [json.loads(line) for line in open(path)]
+        show(rows)
+        open(path, 'w').write(''.join(json.dumps(fix(row)) + '\\n' for row in rows))
+    else:
+        root = tree.parse(path).getroot()
+        show([{**row.attrib, **{cell.tag: cell.text or '' for cell in row}} for row in root])
+        for row in root:
+            for cell in row: cell.text = fixes.get(cell.text, cell.text)
+        tree.ElementTree(root).write(path)
+    """
+
+  private static let rejects = """
+    1 zip: value-of-wrong-type 007 1.5 'x'
+    3 zip: value-of-wrong-type 12345678901234567890 2.0 'line\\nbreak'
+    4 price: value-of-wrong-type 5 zz ''
+
+    """
+
+  private static let read = """
+    import sqlite3, sys
+    base = sqlite3.connect(sys.argv[1])
+    for row in base.execute('SELECT * FROM Item'): print(row)
+    print(base.execute('SELECT count(*) FROM rehome_reject').fetchone()[0])
+    """
+
+  private let types = ["--type", "Item.zip=integer", "--type", "Item.price=real"]
+
+  @Test(arguments: ["csv", "json", "ndjson", "xml"])
+  func correctedRowsTakeTheirPlaces(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let (file, bad) = (folder.path("Item.\(format)"), folder.path("bad.\(format)"))
+    _ = try python(Self.make, file)
+    let arguments = ["seed", "-q", file, "-o", folder.path("store.rehome")] + types
+    // Nothing is published, but the rejects are there.
+    let limited = await rehome(arguments + ["--rejects", bad, "--max-rejects", "2"])
+    #expect(limited.code == 3)
+    #expect(limited.error.contains("--corrected \(bad)"))
+    #expect(Set(folder.names) == ["Item.\(format)", "bad.\(format)"])
+    #expect(try python(Self.correct, bad) == Self.rejects)
+    let other = folder.path("other.\(format)")
+    let corrected = await rehome(arguments + ["--corrected", bad, "--rejects", other])
+    #expect(corrected.code == 0, "\(corrected.error)")
+    #expect(!FileManager.default.fileExists(atPath: other))
+    #expect(
+      try python(Self.read, folder.path("store.rehome")) == """
+        (1, 'a', 7, 1.5, 'x')
+        (2, 'b', 12, 3.0, 'y,"q"')
+        (3, 'c', 99, 2.0, 'line\\nbreak')
+        (4, 'd', 5, 2.5, '')
+        0
+
+        """)
+  }
+
+  @Test func severalInputsHaveAFolder() async throws {
+    let folder = try TemporaryFolder()
+    let (one, two) = (folder.path("Item.csv"), folder.path("Place.ndjson"))
+    _ = try python(Self.make, one)
+    try "{\"n\":\"x\"}\n{\"n\":2}\n".write(toFile: two, atomically: true, encoding: .utf8)
+    let bad = folder.path("bad")
+    let arguments =
+      ["seed", "-q", one, two, "-o", folder.path("a")] + types + ["--type", "Place.n=integer"]
+    #expect(await rehome(arguments + ["--rejects", bad]).code == 64)
+    try FileManager.default.createDirectory(atPath: bad, withIntermediateDirectories: false)
+    #expect(await rehome(arguments + ["--rejects", bad]).code == 2)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: bad).sorted()
+        == ["Item.csv", "Place.ndjson"])
+    #expect(try python(Self.correct, bad + "/Item.csv") == Self.rejects)
+    let again = await rehome(arguments + ["-f", "--corrected", bad, "--json"])
+    #expect(again.code == 2)
+    #expect(
+      try python(Self.read, folder.path("a")).hasSuffix("(4, 'd', 5, 2.5, '')\n1\n"))
+  }
+
+  @Test(arguments: [
+    ("_pk,_reject,n,t\n9,,1,z\n", "it corrects the row 9"),
+    ("_pk,_reject,m,t\n1,,1,z\n", "its columns are not those of the input"),
+    ("_pk,_reject,n,t\n1,,1,z\n1,,2,z\n", "no _pk whose numbers grow"),
+    ("{\"_pk\":1,\"n\":1}\n", "no plain file of csv"),
+  ])
+  func correctionsThatDoNotBelongAreRefused(_ text: String, _ message: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("n,t\n1,x\n2,y\n", to: "T.csv")
+    let bad = try folder.write(text, to: "bad")
+    let outcome = await rehome("seed", file, "--corrected", bad, "-o", folder.path("o"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains(message), "\(outcome.error)")
+    #expect(!folder.names.contains("o"))
+  }
+
+  @Test func fileOfRejectsTakesNoOthersPlace() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("n,t\nx,1\n", to: "T.csv")
+    let arguments = ["seed", file, "-o", folder.path("o"), "--type", "T.n=integer", "--rejects"]
+    #expect(await rehome(arguments + [file, "-f"]).code == 73)
+    #expect(await rehome(arguments + [folder.path("o"), "-f"]).code == 73)
+    let bad = try folder.write("old", to: "bad.csv")
+    #expect(await rehome(arguments + [bad]).code == 73)
+    #expect(await rehome(arguments + [bad, "-f"]).code == 2)
+    #expect(
+      try String(contentsOfFile: bad, encoding: .utf8)
+        == "_pk,_reject,n,t\r\n1,n: value-of-wrong-type,x,1\r\n")
+    // Its own type is known again, and the reason is no column.
+    let alone = await rehome("seed", "-q", bad, "-o", folder.path("p"))
+    #expect(alone.code == 0)
+    #expect(
+      try python(
+        "import sqlite3, sys; print(sqlite3.connect(sys.argv[1])"
+          + ".execute('SELECT * FROM bad').fetchall())", folder.path("p"))
+        == "[(1, 'x', 1)]\n")
+  }
+}
