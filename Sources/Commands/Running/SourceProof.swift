@@ -38,11 +38,17 @@ struct SourceProof: Sendable {
 
   private static func hash(_ paths: [String]) async -> Result<[SourceFile], StoreError> {
     var files: [SourceFile] = []
+    var names: Set<String> = []
     for path in paths {
+      var name = Paths.fileName(of: path)
+      // A file of corrections may have the name of the file that it corrects.
+      if !names.insert(name).inserted {
+        name = Paths.join(Paths.fileName(of: Paths.folder(of: path)), name)
+      }
       do {
         let (digest, size) = try sha256(ofFileAt: path)
         files.append(
-          SourceFile(name: Paths.fileName(of: path), bytes: size, sha256: digest.hexadecimal))
+          SourceFile(name: name, bytes: size, sha256: digest.hexadecimal))
       } catch {
         return .failure(StoreError(error))
       }

@@ -79,7 +79,8 @@ package final class DocumentReader: StoreReader {
     guard isTable || tail.hash == hash.digest.hexadecimal else {
       throw StoreError(
         .damaged, path: path,
-        "the tables do not have the content hash that the end of the document says")
+        "the tables do not have the content hash that the end of the document says "
+          + "(at \(document.position))")
     }
     findings = tail.findings
   }

@@ -17,6 +17,9 @@ struct DocumentTable {
 
 /// Walks through a document from its start to its end: tables, bookkeeping, tail.
 protocol ExportDocument: AnyObject {
+  /// Where the reader is, for errors.
+  var position: String { get }
+
   /// What the document says about itself.
   var origin: ExportOrigin { get }
 

@@ -5,10 +5,33 @@ import Records
 /// Reads what manifests and heads of documents say; each failure names the member.
 struct FactReader {
   let path: String
+  /// Where a reader of tokens is; nil where the place of a member is looked up in the file.
+  let position: (() -> String)?
+  private var trail = FactTrail()
+
+  /// Reads the members of the file at `path`, or those that a reader of tokens has just read.
+  init(path: String, position: (() -> String)? = nil) {
+    self.path = path
+    self.position = position
+  }
+
+  /// A reader of what one element of an array says.
+  func inside(_ name: String, _ index: Int) -> FactReader {
+    var facts = self
+    facts.trail = trail.followed(by: name, index)
+    return facts
+  }
 
   /// An error about a member.
-  func failure(_ name: String) -> StoreError {
-    StoreError(.damaged, path: path, "the member \(name) is missing or not what it must be")
+  func failure(_ name: String, _ message: String? = nil) -> StoreError {
+    let member = trail.followed(by: name).text
+    return StoreError(
+      .damaged, path: path,
+      "\(message ?? "the member \(member) is missing or not what it must be") (\(place(name)))")
+  }
+
+  private func place(_ name: String) -> String {
+    position?() ?? "byte \(trail.followed(by: name).offset(inFileAt: path))"
   }
 
   func text(_ object: JSONObject, _ name: String) throws(StoreError) -> String {
@@ -55,7 +78,8 @@ struct FactReader {
     let format = try count(mark, "format")
     guard format == 1 else {
       throw StoreError(
-        .unsupported, path: path, "the export has format \(format), and this rehome reads format 1",
+        .unsupported, path: path,
+        "the export has format \(format), and this rehome reads format 1 (\(place("rehome")))",
         hint: "use the rehome that wrote it, or a newer one")
     }
     guard try text(mark, "kind") == kind else { throw failure("kind") }
@@ -70,29 +94,47 @@ struct FactReader {
 
   func columns(_ value: JSONValue?) throws(StoreError) -> [Column] {
     var columns: [Column] = []
-    for object in try objects(value, "columns") {
-      guard let type = LogicalType(rawValue: try text(object, "type")) else {
-        throw failure("type")
+    for (index, object) in try objects(value, "columns").enumerated() {
+      let facts = inside("columns", index)
+      guard let type = LogicalType(rawValue: try facts.text(object, "type")) else {
+        throw facts.failure("type")
       }
-      guard let role = ColumnRole(rawValue: try text(object, "role")) else { throw failure("role") }
+      guard let role = ColumnRole(rawValue: try facts.text(object, "role")) else {
+        throw facts.failure("role")
+      }
       columns.append(
         Column(
-          name: try text(object, "name"), sourceName: try text(object, "sourceName"),
-          sourceColumn: try text(object, "sourceColumn"), type: type, role: role,
-          isNullable: try flag(object, "nullable"), target: try optionalText(object, "target")))
+          name: try facts.text(object, "name"), sourceName: try facts.text(object, "sourceName"),
+          sourceColumn: try facts.text(object, "sourceColumn"), type: type, role: role,
+          isNullable: try facts.flag(object, "nullable"),
+          target: try facts.optionalText(object, "target")))
     }
     return columns
   }
 
+  /// Checks what an export says about the files that it came from.
+  func checkFiles(_ value: JSONValue?) throws(StoreError) {
+    for (index, object) in try objects(value, "files").enumerated() {
+      let facts = inside("files", index)
+      _ = try facts.text(object, "name")
+      _ = try facts.count(object, "bytes")
+      guard SHA256Digest(hexadecimal: try facts.text(object, "sha256")) != nil else {
+        throw facts.failure("sha256")
+      }
+    }
+  }
+
   func findings(_ value: JSONValue?) throws(StoreError) -> [Finding] {
     var findings: [Finding] = []
-    for object in try objects(value, "findings") {
-      guard let severity = Severity(rawValue: try text(object, "severity")) else {
-        throw failure("severity")
+    for (index, object) in try objects(value, "findings").enumerated() {
+      let facts = inside("findings", index)
+      guard let severity = Severity(rawValue: try facts.text(object, "severity")) else {
+        throw facts.failure("severity")
       }
       var finding = Finding(
-        try text(object, "code"), severity, table: try optionalText(object, "table"),
-        itemID: try optionalText(object, "itemId"), message: try text(object, "message"))
+        try facts.text(object, "code"), severity, table: try facts.optionalText(object, "table"),
+        itemID: try facts.optionalText(object, "itemId"),
+        message: try facts.text(object, "message"))
       if case .number(let number)? = object["operation"] { finding.operation = number.integer }
       findings.append(finding)
     }
@@ -104,11 +146,13 @@ struct FactReader {
     let sources = try objects(value, "sources")
     var layouts: Set<String> = []
     var evidence: [String] = []
-    for source in sources {
-      let layout = try text(source, "layout")
+    for (index, source) in sources.enumerated() {
+      let facts = inside("sources", index)
+      let layout = try facts.text(source, "layout")
       layouts.insert(layout)
-      let generation = try optionalText(source, "generation").map { " \($0)" } ?? ""
-      evidence.append("exported from \(try text(source, "name")), \(layout)\(generation)")
+      let generation = try facts.optionalText(source, "generation").map { " \($0)" } ?? ""
+      let name = try facts.text(source, "name")
+      evidence.append("exported from \(name), \(layout)\(generation)")
     }
     return (layouts.count == 1 ? layouts.first : nil, evidence)
   }

@@ -71,19 +71,22 @@ struct ExportManifest {
     }
     self.format = format
     isSafe = try facts.flag(object, "csvSafe")
+    for (index, source) in try facts.objects(object["sources"], "sources").enumerated() {
+      try facts.inside("sources", index).checkFiles(source["files"])
+    }
     findings = try facts.findings(object["findings"])
     origin.nameOrigin = try facts.nameOrigin(object["nameOrigin"])
     (origin.layout, origin.evidence) = try facts.origin(object["sources"])
-    for table in try facts.objects(object["tables"], "tables") {
-      tables.append(try Self.member(table, isPart: false, facts))
+    for (index, table) in try facts.objects(object["tables"], "tables").enumerated() {
+      tables.append(try Self.member(table, isPart: false, facts.inside("tables", index)))
     }
     for part in BookkeepingTable.allCases {
       let found = try facts.object(object[part.rawValue], part.rawValue)
       let member = try Self.member(found, isPart: true, facts)
-      try part.check(member.table, path: path)
+      try part.check(member.table, facts)
       parts.append((part, member))
     }
-    try checkNames(path)
+    try checkNames(facts)
     try checkHash(try facts.text(object, "hash"), facts)
   }
 
@@ -104,7 +107,7 @@ struct ExportManifest {
   }
 
   /// Each file is a plain name inside the folder, and no file or table comes twice.
-  private func checkNames(_ path: String) throws(StoreError) {
+  private func checkNames(_ facts: FactReader) throws(StoreError) {
     var files: Set<String> = ["manifest.json"]
     for member in tables + parts.map(\.member) {
       let name = member.file
@@ -112,28 +115,27 @@ struct ExportManifest {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(UInt8(ascii: "/"))
         && !name.utf8.contains(UInt8(ascii: "\\")) && name.utf8.allSatisfy { $0 >= 0x20 }
       guard isPlain else {
-        throw StoreError(
-          .damaged, path: path, "a file of the table \(member.table.name) is no plain file name")
+        throw facts.failure(
+          "tables", "a file of the table \(member.table.name) is no plain file name")
       }
       guard files.insert(name.lowercased()).inserted else {
-        throw StoreError(.damaged, path: path, "the file \(name) belongs to two tables")
+        throw facts.failure("tables", "the file \(name) belongs to two tables")
       }
     }
     guard Set(tables.map { Array($0.table.name.utf8) }).count == tables.count else {
-      throw StoreError(.damaged, path: path, "a table comes twice")
+      throw facts.failure("tables", "a table comes twice")
     }
   }
 
   private func checkHash(_ hash: String, _ facts: FactReader) throws(StoreError) {
     var content = ContentHash()
-    for member in tables {
-      content.add(try digest(member, facts), ofTable: member.table.name)
+    for (index, member) in tables.enumerated() {
+      content.add(try digest(member, facts.inside("tables", index)), ofTable: member.table.name)
     }
     for (part, member) in parts { content.add(try digest(member, facts), of: part) }
     guard content.digest.hexadecimal == hash else {
-      throw StoreError(
-        .damaged, path: facts.path,
-        "the member hash is not the content hash of the tables that the manifest lists")
+      throw facts.failure(
+        "hash", "the member hash is not the content hash of the tables that the manifest lists")
     }
   }
 

@@ -12,8 +12,9 @@ final class JSONExportDocument: ExportDocument {
 
   /// Reads the head of the document.
   init(path: String, stream: ByteStream) throws(StoreError) {
-    tokens = JSONTokens(path: path, stream: stream)
-    facts = FactReader(path: path)
+    let tokens = JSONTokens(path: path, stream: stream)
+    self.tokens = tokens
+    facts = FactReader(path: path) { tokens.position }
     try tokens.expect(.beginObject, "the object of the document")
     try tokens.expectKey("rehome")
     try facts.checkMark(try tokens.readValue(), kind: "document")
@@ -24,6 +25,8 @@ final class JSONExportDocument: ExportDocument {
     try tokens.expectKey("tables")
     try tokens.expect(.beginArray, "the array of the tables")
   }
+
+  var position: String { tokens.position }
 
   func nextTable() throws(StoreError) -> DocumentTable? {
     if isInTables {
@@ -46,7 +49,7 @@ final class JSONExportDocument: ExportDocument {
     }
     try tokens.expectKey("columns")
     table.columns = try facts.columns(try tokens.readValue())
-    if let part { try part.check(table, path: tokens.path) }
+    if let part { try part.check(table, facts) }
     try tokens.expectKey("rows")
     try tokens.expect(.beginArray, "the array of the rows")
     return DocumentTable(
@@ -78,7 +81,7 @@ final class JSONExportDocument: ExportDocument {
     try tokens.expectKey("findings")
     let findings = try facts.findings(try tokens.readValue())
     try tokens.expectKey("files")
-    _ = try facts.objects(try tokens.readValue(), "files")
+    try facts.checkFiles(try tokens.readValue())
     let hash = try readText("hash")
     try tokens.expect(.endObject, "the end of the document")
     try tokens.expectEnd()
@@ -88,13 +91,13 @@ final class JSONExportDocument: ExportDocument {
 
 extension BookkeepingTable {
   /// Throws unless a table of an export has the columns of this part.
-  func check(_ found: Table, path: String) throws(StoreError) {
+  func check(_ found: Table, _ facts: FactReader) throws(StoreError) {
     let expected = table.columns.map { "\($0.name):\($0.type.rawValue)" }
     guard found.name == rawValue,
       found.columns.map({ "\($0.name):\($0.type.rawValue)" }) == expected
     else {
-      throw StoreError(
-        .damaged, path: path, "the table \(rawValue) of the export has other columns than it must")
+      throw facts.failure(
+        rawValue, "the table \(rawValue) of the export has other columns than it must")
     }
   }
 }

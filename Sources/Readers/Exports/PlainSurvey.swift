@@ -154,6 +154,9 @@ struct PlainSurvey {
       if place == 0 { addKey(reader.text.span) }
       evidence[place].add(reader.text.span, row: rows, isText: false)
       return true
+    case .beginObject where rows == 1 && names[place] == "rehome":
+      throw reader.unexpected(
+        "the member rehome is that of an export, in which it is the first of all")
     default:
       var text: [UInt8] = []
       try reader.appendValue(from: token, to: &text)

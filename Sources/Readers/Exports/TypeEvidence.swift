@@ -30,7 +30,8 @@ struct TypeEvidence {
     }
     let lost = before.subtracting(types)
     if !lost.isEmpty || wasSmall != isSmall {
-      exceptions.add(text, row: row, ruledOut: lost, isFirst: !hasValue, isLarge: !isSmall)
+      let value = TypeExceptions.Value(text, row: row, isText: isText)
+      exceptions.add(value, ruledOut: lost, isFirst: !hasValue, isLarge: !isSmall)
     }
     hasValue = true
   }
@@ -63,11 +64,13 @@ struct TypeEvidence {
   /// Why the column has its type: the value that is too wide for a narrower one.
   var reason: String {
     guard hasValue else { return "no values" }
-    switch type {
-    case .real: return exceptions.reason(for: .integer) ?? "every value fits"
-    case .text: return exceptions.lastReason
-    default: return "every value fits"
-    }
+    let reason =
+      switch type {
+      case .real: exceptions.integerReason
+      case .text: exceptions.textReason
+      default: nil as String?
+      }
+    return reason ?? "every value fits"
   }
 
   private mutating func isReal(_ text: Span<UInt8>, isText: Bool) -> Bool {

@@ -1,58 +1,57 @@
 import Bytes
+import Records
 
 /// The values that kept a column from having a narrower type, the first for each type.
 struct TypeExceptions {
-  private struct Exception {
-    let value: String
+  /// A value as it is shown, with its row.
+  struct Value {
+    let text: String
     let row: Int
-    let types: Candidates
+
+    /// Keeps the first characters, which say enough.
+    init(_ value: Span<UInt8>, row: Int, isText: Bool) {
+      let bytes = copy(of: value.extracting(0..<min(value.count, 160)))
+      let start = String(decoding: bytes, as: UTF8.self)
+      let isLong = value.count > 160 || start.count > 40
+      text = (isText ? "the string \"" : "\"") + (isLong ? start.prefix(40) + "…" : start) + "\""
+      self.row = row
+    }
+
+    var place: String { "\(text) in row \(row)" }
   }
 
-  private var list: [Exception] = []
-  private var large: Exception?
+  private var list: [(value: Value, types: Candidates)] = []
+  private var large: Value?
   private var firstRow = 0
 
-  /// What a type is called when a later value is told to be none of it.
-  private static let words: [(type: Candidates, word: String)] = [
-    (.boolean, "a boolean"), (.real, "a number"), (.timestamp, "a timestamp"),
-    (.json, "an array or object"), (.integer, "a whole number"),
+  /// The types from the one that says most of a value that does not fit.
+  private static let words: [(candidate: Candidates, type: LogicalType)] = [
+    (.boolean, .boolean), (.real, .real), (.timestamp, .timestamp), (.json, .json),
+    (.integer, .integer),
   ]
 
   /// Notes the value that ruled out types, or the first that no double holds.
-  mutating func add(
-    _ text: Span<UInt8>, row: Int, ruledOut types: Candidates, isFirst: Bool, isLarge: Bool
-  ) {
-    if isFirst { firstRow = row }
-    let exception = Exception(value: Self.shortened(text), row: row, types: types)
-    if isLarge, large == nil { large = exception }
-    if !types.isEmpty { list.append(exception) }
+  mutating func add(_ value: Value, ruledOut types: Candidates, isFirst: Bool, isLarge: Bool) {
+    if isFirst { firstRow = value.row }
+    if isLarge, large == nil { large = value }
+    if !types.isEmpty { list.append((value, types)) }
   }
 
-  /// Which value ruled out a type; nil where none did.
-  func reason(for type: Candidates) -> String? {
-    list.first { $0.types.contains(type) }.map(Self.place)
+  /// Which value ruled out whole numbers; nil where none did.
+  var integerReason: String? {
+    list.first { $0.types.contains(.integer) }.map { "not integer: \($0.value.place)" }
   }
 
   /// Which value left no type but text.
-  var lastReason: String {
-    guard let last = list.last else { return "every value fits" }
+  var textReason: String? {
+    guard let last = list.last else { return nil }
     // Reals that are left over have no number among them, or one that no double holds.
     if !last.types.contains(.real), !last.types.contains(.timestamp), let large {
-      return "\(Self.place(large)) is beyond what a real holds"
+      return "not real: \(large.place) has too many digits"
     }
-    guard last.row != firstRow, let word = Self.words.first(where: { last.types.contains($0.type) })
-    else { return Self.place(last) }
-    return "\(Self.place(last)) is not \(word.word)"
-  }
-
-  private static func place(_ exception: Exception) -> String {
-    "\"\(exception.value)\" in row \(exception.row)"
-  }
-
-  /// The first characters, which say enough.
-  private static func shortened(_ text: Span<UInt8>) -> String {
-    let bytes = copy(of: text.extracting(0..<min(text.count, 160)))
-    let value = String(decoding: bytes, as: UTF8.self)
-    return text.count > 160 || value.count > 40 ? value.prefix(40) + "…" : value
+    guard last.value.row != firstRow,
+      let word = Self.words.first(where: { last.types.contains($0.candidate) })
+    else { return last.value.place }
+    return "not \(word.type.rawValue): \(last.value.place)"
   }
 }

@@ -33,6 +33,8 @@ final class XMLExportDocument: ExportDocument {
     while !isTable, event == .startElement(XMLWord.source) { try readSource() }
   }
 
+  var position: String { tokens.position }
+
   private func readOrigin() throws(StoreError) {
     guard let origin = NameOrigin(rawValue: try tokens.attribute("nameOrigin")) else {
       throw tokens.unexpected("nameOrigin is not what it must be")
@@ -74,7 +76,7 @@ final class XMLExportDocument: ExportDocument {
       table.columns.append(try readColumn())
       event = try tokens.next()
     }
-    if let part { try part.check(table, path: tokens.path) }
+    if let part { try part.check(table, FactReader(path: tokens.path) { self.position }) }
     return DocumentTable(
       table: table, part: part, rows: XMLRowReader(tokens, table: table, first: event))
   }
@@ -112,6 +114,10 @@ final class XMLExportDocument: ExportDocument {
       event = try tokens.next()
     }
     while event == .startElement(XMLWord.file) {
+      _ = try tokens.attribute("name")
+      guard Int(try tokens.attribute("bytes")) != nil,
+        SHA256Digest(hexadecimal: try tokens.attribute("sha256")) != nil
+      else { throw tokens.unexpected("the size or hash of a file is not what it must be") }
       try tokens.expectEnd("file")
       event = try tokens.next()
     }

@@ -60,10 +60,10 @@ struct PlainXMLTests {
     ("<r>\n<a b='1'><b>1</b></a></r>", "line 2", "a column comes twice"),
     ("<r>\n<a><b>1</b><b>1</b></a></r>", "line 2", "a column comes twice"),
     ("<r>\n<a><b x='1'>1</b></a></r>", "line 2", "an attribute other than xsi:nil"),
-    ("<r><a><b>1</b></a>\n", "line 2", ""),
-    ("<r><a><b>1</b></a></r>\n<r/>", "line 2", ""),
-    ("<r><a><b>1</c></a></r>", "line 1", ""),
-    ("<r><a><b>&x;</b></a></r>", "line 1", ""),
+    ("<r><a><b>1</b></a>\n", "line 1, column 19", "the document ends early"),
+    ("<r><a><b>1</b></a></r>\n<r/>", "line 2, column ", "xtra content"),
+    ("<r><a><b>1</c></a></r>", "line 1, column ", "mismatch"),
+    ("<r><a><b>&x;</b></a></r>", "line 1", "entity"),
     (
       "<r xmlns:i='http://www.w3.org/2001/XMLSchema-instance'><a>\n<b i:nil='1'>1</b></a></r>",
       "line 2", "a column that is nil has a value"

@@ -22,6 +22,12 @@ struct SeedPlainFilesTests {
       columns.compactMap { $0["type"] as? String } == [
         "text", "text", "text", "text", "integer", "real", "boolean", "timestamp", "text", "text",
       ])
+    #expect(
+      columns.compactMap { $0["reason"] as? String } == [
+        "\"a\" in row 1", "\"007\" in row 1", "\"12345678901234567890\" in row 1",
+        "\"+5\" in row 1", "every value fits", "not integer: \"1.5\" in row 1",
+        "every value fits", "every value fits", "\"\" in row 2", "not real: \"x\" in row 2",
+      ])
     #expect(folder.names == ["Item.csv"])
   }
 

@@ -66,6 +66,7 @@ struct SeedRejectsTests {
 
     """
 
+  // Python's writer of CSV leaves the quotes of an empty text away, which makes it NULL.
   private static let read = """
     import sqlite3, sys
     base = sqlite3.connect(sys.argv[1])
@@ -96,7 +97,7 @@ struct SeedRejectsTests {
         (1, 'a', 7, 1.5, 'x')
         (2, 'b', 12, 3.0, 'y,"q"')
         (3, 'c', 99, 2.0, 'line\\nbreak')
-        (4, 'd', 5, 2.5, '')
+        (4, 'd', 5, 2.5, \(format == "csv" ? "None" : "''"))
         0
 
         """)
@@ -120,7 +121,7 @@ struct SeedRejectsTests {
     let again = await rehome(arguments + ["-f", "--corrected", bad, "--json"])
     #expect(again.code == 2)
     #expect(
-      try python(Self.read, folder.path("a")).hasSuffix("(4, 'd', 5, 2.5, '')\n1\n"))
+      try python(Self.read, folder.path("a")).hasSuffix("(4, 'd', 5, 2.5, None)\n1\n"))
   }
 
   @Test(arguments: [
