@@ -20,7 +20,7 @@ struct PlannedReplay {
   let target: String
   private let source: ReplaySource
   private let arguments: ParsedArguments
-  private let kinds: [Int64: PendingOperation]
+  private let heldOperations: [Int64: PendingOperation]
 
   /// Reads the store; of the journal at most `lineLimit` lines count.
   ///
@@ -31,14 +31,7 @@ struct PlannedReplay {
   ) throws(StoreError) {
     let reader = try settings.openCanonicalStore(source.path)
     content = try StoreContents(of: reader, settings).digest.hexadecimal
-    let audit = try StoreAudit(of: reader, now: Timestamp.now, listsRows: false) {
-      () throws(StoreError) in try settings.checkInterruption()
-    }
-    doubts = Dictionary(
-      grouping: audit.findings.compactMap { finding in
-        finding.operation.map { (operation: $0, code: finding.code) }
-      }, by: \.operation
-    ).mapValues { $0.map(\.code) }
+    doubts = try Self.doubts(about: reader, settings)
     var queue = try ReplayQueue(of: source.path, settings)
     let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
     try queue.spellIDs(from: view)
@@ -53,12 +46,30 @@ struct PlannedReplay {
       history.add(line.sequence, event: line.event, version: line.version)
     }
     journalLines = count
-    kinds = Dictionary(
-      queue.operations.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
-    plan = ReplayPlan(queue.operations, history: history, tables: machineSettings.tables)
+    let plan = ReplayPlan(queue.operations, history: history, tables: machineSettings.tables)
+    let held = Set(plan.held.map(\.sequence))
+    heldOperations = Dictionary(
+      queue.operations.lazy.filter { held.contains($0.sequence) }.map { ($0.sequence, $0) },
+      uniquingKeysWith: { first, _ in first })
+    self.plan = plan
     items = try ReplayItems(of: view, catalogue: queue.catalogue)
     self.source = source
     arguments = settings.arguments
+  }
+
+  /// The codes of what an audit finds about operations; the audit itself is not kept.
+  private static func doubts(
+    about reader: any StoreReader, _ settings: RunSettings
+  ) throws(StoreError) -> [Int64: [String]] {
+    let audit = try StoreAudit(of: reader, now: Timestamp.now, listsRows: false) {
+      () throws(StoreError) in try settings.checkInterruption()
+    }
+    var codes: [Int64: [String]] = [:]
+    for finding in audit.findings {
+      guard let operation = finding.operation else { continue }
+      codes[operation, default: []].append(finding.code)
+    }
+    return codes
   }
 
   /// The target for people, and as the journal names it.
@@ -87,7 +98,7 @@ struct PlannedReplay {
   }
 
   /// The operation that is held back.
-  func operation(_ held: HeldBack) -> PendingOperation? { kinds[held.sequence] }
+  func operation(_ held: HeldBack) -> PendingOperation? { heldOperations[held.sequence] }
 
   /// Writes the plan as JSON, a piece at a time.
   ///

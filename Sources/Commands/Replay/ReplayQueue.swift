@@ -16,6 +16,8 @@ struct ReplayQueue {
     let reader = try settings.openCanonicalStore(path)
     catalogue = reader.catalogue
     operations = try reader.readQueue().operations
+    // What the SDK stored has been decoded; there may be as much of it as of all else together.
+    for place in operations.indices { operations[place].raw = nil }
     let patterns = settings.arguments.values("table").map(\.text)
     guard !patterns.isEmpty else { return }
     let globs = patterns.map(Glob.init)
