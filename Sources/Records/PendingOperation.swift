@@ -20,32 +20,97 @@ package enum OperationState: String, Sendable, CaseIterable {
 }
 
 /// A change that the device had made and the server had not confirmed.
+///
+/// Queues are long, so texts and payloads are packed; each look at one makes a copy.
 package struct PendingOperation: Sendable, Equatable {
   /// The place in push order, from 1.
   package var sequence: Int64 = 0
-  /// The canonical name of the table, or the source's name where no such table exists.
-  package var table: String?
-  /// The item's id as the operation spells it.
-  package var itemID: String?
+  /// The `_pk` of the row that an insert or update would send.
+  package var rowKey: Int64?
   /// What it does; nil when that cannot be decoded.
   package var kind: OperationKind?
   /// How far it has come.
   package var state: OperationState = .pending
-  /// The stored payload as JSON text: of a delete, or a snapshot that the SDK keeps.
-  package var item: [UInt8]?
-  /// The version that a condition would carry.
-  package var baseVersion: String?
-  /// The `_pk` of the row that an insert or update would send.
-  package var rowKey: Int64?
-  /// The table of that row, where it is not `table`: a row of a subentity.
-  package var rowTable: String?
-  /// The SDK's own id, as text.
-  package var originalID: String?
-  /// The SDK's own code for the kind, as text.
-  package var originalCode: String?
-  /// The payload as stored.
-  package var raw: RawValue?
+  private var fields = OperationFields()
 
   /// An operation about which nothing is known yet.
   package init() {}
+
+  /// The canonical name of the table, or the source's name where no such table exists.
+  package var table: String? {
+    get { fields[.table] }
+    set { fields[.table] = newValue }
+  }
+
+  /// The item's id as the operation spells it.
+  package var itemID: String? {
+    get { fields[.itemID] }
+    set { fields[.itemID] = newValue }
+  }
+
+  /// The stored payload as JSON text: of a delete, or a snapshot that the SDK keeps.
+  package var item: [UInt8]? {
+    get { fields.item }
+    set { fields.item = newValue }
+  }
+
+  /// The version that a condition would carry.
+  package var baseVersion: String? {
+    get { fields[.baseVersion] }
+    set { fields[.baseVersion] = newValue }
+  }
+
+  /// The table of that row, where it is not `table`: a row of a subentity.
+  package var rowTable: String? {
+    get { fields[.rowTable] }
+    set { fields[.rowTable] = newValue }
+  }
+
+  /// The SDK's own id, as text.
+  package var originalID: String? {
+    get { fields[.originalID] }
+    set { fields[.originalID] = newValue }
+  }
+
+  /// The SDK's own code for the kind, as text.
+  package var originalCode: String? {
+    get { fields[.originalCode] }
+    set { fields[.originalCode] = newValue }
+  }
+
+  /// The payload as stored.
+  package var raw: RawValue? {
+    get { fields.raw }
+    set { fields.raw = newValue }
+  }
+}
+
+extension PendingOperation {
+  /// Sets what tells an operation from others with the same payload, faster than one by one.
+  package mutating func setNames(table: String?, itemID: String?, originalID: String?) {
+    fields.setNames(table: table, itemID: itemID, originalID: originalID)
+  }
+
+  /// Whether the operation names an item, if only by an empty id.
+  package var hasItemID: Bool { fields.with(.itemID) { _ in true } ?? false }
+
+  /// The hash of the item's id, without a copy of it; nil where there is none.
+  package func itemHash(seed: UInt64 = foldingSeed) -> UInt64? {
+    fields.with(.itemID) { foldedHash($0, seed: seed) }
+  }
+
+  /// The hash of table and item; nil where the operation names no table or no item.
+  func itemHash(inTableSeededBy seed: UInt64) -> UInt64? {
+    guard let table = fields.with(.table, { foldedHash($0, seed: seed) }),
+      fields.with(.itemID, { !$0.isEmpty }) == true
+    else { return nil }
+    return itemHash(seed: table)
+  }
+
+  /// Whether two operations name the same item, as the SDKs tell items apart.
+  func isAboutSameItem(as other: PendingOperation) -> Bool {
+    guard fields.isSame(.table, as: other.fields) else { return false }
+    return fields.isSame(.itemID, as: other.fields)
+      || itemID?.lowercased() == other.itemID?.lowercased()
+  }
 }

@@ -10,8 +10,8 @@ struct OperationRows {
     for operation in operations {
       guard let table = operation.rowTable ?? operation.table else { continue }
       if let key = operation.rowKey { keys[table, default: []].insert(key) }
-      guard let id = operation.itemID, operation.state.isPending else { continue }
-      items[table, default: []].insert(foldedHash(id.utf8Span.span))
+      guard operation.state.isPending, let hash = operation.itemHash() else { continue }
+      items[table, default: []].insert(hash)
     }
   }
 

@@ -42,9 +42,9 @@ struct IOSQueueReader {
           return operation
         }
       operation.sequence = Int64(operations.count + 1)
-      operation.originalID = statement.text(at: 0)
-      operation.table = canonicalTable(statement.text(at: 1))
-      operation.itemID = statement.text(at: 2)
+      operation.setNames(
+        table: canonicalTable(statement.text(at: 1)), itemID: statement.text(at: 2),
+        originalID: statement.text(at: 0))
       operations.append(operation)
     }
     return operations

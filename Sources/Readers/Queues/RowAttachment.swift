@@ -63,16 +63,16 @@ struct RowAttachment {
     }
     var wanted = counts.mapValues { HashPlaces(capacity: $0) }
     for index in operations.indices where Self.needsRow(operations[index]) {
-      guard let table = operations[index].table, let id = operations[index].itemID,
-        let seed = wanted[table]?.seed
+      guard let table = operations[index].table, let seed = wanted[table]?.seed,
+        let hash = operations[index].itemHash(seed: seed)
       else { continue }
-      wanted[table]?.add(index, hash: foldedHash(id.utf8Span.span, seed: seed))
+      wanted[table]?.add(index, hash: hash)
     }
     return wanted
   }
 
   private static func needsRow(_ operation: PendingOperation) -> Bool {
-    operation.itemID != nil && (operation.kind == .insert || operation.kind == .update)
+    (operation.kind == .insert || operation.kind == .update) && operation.hasItemID
   }
 
   private func find(

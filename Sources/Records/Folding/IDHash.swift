@@ -4,9 +4,7 @@ import Bytes
 ///
 /// Equal hashes make candidates, which are then compared exactly. With a seed that nobody can know
 /// beforehand, a store cannot hold ids that were made to collide.
-package func foldedHash(
-  _ id: Span<UInt8>, seed: UInt64 = 0xCBF2_9CE4_8422_2325
-) -> UInt64 {
+package func foldedHash(_ id: Span<UInt8>, seed: UInt64 = foldingSeed) -> UInt64 {
   var hash = seed
   for index in id.indices {
     let byte = id[index]
@@ -16,6 +14,9 @@ package func foldedHash(
   }
   return hash
 }
+
+/// What hashes begin with where no seed is given.
+package let foldingSeed: UInt64 = 0xCBF2_9CE4_8422_2325
 
 private func slowHash(_ id: Span<UInt8>, _ seed: UInt64) -> UInt64 {
   var bytes: [UInt8] = []

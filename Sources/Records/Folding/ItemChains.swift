@@ -61,13 +61,10 @@ private struct LatestItems {
 
   /// The first operation on the same item; nil where an operation does not tell its item.
   mutating func item(of place: Int) -> Int? {
-    guard let table = operations[place].table, let id = operations[place].itemID, !id.isEmpty
-    else { return nil }
-    let tableHash = foldedHash(table.utf8Span.span, seed: places.seed)
-    let hash = foldedHash(id.utf8Span.span, seed: tableHash)
+    guard let hash = operations[place].itemHash(inTableSeededBy: places.seed) else { return nil }
     var found: Int?
     places.forEach(hash) { other in
-      guard isSame(table, id, operations[other]) else { return false }
+      guard operations[other].isAboutSameItem(as: operations[place]) else { return false }
       found = other
       return true
     }
@@ -80,10 +77,5 @@ private struct LatestItems {
   mutating func replaceLatest(_ item: Int, with place: Int) -> Int? {
     defer { latest[item] = Int32(truncatingIfNeeded: place) }
     return latest(item)
-  }
-
-  private func isSame(_ table: String, _ id: String, _ other: PendingOperation) -> Bool {
-    guard let otherID = other.itemID, other.table == table else { return false }
-    return otherID == id || otherID.lowercased() == id.lowercased()
   }
 }

@@ -1,0 +1,121 @@
+import Records
+import Testing
+
+struct PendingOperationTests {
+  /// What one field of an operation is set to.
+  enum Change: Sendable {
+    case table(String?)
+    case itemID(String?)
+    case originalID(String?)
+    case originalCode(String?)
+    case baseVersion(String?)
+    case rowTable(String?)
+    case raw(RawValue?)
+    case item([UInt8]?)
+
+    func apply(to operation: inout PendingOperation) {
+      switch self {
+      case .table(let text): operation.table = text
+      case .itemID(let text): operation.itemID = text
+      case .originalID(let text): operation.originalID = text
+      case .originalCode(let text): operation.originalCode = text
+      case .baseVersion(let text): operation.baseVersion = text
+      case .rowTable(let text): operation.rowTable = text
+      case .raw(let raw): operation.raw = raw
+      case .item(let item): operation.item = item
+      }
+    }
+
+    func isSeen(in operation: PendingOperation) -> Bool {
+      switch self {
+      case .table(let text): operation.table == text
+      case .itemID(let text): operation.itemID == text
+      case .originalID(let text): operation.originalID == text
+      case .originalCode(let text): operation.originalCode == text
+      case .baseVersion(let text): operation.baseVersion == text
+      case .rowTable(let text): operation.rowTable == text
+      case .raw(let raw): operation.raw == raw
+      case .item(let item): operation.item == item
+      }
+    }
+  }
+
+  static let long = String(repeating: "ü", count: 20_000)
+  static let delete = Array(#"{"type":2,"item":{"id":"a"}}"#.utf8)
+  static let item = Array(#"{"id":"a"}"#.utf8)
+
+  static let changes: [[Change]] = [
+    [.table("T"), .itemID("i"), .originalID("7"), .originalCode("2"), .baseVersion("v")],
+    [.table(long), .itemID(""), .rowTable(String(long.prefix(63))), .baseVersion(long)],
+    [.raw(.binary(delete)), .item(item), .itemID("a")],
+    [.raw(.text(Array(#"{"item":{"id":"a"},"type":2}"#.utf8))), .item(item), .table("T")],
+    [.raw(.text(item)), .item(item), .originalID(String(repeating: "1", count: 127))],
+    [.raw(.text(item)), .item(Array("another".utf8)), .originalCode(String(long.prefix(64)))],
+    [.raw(.integer(.min)), .item(item)], [.raw(.real(-0.5)), .item([])],
+    [.raw(.binary([])), .item([])], [.raw(.text([0xFF])), .item(nil)],
+    [.item(Array(long.utf8)), .raw(nil), .table(nil)],
+  ]
+
+  @Test(arguments: changes) func everyFieldKeepsItsValueInWhateverOrderTheyAreSet(
+    changes: [Change]
+  ) {
+    var forwards = PendingOperation()
+    for change in changes { change.apply(to: &forwards) }
+    var backwards = PendingOperation()
+    for change in changes.reversed() { change.apply(to: &backwards) }
+    #expect(changes.allSatisfy { $0.isSeen(in: forwards) })
+    #expect(forwards == backwards)
+  }
+
+  @Test(arguments: changes) func aFieldThatIsSetAgainLeavesTheOthersAlone(changes: [Change]) {
+    var operation = PendingOperation()
+    for change in changes { change.apply(to: &operation) }
+    let before = operation
+    let (table, version) = (operation.table, operation.baseVersion)
+    operation.table = Self.long + "x"
+    operation.baseVersion = nil
+    #expect(operation != before)
+    operation.baseVersion = version
+    operation.table = table
+    #expect(operation == before)
+  }
+
+  @Test func anItemOutlivesThePayloadThatItWasPartOf() {
+    var operation = PendingOperation()
+    operation.raw = .binary(Self.delete)
+    operation.item = Self.item
+    operation.raw = .binary(Array("other".utf8))
+    #expect(operation.item == Self.item)
+    operation.raw = nil
+    #expect(operation.item == Self.item)
+  }
+
+  @Test func namesAreSetTogetherAsOneByOne() {
+    for names in [("T", "i", "1"), (nil, nil, nil), (Self.long, nil, ""), ("", Self.long, nil)]
+      as [(String?, String?, String?)]
+    {
+      var together = PendingOperation()
+      together.raw = .binary(Self.delete)
+      together.item = Self.item
+      together.table = "before"
+      var single = together
+      together.setNames(table: names.0, itemID: names.1, originalID: names.2)
+      (single.table, single.itemID, single.originalID) = names
+      #expect(together == single)
+      #expect(together.itemID == names.1)
+      #expect(together.item == Self.item)
+    }
+  }
+
+  @Test func missingAndEmptyTextsStayApart() {
+    var operation = PendingOperation()
+    #expect(operation.itemID == nil)
+    #expect(!operation.hasItemID)
+    operation.itemID = ""
+    #expect(operation.itemID == "")
+    #expect(operation.hasItemID)
+    #expect(operation != PendingOperation())
+    operation.itemID = nil
+    #expect(operation == PendingOperation())
+  }
+}
