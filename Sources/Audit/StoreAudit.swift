@@ -20,16 +20,17 @@ package struct StoreAudit: Sendable {
 
   /// Reads the queue and the rows of a store and applies every rule; `check` may stop the run.
   ///
-  /// Rows that only a listing of all operations shows are left out when `listsRows` is false.
+  /// Rows that only a listing of all operations shows are left out when `listsRows` is false. Several
+  /// threads may look at the rows; what is found is the same for any number.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true,
-    check: () throws(StoreError) -> Void
+    threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let queue = try reader.readQueue()
     let survey = try StoreSurvey(
-      of: reader, queue: queue, listsRows: listsRows, check: check)
+      of: reader, queue: queue, listsRows: listsRows, threads: threads, check: check)
     let fold = Fold(queue.operations)
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,

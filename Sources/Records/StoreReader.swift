@@ -39,8 +39,12 @@ package protocol StoreReader: AnyObject {
 
   /// The rows of one table in parts for several threads; nil where only `forEachBatch` has them.
   ///
+  /// Where only some columns are wanted, cells of others may be empty.
+  ///
   /// - Throws: `StoreError` when the store cannot be read.
-  func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)?
+  func parts(
+    ofTable table: Int, wanting columns: Set<Int>?
+  ) throws(StoreError) -> (any RowParts)?
 
   /// Lends the rows for a look at some columns: cells of others may be empty, but what is rejected
   /// is the same.
@@ -117,7 +121,16 @@ extension StoreReader {
   package var model: ModelSummary? { nil }
 
   /// Most layouts give their rows only in one run.
-  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? { nil }
+  package func parts(
+    ofTable table: Int, wanting columns: Set<Int>?
+  ) throws(StoreError) -> (any RowParts)? { nil }
+
+  /// The whole rows of one table in parts; nil where only `forEachBatch` has them.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
+    try parts(ofTable: table, wanting: nil)
+  }
 
   /// Most layouts have nothing to examine beyond what opening shows.
   package func examineRows() throws(StoreError) -> [Finding] { [] }

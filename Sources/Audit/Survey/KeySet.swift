@@ -16,6 +16,13 @@ struct KeySet: Sendable, Equatable {
     word |= 1 << UInt64(truncatingIfNeeded: key & 63)
   }
 
+  /// Adds the keys of another set.
+  mutating func formUnion(_ other: KeySet) {
+    store()
+    for (place, bits) in other.all { words[place, default: 0] |= bits }
+    word = words[base] ?? 0
+  }
+
   /// The keys that the other set lacks: how many, and the least of them.
   func missing(in other: KeySet) -> (count: Int, least: Int64?) {
     var count = 0

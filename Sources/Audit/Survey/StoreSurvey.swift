@@ -7,14 +7,16 @@ package struct StoreSurvey: Sendable {
   package private(set) var tables: [TableFacts] = []
   /// The rows that operations would send.
   package private(set) var rows = AttachedRows()
+  private let threads: Int
 
   /// Looks at every table of a store; `check` is called once a batch and may stop the run.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(
     of reader: any StoreReader, queue: Queue, listsRows: Bool = true,
-    check: () throws(StoreError) -> Void
+    threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
+    self.threads = threads
     let operations = OperationRows(queue.operations)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
@@ -40,6 +42,14 @@ package struct StoreSurvey: Sendable {
     for slice in slices {
       survey.expectHashes(count / slices.count)
       let isFirst = slice.index == 0
+      if isFirst, shown.hasNoRows, threads > 1,
+        let parts = try reader.parts(ofTable: index, wanting: columns)
+      {
+        try survey.add(parts, slice: slice, threads: threads, check)
+        candidates.formUnion(survey.takeCandidates())
+        guard table.index(of: .id) != nil else { break }
+        continue
+      }
       try reader.forEachBatch(inTable: index, wanting: isFirst ? columns : ids) {
         (batch) throws(StoreError) in
         try check()

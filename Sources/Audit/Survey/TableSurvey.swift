@@ -8,6 +8,8 @@ struct TableSurvey {
   private(set) var references: [ReferenceColumn]
   /// The hashes of ids that belong to the slice at hand.
   private var hashes = RepeatedHashes(expecting: 0)
+  /// The same, for a part of the table, where they are only collected.
+  private var partHashes: [UInt64]?
   private let table: Table
   private let id: Int?
   private let version: Int?
@@ -76,6 +78,25 @@ struct TableSurvey {
     }
   }
 
+  /// A survey that has seen nothing, for a part of the table.
+  var partial: TableSurvey {
+    var survey = TableSurvey(of: table, operations: operations)
+    survey.partHashes = []
+    return survey
+  }
+
+  /// Takes in what was seen of the part of the table that comes next.
+  mutating func merge(_ next: TableSurvey) {
+    facts.add(next.facts)
+    keys.formUnion(next.keys)
+    for place in references.indices {
+      for (target, keys) in next.references[place].keys {
+        references[place].keys[target, default: KeySet()].formUnion(keys)
+      }
+    }
+    for hash in next.partHashes ?? [] { hashes.insert(hash) }
+  }
+
   /// Takes in only the hashes of another slice.
   mutating func addHashes(_ batch: borrowing RecordBatch, slice: HashSlice) {
     guard let id else { return }
@@ -100,7 +121,8 @@ struct TableSurvey {
       facts.missingIDs += 1
       return nil
     }
-    if slice.contains(hash) { hashes.insert(hash) }
+    guard slice.contains(hash) else { return hash }
+    if partHashes?.append(hash) == nil { hashes.insert(hash) }
     return hash
   }
 
@@ -127,13 +149,8 @@ struct TableSurvey {
     }
     guard let updatedAt else { return }
     let range = cells[cells.startIndex + updatedAt].range
-    // Without the final letter, canonical spellings of 3 and 9 digits sort as the times do.
     guard !range.isEmpty else { return }
-    let time = arena[range].dropLast()
-    if let newest = facts.newestUpdate, !newest.utf8.dropLast().lexicographicallyPrecedes(time) {
-      return
-    }
-    facts.newestUpdate = String(decoding: arena[range], as: UTF8.self)
+    facts.noteUpdate(arena[range])
   }
 
   private mutating func addReferences(_ cells: ArraySlice<Cell>, _ arena: [UInt8]) {

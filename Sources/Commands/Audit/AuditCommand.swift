@@ -75,10 +75,9 @@ enum AuditCommand {
     _ path: String, _ settings: RunSettings, listsRows: Bool = true
   ) async throws(StoreError) -> StoreAudit {
     let reader = try settings.openStore(path)
-    let audit = try StoreAudit(of: reader, now: Timestamp.now, listsRows: listsRows) {
-      () throws(StoreError) in
-      try settings.checkInterruption()
-    }
+    let audit = try StoreAudit(
+      of: reader, now: Timestamp.now, listsRows: listsRows, threads: processorCount()
+    ) { () throws(StoreError) in try settings.checkInterruption() }
     try SourceProof.checkUnchanged(reader)
     return audit
   }

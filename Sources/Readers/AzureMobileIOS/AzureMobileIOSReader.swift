@@ -78,8 +78,10 @@ package final class AzureMobileIOSReader: StoreReader {
     try store.forEachLostRow(besideTable: table, body)
   }
 
-  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
-    try store.parts(ofTable: table)
+  package func parts(
+    ofTable table: Int, wanting columns: Set<Int>?
+  ) throws(StoreError) -> (any RowParts)? {
+    try store.parts(ofTable: table, wanting: columns)
   }
 
   package func readQueue() throws(StoreError) -> Queue {

@@ -50,8 +50,10 @@ package final class RehomeReader: StoreReader {
     try database.forEachBatch(of: tables[table], wanting: columns, body)
   }
 
-  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table])
+  package func parts(
+    ofTable table: Int, wanting columns: Set<Int>?
+  ) throws(StoreError) -> (any RowParts)? {
+    try database.parts(of: tables[table], wanting: columns)
   }
 
   package func readQueue() throws(StoreError) -> Queue {

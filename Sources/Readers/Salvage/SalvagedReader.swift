@@ -46,8 +46,10 @@ final class SalvagedReader: StoreReader {
     try base.forEachBatch(inTable: table, wanting: columns, body)
   }
 
-  func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
-    try base.parts(ofTable: table)
+  func parts(
+    ofTable table: Int, wanting columns: Set<Int>?
+  ) throws(StoreError) -> (any RowParts)? {
+    try base.parts(ofTable: table, wanting: columns)
   }
 
   func forEachLostRow(

@@ -150,8 +150,10 @@ package final class CoreDataReader: StoreReader {
     }
   }
 
-  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table], externalData: externalData)
+  package func parts(
+    ofTable table: Int, wanting columns: Set<Int>?
+  ) throws(StoreError) -> (any RowParts)? {
+    try database.parts(of: tables[table], externalData: externalData, wanting: columns)
   }
 
   package func readQueue() throws(StoreError) -> Queue {
