@@ -155,7 +155,7 @@ struct CoreDataXMLReaderTests {
 
   @Test func otherXMLIsNoStore() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("<?xml version=\"1.0\"?><data><x/></data>", to: "data.xml")
+    let path = try folder.write("<?xml version=\"1.0\"?><page><body><p>a <b>x</b></p></body></page>", to: "data.xml")
     #expect(throws: (any Error).self) { try XMLStoreReading(path) }
   }
 }
