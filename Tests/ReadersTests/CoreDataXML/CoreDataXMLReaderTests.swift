@@ -155,7 +155,8 @@ struct CoreDataXMLReaderTests {
 
   @Test func otherXMLIsNoStore() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("<?xml version=\"1.0\"?><page><body><p>a <b>x</b></p></body></page>", to: "data.xml")
+    let text = "<?xml version=\"1.0\"?><page><body><p>a <b>x</b></p></body></page>"
+    let path = try folder.write(text, to: "data.xml")
     #expect(throws: (any Error).self) { try XMLStoreReading(path) }
   }
 }
