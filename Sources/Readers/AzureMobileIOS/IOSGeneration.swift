@@ -69,8 +69,8 @@ extension IOSGeneration {
           traits.newTables > traits.oldTables
             || (traits.newTables == traits.oldTables && self == .g2),
           expected: self == .g2,
-          "\(traits.newTables) item tables with version, createdAt …",
-          "\(traits.oldTables) item tables with ms_version …"))
+          "\(count(traits.newTables)) with version, createdAt …",
+          "\(count(traits.oldTables)) with ms_version …"))
     } else if traits.hasOldPayloads != traits.hasNewPayloads {
       checks.append(
         TraitCheck(
@@ -78,5 +78,10 @@ extension IOSGeneration {
           "payloads with the key __version"))
     }
     return checks
+  }
+
+  /// A number of item tables, in words.
+  private func count(_ tables: Int) -> String {
+    "\(tables) item \(tables == 1 ? "table" : "tables")"
   }
 }
