@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import Records
 import Testing
 import Writers
@@ -23,6 +24,22 @@ import Writers
 
   @Test func csvTellsMissingFromEmpty() {
     #expect(spelled(.csv, [nil, "", " ", "NULL"]) == "7,,\"\", ,NULL\r\n")
+  }
+
+  /// Rows are written into room that is reckoned before, so what takes most of it is tried.
+  @Test(arguments: ["\"", "\u{1}", "&", "\r", "\u{FFFF}", "ü", "'\"", "=\"\""])
+  func everyFormatHasRoomForTheWorstRow(_ unit: String) throws {
+    for count in [1, 3, 8, 100, 511, 513, 5000] {
+      let text = String(repeating: unit, count: count)
+      let row = [text, nil, text]
+      let json = try JSONSerialization.jsonObject(with: Data(spelled(.ndjson, row).utf8))
+      #expect((json as? [String: Any])?["c2"] as? String == text)
+      let quoted = "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\""
+      let field = text.utf8.contains { "\",\r\n".utf8.contains($0) } ? quoted : text
+      #expect(spelled(.csv, row) == "7,\(field),,\(field)\r\n")
+      let cell = spelled(.xml, [text]).dropFirst("<row pk=\"7\">".count).dropLast("</row>\n".count)
+      #expect(spelled(.xml, row) == "<row pk=\"7\">\(cell)<n/>\(cell)</row>\n")
+    }
   }
 
   @Test func csvQuotesOnlyWhatNeedsIt() {

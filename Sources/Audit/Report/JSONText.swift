@@ -32,7 +32,7 @@ struct JSONText {
     begin(name)
     defer { needsComma = true }
     guard let text else { return bytes.append("null") }
-    appendJSONString(text.utf8Span.span, to: &bytes)
+    bytes.appendJSONString(text.utf8Span.span)
   }
 
   /// Appends a whole number or null.
@@ -60,7 +60,7 @@ struct JSONText {
       bytes.append(contentsOf: json)
     } else {
       let text = Array(String(decoding: json, as: UTF8.self).utf8)
-      appendJSONString(text.span, to: &bytes)
+      bytes.appendJSONString(text.span)
     }
   }
 

@@ -22,7 +22,7 @@ struct ItemBody: Sendable {
     members = table.columns.enumerated().compactMap { place, column in
       guard column.role == .value || column.role == .id, style.sends(column) else { return nil }
       var name: [UInt8] = []
-      appendJSONString(column.sourceName.utf8Span.span, to: &name)
+      name.appendJSONString(column.sourceName.utf8Span.span)
       return Member(column: place, name: name, type: column.type)
     }
   }
@@ -75,14 +75,14 @@ struct ItemBody: Sendable {
     switch type {
     case .timestamp:
       let time = style.time(text)
-      appendJSONString(time.span, to: &json)
+      json.appendJSONString(time.span)
     case .decimal where JSONNumber(String(decoding: text, as: UTF8.self)) != nil:
       json.append(contentsOf: text)
     case .json where (try? JSONValue(parsing: text.span)) != nil:
       // What is no JSON after all goes as the text that it is.
       json.append(contentsOf: text)
     default:
-      appendJSONString(text.span, to: &json)
+      json.appendJSONString(text.span)
     }
   }
 }

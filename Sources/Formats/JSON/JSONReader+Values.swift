@@ -49,9 +49,9 @@ extension JSONReader {
     case .beginArray: output.append("[")
     case .endArray: output.append("]")
     case .key:
-      appendJSONString(text.span, to: &output)
+      output.appendJSONString(text.span)
       output.append(":")
-    case .string: appendJSONString(text.span, to: &output)
+    case .string: output.appendJSONString(text.span)
     case .number: output.append(contentsOf: text)
     case .boolean(let value): output.append(value ? "true" : "false")
     case .null: output.append("null")

@@ -19,7 +19,7 @@ extension JSONValue {
     case .null: output.append(contentsOf: "null".utf8)
     case .boolean(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
     case .number(let number): output.append(contentsOf: number.text.utf8)
-    case .string(let text): appendJSONString(text.utf8Span.span, to: &output)
+    case .string(let text): output.appendJSONString(text.utf8Span.span)
     case .array(let elements):
       output.append(UInt8(ascii: "["))
       return OpenContainer(elements: elements)
@@ -56,7 +56,7 @@ private struct OpenContainer {
     if position > 0 { output.append(UInt8(ascii: ",")) }
     defer { position += 1 }
     guard let member = members?[position] else { return elements[position] }
-    appendJSONString(member.key.utf8Span.span, to: &output)
+    output.appendJSONString(member.key.utf8Span.span)
     output.append(UInt8(ascii: ":"))
     return member.value
   }

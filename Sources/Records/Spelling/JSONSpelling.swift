@@ -1,7 +1,21 @@
 import Bytes
 
-extension [UInt8] {
+extension Cell {
+  /// How many bytes the JSON of the cell takes at most.
+  package func jsonSize(in arena: Span<UInt8>) -> Int {
+    switch kind {
+    // A number is as long as `null` or longer, and one that is infinite has quotes.
+    case .null, .integer, .real: realSize + 2
+    case .text: jsonStringSize(of: arena.extracting(range))
+    case .binary: plainSize + 2
+    }
+  }
+}
+
+extension OutputSpan<UInt8> {
   /// Appends a cell as JSON; `type` is its column's, and the bytes lie in `arena`.
+  ///
+  /// There must be room for `jsonSize` bytes.
   package mutating func appendJSON(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
     switch CellDress(cell) {
     case .missing:
@@ -13,7 +27,16 @@ extension [UInt8] {
       appendPlain(cell, type: type, arena: arena)
       append(UInt8(ascii: "\""))
     case .text:
-      Bytes.appendJSONString(arena.extracting(cell.range), to: &self)
+      appendJSONString(arena.extracting(cell.range))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a cell as JSON; `type` is its column's, and the bytes lie in `arena`.
+  package mutating func appendJSON(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
+    append(addingCapacity: cell.jsonSize(in: arena)) {
+      $0.appendJSON(cell, type: type, arena: arena)
     }
   }
 }

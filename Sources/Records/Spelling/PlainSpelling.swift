@@ -24,16 +24,28 @@ package enum CellDress: Sendable {
   }
 }
 
-extension [UInt8] {
+extension Cell {
+  /// How many bytes the undressed spelling takes at most.
+  package var plainSize: Int {
+    switch kind {
+    case .null: 0
+    case .integer, .real: realSize
+    case .text: Int(length)
+    case .binary: base64Size(of: Int(length))
+    }
+  }
+}
+
+extension OutputSpan<UInt8> {
   /// Appends what a cell says, undressed: design section 3 has the table of spellings.
   ///
-  /// Nothing is appended for a cell without a value.
+  /// Nothing is appended for a cell without a value. There must be room for `plainSize` bytes.
   package mutating func appendPlain(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
     switch cell.kind {
     case .null:
       break
     case .integer:
-      if type == .boolean {
+      if case .boolean = type {
         append(cell.integer != 0 ? "true" : "false")
       } else {
         appendDecimal(cell.integer)
@@ -46,5 +58,12 @@ extension [UInt8] {
     case .binary:
       appendBase64(arena.extracting(cell.range))
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends what a cell says, undressed, as an `OutputSpan` does.
+  package mutating func appendPlain(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
+    append(addingCapacity: cell.plainSize) { $0.appendPlain(cell, type: type, arena: arena) }
   }
 }

@@ -4,33 +4,50 @@ import Formats
 /// The byte that a safe file puts before a field which a spreadsheet might take for a formula.
 private let marker = UInt8(ascii: "'")
 
-extension [UInt8] {
+/// How many bytes a field of CSV takes at most when its text has `count`.
+func csvSize(ofTextOf count: Int) -> Int { count &* 2 &+ 3 }
+
+extension OutputSpan<UInt8> {
   /// Appends text as a field of RFC 4180; it has quotes when it is empty or needs them.
+  ///
+  /// There must be room for `csvSize` bytes.
   @inline(__always)
   mutating func appendCSV(_ text: Span<UInt8>, isSafe: Bool) {
-    if isSafe, isFormulaLike(text) {
-      var marked = [marker]
-      marked.append(text)
-      appendCSV(marked.span)
-    } else {
-      appendCSV(text)
+    let start = count
+    let isMarked = isSafe && isFormulaLike(text)
+    if isMarked { append(marker) }
+    if !text.isEmpty, appendUnquoted(text) { return }
+    removeLast(count - start)
+    append(UInt8(ascii: "\""))
+    if isMarked { append(marker) }
+    appendDoublingQuotes(text)
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends text as it is; false, and something appended, when a field cannot hold it so.
+  @inline(__always)
+  private mutating func appendUnquoted(_ text: Span<UInt8>) -> Bool {
+    var place = 0
+    while true {
+      place = appendWords(of: text, from: place) { !mayHaveByteToQuote($0) }
+      let end = Swift.min(place &+ 8, text.count)
+      while place < end {
+        guard !needsQuotes(text[place]) else { return false }
+        append(text[place])
+        place &+= 1
+      }
+      if place == text.count { return true }
     }
   }
 
-  private mutating func appendCSV(_ text: Span<UInt8>) {
-    guard text.isEmpty || endOfPlainField(in: text, from: 0) < text.count else {
-      append(text)
-      return
-    }
-    append(UInt8(ascii: "\""))
+  private mutating func appendDoublingQuotes(_ text: Span<UInt8>) {
     var start = 0
     for place in text.indices where text[place] == UInt8(ascii: "\"") {
-      appendBytes(of: text, in: start..<place, to: &self)
-      append("\"\"")
+      append(text.extracting(start...place))
+      append(UInt8(ascii: "\""))
       start = place + 1
     }
-    appendBytes(of: text, in: start..<text.count, to: &self)
-    append(UInt8(ascii: "\""))
+    append(text.extracting(start...))
   }
 }
 
@@ -50,26 +67,13 @@ private func isFormulaLike(_ text: Span<UInt8>) -> Bool {
   }
 }
 
-/// The place of the next quote, comma or line break, or the end of the text.
-private func endOfPlainField(in text: Span<UInt8>, from start: Int) -> Int {
-  var offset = start
-  while text.count - offset >= 8 {
-    if mayHaveByteToQuote(loadWord(from: text, at: offset)) { break }
-    offset += 8
+/// Whether a field with this byte has quotes.
+@inline(__always)
+private func needsQuotes(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "\""), UInt8(ascii: ","), 0x0A, 0x0D: true
+  default: false
   }
-  // The last eight bytes overlap with what has been looked at, and save a look at each.
-  if text.count - offset < 8, text.count >= 8,
-    !mayHaveByteToQuote(loadWord(from: text, at: text.count - 8))
-  {
-    return text.count
-  }
-  while offset < text.count {
-    switch text[offset] {
-    case UInt8(ascii: "\""), UInt8(ascii: ","), 0x0A, 0x0D: return offset
-    default: offset += 1
-    }
-  }
-  return offset
 }
 
 /// Whether any of eight bytes is a quote, a comma or a control character, as `hasByteToEscape`.

@@ -13,9 +13,10 @@ package struct CSVRows: TableSpelling {
   package init(of table: Table, isSafe: Bool) {
     var header = Array("_pk".utf8)
     for column in table.columns {
-      let name = Array(column.name.utf8)
       header.append(UInt8(ascii: ","))
-      header.appendCSV(name.span, isSafe: isSafe)
+      header.append(addingCapacity: csvSize(ofTextOf: column.name.utf8.count)) { output in
+        output.appendCSV(column.name.utf8Span.span, isSafe: isSafe)
+      }
     }
     header.append("\r\n")
     self.header = header
@@ -30,16 +31,11 @@ package struct CSVRows: TableSpelling {
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     let cells = batch.cells
     let arena = batch.arena
-    let columns = types.indices
-    var cell = 0
+    var first = 0
     for key in batch.keys {
-      output.appendDecimal(key)
-      for column in columns {
-        output.append(UInt8(ascii: ","))
-        append(cells[cell], type: types[column], arena: arena.span, to: &output)
-        cell &+= 1
-      }
-      output.append("\r\n")
+      let end = first &+ types.count
+      append(cells.span.extracting(first..<end), key: key, arena: arena.span, to: &output)
+      first = end
     }
     return batch.rowCount
   }
@@ -48,7 +44,23 @@ package struct CSVRows: TableSpelling {
 
   @inline(__always)
   private func append(
-    _ cell: Cell, type: LogicalType, arena: Span<UInt8>, to output: inout [UInt8]
+    _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to output: inout [UInt8]
+  ) {
+    var size = decimalSize &+ 2
+    for place in row.indices { size &+= csvSize(ofTextOf: row[place].plainSize) &+ 1 }
+    output.append(addingCapacity: size) { output in
+      output.appendDecimal(key)
+      for place in row.indices {
+        output.append(UInt8(ascii: ","))
+        append(row[place], type: types[place], arena: arena, to: &output)
+      }
+      output.append("\r\n")
+    }
+  }
+
+  @inline(__always)
+  private func append(
+    _ cell: Cell, type: LogicalType, arena: Span<UInt8>, to output: inout OutputSpan<UInt8>
   ) {
     switch cell.kind {
     case .null: break
@@ -74,7 +86,8 @@ package struct CSVRows: TableSpelling {
   }
 
   /// Base64 needs no quotes, but it can be empty, and it can begin with a plus sign.
-  private func appendBinary(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
+  private func appendBinary(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+    guard isSafe || bytes.isEmpty else { return output.appendBase64(bytes) }
     var text: [UInt8] = []
     text.appendBase64(bytes)
     output.appendCSV(text.span, isSafe: isSafe)

@@ -3,13 +3,13 @@ package import Records
 
 /// Spells the rows of one table as a JSON array of objects, one object a line.
 package struct JSONRows: TableSpelling {
-  private let objects: JSONObjects
+  private let rows: RowJSON
 
   package var separatorSize: Int { 1 }
 
   /// Prepares the spelling of a table.
   package init(of table: Table) {
-    objects = JSONObjects(of: table)
+    rows = RowJSON(of: table, separator: ",\n")
   }
 
   package func appendStart(to output: inout [UInt8]) {
@@ -17,10 +17,7 @@ package struct JSONRows: TableSpelling {
   }
 
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
-    objects.append(batch, to: &output) { output in
-      output.append(",\n")
-    } terminate: { _ in
-    }
+    rows.append(batch, to: &output)
     return batch.rowCount
   }
 

@@ -4,6 +4,6 @@ extension [UInt8] {
   /// Appends a string as JSON.
   mutating func appendJSON(_ text: String) {
     let bytes = Array(text.utf8)
-    Bytes.appendJSONString(bytes.span, to: &self)
+    appendJSONString(bytes.span)
   }
 }

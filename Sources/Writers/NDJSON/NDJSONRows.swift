@@ -3,20 +3,17 @@ package import Records
 
 /// Spells the rows of one table as JSON objects, one a line: `_pk` first, then the columns.
 package struct NDJSONRows: TableSpelling {
-  private let objects: JSONObjects
+  private let rows: RowJSON
 
   /// Prepares the spelling of a table's rows.
   package init(of table: Table) {
-    objects = JSONObjects(of: table)
+    rows = RowJSON(of: table, terminator: "\n")
   }
 
   package func appendStart(to output: inout [UInt8]) {}
 
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
-    objects.append(batch, to: &output) { _ in
-    } terminate: { output in
-      output.append(UInt8(ascii: "\n"))
-    }
+    rows.append(batch, to: &output)
     return batch.rowCount
   }
 

@@ -42,17 +42,11 @@ package struct XMLTable: TableSpelling {
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     let cells = batch.cells
     let arena = batch.arena
-    let columns = types.indices
-    var cell = 0
+    var first = 0
     for key in batch.keys {
-      output.append("<row pk=\"")
-      output.appendDecimal(key)
-      output.append("\">")
-      for column in columns {
-        append(cells[cell], type: types[column], arena: arena.span, to: &output)
-        cell &+= 1
-      }
-      output.append("</row>\n")
+      let end = first &+ types.count
+      append(cells.span.extracting(first..<end), key: key, arena: arena.span, to: &output)
+      first = end
     }
     return batch.rowCount
   }
@@ -78,29 +72,56 @@ package struct XMLTable: TableSpelling {
 
   @inline(__always)
   private func append(
-    _ cell: Cell, type: LogicalType, arena: Span<UInt8>, to output: inout [UInt8]
+    _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to output: inout [UInt8]
   ) {
+    // What stands around the row and around a value, in its longest form.
+    var size = decimalSize &+ 24
+    for place in row.indices { size &+= row[place].xmlSize(in: arena) &+ 24 }
+    output.append(addingCapacity: size) { output in
+      output.append("<row pk=\"")
+      output.appendDecimal(key)
+      output.append("\">")
+      for place in row.indices {
+        output.append(row[place], type: types[place], arena: arena)
+      }
+      output.append("</row>\n")
+    }
+  }
+}
+
+extension Cell {
+  /// How many bytes the value takes at most, as text or in base64.
+  fileprivate func xmlSize(in arena: Span<UInt8>) -> Int {
+    guard kind == .text else { return plainSize }
+    let text = arena.extracting(range)
+    return max(Writers.xmlSize(of: text), base64Size(of: text.count))
+  }
+}
+
+extension OutputSpan<UInt8> {
+  @inline(__always)
+  fileprivate mutating func append(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
     switch CellDress(cell) {
     case .missing:
-      output.append("<n/>")
+      append("<n/>")
     case .literal, .word:
-      output.append("<v>")
-      output.appendPlain(cell, type: type, arena: arena)
-      output.append("</v>")
+      append("<v>")
+      appendPlain(cell, type: type, arena: arena)
+      append("</v>")
     case .text:
-      appendText(arena.extracting(cell.range), to: &output)
+      appendElement(arena.extracting(cell.range))
     }
   }
 
   @inline(__always)
-  private func appendText(_ text: Span<UInt8>, to output: inout [UInt8]) {
-    let length = output.count
-    output.append("<v>")
-    if !output.appendXML(content: text) {
-      output.removeLast(output.count - length)
-      output.append("<v e=\"base64\">")
-      output.appendBase64(text)
+  private mutating func appendElement(_ text: Span<UInt8>) {
+    let start = count
+    append("<v>")
+    if !appendXML(content: text) {
+      removeLast(count - start)
+      append("<v e=\"base64\">")
+      appendBase64(text)
     }
-    output.append("</v>")
+    append("</v>")
   }
 }

@@ -1,9 +1,38 @@
 import Bytes
 import Formats
 
+/// How many bytes a text of so many takes at most: a reference has six at most.
+///
+/// Of a long text it is not this guess, which could be six times too large.
+func xmlSize(of text: Span<UInt8>) -> Int {
+  guard text.count > 512 else { return text.count &* 6 }
+  var size = text.count
+  for place in text.indices where isCloselyLookedAt(text[place]) { size += 5 }
+  return size
+}
+
 extension [UInt8] {
   /// Appends text as the content of an element; false, and nothing appended, where XML 1.0 has no
   /// way to write it.
+  mutating func appendXML(content text: Span<UInt8>) -> Bool {
+    var isWritten = false
+    append(addingCapacity: xmlSize(of: text)) { isWritten = $0.appendXML(content: text) }
+    return isWritten
+  }
+
+  /// As `appendXML(content:)`, for the value of an attribute in double quotes.
+  mutating func appendXML(attribute text: Span<UInt8>) -> Bool {
+    var isWritten = false
+    append(addingCapacity: xmlSize(of: text)) { isWritten = $0.appendXML(attribute: text) }
+    return isWritten
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends text as the content of an element; false, and nothing appended, where XML 1.0 has no
+  /// way to write it.
+  ///
+  /// There must be room for `xmlSize` bytes.
   mutating func appendXML(content text: Span<UInt8>) -> Bool {
     appendXML(text, isAttribute: false)
   }
@@ -13,19 +42,26 @@ extension [UInt8] {
     appendXML(text, isAttribute: true)
   }
 
+  @inline(__always)
   private mutating func appendXML(_ text: Span<UInt8>, isAttribute: Bool) -> Bool {
-    let length = count
-    var start = 0
+    let start = count
+    var place = 0
     while true {
-      let end = endOfPlainXML(in: text, from: start)
-      if end > start { appendBytes(of: text, in: start..<end, to: &self) }
-      guard end < text.count else { return true }
-      guard appendReference(to: text[end], isAttribute: isAttribute, isNonCharacter(text, at: end))
-      else {
-        removeLast(count - length)
-        return false
+      place = appendWords(of: text, from: place) { !mayHaveMarkup($0) }
+      let end = Swift.min(place &+ 8, text.count)
+      while place < end {
+        let byte = text[place]
+        if !isCloselyLookedAt(byte) {
+          append(byte)
+        } else if !appendReference(
+          to: byte, isAttribute: isAttribute, isNonCharacter(text, at: place))
+        {
+          removeLast(count - start)
+          return false
+        }
+        place &+= 1
       }
-      start = end + 1
+      if place == text.count { return true }
     }
   }
 
@@ -55,27 +91,14 @@ private func isNonCharacter(_ text: Span<UInt8>, at place: Int) -> Bool {
     && text[place + 2] >= 0xBE
 }
 
-/// The place of the next byte that needs a closer look, or the end of the text.
-private func endOfPlainXML(in text: Span<UInt8>, from start: Int) -> Int {
-  var offset = start
-  while text.count - offset >= 8, !mayHaveMarkup(loadWord(from: text, at: offset)) {
-    offset += 8
+/// Whether a byte may have to be written as a reference, or may be one that XML cannot carry.
+@inline(__always)
+private func isCloselyLookedAt(_ byte: UInt8) -> Bool {
+  switch byte {
+  case ..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0xEF:
+    true
+  default: false
   }
-  // The last eight bytes overlap with what has been looked at, and save a look at each.
-  if text.count - offset < 8, text.count >= 8,
-    !mayHaveMarkup(loadWord(from: text, at: text.count - 8))
-  {
-    return text.count
-  }
-  while offset < text.count {
-    switch text[offset] {
-    case ..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0xEF:
-      return offset
-    default:
-      offset += 1
-    }
-  }
-  return offset
 }
 
 /// Whether any of eight bytes is a control character, `&`, `<`, `>`, `"` or 0xEF.

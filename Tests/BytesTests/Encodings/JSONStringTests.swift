@@ -34,13 +34,24 @@ struct JSONStringTests {
 
   @Test func whatIsThereAlreadyStays() {
     var output = Array("x".utf8)
-    appendJSONString(Array("y".utf8).span, to: &output)
+    output.appendJSONString(Array("y".utf8).span)
     #expect(output == Array("x\"y\"".utf8))
+  }
+
+  /// A string that needed more would end the process, so both the guess and the count are tried.
+  @Test(arguments: [1, 7, 8, 511, 512, 513, 2000])
+  func thereIsRoomForTheWorstText(count: Int) {
+    for byte: UInt8 in [0x00, 0x22, 0x61] {
+      let text = [UInt8](repeating: byte, count: count)
+      let size = jsonStringSize(of: text.span)
+      #expect(size >= escaped(text).count)
+      if count > 512 { #expect(size == escaped(text).count) }
+    }
   }
 
   private func escaped(_ text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
-    appendJSONString(text.span, to: &output)
+    output.appendJSONString(text.span)
     return output
   }
 }

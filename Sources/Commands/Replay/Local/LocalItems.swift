@@ -59,7 +59,7 @@ struct LocalItems: Sendable {
     for (place, column) in table.columns.enumerated() where place < values.count {
       if json.count > 1 { json.append(UInt8(ascii: ",")) }
       let name = column.role.isSystem ? systemPrefix + column.role.rawValue : column.name
-      appendJSONString(name.utf8Span.span, to: &json)
+      json.appendJSONString(name.utf8Span.span)
       json.append(UInt8(ascii: ":"))
       Self.append(values[place], column.type, to: &json)
     }
@@ -144,7 +144,7 @@ extension LocalItems {
 
 extension UTF8Span {
   /// Appends the text as a JSON string.
-  fileprivate func appendJSON(to output: inout [UInt8]) { appendJSONString(span, to: &output) }
+  fileprivate func appendJSON(to output: inout [UInt8]) { output.appendJSONString(span) }
 }
 
 extension ColumnRole {

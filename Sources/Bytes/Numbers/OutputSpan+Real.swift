@@ -1,8 +1,12 @@
-extension [UInt8] {
+/// How many bytes the spelling of a real number takes at most: sign, 17 digits, point, exponent.
+@inlinable package var realSize: Int { 26 }
+
+extension OutputSpan<UInt8> {
   /// Appends the shortest digits that read back to the same double, with `.0` when whole.
   ///
   /// Very large and very small numbers have an exponent: `1e+16`, `5e-324`. A negative zero keeps
-  /// its sign. Numbers that are none are `Infinity`, `-Infinity` and `NaN`.
+  /// its sign. Numbers that are none are `Infinity`, `-Infinity` and `NaN`. There must be room for
+  /// `realSize` bytes.
   package mutating func appendReal(_ value: Double) {
     if value.isNaN { return append("NaN") }
     if value.sign == .minus { append(UInt8(ascii: "-")) }
@@ -35,11 +39,11 @@ extension [UInt8] {
     let whole = count + decimal.exponent
     if decimal.exponent >= 0 {
       appendDecimal(decimal.digits)
-      append(contentsOf: repeatElement(UInt8(ascii: "0"), count: decimal.exponent))
+      append(UInt8(ascii: "0"), times: decimal.exponent)
       append(".0")
     } else if whole <= 0 {
       append("0.")
-      append(contentsOf: repeatElement(UInt8(ascii: "0"), count: -whole))
+      append(UInt8(ascii: "0"), times: -whole)
       appendDecimal(decimal.digits)
     } else {
       appendPoint(in: decimal.digits, count: count, after: whole)
@@ -56,5 +60,12 @@ extension [UInt8] {
       unsafe target.update(from: target + 1, count: whole)
       unsafe target[whole] = UInt8(ascii: ".")
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the shortest digits that read back to the same double, as an `OutputSpan` does.
+  package mutating func appendReal(_ value: Double) {
+    append(addingCapacity: realSize) { $0.appendReal(value) }
   }
 }

@@ -1,5 +1,13 @@
-extension [UInt8] {
+/// How many bytes the base64 of `count` bytes takes.
+@inlinable
+package func base64Size(of count: Int) -> Int {
+  (count &+ 2) / 3 &* 4
+}
+
+extension OutputSpan<UInt8> {
   /// Appends the bytes in base64 with padding, as RFC 4648 section 4 spells it.
+  ///
+  /// There must be room for all of it, which `base64Size` tells.
   package mutating func appendBase64(_ bytes: Span<UInt8>) {
     let triples = bytes.count / 3
     unsafe append(size: triples * 4) { target in
@@ -22,7 +30,15 @@ extension [UInt8] {
   private mutating func appendLastBase64(_ group: UInt32, padding: Int) {
     // Four bytes are what `writeBase64` writes.
     unsafe append(size: 4) { unsafe writeBase64(group, at: $0) }
-    for place in (count - padding)..<count { self[place] = UInt8(ascii: "=") }
+    removeLast(padding)
+    append(UInt8(ascii: "="), times: padding)
+  }
+}
+
+extension [UInt8] {
+  /// Appends the bytes in base64 with padding, as RFC 4648 section 4 spells it.
+  package mutating func appendBase64(_ bytes: Span<UInt8>) {
+    append(addingCapacity: base64Size(of: bytes.count)) { $0.appendBase64(bytes) }
   }
 }
 

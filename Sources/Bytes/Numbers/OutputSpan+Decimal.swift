@@ -1,5 +1,8 @@
-extension [UInt8] {
-  /// Appends the decimal digits of an unsigned number.
+/// How many bytes the decimal digits of a number take at most, with its sign.
+@inlinable package var decimalSize: Int { 20 }
+
+extension OutputSpan<UInt8> {
+  /// Appends the decimal digits of an unsigned number; `decimalSize` bytes are room enough.
   @inlinable
   package mutating func appendDecimal(_ value: UInt64) {
     if value < 10 { return append(48 &+ UInt8(truncatingIfNeeded: value)) }
@@ -14,9 +17,20 @@ extension [UInt8] {
     if value < 0 { append(UInt8(ascii: "-")) }
     appendDecimal(value.magnitude)
   }
+}
+
+extension [UInt8] {
+  /// Appends the decimal digits of an unsigned number.
+  package mutating func appendDecimal(_ value: UInt64) {
+    append(addingCapacity: decimalSize) { $0.appendDecimal(value) }
+  }
+
+  /// Appends the decimal digits of a number, with a minus sign in front of a negative one.
+  package mutating func appendDecimal(_ value: Int64) {
+    append(addingCapacity: decimalSize) { $0.appendDecimal(value) }
+  }
 
   /// Appends the decimal digits of a count or an index.
-  @inlinable
   package mutating func appendDecimal(_ value: Int) {
     appendDecimal(Int64(value))
   }

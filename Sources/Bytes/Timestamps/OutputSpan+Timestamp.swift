@@ -1,7 +1,11 @@
-extension [UInt8] {
+/// How many bytes the spelling of a moment takes at most.
+@inlinable package var timestampSize: Int { 30 }
+
+extension OutputSpan<UInt8> {
   /// Appends a moment as `2016-10-01T09:15:30.123Z`.
   ///
-  /// The fraction has three digits when they say all there is, otherwise nine.
+  /// The fraction has three digits when they say all there is, otherwise nine. There must be room
+  /// for `timestampSize` bytes.
   package mutating func appendTimestamp(_ timestamp: Timestamp) {
     // Seconds lie in the years 1 to 9999, so the sum is positive and division rounds down.
     let seconds = Int(timestamp.secondsSince1970) &+ 62_135_596_800
@@ -20,6 +24,13 @@ extension [UInt8] {
       }
       unsafe target[isShort ? 23 : 29] = UInt8(ascii: "Z")
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a moment as `2016-10-01T09:15:30.123Z`, as an `OutputSpan` does.
+  package mutating func appendTimestamp(_ timestamp: Timestamp) {
+    append(addingCapacity: timestampSize) { $0.appendTimestamp(timestamp) }
   }
 }
 
