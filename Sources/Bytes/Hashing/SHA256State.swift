@@ -36,6 +36,32 @@ struct SHA256State: Equatable {
     }
   }
 
+  /// Takes as many blocks of one message into its state as blocks of another into that one's.
+  static func compress(
+    _ first: Span<UInt8>, into firstState: inout SHA256State,
+    _ second: Span<UInt8>, into secondState: inout SHA256State
+  ) {
+    guard processorHashes else {
+      firstState.compressPortably(first)
+      return secondState.compressPortably(second)
+    }
+    let blocks = min(first.count, second.count) / 64
+    // As in `compressByInstructions`; both messages have that many blocks.
+    unsafe withUnsafeMutableBytes(of: &firstState) { firstState in
+      unsafe withUnsafeMutableBytes(of: &secondState) { secondState in
+        unsafe first.withUnsafeBufferPointer { first in
+          unsafe second.withUnsafeBufferPointer { second in
+            unsafe roundConstants.span.withUnsafeBufferPointer { constants in
+              unsafe rehome_sha256_block_pairs(
+                firstState.baseAddress, first.baseAddress, secondState.baseAddress,
+                second.baseAddress, blocks, constants.baseAddress)
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// As `compress`, on any processor.
   mutating func compressPortably(_ blocks: Span<UInt8>) {
     // The constants and the blocks are read through pointers that are only used in here.
