@@ -15,6 +15,12 @@ package struct Cell: Sendable, Equatable {
     self.kind = kind
   }
 
+  /// A cell whose bytes begin at a place of the arena; values are much shorter than 4 GiB.
+  @inlinable
+  init(_ place: Int, _ size: Int, kind: CellKind) {
+    self.init(bits: UInt64(place), length: UInt32(size), kind: kind)
+  }
+
   /// The cell without a value.
   @inlinable package static var null: Cell { Cell(bits: 0, length: 0, kind: .null) }
 

@@ -22,6 +22,9 @@ struct OperationFields: Sendable, Equatable {
     static let partOfRaw: UInt8 = 1
   }
 
+  /// Where each field lies in the block; nil where it has no value.
+  typealias Places = InlineArray<8, Range<Int>?>
+
   private static let empty = [UInt8](repeating: 0, count: 8)
 
   /// No field has a value; takes no memory of its own.
@@ -80,6 +83,48 @@ struct OperationFields: Sendable, Equatable {
     if let value { packed.append(value.span) }
     packed.append(bytes.span.extracting(place.upperBound...))
     bytes = packed
+  }
+
+  /// Where the fields lie, found in one pass.
+  var places: Places {
+    var places = Places(repeating: nil)
+    var end = 0
+    for field in places.indices {
+      let place = Self.field(at: end, of: bytes.span)
+      if bytes[end] != 0 { places[field] = place }
+      end = place.upperBound
+    }
+    return places
+  }
+
+  /// Appends a field of text as a cell.
+  func append(_ field: Field, _ places: borrowing Places, to batch: inout RecordBatch) {
+    guard let range = places[field.rawValue] else { return batch.append(.null) }
+    batch.appendText(bytes.span.extracting(range))
+  }
+
+  /// Appends the item as a cell.
+  func appendItem(_ places: borrowing Places, to batch: inout RecordBatch) {
+    guard let range = itemRange(places) else { return batch.append(.null) }
+    batch.appendText(bytes.span.extracting(range))
+  }
+
+  /// Appends the payload as stored as two cells: the storage class and the bytes.
+  func appendRaw(_ places: borrowing Places, to batch: inout RecordBatch) {
+    guard let range = places[Field.raw.rawValue], let mark = bytes[range].first else {
+      batch.append(.null)
+      return batch.append(.null)
+    }
+    let value = bytes.span.extracting(range.dropFirst())
+    switch mark {
+    // Text that is not UTF-8 counts as a blob, as in `RawValue.storage`.
+    case Mark.text: batch.append(text: isValidUTF8(value) ? "text" : "blob")
+    case Mark.binary: batch.append(text: "blob")
+    default: batch.append(text: raw?.storage)
+    }
+    if mark == Mark.text || mark == Mark.binary { return batch.appendBinary(value) }
+    let number = raw?.bytes ?? []
+    batch.appendBinary(number.span)
   }
 
   private func range(of field: Field) -> Range<Int>? {
@@ -144,14 +189,7 @@ extension OperationFields {
 
   /// The item; where it is a part of the payload as stored, only its place takes memory.
   var item: [UInt8]? {
-    get {
-      guard let range = range(of: .item), let mark = bytes[range].first else { return nil }
-      guard mark == Mark.partOfRaw else { return Array(bytes[range].dropFirst()) }
-      guard let raw = self.range(of: .raw) else { return nil }
-      var place = range.lowerBound &+ 1
-      let start = raw.lowerBound &+ Self.readLength(bytes.span, at: &place)
-      return Array(bytes[start..<start &+ Self.readLength(bytes.span, at: &place)])
-    }
+    get { itemRange(places).map { Array(bytes[$0]) } }
     set {
       guard let newValue else { return set(.item, to: nil) }
       if let offset = offsetInRaw(of: newValue) {
@@ -163,6 +201,15 @@ extension OperationFields {
         set(.item, to: [Mark.own] + newValue)
       }
     }
+  }
+
+  private func itemRange(_ places: borrowing Places) -> Range<Int>? {
+    guard let range = places[Field.item.rawValue], let mark = bytes[range].first else { return nil }
+    var place = range.lowerBound &+ 1
+    guard mark == Mark.partOfRaw else { return place..<range.upperBound }
+    guard let raw = places[Field.raw.rawValue] else { return nil }
+    let start = raw.lowerBound &+ Self.readLength(bytes.span, at: &place)
+    return start..<start &+ Self.readLength(bytes.span, at: &place)
   }
 
   /// Where the item stands in the payload: it is all of it, or its last or first member.

@@ -7,9 +7,17 @@ extension Queue {
     of part: BookkeepingTable, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: part.table.columns.count)
-    for place in 0..<count(of: part) {
+    try forEachBatch(of: part, in: 0..<count(of: part), using: &batch, body)
+  }
+
+  /// As `forEachBatch`, for some rows of the part, in a batch without rows.
+  func forEachBatch(
+    of part: BookkeepingTable, in places: Range<Int>, using batch: inout RecordBatch,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for place in places {
       switch part {
-      case .operations: batch.append(operations[place])
+      case .operations: operations[place].append(to: &batch)
       case .errors: batch.append(errors[place], key: Int64(place) + 1)
       case .tokens: batch.append(tokens[place], key: Int64(place) + 1)
       case .rejects: break
@@ -18,7 +26,10 @@ extension Queue {
       try body(&batch)
       batch.removeAll()
     }
-    if batch.rowCount > 0 { try body(&batch) }
+    if batch.rowCount > 0 {
+      try body(&batch)
+      batch.removeAll()
+    }
   }
 
   /// How many rows a part of the queue has.
@@ -33,59 +44,38 @@ extension Queue {
 }
 
 extension RecordBatch {
-  fileprivate mutating func append(_ operation: PendingOperation) {
-    append(operation.table)
-    append(operation.itemID)
-    append(operation.kind?.rawValue)
-    append(operation.state.rawValue)
-    append(utf8: operation.item)
-    append(operation.baseVersion)
-    append(operation.rowKey)
-    append(operation.rowTable)
-    append(operation.originalID)
-    append(operation.originalCode)
-    append(operation.raw)
-    endRow(key: operation.sequence)
-  }
-
   fileprivate mutating func append(_ error: OperationError, key: Int64) {
-    append(error.table)
-    append(error.itemID)
-    append(error.kind?.rawValue)
+    append(text: error.table)
+    append(text: error.itemID)
+    append(text: error.kind?.rawValue)
     append(error.status)
-    append(error.code)
-    append(error.message)
+    append(text: error.code)
+    append(text: error.message)
     append(utf8: error.item)
     append(utf8: error.serverItem)
     append(error.operation)
-    append(error.originalID)
-    append(error.originalOperationID)
+    append(text: error.originalID)
+    append(text: error.originalOperationID)
     append(error.raw)
     endRow(key: key)
   }
 
   fileprivate mutating func append(_ token: DeltaToken, key: Int64) {
-    append(token.table)
-    append(token.query)
-    append(token.updatedAt)
-    append(token.raw)
+    append(text: token.table)
+    append(text: token.query)
+    append(text: token.updatedAt)
+    append(text: token.raw)
     endRow(key: key)
   }
 
   /// Appends a value that was rejected, as `BookkeepingTable.rejects` lays it out.
   package mutating func append(_ reject: StoredReject, key: Int64) {
-    append(reject.table)
+    append(text: reject.table)
     append(reject.row)
-    append(reject.column)
-    append(reject.code)
+    append(text: reject.column)
+    append(text: reject.code)
     append(reject.raw)
     endRow(key: key)
-  }
-
-  private mutating func append(_ text: String?) {
-    guard let text else { return append(Cell.null) }
-    let bytes = Array(text.utf8)
-    appendText(bytes.span)
   }
 
   private mutating func append(utf8 bytes: [UInt8]?) {
@@ -99,7 +89,7 @@ extension RecordBatch {
 
   /// Appends two cells: the storage class and the bytes.
   private mutating func append(_ raw: RawValue?) {
-    append(raw?.storage)
+    append(text: raw?.storage)
     guard let bytes = raw?.bytes else { return append(Cell.null) }
     appendBinary(bytes.span)
   }

@@ -59,6 +59,12 @@ package struct RecordBatch: Sendable {
     appendBytes(bytes, kind: .text)
   }
 
+  /// Appends a text cell, or an empty cell where there is no text.
+  package mutating func append(text: String?) {
+    guard let text else { return append(.null) }
+    appendText(text.utf8Span.span)
+  }
+
   /// Appends a cell of bytes.
   package mutating func appendBinary(_ bytes: Span<UInt8>) {
     appendBytes(bytes, kind: .binary)
@@ -69,8 +75,26 @@ package struct RecordBatch: Sendable {
   package mutating func appendText(writing write: (inout [UInt8]) -> Void) {
     let start = arena.count
     write(&arena)
-    cells.append(
-      Cell(bits: UInt64(start), length: UInt32(arena.count - start), kind: .text))
+    cells.append(Cell(start, arena.count &- start, kind: .text))
+  }
+
+  /// Appends bytes that cells can lie in, all at once, and returns where they begin.
+  package mutating func append(bytes: Span<UInt8>) -> Int {
+    let start = arena.count
+    arena.append(bytes)
+    return start
+  }
+
+  /// Appends a text cell whose bytes are in the arena, in a range that counts from `start`.
+  @inline(__always)
+  package mutating func appendText(inArenaFrom start: Int, _ range: Range<Int>) {
+    appendCell(Cell(start &+ range.lowerBound, range.count, kind: .text))
+  }
+
+  /// Appends a cell of bytes that are in the arena, in a range that counts from `start`.
+  @inline(__always)
+  package mutating func appendBinary(inArenaFrom start: Int, _ range: Range<Int>) {
+    appendCell(Cell(start &+ range.lowerBound, range.count, kind: .binary))
   }
 
   /// Leaves the cell empty and keeps its raw value as a reject.
@@ -103,6 +127,6 @@ package struct RecordBatch: Sendable {
   private mutating func appendBytes(_ bytes: Span<UInt8>, kind: CellKind) {
     let start = arena.count
     arena.append(bytes)
-    cells.append(Cell(bits: UInt64(start), length: UInt32(bytes.count), kind: kind))
+    cells.append(Cell(start, bytes.count, kind: kind))
   }
 }

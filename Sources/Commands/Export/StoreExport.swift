@@ -101,10 +101,7 @@ struct StoreExport {
     report.findings = reader.findings
     let queue = try reader.readQueue()
     for part in ContentHash.parts {
-      let batches: BatchProducer = { (body) throws(StoreError) in
-        try queue.forEachBatch(of: part, body)
-      }
-      let seal = try add(part, from: batches, to: &destination)
+      let seal = try add(part, from: .parts(QueueParts(queue, part)), to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try exportRejects(report, into: &destination)
@@ -136,16 +133,16 @@ struct StoreExport {
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
       if batch.rowCount > 0 { try body(&batch) }
     }
-    _ = try add(part, from: batches, to: &destination)
+    _ = try add(part, from: .batches(batches), to: &destination)
   }
 
   /// Writes a part of the bookkeeping.
   private func add(
-    _ part: BookkeepingTable, from batches: @escaping BatchProducer,
+    _ part: BookkeepingTable, from rows: TableRows.Form,
     to destination: inout some ExportDestination & ~Copyable
   ) throws(StoreError) -> TableSeal {
     try destination.add(
-      part.table, as: part, from: TableRows(.batches(batches), threads: threads)
+      part.table, as: part, from: TableRows(rows, threads: threads)
     ) { (_) throws(StoreError) in try settings.checkInterruption() }
   }
 

@@ -43,7 +43,7 @@ extension RowDecoder {
   ) -> RejectCode? {
     switch storage {
     case .blob:
-      row.withBlob(at: column) { batch.appendBinary($0) }
+      row.appendBlob(at: column, to: &batch)
       return nil
     case .text:
       var bytes: [UInt8] = []
@@ -77,11 +77,8 @@ extension RowDecoder {
   func appendValidText(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, into batch: inout RecordBatch
   ) -> RejectCode? {
-    let isValid = row.withText(at: column) { bytes in
-      guard isValidUTF8(bytes) else { return false }
-      batch.appendText(bytes)
-      return true
-    }
-    return isValid ? nil : .invalidText
+    guard row.withText(at: column, { isValidUTF8($0) }) else { return .invalidText }
+    row.appendText(at: column, to: &batch)
+    return nil
   }
 }

@@ -12,8 +12,19 @@ struct RowDecoder: Sendable {
   let numbersRows: Bool
   /// Where values live that are files of their own.
   let externalData: ExternalDataFolder?
-  /// The columns whose values are only checked.
-  private let isOnlyChecked: [Bool]
+  /// What to try first for each column.
+  private let shortcuts: [Shortcut]
+
+  /// The decodings that most cells of most stores need, without what the others carry along.
+  private enum Shortcut: UInt8 {
+    case text
+    case integer
+    case real
+    case secondsSince2001
+    /// The value is only checked, and its cell left empty.
+    case check
+    case none
+  }
 
   /// A decoder; all columns are wanted unless some are named.
   init(
@@ -21,7 +32,16 @@ struct RowDecoder: Sendable {
     wanting columns: Set<Int>? = nil
   ) {
     self.plan = plan
-    isOnlyChecked = plan.indices.map { columns?.contains($0) == false }
+    shortcuts = plan.indices.map { index in
+      if columns?.contains(index) == false { return .check }
+      return switch plan[index] {
+      case .text: .text
+      case .integer: .integer
+      case .real: .real
+      case .secondsSince2001: .secondsSince2001
+      default: .none
+      }
+    }
     self.numbersRows = numbersRows
     self.externalData = externalData
   }
@@ -56,33 +76,52 @@ struct RowDecoder: Sendable {
   func decodeRow(
     _ row: borrowing some StoredRow & ~Copyable, key: Int64, into batch: inout RecordBatch
   ) {
-    for index in plan.indices {
+    for index in shortcuts.indices {
       let column = index &+ 1
       let storage = row.storageClass(at: column)
-      if isOnlyChecked[index], fits(row, column, storage) {
-        batch.append(.null)
-        continue
-      }
-      switch (plan[index], storage) {
-      case (.reference(let otherSide), .null):
-        batch.append(otherSide[key].map(Cell.integer) ?? .null)
-      case (.entityName(let names, let otherSide), .null):
-        batch.append(name: otherSide[key].flatMap { names[$0] })
-      case (_, .null):
-        batch.append(.null)
+      switch (shortcuts[index], storage) {
       case (.text, .text):
         appendText(row, column, into: &batch)
-      case (.integer, .integer), (.reference, .integer):
+      case (.integer, .integer):
         batch.append(.integer(row.integer(at: column)))
       case (.real, .real):
         batch.append(.real(row.real(at: column)))
-      case (.binary, .blob):
-        row.withBlob(at: column) { batch.appendBinary($0) }
+      case (.secondsSince2001, .real):
+        if let failure = appendTimestamp(row, column, storage, into: &batch) {
+          reject(failure, row, column, into: &batch)
+        }
+      case (.check, _) where fits(row, column, storage):
+        batch.append(.null)
       default:
-        decodeRarely(row, column, storage, into: &batch)
+        decode(row, column, storage, key: key, into: &batch)
       }
     }
     batch.endRow(key: key)
+  }
+
+  /// Appends one cell.
+  private func decode(
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
+    key: Int64, into batch: inout RecordBatch
+  ) {
+    switch (plan[column - 1], storage) {
+    case (.reference(let otherSide), .null):
+      batch.append(otherSide[key].map(Cell.integer) ?? .null)
+    case (.entityName(let names, let otherSide), .null):
+      batch.append(name: otherSide[key].flatMap { names[$0] })
+    case (_, .null):
+      batch.append(.null)
+    case (.text, .text):
+      appendText(row, column, into: &batch)
+    case (.integer, .integer), (.reference, .integer):
+      batch.append(.integer(row.integer(at: column)))
+    case (.real, .real):
+      batch.append(.real(row.real(at: column)))
+    case (.binary, .blob):
+      row.appendBlob(at: column, to: &batch)
+    default:
+      decodeRarely(row, column, storage, into: &batch)
+    }
   }
 
   /// Whether a value that nobody wants to see is one of those that are quickly found to be right.
@@ -124,16 +163,22 @@ struct RowDecoder: Sendable {
       failure = nil
     case .text, .integer, .binary, .reference: failure = .valueOfWrongType
     }
-    if let failure {
-      batch.reject(column: column - 1, code: failure, raw: RawValue(row, at: column))
-    }
+    if let failure { reject(failure, row, column, into: &batch) }
+  }
+
+  private func reject(
+    _ failure: RejectCode, _ row: borrowing some StoredRow & ~Copyable, _ column: Int,
+    into batch: inout RecordBatch
+  ) {
+    batch.reject(column: column - 1, code: failure, raw: RawValue(row, at: column))
   }
 
   private func appendText(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, into batch: inout RecordBatch
   ) {
-    guard let failure = appendValidText(row, column, into: &batch) else { return }
-    batch.reject(column: column - 1, code: failure, raw: .text(row.bytes(at: column)))
+    if let failure = appendValidText(row, column, into: &batch) {
+      reject(failure, row, column, into: &batch)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Records
 import SQLite
 
 /// The values of one stored row, by storage class, wherever they are read from.
@@ -21,6 +22,20 @@ protocol StoredRow: ~Copyable {
 
   /// A copy of the bytes of a text or blob.
   func bytes(at column: Int) -> [UInt8]
+
+  /// Appends a column that is stored as text, and known to be UTF-8.
+  func appendText(at column: Int, to batch: inout RecordBatch)
+
+  /// Appends a column that is stored as a blob.
+  func appendBlob(at column: Int, to batch: inout RecordBatch)
 }
 
-extension Statement: StoredRow {}
+extension Statement: StoredRow {
+  func appendText(at column: Int, to batch: inout RecordBatch) {
+    withText(at: column) { batch.appendText($0) }
+  }
+
+  func appendBlob(at column: Int, to batch: inout RecordBatch) {
+    withBlob(at: column) { batch.appendBinary($0) }
+  }
+}

@@ -56,20 +56,18 @@ struct PageParts: RowParts {
         swap(&row, &self.row)
         swap(&batch, &self.batch)
       }
-      batch.removeAll()
       let decoder = parts.decoder
       var scan = TableScan(
         of: parts.chunks[part], in: parts.file, shape: parts.shape, valueBytes: parts.valueBytes)
       while try Self.read(&scan, into: &row) {
+        batch.removeAll()
+        row.arenaStart = batch.append(bytes: row.batch.arena.span)
         for index in 0..<row.batch.rowCount {
           row.start = index &* row.batch.columnCount
           decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
-          guard batch.isFull else { continue }
-          try body(&batch)
-          batch.removeAll()
         }
+        try body(&batch)
       }
-      if batch.rowCount > 0 { try body(&batch) }
     }
 
     private static func read(

@@ -1,4 +1,5 @@
 import Pages
+import Records
 import SQLite
 
 /// A row of a batch that was read from pages, seen as a row of the statement that it stands for.
@@ -7,6 +8,8 @@ struct PageRow: StoredRow {
   var batch = StoredBatch()
   /// Where its values begin.
   var start = 0
+  /// Where the bytes of the rows begin in the batch that takes them.
+  var arenaStart = 0
   /// The place in the stored row of each column but the key, which is column 0.
   let places: [Int]
 
@@ -45,5 +48,16 @@ struct PageRow: StoredRow {
 
   func bytes(at column: Int) -> [UInt8] {
     Array(batch.arena[value(column).range])
+  }
+
+  // The bytes went to the batch as a whole, so a cell of it only has to say where they are.
+  @inline(__always)
+  func appendText(at column: Int, to batch: inout RecordBatch) {
+    batch.appendText(inArenaFrom: arenaStart, value(column).range)
+  }
+
+  @inline(__always)
+  func appendBlob(at column: Int, to batch: inout RecordBatch) {
+    batch.appendBinary(inArenaFrom: arenaStart, value(column).range)
   }
 }

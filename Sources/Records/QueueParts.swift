@@ -1,0 +1,38 @@
+/// The rows of one part of a queue, for threads to share.
+package struct QueueParts: RowParts {
+  private let queue: Queue
+  private let part: BookkeepingTable
+
+  /// How many rows make a part.
+  private static let size = 4096
+
+  /// The rows of the operations, errors or tokens.
+  package init(_ queue: Queue, _ part: BookkeepingTable) {
+    self.queue = queue
+    self.part = part
+  }
+
+  package var count: Int { (queue.count(of: part) + Self.size - 1) / Self.size }
+
+  package func makeReader() -> any PartReader {
+    Reader(parts: self)
+  }
+
+  private final class Reader: PartReader {
+    private let parts: QueueParts
+    private var batch: RecordBatch
+
+    init(parts: QueueParts) {
+      self.parts = parts
+      batch = RecordBatch(columnCount: parts.part.table.columns.count)
+    }
+
+    func forEachBatch(
+      ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+      let start = part * QueueParts.size
+      let end = min(start + QueueParts.size, parts.queue.count(of: parts.part))
+      try parts.queue.forEachBatch(of: parts.part, in: start..<end, using: &batch, body)
+    }
+  }
+}
