@@ -35,13 +35,14 @@ struct BenchmarkStore {
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
     INSERT INTO ZTODOITEM SELECT i, 4, 1, i & 1, i, 400000000 + i * 7 - 1000.5,
       400000000 + i * 7 + (i * 7919 % 1000) / 1000.0, (i * 104729 % 100000) / 100.0, \(id("i")),
-      'milk bread Größe prüfen "' || i % 977 || '" call the office',
-      'user' || i % 1000, 'eggs, water ' || i % 4001, printf('AAAAAAA%05x=', i & 1048575) FROM n;
+      'milk bread Größe prüfen "' || (i % 977) || '" call the office',
+      'user' || (i % 1000), 'eggs, water ' || (i % 4001),
+      printf('AAAAAAA%05x=', i & 1048575) FROM n;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(operations)),
       places(i, k) AS (SELECT i, i * 5 % \(rows) + 1 FROM n)
     INSERT INTO ZMS_TABLEOPERATIONS SELECT i, 3, 1, i, 0, \(id("k")), 'TodoItem',
       CAST(CASE i % 3 WHEN 2 THEN '{"type":2,"item":{"id":"' || \(id("k"))
-        || '","version":"AAAA"}}' ELSE '{"type":' || i % 3 || '}' END AS BLOB) FROM places;
+        || '","version":"AAAA"}}' ELSE '{"type":' || (i % 3) || '}' END AS BLOB) FROM places;
     COMMIT;
     """
   }
