@@ -4,10 +4,14 @@ package import Records
 /// Writes audits as JSON, in pieces, so that a long queue is never held as text.
 package struct AuditJSON: ~Copyable {
   private var text = JSONText()
+  private let threads: Int
   private let write: ([UInt8]) throws(StoreError) -> Void
 
-  /// A report whose pieces go to `write`.
-  package init(write: @escaping ([UInt8]) throws(StoreError) -> Void) {
+  /// A report whose pieces go to `write`; several threads may spell it.
+  package init(
+    threads: Int = 1, write: @escaping ([UInt8]) throws(StoreError) -> Void
+  ) {
+    self.threads = threads
     self.write = write
     text.open("{")
     text.open("[", "stores")
@@ -22,27 +26,19 @@ package struct AuditJSON: ~Copyable {
     text.add("name", audit.source.name)
     text.add("layout", audit.source.layout.rawValue)
     text.add("generation", audit.source.generation)
-    try list("operations", audit.queue.operations) { (text, operation) in
-      Self.add(operation, audit, &text)
+    try list("operations", audit.queue.operations) {
+      var rows = AttachedRows.Lookup(audit.rows)
+      return { Self.add($1, &rows, &$0) }
     }
-    try list("effects", audit.effects) { (text, effect) in Self.add(effect, audit, &text) }
-    try list("errors", zip(audit.queue.errors, audit.assessments)) { (text, pair) in
-      Self.add(pair.0, pair.1, &text)
+    try list("effects", audit.effects) {
+      var rows = AttachedRows.Lookup(audit.rows)
+      return { Self.add($1, &rows, &$0) }
     }
-    try list("tokens", audit.queue.tokens) { (text, token) in
-      text.add("table", token.table)
-      text.add("query", token.query)
-      text.add("updatedAt", token.updatedAt)
-      text.add("raw", token.raw)
+    try list("errors", audit.queue.errors.indices) {
+      { Self.add(audit.queue.errors[$1], audit.assessments[$1], &$0) }
     }
-    try list("findings", audit.findings) { (text, finding) in
-      text.add("code", finding.code)
-      text.add("severity", finding.severity.rawValue)
-      text.add("table", finding.table)
-      text.add("itemId", finding.itemID)
-      text.add("operation", finding.operation)
-      text.add("message", finding.message)
-    }
+    try list("tokens", audit.queue.tokens) { { Self.add($1, &$0) } }
+    try list("findings", audit.findings) { { Self.add($1, &$0) } }
     text.breakLineAtEnd()
     text.close("}")
   }
@@ -66,11 +62,12 @@ package struct AuditJSON: ~Copyable {
     to write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
     var text = JSONText()
+    var rows = AttachedRows.Lookup(audit.rows)
     text.open("[")
     for operation in operations {
       text.breakLine()
       text.open("{")
-      add(operation, audit, &text)
+      add(operation, &rows, &text)
       text.add("originalCode", operation.originalCode)
       text.add("raw", operation.raw?.shown)
       add(audit.queue.marks[operation.sequence] ?? [], &text)
@@ -99,26 +96,33 @@ package struct AuditJSON: ~Copyable {
     text.close("]")
   }
 
-  private mutating func list<Elements: Sequence>(
+  /// Writes a list, whose elements several threads spell, each with what `makeWriter` makes.
+  private mutating func list<Elements: RandomAccessCollection & Sendable>(
     _ name: StaticString, _ elements: Elements,
-    _ add: (inout JSONText, Elements.Element) -> Void
-  ) throws(StoreError) {
+    _ makeWriter: @escaping @Sendable () -> (inout JSONText, Elements.Element) -> Void
+  ) throws(StoreError) where Elements.Index == Int {
     text.breakLine()
     text.open("[", name)
-    for element in elements {
-      text.breakLine()
-      text.open("{")
-      add(&text, element)
-      text.close("}")
-      guard text.bytes.count > 64 << 10 else { continue }
-      try write(text.bytes)
-      text.bytes.removeAll(keepingCapacity: true)
-    }
+    try write(text.bytes)
+    text.bytes.removeAll(keepingCapacity: true)
+    let work = ListWork(count: elements.count, threads: threads)
+    try work.forEachPiece(
+      by: {
+        let add = makeWriter()
+        return { place, bytes in
+          var text = JSONText(continuing: &bytes, isFirst: place == 0)
+          text.breakLine()
+          text.open("{")
+          add(&text, elements[elements.startIndex + place])
+          text.close("}")
+          swap(&bytes, &text.bytes)
+        }
+      }, write)
     text.close("]")
   }
 
   private static func add(
-    _ operation: PendingOperation, _ audit: StoreAudit, _ text: inout JSONText
+    _ operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
     text.add("sequence", operation.sequence)
     text.add("table", operation.table)
@@ -127,12 +131,14 @@ package struct AuditJSON: ~Copyable {
     text.add("state", operation.state.rawValue)
     addItem(
       operation.item, kind: operation.kind,
-      row: audit.rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table), &text)
+      row: rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table), &text)
     text.add("baseVersion", operation.baseVersion)
     text.add("originalId", operation.originalID)
   }
 
-  private static func add(_ effect: Effect, _ audit: StoreAudit, _ text: inout JSONText) {
+  private static func add(
+    _ effect: Effect, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+  ) {
     text.add("table", effect.table)
     text.add("itemId", effect.itemID)
     text.add("kind", effect.kind.rawValue)
@@ -141,7 +147,7 @@ package struct AuditJSON: ~Copyable {
     text.close("]")
     addItem(
       effect.item, kind: effect.kind,
-      row: audit.rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table), &text)
+      row: rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table), &text)
     text.add("baseVersion", effect.baseVersion)
     text.add("acceptsMissing", effect.acceptsMissing)
     text.add("followsOddly", effect.followsOddly)
@@ -188,6 +194,22 @@ package struct AuditJSON: ~Copyable {
       text.close("}")
     }
     text.close("]")
+  }
+
+  private static func add(_ token: DeltaToken, _ text: inout JSONText) {
+    text.add("table", token.table)
+    text.add("query", token.query)
+    text.add("updatedAt", token.updatedAt)
+    text.add("raw", token.raw)
+  }
+
+  private static func add(_ finding: Finding, _ text: inout JSONText) {
+    text.add("code", finding.code)
+    text.add("severity", finding.severity.rawValue)
+    text.add("table", finding.table)
+    text.add("itemId", finding.itemID)
+    text.add("operation", finding.operation)
+    text.add("message", finding.message)
   }
 }
 

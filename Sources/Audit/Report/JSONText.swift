@@ -7,6 +7,15 @@ struct JSONText {
   var bytes: [UInt8] = []
   private var needsComma = false
 
+  /// Nothing yet.
+  init() {}
+
+  /// Takes over what was written of a list, of which the first element has no comma before it.
+  init(continuing bytes: inout [UInt8], isFirst: Bool) {
+    swap(&self.bytes, &bytes)
+    needsComma = !isFirst
+  }
+
   /// Opens an object or array: `{` or `[`.
   mutating func open(_ bracket: Unicode.Scalar, _ name: StaticString? = nil) {
     begin(name)

@@ -33,37 +33,48 @@ package struct StoreSurvey: Sendable {
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
     _ shown: TableOperations, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    let count = try reader.countRows(inTable: index)
-    let slices = HashSlice.all(forRows: count)
-    let spelling = RowJSON(of: table)
-    let columns = shown.hasNoRows ? survey.columns : Set(table.columns.indices)
-    let ids = Set([table.index(of: .id)].compactMap(\.self))
+    let slices = HashSlice.all(forRows: try reader.countRows(inTable: index))
     var candidates: Set<UInt64> = []
     for slice in slices {
-      survey.expectHashes(count / slices.count)
-      let isFirst = slice.index == 0
-      if isFirst, shown.hasNoRows, threads > 1,
-        let parts = try reader.parts(ofTable: index, wanting: columns)
-      {
-        try survey.add(parts, slice: slice, threads: threads, check)
-        candidates.formUnion(survey.takeCandidates())
-        guard table.index(of: .id) != nil else { break }
-        continue
-      }
-      try reader.forEachBatch(inTable: index, wanting: isFirst ? columns : ids) {
-        (batch) throws(StoreError) in
-        try check()
-        guard isFirst else { return survey.addHashes(batch, slice: slice) }
-        survey.add(batch, slice: slice)
-        guard !shown.hasNoRows else { return }
-        try storeErrors("rows cannot be set aside") { () throws(FileError) in
-          try rows.add(batch, table: table.name, spelling: spelling, wanted: shown)
+      if slice.index == 0 {
+        try readWhole(index, table, reader, &survey, slice, shown, check)
+      } else {
+        let ids = Set([table.index(of: .id)].compactMap(\.self))
+        try reader.forEachBatch(inTable: index, wanting: ids) { (batch) throws(StoreError) in
+          try check()
+          survey.addHashes(batch, slice: slice)
         }
       }
       candidates.formUnion(survey.takeCandidates())
       guard table.index(of: .id) != nil else { break }
     }
     survey.sharedIDs = try sharedIDs(candidates, index, table, reader, check)
+  }
+
+  /// Looks at all that is wanted of a table's rows, and at the ids that fall into the first slice.
+  private mutating func readWhole(
+    _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
+    _ slice: HashSlice, _ shown: TableOperations, _ check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let columns = shown.hasNoRows ? survey.columns : Set(table.columns.indices)
+    let look = TableLook(slice: slice, shown: shown, spelling: RowJSON(of: table))
+    if let parts = try reader.parts(ofTable: index, wanting: columns) {
+      return try survey.add(
+        parts, look, threads: threads,
+        { (texts) throws(StoreError) in try keep(texts, table) }, check)
+    }
+    try reader.forEachBatch(inTable: index, wanting: columns) { (batch) throws(StoreError) in
+      try check()
+      var texts = RowTexts()
+      survey.add(batch, look, &texts)
+      try keep(texts, table)
+    }
+  }
+
+  private mutating func keep(_ texts: RowTexts, _ table: Table) throws(StoreError) {
+    try storeErrors("rows cannot be set aside") { () throws(FileError) in
+      try rows.add(texts, table: table.name)
+    }
   }
 
   /// Compares the ids whose hashes are the same, exactly.

@@ -1,34 +1,57 @@
 import Bytes
 import Records
 
+/// What is looked at, and kept, of a table's rows.
+struct TableLook: Sendable {
+  /// The ids that are compared.
+  let slice: HashSlice
+  /// The rows that are shown.
+  let shown: TableOperations
+  /// How they are spelled.
+  let spelling: RowJSON
+}
+
 extension TableSurvey {
-  /// Takes in all rows of a table, of which several threads look at a part each.
+  /// What was seen of a part of a table.
+  private typealias Seen = (survey: TableSurvey, texts: RowTexts)
+
+  /// Takes in all rows of a table, of which several threads look at a part each; `keep` gets the
+  /// rows that are shown.
   ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `keep` or `check` throws.
   mutating func add(
-    _ parts: any RowParts, slice: HashSlice, threads: Int, _ check: () throws(StoreError) -> Void
+    _ parts: any RowParts, _ look: TableLook, threads: Int,
+    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let blank = partial
-    var work = OrderedWork<Int, Result<TableSurvey, StoreError>>(threads: threads) {
+    var work = OrderedWork<Int, Result<Seen, StoreError>>(threads: threads) {
       let reader = parts.makeReader()
-      return { part, emit in _ = emit(blank.surveying(part, of: reader, slice)) }
+      return { part, emit in _ = emit(blank.surveying(part, of: reader, look)) }
     }
     for part in 0..<parts.count {
       try check()
-      try work.put(part) { (result) throws(StoreError) in merge(try result.get()) }
+      try work.put(part) { (result) throws(StoreError) in try take(result, keep) }
     }
-    try work.finish { (result) throws(StoreError) in merge(try result.get()) }
+    try work.finish { (result) throws(StoreError) in try take(result, keep) }
+  }
+
+  private mutating func take(
+    _ result: Result<Seen, StoreError>, _ keep: (RowTexts) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let seen = try result.get()
+    merge(seen.survey)
+    try keep(seen.texts)
   }
 
   private func surveying(
-    _ part: Int, of reader: any PartReader, _ slice: HashSlice
-  ) -> Result<TableSurvey, StoreError> {
-    var survey = self
+    _ part: Int, of reader: any PartReader, _ look: TableLook
+  ) -> Result<Seen, StoreError> {
+    var seen = Seen(self, RowTexts())
     do throws(StoreError) {
       try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-        survey.add(batch, slice: slice)
+        seen.survey.add(batch, look, &seen.texts)
       }
-      return .success(survey)
+      return .success(seen)
     } catch {
       return .failure(error)
     }

@@ -59,8 +59,11 @@ struct TableSurvey {
     if id != nil { hashes = RepeatedHashes(expecting: count) }
   }
 
-  /// Takes in the rows of a batch, and the hashes of ids that fall into a slice.
-  mutating func add(_ batch: borrowing RecordBatch, slice: HashSlice) {
+  /// Takes in the rows of a batch, and the hashes of ids that fall into a slice; `texts` gets the
+  /// rows that are shown.
+  mutating func add(_ batch: borrowing RecordBatch, _ look: TableLook, _ texts: inout RowTexts) {
+    texts.add(batch, spelling: look.spelling, wanted: look.shown)
+    let slice = look.slice
     let arena = batch.arena
     for row in 0..<batch.rowCount {
       facts.rows += 1
@@ -94,7 +97,7 @@ struct TableSurvey {
         references[place].keys[target, default: KeySet()].formUnion(keys)
       }
     }
-    for hash in next.partHashes ?? [] { hashes.insert(hash) }
+    hashes.insert(next.partHashes ?? [])
   }
 
   /// Takes in only the hashes of another slice.

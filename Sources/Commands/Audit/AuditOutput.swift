@@ -38,7 +38,9 @@ struct AuditOutput: ~Copyable {
     }
     if settings.wantsJSON {
       let console = settings.console
-      json = AuditJSON { (bytes) throws(StoreError) in try console.writeOutput(bytes) }
+      json = AuditJSON(threads: processorCount()) { (bytes) throws(StoreError) in
+        try console.writeOutput(bytes)
+      }
     }
   }
 

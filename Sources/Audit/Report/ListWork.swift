@@ -1,0 +1,44 @@
+import Bytes
+import Records
+
+/// Writes a long list of a report: several threads spell a stretch of it each.
+struct ListWork {
+  /// Appends the element at a place to what was written before.
+  typealias Writer = (_ place: Int, _ bytes: inout [UInt8]) -> Void
+
+  /// How many elements the list has.
+  let count: Int
+  /// How many threads may spell them.
+  let threads: Int
+
+  /// How many elements a thread takes at a time.
+  private static let stretch = 128
+  /// How many bytes are handed on at once; elements may be long.
+  private static let pieceSize = 64 << 10
+
+  /// Lends the text in pieces to `write`, in the list's order; each thread has a writer of its own.
+  ///
+  /// - Throws: whatever `write` throws.
+  func forEachPiece(
+    by makeWriter: @escaping @Sendable () -> Writer,
+    _ write: ([UInt8]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var work = OrderedWork<Range<Int>, [UInt8]>(threads: threads) {
+      let writer = makeWriter()
+      return { stretch, emit in
+        var bytes: [UInt8] = []
+        for place in stretch {
+          writer(place, &bytes)
+          guard bytes.count > Self.pieceSize else { continue }
+          guard emit(bytes) else { return }
+          bytes = []
+        }
+        _ = emit(bytes)
+      }
+    }
+    for start in stride(from: 0, to: count, by: Self.stretch) {
+      try work.put(start..<min(start + Self.stretch, count), write)
+    }
+    try work.finish(write)
+  }
+}
