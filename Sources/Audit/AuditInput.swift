@@ -82,6 +82,9 @@ package struct AuditInput: Sendable {
 
   /// What was seen of the rows of a table.
   func facts(ofTable name: String?) -> TableFacts? {
-    name.flatMap { tablePlaces[$0] }.map { tables[$0] }
+    place(ofTable: name).map { tables[$0] }
   }
+
+  /// The place of a table in the catalogue.
+  func place(ofTable name: String?) -> Int? { name.flatMap { tablePlaces[$0] } }
 }

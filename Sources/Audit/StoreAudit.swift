@@ -37,18 +37,21 @@ package struct StoreAudit: Sendable {
       rows: survey.rows, now: now, chains: fold.chains)
     self.init(
       input, rows: survey.rows, effects: fold.effects,
-      known: reader.findings + queue.findings + (try reader.examineRows()))
+      known: reader.findings + queue.findings + (try reader.examineRows()), threads: threads)
   }
 
   /// Applies every rule to what was read.
-  init(_ input: AuditInput, rows: AttachedRows, effects: Fold.Effects, known: [Finding] = []) {
+  init(
+    _ input: AuditInput, rows: AttachedRows, effects: Fold.Effects, known: [Finding] = [],
+    threads: Int = 1
+  ) {
     source = input.source
     queue = input.queue
     tables = input.tables
     self.rows = rows
     self.effects = effects
     assessments = input.assessments
-    findings = FindingCatalogue.findings(in: input, besides: known)
+    findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.
@@ -70,21 +73,32 @@ package struct StoreAudit: Sendable {
 }
 
 extension FindingCatalogue {
-  /// Applies every rule, adds what the reader has found itself, and sorts the most serious first.
-  package static func findings(in input: AuditInput, besides known: [Finding]) -> [Finding] {
+  /// Applies every rule, on several threads, adds what the reader has found itself, and sorts the
+  /// most serious first.
+  package static func findings(
+    in input: AuditInput, besides known: [Finding], threads: Int = 1
+  ) -> [Finding] {
     var findings = known
+    // A canonical store brings along what was found when it was made.
+    let places = Set(known.map(FindingPlace.init))
+    let take = { (raised: [Finding]) in
+      findings +=
+        places.isEmpty ? raised : raised.filter { !places.contains(FindingPlace($0)) }
+    }
     let isTold = known.contains { $0.code == FindingKind.danglingReference.code }
+    var work = OrderedWork<FindingKind, [Finding]>(threads: threads) {
+      { kind, emit in
+        var sink = FindingSink(kind)
+        kind.rule(input, &sink)
+        _ = emit(sink.findings)
+      }
+    }
     for kind in all {
       // A reader that follows references by itself counts rows, which says more than keys.
       if isTold, kind.code == FindingKind.danglingReference.code { continue }
-      var sink = FindingSink(kind)
-      kind.rule(input, &sink)
-      // A canonical store brings along what was found when it was made.
-      let places = Set(known.lazy.filter { $0.code == kind.code }.map(FindingPlace.init))
-      findings +=
-        places.isEmpty
-        ? sink.findings : sink.findings.filter { !places.contains(FindingPlace($0)) }
+      work.put(kind, take)
     }
+    work.finish(take)
     return sorted(findings)
   }
 

@@ -76,6 +76,8 @@ struct OperationFields: Sendable, Equatable {
       before = place.upperBound
       place = Self.field(at: before, of: bytes.span)
     }
+    // What has no value stays as it is when none is set.
+    guard value != nil || bytes[before] != 0 else { return }
     var packed: [UInt8] = []
     packed.reserveCapacity(bytes.count &- (place.upperBound &- before) &+ 5 &+ (value?.count ?? 0))
     packed.append(bytes.span.extracting(..<before))

@@ -108,6 +108,16 @@ extension PendingOperation {
     fields.setNames(table: table, itemID: itemID, originalID: originalID)
   }
 
+  /// Whether two operations name the same table, or none.
+  package func isForSameTable(as other: PendingOperation) -> Bool {
+    fields.isSame(.table, as: other.fields)
+  }
+
+  /// Whether the rows of two operations, if they have any, are in the same table.
+  package func isForSameRows(as other: PendingOperation) -> Bool {
+    isForSameTable(as: other) && fields.isSame(.rowTable, as: other.fields)
+  }
+
   /// Whether the operation names an item, if only by an empty id.
   package var hasItemID: Bool { fields.with(.itemID) { _ in true } ?? false }
 
@@ -126,7 +136,7 @@ extension PendingOperation {
 
   /// Whether two operations name the same item, as the SDKs tell items apart.
   func isAboutSameItem(as other: PendingOperation) -> Bool {
-    guard fields.isSame(.table, as: other.fields) else { return false }
+    guard isForSameTable(as: other) else { return false }
     return fields.isSame(.itemID, as: other.fields)
       || itemID?.lowercased() == other.itemID?.lowercased()
   }

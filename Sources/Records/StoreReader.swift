@@ -39,21 +39,21 @@ package protocol StoreReader: AnyObject {
 
   /// The rows of one table in parts for several threads; nil where only `forEachBatch` has them.
   ///
-  /// Where only some columns are wanted, cells of others may be empty.
+  /// Where only some cells are wanted, others may be empty.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   func parts(
-    ofTable table: Int, wanting columns: Set<Int>?
+    ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)?
 
-  /// Lends the rows for a look at some columns: cells of others may be empty, but what is rejected
-  /// is the same.
+  /// Lends the rows for a look at some cells: others may be empty, but what is rejected is the
+  /// same.
   ///
   /// The default lends whole rows.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachBatch(
-    inTable table: Int, wanting columns: Set<Int>,
+    inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError)
 
@@ -87,7 +87,7 @@ extension StoreReader {
   ) throws(StoreError) {}
 
   package func forEachBatch(
-    inTable table: Int, wanting columns: Set<Int>,
+    inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     try forEachBatch(inTable: table, body)
@@ -122,7 +122,7 @@ extension StoreReader {
 
   /// Most layouts give their rows only in one run.
   package func parts(
-    ofTable table: Int, wanting columns: Set<Int>?
+    ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? { nil }
 
   /// The whole rows of one table in parts; nil where only `forEachBatch` has them.

@@ -20,8 +20,8 @@ extension FindingKind {
     for index in input.pending where input.operations[index].kind == .insert {
       let operation = input.operations[index]
       guard let key = operation.rowKey,
-        let facts = input.facts(ofTable: operation.rowTable ?? operation.table),
-        facts.attachedWithVersion.contains(key)
+        let table = input.place(ofTable: operation.rowTable ?? operation.table),
+        input.tables[table].attachedWithVersion.contains(key)
       else { continue }
       sink.raise(operation, "the row to be inserted has a version, so the server seems to have it")
     }

@@ -9,13 +9,24 @@ package struct AttachedRows: Sendable {
   private var spool: SpoolFile?
   /// Where the bytes in memory belong in the file.
   private var base = 0
-  private var places: [String: [Int64: Place]] = [:]
+  private var tables: [String: Places] = [:]
 
   private static let limit = 4 << 20
 
-  private struct Place {
-    let start: Int
-    let count: Int32
+  /// Where the rows of one table are.
+  private struct Places {
+    /// The keys in their order.
+    var keys: [Int64] = []
+    /// Where each row begins and ends; that of the next table may begin later.
+    var ranges: [Range<Int>] = []
+
+    /// The place of a key in the lists, which is likely to be the one after the last.
+    func place(of key: Int64, after last: Int) -> Int? {
+      if last + 2 < keys.count, keys[last + 1] == key, keys[last + 2] != key { return last + 1 }
+      // Should several rows have one key, the last of them counts.
+      let place = firstPlace(in: keys) { $0 > key } - 1
+      return place >= 0 && keys[place] == key ? place : nil
+    }
   }
 
   /// No rows yet.
@@ -27,14 +38,16 @@ package struct AttachedRows: Sendable {
     return lookup.row(key, ofTable: table)
   }
 
-  /// Adds rows of a table, which come after those that it has.
+  /// Adds rows of a table, whose keys come after those that it has.
   mutating func add(_ rows: RowTexts, table: String) throws(FileError) {
-    var start = 0
-    for (key, end) in zip(rows.keys, rows.ends) {
-      places[table, default: [:]][key] = Place(
-        start: base + bytes.count + start, count: Int32(clamping: end - start))
-      start = end
+    guard !rows.keys.isEmpty else { return }
+    var start = base + bytes.count
+    let ranges = rows.sizes.map { size in
+      defer { start += size }
+      return start..<start + size
     }
+    tables[table, default: Places()].keys += rows.keys
+    tables[table, default: Places()].ranges += ranges
     bytes.append(rows.bytes.span)
     if bytes.count > Self.limit { try spill() }
   }
@@ -53,12 +66,13 @@ extension AttachedRows {
   /// Looks up one row after the other, and reads ahead where they follow each other in the file.
   struct Lookup {
     private let rows: AttachedRows
-    /// The table that was asked for last, and its rows.
+    /// The table that was asked for last, its rows, and the last of them.
     private var table = ""
-    private var places: [Int64: Place] = [:]
-    /// What was read last, and where it begins in the file.
+    private var places = Places()
+    private var last = -1
+    /// What was read last, and where it belongs in the file.
     private var window: [UInt8] = []
-    private var windowStart = 0
+    private var windowRange = 0..<0
 
     private static let windowSize = 64 << 10
     /// How far behind the last row one begins that seems to follow it.
@@ -71,31 +85,28 @@ extension AttachedRows {
       guard let key, let name else { return nil }
       if name != table {
         table = name
-        places = rows.places[name] ?? [:]
+        places = rows.tables[name] ?? Places()
+        last = -1
       }
-      guard let place = places[key] else { return nil }
-      let count = Int(place.count)
-      guard place.start < rows.base else {
-        let start = place.start - rows.base
-        return Array(rows.bytes[start..<start + count])
+      guard let place = places.place(of: key, after: last) else { return nil }
+      last = place
+      let range = places.ranges[place]
+      guard range.lowerBound < rows.base else {
+        return Array(rows.bytes[range.lowerBound - rows.base..<range.upperBound - rows.base])
       }
-      if !holds(place) { read(place) }
+      if !windowRange.contains(range) { read(range) }
       // What cannot be read back is shown as missing; the file is the tool's own and has no name.
-      guard holds(place) else { return nil }
-      let start = place.start - windowStart
-      return Array(window[start..<start + count])
+      guard windowRange.contains(range) else { return nil }
+      let start = range.lowerBound - windowRange.lowerBound
+      return Array(window[start..<start + range.count])
     }
 
-    private func holds(_ place: Place) -> Bool {
-      place.start >= windowStart && place.start + Int(place.count) <= windowStart + window.count
-    }
-
-    private mutating func read(_ place: Place) {
-      let distance = place.start - (windowStart + window.count)
+    private mutating func read(_ range: Range<Int>) {
+      let distance = range.lowerBound - windowRange.upperBound
       let ahead = (0..<Self.step).contains(distance) ? Self.windowSize : 0
-      let count = min(max(Int(place.count), ahead), rows.base - place.start)
-      window = (try? rows.spool?.read(at: place.start, count: count)) ?? []
-      windowStart = place.start
+      let count = min(max(range.count, ahead), rows.base - range.lowerBound)
+      window = (try? rows.spool?.read(at: range.lowerBound, count: count)) ?? []
+      windowRange = range.lowerBound..<range.lowerBound + window.count
     }
   }
 }

@@ -1,9 +1,14 @@
 /// A set of row keys that takes about two bits a key where keys lie close together.
-struct KeySet: Sendable, Equatable {
+struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
   private var words: [Int64: UInt64] = [:]
   /// The word that was touched last; keys mostly come in order.
   private var base: Int64 = 0
   private var word: UInt64 = 0
+
+  /// A set of these keys.
+  init(arrayLiteral keys: Int64...) {
+    for key in keys { insert(key) }
+  }
 
   /// Adds a key.
   mutating func insert(_ key: Int64) {
@@ -21,6 +26,11 @@ struct KeySet: Sendable, Equatable {
     store()
     for (place, bits) in other.all { words[place, default: 0] |= bits }
     word = words[base] ?? 0
+  }
+
+  /// Whether a key was added.
+  func contains(_ key: Int64) -> Bool {
+    bits(at: key >> 6) >> UInt64(truncatingIfNeeded: key & 63) & 1 == 1
   }
 
   /// The keys that the other set lacks: how many, and the least of them.

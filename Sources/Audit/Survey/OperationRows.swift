@@ -2,16 +2,20 @@ import Records
 
 /// Which rows and items the operations are about, for fast questions while rows stream by.
 struct OperationRows {
-  private var keys: [String: Set<Int64>] = [:]
-  private var items: [String: Set<UInt64>] = [:]
+  private var tables: [String: TableOperations] = [:]
+
+  /// What is gathered about one table.
+  private struct Gathered {
+    var keys: [Int64] = []
+    var items: [UInt64] = []
+  }
 
   /// Takes the rows and items of all operations that are not done.
   init(_ operations: [PendingOperation]) {
-    for operation in operations {
-      guard let table = operation.rowTable ?? operation.table else { continue }
-      if let key = operation.rowKey { keys[table, default: []].insert(key) }
-      guard operation.state.isPending, let hash = operation.itemHash() else { continue }
-      items[table, default: []].insert(hash)
+    gather(operations) { operation, found in
+      if let key = operation.rowKey { found.keys.append(key) }
+      guard operation.state.isPending, let hash = operation.itemHash() else { return }
+      found.items.append(hash)
     }
   }
 
@@ -20,22 +24,43 @@ struct OperationRows {
     let sequences = Set(
       queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
     guard !sequences.isEmpty else { return }
-    for operation in queue.operations where sequences.contains(operation.sequence) {
-      guard let table = operation.rowTable ?? operation.table, let key = operation.rowKey
-      else { continue }
-      keys[table, default: []].insert(key)
+    gather(queue.operations) { operation, found in
+      guard sequences.contains(operation.sequence), let key = operation.rowKey else { return }
+      found.keys.append(key)
     }
   }
 
   /// What they say about one table.
   subscript(table: String) -> TableOperations {
-    TableOperations(keys: keys[table] ?? [], items: items[table] ?? [])
+    tables[table] ?? TableOperations(keys: KeyLookup(), items: [])
+  }
+
+  private mutating func gather(
+    _ operations: [PendingOperation], _ body: (PendingOperation, inout Gathered) -> Void
+  ) {
+    var found: [String: Gathered] = [:]
+    var name: String?
+    var last: PendingOperation?
+    var current = Gathered()
+    for operation in operations {
+      // Neighbours mostly name the same table.
+      if last.map(operation.isForSameRows) != true {
+        if let name { found[name] = current }
+        name = operation.rowTable ?? operation.table
+        current = name.flatMap { found.removeValue(forKey: $0) } ?? Gathered()
+        last = operation
+      }
+      if name != nil { body(operation, &current) }
+    }
+    if let name { found[name] = current }
+    tables = found.mapValues { TableOperations(keys: KeyLookup($0.keys), items: Set($0.items)) }
   }
 }
 
 /// The rows and items of one table that operations are about.
-struct TableOperations {
-  fileprivate let keys: Set<Int64>
+struct TableOperations: Sendable {
+  /// The rows.
+  let keys: KeyLookup
   fileprivate let items: Set<UInt64>
 
   /// Whether there is no row that an operation is tied to.

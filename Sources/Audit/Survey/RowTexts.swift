@@ -5,16 +5,17 @@ struct RowTexts: Sendable {
   private(set) var bytes: [UInt8] = []
   /// The key of each row.
   private(set) var keys: [Int64] = []
-  /// Where the text of each row ends.
-  private(set) var ends: [Int] = []
+  /// How many bytes each row has.
+  private(set) var sizes: [Int] = []
 
   /// Adds those rows of a batch that operations are tied to.
   mutating func add(_ batch: borrowing RecordBatch, spelling: RowJSON, wanted: TableOperations) {
     guard !wanted.hasNoRows else { return }
     for row in 0..<batch.rowCount where wanted.isWanted(batch.keys[row]) {
+      let start = bytes.count
       spelling.append(row: row, of: batch, to: &bytes)
       keys.append(batch.keys[row])
-      ends.append(bytes.count)
+      sizes.append(bytes.count - start)
     }
   }
 }

@@ -39,7 +39,7 @@ package struct StoreSurvey: Sendable {
       if slice.index == 0 {
         try readWhole(index, table, reader, &survey, slice, shown, check)
       } else {
-        let ids = Set([table.index(of: .id)].compactMap(\.self))
+        let ids = WantedCells(Set([table.index(of: .id)].compactMap(\.self)))
         try reader.forEachBatch(inTable: index, wanting: ids) { (batch) throws(StoreError) in
           try check()
           survey.addHashes(batch, slice: slice)
@@ -56,14 +56,14 @@ package struct StoreSurvey: Sendable {
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
     _ slice: HashSlice, _ shown: TableOperations, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    let columns = shown.hasNoRows ? survey.columns : Set(table.columns.indices)
+    let cells = WantedCells(survey.columns, wholeRows: shown.keys)
     let look = TableLook(slice: slice, shown: shown, spelling: RowJSON(of: table))
-    if let parts = try reader.parts(ofTable: index, wanting: columns) {
+    if let parts = try reader.parts(ofTable: index, wanting: cells) {
       return try survey.add(
         parts, look, threads: threads,
         { (texts) throws(StoreError) in try keep(texts, table) }, check)
     }
-    try reader.forEachBatch(inTable: index, wanting: columns) { (batch) throws(StoreError) in
+    try reader.forEachBatch(inTable: index, wanting: cells) { (batch) throws(StoreError) in
       try check()
       var texts = RowTexts()
       survey.add(batch, look, &texts)

@@ -18,14 +18,20 @@ package struct TableFacts: Sendable, Equatable {
   package var unexplainedIDs: [String] = []
   /// How many rows the server has deleted.
   package var deletedRows = 0
-  /// The newest `updatedAt`, as canonical text.
-  package var newestUpdate: String?
+  /// The newest `updatedAt`, as canonical text in UTF-8; empty when there is none.
+  var newestTimeText: [UInt8] = []
   /// Values that could not be taken over, by column and code.
   package var rejects: [RejectPlace: Int] = [:]
   /// References whose rows are not there.
   package var dangling: [DanglingReference] = []
   /// The keys of rows with a version that operations are tied to.
-  package var attachedWithVersion: Set<Int64> = []
+  var attachedWithVersion = KeySet()
+
+  /// The same as text.
+  package var newestUpdate: String? {
+    get { newestTimeText.isEmpty ? nil : String(decoding: newestTimeText, as: UTF8.self) }
+    set { newestTimeText = Array((newValue ?? "").utf8) }
+  }
 
   /// How many places of one kind are listed one by one.
   package static let listLimit = 1000

@@ -69,17 +69,23 @@ extension TableFacts {
     unexplainedIDs += next.unexplainedIDs.prefix(Self.listLimit - unexplainedIDs.count)
     rejects.merge(next.rejects, uniquingKeysWith: +)
     attachedWithVersion.formUnion(next.attachedWithVersion)
-    if let time = next.newestUpdate { noteUpdate(Array(time.utf8)[...]) }
+    noteUpdate(next.newestTimeText[...])
   }
 
   /// Keeps the time if it is the newest so far.
   mutating func noteUpdate(_ time: ArraySlice<UInt8>) {
+    guard !time.isEmpty, isNewer(time) else { return }
+    newestTimeText.removeAll(keepingCapacity: true)
+    newestTimeText += time
+  }
+
+  /// Whether a time is newer than the newest so far.
+  private func isNewer(_ time: ArraySlice<UInt8>) -> Bool {
     // Without the final letter, canonical spellings of 3 and 9 digits sort as the times do.
-    if let newest = newestUpdate,
-      !newest.utf8.dropLast().lexicographicallyPrecedes(time.dropLast())
-    {
-      return
+    let count = min(time.count, newestTimeText.count) - 1
+    for place in 0..<max(0, count) where time[time.startIndex + place] != newestTimeText[place] {
+      return time[time.startIndex + place] > newestTimeText[place]
     }
-    newestUpdate = String(decoding: time, as: UTF8.self)
+    return time.count > newestTimeText.count
   }
 }

@@ -32,7 +32,7 @@ enum AuditCommand {
       Option(
         "html", argument: .value(placeholder: "FILE", completion: .file),
         help: "write all of it as one page for a browser", group: "Output"),
-      CommonOptions.force,
+      CommonOptions.force, CommonOptions.jobs,
     ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional(
@@ -48,7 +48,8 @@ enum AuditCommand {
   /// Audits every store; one that cannot be read does not keep the others from being shown.
   static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
     let paths = settings.arguments.positionals("STORE").map(\.text)
-    var output = try AuditOutput(settings, storeCount: paths.count)
+    var output = try AuditOutput(
+      settings, storeCount: paths.count, threads: settings.threadCount())
     var worst = ExitCode.complete
     for path in paths {
       let audit: StoreAudit
@@ -76,7 +77,7 @@ enum AuditCommand {
   ) async throws(StoreError) -> StoreAudit {
     let reader = try settings.openStore(path)
     let audit = try StoreAudit(
-      of: reader, now: Timestamp.now, listsRows: listsRows, threads: processorCount()
+      of: reader, now: Timestamp.now, listsRows: listsRows, threads: settings.threadCount()
     ) { () throws(StoreError) in try settings.checkInterruption() }
     try SourceProof.checkUnchanged(reader)
     return audit

@@ -14,10 +14,10 @@ struct AuditOutput: ~Copyable {
   private var summaries: [StoreSummary] = []
   private let storeCount: Int
 
-  /// Begins the outputs that the options ask for.
+  /// Begins the outputs that the options ask for; several threads may spell them.
   ///
   /// - Throws: `StoreError` when a file cannot be made.
-  init(_ settings: RunSettings, storeCount: Int) throws(StoreError) {
+  init(_ settings: RunSettings, storeCount: Int, threads: Int) throws(StoreError) {
     self.settings = settings
     self.storeCount = storeCount
     if let path = settings.arguments.value("csv")?.text {
@@ -38,7 +38,7 @@ struct AuditOutput: ~Copyable {
     }
     if settings.wantsJSON {
       let console = settings.console
-      json = AuditJSON(threads: processorCount()) { (bytes) throws(StoreError) in
+      json = AuditJSON(threads: threads) { (bytes) throws(StoreError) in
         try console.writeOutput(bytes)
       }
     }

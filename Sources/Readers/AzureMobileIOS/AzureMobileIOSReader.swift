@@ -66,10 +66,10 @@ package final class AzureMobileIOSReader: StoreReader {
   }
 
   package func forEachBatch(
-    inTable table: Int, wanting columns: Set<Int>,
+    inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try store.forEachBatch(inTable: table, wanting: columns, body)
+    try store.forEachBatch(inTable: table, wanting: cells, body)
   }
 
   package func forEachLostRow(
@@ -79,19 +79,19 @@ package final class AzureMobileIOSReader: StoreReader {
   }
 
   package func parts(
-    ofTable table: Int, wanting columns: Set<Int>?
+    ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try store.parts(ofTable: table, wanting: columns)
+    try store.parts(ofTable: table, wanting: cells)
   }
 
   package func readQueue() throws(StoreError) -> Queue {
     let queueReader = IOSQueueReader(
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)
-    return try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
-      var queue = try queueReader.read(store.database.connection)
-      try attachRows(to: &queue.operations)
-      return queue
+    var queue = try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
+      try queueReader.read(store.database.connection)
     }
+    try attachRows(to: &queue.operations)
+    return queue
   }
 
   /// The columns of every table, all names in upper case.
@@ -110,7 +110,7 @@ package final class AzureMobileIOSReader: StoreReader {
   }
 
   /// Ties each insert and update to the row that it would send, and updates to its version.
-  private func attachRows(to operations: inout [PendingOperation]) throws(SQLiteError) {
+  private func attachRows(to operations: inout [PendingOperation]) throws(StoreError) {
     var tables: [RowAttachment.Candidate] = []
     for index in catalogue.tables.indices {
       let planned = store.plannedTable(index)
@@ -118,12 +118,11 @@ package final class AzureMobileIOSReader: StoreReader {
       tables.append(
         RowAttachment.Candidate(
           name: catalogue.tables[index].name, accepts: acceptedNames(of: planned),
-          selection: planned.selection(
-            of: [planned.columns[id].expression]
+          rows: planned.narrowed(
+            to: [planned.columns[id].expression]
               + IOSSystemColumns.versionExpressions(planned.columns))))
     }
-    try RowAttachment(tables, comparing: .ignoringCase)
-      .attach(to: &operations, store.database.connection)
+    try RowAttachment(tables, comparing: .ignoringCase).attach(to: &operations, store.database)
   }
 
   /// The table itself and those of the entities above it: the SDK finds rows of subentities, too.

@@ -31,23 +31,46 @@ struct IOSQueueReader {
     else { return [] }
     var operations: [PendingOperation] = []
     operations.reserveCapacity(try systemTables.count(of: IOSNames.operationsTable, connection))
+    var work = OrderedWork<[PendingOperation], [PendingOperation]>(threads: processorCount()) {
+      { batch, emit in _ = emit(batch.map(decoded)) }
+    }
+    let take = { (batch: [PendingOperation]) in operations += batch }
     var common = CommonPayloads()
+    var batch: [PendingOperation] = []
+    var count: Int64 = 0
     while try statement.step() {
-      // Most inserts and updates have one payload, which is decoded and kept once.
+      // Most inserts and updates have one payload, which is decoded and kept once; others are
+      // decoded by the side.
       var operation =
-        common.operation(statement, at: 3) { (payload) in
+        common.operation(statement, at: 3) { (payload, isKept) in
           var operation = PendingOperation()
           operation.raw = payload
-          decode(JSONPayload(untagged: payload), into: &operation)
-          return operation
+          return isKept ? decoded(operation) : operation
         }
-      operation.sequence = Int64(operations.count + 1)
+      count += 1
+      operation.sequence = count
       operation.setNames(
         table: canonicalTable(statement.text(at: 1)), itemID: statement.text(at: 2),
         originalID: statement.text(at: 0))
-      operations.append(operation)
+      batch.append(operation)
+      guard batch.count == Self.batchSize else { continue }
+      work.put(batch, take)
+      batch.removeAll(keepingCapacity: true)
     }
+    work.put(batch, take)
+    work.finish(take)
     return operations
+  }
+
+  /// How many operations are decoded at a time.
+  private static let batchSize = 256
+
+  /// The operation with what its payload says, unless that is known.
+  private func decoded(_ operation: PendingOperation) -> PendingOperation {
+    guard operation.kind == nil, operation.originalCode == nil else { return operation }
+    var operation = operation
+    decode(JSONPayload(untagged: operation.raw), into: &operation)
+    return operation
   }
 
   private func decode(_ payload: JSONPayload, into operation: inout PendingOperation) {

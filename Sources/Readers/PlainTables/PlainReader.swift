@@ -90,29 +90,28 @@ package final class PlainReader: StoreReader {
   }
 
   package func forEachBatch(
-    inTable table: Int, wanting columns: Set<Int>,
+    inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try database.forEachBatch(of: tables[table], wanting: columns, body)
+    try database.forEachBatch(of: tables[table], wanting: cells, body)
   }
 
   package func parts(
-    ofTable table: Int, wanting columns: Set<Int>?
+    ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table], wanting: columns)
+    try database.parts(of: tables[table], wanting: cells)
   }
 
   package func readQueue() throws(StoreError) -> Queue {
     guard let layout = layout.queue else { return Queue() }
-    return try storeErrors("the queue cannot be read", path: database.files.main.path) {
+    var queue = try storeErrors("the queue cannot be read", path: database.files.main.path) {
       () throws(SQLiteError) in
-      var queue = try layout.read(
-        systemTables, names: TableNames(catalogue), database.connection)
-      let attachment = RowAttachment(
-        candidates(takingVersions: layout.takesVersionsFromRows), comparing: layout.itemIDs)
-      try attachment.attach(to: &queue.operations, database.connection)
-      return queue
+      try layout.read(systemTables, names: TableNames(catalogue), database.connection)
     }
+    let attachment = RowAttachment(
+      candidates(takingVersions: layout.takesVersionsFromRows), comparing: layout.itemIDs)
+    try attachment.attach(to: &queue.operations, database)
+    return queue
   }
 
   /// The tables that operations may mean, with the way to find their rows.
@@ -124,7 +123,7 @@ package final class PlainReader: StoreReader {
       if takesVersions { expressions += layout.columns.versionExpressions(planned.columns) }
       return RowAttachment.Candidate(
         name: catalogue.tables[index].name, accepts: [catalogue.tables[index].name],
-        selection: planned.selection(of: expressions), numbersRows: planned.key == nil)
+        rows: planned.narrowed(to: expressions))
     }
   }
 }

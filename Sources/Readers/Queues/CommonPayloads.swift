@@ -11,14 +11,15 @@ struct CommonPayloads {
   private static let limit = 8
   private static let longest = 64
 
-  /// What `decode` makes of the payload in a column, perhaps from a time before.
+  /// What `decode` makes of the payload in a column, perhaps from a time before; it is told whether
+  /// the outcome will be kept.
   mutating func operation(
     _ statement: borrowing Statement, at column: Int,
-    decode: (RawValue?) -> PendingOperation
+    decode: (_ payload: RawValue?, _ isKept: Bool) -> PendingOperation
   ) -> PendingOperation {
     let storage = statement.storageClass(at: column)
     guard storage == .text || storage == .blob else {
-      return decode(statement.optionalRaw(at: column))
+      return decode(statement.optionalRaw(at: column), false)
     }
     let isText = storage == .text
     let find = { [known] (bytes: Span<UInt8>) in
@@ -28,8 +29,9 @@ struct CommonPayloads {
       isText ? statement.withText(at: column, find) : statement.withBlob(at: column, find)
     if let found { return found }
     let bytes = statement.bytes(at: column)
-    let operation = decode(isText ? .text(bytes) : .binary(bytes))
-    if bytes.count <= Self.longest { keep((bytes, isText, operation)) }
+    let isShort = bytes.count <= Self.longest
+    let operation = decode(isText ? .text(bytes) : .binary(bytes), isShort)
+    if isShort { keep((bytes, isText, operation)) }
     return operation
   }
 

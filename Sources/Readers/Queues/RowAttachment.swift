@@ -12,10 +12,8 @@ struct RowAttachment {
     let name: String
     /// The tables that an operation may name to mean rows of this one, the table itself first.
     let accepts: [String]
-    /// A query of key, id and then versions, of which the first that is not NULL counts.
-    let selection: String
-    /// Whether the rows have no key of their own and are numbered from 1 instead.
-    var numbersRows = false
+    /// The way to read its rows: id and then versions, of which the first that is not NULL counts.
+    let rows: PlannedTable
   }
 
   private let candidates: [Candidate]
@@ -42,78 +40,74 @@ struct RowAttachment {
 
   /// Sets key, table and base version of every insert and update whose row is there.
   func attach(
-    to operations: inout [PendingOperation], _ connection: borrowing Connection
-  ) throws(SQLiteError) {
+    to operations: inout [PendingOperation], _ database: borrowing SourceDatabase
+  ) throws(StoreError) {
     let wanted = wanted(operations)
     guard !wanted.isEmpty else { return }
     var progress = Progress(matches: [Match](repeating: .none, count: operations.count))
     for candidate in candidates {
       for name in candidate.accepts {
         guard let places = wanted[name] else { continue }
-        try find(places, in: candidate, &operations, connection, &progress)
+        try candidate.forEachRow(in: places, database) { row in
+          tie(row, of: candidate, places, &operations, &progress)
+        }
       }
     }
   }
 
   /// The operations that need a row, by table and by the hash of the id.
   private func wanted(_ operations: [PendingOperation]) -> [String: HashPlaces] {
-    var counts: [String: Int] = [:]
-    for operation in operations where Self.needsRow(operation) {
-      if let table = operation.table { counts[table, default: 0] += 1 }
-    }
-    var wanted = counts.mapValues { HashPlaces(capacity: $0) }
+    var places: [String: [Int]] = [:]
+    var name: String?
+    var last: PendingOperation?
+    var current: [Int] = []
     for index in operations.indices where Self.needsRow(operations[index]) {
-      guard let table = operations[index].table, let seed = wanted[table]?.seed,
-        let hash = operations[index].itemHash(seed: seed)
-      else { continue }
-      wanted[table]?.add(index, hash: hash)
+      // Neighbours mostly name the same table.
+      if last.map(operations[index].isForSameTable) != true {
+        if let name { places[name] = current }
+        name = operations[index].table
+        current = name.flatMap { places.removeValue(forKey: $0) } ?? []
+        last = operations[index]
+      }
+      current.append(index)
     }
-    return wanted
+    if let name { places[name] = current }
+    return places.mapValues { indices in
+      var wanted = HashPlaces(capacity: indices.count)
+      for index in indices {
+        if let hash = operations[index].itemHash(seed: wanted.seed) {
+          wanted.add(index, hash: hash)
+        }
+      }
+      return wanted
+    }
   }
 
   private static func needsRow(_ operation: PendingOperation) -> Bool {
     (operation.kind == .insert || operation.kind == .update) && operation.hasItemID
   }
 
-  private func find(
-    _ places: HashPlaces, in candidate: Candidate, _ operations: inout [PendingOperation],
-    _ connection: borrowing Connection, _ progress: inout Progress
-  ) throws(SQLiteError) {
-    var statement = try connection.prepare(candidate.selection)
-    var number: Int64 = 0
-    while try statement.step() {
-      number &+= 1
-      guard let hash = Self.hash(ofID: statement, seed: places.seed), places.contains(hash),
-        let id = statement.itemID(at: 1)
-      else { continue }
-      let key = candidate.numbersRows ? number : statement.integer(at: 0)
-      let version = Self.version(of: statement)
-      places.forEach(hash) { index in
-        guard let match = match(id, operations[index].itemID) else { return false }
-        let known = progress.matches[index]
-        if known == .exact || (known == .otherSpelling && match != .exact) { return false }
-        if match == .otherSpelling { progress.versions[index] = operations[index].baseVersion }
-        if known == .otherSpelling, let version = progress.versions[index] {
-          operations[index].baseVersion = version
-        }
-        progress.matches[index] = match
-        operations[index].rowKey = key
-        operations[index].rowTable =
-          candidate.name == operations[index].table ? nil : candidate.name
-        if operations[index].kind == .update, let version {
-          operations[index].baseVersion = version
-        }
-        return false
+  /// Ties the operations on a row's item to it, unless they have a better one.
+  private func tie(
+    _ row: NamedRow, of candidate: Candidate, _ places: HashPlaces,
+    _ operations: inout [PendingOperation], _ progress: inout Progress
+  ) {
+    places.forEach(row.hash) { index in
+      guard let match = match(row.id, operations[index].itemID) else { return false }
+      let known = progress.matches[index]
+      if known == .exact || (known == .otherSpelling && match != .exact) { return false }
+      if match == .otherSpelling { progress.versions[index] = operations[index].baseVersion }
+      if known == .otherSpelling, let version = progress.versions[index] {
+        operations[index].baseVersion = version
       }
-    }
-  }
-
-  /// The hash of a row's id without a copy; nil when the column holds none.
-  private static func hash(ofID statement: borrowing Statement, seed: UInt64) -> UInt64? {
-    switch statement.storageClass(at: 1) {
-    case .text: statement.withText(at: 1) { foldedHash($0, seed: seed) }
-    case .integer: foldedHash(String(statement.integer(at: 1)).utf8Span.span, seed: seed)
-    case .real, .blob, .null: nil
+      progress.matches[index] = match
+      operations[index].rowKey = row.key
+      operations[index].rowTable =
+        candidate.name == operations[index].table ? nil : candidate.name
+      if operations[index].kind == .update, let version = row.version {
+        operations[index].baseVersion = version
+      }
+      return false
     }
   }
 
@@ -122,12 +116,5 @@ struct RowAttachment {
     guard let other else { return nil }
     if id == other { return .exact }
     return comparison.folded(id) == comparison.folded(other) ? .otherSpelling : nil
-  }
-
-  private static func version(of statement: borrowing Statement) -> String? {
-    for column in 2..<max(2, statement.columnCount) {
-      if let version = statement.strictText(at: column), !version.isEmpty { return version }
-    }
-    return nil
   }
 }

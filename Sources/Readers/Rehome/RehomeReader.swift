@@ -44,16 +44,16 @@ package final class RehomeReader: StoreReader {
   }
 
   package func forEachBatch(
-    inTable table: Int, wanting columns: Set<Int>,
+    inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try database.forEachBatch(of: tables[table], wanting: columns, body)
+    try database.forEachBatch(of: tables[table], wanting: cells, body)
   }
 
   package func parts(
-    ofTable table: Int, wanting columns: Set<Int>?
+    ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table], wanting: columns)
+    try database.parts(of: tables[table], wanting: cells)
   }
 
   package func readQueue() throws(StoreError) -> Queue {

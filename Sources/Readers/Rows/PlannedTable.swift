@@ -31,6 +31,15 @@ struct PlannedTable: Sendable {
     return "SELECT \(list) FROM \(origin)\(filter(extra))\(sorting)"
   }
 
+  /// The table with only those columns that have one of these expressions, in their order.
+  func narrowed(to expressions: [String]) -> PlannedTable {
+    var table = self
+    table.columns = expressions.compactMap { expression in
+      columns.first { $0.expression == expression }
+    }
+    return table
+  }
+
   /// The statement that counts the rows, or those of them that fulfil a condition.
   func counting(where extra: String? = nil) -> String {
     "SELECT count(*) FROM \(origin)\(filter(extra))"

@@ -25,15 +25,17 @@ struct RowDecoder: Sendable {
     case check
     case none
   }
+  /// The rows in which no value is only checked.
+  private let wholeRows: KeyLookup
 
-  /// A decoder; all columns are wanted unless some are named.
+  /// A decoder; all cells are wanted unless some are named.
   init(
     plan: [CellDecoding], numbersRows: Bool = false, externalData: ExternalDataFolder? = nil,
-    wanting columns: Set<Int>? = nil
+    wanting cells: WantedCells? = nil
   ) {
     self.plan = plan
     shortcuts = plan.indices.map { index in
-      if columns?.contains(index) == false { return .check }
+      if cells?.columns.contains(index) == false { return .check }
       return switch plan[index] {
       case .text: .text
       case .integer: .integer
@@ -42,6 +44,7 @@ struct RowDecoder: Sendable {
       default: .none
       }
     }
+    wholeRows = cells?.wholeRows ?? KeyLookup()
     self.numbersRows = numbersRows
     self.externalData = externalData
   }
@@ -76,6 +79,7 @@ struct RowDecoder: Sendable {
   func decodeRow(
     _ row: borrowing some StoredRow & ~Copyable, key: Int64, into batch: inout RecordBatch
   ) {
+    let isPartial = !wholeRows.contains(key)
     for index in shortcuts.indices {
       let column = index &+ 1
       let storage = row.storageClass(at: column)
@@ -90,7 +94,7 @@ struct RowDecoder: Sendable {
         if let failure = appendTimestamp(row, column, storage, into: &batch) {
           reject(failure, row, column, into: &batch)
         }
-      case (.check, _) where fits(row, column, storage):
+      case (.check, _) where isPartial && fits(row, column, storage):
         batch.append(.null)
       default:
         decode(row, column, storage, key: key, into: &batch)

@@ -17,12 +17,12 @@ extension SourceDatabase {
   /// Lends the rows of a planned table in key order, a batch at a time.
   borrowing func forEachBatch(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
-    wanting columns: Set<Int>? = nil,
+    wanting cells: WantedCells? = nil,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let parts = try parts(of: table, externalData: externalData, wanting: columns) else {
+    guard let parts = try parts(of: table, externalData: externalData, wanting: cells) else {
       return try forEachBatchOfStatement(
-        of: table, externalData: externalData, wanting: columns, body)
+        of: table, externalData: externalData, wanting: cells, body)
     }
     let reader = parts.makeReader()
     for part in 0..<parts.count { try reader.forEachBatch(ofPart: part, body) }
@@ -31,10 +31,10 @@ extension SourceDatabase {
   /// As `forEachBatch`, but with the engine's help, which every table can be read with.
   borrowing func forEachBatchOfStatement(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
-    wanting columns: Set<Int>? = nil,
+    wanting cells: WantedCells? = nil,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let decoder = try decoder(of: table, externalData, wanting: columns)
+    let decoder = try decoder(of: table, externalData, wanting: cells)
     var statement = try storeErrors { () throws(SQLiteError) in
       try connection.prepare(table.selection)
     }
@@ -44,11 +44,11 @@ extension SourceDatabase {
   /// The rows of a planned table in parts; nil where only the engine can read it.
   borrowing func parts(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
-    wanting columns: Set<Int>? = nil
+    wanting cells: WantedCells? = nil
   ) throws(StoreError) -> PageParts? {
     let place = try storeErrors { () throws(SQLiteError) in try PageTable(table, connection) }
     guard let place else { return nil }
-    let decoder = try decoder(of: table, externalData, wanting: columns)
+    let decoder = try decoder(of: table, externalData, wanting: cells)
     return try storeErrors(path: files.main.path) { () throws(PageError) in
       let pages = try PageFile(of: file)
       guard pages.header.encoding == .utf8 else { return nil }
@@ -57,12 +57,12 @@ extension SourceDatabase {
   }
 
   private borrowing func decoder(
-    of table: PlannedTable, _ externalData: ExternalDataFolder?, wanting columns: Set<Int>?
+    of table: PlannedTable, _ externalData: ExternalDataFolder?, wanting cells: WantedCells?
   ) throws(StoreError) -> RowDecoder {
     var plan: [CellDecoding] = []
     for column in table.columns { plan.append(try decoding(of: column)) }
     return RowDecoder(
-      plan: plan, numbersRows: table.key == nil, externalData: externalData, wanting: columns)
+      plan: plan, numbersRows: table.key == nil, externalData: externalData, wanting: cells)
   }
 
   /// The decoding of a column, with the keys that only the other side of a relationship knows.

@@ -40,16 +40,16 @@ final class SalvagedReader: StoreReader {
   }
 
   func forEachBatch(
-    inTable table: Int, wanting columns: Set<Int>,
+    inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try base.forEachBatch(inTable: table, wanting: columns, body)
+    try base.forEachBatch(inTable: table, wanting: cells, body)
   }
 
   func parts(
-    ofTable table: Int, wanting columns: Set<Int>?
+    ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try base.parts(ofTable: table, wanting: columns)
+    try base.parts(ofTable: table, wanting: cells)
   }
 
   func forEachLostRow(

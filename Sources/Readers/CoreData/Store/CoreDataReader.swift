@@ -116,11 +116,11 @@ package final class CoreDataReader: StoreReader {
   }
 
   package func forEachBatch(
-    inTable table: Int, wanting columns: Set<Int>,
+    inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     try database.forEachBatch(
-      of: tables[table], externalData: externalData, wanting: columns, body)
+      of: tables[table], externalData: externalData, wanting: cells, body)
   }
 
   package func forEachLostRow(
@@ -151,9 +151,9 @@ package final class CoreDataReader: StoreReader {
   }
 
   package func parts(
-    ofTable table: Int, wanting columns: Set<Int>?
+    ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table], externalData: externalData, wanting: columns)
+    try database.parts(of: tables[table], externalData: externalData, wanting: cells)
   }
 
   package func readQueue() throws(StoreError) -> Queue {

@@ -33,6 +33,33 @@ struct PageParts: RowParts {
     Reader(parts: self)
   }
 
+  /// What reads the stored rows of a part, which are lent to `body` a batch at a time.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func forEachStoredBatch(
+    ofPart part: Int, into row: inout PageRow, _ body: (inout PageRow) -> Void
+  ) throws(StoreError) {
+    var scan = scan(ofPart: part)
+    while try Self.read(&scan, into: &row) { body(&row) }
+  }
+
+  /// A row before the first of a part.
+  func makeRow() -> PageRow { PageRow(places: places) }
+
+  private func scan(ofPart part: Int) -> TableScan {
+    TableScan(of: chunks[part], in: file, shape: shape, valueBytes: valueBytes)
+  }
+
+  private static func read(
+    _ scan: inout TableScan, into row: inout PageRow
+  ) throws(StoreError) -> Bool {
+    do {
+      return try scan.read(into: &row.batch)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   private final class Reader: PartReader {
     private let parts: PageParts
     private var row: PageRow
@@ -40,7 +67,7 @@ struct PageParts: RowParts {
 
     init(parts: PageParts) {
       self.parts = parts
-      row = PageRow(places: parts.places)
+      row = parts.makeRow()
       batch = RecordBatch(columnCount: parts.places.count)
     }
 
@@ -57,9 +84,8 @@ struct PageParts: RowParts {
         swap(&batch, &self.batch)
       }
       let decoder = parts.decoder
-      var scan = TableScan(
-        of: parts.chunks[part], in: parts.file, shape: parts.shape, valueBytes: parts.valueBytes)
-      while try Self.read(&scan, into: &row) {
+      var scan = parts.scan(ofPart: part)
+      while try PageParts.read(&scan, into: &row) {
         batch.removeAll()
         row.arenaStart = batch.append(bytes: row.batch.arena.span)
         for index in 0..<row.batch.rowCount {
@@ -67,16 +93,6 @@ struct PageParts: RowParts {
           decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
         }
         try body(&batch)
-      }
-    }
-
-    private static func read(
-      _ scan: inout TableScan, into row: inout PageRow
-    ) throws(StoreError) -> Bool {
-      do {
-        return try scan.read(into: &row.batch)
-      } catch {
-        throw StoreError(error)
       }
     }
   }
