@@ -44,7 +44,7 @@ struct PrivateCopy: ~Copyable {
 
   private func take(_ files: SourceFiles) throws(SQLiteError) {
     for (file, ending) in [(files.main, ""), (files.wal, "-wal"), (files.journal, "-journal")] {
-      guard let file, file.size > 0 else { continue }
+      guard let file, file.size > 0 || ending.isEmpty else { continue }
       do {
         try copyFile(from: file.path, to: path + ending)
       } catch {

@@ -14,14 +14,16 @@ extension SourceDatabase {
     ) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let files = try SourceFiles(of: path)
+    let wal = try Self.summary(of: files.wal)
     let new = try PrivateCopy.makeEmpty(in: temporaryFolder)
     try Self.fill(new.path) { (connection) throws(SQLiteError) in
       guard files.hasSideContent else { return try rebuild(path, false, connection) }
       let damaged = try PrivateCopy.make(of: files, in: temporaryFolder)
-      try rebuild(damaged.path, !Self.bringTogether(damaged.path), connection)
+      let isTogether = try Self.bringTogether(damaged.path, files, wal)
+      try rebuild(damaged.path, !isTogether, connection)
     }
     let connection = try Self.connect(to: new.path, mode: .immutable, original: path)
-    try self.init(connection: connection, files: files, wal: nil, copy: new)
+    try self.init(connection: connection, files: files, wal: wal, copy: new)
   }
 
   private static func fill(
@@ -33,7 +35,21 @@ extension SourceDatabase {
   }
 
   /// Brings the changes of side files into a private copy; false when the damage prevents it.
-  private static func bringTogether(_ path: String) -> Bool {
+  private static func bringTogether(
+    _ path: String, _ files: SourceFiles, _ wal: WALSummary?
+  ) throws(SQLiteError) -> Bool {
+    let hasJournal = (files.journal?.size ?? 0) > 0
+    if hasJournal, undoUnfinishedChange(path) { return true }
+    guard let wal else { return false }
+    do {
+      return try takeIn(wal, into: path) && !hasJournal
+    } catch {
+      throw SQLiteError(error)
+    }
+  }
+
+  /// Lets the engine use a journal, and a log beside it; false when the damage prevents it.
+  private static func undoUnfinishedChange(_ path: String) -> Bool {
     do {
       let connection = try Connection(opening: path, mode: .readWrite)
       try connection.harden()
@@ -44,5 +60,26 @@ extension SourceDatabase {
       // What is in the main file is salvaged all the same, and the account says what is not.
       return false
     }
+  }
+
+  /// Puts the pages of a log in their places, without an engine that trips over the damage.
+  private static func takeIn(
+    _ summary: WALSummary, into path: String
+  ) throws(FileError) -> Bool {
+    var frames = try WALFrames(ofFileAt: path + "-wal")
+    let pageSize = frames.pageSize
+    guard pageSize > 0 else { return false }
+    let size = try PositionedFile(opening: path).size
+    let file = try GrowingFile(opening: path)
+    // Whoever writes pages leaves no gaps, which could be larger than any disk.
+    let mostPages = size / pageSize + summary.committedFrames + 1
+    var pageCount = 0
+    for _ in 0..<summary.committedFrames {
+      guard let frame = try frames.next(), frame.page <= mostPages else { return false }
+      try file.replace(at: (Int(frame.page) - 1) * pageSize, with: frame.bytes.span)
+      if frame.isCommit { pageCount = Int(frame.pageCount) }
+    }
+    if pageCount > 0 { try file.cut(to: pageCount * pageSize) }
+    return true
   }
 }

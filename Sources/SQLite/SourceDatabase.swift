@@ -58,7 +58,7 @@ package struct SourceDatabase: ~Copyable {
     try SourceFiles(of: files.main.path) == files
   }
 
-  private static func summary(of wal: FileState?) throws(SQLiteError) -> WALSummary? {
+  static func summary(of wal: FileState?) throws(SQLiteError) -> WALSummary? {
     guard let wal, wal.size > 0 else { return nil }
     do {
       return try WALSummary(ofFileAt: wal.path)
@@ -88,9 +88,11 @@ package struct SourceDatabase: ~Copyable {
   private static func checkHeader(of files: SourceFiles) throws(SQLiteError) {
     let path = files.main.path
     guard files.main.size > 0 else {
+      let hasLog = files.hasSideContent
       throw SQLiteError(
-        .notADatabase, .notAStore, "the file is empty", path: path,
-        hint: files.wal == nil ? nil : "its -wal is of no use without it: copy both again")
+        .notADatabase, hasLog ? .damaged : .notAStore,
+        hasLog ? "the file is empty, but its side files are not" : "the file is empty", path: path,
+        hint: hasLog ? "copy all of them again" : "copy it again; a store has at least one page")
     }
     let bytes: [UInt8]
     do {

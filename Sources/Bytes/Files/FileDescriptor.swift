@@ -120,6 +120,11 @@ struct FileDescriptor: ~Copyable {
     return 0
   }
 
+  /// Makes the file end at a place.
+  func cut(to size: Int) throws(FileError) {
+    guard retrying({ ftruncate(number, size) }) == 0 else { throw error("write") }
+  }
+
   /// Makes what was written durable; nothing to do where that has no meaning, as in a pipe.
   func synchronize() throws(FileError) {
     guard retrying({ fsync(number) }) != 0 else { return }

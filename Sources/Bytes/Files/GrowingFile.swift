@@ -40,6 +40,11 @@ package struct GrowingFile: ~Copyable {
     try descriptor.write(bytes, at: offset)
   }
 
+  /// Takes everything behind a place away; a file that is shorter stays as it is.
+  package func cut(to size: Int) throws(FileError) {
+    if try descriptor.size() > size { try descriptor.cut(to: size) }
+  }
+
   /// The `count` bytes at a place.
   ///
   /// - Throws: `FileError` also when the file ends before them.

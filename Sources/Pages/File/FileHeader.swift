@@ -1,7 +1,7 @@
 /// The first 100 bytes of a database file, as section 1.3 of the file format describes them.
 package struct FileHeader: Sendable, Equatable {
   /// How texts are written in every table of the file.
-  package enum Encoding: UInt32, Sendable {
+  package enum Encoding: UInt32, CaseIterable, Sendable {
     case utf8 = 1
     case utf16LittleEndian = 2
     case utf16BigEndian = 3
@@ -33,10 +33,14 @@ package struct FileHeader: Sendable, Equatable {
   package let userVersion: Int32
   /// What kind of file the application says this is, kept by `PRAGMA application_id`.
   package let applicationID: Int32
+  /// Whether nothing of this was read, because the file has lost its beginning.
+  let isAssumed: Bool
 
   /// Reads the header; nil when the bytes do not begin a database that an engine would open.
-  package init?(parsing bytes: Span<UInt8>) {
-    guard bytes.count >= Self.size, Self.hasMagic(bytes) else { return nil }
+  ///
+  /// Of a damaged file the first words may be lost, and the numbers behind them be whole.
+  package init?(parsing bytes: Span<UInt8>, needingMagic: Bool = true) {
+    guard bytes.count >= Self.size, !needingMagic || Self.hasMagic(bytes) else { return nil }
     let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = rawPageSize == 1 ? 65536 : rawPageSize
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
@@ -55,6 +59,7 @@ package struct FileHeader: Sendable, Equatable {
     isIncremental = word(bytes, at: 64) != 0
     userVersion = Int32(bitPattern: word(bytes, at: 60))
     applicationID = Int32(bitPattern: word(bytes, at: 68))
+    isAssumed = false
   }
 
   /// What a header that is lost is taken to have said.
@@ -70,6 +75,7 @@ package struct FileHeader: Sendable, Equatable {
     isIncremental = false
     userVersion = 0
     applicationID = 0
+    isAssumed = true
   }
 
   private static func hasMagic(_ bytes: Span<UInt8>) -> Bool {

@@ -38,11 +38,12 @@ package final class PageFile: Sendable {
   }
 
   /// Takes over an open file with what is known of its first page.
-  init(_ file: PositionedFile, _ header: FileHeader) {
+  init(_ file: PositionedFile, _ header: FileHeader, usingAllPages: Bool = false) {
     self.file = file
     self.header = header
     storedPageCount = file.size / header.pageSize
-    pageCount = header.pageCount ?? storedPageCount
+    let pageCount = header.pageCount ?? storedPageCount
+    self.pageCount = usingAllPages ? max(pageCount, storedPageCount) : pageCount
   }
 
   /// The path, for errors.
@@ -81,13 +82,13 @@ package final class PageFile: Sendable {
 
 extension FileHeader {
   /// Reads the header of a file; nil when it does not begin like a database.
-  init?(of file: PositionedFile) throws(PageError) {
+  init?(of file: PositionedFile, needingMagic: Bool = true) throws(PageError) {
     var bytes: [UInt8] = []
     do {
       try file.read(at: 0, count: min(file.size, Self.size), appendingTo: &bytes)
     } catch {
       throw PageError(error)
     }
-    self.init(parsing: bytes.span)
+    self.init(parsing: bytes.span, needingMagic: needingMagic)
   }
 }

@@ -1,6 +1,10 @@
 /// The rows of one page, as far as each can be read on its own.
 struct LooseRows {
+  /// What kind of page it is.
+  private(set) var kind = PageKind.tableLeaf
   /// The rows with their keys; the values of each as stored.
+  ///
+  /// In a tree without row ids the key is the row's place on the page.
   private(set) var rows: [(key: Int64, values: Range<Int>)] = []
   private(set) var values: [StoredValue] = []
   private(set) var arena: [UInt8] = []
@@ -13,13 +17,14 @@ struct LooseRows {
   /// The values of a row.
   func values(ofRow row: Int) -> ArraySlice<StoredValue> { values[rows[row].values] }
 
-  /// Reads the cells of a leaf of a table.
+  /// Reads the cells of a page that has rows: any but those above a table's leaves.
   ///
   /// `claim` is given the first page of each chain of overflow pages and how many there must be,
   /// and says whether the chain is whole and nobody else's.
   mutating func read(
-    _ page: UInt32, of file: PageFile, claim: (UInt32, Int) -> Bool
+    _ page: UInt32, _ kind: PageKind, of file: PageFile, claim: (UInt32, Int) -> Bool
   ) throws(PageError) {
+    self.kind = kind
     rows.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
@@ -28,19 +33,24 @@ struct LooseRows {
     arena.append(contentsOf: repeatElement(0, count: TableScan.padding))
     let usableSize = file.header.usableSize
     let offset = page == 1 ? FileHeader.size : 0
+    let list = offset + kind.headerSize
     let listed = halfWord(arena.span, at: offset + 3)
-    let count = min(listed, (usableSize - offset - 8) / 2)
+    let count = min(listed, (usableSize - list) / 2)
     unreadable = listed - count
-    let sizes = PayloadSizes(usableSize: usableSize, isTable: true)
+    let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
     // Of a broken page, several entries of the list may lead to one cell.
     var keys: Set<Int64> = []
     for index in 0..<count {
-      let place = halfWord(arena.span, at: offset + 8 + 2 * index)
-      guard place >= offset + 8 + 2 * count, place < usableSize,
+      let place = halfWord(arena.span, at: list + 2 * index)
+      guard place >= list + 2 * count, place < usableSize,
         let cell = Cell(
-          arena.span.extracting(0..<usableSize), at: place, kind: .tableLeaf, sizes: sizes),
-        let key = cell.key, !keys.contains(key), readRow(cell, key, of: file, claim)
+          arena.span.extracting(0..<usableSize), at: place, kind: kind, sizes: sizes)
       else {
+        unreadable += 1
+        continue
+      }
+      let key = cell.key ?? Int64(place)
+      guard !keys.contains(key), readRow(cell, key, of: file, claim) else {
         unreadable += 1
         continue
       }

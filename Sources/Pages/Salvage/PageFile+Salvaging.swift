@@ -6,6 +6,8 @@ extension PageFile {
 
   /// Opens a file whose first page may be damaged; the size of its pages is then found by trial.
   ///
+  /// Pages behind the end that the first page tells are taken for the file's as well.
+  ///
   /// - Throws: `PageError` when it cannot be read, or holds nothing like pages of a database.
   package convenience init(salvaging path: String) throws(PageError) {
     let file: PositionedFile
@@ -14,31 +16,43 @@ extension PageFile {
     } catch {
       throw PageError(error)
     }
-    if let header = try FileHeader(of: file) {
-      self.init(file, header)
-    } else if let size = try Self.pageSize(of: file) {
-      self.init(file, FileHeader(assumingPageSize: size))
-    } else {
-      throw PageError(.notAStore, path: path, "not a SQLite database")
-    }
+    self.init(file, try Self.header(of: file), usingAllPages: true)
   }
 
-  /// The size with which most bytes are in sound leaves of tables; nil when there are none.
-  private static func pageSize(of file: PositionedFile) throws(PageError) -> Int? {
-    var best: (size: Int, bytes: Int)?
+  /// Whether a file that does not begin as a database holds pages of one.
+  package static func hasLostBeginning(_ path: String) -> Bool {
+    // A file that cannot be read is told by whoever opens it next.
+    guard let file = try? PositionedFile(opening: path),
+      case .some(.none) = try? FileHeader(of: file)
+    else { return false }
+    return (try? header(of: file)) != nil
+  }
+
+  /// What the first page says, where some page bears it out; else what the pages let us assume.
+  private static func header(of file: PositionedFile) throws(PageError) -> FileHeader {
+    var best: (header: FileHeader, bytes: Int)?
     for shift in 9...16 {
-      let size = 1 << shift
-      let bytes = try soundBytes(of: file, pageSize: size)
-      if bytes > best?.bytes ?? 0 { best = (size, bytes) }
+      let header = FileHeader(assumingPageSize: 1 << shift)
+      let bytes = try soundBytes(of: file, with: header)
+      if bytes > best?.bytes ?? 0 { best = (header, bytes) }
     }
-    return best?.size
+    if let header = try FileHeader(of: file) {
+      guard let best, try soundBytes(of: file, with: header) == 0 else { return header }
+      return best.header
+    }
+    guard let best else {
+      throw PageError(.notAStore, path: file.path, "not a SQLite database")
+    }
+    let rest = try FileHeader(of: file, needingMagic: false)
+    return rest?.usableSize == best.header.usableSize ? rest ?? best.header : best.header
   }
 
+  /// How many bytes are in sound leaves, as far as some pages are tried.
   private static func soundBytes(
-    of file: PositionedFile, pageSize: Int
+    of file: PositionedFile, with header: FileHeader
   ) throws(PageError) -> Int {
-    let pages = PageFile(file, FileHeader(assumingPageSize: pageSize))
-    var inspection = PageInspection(usableSize: pageSize)
+    let pages = PageFile(file, header, usingAllPages: true)
+    var inspection = PageInspection(usableSize: header.usableSize)
     var bytes: [UInt8] = []
     var sound = 0
     for page in 2..<max(3, min(sampleCount, pages.storedPageCount + 1)) {
@@ -46,7 +60,9 @@ extension PageFile {
       bytes.removeAll(keepingCapacity: true)
       try pages.read(page: UInt32(page), appendingTo: &bytes)
       let facts = inspection.inspect(bytes.span, start: 0, page: UInt32(page))
-      if facts.kind == .tableLeaf, facts.fault == nil, facts.cellCount > 0 { sound += pageSize }
+      if facts.kind?.isLeaf == true, facts.fault == nil, facts.cellCount > 0 {
+        sound += header.pageSize
+      }
     }
     return sound
   }

@@ -1,14 +1,14 @@
 extension Salvage {
-  /// Gives each leaf that nothing leads to to the one table that it fits.
+  /// Gives each page of rows that nothing leads to to the one table that it fits.
   mutating func assignOrphans<Failure: Error>(
     _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
     guard search.missing.contains(where: { !$0.isEmpty }) else { return }
     for number in isUsed.indices.dropFirst() where !isUsed[number] {
       let number = UInt32(truncatingIfNeeded: number)
-      guard survey.facts(number).kind == .tableLeaf else { continue }
+      guard let kind = survey.facts(number).kind, search.mayLack(kind) else { continue }
       isUsed[Int(number)] = true
-      guard readRows(of: number), !page.rows.isEmpty, search.accepts(page) else {
+      guard readRows(of: number, kind), !page.rows.isEmpty, search.accepts(page) else {
         release(number)
         continue
       }
@@ -28,7 +28,8 @@ extension Salvage {
       return
     }
     let best = candidates.filter { $0.strangeness == least }
-    guard best.count == 1, let table = best.first?.table else {
+    guard best.count == 1, let table = best.first?.table, page.kind.isTable || !lacksIndexParts
+    else {
       account.ambiguousRows += page.rows.count
       return
     }
@@ -41,7 +42,8 @@ extension Salvage {
   /// How strange the page at hand would be as a missing part of a table; nil if it cannot be one.
   private func strangeness(ofPageIn table: Int, _ search: TableSearch) -> Int? {
     let keys = page.rows.map(\.key)
-    guard let first = keys.min(), let last = keys.max(),
+    guard search.tables[table].hasRowIDs == page.kind.isTable,
+      let first = keys.min(), let last = keys.max(),
       search.missing[table].contains(where: { $0.contains(first) && $0.contains(last) })
     else { return nil }
     var total = 0

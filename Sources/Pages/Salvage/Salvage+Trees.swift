@@ -10,38 +10,41 @@ extension Salvage {
       return search.missing[table].append(part.keys)
     }
     let facts = survey.facts(part.page)
-    switch facts.kind {
-    case .tableLeaf:
-      try walkLeaf(part, table, facts, &search, sink)
-    case .tableInterior:
-      if facts.fault != nil { noteBroken(part.page) }
-      try walkInterior(part, table, isBroken: facts.fault != nil, &search, sink)
-    case .indexLeaf, .indexInterior, nil:
+    guard let kind = facts.kind, kind.isTable == search.tables[table].hasRowIDs else {
       noteBroken(part.page)
-      search.missing[table].append(part.keys)
+      return search.missing[table].append(part.keys)
     }
+    if facts.fault != nil { noteBroken(part.page) }
+    // Without row ids, the pages above the leaves have rows as well.
+    if kind != .tableInterior {
+      guard try walkRows(part, kind, table, &search, sink) else { return }
+    }
+    if !kind.isLeaf { try walkChildren(part, table, &search, sink) }
   }
 
-  private mutating func walkLeaf<Failure: Error>(
-    _ part: TreePart, _ table: Int, _ facts: PageFacts, _ search: inout TableSearch,
+  /// Reads the rows of one page; false when they are not those of the table.
+  private mutating func walkRows<Failure: Error>(
+    _ part: TreePart, _ kind: PageKind, _ table: Int, _ search: inout TableSearch,
     _ sink: Sink<Failure>
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
+    let isSound = survey.facts(part.page).fault == nil
     isUsed[Int(part.page)] = true
-    let isReadable = readRows(of: part.page)
+    let isReadable = readRows(of: part.page, kind)
     let profile = search.tables[table]
     let fitting = page.rows.indices.filter { row in
       part.keys.contains(page.rows[row].key)
         && profile.strangeness(of: page.values(ofRow: row)) != nil
     }
-    if facts.fault != nil { noteBroken(part.page) }
-    guard isReadable, !fitting.isEmpty || (page.rows.isEmpty && facts.fault == nil) else {
+    guard isReadable, !fitting.isEmpty || (page.rows.isEmpty && isSound) else {
       // The page of another table may have come here; it is looked at again as an orphan.
-      if facts.fault == nil { release(part.page) }
-      return search.missing[table].append(part.keys)
+      if isSound { release(part.page) }
+      search.missing[table].append(part.keys)
+      return false
     }
     let others = page.rows.count - fitting.count
     search.accounts[table].lost += page.unreadable + others
     try emit(fitting, table, &search, sink)
+    return true
   }
 
   /// Gives rows of the page at hand away.
@@ -56,9 +59,8 @@ extension Salvage {
     }
   }
 
-  private mutating func walkInterior<Failure: Error>(
-    _ part: TreePart, _ table: Int, isBroken: Bool, _ search: inout TableSearch,
-    _ sink: Sink<Failure>
+  private mutating func walkChildren<Failure: Error>(
+    _ part: TreePart, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
     isUsed[Int(part.page)] = true
     var lower = part.keys.lower
@@ -75,23 +77,40 @@ extension Salvage {
       try walk(
         TreePart(page: link.child, keys: keys, level: part.level + 1), table, &search, sink)
     }
-    if isBroken { search.missing[table].append(part.keys) }
+    if survey.facts(part.page).fault != nil { search.missing[table].append(part.keys) }
   }
 
-  /// The pages below an interior page of a table, as far as it can be read.
+  /// Marks the pages of an index, as far as they lead, as nobody else's.
+  mutating func setAside(_ part: TreePart) {
+    guard isFree(part.page), part.level <= Self.deepest,
+      let kind = survey.facts(part.page).kind, !kind.isTable
+    else {
+      lacksIndexParts = true
+      return
+    }
+    isUsed[Int(part.page)] = true
+    if survey.facts(part.page).fault != nil { lacksIndexParts = true }
+    guard !kind.isLeaf else { return }
+    for link in links(of: part.page) {
+      setAside(TreePart(page: link.child, keys: .all, level: part.level + 1))
+    }
+  }
+
+  /// The pages below a page of a tree, as far as it can be read.
   private func links(of page: UInt32) -> [(child: UInt32, key: Int64?)] {
+    guard let kind = survey.facts(page).kind, !kind.isLeaf else { return [] }
     var bytes: [UInt8] = []
     let usableSize = file.header.usableSize
     // A page that cannot be read has no links, and its part is noted as missing.
     guard (try? file.read(page: page, appendingTo: &bytes)) != nil else { return [] }
     let offset = page == 1 ? FileHeader.size : 0
-    let sizes = PayloadSizes(usableSize: usableSize, isTable: true)
+    let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
     let span = bytes.span.extracting(0..<usableSize)
     let count = min(halfWord(span, at: offset + 3), (usableSize - offset - 12) / 2)
     var links: [(child: UInt32, key: Int64?)] = []
     for index in 0..<count {
       let place = halfWord(span, at: offset + 12 + 2 * index)
-      guard let cell = Cell(span, at: place, kind: .tableInterior, sizes: sizes) else { continue }
+      guard let cell = Cell(span, at: place, kind: kind, sizes: sizes) else { continue }
       links.append((cell.child, cell.key))
     }
     links.append((word(span, at: offset + 8), nil))

@@ -10,11 +10,15 @@ package struct Salvage {
 
   let file: PageFile
   let survey: PageSurvey
+  /// How texts are written: as the header says, until the schema shows that it lies.
+  package internal(set) var encoding: FileHeader.Encoding
   /// What is known so far.
   package internal(set) var account = SalvageAccount()
   /// Whether each page has found its owner.
   var isUsed: [Bool]
   var page = LooseRows()
+  /// Whether a part of an index is missing; its pages look like those of a table without row ids.
+  var lacksIndexParts = false
   private var isNoted: Set<UInt32> = []
   /// The overflow pages of the rows of the page at hand.
   private var chains: [UInt32] = []
@@ -29,17 +33,23 @@ package struct Salvage {
     self.file = file
     survey = try PageSurvey(of: file, threads: threads, shouldStop: shouldStop)
     isUsed = [Bool](repeating: false, count: survey.pageCount + 1)
+    encoding = file.header.encoding
+    // What lies behind the end of the database was given up at some time.
+    account.isFreelistDamaged =
+      file.header.isAssumed || file.pageCount > file.header.pageCount ?? file.pageCount
     account.missingPageCount = max(0, file.pageCount - file.storedPageCount)
     setFreePagesAside()
   }
 
   /// Gives every row that can be found of some tables to `sink`, and returns the tables' accounts.
   ///
+  /// `indexes` are the pages where the trees of all indexes start.
+  ///
   /// - Throws: whatever `sink` throws; a page that cannot be read is told in the account.
   package mutating func recover<Failure: Error>(
-    _ tables: [TableProfile], into sink: Sink<Failure>
+    _ tables: [TableProfile], indexes: [UInt32] = [], into sink: Sink<Failure>
   ) throws(Failure) -> [SalvageAccount.Table] {
-    try recover(TableSearch(tables: tables), into: sink)
+    try recover(TableSearch(tables: tables, indexes: indexes), into: sink)
   }
 
   /// As above, for a search that knows more about its rows.
@@ -52,6 +62,7 @@ package struct Salvage {
       let tree = TreePart(page: tables[table].root, keys: .all, level: 1)
       try walk(tree, table, &search, sink)
     }
+    for root in search.indexes { setAside(TreePart(page: root, keys: .all, level: 1)) }
     try assignOrphans(&search, sink)
     for table in tables.indices {
       search.accounts[table].missingParts = search.missing[table].count
@@ -73,14 +84,16 @@ package struct Salvage {
     page > 0 && Int(page) <= survey.pageCount && !isUsed[Int(page)]
   }
 
-  /// Reads the rows of a leaf; false when it cannot be read at all.
-  mutating func readRows(of number: UInt32) -> Bool {
+  /// Reads the rows of a page of this kind; false when it cannot be read at all.
+  mutating func readRows(of number: UInt32, _ kind: PageKind) -> Bool {
     chains.removeAll(keepingCapacity: true)
     var rows = LooseRows()
     swap(&rows, &page)
     defer { swap(&rows, &page) }
     do {
-      try rows.read(number, of: file) { first, count in claimChain(from: first, count: count) }
+      try rows.read(number, kind, of: file) { first, count in
+        claimChain(from: first, count: count)
+      }
       return true
     } catch {
       return false
@@ -141,14 +154,28 @@ struct TableSearch {
   var accounts: [SalvageAccount.Table]
   /// The parts of each table's tree that were not found.
   var missing: [[KeyRange]]
+  /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
+  let indexes: [UInt32]
   /// Whether the rows of a page may be those of any of the tables.
   let accepts: (LooseRows) -> Bool
 
-  init(tables: [TableProfile], accepts: @escaping (LooseRows) -> Bool = { _ in true }) {
+  init(
+    tables: [TableProfile], indexes: [UInt32] = [],
+    accepts: @escaping (LooseRows) -> Bool = { _ in true }
+  ) {
     self.tables = tables
+    self.indexes = tables.allSatisfy(\.hasRowIDs) ? [] : indexes
     self.accepts = accepts
     accounts = tables.map { SalvageAccount.Table(name: $0.name) }
     missing = [[KeyRange]](repeating: [], count: tables.count)
+  }
+
+  /// Whether a page of this kind may hold rows that a table lacks.
+  func mayLack(_ kind: PageKind) -> Bool {
+    kind != .tableInterior
+      && tables.indices.contains {
+        tables[$0].hasRowIDs == kind.isTable && !missing[$0].isEmpty
+      }
   }
 }
 

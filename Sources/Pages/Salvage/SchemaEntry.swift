@@ -8,6 +8,8 @@ package struct SchemaEntry: Sendable, Equatable {
   package let root: UInt32
   /// The statement that made it; nil for what the engine makes by itself.
   package let sql: String?
+  /// How the texts of the file are written, as the type shows.
+  let encoding: FileHeader.Encoding
 }
 
 extension Salvage {
@@ -20,17 +22,17 @@ extension Salvage {
   /// Reads the schema as far as it can be found, in the order of its row ids.
   package mutating func readSchema() -> [SchemaEntry] {
     var entries: [(key: Int64, entry: SchemaEntry)] = []
-    let encoding = file.header.encoding
     let keep: Sink<Never> = { (_, key, values, arena) throws(Never) in
-      guard let entry = SchemaEntry(values, arena, encoding) else { return }
+      guard let entry = SchemaEntry(values, arena) else { return }
       entries.append((key, entry))
     }
     let search = TableSearch(tables: [Self.schemaProfile]) { page in
       page.rows.indices.allSatisfy { row in
-        SchemaEntry(Array(page.values(ofRow: row)), page.arena, encoding) != nil
+        SchemaEntry(Array(page.values(ofRow: row)), page.arena) != nil
       }
     }
     let accounts = recover(search, into: keep)
+    encoding = entries.first?.entry.encoding ?? encoding
     account.isSchemaDamaged = accounts.contains { !$0.isWhole }
     return entries.sorted { $0.key < $1.key }.map(\.entry)
   }
@@ -40,12 +42,14 @@ extension SchemaEntry {
   private static let types: Set = ["table", "index", "view", "trigger"]
 
   /// Nil when the row is no line of a schema.
-  fileprivate init?(
-    _ values: [StoredValue], _ arena: [UInt8], _ encoding: FileHeader.Encoding
-  ) {
+  fileprivate init?(_ values: [StoredValue], _ arena: [UInt8]) {
     guard values.count == 5, values[0].kind == .text, values[1].kind == .text else { return nil }
-    type = encoding.string(of: arena[values[0].range])
-    guard Self.types.contains(type) else { return nil }
+    let typeBytes = arena[values[0].range]
+    let encodings = FileHeader.Encoding.allCases
+    guard let encoding = encodings.first(where: { Self.types.contains($0.string(of: typeBytes)) })
+    else { return nil }
+    self.encoding = encoding
+    type = encoding.string(of: typeBytes)
     name = encoding.string(of: arena[values[1].range])
     root = values[3].kind == .integer ? UInt32(exactly: values[3].integer) ?? 0 : 0
     sql = values[4].kind == .text ? encoding.string(of: arena[values[4].range]) : nil

@@ -44,13 +44,18 @@ package struct TableProfile: Sendable {
   let columns: [Column]
   /// The column that stands for the row id and is stored as NULL.
   let rowIDColumn: Int?
+  /// Whether the tree is ordered by row ids; else it is one of whole rows, like an index.
+  let hasRowIDs: Bool
 
-  /// A table with row ids.
-  package init(name: String, root: UInt32, columns: [Column], rowIDColumn: Int?) {
+  /// A table whose records have these columns, in their order.
+  package init(
+    name: String, root: UInt32, columns: [Column], rowIDColumn: Int?, hasRowIDs: Bool = true
+  ) {
     self.name = name
     self.root = root
     self.columns = columns
     self.rowIDColumn = rowIDColumn
+    self.hasRowIDs = hasRowIDs
   }
 
   /// How strange a row would be in this table; nil when it cannot be one of its rows.

@@ -9,6 +9,8 @@ enum PageKind: UInt8, Sendable {
   var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
   /// Whether the keys of the tree are row ids.
   var isTable: Bool { self == .tableInterior || self == .tableLeaf }
+  /// How many bytes the page's header has, behind which its cells are listed.
+  var headerSize: Int { isLeaf ? 8 : 12 }
 }
 
 /// The header of a page of a tree, and where its cells are listed.
@@ -31,7 +33,7 @@ struct PageHeader {
   }
 
   /// Where the list of cells starts inside the page.
-  var cellList: Int { offset + (kind.isLeaf ? 8 : 12) }
+  var cellList: Int { offset + kind.headerSize }
 
   /// Where a cell starts inside the page; any two bytes.
   @inline(__always)

@@ -93,14 +93,17 @@ package struct StoreOpening: Sendable {
   private func salvagedReader(
     ofStoreAt path: String, insteadOf error: StoreError
   ) throws(StoreError) -> any StoreReader {
-    guard salvages else {
-      guard error.kind == .damaged else { throw error }
-      var refusal = error
-      refusal.hint = "copy it again with its -wal file, or read what can be read with --salvage"
-      throw refusal
-    }
+    var error = error
     // A file that has lost its first page does not look like a store any more.
-    guard error.kind == .damaged || error.kind == .notAStore else { throw error }
+    if error.kind != .damaged, PageFile.hasLostBeginning(path) {
+      error = StoreError(
+        .damaged, path: path, "the beginning of the store is lost or overwritten")
+    }
+    guard error.kind == .damaged else { throw error }
+    guard salvages else {
+      error.hint = "copy it again with its -wal file, or read what can be read with --salvage"
+      throw error
+    }
     var account = SalvageAccount()
     let database = try storeErrors { () throws(SQLiteError) in
       try SourceDatabase(salvaging: path, temporaryFolder: temporaryFolder) {
@@ -109,7 +112,13 @@ package struct StoreOpening: Sendable {
         account.lacksSideChanges = lacksSideChanges
       }
     }
-    guard !account.tables.isEmpty else { throw error }
+    guard !account.tables.isEmpty else {
+      throw StoreError(
+        .damaged, path: path,
+        "the list of the store's tables is lost, and nothing else tells what its rows are; "
+          + "rows that were found: \(account.unclaimedRows)",
+        hint: "look for an older backup")
+    }
     database.connection.watch(interruption)
     let layout = try storeErrors(path: path) { () throws(SQLiteError) in
       try LayoutRecognition(of: database.connection)

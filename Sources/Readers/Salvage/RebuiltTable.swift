@@ -20,7 +20,9 @@ struct RebuiltTable {
     for entry in entries where isWanted(entry, among: entries) {
       guard let sql = entry.sql, isPlainCreation(sql), roots[entry.name] == nil else { continue }
       do {
-        try new.execute(sql)
+        // One statement only: what somebody wrote behind it is never run.
+        var creation = try new.prepare(sql)
+        try creation.run()
       } catch {
         guard error.kind != .interrupted, error.kind != .noSpace else { throw error }
         // The table is told as one that cannot be read.
@@ -29,9 +31,9 @@ struct RebuiltTable {
       roots[entry.name] = entry.root
     }
     var tables: [RebuiltTable] = []
-    for table in try new.tables() where !table.isWithoutRowID {
+    for table in try new.tables() {
       guard let root = roots[table.name] else { continue }
-      tables.append(try RebuiltTable(table.name, root, new))
+      tables.append(try RebuiltTable(table, root, new))
     }
     return tables
   }
@@ -42,13 +44,15 @@ struct RebuiltTable {
     return entries.filter { isWanted($0, among: entries) && !made.contains($0.name) }.map(\.name)
   }
 
-  private init(_ name: String, _ root: UInt32, _ new: borrowing Connection) throws(SQLiteError) {
+  private init(
+    _ table: SchemaTable, _ root: UInt32, _ new: borrowing Connection
+  ) throws(SQLiteError) {
     var columns: [TableProfile.Column] = []
     var insertable: [(place: Int, name: String)] = []
     var keys: [(place: Int, isInteger: Bool)] = []
     var statement = try new.prepare(
-      "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid")
-    try statement.bind(name, at: 1)
+      table.isWithoutRowID ? Self.columnsWithoutRowID : Self.columnsWithRowID)
+    try statement.bind(table.name, at: 1)
     while try statement.step() {
       let type = statement.text(at: 1) ?? ""
       let hidden = statement.integer(at: 4)
@@ -64,14 +68,28 @@ struct RebuiltTable {
           isNotNull: statement.integer(at: 2) != 0))
     }
     // A key of one INTEGER column stands for the row id, unless it has an index of its own.
-    let hasIndex = try Self.hasKeyIndex(name, new)
+    let hasIndex = try Self.hasKeyIndex(table.name, new)
     let isAlias = keys.count == 1 && keys[0].isInteger && !hasIndex
     profile = TableProfile(
-      name: name, root: root, columns: columns, rowIDColumn: isAlias ? keys[0].place : nil)
+      name: table.name, root: root, columns: columns, rowIDColumn: isAlias ? keys[0].place : nil,
+      hasRowIDs: !table.isWithoutRowID)
     self.insertable = insertable
     let taken = Set(insertable.map { $0.name.lowercased() })
-    rowIDName = isAlias ? nil : ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    let hasOwnRowID = !isAlias && !table.isWithoutRowID
+    rowIDName =
+      hasOwnRowID ? ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } : nil
   }
+
+  /// The columns as a record has them: in the order of their declaration.
+  private static let columnsWithRowID = """
+    SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid
+    """
+  /// Without a row id a record begins with the columns of the primary key.
+  private static let columnsWithoutRowID = """
+    SELECT t.name, t.type, t."notnull", t.pk, t.hidden
+    FROM pragma_index_xinfo(?1) AS i JOIN pragma_table_xinfo(?1) AS t ON t.cid = i.cid
+    ORDER BY i.seqno
+    """
 
   private static func hasKeyIndex(
     _ name: String, _ new: borrowing Connection
@@ -102,7 +120,8 @@ struct RebuiltTable {
     if let first = rest.first, let end = closing[first] {
       rest = rest.dropFirst()
       // A quotation mark inside of a name is doubled.
-      while let place = rest.firstIndex(of: end) {
+      while true {
+        guard let place = rest.firstIndex(of: end) else { return false }
         rest = rest[rest.index(after: place)...]
         guard rest.first == end, end != 93 else { break }
         rest = rest.dropFirst()

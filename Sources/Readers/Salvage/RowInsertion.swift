@@ -5,7 +5,7 @@ import SQLite
 struct RowInsertion: ~Copyable {
   private let tables: [RebuiltTable]
   private let encoding: FileHeader.Encoding
-  /// How many rows each table has refused, for a key that is taken or a value that is missing.
+  /// How many rows each table has refused, for a key that is taken or a value that it cannot have.
   private(set) var refused: [Int]
   private var statement: Statement?
   /// What the statement is for: a table, and how many values its records have.
@@ -26,8 +26,14 @@ struct RowInsertion: ~Copyable {
       statement = try connection.prepare(insertion(into: table, count: values.count))
       purpose = (table, values.count)
     }
-    try run(key, values, arena, tables[table])
-    if connection.changes == 0 { refused[table] += 1 }
+    do {
+      try run(key, values, arena, tables[table])
+      if connection.changes == 0 { refused[table] += 1 }
+    } catch {
+      // A strict table does not ignore a value of a wrong type, as the statement tells it to.
+      guard case .constraint = error.code else { throw error }
+      refused[table] += 1
+    }
   }
 
   private mutating func run(

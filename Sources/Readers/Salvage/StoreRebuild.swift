@@ -26,8 +26,9 @@ struct StoreRebuild {
     try prepare(new, file.header)
     let entries = salvage.readSchema()
     let tables = try RebuiltTable.make(of: entries, in: new)
-    var insertion = RowInsertion(tables: tables, encoding: file.header.encoding)
-    let accounts = try salvage.recover(tables.map(\.profile)) {
+    var insertion = RowInsertion(tables: tables, encoding: salvage.encoding)
+    let indexes = entries.filter { $0.type == "index" && $0.root > 0 }.map(\.root)
+    let accounts = try salvage.recover(tables.map(\.profile), indexes: indexes) {
       (table, key, values, arena) throws(SQLiteError) in
       try insertion.insert(key, values, arena, into: table, of: new)
     }

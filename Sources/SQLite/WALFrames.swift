@@ -1,0 +1,130 @@
+import Bytes
+
+/// The frames of a write-ahead log in their order, each checked as the engine checks it.
+///
+/// Frames of an earlier round, which the engine leaves behind the newest, are no part of it.
+struct WALFrames: ~Copyable {
+  /// A page as a change wrote it.
+  struct Frame {
+    /// The page's number, counted from 1.
+    let page: UInt32
+    /// The size of the database in pages after the change that this frame ends; 0 within one.
+    let pageCount: UInt32
+    /// The contents of the page.
+    let bytes: ArraySlice<UInt8>
+
+    /// Whether a change ends here.
+    var isCommit: Bool { pageCount != 0 }
+  }
+
+  /// Why there are no more frames; nil at an honest end.
+  private(set) var trouble: WALSummary.Trouble?
+  private var file: InputFile
+  private let log: Log?
+  private var checksum = Checksum(isBigEndian: false)
+  private var frameCount = 0
+
+  private static let headerSize = 32
+  private static let frameHeaderSize = 24
+
+  /// Opens the log at `path`.
+  ///
+  /// - Throws: `FileError` when the file cannot be read.
+  init(ofFileAt path: String) throws(FileError) {
+    var file = try InputFile(opening: path)
+    log = Log(try Self.read(Self.headerSize, from: &file))
+    self.file = file
+    if let log { checksum = log.checksum } else { trouble = .notALog }
+  }
+
+  /// The size of a page; 0 of a log that is none.
+  var pageSize: Int { log?.pageSize ?? 0 }
+
+  /// The next frame; nil when no more can be read, for which `trouble` may give a reason.
+  ///
+  /// - Throws: `FileError` when the file cannot be read.
+  mutating func next() throws(FileError) -> Frame? {
+    guard let log, trouble == nil else { return nil }
+    let frame = try Self.read(Self.frameHeaderSize + log.pageSize, from: &file)
+    guard frame.count >= 16, log.owns(frame) else { return nil }
+    guard frame.count == Self.frameHeaderSize + log.pageSize else {
+      trouble = .cutOff
+      return nil
+    }
+    frameCount += 1
+    checksum.add(frame.span.extracting(0..<8))
+    checksum.add(frame.span.extracting(Self.frameHeaderSize...))
+    guard checksum.isStored(in: frame, at: 16), Self.number(frame, 0) != 0 else {
+      trouble = .damagedFrame(frameCount)
+      return nil
+    }
+    return Frame(
+      page: Self.number(frame, 0), pageCount: Self.number(frame, 4),
+      bytes: frame[Self.frameHeaderSize...])
+  }
+
+  private static func read(
+    _ count: Int, from file: inout InputFile
+  ) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count, try file.read(into: &bytes, atMost: count - bytes.count) > 0 {}
+    return bytes
+  }
+
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+    (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[offset + $1]) }
+  }
+
+  /// What the header says.
+  private struct Log {
+    let pageSize: Int
+    private let salts: [UInt8]
+    /// The checksum of the header, with which that of the first frame goes on.
+    private(set) var checksum: Checksum
+
+    init?(_ header: [UInt8]) {
+      guard header.count == WALFrames.headerSize else { return nil }
+      let magic = number(header, 0)
+      guard magic & ~1 == 0x377F_0682, number(header, 4) == 3_007_000 else { return nil }
+      pageSize = Int(number(header, 8))
+      guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
+      salts = Array(header[16..<24])
+      checksum = Checksum(isBigEndian: magic & 1 == 1)
+      checksum.add(header.span.extracting(0..<24))
+      guard checksum.isStored(in: header, at: 24) else { return nil }
+    }
+
+    /// Whether a frame was written in this round.
+    func owns(_ frame: [UInt8]) -> Bool { frame[8..<16].elementsEqual(salts) }
+  }
+
+  /// The running checksum of the format: two sums over pairs of words.
+  private struct Checksum {
+    let isBigEndian: Bool
+    private var first: UInt32 = 0
+    private var second: UInt32 = 0
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// Adds bytes, a multiple of eight; the sums overflow on purpose.
+    mutating func add(_ bytes: Span<UInt8>) {
+      var place = 0
+      while place + 8 <= bytes.count {
+        first = first &+ word(bytes, place) &+ second
+        second = second &+ word(bytes, place + 4) &+ first
+        place += 8
+      }
+    }
+
+    func isStored(in bytes: [UInt8], at offset: Int) -> Bool {
+      number(bytes, offset) == first && number(bytes, offset + 4) == second
+    }
+
+    private func word(_ bytes: Span<UInt8>, _ place: Int) -> UInt32 {
+      let (a, b) = (UInt32(bytes[place]), UInt32(bytes[place + 1]))
+      let (c, d) = (UInt32(bytes[place + 2]), UInt32(bytes[place + 3]))
+      return isBigEndian ? a << 24 | b << 16 | c << 8 | d : d << 24 | c << 16 | b << 8 | a
+    }
+  }
+}
