@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A system call that fails, or the end of the process at it, never leaves a broken output.
-@Suite(.enabled(if: Faults.shared != nil, "needs a C compiler"))
+@Suite(.serialized, .enabled(if: Faults.shared != nil, "needs a C compiler"))
 struct CrashSafetyTests {
   private let folder: TemporaryFolder
   private let store: String
@@ -31,16 +31,16 @@ struct CrashSafetyTests {
     Work(name: "page", arguments: ["audit", "-q", "STORE", "--html", "OUT"]),
   ]
 
-  @Test(.timeLimit(.minutes(5)), arguments: works, Faults.Fault.allCases)
-  func newOutputIsCompleteOrMissing(_ work: Work, _ fault: Faults.Fault) throws {
+  @Test(arguments: works, Faults.Fault.allCases)
+  func newOutputIsCompleteOrMissing(_ work: Work, _ fault: Faults.Fault) async throws {
     let faults = try #require(Faults.shared)
     let (output, copies) = (try folder.makeFolder("output"), try folder.makeFolder("copies"))
     let arguments = filled(work, output + "/out")
-    let calls = try faults.count(arguments, copies: copies)
+    let calls = try await faults.count(arguments, copies: copies)
     let whole = try takeOutputs(output)
     #expect(calls > 5 && whole.count == 1)
     for call in 1...calls where fault.isTried(at: call) {
-      let outcome = try faults.run(arguments, copies: copies, fault, at: call)
+      let outcome = try await faults.run(arguments, copies: copies, fault, at: call)
       let place = "call \(call): \(outcome.code), \(outcome.error)"
       let found = try takeOutputs(output)
       let visible = found.filter { !$0.key.hasPrefix(".") }
@@ -62,26 +62,26 @@ struct CrashSafetyTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Faults.Fault.allCases)
-  func replacedDatabaseIsTheOldOrTheNewOne(_ fault: Faults.Fault) throws {
+  @Test(arguments: Faults.Fault.allCases)
+  func replacedDatabaseIsTheOldOrTheNewOne(_ fault: Faults.Fault) async throws {
     let faults = try #require(Faults.shared)
     let (output, copies) = (try folder.makeFolder("output"), try folder.makeFolder("copies"))
     let path = output + "/out"
     let arguments = ["convert", "-qf", store, "-o", path]
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
-    let calls = try faults.count(arguments, copies: copies)
+    let calls = try await faults.count(arguments, copies: copies)
     for call in 1...calls where fault.isTried(at: call) {
       for ending in ["", "-wal"] {
         try Data("old".utf8).write(to: URL(fileURLWithPath: path + ending))
       }
-      let outcome = try faults.run(arguments, copies: copies, fault, at: call)
+      let outcome = try await faults.run(arguments, copies: copies, fault, at: call)
       let place = "call \(call): \(outcome.code), \(outcome.error)"
       let isOld = try Data(contentsOf: URL(fileURLWithPath: path)) == Data("old".utf8)
       let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
       if !isOld {
         // A new database beside an old one's log would be a broken one.
         #expect(!hasLog, "\(place)")
-        #expect(try Program.rehome.run(["hash", path]).code == 0, "\(place)")
+        #expect(try await Program.rehome.runApart(["hash", path]).code == 0, "\(place)")
       } else if fault != .kill {
         #expect(hasLog && [73, 74, 77].contains(outcome.code), "\(place)")
       }
@@ -90,12 +90,12 @@ struct CrashSafetyTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Faults.Fault.allCases)
-  func markedStoreKeepsAllMarksOrNone(_ fault: Faults.Fault) throws {
+  @Test(arguments: Faults.Fault.allCases)
+  func markedStoreKeepsAllMarksOrNone(_ fault: Faults.Fault) async throws {
     let faults = try #require(Faults.shared)
     let copies = try folder.makeFolder("copies")
     let (original, marked) = (folder.path("original"), folder.path("marked"))
-    #expect(try Program.rehome.run(["convert", "-q", store, "-o", original]).code == 0)
+    #expect(try await Program.rehome.runApart(["convert", "-q", store, "-o", original]).code == 0)
     let arguments = ["ops", "drop", "-q", "--who", "me", marked, "1", "2"]
     func restore() throws {
       for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: marked + ending) {
@@ -104,41 +104,42 @@ struct CrashSafetyTests {
       try FileManager.default.copyItem(atPath: original, toPath: marked)
     }
     try restore()
-    let calls = try faults.count(arguments, copies: copies)
+    let calls = try await faults.count(arguments, copies: copies)
     for call in 1...calls where fault.isTried(at: call) {
       try restore()
-      let outcome = try faults.run(arguments, copies: copies, fault, at: call)
+      let outcome = try await faults.run(arguments, copies: copies, fault, at: call)
       let place = "call \(call): \(outcome.code), \(outcome.error)"
       if fault != .kill {
         #expect([0, 73, 74, 77].contains(outcome.code), "\(place)")
         #expect(outcome.code == 0 || outcome.error.hasPrefix("rehome: "), "\(place)")
       }
-      let list = try Program.rehome.run(["audit", "--json", "--fail-on", "never", marked])
+      let list = try await Program.rehome.runApart([
+        "audit", "--json", "--fail-on", "never", marked,
+      ])
       #expect(list.code == 0, "\(place), then \(list.error)")
       let dropped = list.text.components(separatedBy: "\"dropped\"").count - 1
       #expect(dropped == 2 || (dropped == 0 && outcome.code != 0), "\(place)")
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
-  func twentyKillsAtAnyTimeLeaveNothingHalfDone() throws {
+  @Test func twentyKillsAtAnyTimeLeaveNothingHalfDone() async throws {
     let store = try AlteredStore.makeLarge(in: folder, rows: 20_000)
     let output = try folder.makeFolder("output")
     let path = output + "/out"
     var generator = SeededGenerator(seed: 20)
     for _ in 0..<20 {
       let pause = UInt32.random(in: 1_000...400_000, using: &generator)
-      _ = try Program.rehome.run(["convert", "-q", store, "-o", path]) { process in
+      _ = try await Program.rehome.runApart(["convert", "-q", store, "-o", path]) { process in
         usleep(pause)
         kill(process.processIdentifier, SIGKILL)
       }
       if FileManager.default.fileExists(atPath: path) {
-        #expect(try Program.rehome.run(["verify", "-q", store, path]).code == 0)
+        #expect(try await Program.rehome.runApart(["verify", "-q", store, path]).code == 0)
         try FileManager.default.removeItem(atPath: path)
       }
       #expect(try names(output).allSatisfy { $0.hasSuffix(".rehome-part") })
     }
-    #expect(try Program.rehome.run(["convert", "-q", store, "-o", path]).code == 0)
+    #expect(try await Program.rehome.runApart(["convert", "-q", store, "-o", path]).code == 0)
   }
 
   private func filled(_ work: Work, _ output: String) -> [String] {

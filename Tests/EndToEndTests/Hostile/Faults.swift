@@ -5,7 +5,7 @@ import Testing
 /// A library that makes one system call of the tool fail, compiled from `Tests/Oracles/faults`.
 struct Faults: Sendable {
   /// Where the compiled library is.
-  private let library: String
+  let library: String
   /// Kept for as long as the library is needed.
   private let folder: TemporaryFolder
 
@@ -50,9 +50,9 @@ struct Faults: Sendable {
   private static let calls = "open,write,pwrite,fsync,ftruncate,rename,link,mkdir,chmod"
 
   /// Runs the tool and counts its calls.
-  func count(_ arguments: [String], copies: String) throws -> Int {
+  func count(_ arguments: [String], copies: String) async throws -> Int {
     let path = folder.path(UUID().uuidString)
-    let outcome = try run(arguments, ["TMPDIR": copies, "FAULT_COUNT": path])
+    let outcome = try await run(arguments, ["TMPDIR": copies, "FAULT_COUNT": path])
     try #require(outcome.code == 0, "\(outcome.error)")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     return try #require(Int(text.trimmingCharacters(in: .newlines)))
@@ -61,14 +61,14 @@ struct Faults: Sendable {
   /// Runs the tool with a fault at the call with this number.
   func run(
     _ arguments: [String], copies: String, _ fault: Fault, at call: Int
-  ) throws -> Outcome {
-    try run(
+  ) async throws -> Outcome {
+    try await run(
       arguments,
       ["TMPDIR": copies, "FAULT_AT": String(call), "FAULT_ERRNO": String(fault.number)])
   }
 
-  private func run(_ arguments: [String], _ variables: [String: String]) throws -> Outcome {
+  private func run(_ arguments: [String], _ variables: [String: String]) async throws -> Outcome {
     let more = ["LD_PRELOAD": library, "FAULT_CALLS": Self.calls]
-    return try Program.rehome.run(arguments, variables: variables.merging(more) { $1 })
+    return try await Program.rehome.runApart(arguments, variables: variables.merging(more) { $1 })
   }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// What a store holds is for its owner's eyes, and appears nowhere without being asked for.
+@Suite(.serialized)
 struct PrivacyTests {
   private static let secret = "Xq7-SECRET-marker"
   private let folder: TemporaryFolder
@@ -11,7 +12,7 @@ struct PrivacyTests {
     folder = try TemporaryFolder()
   }
 
-  @Test func outputsAreForTheOwnerOnly() throws {
+  @Test func outputsAreForTheOwnerOnly() async throws {
     let store = Sample(name: "ios-2015").store()
     let works: [[String]] = [
       ["convert", "-q", store, "-o", "store"], ["export", "-q", store, "--to", "csv", "-o", "csv"],
@@ -22,7 +23,7 @@ struct PrivacyTests {
     ]
     let line = #"umask 000; cd "$1"; shift; exec "$@""#
     for work in works {
-      let outcome = try Program.bash.run(
+      let outcome = try await Program.bash.runApart(
         ["-c", line, "bash", folder.path, Project.executable.path] + work)
       #expect(outcome.code == 0, "\(outcome.error)")
     }
@@ -37,14 +38,14 @@ struct PrivacyTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP], 1...4)
-  func privateCopiesGoWithEverySignal(_ signal: Int32, _ round: UInt32) throws {
+  func privateCopiesGoWithEverySignal(_ signal: Int32, _ round: UInt32) async throws {
     let store = try AlteredStore.makeLarge(in: folder, rows: 60_000)
     _ = try python("import sys; open(sys.argv[1] + '-wal', 'wb').write(bytes(64))", store)
     let (output, copies) = (try folder.makeFolder("output"), try folder.makeFolder("copies"))
-    let outcome = try Program.rehome.run(
+    let outcome = try await Program.rehome.runApart(
       ["convert", "-q", store, "-o", output + "/out"], variables: ["TMPDIR": copies]
     ) { process in
-      while process.isRunning, names(copies).isEmpty {}
+      while process.isRunning, names(copies).isEmpty { usleep(500) }
       usleep(round * 40_000)
       kill(process.processIdentifier, signal)
     }
@@ -53,14 +54,14 @@ struct PrivacyTests {
     #expect(outcome.code == 0 || names(output) == [])
   }
 
-  @Test func twoSignalsEndTheRunAtOnceAndCleanUp() throws {
+  @Test func twoSignalsEndTheRunAtOnceAndCleanUp() async throws {
     let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
     let (output, copies) = (try folder.makeFolder("output"), try folder.makeFolder("copies"))
     _ = try python("import sys; open(sys.argv[1] + '-wal', 'wb').write(bytes(64))", store)
-    let outcome = try Program.rehome.run(
+    let outcome = try await Program.rehome.runApart(
       ["convert", "-q", store, "-o", output + "/out"], variables: ["TMPDIR": copies]
     ) { process in
-      while process.isRunning, names(output).isEmpty {}
+      while process.isRunning, names(output).isEmpty { usleep(500) }
       for _ in 0..<20 { kill(process.processIdentifier, SIGINT) }
     }
     #expect(outcome.code == 130)

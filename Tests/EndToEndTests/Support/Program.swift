@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Another program, run to its end with its streams in files, so that neither can block.
-struct Program {
+struct Program: Sendable {
   let executable: URL
 
   /// The tool as users run it.
@@ -50,6 +50,19 @@ struct Program {
     return Outcome(
       code: process.terminationStatus, output: try Data(contentsOf: output),
       error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
+  }
+
+  /// As `run`, with a thread of its own that waits: a test has only a few to share with others.
+  func runApart(
+    _ arguments: [String], variables: [String: String] = [:],
+    whileRunning body: @escaping @Sendable (Process) throws -> Void = { _ in }
+  ) async throws -> Outcome {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result { try run(arguments, variables: variables, whileRunning: body) })
+      }
+    }
   }
 
   private static var environment: [String: String] {
