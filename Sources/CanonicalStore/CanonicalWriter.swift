@@ -68,7 +68,10 @@ package struct CanonicalWriter: ~Copyable {
   package mutating func beginTable(_ table: Table) throws(StoreError) -> LoadedTable {
     let width = table.columns.count
     return try storeErrors(path: staged.destination) { () throws(StoreError) in
-      LoadedTable(table, try TableLoad(table.name, valueCount: width, into: &file))
+      LoadedTable(
+        table,
+        try TableLoad(
+          table.name, valueCount: width, indexed: table.index(of: .id), into: &file))
     }
   }
 
@@ -93,14 +96,14 @@ package struct CanonicalWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func finish(_ loaded: consuming LoadedTable) throws(StoreError) {
-    try storeErrors(path: staged.destination) { () throws(StoreError) in
-      try loaded.load.finish(&file)
-    }
     let balance = loaded.balance
     let table = loaded.table
-    try withEngine { (connection) throws(SQLiteError) in
-      try connection.write(balance)
-      try connection.createIndex(of: table)
+    try withEngine { (connection) throws(SQLiteError) in try connection.write(balance) }
+    try storeErrors(path: staged.destination) { () throws(StoreError) in
+      guard let id = table.index(of: .id) else { return try loaded.load.finish(&file) }
+      try loaded.load.finish(&file, index: table.indexName) { (connection) throws(SQLiteError) in
+        try connection.createIndex(of: table, on: id)
+      }
     }
   }
 

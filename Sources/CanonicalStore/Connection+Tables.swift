@@ -41,13 +41,25 @@ extension Connection {
     try statement.run()
   }
 
-  /// Builds the index on the id column, where a table has one.
-  func createIndex(of table: Table) throws(SQLiteError) {
-    guard let id = table.index(of: .id) else { return }
+  /// Makes the index on the id column of a table, from the rows that the engine knows of.
+  func createIndex(of table: Table, on column: Int) throws(SQLiteError) {
     try execute(
       """
-      CREATE INDEX \(quoted("rehome_index_" + table.name))
-      ON \(quoted(table.name)) (\(quoted(table.columns[id].name)))
+      CREATE INDEX \(quoted(table.indexName))
+      ON \(quoted(table.name)) (\(quoted(table.columns[column].name)))
       """)
   }
+
+  /// The page at which a `table` or an `index` begins; nil where there is none of this name.
+  func rootPage(of kind: String, named name: String) throws(SQLiteError) -> UInt32? {
+    var statement = try prepare("SELECT rootpage FROM sqlite_schema WHERE type = ? AND name = ?")
+    try statement.bind(kind, at: 1)
+    try statement.bind(name, at: 2)
+    return try statement.step() ? UInt32(exactly: statement.integer(at: 0)) : nil
+  }
+}
+
+extension Table {
+  /// The name of the index on the id column.
+  var indexName: String { "rehome_index_" + name }
 }

@@ -2,7 +2,7 @@ import Bytes
 import Records
 
 /// Keeps the raw values of cells that were left empty.
-struct RejectLoad {
+struct RejectLoad: ~Copyable {
   private var load: TableLoad
   private var batch = RecordBatch(columnCount: Self.width)
   private var count: Int64 = 0

@@ -169,7 +169,7 @@ private final class LoadLine: Sendable {
 }
 
 /// The table that is being loaded, and the books of those before.
-private struct LoadedTables {
+private struct LoadedTables: ~Copyable {
   var current: LoadedTable?
   private(set) var balances: [TableBalance] = []
 
@@ -178,7 +178,7 @@ private struct LoadedTables {
   ) throws(StoreError) {
     guard var table = current.take() else { return }
     try writer.insert(batch, into: &table)
-    current = table
+    current = consume table
   }
 
   mutating func end(

@@ -3,27 +3,28 @@ import Records
 import SQLite
 
 /// Loads one table that is empty: page by page while the keys ascend, then row by row.
-struct TableLoad {
+struct TableLoad: ~Copyable {
   private let table: String
   private let valueCount: Int
   private var tree: TreeBuilder
+  private let indexedColumn: Int
+  private var index: IndexSort?
 
-  /// Begins to load a table with a key and `valueCount` other columns.
+  /// Begins to load a table with a key and `valueCount` other columns, of which one may be indexed.
   ///
   /// - Throws: `StoreError` when there is no such table.
   init(
-    _ table: String, valueCount: Int, into file: inout StoreFile
+    _ table: String, valueCount: Int, indexed column: Int? = nil, into file: inout StoreFile
   ) throws(StoreError) {
     try file.useEngine()
-    self.table = table
-    self.valueCount = valueCount
     let root = try storeErrors { () throws(SQLiteError) in
-      var statement = try file.connection.prepare(
-        "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?")
-      try statement.bind(table, at: 1)
-      return try statement.step() ? UInt32(exactly: statement.integer(at: 0)) : nil
+      try file.connection.rootPage(of: "table", named: table)
     }
     guard let root else { throw StoreError(.internalError, "the table \(table) was not made") }
+    self.table = table
+    self.valueCount = valueCount
+    indexedColumn = column ?? 0
+    index = column == nil ? nil : IndexSort()
     tree = TreeBuilder(root: root)
   }
 
@@ -41,6 +42,7 @@ struct TableLoad {
       }
     }
     guard row < batch.rowCount else { return row }
+    index = nil
     try finish(&file)
     try file.useEngine()
     let table = table
@@ -62,6 +64,35 @@ struct TableLoad {
     try file.usePages { (pages) throws(StoreError) in try tree.finish(&pages) }
   }
 
+  /// Makes the rows a part of the table, with the index `name`, which `create` declares.
+  ///
+  /// - Throws: `StoreError` when they cannot be written.
+  mutating func finish(
+    _ file: inout StoreFile, index name: String,
+    _ create: (borrowing Connection) throws(SQLiteError) -> Void
+  ) throws(StoreError) {
+    var usableSize = 0
+    try file.usePages { (pages) throws(StoreError) in usableSize = pages.usableSize }
+    let sorted = index.take()?.finish(usableSize: usableSize)
+    // Until it is told of the rows, the engine has nothing to sort.
+    if sorted == nil { try finish(&file) }
+    try file.useEngine()
+    let root = try storeErrors { () throws(SQLiteError) in
+      try create(file.connection)
+      return try file.connection.rootPage(of: "index", named: name)
+    }
+    guard var entries = sorted else { return }
+    guard let root else { throw StoreError(.internalError, "the index \(name) was not made") }
+    try finish(&file)
+    try file.usePages { (pages) throws(StoreError) in
+      var tree = IndexTree(root: root)
+      try entries.forEachEntry { (key, row) throws(StoreError) in
+        try tree.append(key, row: row, to: &pages)
+      }
+      try tree.finish(&pages)
+    }
+  }
+
   private var isFinished = false
 
   /// Adds rows up to the first whose key is not above all others, and tells its place.
@@ -77,6 +108,7 @@ struct TableLoad {
       let first = row &* width
       try tree.append(
         key: key, cells: cells[first..<first &+ width], arena: arena.span, to: &pages)
+      index?.add(cells[first &+ indexedColumn], arena: arena.span, row: key)
     }
     return batch.rowCount
   }

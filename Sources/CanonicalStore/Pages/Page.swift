@@ -24,6 +24,17 @@ struct Page {
     fill(starts, content, pageSize, usableSize)
   }
 
+  /// A page of an index, whose cells begin at `starts` of `content`; a leaf has no right child.
+  init(
+    index starts: [Int], _ content: [UInt8], rightChild: UInt32?, _ pageSize: Int,
+    _ usableSize: Int
+  ) {
+    let kind: UInt8 = rightChild == nil ? 10 : 2
+    begin(kind, cells: starts.count, content: content.count, pageSize, usableSize)
+    if let rightChild { bytes.appendBigEndian(rightChild) }
+    fill(starts, content, pageSize, usableSize)
+  }
+
   private mutating func begin(
     _ kind: UInt8, cells: Int, content: Int, _ pageSize: Int, _ usableSize: Int
   ) {

@@ -56,6 +56,13 @@ struct PageFile: ~Copyable {
     (Int(number) - 1) * pageSize == 1 << 30
   }
 
+  /// Adds a page, and tells its number.
+  mutating func add(_ page: [UInt8]) throws(FileError) -> UInt32 {
+    let number = try nextNumber()
+    try append(page)
+    return number
+  }
+
   /// Adds the page whose number `nextNumber` has told.
   mutating func append(_ page: [UInt8]) throws(FileError) {
     guard pageCount < Self.mostPages else {

@@ -17,4 +17,7 @@ struct PayloadLayout {
     local = even <= most ? even : least
     cellPart = local + 4
   }
+
+  /// The largest record of an index that stays in its page as a whole.
+  static func mostInIndex(_ usableSize: Int) -> Int { (usableSize - 12) * 64 / 255 - 23 }
 }

@@ -42,26 +42,43 @@ struct RecordEncoder {
   private static func form(of cell: Cell) -> (type: UInt64, size: Int) {
     switch cell.kind {
     case .null: (0, 0)
-    case .integer: form(of: cell.integer)
+    case .integer: RecordInteger(cell.integer).form
     // The engine keeps NULL for what is not a number.
     case .real: cell.real.isNaN ? (0, 0) : (7, 8)
     case .text: (UInt64(cell.range.count) &* 2 &+ 13, cell.range.count)
     case .binary: (UInt64(cell.range.count) &* 2 &+ 12, cell.range.count)
     }
   }
+}
 
-  private static func form(of number: Int64) -> (type: UInt64, size: Int) {
-    if number == 0 || number == 1 { return (8 &+ UInt64(number), 0) }
-    let bits = 65 &- (number < 0 ? ~number : number).leadingZeroBitCount
-    switch bits {
-    case ...8: return (1, 1)
-    case ...16: return (2, 2)
-    case ...24: return (3, 3)
-    case ...32: return (4, 4)
-    case ...48: return (5, 6)
-    default: return (6, 8)
+/// A whole number as a record has it: in as few bytes as it needs.
+struct RecordInteger {
+  let number: Int64
+  /// The type that tells how many bytes there are; 0 and 1 are types of their own.
+  let type: UInt64
+  let size: Int
+
+  @inline(__always)
+  init(_ number: Int64) {
+    self.number = number
+    if number == 0 || number == 1 {
+      (type, size) = (8 &+ UInt64(number), 0)
+      return
     }
+    let bits = 65 &- (number < 0 ? ~number : number).leadingZeroBitCount
+    (type, size) =
+      switch bits {
+      case ...8: (1, 1)
+      case ...16: (2, 2)
+      case ...24: (3, 3)
+      case ...32: (4, 4)
+      case ...48: (5, 6)
+      default: (6, 8)
+      }
   }
+
+  /// The type and how many bytes the number takes.
+  var form: (type: UInt64, size: Int) { (type, size) }
 }
 
 extension [UInt8] {
@@ -69,7 +86,7 @@ extension [UInt8] {
   fileprivate mutating func appendValue(of cell: Cell, type: UInt64, arena: Span<UInt8>) {
     switch cell.kind {
     case .null: break
-    case .integer: appendInteger(cell.integer, type: type)
+    case .integer: append(RecordInteger(cell.integer))
     case .real:
       // No negative zero: the engine would keep it as the whole number 0.
       if type == 7 { appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern) }
@@ -77,18 +94,12 @@ extension [UInt8] {
     }
   }
 
-  private mutating func appendInteger(_ number: Int64, type: UInt64) {
-    let size: Int64 =
-      switch type {
-      case 1...4: Int64(type)
-      case 5: 6
-      case 6: 8
-      default: 0
-      }
-    var shift = size &* 8
+  /// Appends the bytes of a number.
+  mutating func append(_ integer: RecordInteger) {
+    var shift = Int64(integer.size &* 8)
     while shift > 0 {
       shift &-= 8
-      append(UInt8(truncatingIfNeeded: number &>> shift))
+      append(UInt8(truncatingIfNeeded: integer.number &>> shift))
     }
   }
 

@@ -85,11 +85,7 @@ struct TreeBuilder {
   private mutating func add(
     _ page: Page, lastKey: Int64, level: Int, _ file: inout PageFile
   ) throws(StoreError) {
-    let number = try storeErrors { () throws(FileError) in
-      let number = try file.nextNumber()
-      try file.append(page.bytes)
-      return number
-    }
+    let number = try storeErrors { () throws(FileError) in try file.add(page.bytes) }
     if level == branches.count { branches.append(Branch(usableSize: file.usableSize)) }
     branches[level].children.append(Child(page: number, lastKey: lastKey))
     guard let full = branches[level].takeFullPart() else { return }

@@ -166,6 +166,6 @@ struct TableLoadTests {
 
   @Test func tableThatWasNotMadeCannotBeLoaded() throws {
     var file = try makeFile(pageSize: 512)
-    #expect(throws: StoreError.self) { try TableLoad("none", valueCount: 1, into: &file) }
+    #expect(throws: StoreError.self) { _ = try TableLoad("none", valueCount: 1, into: &file) }
   }
 }
