@@ -110,6 +110,11 @@ package struct RecordBatch: Sendable {
     keys.append(key)
   }
 
+  /// Adds a number to the key of every row.
+  package mutating func moveKeys(by distance: Int64) {
+    for row in keys.indices { keys[row] &+= distance }
+  }
+
   /// Forgets all rows and keeps the memory.
   package mutating func removeAll() {
     cells.removeAll(keepingCapacity: true)

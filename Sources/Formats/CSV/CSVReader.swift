@@ -13,6 +13,12 @@ package struct CSVReader {
     package let isQuoted: Bool
   }
 
+  /// What all records have in common with the first.
+  package struct Shape: Sendable {
+    fileprivate let width: Int?
+    fileprivate let endsWithCR: Bool?
+  }
+
   /// The fields of the current record.
   package private(set) var fields: [Field] = []
   /// The text of the current record's fields, quotes resolved.
@@ -39,6 +45,21 @@ package struct CSVReader {
     self.allowsNUL = allowsNUL
   }
 
+  /// Reads the records from the byte `offset` of a file on, which is where `line` begins.
+  ///
+  /// They must have the shape of those before, unless they are the first.
+  package init(_ stream: ByteStream, shape: Shape?, offset: Int, line: Int) {
+    self.init(stream)
+    width = shape?.width
+    endsWithCR = shape?.endsWithCR
+    base = offset
+    lineStart = offset
+    self.line = line
+  }
+
+  /// What records that follow must have in common with those so far.
+  package var shape: Shape { Shape(width: width, endsWithCR: endsWithCR) }
+
   /// Reads the next record; false after the last.
   ///
   /// - Throws: `FormatError`, whose message names line and column.
@@ -48,7 +69,9 @@ package struct CSVReader {
     recordLine = line
     guard let first = try peek() else { return false }
     if base + place == 0 { try checkMark(first) }
-    while try readField() {}
+    if !takePlainRecord() {
+      while try readField() {}
+    }
     try checkRecord()
     return true
   }
@@ -62,6 +85,41 @@ package struct CSVReader {
     if first == 0xEF || first >= 0xFE {
       throw error(.invalid, "the text must be UTF-8 without a byte order mark")
     }
+  }
+
+  /// Takes a record at once that has no quotes and lies in the buffer as a whole, as most do.
+  ///
+  /// - Returns: false where nothing was taken, because there is more to look at.
+  private mutating func takePlainRecord() -> Bool {
+    guard let width else { return false }
+    // A second reference, because a span of the buffer would keep all of this value occupied.
+    let text = buffer
+    let start = place
+    var end = start
+    while fields.count < width {
+      let fieldStart = end
+      end = endOfPlainCSV(in: text.span, from: end)
+      guard end < text.count else { break }
+      fields.append(Field(range: fieldStart &- start..<end &- start, isQuoted: false))
+      guard text[end] == UInt8(ascii: ","), fields.count < width else { break }
+      end &+= 1
+    }
+    guard fields.count == width, end &- start <= maxBytes, let next = lineEnd(at: end) else {
+      fields.removeAll(keepingCapacity: true)
+      return false
+    }
+    bytes.append(text.span.extracting(start..<end))
+    place = next
+    line += 1
+    lineStart = base + place
+    return true
+  }
+
+  /// The place behind the line end at a place; nil where there is none of the file's kind.
+  private func lineEnd(at place: Int) -> Int? {
+    let last = endsWithCR == true ? place &+ 1 : place
+    guard let endsWithCR, last < buffer.count, buffer[last] == 0x0A else { return nil }
+    return !endsWithCR || buffer[place] == 0x0D ? last &+ 1 : nil
   }
 
   private mutating func checkRecord() throws(FormatError) {

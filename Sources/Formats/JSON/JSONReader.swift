@@ -44,8 +44,9 @@ package struct JSONReader {
   private let maxDepth = InputLimits.current.depth ?? 512
   private let maxTextBytes = InputLimits.current.valueBytes
 
-  /// Reads a document, or a sequence of documents with one a line.
-  package init(_ stream: ByteStream, isSequence: Bool = false) {
+  /// Reads a document, or a sequence of documents with one a line, from the byte `offset` on.
+  package init(_ stream: ByteStream, isSequence: Bool = false, offset: Int = 0) {
+    base = offset
     self.stream = stream
     self.isSequence = isSequence
   }
@@ -175,6 +176,25 @@ package struct JSONReader {
   private mutating func readString() throws(FormatError) {
     text.removeAll(keepingCapacity: true)
     place += 1
+    // A second reference, because a span of the buffer would keep all of this value occupied.
+    let bytes = buffer
+    let end = endOfPlainJSON(in: bytes.span, from: place)
+    if end < bytes.count, bytes[end] == UInt8(ascii: "\""), end - place <= maxTextBytes {
+      text.append(bytes.span.extracting(place..<end))
+      place = end + 1
+      return try checkText()
+    }
+    try readLongString()
+  }
+
+  private func checkText() throws(FormatError) {
+    guard isValidUTF8(text.span) else {
+      throw FormatError(.invalid, at: tokenOffset, "text is not UTF-8")
+    }
+  }
+
+  /// Reads a string that has escapes or goes on behind the buffer.
+  private mutating func readLongString() throws(FormatError) {
     while true {
       _ = try peek().orTruncated(at: base + place)
       let start = place
@@ -187,10 +207,7 @@ package struct JSONReader {
       switch buffer[place] {
       case UInt8(ascii: "\""):
         place += 1
-        guard isValidUTF8(text.span) else {
-          throw FormatError(.invalid, at: tokenOffset, "text is not UTF-8")
-        }
-        return
+        return try checkText()
       case UInt8(ascii: "\\"): try readEscape()
       default: throw error(.invalid, "string has a bare control character")
       }
@@ -227,7 +244,13 @@ package struct JSONReader {
   }
 
   /// Moves to the next byte that is not white space, and returns it.
+  @inline(__always)
   private mutating func skipLayout() throws(FormatError) -> UInt8? {
+    if place < buffer.count, buffer[place] > 0x20 { return buffer[place] }
+    return try passLayout()
+  }
+
+  private mutating func passLayout() throws(FormatError) -> UInt8? {
     while let byte = try peek() {
       switch byte {
       case 0x20, 0x0D, 0x09: place += 1

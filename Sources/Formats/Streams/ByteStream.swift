@@ -4,7 +4,8 @@ package import Bytes
 ///
 /// A parser and the one who checks the file afterwards share it, so it has identity.
 package final class ByteStream {
-  private var file: InputFile
+  /// Nil where the bytes are in memory.
+  private var file: InputFile?
   private var hash: SHA256?
   private var gzip: GzipReader?
   private var packed: [UInt8] = []
@@ -25,6 +26,12 @@ package final class ByteStream {
   ) throws(FileError) {
     file = try InputFile(opening: path, followingLinks: followingLinks)
     hash = hashing ? SHA256() : nil
+  }
+
+  /// Hands on bytes as they are.
+  package init(_ bytes: [UInt8]) {
+    head = bytes
+    isStarted = true
   }
 
   /// The hash of the file once it was read to its end.
@@ -86,7 +93,7 @@ package final class ByteStream {
   private func readFile(into buffer: inout [UInt8], atMost size: Int) throws(FormatError) -> Int {
     let before = buffer.count
     do {
-      let count = try file.read(into: &buffer, atMost: size)
+      let count = try file?.read(into: &buffer, atMost: size) ?? 0
       hash?.update(buffer.span.extracting(before...))
       fileSize += count
       return count

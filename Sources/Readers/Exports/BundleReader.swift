@@ -116,8 +116,8 @@ package final class BundleReader: StoreReader {
     switch manifest.format {
     case .csv:
       let rows = try CSVRowReader(
-        path: path, stream: stream, table: table, leading: 1, isSafe: manifest.isSafe,
-        rule: .canonical)
+        path: path, reader: CSVReader(stream, allowsNUL: true), table: table, leading: 1,
+        isSafe: manifest.isSafe, rule: .canonical)
       return (rows, nil)
     case .ndjson:
       let tokens = JSONTokens(path: path, stream: stream, isSequence: true)

@@ -13,16 +13,19 @@ final class CSVRowReader: ExportRows {
   private let rule: SpellingRule
   private var row: Int64 = 0
 
-  /// Reads the header; with the canonical rule it must name exactly the columns of the table.
+  /// Reads the header, where there is one; with the canonical rule it must name exactly the columns
+  /// of the table.
   init(
-    path: String, stream: ByteStream, table: Table, leading: Int, isSafe: Bool, rule: SpellingRule
+    path: String, reader: CSVReader, hasHeader: Bool = true, table: Table, leading: Int,
+    isSafe: Bool = false, rule: SpellingRule
   ) throws(StoreError) {
     self.path = path
-    reader = CSVReader(stream, allowsNUL: rule == .canonical)
+    self.reader = reader
     columns = table.columns
     self.leading = leading
     self.isSafe = isSafe
     self.rule = rule
+    guard hasHeader else { return }
     let names = try readHeader()
     guard rule == .canonical else { return }
     let expected = ["_pk"] + table.columns.map(\.name)

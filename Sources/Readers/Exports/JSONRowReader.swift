@@ -92,10 +92,10 @@ private struct JSONRowParser {
       bytes.append(value ? "true" : "false")
       return .boolean(start..<bytes.count)
     case .string:
-      bytes.append(contentsOf: reader.text)
+      bytes.append(reader.text.span)
       return .string(start..<bytes.count)
     case .number:
-      bytes.append(contentsOf: reader.text)
+      bytes.append(reader.text.span)
       return .number(start..<bytes.count)
     default:
       guard rule == .common else { throw reader.unexpected("a value is neither text nor number") }

@@ -8,10 +8,11 @@ final class JSONTokens {
   let stream: ByteStream
   private var reader: JSONReader
 
-  init(path: String, stream: ByteStream, isSequence: Bool = false) {
+  /// Reads a stream that begins at the byte `offset` of its file.
+  init(path: String, stream: ByteStream, isSequence: Bool = false, offset: Int = 0) {
     self.path = path
     self.stream = stream
-    reader = JSONReader(stream, isSequence: isSequence)
+    reader = JSONReader(stream, isSequence: isSequence, offset: offset)
   }
 
   var position: String { "byte \(reader.tokenOffset)" }

@@ -8,6 +8,8 @@ struct PlainFile {
   let format: PlainFormat
   /// The name of the rows' elements, where the format has that, and what was seen.
   let tables: [(element: [UInt8], survey: PlainSurvey)]
+  /// Reads the file on several threads, where it can be cut into pieces.
+  private let pieces: PieceReader?
 
   /// Reads the whole file.
   ///
@@ -15,6 +17,14 @@ struct PlainFile {
   init(path: String, format: PlainFormat) throws(StoreError) {
     self.path = path
     self.format = format
+    if let reader = try PieceReader(path: path, format: format),
+      let survey = PlainSurvey(inPieces: reader)
+    {
+      tables = [([], survey)]
+      pieces = reader
+      return
+    }
+    pieces = nil
     let stream = try ExportFile.open(path)
     switch format {
     case .csv: tables = [([], try PlainSurvey(csv: path, stream))]
@@ -43,11 +53,12 @@ struct PlainFile {
     ofTable place: Int, as table: Table
   ) throws(StoreError) -> any ExportRows {
     let leading = tables[place].survey.leading
+    if let pieces { return try PieceRows(pieces, table: table, leading: leading) }
     let stream = try ExportFile.open(path)
     switch format {
     case .csv:
       return try CSVRowReader(
-        path: path, stream: stream, table: table, leading: leading, isSafe: false, rule: .common)
+        path: path, reader: CSVReader(stream), table: table, leading: leading, rule: .common)
     case .json, .ndjson:
       let tokens = JSONTokens(path: path, stream: stream, isSequence: format == .ndjson)
       if format == .json { try tokens.expect(.beginArray, "the array of the rows") }

@@ -12,6 +12,7 @@ struct PlainSurvey {
   private var lastRows: [Int] = []
   private var evidence: [TypeEvidence] = []
   private(set) var rows = 0
+  private var firstKey: Int64?
   private var lastKey: Int64?
   private var areKeysOrdered = true
 
@@ -67,12 +68,22 @@ struct PlainSurvey {
 
   private mutating func read(_ csv: consuming CSVReader) throws(FormatError) {
     var reader = csv
+    self = try PlainSurvey(headerOf: &reader)
+    try addRecords(of: &reader)
+  }
+
+  /// Takes the columns of a CSV file from its header.
+  init(headerOf reader: inout CSVReader) throws(FormatError) {
     guard try reader.next() else { throw FormatError(.truncated, at: 0, "there is no header") }
     for field in reader.fields {
       guard add(name: Array(reader.bytes[field.range])) else {
         throw reader.recordError("a column comes twice, or there are too many")
       }
     }
+  }
+
+  /// Looks at the records that follow.
+  mutating func addRecords(of reader: inout CSVReader) throws(FormatError) {
     while try reader.next() { add(reader) }
   }
 
@@ -96,7 +107,26 @@ struct PlainSurvey {
       areKeysOrdered = false
       return
     }
+    firstKey = firstKey ?? key
     lastKey = key
+  }
+
+  /// Takes what was seen of the rows that follow; false where that does not tell all about them.
+  mutating func add(_ later: PlainSurvey) -> Bool {
+    // Keys are only looked at in the first column.
+    guard names.first != "_pk" || later.names.first == "_pk" else { return false }
+    var following = 0
+    for (column, name) in later.keys.enumerated() {
+      guard let place = place(of: name, following) else { return false }
+      evidence[place].add(later.evidence[column], after: rows)
+      following = place + 1
+    }
+    rows += later.rows
+    guard areKeysOrdered, later.rows > 0 else { return true }
+    let isOrdered = later.firstKey.map { key in lastKey.map { $0 < key } ?? true } ?? false
+    areKeysOrdered = later.areKeysOrdered && isOrdered
+    lastKey = later.lastKey
+    return true
   }
 
   /// Looks at all objects of a JSON array or of NDJSON.

@@ -36,6 +36,18 @@ struct TypeEvidence {
     hasValue = true
   }
 
+  /// Takes what was seen of the rows that follow `count` others.
+  mutating func add(_ later: TypeEvidence, after count: Int) {
+    guard later.hasValue else { return }
+    exceptions.add(later.exceptions, after: count, while: types, isFirst: !hasValue)
+    if types.contains(.real) {
+      hasNumber = hasNumber || later.hasNumber
+      isSmall = isSmall && later.isSmall
+    }
+    types.formIntersection(later.types)
+    hasValue = true
+  }
+
   private mutating func addNumber(_ text: Span<UInt8>, isText: Bool) {
     if !isText, isJSONInteger(text), let number = parseDecimal(text) {
       hasNumber = true

@@ -6,7 +6,7 @@ struct TypeExceptions {
   /// A value as it is shown, with its row.
   struct Value {
     let text: String
-    let row: Int
+    var row: Int
 
     /// Keeps the first characters, which say enough.
     init(_ value: Span<UInt8>, row: Int, isText: Bool) {
@@ -15,6 +15,13 @@ struct TypeExceptions {
       let isLong = value.count > 160 || start.count > 40
       text = (isText ? "the string \"" : "\"") + (isLong ? start.prefix(40) + "…" : start) + "\""
       self.row = row
+    }
+
+    /// The same value, where so many rows come before those that were counted.
+    func moved(by count: Int) -> Value {
+      var value = self
+      value.row += count
+      return value
     }
 
     var place: String { "\(text) in row \(row)" }
@@ -35,6 +42,18 @@ struct TypeExceptions {
     if isFirst { firstRow = value.row }
     if isLarge, large == nil { large = value }
     if !types.isEmpty { list.append((value, types)) }
+  }
+
+  /// Takes the values of rows that follow `count` others, which left the types `possible`.
+  mutating func add(
+    _ later: TypeExceptions, after count: Int, while possible: Candidates, isFirst: Bool
+  ) {
+    if isFirst, later.firstRow > 0 { firstRow = later.firstRow + count }
+    // Only where a column can still be real are its numbers looked at.
+    if possible.contains(.real), large == nil { large = later.large?.moved(by: count) }
+    for (value, types) in later.list where !types.isDisjoint(with: possible) {
+      list.append((value.moved(by: count), types.intersection(possible)))
+    }
   }
 
   /// Which value ruled out whole numbers; nil where none did.

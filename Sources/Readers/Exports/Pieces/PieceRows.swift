@@ -1,0 +1,61 @@
+import Bytes
+import Formats
+import Records
+
+/// Reads the rows of a plain file on several threads, in the order of the file.
+final class PieceRows: ExportRows {
+  /// Rows of a piece.
+  struct Part: Sendable {
+    var batch: RecordBatch
+    /// Where the last of them stands.
+    let position: String
+  }
+
+  private(set) var position = ""
+  private let path: String
+  /// Whether the rows have no keys of their own; then they are numbered from 1.
+  private let isNumbering: Bool
+  private var pieces: RecordPieces
+  private var work: OrderedWork<RecordPiece, Result<Part, StoreError>>
+  private var ready: [Part] = []
+  private var rowCount: Int64 = 0
+  private var isAtEnd = false
+
+  /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`.
+  init(_ reader: PieceReader, table: Table, leading: Int) throws(StoreError) {
+    path = reader.path
+    isNumbering = leading == 0
+    pieces = try reader.openPieces()
+    work = OrderedWork(threads: PieceReader.threadCount) {
+      { piece, emit in
+        do throws(StoreError) {
+          try reader.readRows(of: piece, as: table, leading: leading) { emit(.success($0)) }
+        } catch {
+          _ = emit(.failure(error))
+        }
+      }
+    }
+  }
+
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+    while ready.isEmpty, !isAtEnd { try readOn() }
+    guard !ready.isEmpty else { return false }
+    var part = ready.removeFirst()
+    if isNumbering { part.batch.moveKeys(by: rowCount) }
+    rowCount += Int64(part.batch.rowCount)
+    position = part.position
+    batch = part.batch
+    return !(isAtEnd && ready.isEmpty)
+  }
+
+  private func readOn() throws(StoreError) {
+    let piece: RecordPiece?
+    do { piece = try pieces.next() } catch { throw StoreError(error, in: path) }
+    if let piece {
+      try work.put(piece) { (part) throws(StoreError) in ready.append(try part.get()) }
+    } else {
+      isAtEnd = true
+      try work.finish { (part) throws(StoreError) in ready.append(try part.get()) }
+    }
+  }
+}
