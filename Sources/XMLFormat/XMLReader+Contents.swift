@@ -16,12 +16,12 @@ extension XMLReader {
   package func withText<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(queue.bytes.span.extracting(textRange))
+    try body(piece.queue.bytes.span.extracting(textRange))
   }
 
   /// Appends the text of the current event.
   package func appendText(to output: inout [UInt8]) {
-    output.append(queue.bytes.span.extracting(textRange))
+    output.append(piece.queue.bytes.span.extracting(textRange))
   }
 
   /// How many attributes the element has that starts with the current event.
@@ -30,15 +30,15 @@ extension XMLReader {
   /// The number of an attribute's name.
   package func attributeName(at index: Int) -> Int {
     precondition(index >= 0 && index < attributeCount, "there is no such attribute")
-    return queue.attributes[attributeRange.lowerBound + index].name
+    return piece.queue.attributes[attributeRange.lowerBound + index].name
   }
 
   /// Lends the value of the attribute whose name has a number; nil when there is none.
   package func withAttribute<Result, Failure: Error>(
     _ name: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    for attribute in queue.attributes[attributeRange] where attribute.name == name {
-      return try body(queue.bytes.span.extracting(attribute.start..<attribute.end))
+    for attribute in piece.queue.attributes[attributeRange] where attribute.name == name {
+      return try body(piece.queue.bytes.span.extracting(attribute.start..<attribute.end))
     }
     return nil
   }

@@ -7,14 +7,13 @@ import Bytes
 package struct XMLReader: ~Copyable {
   /// The names of elements and attributes, by the numbers that events carry.
   package private(set) var names: XMLNames
-  private var source: XMLSource
-  private var decoder: DocumentDecoder
-  private var parser: PushParser
-  private var hasEnded = false
+  /// Parses on this thread; nil where `ahead` parses on another.
+  private var here: DocumentParser?
+  private var ahead: ParserThread?
+  /// The piece that was parsed last.
+  private(set) var piece = ParsedPiece()
   /// The file that is read, for errors.
   let path: String?
-  /// The finished events of the piece that was parsed last.
-  private(set) var queue = EventQueue()
   private var place = -1
   /// How many elements are open; the one that starts or ends with the current event counts.
   package private(set) var depth = 0
@@ -46,13 +45,23 @@ package struct XMLReader: ~Copyable {
     try self.init(source: .closure(read), path: nil, names: names, options: options)
   }
 
+  /// Reads a document on a thread of its own, which runs a few pieces ahead.
+  ///
+  /// `read` is called on that thread, and no longer once `next` has told of the end.
+  package init(
+    names: [String], options: XMLOptions,
+    readingAhead read: @escaping @Sendable (inout [UInt8]) throws -> Void
+  ) throws(XMLError) {
+    self.names = XMLNames(names)
+    ahead = try ParserThread(names: self.names, options: options, reading: read)
+    path = nil
+  }
+
   private init(
     source: consuming XMLSource, path: String?, names: [String], options: XMLOptions
   ) throws(XMLError) {
     self.names = XMLNames(names)
-    parser = try PushParser(options, names: self.names)
-    decoder = DocumentDecoder(limit: options.limits.totalBytes)
-    self.source = source
+    here = try DocumentParser(source, names: self.names, options: options)
     self.path = path
   }
 
@@ -61,49 +70,28 @@ package struct XMLReader: ~Copyable {
   /// - Throws: what is wrong with the document, after all events that come before that place; and
   ///   again the same with each further call.
   package mutating func next() throws(XMLError) -> XMLEvent? {
-    if place >= 0, place < queue.records.count, case .endElement = queue.records[place].event {
-      depth -= 1
-    }
+    if case .endElement? = current?.event { depth -= 1 }
     place += 1
-    while place >= queue.records.count {
-      if let failure = parser.failure { throw located(failure) }
-      if hasEnded { return nil }
+    while place >= piece.queue.records.count {
+      if let failure = piece.failure { throw located(failure) }
+      if piece.hasEnded { return nil }
       fill()
     }
-    let event = queue.records[place].event
+    let event = piece.queue.records[place].event
     if case .startElement = event { depth += 1 }
     return event
   }
 
   /// The event that `next` returned last, with what belongs to it.
   var current: EventQueue.Record? {
-    place >= 0 && place < queue.records.count ? queue.records[place] : nil
+    place >= 0 && place < piece.queue.records.count ? piece.queue.records[place] : nil
   }
 
   private mutating func fill() {
-    queue.removeAll()
     place = 0
-    do {
-      hasEnded = try decoder.decode { (buffer) throws(XMLError) in
-        try source.read(into: &buffer, atMost: PushParser.pieceSize)
-      }
-    } catch {
-      parser.refuse(error)
-    }
-    feed()
-    parser.takeEvents(into: &queue)
-    if parser.nameCount > names.all.count { names = parser.names }
-  }
-
-  private mutating func feed() {
-    guard decoder.isDeclarationChecked || decoder.failure != nil else { return }
-    parser.feed(decoder.text)
-    decoder.removeText()
-    if let (code, reason) = decoder.failure {
-      parser.refuse(code, reason)
-    } else if hasEnded {
-      parser.finish()
-    }
+    here?.parse(into: &piece)
+    ahead?.next(&piece)
+    if let more = piece.names { names = more }
   }
 
   private func located(_ error: XMLError) -> XMLError {

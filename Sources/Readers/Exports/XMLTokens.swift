@@ -44,12 +44,21 @@ final class XMLTokens {
     options.limits.textBytes = InputLimits.current.valueBytes
     options.allowsHugeValues = true
     do {
-      reader = try XMLReader(names: XMLWord.all, options: options) { buffer in
-        _ = try stream.read(into: &buffer)
-      }
+      let source = StreamAhead(stream: stream)
+      reader = try XMLReader(
+        names: XMLWord.all, options: options,
+        readingAhead: { buffer in _ = try source.stream.read(into: &buffer) })
     } catch {
       throw StoreError(error, path: path)
     }
+  }
+
+  /// A stream on its way to the thread of the parser.
+  ///
+  /// Sendable because that thread alone reads it; who asks for its hash does so when the reader has
+  /// told of the end, after which the thread no longer touches it.
+  private struct StreamAhead: @unchecked Sendable {
+    let stream: ByteStream
   }
 
   var position: String { "line \(reader.line)" }
