@@ -4,8 +4,8 @@ package import Records
 
 /// Reads an export that is one JSON or XML file.
 ///
-/// Opening reads it to its end and checks every count and hash. Rows are then read again, table by
-/// table, from where the last table ended.
+/// Opening reads it to its end and checks every count and hash, and sets the rows aside. Where they
+/// are too many for that, they are then parsed again, table by table, from where the last ended.
 package final class DocumentReader: StoreReader {
   package let source: SourceDescription
   package private(set) var catalogue: Catalogue
@@ -15,6 +15,7 @@ package final class DocumentReader: StoreReader {
   private let stamp: FileStamp?
   private var seals: [ExportSeal] = []
   private var content = ExportQueue()
+  private let spool = RowSpool()
   private var document: (any ExportDocument)?
   private var nextPlace = 0
 
@@ -53,10 +54,11 @@ package final class DocumentReader: StoreReader {
     var names: Set<[UInt8]> = []
     while let found = try document.nextTable() {
       var tally = RowTally(of: found.table)
+      if found.part == nil { spool.beginTable() }
       try found.rows.forEachBatch(
         columns: found.table.columns.count, &tally, path: path
       ) { (batch) throws(StoreError) in
-        if let part = found.part { content.add(batch, of: part) }
+        if let part = found.part { content.add(batch, of: part) } else { spool.append(batch) }
       }
       let position = found.rows.position
       let seal = try document.endTable()
@@ -94,6 +96,8 @@ package final class DocumentReader: StoreReader {
   package func forEachBatch(
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let columns = catalogue.tables[table].columns.count
+    if try spool.forEachBatch(ofTable: table, columns: columns, body) { return }
     let document = try document(at: table)
     while let found = try document.nextTable() {
       var tally = RowTally(of: found.table, isHashing: false)

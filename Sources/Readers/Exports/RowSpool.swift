@@ -1,0 +1,145 @@
+import Bytes
+import Records
+import Synchronization
+
+/// The rows of tables that were parsed and checked, so that they need not be parsed again.
+///
+/// They lie in a file without a name. Where it would grow too large, or none can be made, there is
+/// nothing here, and who wants the rows parses them again.
+final class RowSpool {
+  private var file: SpoolFile?
+  /// Where the batches of each table lie.
+  private var tables: [[Range<Int>]] = []
+  private var end = 0
+  private var isGivenUp = false
+  private var bytes: [UInt8] = []
+
+  private static let mostBytes = 1 << 30
+  /// Each has an open file, of which a process may not have very many.
+  private static let mostSpools = 64
+  private static let spools = Atomic(0)
+
+  /// Has no rows yet.
+  init() {
+    isGivenUp = Self.spools.wrappingAdd(1, ordering: .relaxed).newValue > Self.mostSpools
+  }
+
+  deinit {
+    Self.spools.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  /// Begins the next table.
+  func beginTable() {
+    tables.append([])
+  }
+
+  /// Keeps the rows of a batch of the table that was begun last.
+  func append(_ batch: borrowing RecordBatch) {
+    guard !isGivenUp, !tables.isEmpty else { return }
+    // What was rejected is not kept, and exports have none.
+    guard batch.rejects.isEmpty, end < Self.mostBytes else { return giveUp() }
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(rowsOf: batch)
+    do {
+      let open = try file ?? SpoolFile()
+      try open.append(bytes.span)
+      file = open
+    } catch {
+      // The rows are then parsed again.
+      return giveUp()
+    }
+    tables[tables.count - 1].append(end..<end + bytes.count)
+    end += bytes.count
+  }
+
+  private func giveUp() {
+    isGivenUp = true
+    file = nil
+    tables = []
+  }
+
+  /// Lends the rows of a table; false where they are not here.
+  ///
+  /// - Throws: `StoreError` when the file cannot be read, and what `body` throws.
+  func forEachBatch(
+    ofTable table: Int, columns: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
+    guard !isGivenUp, tables.indices.contains(table) else { return false }
+    var batch = RecordBatch(columnCount: columns)
+    for range in tables[table] {
+      guard let file else { return false }
+      let bytes = try storeErrors { () throws(FileError) in
+        try file.read(at: range.lowerBound, count: range.count)
+      }
+      batch.removeAll()
+      batch.append(spooled: bytes.span)
+      try body(&batch)
+    }
+    return true
+  }
+}
+
+extension [UInt8] {
+  /// Appends all rows: the key of each, and for each cell its kind and its value.
+  fileprivate mutating func append(rowsOf batch: borrowing RecordBatch) {
+    let cells = batch.cells
+    let arena = batch.arena
+    var place = 0
+    for key in batch.keys {
+      appendBigEndian(UInt64(bitPattern: key))
+      for _ in 0..<batch.columnCount {
+        append(cells[place], arena: arena.span)
+        place &+= 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(_ cell: Cell, arena: Span<UInt8>) {
+    append(cell.kind.rawValue)
+    switch cell.kind {
+    case .null: break
+    case .integer: appendBigEndian(UInt64(bitPattern: cell.integer))
+    case .real: appendBigEndian(cell.real.bitPattern)
+    case .text, .binary:
+      appendBigEndian(UInt32(truncatingIfNeeded: cell.range.count))
+      append(arena.extracting(cell.range))
+    }
+  }
+}
+
+extension RecordBatch {
+  /// Appends rows as `append(rowsOf:)` has spelled them.
+  fileprivate mutating func append(spooled bytes: Span<UInt8>) {
+    var place = 0
+    while place < bytes.count {
+      let key = UInt64(bigEndian: loadWord(from: bytes, at: place))
+      place += 8
+      for _ in 0..<columnCount { appendCell(spooled: bytes, &place) }
+      endRow(key: Int64(bitPattern: key))
+    }
+  }
+
+  @inline(__always)
+  private mutating func appendCell(spooled bytes: Span<UInt8>, _ place: inout Int) {
+    let kind = bytes[place]
+    place += 1
+    switch CellKind(rawValue: kind) {
+    case .integer:
+      append(.integer(Int64(bitPattern: UInt64(bigEndian: loadWord(from: bytes, at: place)))))
+      place += 8
+    case .real:
+      let bits = UInt64(bigEndian: loadWord(from: bytes, at: place))
+      append(.real(Double(bitPattern: bits)))
+      place += 8
+    case .text, .binary:
+      var count = 0
+      for offset in 0..<4 { count = count << 8 | Int(bytes[place + offset]) }
+      place += 4
+      let value = bytes.extracting(place..<place + count)
+      if kind == CellKind.text.rawValue { appendText(value) } else { appendBinary(value) }
+      place += count
+    case .null, nil: append(Cell.null)
+    }
+  }
+}
