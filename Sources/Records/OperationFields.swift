@@ -30,6 +30,9 @@ struct OperationFields: Sendable, Equatable {
   /// No field has a value; takes no memory of its own.
   init() { bytes = Self.empty }
 
+  /// Takes over fields that were put one after another.
+  init(packed bytes: [UInt8]) { self.bytes = bytes }
+
   /// A field of text.
   subscript(field: Field) -> String? {
     get { range(of: field).map { String(decoding: bytes[$0], as: UTF8.self) } }
@@ -158,7 +161,8 @@ struct OperationFields: Sendable, Equatable {
     return length
   }
 
-  private static func append(length: Int, to bytes: inout [UInt8]) {
+  /// Appends a length, seven bits a byte, the lowest first.
+  static func append(length: Int, to bytes: inout [UInt8]) {
     var rest = length
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -182,7 +186,8 @@ extension OperationFields {
       }
     }
     set {
-      let item = item
+      // Without an item nothing depends on the payload.
+      guard let item else { return set(.raw, to: newValue.map(Self.packed)) }
       self.item = nil
       set(.raw, to: newValue.map(Self.packed))
       self.item = item
@@ -226,7 +231,8 @@ extension OperationFields {
     return nil
   }
 
-  private static func packed(_ raw: RawValue) -> [UInt8] {
+  /// A payload behind the mark of its storage class.
+  static func packed(_ raw: RawValue) -> [UInt8] {
     switch raw {
     case .integer(let number):
       return [Mark.integer] + bigEndian(UInt64(bitPattern: number))

@@ -36,6 +36,9 @@ package struct PendingOperation: Sendable, Equatable {
   /// An operation about which nothing is known yet.
   package init() {}
 
+  /// An operation with fields that were packed together.
+  init(packed bytes: [UInt8]) { fields = OperationFields(packed: bytes) }
+
   /// The canonical name of the table, or the source's name where no such table exists.
   package var table: String? {
     get { fields[.table] }

@@ -71,6 +71,13 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
   func readQueue() throws(StoreError) -> Queue
 
+  /// Reads the operations, errors and tokens, the operations without what the SDK stored of them.
+  ///
+  /// The default leaves that away afterwards.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func readDecodedQueue() throws(StoreError) -> Queue
+
   /// Lends the values that an earlier run could not take and that the store keeps.
   ///
   /// The default knows of none.
@@ -96,6 +103,12 @@ extension StoreReader {
   package func forEachStoredReject(
     _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError) {}
+
+  package func readDecodedQueue() throws(StoreError) -> Queue {
+    var queue = try readQueue()
+    for place in queue.operations.indices { queue.operations[place].raw = nil }
+    return queue
+  }
 
   /// Reads a table once more for the values that its columns cannot take.
   ///

@@ -107,6 +107,38 @@ struct PendingOperationTests {
     }
   }
 
+  @Test func packingTogetherGivesWhatSettingOneByOneGives() {
+    var packing = OperationPacking()
+    for texts in [["T", "i", "1", "v", "2", "S"], [nil, "", nil, nil, Self.long, nil], []]
+      as [[String?]]
+    {
+      for raw in [nil, .binary(Self.delete), .integer(-2), .real(0.5)] as [RawValue?] {
+        for item in [nil, Self.item, []] as [[UInt8]?] {
+          let given = texts + Array(repeating: nil, count: 6 - texts.count)
+          for text in given {
+            if let text { packing.add(text.utf8.span) } else { packing.addNone() }
+          }
+          let packed = packing.finish(raw: raw, item: item)
+          var single = PendingOperation()
+          (single.table, single.itemID, single.originalID) = (given[0], given[1], given[2])
+          (single.baseVersion, single.originalCode) = (given[3], given[4])
+          (single.rowTable, single.raw, single.item) = (given[5], raw, item)
+          #expect(packed == single)
+        }
+      }
+    }
+  }
+
+  @Test func packingRepairsInvalidText() {
+    var packing = OperationPacking()
+    let bytes: [UInt8] = [0x61, 0xFF]
+    packing.add(bytes.span)
+    for _ in 1..<6 { packing.addNone() }
+    var single = PendingOperation()
+    single.table = "a\u{FFFD}"
+    #expect(packing.finish(raw: nil, item: nil) == single)
+  }
+
   @Test func missingAndEmptyTextsStayApart() {
     var operation = PendingOperation()
     #expect(operation.itemID == nil)

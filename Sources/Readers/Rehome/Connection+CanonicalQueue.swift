@@ -3,13 +3,14 @@ import Records
 import SQLite
 
 extension Connection {
-  /// Reads the queue of a canonical store.
-  func readCanonicalQueue() throws(SQLiteError) -> Queue {
+  /// Reads the queue of a canonical store, the operations with or without what the SDK stored.
+  func readCanonicalQueue(withRaw: Bool) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.marks = try readMarks()
     // The last mark decides.
     let dropped = queue.marks.filter { $0.value.last?.kind == .drop }
-    queue.operations = try readCanonicalOperations(dropped: Set(dropped.keys))
+    queue.operations = try readCanonicalOperations(
+      dropped: Set(dropped.keys), withRaw: withRaw)
     queue.errors = try readCanonicalErrors()
     var statement = try prepare(
       "SELECT \"table\", query, updatedAt, raw FROM rehome_token ORDER BY id")
@@ -42,29 +43,27 @@ extension Connection {
   }
 
   private func readCanonicalOperations(
-    dropped: Set<Int64>
+    dropped: Set<Int64>, withRaw: Bool
   ) throws(SQLiteError) -> [PendingOperation] {
     var operations: [PendingOperation] = []
+    operations.reserveCapacity(
+      Int(clamping: try integer("SELECT count(*) FROM rehome_operation")))
+    var packing = OperationPacking()
     var statement = try prepare(
       """
-      SELECT sequence, "table", itemId, kind, state, item, baseVersion, rowKey, rowTable,
-        originalId, originalCode, raw FROM rehome_operation ORDER BY sequence
+      SELECT sequence, kind, state, rowKey, item, \(withRaw ? "raw" : "NULL"),
+        "table", itemId, originalId, baseVersion, originalCode, rowTable
+      FROM rehome_operation ORDER BY sequence
       """)
     while try statement.step() {
-      var operation = PendingOperation()
+      for column in 6..<12 { packing.add(statement, at: column) }
+      var operation = packing.finish(
+        raw: statement.optionalRaw(at: 5), item: statement.optionalBytes(at: 4))
       operation.sequence = statement.integer(at: 0)
-      operation.table = statement.text(at: 1)
-      operation.itemID = statement.text(at: 2)
-      operation.kind = statement.text(at: 3).flatMap(OperationKind.init(rawValue:))
-      operation.state = statement.text(at: 4).flatMap(OperationState.init(rawValue:)) ?? .pending
+      operation.kind = statement.text(at: 1).flatMap(OperationKind.init(rawValue:))
+      operation.state = statement.text(at: 2).flatMap(OperationState.init(rawValue:)) ?? .pending
       if dropped.contains(operation.sequence) { operation.state = .dropped }
-      operation.item = statement.optionalBytes(at: 5)
-      operation.baseVersion = statement.text(at: 6)
-      operation.rowKey = statement.optionalInteger(at: 7)
-      operation.rowTable = statement.text(at: 8)
-      operation.originalID = statement.text(at: 9)
-      operation.originalCode = statement.text(at: 10)
-      operation.raw = statement.optionalRaw(at: 11)
+      operation.rowKey = statement.optionalInteger(at: 3)
       operations.append(operation)
     }
     return operations
@@ -94,5 +93,16 @@ extension Connection {
       errors.append(error)
     }
     return errors
+  }
+}
+
+extension OperationPacking {
+  /// Adds a column of the current row.
+  fileprivate mutating func add(_ statement: borrowing Statement, at column: Int) {
+    switch statement.storageClass(at: column) {
+    case .null: addNone()
+    case .text: statement.withText(at: column) { add($0) }
+    case .integer, .real, .blob: statement.withBlob(at: column) { add($0) }
+    }
   }
 }

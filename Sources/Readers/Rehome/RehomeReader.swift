@@ -56,9 +56,13 @@ package final class RehomeReader: StoreReader {
     try database.parts(of: tables[table], wanting: cells)
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
+  package func readQueue() throws(StoreError) -> Queue { try readQueue(withRaw: true) }
+
+  package func readDecodedQueue() throws(StoreError) -> Queue { try readQueue(withRaw: false) }
+
+  private func readQueue(withRaw: Bool) throws(StoreError) -> Queue {
     try storeErrors("the store's queue cannot be read") { () throws(SQLiteError) in
-      try database.connection.readCanonicalQueue()
+      try database.connection.readCanonicalQueue(withRaw: withRaw)
     }
   }
 
