@@ -3,7 +3,13 @@
 /// Combining marks and format characters count 0, wide East Asian characters and emoji 2, all
 /// others 1. Terminals disagree about some emoji.
 package func displayWidth(of text: some StringProtocol) -> Int {
-  text.unicodeScalars.reduce(0) { $0 + displayWidth(of: $1) }
+  if isPlain(text) { return text.utf8.count }
+  return text.unicodeScalars.reduce(0) { $0 + displayWidth(of: $1) }
+}
+
+/// Whether a text is printable ASCII throughout, one column a byte, as most texts are.
+func isPlain(_ text: some StringProtocol) -> Bool {
+  text.utf8.allSatisfy { $0 &- 0x20 < 0x5F }
 }
 
 /// The number of columns of one scalar.

@@ -5,28 +5,34 @@
 /// the result is for reading, not for decoding.
 package func escapedForTerminal(_ text: String) -> String {
   // Most text is plain, and then nothing is copied.
-  guard text.utf8.contains(where: { !(0x20...0x7E).contains($0) }) else { return text }
+  if isSurelySafe(text) { return text }
+  let scalars = text.unicodeScalars
   var result = ""
+  var copied = scalars.startIndex
   var previous: Unicode.Scalar?
-  for scalar in text.unicodeScalars {
-    append(scalar, after: previous, to: &result)
-    previous = scalar
+  for place in scalars.indices {
+    let scalar = scalars[place]
+    defer { previous = scalar }
+    guard let escape = escape(of: scalar, after: previous) else { continue }
+    result += text[copied..<place]
+    result += escape
+    copied = scalars.index(after: place)
   }
-  return result
+  return copied == scalars.startIndex ? text : result + text[copied...]
 }
 
 /// The same for at most `width` columns; where something is cut off, the end is `…`.
 ///
 /// Looks only at the part that is shown, so it is cheap for a long text too.
 package func escapedForTerminal(_ text: String, width: Int) -> String {
+  if text.utf8.count <= width, isPlain(text) { return text }
   var result = ""
   // The longest part that leaves room for the ellipsis.
   var shortened = ""
   var used = 0
   var previous: Unicode.Scalar?
   for scalar in text.unicodeScalars {
-    var piece = ""
-    append(scalar, after: previous, to: &piece)
+    let piece = escape(of: scalar, after: previous) ?? String(scalar)
     previous = scalar
     used += displayWidth(of: piece)
     if used > width || result.unicodeScalars.count > mostScalars(in: width) {
@@ -41,18 +47,33 @@ package func escapedForTerminal(_ text: String, width: Int) -> String {
 /// Piles of combining marks take no columns, so the number of scalars is bounded too.
 private func mostScalars(in width: Int) -> Int { 64 + 8 * min(max(width, 0), 100_000) }
 
-private func append(
-  _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, to result: inout String
-) {
+/// Whether a text shows itself, as a look at its bytes tells for text of European languages.
+private func isSurelySafe(_ text: String) -> Bool {
+  var lead: UInt8 = 0
+  return text.utf8.allSatisfy { byte in
+    defer { lead = byte }
+    return switch byte {
+    case 0x20...0x7E: true
+    // After this byte come controls, the soft hyphen, and what is harmless.
+    case 0x80..<0xC0: lead != 0xC2 || byte >= 0xA0 && byte != 0xAD
+    // Up to U+02FF.
+    case 0xC2...0xCB: true
+    default: false
+    }
+  }
+}
+
+/// What is shown instead of a scalar; nil where it shows itself.
+private func escape(of scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> String? {
   switch scalar {
-  case "\n": result += "\\n"
-  case "\t": result += "\\t"
+  case "\n": "\\n"
+  case "\t": "\\t"
   // A variation selector is part of how many ordinary emoji are written.
-  case "\u{FE0E}" where isEmojiBase(previous): result.unicodeScalars.append(scalar)
-  case "\u{FE0F}" where isEmojiBase(previous): result.unicodeScalars.append(scalar)
+  case "\u{FE0E}" where isEmojiBase(previous): nil
+  case "\u{FE0F}" where isEmojiBase(previous): nil
   case _ where isUnsafeOnTerminal(scalar):
-    result += "\\u{\(hexadecimal(scalar, minimumDigits: 2))}"
-  default: result.unicodeScalars.append(scalar)
+    "\\u{\(hexadecimal(scalar, minimumDigits: 2))}"
+  default: nil
   }
 }
 

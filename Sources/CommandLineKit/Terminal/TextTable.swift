@@ -38,18 +38,44 @@ package struct TextTable {
 
   /// Adds a row with one cell a column; cells are escaped, so they may come from a database.
   package mutating func addRow(_ cells: [String]) {
-    precondition(cells.count == columns.count, "a row needs one cell for each column")
-    rows.append(zip(cells, columns).map(shownCell))
+    rows.append(shown(cells))
   }
 
   /// The lines with a heading line, columns two spaces apart, no spaces at line ends.
   package func text(style: TextStyle = .plain) -> String {
-    let headers = columns.map(\.header)
-    let widths = columns.indices.map { column in
-      ([headers] + rows).map { displayWidth(of: $0[column]) }.max() ?? 0
+    var text = ""
+    writeLines(rows, style) { text += $0 }
+    return text
+  }
+
+  /// Writes the same for rows that are too many to be kept: each is made twice, to measure and to
+  /// write.
+  ///
+  /// - Throws: whatever `write` throws; it gets a line at a time.
+  package func write<Failure: Error>(
+    _ rows: some Collection<[String]>, style: TextStyle = .plain,
+    to write: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    try writeLines(rows.lazy.map(shown), style, write)
+  }
+
+  private func writeLines<Failure: Error>(
+    _ rows: some Collection<[String]>, _ style: TextStyle,
+    _ write: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    var widths = columns.map { displayWidth(of: $0.header) }
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        widths[column] = max(widths[column], displayWidth(of: cell))
+      }
     }
-    let heading = style.bold(line(headers, widths: widths)) + "\n"
-    return rows.reduce(into: heading) { $0 += line($1, widths: widths) + "\n" }
+    try write(style.bold(line(columns.map(\.header), widths: widths)) + "\n")
+    for row in rows { try write(line(row, widths: widths) + "\n") }
+  }
+
+  private func shown(_ cells: [String]) -> [String] {
+    precondition(cells.count == columns.count, "a row needs one cell for each column")
+    return zip(cells, columns).map(shownCell)
   }
 
   private func shownCell(_ cell: String, _ column: Column) -> String {
@@ -58,12 +84,14 @@ package struct TextTable {
 
   private func line(_ cells: [String], widths: [Int]) -> String {
     var line = ""
+    var pending = 0
     for (index, cell) in cells.enumerated() {
-      let padding = String(repeating: " ", count: widths[index] - displayWidth(of: cell))
-      line += (index > 0 ? "  " : "")
-      line += columns[index].alignment == .left ? cell + padding : padding + cell
+      let padding = widths[index] - displayWidth(of: cell)
+      let isLeft = columns[index].alignment == .left
+      line += String(repeating: " ", count: pending + (isLeft ? 0 : padding)) + cell
+      pending = 2 + (isLeft ? padding : 0)
     }
-    while line.last == " " { line.removeLast() }
+    while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
     return line
   }
 }

@@ -19,6 +19,21 @@ struct TextTableTests {
         """)
   }
 
+  @Test func rowsThatAreNotKeptLookTheSame() {
+    let columns: [TextTable.Column] = [
+      .init("a", alignment: .right), .init("b", widest: 4), .init("c"),
+    ]
+    let rows = [
+      ["1", "a\u{1B}", ""], ["22", "long note", "x  "], ["", "", ""], ["3", "漢字", "y"],
+    ]
+    var kept = TextTable(columns: columns)
+    for row in rows { kept.addRow(row) }
+    var written = ""
+    TextTable(columns: columns).write(rows) { written += $0 }
+    #expect(written == kept.text())
+    #expect(!written.contains(" \n"))
+  }
+
   @Test func headingIsBoldWithColour() {
     let table = TextTable(columns: [.init("a"), .init("b")])
     #expect(table.isEmpty)
