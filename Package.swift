@@ -100,7 +100,10 @@ let package = Package(
     tests(of: "Writers", ["Bytes", "Records"]),
     tests(
       of: "Commands",
-      ["CommandLineKit", "Bytes", "Formats", "Records", "CanonicalStore", "Replay", "SQLite"]),
+      [
+        "CommandLineKit", "Bytes", "Formats", "Records", "Readers", "CanonicalStore", "Audit",
+        "Replay", "SQLite",
+      ]),
     // Not a product: `Tests/benchmark` builds it.
     .executableTarget(
       name: "benchmarks", dependencies: ["CommandLineKit"], path: "Tests/Benchmarks",

@@ -99,7 +99,7 @@ package enum RehomeCommand {
     }
     let code: ExitCode
     switch parsed.path.names.dropFirst().first ?? "" {
-    case OpsCommand.description.name: code = try await OpsCommand.run(settings)
+    case OpsCommand.description.name: code = try OpsCommand.run(settings)
     case InspectCommand.description.name: code = try await InspectCommand.run(settings)
     case ConvertCommand.description.name: code = try await ConvertCommand.run(settings)
     case AuditCommand.description.name: code = try await AuditCommand.run(settings)

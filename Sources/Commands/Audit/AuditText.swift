@@ -76,7 +76,7 @@ struct AuditText {
   private var operations: String {
     guard !audit.queue.operations.isEmpty else { return "" }
     let table = OperationTable.text(
-      audit.queue.operations.prefix(Self.operationLimit), of: audit, style: style)
+      audit.queue.operations.prefix(Self.operationLimit), style: style)
     let rest = audit.queue.operations.count - Self.operationLimit
     let more = rest > 0 ? "… and \(Quantity.count(rest)) more; --csv lists all\n" : ""
     return table + more

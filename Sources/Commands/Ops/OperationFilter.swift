@@ -35,10 +35,10 @@ struct OperationFilter {
   private let state: OperationState?
   private let marked: Set<Int64>?
 
-  /// Reads the options.
+  /// Reads the options; the findings matter only where one is asked for.
   ///
   /// - Throws: `StoreError` when there is no such finding.
-  init(_ arguments: ParsedArguments, _ audit: StoreAudit) throws(StoreError) {
+  init(_ arguments: ParsedArguments, _ findings: [Finding]) throws(StoreError) {
     let patterns = arguments.values("table").map(\.text)
     names = Set(patterns)
     tables = patterns.map(Glob.init)
@@ -47,19 +47,25 @@ struct OperationFilter {
     state = arguments.value("state").flatMap { OperationState(rawValue: $0.text) }
     if let code = arguments.value("finding")?.text {
       guard
-        FindingCatalogue.kind(code) != nil || audit.findings.contains(where: { $0.code == code })
+        FindingCatalogue.kind(code) != nil || findings.contains(where: { $0.code == code })
       else {
         throw StoreError(
           .usage, "there is no finding \(code)", hint: "'rehome explain' lists all findings")
       }
-      marked = Set(audit.findings.filter { $0.code == code }.compactMap(\.operation))
+      marked = Set(findings.filter { $0.code == code }.compactMap(\.operation))
     } else {
       marked = nil
     }
   }
 
+  /// The operations that are wanted; where all are, no second list is made.
+  func chosen(from operations: [PendingOperation]) -> [PendingOperation] {
+    let isOpen = tables.isEmpty && item == nil && kind == nil && state == nil && marked == nil
+    return isOpen ? operations : operations.filter(accepts)
+  }
+
   /// Whether the operation is wanted.
-  func accepts(_ operation: PendingOperation) -> Bool {
+  private func accepts(_ operation: PendingOperation) -> Bool {
     if !tables.isEmpty {
       guard let table = operation.table,
         names.contains(table) || tables.contains(where: { $0.matches(table) })

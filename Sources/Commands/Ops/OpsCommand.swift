@@ -30,12 +30,12 @@ enum OpsCommand {
   static let store = Positional("STORE", help: "the store to read", completion: .file)
 
   /// Runs a subcommand.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
     switch settings.arguments.path.leaf.name {
-    case OpsListCommand.description.name: return try await OpsListCommand.run(settings)
-    case OpsShowCommand.description.name: return try await OpsShowCommand.run(settings)
-    case OperationMark.Kind.drop.rawValue: return try await OpsMarkCommand.run(.drop, settings)
-    case OperationMark.Kind.keep.rawValue: return try await OpsMarkCommand.run(.keep, settings)
+    case OpsListCommand.description.name: return try OpsListCommand.run(settings)
+    case OpsShowCommand.description.name: return try OpsShowCommand.run(settings)
+    case OperationMark.Kind.drop.rawValue: return try OpsMarkCommand.run(.drop, settings)
+    case OperationMark.Kind.keep.rawValue: return try OpsMarkCommand.run(.keep, settings)
     default: throw StoreError(.internalError, "there is no such command")
     }
   }

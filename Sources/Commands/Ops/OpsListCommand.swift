@@ -23,25 +23,36 @@ enum OpsListCommand {
     ]))
 
   /// Lists the chosen operations.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
-    let audit = try await AuditCommand.audit(try OpsCommand.path(settings), settings)
-    let filter = try OperationFilter(settings.arguments, audit)
-    let chosen = audit.queue.operations.filter(filter.accepts)
-    if settings.wantsJSON {
-      let console = settings.console
-      try AuditJSON.write(chosen, of: audit) { (bytes) throws(StoreError) in
-        try console.writeOutput(bytes)
-      }
-      return .complete
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
+    let reader = try settings.openStore(try OpsCommand.path(settings))
+    guard settings.wantsJSON || settings.arguments.value("finding") != nil else {
+      let queue = try reader.readDecodedQueue()
+      try SourceProof.checkUnchanged(reader)
+      return try list(queue.operations, try OperationFilter(settings.arguments, []), settings)
     }
+    let view = QueueView(of: reader, queue: try reader.readQueue())
+    let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: settings.wantsJSON)
+    let filter = try OperationFilter(settings.arguments, audit.findings)
+    guard settings.wantsJSON else { return try list(audit.queue.operations, filter, settings) }
+    let console = settings.console
+    try AuditJSON.write(filter.chosen(from: audit.queue.operations), of: audit) {
+      (bytes) throws(StoreError) in try console.writeOutput(bytes)
+    }
+    return .complete
+  }
+
+  private static func list(
+    _ operations: [PendingOperation], _ filter: OperationFilter, _ settings: RunSettings
+  ) throws(StoreError) -> ExitCode {
+    let chosen = filter.chosen(from: operations)
     guard !chosen.isEmpty else {
-      let count = audit.queue.operations.count
       settings.say(
-        count == 0 ? "the queue is empty" : "none of the \(count) operations is as asked for")
+        operations.isEmpty
+          ? "the queue is empty"
+          : "none of the \(operations.count) operations is as asked for")
       return .complete
     }
-    try settings.console.print(
-      OperationTable.text(chosen, of: audit, style: settings.console.terminal.outputStyle))
+    try OperationTable.print(chosen, to: settings.console)
     return .complete
   }
 }

@@ -42,7 +42,7 @@ enum OpsMarkCommand {
   /// Marks the operations, all or none.
   static func run(
     _ kind: OperationMark.Kind, _ settings: RunSettings
-  ) async throws(StoreError) -> ExitCode {
+  ) throws(StoreError) -> ExitCode {
     let path = try OpsCommand.path(settings)
     let sequences = try chosen(settings, inStoreAt: path)
     let who = settings.arguments.value("who")?.text ?? environmentValue("USER")
@@ -66,7 +66,7 @@ enum OpsMarkCommand {
         .usage, path: path, "only operations of a canonical store can be marked",
         hint: "make one with 'rehome convert'; the source itself is never changed")
     }
-    let known = Set(try reader.readQueue().operations.map(\.sequence))
+    let known = Set(try reader.readDecodedQueue().operations.map(\.sequence))
     var sequences: [Int64] = []
     for text in settings.arguments.positionals("SEQUENCE").map(\.text) {
       guard let sequence = Int64(text), known.contains(sequence) else {

@@ -27,7 +27,7 @@ enum OpsShowCommand {
     ]))
 
   /// Shows every operation that the arguments name; an id of the SDK's may name several.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
     let arguments = settings.arguments
     let sequence = arguments.positional("SEQUENCE").map(\.text)
     let original = arguments.value("original-id")?.text
@@ -36,7 +36,9 @@ enum OpsShowCommand {
         .usage, "name an operation by its sequence or by --original-id",
         hint: "'rehome ops list' shows both")
     }
-    let audit = try await AuditCommand.audit(try OpsCommand.path(settings), settings)
+    let reader = try settings.openStore(try OpsCommand.path(settings))
+    let view = QueueView(of: reader, queue: try reader.readQueue())
+    let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: true)
     let chosen = audit.queue.operations.filter { operation in
       original.map { operation.originalID == $0 } ?? (String(operation.sequence) == sequence)
     }

@@ -6,9 +6,11 @@ import Replay
 /// Makes sure that a plan still is what would be done.
 struct PlanCheck {
   private let path: String
-  private let bytes: [UInt8]
+  /// The first lines, which say what the plan is about.
+  private let head: [UInt8]
+  private let digest: SHA256Digest
 
-  private static let limit = 1 << 30
+  private static let headSize = 64 << 10
 
   /// Reads the plan of `--from-plan`; nil where there is none.
   ///
@@ -16,15 +18,14 @@ struct PlanCheck {
   init?(_ arguments: ParsedArguments) throws(StoreError) {
     guard let path = arguments.value("from-plan")?.text else { return nil }
     self.path = path
-    bytes = try storeErrors { () throws(FileError) in try readFile(path, limit: Self.limit) }
+    head = try storeErrors { () throws(FileError) in
+      try readPrefix(of: path, count: Self.headSize)
+    }
+    digest = try storeErrors { () throws(FileError) in try sha256(ofFileAt: path) }.digest
   }
 
   /// What the journal calls the plan while it is carried out.
-  var mark: String {
-    var hash = SHA256()
-    hash.update(bytes.span)
-    return hash.finish().hexadecimal
-  }
+  var mark: String { digest.hexadecimal }
 
   /// Throws unless the plan that the store gives now is the same, byte for byte.
   ///
@@ -33,14 +34,11 @@ struct PlanCheck {
     _ source: ReplaySource, _ options: ReplayOptions, _ settings: RunSettings, isBegun: Bool
   ) throws(StoreError) {
     let lines = isBegun ? try journalLines() : .max
-    let now = try PlannedReplay(source, options, settings, lineLimit: lines)
-    var rest = bytes[...]
-    var isSame = true
-    try now.writeJSON { piece in
-      isSame = isSame && rest.starts(with: piece)
-      rest = rest.dropFirst(piece.count)
-    }
-    guard isSame, rest.isEmpty else {
+    let now = try PlannedReplay(
+      source, options, settings, hashesContent: true, lineLimit: lines)
+    var hash = SHA256()
+    try now.writeJSON { piece in hash.update(piece.span) }
+    guard hash.finish() == digest else {
       throw StoreError(
         .unsupported, path: path,
         "the plan is not what would be done now: the store, its journal, the options or the "
@@ -52,7 +50,7 @@ struct PlanCheck {
   /// How many lines of the journal the plan knows of.
   private func journalLines() throws(StoreError) -> Int {
     let name = "\"journalLines\": "
-    for line in bytes.prefix(64 << 10).split(separator: 0x0A).prefix(20) {
+    for line in head.split(separator: 0x0A).prefix(20) {
       let text = String(decoding: line, as: UTF8.self)
       guard let place = text.firstRange(of: name)?.upperBound,
         let count = Int(text[place...].prefix { $0.isNumber })

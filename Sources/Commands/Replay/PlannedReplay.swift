@@ -12,8 +12,8 @@ struct PlannedReplay {
   let items: ReplayItems
   /// The codes of findings by operation.
   let doubts: [Int64: [String]]
-  /// The content hash of the store, in hexadecimal digits.
-  let content: String
+  /// The content hash of the store, in hexadecimal digits; nil where it was not asked for.
+  let content: String?
   /// How many lines of the journal the plan knows of.
   let journalLines: Int
   /// Where the operations go, as a person names it.
@@ -24,15 +24,21 @@ struct PlannedReplay {
 
   /// Reads the store; of the journal at most `lineLimit` lines count.
   ///
+  /// Only what is written as JSON needs the store's hash, which takes a pass over all rows.
+  ///
   /// - Throws: `StoreError` when the store cannot be read or an option does not fit it.
   init(
     _ source: ReplaySource, _ options: ReplayOptions, _ settings: RunSettings,
-    lineLimit: Int = .max
+    hashesContent: Bool, lineLimit: Int = .max
   ) throws(StoreError) {
     let reader = try settings.openCanonicalStore(source.path)
-    content = try StoreContents(of: reader, settings).digest.hexadecimal
-    doubts = try Self.doubts(about: reader, settings)
-    var queue = try ReplayQueue(of: source.path, settings)
+    content = hashesContent ? try StoreContents(of: reader, settings).digest.hexadecimal : nil
+    var stored = try reader.readDecodedQueue()
+    doubts = try Self.doubts(about: QueueView(of: reader, queue: stored), settings)
+    // From here on only one owner is left, so that spelling ids copies no list.
+    let operations = stored.operations
+    stored = Queue()
+    var queue = try ReplayQueue(operations, of: reader.catalogue, settings.arguments)
     let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
     try queue.spellIDs(from: view)
     machineSettings = try options.machineSettings(of: view, queue.catalogue, settings.arguments)
@@ -59,11 +65,9 @@ struct PlannedReplay {
 
   /// The codes of what an audit finds about operations; the audit itself is not kept.
   private static func doubts(
-    about reader: any StoreReader, _ settings: RunSettings
+    about view: QueueView, _ settings: RunSettings
   ) throws(StoreError) -> [Int64: [String]] {
-    let audit = try StoreAudit(of: reader, now: Timestamp.now, listsRows: false) {
-      () throws(StoreError) in try settings.checkInterruption()
-    }
+    let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: false)
     var codes: [Int64: [String]] = [:]
     for finding in audit.findings {
       guard let operation = finding.operation else { continue }
@@ -94,7 +98,7 @@ struct PlannedReplay {
 
   /// The findings about the operations of a step.
   func doubts(about step: ReplayStep) -> [String] {
-    step.effect.sequences.flatMap { doubts[$0] ?? [] }
+    doubts.isEmpty ? [] : step.effect.sequences.flatMap { doubts[$0] ?? [] }
   }
 
   /// The operation that is held back.
@@ -108,7 +112,7 @@ struct PlannedReplay {
       try storeErrors { () throws(FileError) in try sha256(ofFileAt: value.text) }.digest
     }
     let heads: [(String, ReportJSON)] = [
-      ("format", .integer(1)), ("store", .string(source.name)), ("content", .string(content)),
+      ("format", .integer(1)), ("store", .string(source.name)), ("content", ReportJSON(content)),
       ("target", .string(target)), ("dialect", .string(machineSettings.dialect.rawValue)),
       ("onConflict", .string(machineSettings.conflicts.fallback.rawValue)),
       ("rules", ReportJSON(rules?.hexadecimal)), ("journalLines", ReportJSON(count: journalLines)),

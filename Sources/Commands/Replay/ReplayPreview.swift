@@ -16,8 +16,10 @@ struct ReplayPreview {
   ///
   /// - Throws: `StoreError` when the store cannot be read or the plan cannot be written.
   func run() throws(StoreError) -> ExitCode {
-    let planned = try PlannedReplay(source, options, settings)
-    if let path = settings.arguments.value("plan")?.text {
+    let path = settings.arguments.value("plan")?.text
+    let planned = try PlannedReplay(
+      source, options, settings, hashesContent: path != nil || settings.wantsJSON)
+    if let path {
       try write(planned, to: path)
       settings.say(
         "the plan of \(Quantity.count(planned.plan.count, "request", "requests")) is in "
@@ -46,52 +48,51 @@ struct ReplayPreview {
   }
 
   private func show(_ planned: PlannedReplay) throws(StoreError) {
-    let console = settings.console
-    let style = console.terminal.outputStyle
+    let style = settings.console.terminal.outputStyle
+    var output = TextOutput(to: settings.console)
     for id in 0..<planned.plan.count {
       guard let step = planned.plan[id] else { continue }
       try settings.checkInterruption()
-      try console.print(text(step, of: planned, style) + "\n")
+      try output.add(text(step, of: planned, style))
     }
     for held in planned.plan.held {
       let table = planned.operation(held)?.table ?? "no table"
-      try console.print(
+      try output.add(
         style.yellow("not sent") + ": operation \(held.sequence), \(escapedForTerminal(table)), "
           + "because \(held.reason.words)\n")
     }
     let done = planned.plan.done.count
     let name = planned.machineSettings.dialect.rawValue
-    try console.print(
+    try output.add(
       "\(Quantity.count(planned.plan.count, "request", "requests")) to "
         + "\(escapedForTerminal(planned.target)) in dialect \(name), "
         + "\(Quantity.count(planned.plan.held.count, "operation", "operations")) not sent, "
         + "\(Quantity.count(done)) done before; nothing was sent\n")
+    try output.finish()
   }
 
   private func text(
     _ step: ReplayStep, of planned: PlannedReplay, _ style: TextStyle
   ) throws(StoreError) -> String {
     let sequences = step.effect.sequences.map(String.init).joined(separator: ", ")
-    var lines = [
-      style.bold("\(step.effect.kind.rawValue) \(escapedForTerminal(step.table)) ")
-        + "\(escapedForTerminal(step.itemID)) (operation \(sequences))"
-    ]
-    if step.isInDoubt { lines.append("  asks the server first whether it arrived before") }
+    var text = style.bold("\(step.effect.kind.rawValue) \(escapedForTerminal(step.table)) ")
+    text += "\(escapedForTerminal(step.itemID)) (operation \(sequences))\n"
+    if step.isInDoubt { text += "  asks the server first whether it arrived before\n" }
     if let request = try planned.request(step) {
       let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-      lines.append("  \(request.method) \(request.path)" + (query.isEmpty ? "" : "?" + query))
+      text += "  \(request.method) \(request.path)\(query.isEmpty ? "" : "?" + query)\n"
       if let condition = request.condition {
-        lines.append("  If-Match: " + escapedForTerminal(condition))
+        text += "  If-Match: \(escapedForTerminal(condition))\n"
       }
-      if let body = request.body { lines.append("  " + shown(body)) }
+      if let body = request.body { text += "  \(shown(body))\n" }
     } else {
-      lines.append("  " + style.yellow("not sent") + ": " + PendingReason.withoutRow.words)
+      text += "  " + style.yellow("not sent") + ": \(PendingReason.withoutRow.words)\n"
     }
     let doubts = planned.doubts(about: step)
     if !doubts.isEmpty {
-      lines.append("  " + style.yellow("doubtful") + ": " + doubts.joined(separator: ", "))
+      text += "  " + style.yellow("doubtful") + ": \(doubts.joined(separator: ", "))\n"
     }
-    return lines.joined(separator: "\n")
+    return text
   }
 
   private func shown(_ body: [UInt8]) -> String {

@@ -14,21 +14,31 @@ struct ReplayQueue {
   /// - Throws: `StoreError` when it cannot be read, or `--table` names no table.
   init(of path: String, _ settings: RunSettings) throws(StoreError) {
     let reader = try settings.openCanonicalStore(path)
-    catalogue = reader.catalogue
-    operations = try reader.readQueue().operations
     // What the SDK stored has been decoded; there may be as much of it as of all else together.
-    for place in operations.indices { operations[place].raw = nil }
-    let patterns = settings.arguments.values("table").map(\.text)
+    try self.init(
+      try reader.readDecodedQueue().operations, of: reader.catalogue, settings.arguments)
+  }
+
+  /// Takes over the operations of a store with a catalogue.
+  ///
+  /// - Throws: `StoreError` when `--table` names no table.
+  init(
+    _ operations: consuming [PendingOperation], of catalogue: Catalogue,
+    _ arguments: ParsedArguments
+  ) throws(StoreError) {
+    self.catalogue = catalogue
+    self.operations = operations
+    let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty else { return }
     let globs = patterns.map(Glob.init)
-    let names = Set(catalogue.tables.map(\.name) + operations.compactMap(\.table))
+    let names = Set(catalogue.tables.map(\.name) + self.operations.compactMap(\.table))
     let chosen = names.filter { name in
       patterns.contains(name) || globs.contains { $0.matches(name) }
     }
     guard !chosen.isEmpty else {
       throw StoreError(.usage, "no table matches \(patterns.joined(separator: ", "))")
     }
-    operations.removeAll { !chosen.contains($0.table ?? "") }
+    self.operations.removeAll { !chosen.contains($0.table ?? "") }
   }
 
   /// Spells each item's id as its row or stored payload does, which is what the SDK sends.

@@ -27,6 +27,8 @@ func encodedPath(_ text: String) -> String {
 }
 
 private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+  // As ids and tables are, almost always.
+  if text.utf8.allSatisfy(isKept) { return text }
   var bytes: [UInt8] = []
   for byte in text.utf8 {
     if isKept(byte) {

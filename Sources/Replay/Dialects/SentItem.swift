@@ -32,19 +32,29 @@ struct SentItem: Sendable {
 
   /// The body of a request whose condition is on a version, or of one without condition.
   func body(condition: String?, isAlive: Bool) -> [UInt8] {
-    var members: [JSONObject.Member] = []
-    for var member in object.members {
-      let name = member.key.lowercased()
-      // Elsewhere the app has a member of its own with that name.
-      if dialect.isSystemProperty(name) {
-        if name == "version", let condition { member.value = .string(condition) }
-        if name == "deleted", isAlive { member.value = .boolean(false) }
+    var object = object
+    if condition != nil || isAlive {
+      let members = object.members.map { member in
+        changed(member, condition: condition, isAlive: isAlive)
       }
-      members.append(member)
+      object = JSONObject(members) ?? object
     }
     var bytes: [UInt8] = []
-    JSONValue.object(JSONObject(members) ?? object).append(to: &bytes)
+    JSONValue.object(object).append(to: &bytes)
     return bytes
+  }
+
+  /// A member as it stands in a body with a condition, or in one that brings the item back.
+  private func changed(
+    _ member: JSONObject.Member, condition: String?, isAlive: Bool
+  ) -> JSONObject.Member {
+    let name = member.key.lowercased()
+    // Elsewhere the app has a member of its own with that name.
+    guard dialect.isSystemProperty(name) else { return member }
+    var member = member
+    if name == "version", let condition { member.value = .string(condition) }
+    if name == "deleted", isAlive { member.value = .boolean(false) }
+    return member
   }
 }
 

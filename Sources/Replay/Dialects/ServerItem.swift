@@ -73,7 +73,9 @@ func unquoted(_ etag: String) -> String? {
 
 /// A version as an entity tag.
 func quoted(_ version: String, _ dialect: Dialect) -> String {
-  guard dialect != .toolkit else { return "\"" + version + "\"" }
+  guard dialect != .toolkit, version.utf8.contains(UInt8(ascii: "\"")) else {
+    return "\"" + version + "\""
+  }
   return "\""
     + version.split(separator: "\"", omittingEmptySubsequences: false)
     .joined(separator: "\\\"") + "\""
