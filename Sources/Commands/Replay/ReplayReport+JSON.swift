@@ -35,9 +35,10 @@ extension ReplayReport {
       "sequence": .integer(operation.sequence), "outcome": .string(entry.outcome.rawValue),
       "table": ReportJSON(operation.table), "itemId": ReportJSON(operation.itemID),
       "kind": ReportJSON(operation.kind?.rawValue), "reason": ReportJSON(entry.reason?.rawValue),
-      "situation": ReportJSON(entry.situation?.rawValue), "status": ReportJSON(entry.status),
+      "situation": ReportJSON(entry.situation?.rawValue),
+      "status": ReportJSON(entry.status.map(Int.init)),
       "version": ReportJSON(entry.version), "message": ReportJSON(entry.words),
-      "item": Self.json(entry.item), "serverItem": Self.json(entry.serverItem),
+      "item": Self.json(item(entry)), "serverItem": Self.json(serverItem(entry)),
       "earlier": .boolean(entry.isEarlier),
     ]
   }

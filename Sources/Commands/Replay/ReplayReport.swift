@@ -1,23 +1,26 @@
+import Bytes
 import CommandLineKit
 import Records
 import Replay
 
 /// What became of every operation of a queue, in this run and in earlier ones.
+///
+/// Queues are long: of each operation there is one small entry, and the items wait in a file.
 struct ReplayReport {
   /// What is known about one operation.
   struct Entry {
     var outcome: ReplayOutcome
     var reason: PendingReason?
     var situation: ConflictSituation?
-    var status: Int?
+    /// Whether an earlier run did it.
+    var isEarlier = false
+    var status: Int32?
     var version: String?
     var words: String?
     /// What was sent, where it was not taken.
-    var item: [UInt8]?
+    fileprivate(set) var item: ByteSpool.Place?
     /// What the server has instead.
-    var serverItem: [UInt8]?
-    /// Whether an earlier run did it.
-    var isEarlier = false
+    fileprivate(set) var serverItem: ByteSpool.Place?
 
     init(_ outcome: ReplayOutcome) {
       self.outcome = outcome
@@ -29,25 +32,43 @@ struct ReplayReport {
   /// Where they went.
   let target: String
   let dialect: Dialect
-  private(set) var entries: [Int64: Entry] = [:]
+  /// What is known, by place in `operations`.
+  private var entries: [Entry]
+  private var spool = ByteSpool()
   /// How the run ended; nil before it has.
   var summary: ReplaySummary?
 
   /// A report about operations of which nothing is known yet.
   ///
-  /// What the SDK itself had completed is no part of it.
+  /// What the SDK itself had completed is no part of it. One that never has its turn is pending.
   init(_ operations: [PendingOperation], target: String, dialect: Dialect) {
     self.operations = operations.filter { $0.state != .completed }
     self.target = target
     self.dialect = dialect
+    entries = self.operations.map { operation in
+      var entry = Entry(operation.state == .dropped ? .dropped : .pending)
+      if entry.outcome == .pending { entry.reason = .stopped }
+      return entry
+    }
   }
 
-  /// What is known about an operation; one that never had its turn is pending.
+  /// What is known about an operation.
   subscript(operation: PendingOperation) -> Entry {
-    if let entry = entries[operation.sequence] { return entry }
-    var entry = Entry(operation.state == .dropped ? .dropped : .pending)
-    if entry.outcome == .pending { entry.reason = .stopped }
-    return entry
+    place(of: operation.sequence).map { entries[$0] } ?? Entry(.pending)
+  }
+
+  /// The place of an operation; nil where it is no part of the report.
+  private func place(of sequence: Int64) -> Int? {
+    var (low, high) = (0, operations.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if operations[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low < operations.count && operations[low].sequence == sequence ? low : nil
+  }
+
+  private mutating func set(_ sequence: Int64, to entry: Entry) {
+    if let place = place(of: sequence) { entries[place] = entry }
   }
 
   /// Takes in what an earlier run or a person had settled.
@@ -56,7 +77,7 @@ struct ReplayReport {
       // In this run there was nothing to do.
       var entry = Entry(done.outcome == .applied ? .alreadyApplied : done.outcome)
       entry.isEarlier = true
-      entries[done.sequence] = entry
+      set(done.sequence, to: entry)
     }
   }
 
@@ -65,7 +86,7 @@ struct ReplayReport {
     for held in held {
       var entry = Entry(held.isInDoubt ? .inDoubt : .pending)
       entry.reason = held.reason
-      entries[held.sequence] = entry
+      set(held.sequence, to: entry)
     }
   }
 
@@ -74,26 +95,36 @@ struct ReplayReport {
     var entry = Entry(result.outcome)
     entry.reason = result.reason
     entry.situation = result.situation
-    entry.status = result.status
+    entry.status = result.status.map(Int32.init(clamping:))
     entry.version = result.version
     entry.words = result.words
-    entry.item = item
-    entry.serverItem = result.serverItem
-    for sequence in result.sequences { entries[sequence] = entry }
+    entry.item = kept(item)
+    entry.serverItem = kept(result.serverItem)
+    for sequence in result.sequences { set(sequence, to: entry) }
   }
+
+  private mutating func kept(_ item: [UInt8]?) -> ByteSpool.Place? {
+    // What a full disk cannot take is shown as missing; the replay itself goes on.
+    item.flatMap { try? spool.append($0.span) }
+  }
+
+  /// What an operation sent, where it was not taken; nil also where it cannot be read back.
+  func item(_ entry: Entry) -> [UInt8]? { entry.item.flatMap { try? spool.read($0) } }
+
+  /// What the server has instead, likewise.
+  func serverItem(_ entry: Entry) -> [UInt8]? { entry.serverItem.flatMap { try? spool.read($0) } }
 
   /// How many operations had each outcome.
   var counts: [ReplayOutcome: Int] {
     var counts: [ReplayOutcome: Int] = [:]
-    for operation in operations { counts[self[operation].outcome, default: 0] += 1 }
+    for entry in entries { counts[entry.outcome, default: 0] += 1 }
     return counts
   }
 
   /// Whether running again may finish something.
   var isTemporary: Bool {
-    operations.contains { operation in
-      let entry = self[operation]
-      return entry.outcome == .inDoubt && entry.reason?.isTemporary != false
+    entries.contains { entry in
+      entry.outcome == .inDoubt && entry.reason?.isTemporary != false
         || entry.reason?.isTemporary == true
     }
   }

@@ -55,7 +55,7 @@ struct ReplayText {
       style.yellow("conflict") + ": " + place(operation) + ": "
         + (entry.situation?.words ?? "the server has another item")
     ]
-    if let item = entry.item, let serverItem = entry.serverItem,
+    if let item = report.item(entry), let serverItem = report.serverItem(entry),
       let differences = ItemComparison.differences(device: item, server: serverItem)
     {
       var table = TextTable(columns: [

@@ -1,0 +1,26 @@
+import Bytes
+import Testing
+
+struct ByteSpoolTests {
+  @Test func piecesComeBackFromMemoryAndFromTheFile() throws {
+    var spool = ByteSpool()
+    var places: [ByteSpool.Place] = []
+    let piece = { (number: Int) in
+      [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number * 977 % 3000)
+    }
+    for number in 0..<2000 { places.append(try spool.append(piece(number).span)) }
+    for number in [0, 1, 700, 1000, 1998, 1999] + Array(0..<2000) {
+      #expect(try spool.read(places[number]) == piece(number))
+    }
+  }
+
+  @Test func copiesOfASpoolKeepWhatTheyHave() throws {
+    var spool = ByteSpool()
+    let large = [UInt8](repeating: 7, count: 2 << 20)
+    let first = try spool.append(large.span)
+    let copy = spool
+    let second = try spool.append([1, 2, 3].span)
+    #expect(try copy.read(first) == large)
+    #expect(try spool.read(second) == [1, 2, 3])
+  }
+}
