@@ -6,8 +6,8 @@ enum RowSource {
   case table(any StoreReader, Int)
   /// The items of a table, by its place in the catalogue.
   case items(any StoreReader, Int, ItemRows)
-  /// A part of a queue that has been read.
-  case part(Queue, BookkeepingTable)
+  /// A part of the queue, which is read anew each time: two long ones are too much at once.
+  case part(any StoreReader, BookkeepingTable)
 
   /// The rows of a table, or its items.
   init(_ reader: any StoreReader, _ index: Int, _ items: ItemRows?) {
@@ -27,7 +27,7 @@ enum RowSource {
         var items = rows.items(in: batch)
         try body(&items)
       }
-    case .part(let queue, let part): try queue.forEachBatch(of: part, body)
+    case .part(let reader, let part): try reader.readQueue().forEachBatch(of: part, body)
     }
   }
 }

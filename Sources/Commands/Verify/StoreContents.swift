@@ -17,8 +17,6 @@ struct StoreContents {
   private(set) var parts: [Entry] = []
   /// The content hash of the store.
   let digest: SHA256Digest
-  /// The operations, errors and tokens themselves.
-  let queue: Queue
 
   /// Reads and hashes everything.
   ///
@@ -45,7 +43,7 @@ struct StoreContents {
       tables.append(Entry(table: table, rows: rows, digest: hash.digest))
       content.add(hash.digest, ofTable: table.name)
     }
-    queue = try reader.readQueue()
+    let queue = try reader.readQueue()
     for part in ContentHash.parts {
       var hash = TableHash(of: part.table)
       try queue.forEachBatch(of: part) { (batch) throws(StoreError) in hash.update(batch) }

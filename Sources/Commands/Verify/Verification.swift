@@ -48,8 +48,7 @@ struct Verification {
     }
     for (index, part) in ContentHash.parts.enumerated() where !isByID {
       parts[index].difference = try Self.difference(
-        parts[index], limit, left: .part(leftContents.queue, part),
-        right: .part(rightContents.queue, part))
+        parts[index], limit, left: .part(left, part), right: .part(right, part))
     }
   }
 
