@@ -101,7 +101,7 @@ package struct SourceDatabase: ~Copyable {
       throw SQLiteError(error)
     }
     guard let header = DatabaseHeader(parsing: bytes.span) else {
-      throw notADatabase(path: path, size: files.main.size, prefix: bytes)
+      throw SQLiteError(foreignFileAt: path, size: files.main.size, prefix: bytes)
     }
     try checkSize(of: files, header: header)
   }
@@ -115,20 +115,6 @@ package struct SourceDatabase: ~Copyable {
     throw SQLiteError(
       .corrupt, .damaged, "the file is cut off: \(files.main.size) of \(expected) bytes are here",
       path: files.main.path, hint: "copy it again from the device, or take an older copy")
-  }
-
-  /// Tells an encrypted database from a file of another kind, as far as its first bytes can.
-  private static func notADatabase(path: String, size: Int, prefix: [UInt8]) -> SQLiteError {
-    let isText = prefix.allSatisfy { $0 >= 32 || $0 == 9 || $0 == 10 || $0 == 13 }
-    let looksEncrypted = size >= 1024 && size % 512 == 0 && !isText && Set(prefix).count > 60
-    return SQLiteError(
-      .notADatabase, looksEncrypted ? .unsupported : .notAStore,
-      looksEncrypted
-        ? "not a database that can be read: its bytes look encrypted" : "not a SQLite database",
-      path: path,
-      hint: looksEncrypted
-        ? "decrypt it with the app's key first"
-        : "name a SQLite file, an export, or rows as CSV, JSON or NDJSON")
   }
 }
 

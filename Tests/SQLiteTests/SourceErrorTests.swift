@@ -20,11 +20,34 @@ struct SourceErrorTests {
       hint: "check the spelling"),
     Case(
       testDescription: "empty", script: "open('store.sqlite', 'wb').close()", kind: .notAStore,
-      words: "the file is empty"),
+      words: "the file is empty", hint: "copy it again"),
     Case(
       testDescription: "empty with a WAL",
-      script: SourceStores.rowsInWAL + "\nopen('store.sqlite', 'wb').close()", kind: .notAStore,
-      words: "the file is empty", hint: "copy both again"),
+      script: SourceStores.rowsInWAL + "\nopen('store.sqlite', 'wb').close()", kind: .damaged,
+      words: "the file is empty, but its side files are not", hint: "copy all of them again"),
+    Case(
+      testDescription: "zeros", script: "open('store.sqlite', 'wb').write(bytes(8192))",
+      kind: .notAStore, words: "nothing but zeros", hint: "copy it again"),
+    Case(
+      testDescription: "log",
+      script: SourceStores.rowsInWAL + "\nos.rename('store.sqlite-wal', 'store.sqlite')",
+      kind: .notAStore, words: "the log of a store", hint: "without -wal"),
+    Case(
+      testDescription: "archive",
+      script: """
+        import zipfile
+        with zipfile.ZipFile('store.sqlite', 'w') as file: file.writestr('a', 'b')
+        """, kind: .notAStore, words: "a ZIP archive", hint: "unpack it"),
+    Case(
+      testDescription: "part of the header",
+      script: SourceStores.clean + "\nos.truncate('store.sqlite', 60)", kind: .damaged,
+      words: "cut off inside of its first page", hint: "copy it again"),
+    Case(
+      testDescription: "header that no engine takes",
+      script: SourceStores.clean + """
+
+        with open('store.sqlite', 'r+b') as file: file.seek(16), file.write(b'xx')
+        """, kind: .damaged, words: "the first page is damaged", hint: "copy it again"),
     Case(
       testDescription: "prose",
       script: "open('store.sqlite', 'w').write('Once upon a time\\n' * 99)",
