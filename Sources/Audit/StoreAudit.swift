@@ -82,8 +82,13 @@ extension FindingCatalogue {
     // A canonical store brings along what was found when it was made.
     let places = Set(known.map(FindingPlace.init))
     let take = { (raised: [Finding]) in
-      findings +=
-        places.isEmpty ? raised : raised.filter { !places.contains(FindingPlace($0)) }
+      // Room for just so many: a long queue may have a finding for each operation.
+      if raised.count > findings.count {
+        findings.reserveCapacity(findings.count + raised.count)
+      }
+      for finding in raised where places.isEmpty || !places.contains(FindingPlace(finding)) {
+        findings.append(finding)
+      }
     }
     let isTold = known.contains { $0.code == FindingKind.danglingReference.code }
     var work = OrderedWork<FindingKind, [Finding]>(threads: threads) {
@@ -99,24 +104,53 @@ extension FindingCatalogue {
       work.put(kind, take)
     }
     work.finish(take)
-    return sorted(findings)
+    var unsorted: [Finding] = []
+    swap(&unsorted, &findings)
+    return sorted(unsorted)
   }
 
   /// The most serious first, then as the catalogue lists them, then by place in the queue.
-  package static func sorted(_ findings: [Finding]) -> [Finding] {
+  package static func sorted(_ findings: consuming [Finding]) -> [Finding] {
     let ranks = Dictionary(
       uniqueKeysWithValues: all.enumerated().map { ($0.element.code, $0.offset) })
-    let keys = findings.indices.map { place in
-      (
-        rank: ranks[findings[place].code] ?? all.count, operation: findings[place].operation ?? 0,
-        place: place
-      )
+    var keys = findings.indices.map { place in
+      FindingRank(
+        severity: findings[place].severity, kind: ranks[findings[place].code] ?? all.count,
+        operation: findings[place].operation ?? 0, place: place)
     }
-    let sorted = keys.sorted { left, right in
-      let (first, second) = (findings[left.place].severity, findings[right.place].severity)
-      return first == second ? left < right : first > second
+    keys.sort()
+    return arranged(findings, keys.map(\.place))
+  }
+
+  /// The findings in a new order, which is made without a copy of all of them.
+  private static func arranged(_ findings: consuming [Finding], _ order: [Int]) -> [Finding] {
+    var findings = findings
+    var order = order
+    for start in order.indices {
+      // Each takes the place of the one that takes its own, until one takes that of the first.
+      var place = start
+      while order[place] != start {
+        findings.swapAt(place, order[place])
+        let next = order[place]
+        order[place] = place
+        place = next
+      }
+      order[place] = place
     }
-    return sorted.map { findings[$0.place] }
+    return findings
+  }
+}
+
+/// By what findings are sorted.
+private struct FindingRank: Comparable {
+  let severity: Severity
+  let kind: Int
+  let operation: Int64
+  let place: Int
+
+  static func < (left: FindingRank, right: FindingRank) -> Bool {
+    guard left.severity == right.severity else { return left.severity > right.severity }
+    return (left.kind, left.operation, left.place) < (right.kind, right.operation, right.place)
   }
 }
 

@@ -31,7 +31,7 @@ package struct PendingOperation: Sendable, Equatable {
   package var kind: OperationKind?
   /// How far it has come.
   package var state: OperationState = .pending
-  private var fields = OperationFields()
+  fileprivate var fields = OperationFields()
 
   /// An operation about which nothing is known yet.
   package init() {}
@@ -142,5 +142,37 @@ extension PendingOperation {
     guard isForSameTable(as: other) else { return false }
     return fields.isSame(.itemID, as: other.fields)
       || itemID?.lowercased() == other.itemID?.lowercased()
+  }
+}
+
+extension [PendingOperation] {
+  /// How many bytes operations share at most.
+  private static var sharedSize: Int32 { 32 << 10 }
+
+  /// Puts the texts and payloads of neighbours together, which takes less memory for long queues.
+  package mutating func pack() {
+    var first = 0
+    while first < count {
+      var starts: [Int32] = []
+      var size: Int32 = 0
+      for operation in self[first...] {
+        let (end, isTooLong) = size.addingReportingOverflow(Int32(clamping: operation.fields.size))
+        guard !isTooLong, end <= Self.sharedSize else { break }
+        starts.append(size)
+        size = end
+      }
+      share(first, starts, size)
+      // One that is long by itself stays by itself.
+      first += Swift.max(1, starts.count)
+    }
+  }
+
+  private mutating func share(_ first: Int, _ starts: [Int32], _ size: Int32) {
+    var shared: [UInt8] = []
+    shared.reserveCapacity(Int(size))
+    for place in starts.indices { self[first + place].fields.append(to: &shared) }
+    for (place, start) in starts.enumerated() {
+      self[first + place].fields.move(into: shared, at: start)
+    }
   }
 }

@@ -56,6 +56,25 @@ struct PendingOperationTests {
     [.item(Array(long.utf8)), .raw(nil), .table(nil)],
   ]
 
+  @Test func packedTogetherTheyStayWhatTheyAreAndChangeAlone() {
+    let plain = (Self.changes + Self.changes).map { changes in
+      var operation = PendingOperation()
+      for change in changes { change.apply(to: &operation) }
+      return operation
+    }
+    var packed = plain
+    packed.pack()
+    #expect(packed == plain)
+    packed[1].baseVersion = "new"
+    packed[2].setNames(table: "T", itemID: nil, originalID: "9")
+    packed.pack()
+    for place in plain.indices where place != 1 && place != 2 {
+      #expect(packed[place] == plain[place])
+    }
+    #expect(packed[1].baseVersion == "new" && packed[1].table == plain[1].table)
+    #expect(packed[2].originalID == "9" && packed[2].item == plain[2].item)
+  }
+
   @Test(arguments: changes) func everyFieldKeepsItsValueInWhateverOrderTheyAreSet(
     changes: [Change]
   ) {

@@ -32,7 +32,11 @@ struct IOSQueueReader {
     var operations: [PendingOperation] = []
     operations.reserveCapacity(try systemTables.count(of: IOSNames.operationsTable, connection))
     var work = OrderedWork<[PendingOperation], [PendingOperation]>(threads: processorCount()) {
-      { batch, emit in _ = emit(batch.map(decoded)) }
+      { batch, emit in
+        var operations = batch.map(decoded)
+        operations.pack()
+        _ = emit(operations)
+      }
     }
     let take = { (batch: [PendingOperation]) in operations += batch }
     var common = CommonPayloads()

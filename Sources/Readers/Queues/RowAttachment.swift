@@ -42,6 +42,7 @@ struct RowAttachment {
   func attach(
     to operations: inout [PendingOperation], _ database: borrowing SourceDatabase
   ) throws(StoreError) {
+    defer { operations.pack() }
     let wanted = wanted(operations)
     guard !wanted.isEmpty else { return }
     var progress = Progress(matches: [Match](repeating: .none, count: operations.count))

@@ -35,4 +35,25 @@ struct HashPlacesTests {
     #expect(foldedHash(first.span, seed: 5) != foldedHash(second.span, seed: 5))
     #expect(foldedHash(first.span, seed: 5) != foldedHash(first.span, seed: 6))
   }
+
+  @Test(arguments: 0...25)
+  func hashesOfASCIIDifferByMoreThanLetterCase(length: Int) {
+    // All characters around the letters, so that no other byte counts as one.
+    let text = (0..<length).map { UInt8(0x3E + ($0 &* 7 &+ length) % 0x41) }
+    let upper = Array(String(decoding: text, as: UTF8.self).uppercased().utf8)
+    #expect(foldedHash(text.span) == foldedHash(upper.span))
+    for place in text.indices {
+      var other = text
+      let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= text[place] | 0x20
+      other[place] ^= isLetter ? 0x10 : 0x20
+      #expect(foldedHash(text.span) != foldedHash(other.span))
+    }
+    let longer = text + [0]
+    #expect(foldedHash(text.span) != foldedHash(longer.span))
+  }
+
+  @Test func hashIsThatOfWhatLettersBeyondASCIIFoldTo() {
+    let (kelvin, plain) = (Array("20 \u{212A}".utf8), Array("20 k".utf8))
+    #expect(foldedHash(kelvin.span, seed: 5) == foldedHash(plain.span, seed: 5))
+  }
 }

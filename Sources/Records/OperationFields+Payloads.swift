@@ -1,0 +1,83 @@
+import Bytes
+
+extension OperationFields {
+  /// The payload as stored.
+  var raw: RawValue? {
+    get {
+      guard let range = range(of: .raw), let mark = bytes[range].first else { return nil }
+      let value = bytes[range].dropFirst()
+      switch mark {
+      case Mark.integer: return .integer(Int64(bitPattern: Self.number(value)))
+      case Mark.real: return .real(Double(bitPattern: Self.number(value)))
+      case Mark.text: return .text(Array(value))
+      default: return .binary(Array(value))
+      }
+    }
+    set {
+      // Without an item nothing depends on the payload.
+      guard let item else { return set(.raw, to: newValue.map(Self.packed)) }
+      self.item = nil
+      set(.raw, to: newValue.map(Self.packed))
+      self.item = item
+    }
+  }
+
+  /// The item; where it is a part of the payload as stored, only its place takes memory.
+  var item: [UInt8]? {
+    get { itemRange(places).map { Array(bytes[$0]) } }
+    set {
+      guard let newValue else { return set(.item, to: nil) }
+      if let offset = offsetInRaw(of: newValue) {
+        var place = [Mark.partOfRaw]
+        Self.append(length: offset, to: &place)
+        Self.append(length: newValue.count, to: &place)
+        set(.item, to: place)
+      } else {
+        set(.item, to: [Mark.own] + newValue)
+      }
+    }
+  }
+
+  /// Where the bytes of the item are, in its own field or in the payload.
+  func itemRange(_ places: borrowing Places) -> Range<Int>? {
+    guard let range = places[Field.item.rawValue], let mark = bytes[range].first else { return nil }
+    var place = range.lowerBound &+ 1
+    guard mark == Mark.partOfRaw else { return place..<range.upperBound }
+    guard let raw = places[Field.raw.rawValue] else { return nil }
+    let start = raw.lowerBound &+ Self.readLength(bytes.span, at: &place)
+    return start..<start &+ Self.readLength(bytes.span, at: &place)
+  }
+
+  /// Where the item stands in the payload: it is all of it, or its last or first member.
+  private func offsetInRaw(of item: [UInt8]) -> Int? {
+    guard let raw = range(of: .raw) else { return nil }
+    let first = "{\"item\":".utf8.count
+    for offset in [1, raw.count &- 1 &- item.count, 1 &+ first]
+    where offset > 0 && offset &+ item.count <= raw.count {
+      let start = raw.lowerBound &+ offset
+      if bytes[start..<start &+ item.count] == item[...] { return offset }
+    }
+    return nil
+  }
+
+  /// A payload behind the mark of its storage class.
+  static func packed(_ raw: RawValue) -> [UInt8] {
+    switch raw {
+    case .integer(let number):
+      return [Mark.integer] + bigEndian(UInt64(bitPattern: number))
+    case .real(let number): return [Mark.real] + bigEndian(number.bitPattern)
+    case .text(let text): return [Mark.text] + text
+    case .binary(let binary): return [Mark.binary] + binary
+    }
+  }
+
+  private static func bigEndian(_ number: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(number)
+    return bytes
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 &<< 8 | UInt64($1) }
+  }
+}
