@@ -22,6 +22,10 @@ enum FuzzedReader: String, CaseIterable {
   case model
   /// A database, whatever its layout.
   case store
+  /// A sample with other bytes in some places of its pages or of its log.
+  case pages
+  /// A sample with other values, tables and columns.
+  case rows
   /// An export in one file, or a plain file.
   case document
   /// The manifest of a bundle.
@@ -45,7 +49,9 @@ enum FuzzedReader: String, CaseIterable {
     case .xml: readXML(bytes)
     case .payload: StoreRun.shared.readPayload(bytes)
     case .model: StoreRun.shared.readModel(bytes)
-    case .store: StoreRun.shared.readFile(bytes, ["inspect", "hash", "audit"])
+    case .store: StoreRun.shared.readFile(bytes, ["hash", "audit"])
+    case .pages: StoreRun.shared.readPages(bytes)
+    case .rows: StoreRun.shared.readRows(bytes)
     case .document: StoreRun.shared.readFile(bytes, ["hash"])
     case .manifest: StoreRun.shared.readManifest(bytes)
     }
