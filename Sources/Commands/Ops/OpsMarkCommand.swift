@@ -66,6 +66,7 @@ enum OpsMarkCommand {
         .usage, path: path, "only operations of a canonical store can be marked",
         hint: "make one with 'rehome convert'; the source itself is never changed")
     }
+    try settings.expectUndamaged(reader, at: path)
     let known = Set(try reader.readDecodedQueue().operations.map(\.sequence))
     var sequences: [Int64] = []
     for text in settings.arguments.positionals("SEQUENCE").map(\.text) {

@@ -28,6 +28,7 @@ struct ReplaySource {
     let (path, reader) = try open(settings)
     if reader.source.layout == .rehome {
       try refuseJournal(settings)
+      try settings.expectUndamaged(reader, at: path)
       return ReplaySource(path: path, name: reader.source.name)
     }
     let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
@@ -48,6 +49,7 @@ struct ReplaySource {
     let (path, reader) = try open(settings)
     if reader.source.layout == .rehome {
       try refuseJournal(settings)
+      try settings.expectUndamaged(reader, at: path)
       return ReplaySource(path: path, name: reader.source.name)
     }
     let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)

@@ -87,6 +87,16 @@ struct RunSettings {
     return reader
   }
 
+  /// Refuses to write into a store of which `--salvage` reads what is left.
+  ///
+  /// - Throws: `StoreError` when the store is damaged.
+  func expectUndamaged(_ reader: any StoreReader, at path: String) throws(StoreError) {
+    guard reader.isSalvaged else { return }
+    throw StoreError(
+      .damaged, path: path, "the store is damaged, and nothing is written into it",
+      hint: "make a new one of what is left with 'rehome convert --salvage', and use that")
+  }
+
   /// Writes a report to a file that appears when it is complete.
   func writeReport(_ text: String, to path: String) throws(StoreError) {
     do {

@@ -1,5 +1,5 @@
 import Pages
-import Records
+package import Records
 
 /// A store that was rebuilt from what could be read of a damaged one, with the account of that.
 final class SalvagedReader: StoreReader {
@@ -63,6 +63,11 @@ final class SalvagedReader: StoreReader {
   ) throws(StoreError) {
     try base.forEachStoredReject(body)
   }
+}
+
+extension StoreReader {
+  /// Whether this is what could be read of a damaged store, and not the store itself.
+  package var isSalvaged: Bool { self is SalvagedReader }
 }
 
 extension SalvageAccount {

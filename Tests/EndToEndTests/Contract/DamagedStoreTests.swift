@@ -138,6 +138,35 @@ struct DamagedStoreTests {
     #expect(!outcome.text.contains("store-damaged"))
   }
 
+  /// What is left of a canonical store can be read, but marks and a journal belong into a whole one.
+  @Test func damagedStoreIsNotWrittenInto() async throws {
+    let (store, whole) = (folder.path("store"), folder.path("whole"))
+    let sample = Sample(name: "ios-2015").store()
+    #expect(await rehome("convert", "-q", sample, "-o", store).code == 0)
+    let script = """
+      import sys
+      b = bytearray(open(sys.argv[1], 'rb').read())
+      size = int.from_bytes(b[16:18], 'big')
+      index = [at for at in range(size, len(b), size) if b[at] == 10][-1]
+      b[index:index + size] = bytes(size)
+      open(sys.argv[1], 'wb').write(b)
+      """
+    _ = try python(script, store)
+    let before = try Data(contentsOf: URL(filePath: store))
+    for arguments in [
+      ["ops", "drop", "--salvage", store, "1"], ["ops", "keep", "--salvage", store, "1"],
+      ["replay", "--salvage", store, "--to", "http://127.0.0.1:9/"],
+      ["replay", "--salvage", store, "--to", "http://127.0.0.1:9/", "--dry-run"],
+    ] {
+      let outcome = await rehome(arguments)
+      #expect(outcome.code == 65)
+      #expect(outcome.error.contains("rehome convert --salvage"), "\(outcome.error)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: store)) == before)
+    #expect(await rehome("convert", "-q", "--salvage", store, "-o", whole).code == 2)
+    #expect(await rehome("ops", "drop", "-q", whole, "1").code == 0)
+  }
+
   private func keys(_ json: String) throws -> [String: [Int]] {
     try JSONDecoder().decode([String: [Int]].self, from: Data(json.utf8))
   }
