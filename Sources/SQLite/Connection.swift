@@ -8,6 +8,8 @@ package struct Connection: ~Copyable {
   @usableFromInline let handle: OpaquePointer
   /// The file, for messages.
   package let path: String
+  /// What can end its queries, which the library knows without keeping it alive.
+  let watched = WatchedInterruption()
 
   /// How a database file is opened.
   package enum Mode: Sendable {

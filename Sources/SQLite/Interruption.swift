@@ -13,12 +13,16 @@ package final class Interruption: Sendable {
   package var isRaised: Bool { poll() }
 }
 
+/// Keeps what a connection watches.
+final class WatchedInterruption {
+  var interruption: Interruption?
+}
+
 extension Connection {
   /// Ends running and later queries with `.interrupt` once `interruption` is raised.
-  ///
-  /// The caller keeps `interruption` alive as long as the connection.
   package func watch(_ interruption: Interruption) {
-    // The callback only borrows the object, which the caller keeps alive.
+    watched.interruption = interruption
+    // The callback only borrows the object, which the connection keeps alive until it is closed.
     let context = unsafe Unmanaged.passUnretained(interruption).toOpaque()
     unsafe sqlite3_progress_handler(
       handle, 10_000,

@@ -12,11 +12,9 @@ struct InterruptionTests {
   @Test(.timeLimit(.minutes(5))) func raisedInterruptionStopsAnEndlessQuery() throws {
     let connection = try memory("")
     let polls = Atomic<Int>(0)
-    let interruption = Interruption { polls.add(1, ordering: .relaxed).newValue > 3 }
-    connection.watch(interruption)
+    connection.watch(Interruption { polls.add(1, ordering: .relaxed).newValue > 3 })
     let error = try #require(
       #expect(throws: SQLiteError.self) { try connection.integer(Self.endless) })
-    withExtendedLifetime(interruption) {}
     #expect(error.code == .interrupt)
     #expect(error.kind == .interrupted)
     #expect(polls.load(ordering: .relaxed) == 4)
@@ -25,14 +23,13 @@ struct InterruptionTests {
   @Test func interruptionThatIsNotRaisedChangesNothing() throws {
     let connection = try memory("")
     let polls = Atomic<Int>(0)
-    let interruption = Interruption {
-      polls.add(1, ordering: .relaxed)
-      return false
-    }
-    connection.watch(interruption)
+    connection.watch(
+      Interruption {
+        polls.add(1, ordering: .relaxed)
+        return false
+      })
     let sql = Self.endless.replacing("FROM n)", with: "FROM n WHERE i < 100000)")
     #expect(try connection.integer(sql) == 100_000)
-    withExtendedLifetime(interruption) {}
     #expect(polls.load(ordering: .relaxed) > 0)
   }
 }
