@@ -50,8 +50,9 @@ let package = Package(
     .systemLibrary(name: "CLibXML2"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CHashing"),
+    .systemLibrary(name: "CMemory"),
     // Layer 1: bytes.
-    library("Bytes", ["CHashing"]),
+    library("Bytes", ["CHashing", "CMemory"]),
     // Layer 2: formats and the model.
     library("SQLite", ["Bytes", "CSQLite"]),
     library("Formats", ["Bytes", "CZlib"]),

@@ -3,6 +3,7 @@ import CommandLineKit
 import Commands
 import Glibc
 
+returnLargeBlocks()
 ignoreBrokenPipes()
 SignalWatch.install(cleanup: { TemporaryPaths.removeAll() })
 let code = await RehomeCommand.run(

@@ -2,7 +2,7 @@
 struct LayerTable {
   /// The targets of each layer, from the bottom up; 0 holds the system libraries.
   static let layers: [[String]] = [
-    ["CSQLite", "CLibXML2", "CZlib", "CCurl", "CHashing"],
+    ["CSQLite", "CLibXML2", "CZlib", "CCurl", "CHashing", "CMemory"],
     ["Bytes"],
     ["SQLite", "Formats", "XMLFormat", "Records", "Pages"],
     ["Readers", "CanonicalStore", "Writers", "Audit", "Replay"],
@@ -14,7 +14,7 @@ struct LayerTable {
   /// The only target that may import each system library or module.
   static let exclusive = [
     "CSQLite": "SQLite", "CLibXML2": "XMLFormat", "CZlib": "Formats", "CHashing": "Bytes",
-    "CCurl": "HTTPTransport", "FoundationNetworking": "HTTPTransport",
+    "CMemory": "Bytes", "CCurl": "HTTPTransport", "FoundationNetworking": "HTTPTransport",
   ]
 
   /// What comes with the toolchain and any target may import.

@@ -1,0 +1,24 @@
+// Settings of the allocator that Swift's module of the C library leaves out.
+#ifndef REHOME_CMEMORY_SHIM_H
+#define REHOME_CMEMORY_SHIM_H
+
+#include <stdlib.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+
+/// Gives blocks of at least `block` bytes back at once, and of free memory keeps `kept` bytes;
+/// memory is asked for in steps of `step`.
+static inline void rehome_set_allocator(int block, int kept, int step) {
+  mallopt(M_MMAP_THRESHOLD, block);
+  mallopt(M_TRIM_THRESHOLD, kept);
+  mallopt(M_TOP_PAD, step);
+}
+#else
+/// Other allocators have no such settings.
+static inline void rehome_set_allocator(int block, int kept, int step) {
+  (void)block, (void)kept, (void)step;
+}
+#endif
+
+#endif
