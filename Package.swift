@@ -61,7 +61,7 @@ let package = Package(
     library("Pages", ["Bytes"]),
     // Layer 3: stores in, stores and documents out.
     library("Readers", ["Bytes", "SQLite", "Pages", "Formats", "XMLFormat", "Records"]),
-    library("CanonicalStore", ["Bytes", "SQLite", "Formats", "Records"]),
+    library("CanonicalStore", ["Bytes", "SQLite", "Pages", "Formats", "Records"]),
     library("Writers", ["Bytes", "Formats", "Records"]),
     library("Audit", ["Bytes", "Formats", "Records"]),
     library("Replay", ["Bytes", "Formats", "Records"]),

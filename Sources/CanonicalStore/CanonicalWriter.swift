@@ -1,4 +1,5 @@
 package import Bytes
+import Pages
 package import Records
 import SQLite
 
@@ -165,16 +166,19 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
+  /// Reads every page again, on all processors, and looks for what contradicts itself.
   private mutating func check() throws(StoreError) {
+    let path = staged.temporaryPath
     let report = try storeErrors(path: staged.destination) { () throws(StoreError) in
       try file.useEngine()
-      return try storeErrors { () throws(SQLiteError) in
-        try file.connection.execute("COMMIT")
-        return try file.connection.quickCheck()
+      try storeErrors { () throws(SQLiteError) in try file.connection.execute("COMMIT") }
+      return try storeErrors { () throws(PageError) in
+        try Pages.PageFile(opening: path).checkStructure(threads: processorCount())
       }
     }
-    if let complaint = report.damage.first ?? report.remarks.first {
-      throw StoreError(.internalError, "the new store does not pass its check: \(complaint)")
+    if let damage = report.damage.first {
+      throw StoreError(
+        .internalError, "the new store does not pass its check: \(damage.description)")
     }
   }
 

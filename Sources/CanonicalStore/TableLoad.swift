@@ -107,7 +107,8 @@ struct TableLoad: ~Copyable {
       if let last = tree.lastKey, key <= last { return row }
       let first = row &* width
       try tree.append(
-        key: key, cells: cells[first..<first &+ width], arena: arena.span, to: &pages)
+        key: key, cells: cells.span.extracting(first..<first &+ width), arena: arena.span,
+        to: &pages)
       index?.add(cells[first &+ indexedColumn], arena: arena.span, row: key)
     }
     return batch.rowCount

@@ -37,8 +37,8 @@ struct SourceDatabaseTests {
         opening: folder.path("store.sqlite"), temporaryFolder: temporary.path)
       #expect(try database.connection.integer("SELECT count(*) FROM t") == example.count)
       #expect(try database.connection.integer("SELECT sum(a) FROM t") == example.sum)
-      let report = try database.connection.quickCheck()
-      #expect(report.damage + report.remarks == [])
+      var check = try database.connection.prepare("PRAGMA quick_check")
+      #expect(try check.step() && check.text(at: 0) == "ok")
       #expect(throws: SQLiteError.self) { try database.connection.execute("DELETE FROM t") }
       #expect(try database.isUnchanged())
       #expect(temporary.names.isEmpty != database.files.hasSideContent)
@@ -119,4 +119,22 @@ struct SourceDatabaseTests {
           os.rename("store.sqlite" + ending, "elsewhere/real.sqlite" + ending)
       os.symlink("elsewhere/real.sqlite", "store.sqlite")
       """
+
+  @Test func schemaThatCannotBeReadIsDamageOnOpening() throws {
+    let folder = try TemporaryFolder()
+    try folder.run(
+      """
+      db = sqlite3.connect("store.sqlite")
+      db.executescript('''CREATE TABLE t(a); PRAGMA writable_schema = 1;
+        UPDATE sqlite_schema SET sql = 'CREATE NONSENSE' ''')
+      """)
+    let error = try #require(
+      #expect(throws: SQLiteError.self) {
+        _ = try SourceDatabase(
+          opening: folder.path("store.sqlite"), temporaryFolder: folder.path)
+      })
+    #expect(error.code == .corrupt)
+    #expect(error.kind == .damaged)
+    #expect(error.hint != nil)
+  }
 }

@@ -3,38 +3,32 @@ import Records
 
 /// Encodes rows as the records of SQLite's file format: types first, then the values.
 struct RecordEncoder {
-  private var types: [UInt64] = []
+  private let headSize: Int
+  /// How many bytes the record has.
+  let size: Int
 
-  /// The size of the record of a row, whose cells `encode` will then write.
+  /// Measures the record of a row, whose cells `encode` will then write.
   ///
   /// The key has a place of its own; its column, the first, is kept as NULL.
-  mutating func measure(_ cells: ArraySlice<Cell>) -> Int {
-    types.removeAll(keepingCapacity: true)
+  init(_ cells: Span<Cell>) {
     var typesSize = 1
     var valuesSize = 0
-    for cell in cells {
-      let (type, size) = Self.form(of: cell)
-      types.append(type)
+    for place in cells.indices {
+      let (type, size) = Self.form(of: cells[place])
       typesSize &+= varintSize(type)
       valuesSize &+= size
     }
     // The head's size counts itself; 2000 types of 9 bytes stay far below three bytes of size.
     headSize = typesSize &+ (typesSize < 127 ? 1 : typesSize < 16382 ? 2 : 3)
-    return headSize &+ valuesSize
+    size = headSize &+ valuesSize
   }
 
-  private var headSize = 0
-
-  /// Appends the record of the row that was measured last.
-  func encode(_ cells: ArraySlice<Cell>, arena: Span<UInt8>, to record: inout [UInt8]) {
+  /// Appends the record of the row that was measured, for which there must be room.
+  func encode(_ cells: Span<Cell>, arena: Span<UInt8>, to record: inout OutputSpan<UInt8>) {
     record.appendVarint(UInt64(headSize))
     record.append(0)
-    for type in types { record.appendVarint(type) }
-    var place = 0
-    for cell in cells {
-      record.appendValue(of: cell, type: types[place], arena: arena)
-      place &+= 1
-    }
+    for place in cells.indices { record.appendVarint(Self.form(of: cells[place]).type) }
+    for place in cells.indices { record.appendValue(of: cells[place], arena: arena) }
   }
 
   /// The type under which a cell is stored, and how many bytes its value takes.
@@ -81,15 +75,15 @@ struct RecordInteger {
   var form: (type: UInt64, size: Int) { (type, size) }
 }
 
-extension [UInt8] {
+extension OutputSpan<UInt8> {
   @inline(__always)
-  fileprivate mutating func appendValue(of cell: Cell, type: UInt64, arena: Span<UInt8>) {
+  fileprivate mutating func appendValue(of cell: Cell, arena: Span<UInt8>) {
     switch cell.kind {
     case .null: break
     case .integer: append(RecordInteger(cell.integer))
     case .real:
       // No negative zero: the engine would keep it as the whole number 0.
-      if type == 7 { appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern) }
+      if !cell.real.isNaN { appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern) }
     case .text, .binary: append(arena.extracting(cell.range))
     }
   }
@@ -104,8 +98,13 @@ extension [UInt8] {
   }
 
   /// Appends a number in one to nine bytes, of which all but the last carry seven bits.
+  @inline(__always)
   mutating func appendVarint(_ number: UInt64) {
     if number < 0x80 { return append(UInt8(truncatingIfNeeded: number)) }
+    appendLongVarint(number)
+  }
+
+  private mutating func appendLongVarint(_ number: UInt64) {
     if number >= 1 << 56 {
       // The ninth byte carries eight bits.
       for shift in stride(from: 57 as UInt64, through: 8, by: -7) {
@@ -117,6 +116,18 @@ extension [UInt8] {
       append(UInt8(truncatingIfNeeded: number >> UInt64(group * 7)) | 0x80)
     }
     append(UInt8(truncatingIfNeeded: number) & 0x7f)
+  }
+}
+
+extension [UInt8] {
+  /// Appends the bytes of a number.
+  mutating func append(_ integer: RecordInteger) {
+    append(addingCapacity: integer.size) { $0.append(integer) }
+  }
+
+  /// Appends a number in one to nine bytes, of which all but the last carry seven bits.
+  mutating func appendVarint(_ number: UInt64) {
+    append(addingCapacity: varintSize(number)) { $0.appendVarint(number) }
   }
 }
 

@@ -7,7 +7,6 @@ import Records
 /// "Database File Format" of SQLite, section 1.6, describes the pages.
 struct TreeBuilder {
   private let root: UInt32
-  private var encoder = RecordEncoder()
   /// The cells of the leaf that is being filled, and where each begins.
   private var content: [UInt8] = []
   private var starts: [Int] = []
@@ -25,9 +24,10 @@ struct TreeBuilder {
   ///
   /// - Throws: `StoreError` when it is larger than the engine allows, or cannot be written.
   mutating func append(
-    key: Int64, cells: ArraySlice<Cell>, arena: Span<UInt8>, to file: inout PageFile
+    key: Int64, cells: Span<Cell>, arena: Span<UInt8>, to file: inout PageFile
   ) throws(StoreError) {
-    let size = encoder.measure(cells)
+    let encoder = RecordEncoder(cells)
+    let size = encoder.size
     guard size <= Self.largestRow else {
       throw StoreError(.limit, "a row of \(size) bytes is more than the engine takes")
     }
@@ -38,12 +38,16 @@ struct TreeBuilder {
       try endLeaf(&file)
     }
     starts.append(content.count)
-    content.appendVarint(UInt64(size))
-    content.appendVarint(keyBits)
-    if layout.local == size {
-      encoder.encode(cells, arena: arena, to: &content)
-    } else {
-      try appendLong(cells, arena, layout, to: &file)
+    let isWhole = layout.local == size
+    content.append(addingCapacity: cellSize) { content in
+      content.appendVarint(UInt64(size))
+      content.appendVarint(keyBits)
+      if isWhole { encoder.encode(cells, arena: arena, to: &content) }
+    }
+    if !isWhole {
+      var record: [UInt8] = []
+      record.append(addingCapacity: size) { encoder.encode(cells, arena: arena, to: &$0) }
+      try appendLong(record, layout, to: &file)
     }
     lastKey = key
   }
@@ -101,11 +105,8 @@ struct TreeBuilder {
 
   /// Appends the first part of a record to the leaf, and the rest to pages of its own.
   private mutating func appendLong(
-    _ cells: ArraySlice<Cell>, _ arena: Span<UInt8>, _ layout: PayloadLayout,
-    to file: inout PageFile
+    _ record: [UInt8], _ layout: PayloadLayout, to file: inout PageFile
   ) throws(StoreError) {
-    var record: [UInt8] = []
-    encoder.encode(cells, arena: arena, to: &record)
     content.append(contentsOf: record[..<layout.local])
     var start = layout.local
     let room = file.usableSize - 4
