@@ -110,9 +110,9 @@ package struct RecordBatch: Sendable {
     keys.append(key)
   }
 
-  /// Adds a number to the key of every row.
-  package mutating func moveKeys(by distance: Int64) {
-    for row in keys.indices { keys[row] &+= distance }
+  /// Numbers the rows from `first` on.
+  package mutating func numberKeys(from first: Int64) {
+    for row in keys.indices { keys[row] = first &+ Int64(row) }
   }
 
   /// Forgets all rows and keeps the memory.

@@ -159,6 +159,22 @@ struct PieceTests {
     }
   }
 
+  /// The reader of a piece hands on its rows in batches, of which short rows fill several.
+  @Test(arguments: [PlainFormat.csv, .ndjson], [false, true])
+  func shortRowsAreNumberedThroughAllBatches(format: PlainFormat, hasKey: Bool) throws {
+    let text = (1...5000).map { row in
+      switch format {
+      case .csv: (hasKey ? "\(row * 2)," : "") + "\(row),b\n"
+      default: "{" + (hasKey ? #""_pk":\#(row * 2),"# : "") + #""c":\#(row),"d":"b"}"# + "\n"
+      }
+    }.joined()
+    let head = format == .csv ? (hasKey ? "_pk,c,d\n" : "c,d\n") : ""
+    for pieceSize in [20_000, RecordPieces.usualSize] {
+      let outcome = try compare(Array((head + text).utf8), format, pieceSize: pieceSize)
+      #expect(outcome.isWhole && outcome.hasPieces)
+    }
+  }
+
   @Test func linesOfAFileInPiecesAreCountedFromItsStart() throws {
     let text = "a,b\n" + (1...500).map { "\($0),\"x\ny\"\n" }.joined()
     let path = try folder.write(text, to: "file.csv")

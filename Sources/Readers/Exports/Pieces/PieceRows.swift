@@ -41,7 +41,8 @@ final class PieceRows: ExportRows {
     while ready.isEmpty, !isAtEnd { try readOn() }
     guard !ready.isEmpty else { return false }
     var part = ready.removeFirst()
-    if isNumbering { part.batch.moveKeys(by: rowCount) }
+    // The reader of a piece does not know how many rows come before it.
+    if isNumbering { part.batch.numberKeys(from: rowCount + 1) }
     rowCount += Int64(part.batch.rowCount)
     position = part.position
     batch = part.batch
