@@ -27,14 +27,11 @@ extension OperationFields {
     get { itemRange(places).map { Array(bytes[$0]) } }
     set {
       guard let newValue else { return set(.item, to: nil) }
-      if let offset = offsetInRaw(of: newValue) {
-        var place = [Mark.partOfRaw]
-        Self.append(length: offset, to: &place)
-        Self.append(length: newValue.count, to: &place)
-        set(.item, to: place)
-      } else {
-        set(.item, to: [Mark.own] + newValue)
-      }
+      let raw = range(of: .raw) ?? 0..<0
+      let offset = Self.offset(of: newValue.span, in: bytes.span.extracting(raw))
+      set(
+        .item,
+        to: offset.map { Self.place(at: $0, count: newValue.count) } ?? [Mark.own] + newValue)
     }
   }
 
@@ -48,16 +45,23 @@ extension OperationFields {
     return start..<start &+ Self.readLength(bytes.span, at: &place)
   }
 
-  /// Where the item stands in the payload: it is all of it, or its last or first member.
-  private func offsetInRaw(of item: [UInt8]) -> Int? {
-    guard let raw = range(of: .raw) else { return nil }
+  /// Where an item stands in a payload behind its mark: it is all of it, or its last or first
+  /// member.
+  static func offset(of item: Span<UInt8>, in raw: Span<UInt8>) -> Int? {
     let first = "{\"item\":".utf8.count
     for offset in [1, raw.count &- 1 &- item.count, 1 &+ first]
     where offset > 0 && offset &+ item.count <= raw.count {
-      let start = raw.lowerBound &+ offset
-      if bytes[start..<start &+ item.count] == item[...] { return offset }
+      if raw.extracting(offset..<offset &+ item.count).isEqual(to: item) { return offset }
     }
     return nil
+  }
+
+  /// What stands for an item that is a part of the payload.
+  static func place(at offset: Int, count: Int) -> [UInt8] {
+    var place = [Mark.partOfRaw]
+    append(length: offset, to: &place)
+    append(length: count, to: &place)
+    return place
   }
 
   /// A payload behind the mark of its storage class.

@@ -34,8 +34,11 @@ struct OperationFields: Sendable {
   /// No field has a value; takes no memory of its own.
   init() { bytes = Self.empty }
 
-  /// Takes over fields that were put one after another.
-  init(packed bytes: [UInt8]) { self.bytes = bytes }
+  /// Fields at a place in a block that `settle` will give them.
+  init(startingAt start: Int32) {
+    bytes = []
+    self.start = start
+  }
 
   /// A field of text.
   subscript(field: Field) -> String? {
@@ -57,23 +60,7 @@ struct OperationFields: Sendable {
     guard let range = range(of: field), let otherRange = other.range(of: field) else {
       return self.range(of: field) == nil && other.range(of: field) == nil
     }
-    return bytes[range] == other.bytes[otherRange]
-  }
-
-  /// Sets the first three fields, which every operation has for itself, in one go.
-  mutating func setNames(table: String?, itemID: String?, originalID: String?) {
-    let texts = [table, itemID, originalID]
-    let rest = place(after: texts.count)..<place(after: Self.count)
-    let size = texts.reduce(rest.count) { $0 &+ 5 &+ ($1?.utf8.count ?? 0) }
-    var packed: [UInt8] = []
-    packed.reserveCapacity(size)
-    for text in texts {
-      Self.append(length: text.map { $0.utf8.count &+ 1 } ?? 0, to: &packed)
-      if let text { packed.append(utf8: text) }
-    }
-    packed.append(bytes.span.extracting(rest))
-    bytes = packed
-    start = 0
+    return bytes.span.extracting(range).isEqual(to: other.bytes.span.extracting(otherRange))
   }
 
   /// Sets a field to bytes that it is made of.
@@ -164,12 +151,15 @@ extension OperationFields: Equatable {
   /// How many bytes the fields take.
   var size: Int { block.count }
 
-  /// Puts the fields behind those of others into a block that they will share.
-  func append(to shared: inout [UInt8]) { shared.append(bytes.span.extracting(block)) }
+  /// Takes the block in which the fields are.
+  mutating func settle(in block: [UInt8]) { bytes = block }
 
-  /// Takes the fields from a shared block, into which they were put at a place.
-  mutating func move(into shared: [UInt8], at place: Int32) {
-    bytes = shared
-    start = place
+  /// Appends the fields as they are packed, from one of them on up to another.
+  func append(
+    from first: Field = .table, upTo end: Field? = nil, to block: inout [UInt8]
+  ) {
+    let start = place(after: first.rawValue)
+    let end = place(after: end?.rawValue ?? Self.count)
+    block.append(bytes.span.extracting(start..<end))
   }
 }

@@ -1,11 +1,20 @@
 import Bytes
 
-/// Puts together operations whose texts are all known, each with a single block of memory.
+/// Puts operations one behind the other, their texts and payloads in blocks that neighbours share.
 ///
-/// The texts come in this order: table, item's id, original id, base version, original code,
-/// table of the row. One packing serves many operations, one after another.
+/// The fields of each come in this order: table, item's id, original id, base version, original code,
+/// table of the row, payload, item.
 package struct OperationPacking {
-  private var bytes: [UInt8] = []
+  private var finished: [PendingOperation] = []
+  /// The block at hand and the first operation in it.
+  private var block: [UInt8] = []
+  private var first = 0
+  /// Where the operation at hand begins in the block, and where its payload is.
+  private var start = 0
+  private var payload = 0..<0
+
+  /// How many bytes operations share; the last one of a block may go beyond.
+  private static let blockSize = 32 << 10
 
   /// A packing that has seen nothing.
   package init() {}
@@ -21,30 +30,104 @@ package struct OperationPacking {
     append(text)
   }
 
-  /// Leaves the next text without a value.
-  package mutating func addNone() { OperationFields.append(length: 0, to: &bytes) }
+  /// Adds a number as the next text.
+  package mutating func add(_ number: Int64) {
+    // So few digits have a length of one byte.
+    let place = block.count
+    block.append(0)
+    block.appendDecimal(number)
+    block[place] = UInt8(truncatingIfNeeded: block.count &- place)
+  }
 
-  /// Ends an operation with its payloads, and is ready for the next one.
-  package mutating func finish(raw: RawValue?, item: [UInt8]?) -> PendingOperation {
-    if let raw {
-      let packed = OperationFields.packed(raw)
-      append(packed.span)
-    } else {
-      addNone()
+  /// Leaves the next field without a value.
+  package mutating func addNone() { OperationFields.append(length: 0, to: &block) }
+
+  /// Adds the payload, a text or a blob.
+  package mutating func addPayload(_ bytes: Span<UInt8>, isText: Bool) {
+    addPayload(isText ? OperationFields.Mark.text : OperationFields.Mark.binary, bytes)
+  }
+
+  /// Adds the payload, if there is one.
+  package mutating func addPayload(_ raw: RawValue?) {
+    guard let raw else { return addNone() }
+    let packed = OperationFields.packed(raw)
+    append(packed.span)
+    payload = block.count &- packed.count..<block.count
+  }
+
+  /// Adds the item; where it is a part of the payload, only its place takes memory.
+  package mutating func addItem(_ item: Span<UInt8>) {
+    let offset = OperationFields.offset(of: item, in: block.span.extracting(payload))
+    guard let offset else {
+      OperationFields.append(length: item.count &+ 2, to: &block)
+      block.append(OperationFields.Mark.own)
+      return block.append(item)
     }
-    addNone()
+    let place = OperationFields.place(at: offset, count: item.count)
+    append(place.span)
+  }
+
+  /// Ends an operation, of which everything but the fields is taken over.
+  package mutating func finish(_ operation: PendingOperation) {
+    finished.append(operation)
+    finished[finished.count &- 1].fields = OperationFields(startingAt: Int32(clamping: start))
+    start = block.count
+    payload = 0..<0
+    if start >= Self.blockSize { close() }
+  }
+
+  /// Adds an operation that was packed before, just as it is.
+  package mutating func add(_ operation: PendingOperation) {
+    operation.fields.append(to: &block)
+    finish(operation)
+  }
+
+  /// Adds an operation that was packed before, with the row that it is tied to.
+  package mutating func add(
+    _ operation: PendingOperation, rowTable: String?, baseVersion: ArraySlice<UInt8>?
+  ) {
+    let fields = operation.fields
+    fields.append(upTo: .baseVersion, to: &block)
+    if let baseVersion {
+      append(baseVersion.span)
+    } else {
+      fields.append(from: .baseVersion, upTo: .originalCode, to: &block)
+    }
+    fields.append(from: .originalCode, upTo: .rowTable, to: &block)
+    if let rowTable { append(rowTable.utf8Span.span) } else { addNone() }
+    fields.append(from: .raw, to: &block)
+    finish(operation)
+  }
+
+  /// Hands out all operations, and is ready for others.
+  package mutating func take() -> [PendingOperation] {
+    if first < finished.count { close() }
+    first = 0
+    var taken: [PendingOperation] = []
+    swap(&taken, &finished)
+    return taken
+  }
+
+  private mutating func close() {
     // The block that is kept has no room to spare.
-    var block: [UInt8] = []
-    block.reserveCapacity(bytes.count)
-    block.append(bytes.span)
-    var operation = PendingOperation(packed: block)
-    if let item { operation.item = item }
-    bytes.removeAll(keepingCapacity: true)
-    return operation
+    var shared: [UInt8] = []
+    shared.reserveCapacity(block.count)
+    shared.append(block.span)
+    for place in first..<finished.count { finished[place].fields.settle(in: shared) }
+    first = finished.count
+    start = 0
+    block.removeAll(keepingCapacity: true)
   }
 
   private mutating func append(_ field: Span<UInt8>) {
-    OperationFields.append(length: field.count &+ 1, to: &bytes)
-    bytes.append(field)
+    OperationFields.append(length: field.count &+ 1, to: &block)
+    block.append(field)
+  }
+
+  private mutating func addPayload(_ mark: UInt8, _ bytes: Span<UInt8>) {
+    OperationFields.append(length: bytes.count &+ 2, to: &block)
+    payload = block.count..<block.count &+ 1 &+ bytes.count
+    block.append(mark)
+    block.append(bytes)
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What an operation does to its item.
 package enum OperationKind: String, Sendable, CaseIterable {
   case insert
@@ -31,13 +33,11 @@ package struct PendingOperation: Sendable, Equatable {
   package var kind: OperationKind?
   /// How far it has come.
   package var state: OperationState = .pending
-  fileprivate var fields = OperationFields()
+  /// The texts and payloads.
+  var fields = OperationFields()
 
   /// An operation about which nothing is known yet.
   package init() {}
-
-  /// An operation with fields that were packed together.
-  init(packed bytes: [UInt8]) { fields = OperationFields(packed: bytes) }
 
   /// The canonical name of the table, or the source's name where no such table exists.
   package var table: String? {
@@ -106,11 +106,6 @@ extension PendingOperation {
     batch.endRow(key: sequence)
   }
 
-  /// Sets what tells an operation from others with the same payload, faster than one by one.
-  package mutating func setNames(table: String?, itemID: String?, originalID: String?) {
-    fields.setNames(table: table, itemID: itemID, originalID: originalID)
-  }
-
   /// Whether two operations name the same table, or none.
   package func isForSameTable(as other: PendingOperation) -> Bool {
     fields.isSame(.table, as: other.fields)
@@ -123,6 +118,11 @@ extension PendingOperation {
 
   /// Whether the operation names an item, if only by an empty id.
   package var hasItemID: Bool { fields.with(.itemID) { _ in true } ?? false }
+
+  /// Whether the item's id is spelled with these bytes.
+  package func isItemID(_ id: Span<UInt8>) -> Bool {
+    fields.with(.itemID) { $0.isEqual(to: id) } ?? false
+  }
 
   /// The hash of the item's id, without a copy of it; nil where there is none.
   package func itemHash(seed: UInt64 = foldingSeed) -> UInt64? {
@@ -142,37 +142,5 @@ extension PendingOperation {
     guard isForSameTable(as: other) else { return false }
     return fields.isSame(.itemID, as: other.fields)
       || itemID?.lowercased() == other.itemID?.lowercased()
-  }
-}
-
-extension [PendingOperation] {
-  /// How many bytes operations share at most.
-  private static var sharedSize: Int32 { 32 << 10 }
-
-  /// Puts the texts and payloads of neighbours together, which takes less memory for long queues.
-  package mutating func pack() {
-    var first = 0
-    while first < count {
-      var starts: [Int32] = []
-      var size: Int32 = 0
-      for operation in self[first...] {
-        let (end, isTooLong) = size.addingReportingOverflow(Int32(clamping: operation.fields.size))
-        guard !isTooLong, end <= Self.sharedSize else { break }
-        starts.append(size)
-        size = end
-      }
-      share(first, starts, size)
-      // One that is long by itself stays by itself.
-      first += Swift.max(1, starts.count)
-    }
-  }
-
-  private mutating func share(_ first: Int, _ starts: [Int32], _ size: Int32) {
-    var shared: [UInt8] = []
-    shared.reserveCapacity(Int(size))
-    for place in starts.indices { self[first + place].fields.append(to: &shared) }
-    for (place, start) in starts.enumerated() {
-      self[first + place].fields.move(into: shared, at: start)
-    }
   }
 }

@@ -56,23 +56,40 @@ struct PendingOperationTests {
     [.item(Array(long.utf8)), .raw(nil), .table(nil)],
   ]
 
+  private static let operations = (changes + changes).map { changes in
+    var operation = PendingOperation()
+    for change in changes { change.apply(to: &operation) }
+    return operation
+  }
+
   @Test func packedTogetherTheyStayWhatTheyAreAndChangeAlone() {
-    let plain = (Self.changes + Self.changes).map { changes in
-      var operation = PendingOperation()
-      for change in changes { change.apply(to: &operation) }
+    var packing = OperationPacking()
+    for operation in Self.operations { packing.add(operation) }
+    var packed = packing.take()
+    #expect(packed == Self.operations)
+    packed[1].baseVersion = "new"
+    packed[2].itemID = nil
+    for place in packed.indices where place != 1 && place != 2 {
+      #expect(packed[place] == Self.operations[place])
+    }
+    #expect(packed[1].baseVersion == "new" && packed[1].table == Self.operations[1].table)
+    #expect(packed[2].itemID == nil && packed[2].item == Self.operations[2].item)
+    #expect(packing.take().isEmpty)
+  }
+
+  @Test(arguments: [nil, "Sub", ""], [nil, [UInt8]("v2".utf8), []] as [[UInt8]?])
+  func packingWithARowIsSettingWhatTheRowSays(rowTable: String?, version: [UInt8]?) {
+    var packing = OperationPacking()
+    for operation in Self.operations {
+      packing.add(operation, rowTable: rowTable, baseVersion: version?[...])
+    }
+    let expected = Self.operations.map { operation in
+      var operation = operation
+      operation.rowTable = rowTable
+      if let version { operation.baseVersion = String(decoding: version, as: UTF8.self) }
       return operation
     }
-    var packed = plain
-    packed.pack()
-    #expect(packed == plain)
-    packed[1].baseVersion = "new"
-    packed[2].setNames(table: "T", itemID: nil, originalID: "9")
-    packed.pack()
-    for place in plain.indices where place != 1 && place != 2 {
-      #expect(packed[place] == plain[place])
-    }
-    #expect(packed[1].baseVersion == "new" && packed[1].table == plain[1].table)
-    #expect(packed[2].originalID == "9" && packed[2].item == plain[2].item)
+    #expect(packing.take() == expected)
   }
 
   @Test(arguments: changes) func everyFieldKeepsItsValueInWhateverOrderTheyAreSet(
@@ -109,23 +126,6 @@ struct PendingOperationTests {
     #expect(operation.item == Self.item)
   }
 
-  @Test func namesAreSetTogetherAsOneByOne() {
-    for names in [("T", "i", "1"), (nil, nil, nil), (Self.long, nil, ""), ("", Self.long, nil)]
-      as [(String?, String?, String?)]
-    {
-      var together = PendingOperation()
-      together.raw = .binary(Self.delete)
-      together.item = Self.item
-      together.table = "before"
-      var single = together
-      together.setNames(table: names.0, itemID: names.1, originalID: names.2)
-      (single.table, single.itemID, single.originalID) = names
-      #expect(together == single)
-      #expect(together.itemID == names.1)
-      #expect(together.item == Self.item)
-    }
-  }
-
   @Test func packingTogetherGivesWhatSettingOneByOneGives() {
     var packing = OperationPacking()
     for texts in [["T", "i", "1", "v", "2", "S"], [nil, "", nil, nil, Self.long, nil], []]
@@ -137,25 +137,31 @@ struct PendingOperationTests {
           for text in given {
             if let text { packing.add(text.utf8.span) } else { packing.addNone() }
           }
-          let packed = packing.finish(raw: raw, item: item)
+          packing.addPayload(raw)
+          if let item { packing.addItem(item.span) } else { packing.addNone() }
+          packing.finish(PendingOperation())
+          let packed = packing.take()
           var single = PendingOperation()
           (single.table, single.itemID, single.originalID) = (given[0], given[1], given[2])
           (single.baseVersion, single.originalCode) = (given[3], given[4])
           (single.rowTable, single.raw, single.item) = (given[5], raw, item)
-          #expect(packed == single)
+          #expect(packed == [single])
         }
       }
     }
   }
 
-  @Test func packingRepairsInvalidText() {
+  @Test func packingRepairsInvalidTextAndSpellsNumbers() {
     var packing = OperationPacking()
     let bytes: [UInt8] = [0x61, 0xFF]
     packing.add(bytes.span)
-    for _ in 1..<6 { packing.addNone() }
+    packing.add(.min)
+    for _ in 2..<8 { packing.addNone() }
+    packing.finish(PendingOperation())
     var single = PendingOperation()
     single.table = "a\u{FFFD}"
-    #expect(packing.finish(raw: nil, item: nil) == single)
+    single.itemID = "-9223372036854775808"
+    #expect(packing.take() == [single])
   }
 
   @Test func missingAndEmptyTextsStayApart() {

@@ -87,8 +87,9 @@ package final class AzureMobileIOSReader: StoreReader {
   package func readQueue() throws(StoreError) -> Queue {
     let queueReader = IOSQueueReader(
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)
+    let operations = try queueReader.readOperations(ofPagesOf: store.database)
     var queue = try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
-      try queueReader.read(store.database.connection)
+      try queueReader.read(store.database.connection, operations: operations)
     }
     try attachRows(to: &queue.operations)
     return queue

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 
@@ -24,36 +25,28 @@ struct RowAttachment {
     self.comparison = comparison
   }
 
-  /// How far the row of an operation is known.
-  private enum Match: UInt8 {
-    case none
-    case otherSpelling
-    case exact
-  }
-
-  /// What is known while the tables are gone through.
-  private struct Progress {
-    var matches: [Match]
-    /// The versions of operations before a row with another spelling changed them.
-    var versions: [Int: String?] = [:]
-  }
-
-  /// Sets key, table and base version of every insert and update whose row is there.
+  /// Sets key, table and base version of every insert and update whose row is there, and puts
+  /// all operations into memory that neighbours share.
   func attach(
     to operations: inout [PendingOperation], _ database: borrowing SourceDatabase
   ) throws(StoreError) {
-    defer { operations.pack() }
+    var ties = RowTies(count: operations.count)
     let wanted = wanted(operations)
-    guard !wanted.isEmpty else { return }
-    var progress = Progress(matches: [Match](repeating: .none, count: operations.count))
-    for candidate in candidates {
+    for (number, candidate) in candidates.enumerated() {
       for name in candidate.accepts {
         guard let places = wanted[name] else { continue }
-        try candidate.forEachRow(in: places, database) { row in
-          tie(row, of: candidate, places, &operations, &progress)
+        try candidate.forEachNamedRows(in: places, database) { found in
+          for row in found.rows {
+            places.forEach(row.hash) { index in
+              let match = match(found.bytes.span.extracting(row.id), operations[index])
+              ties.tie(index, to: row, of: found, candidate: number, match)
+              return false
+            }
+          }
         }
       }
     }
+    ties.apply(to: &operations, candidates: candidates.map(\.name))
   }
 
   /// The operations that need a row, by table and by the hash of the id.
@@ -88,34 +81,13 @@ struct RowAttachment {
     (operation.kind == .insert || operation.kind == .update) && operation.hasItemID
   }
 
-  /// Ties the operations on a row's item to it, unless they have a better one.
-  private func tie(
-    _ row: NamedRow, of candidate: Candidate, _ places: HashPlaces,
-    _ operations: inout [PendingOperation], _ progress: inout Progress
-  ) {
-    places.forEach(row.hash) { index in
-      guard let match = match(row.id, operations[index].itemID) else { return false }
-      let known = progress.matches[index]
-      if known == .exact || (known == .otherSpelling && match != .exact) { return false }
-      if match == .otherSpelling { progress.versions[index] = operations[index].baseVersion }
-      if known == .otherSpelling, let version = progress.versions[index] {
-        operations[index].baseVersion = version
-      }
-      progress.matches[index] = match
-      operations[index].rowKey = row.key
-      operations[index].rowTable =
-        candidate.name == operations[index].table ? nil : candidate.name
-      if operations[index].kind == .update, let version = row.version {
-        operations[index].baseVersion = version
-      }
-      return false
-    }
-  }
-
-  /// How a row's id names the item of an operation; nil when it does not.
-  private func match(_ id: String, _ other: String?) -> Match? {
-    guard let other else { return nil }
-    if id == other { return .exact }
-    return comparison.folded(id) == comparison.folded(other) ? .otherSpelling : nil
+  /// How a row's id names the item of an operation.
+  private func match(_ id: Span<UInt8>, _ operation: PendingOperation) -> RowTies.Match {
+    if operation.isItemID(id) { return .exact }
+    guard comparison != .exact, let other = operation.itemID else { return .none }
+    var bytes: [UInt8] = []
+    bytes.append(id)
+    let spelled = String(decoding: bytes, as: UTF8.self)
+    return comparison.folded(spelled) == comparison.folded(other) ? .otherSpelling : .none
   }
 }

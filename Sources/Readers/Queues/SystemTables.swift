@@ -46,6 +46,22 @@ struct SystemTables: Sendable {
       "SELECT \(list) FROM \(quoted(table.name)) NOT INDEXED\(clause)")
   }
 
+  /// The way to read known columns in the order of the row ids; nil where the table lacks one.
+  func planned(_ columns: [String], from name: String) -> PlannedTable? {
+    guard let table = tables[asciiLowercased(name)] else { return nil }
+    let planned = columns.enumerated().compactMap { position, name in
+      table.columns.first { asciiLowercased($0.name) == asciiLowercased(name) }.map { column in
+        PlannedColumn(
+          column: Column(name: name, type: .text), position: position,
+          expression: quoted(column.name), decoding: .text)
+      }
+    }
+    guard planned.count == columns.count else { return nil }
+    return PlannedTable(
+      name: name, sourceName: name, sourceTable: table.name, columns: planned,
+      origin: quoted(table.name), key: "rowid", order: "rowid")
+  }
+
   /// Whether a column holds whole numbers that grow from row to row, as counters do.
   ///
   /// Then nothing need be sorted, for which the engine would hold all payloads once more.

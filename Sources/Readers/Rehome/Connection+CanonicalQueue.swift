@@ -45,9 +45,6 @@ extension Connection {
   private func readCanonicalOperations(
     dropped: Set<Int64>, withRaw: Bool
   ) throws(SQLiteError) -> [PendingOperation] {
-    var operations: [PendingOperation] = []
-    operations.reserveCapacity(
-      Int(clamping: try integer("SELECT count(*) FROM rehome_operation")))
     var packing = OperationPacking()
     var statement = try prepare(
       """
@@ -57,16 +54,17 @@ extension Connection {
       """)
     while try statement.step() {
       for column in 6..<12 { packing.add(statement, at: column) }
-      var operation = packing.finish(
-        raw: statement.optionalRaw(at: 5), item: statement.optionalBytes(at: 4))
+      packing.addPayload(statement, at: 5)
+      packing.addItem(statement, at: 4)
+      var operation = PendingOperation()
       operation.sequence = statement.integer(at: 0)
       operation.kind = statement.text(at: 1).flatMap(OperationKind.init(rawValue:))
       operation.state = statement.text(at: 2).flatMap(OperationState.init(rawValue:)) ?? .pending
       if dropped.contains(operation.sequence) { operation.state = .dropped }
       operation.rowKey = statement.optionalInteger(at: 3)
-      operations.append(operation)
+      packing.finish(operation)
     }
-    return operations
+    return packing.take()
   }
 
   private func readCanonicalErrors() throws(SQLiteError) -> [OperationError] {
@@ -93,16 +91,5 @@ extension Connection {
       errors.append(error)
     }
     return errors
-  }
-}
-
-extension OperationPacking {
-  /// Adds a column of the current row.
-  fileprivate mutating func add(_ statement: borrowing Statement, at column: Int) {
-    switch statement.storageClass(at: column) {
-    case .null: addNone()
-    case .text: statement.withText(at: column) { add($0) }
-    case .integer, .real, .blob: statement.withBlob(at: column) { add($0) }
-    }
   }
 }

@@ -33,18 +33,22 @@ struct PageParts: RowParts {
     Reader(parts: self)
   }
 
-  /// What reads the stored rows of a part, which are lent to `body` a batch at a time.
+  /// Lends the stored rows of a part and their keys, one after the other, until `body` returns
+  /// false.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  func forEachStoredBatch(
-    ofPart part: Int, into row: inout PageRow, _ body: (inout PageRow) -> Void
+  func forEachStoredRow(
+    ofPart part: Int, _ body: (borrowing PageRow, _ key: Int64) -> Bool
   ) throws(StoreError) {
+    var row = PageRow(places: places)
     var scan = scan(ofPart: part)
-    while try Self.read(&scan, into: &row) { body(&row) }
+    while try Self.read(&scan, into: &row) {
+      for index in 0..<row.batch.rowCount {
+        row.start = index &* row.batch.columnCount
+        guard body(row, row.batch.keys[index]) else { return }
+      }
+    }
   }
-
-  /// A row before the first of a part.
-  func makeRow() -> PageRow { PageRow(places: places) }
 
   private func scan(ofPart part: Int) -> TableScan {
     TableScan(of: chunks[part], in: file, shape: shape, valueBytes: valueBytes)
@@ -67,7 +71,7 @@ struct PageParts: RowParts {
 
     init(parts: PageParts) {
       self.parts = parts
-      row = parts.makeRow()
+      row = PageRow(places: parts.places)
       batch = RecordBatch(columnCount: parts.places.count)
     }
 

@@ -1,0 +1,111 @@
+import Bytes
+import Records
+import SQLite
+
+/// Decodes the SDK's operations, one row after the other.
+struct IOSOperationDecoder {
+  private let reader: IOSQueueReader
+  private var packing = OperationPacking()
+  private var payloads = CommonPayloads<Meaning>()
+  /// The entity that was named last, and the canonical name of its table.
+  private var entity: [UInt8] = []
+  private var table: [UInt8] = []
+
+  /// The columns of the SDK's table that are read, the first behind the key.
+  static let columns = ["ZID", "ZTABLE", "ZITEMID", "ZPROPERTIES"]
+
+  private static let id = 1
+  private static let table = 2
+  private static let itemID = 3
+  private static let payload = 4
+
+  /// What a payload says.
+  private struct Meaning {
+    var kind: OperationKind?
+    var code: [UInt8]?
+    var item: [UInt8]?
+    var version: [UInt8]?
+  }
+
+  init(_ reader: IOSQueueReader) { self.reader = reader }
+
+  /// The id of a row that is read from pages as it is from a statement; nil where only the engine
+  /// knows what its values are as texts.
+  static func plainID(of row: borrowing PageRow) -> Int64? {
+    guard row.storageClass(at: id) == .integer else { return nil }
+    for column in [table, itemID] {
+      guard [.null, .text, .integer].contains(row.storageClass(at: column)) else { return nil }
+    }
+    return row.integer(at: id)
+  }
+
+  /// Adds the operation of a row.
+  mutating func add(_ row: borrowing some StoredRow & ~Copyable) {
+    let meaning = meaning(of: row)
+    addTable(row)
+    packing.add(row, at: Self.itemID)
+    packing.add(row, at: Self.id)
+    packing.add(meaning.version)
+    packing.add(meaning.code)
+    packing.addNone()
+    packing.addPayload(row, at: Self.payload)
+    if let item = meaning.item { packing.addItem(item.span) } else { packing.addNone() }
+    var operation = PendingOperation()
+    operation.kind = meaning.kind
+    packing.finish(operation)
+  }
+
+  /// Hands out all operations, and is ready for others.
+  mutating func take() -> [PendingOperation] { packing.take() }
+
+  private mutating func addTable(_ row: borrowing some StoredRow & ~Copyable) {
+    switch row.storageClass(at: Self.table) {
+    case .text: row.withText(at: Self.table) { addTable(of: $0) }
+    case .blob: row.withBlob(at: Self.table) { addTable(of: $0) }
+    case .null, .integer, .real: packing.add(row, at: Self.table)
+    }
+  }
+
+  private mutating func addTable(of name: Span<UInt8>) {
+    if !name.isEqual(to: entity.span) {
+      entity.removeAll(keepingCapacity: true)
+      entity.append(name)
+      let text = String(decoding: entity, as: UTF8.self)
+      table = Array((reader.tableNames[text] ?? text).utf8)
+    }
+    let table = table
+    packing.add(table.span)
+  }
+
+  private mutating func meaning(of row: borrowing some StoredRow & ~Copyable) -> Meaning {
+    let reader = reader
+    return switch row.storageClass(at: Self.payload) {
+    case .null, .integer, .real: Meaning()
+    case .text:
+      row.withText(at: Self.payload) { payload in
+        payloads.value(payload, isText: true) { Self.decode(.text(bytes(of: $0)), reader) }
+      }
+    case .blob:
+      row.withBlob(at: Self.payload) { payload in
+        payloads.value(payload, isText: false) { Self.decode(.binary(bytes(of: $0)), reader) }
+      }
+    }
+  }
+
+  private static func decode(_ raw: RawValue, _ reader: IOSQueueReader) -> Meaning {
+    let payload = JSONPayload(untagged: raw)
+    var meaning = Meaning(kind: payload.kind("type"), code: payload.json("type"))
+    guard meaning.kind == .delete else { return meaning }
+    meaning.item = payload.objectJSON("item")
+    meaning.version = payload.version(
+      ofItem: "item", under: IOSNames.versionKeys(of: reader.generation)
+    ).map { Array($0.utf8) }
+    return meaning
+  }
+}
+
+private func bytes(of span: Span<UInt8>) -> [UInt8] {
+  var bytes: [UInt8] = []
+  bytes.append(span)
+  return bytes
+}

@@ -1,0 +1,39 @@
+import Records
+import SQLite
+
+extension OperationPacking {
+  /// Adds a column as the next text; only the engine can spell a floating point number.
+  mutating func add(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+    switch row.storageClass(at: column) {
+    case .null: addNone()
+    case .integer: add(row.integer(at: column))
+    case .text: row.withText(at: column) { add($0) }
+    case .real, .blob: row.withBlob(at: column) { add($0) }
+    }
+  }
+
+  /// Adds bytes that are known to be text, if there are any.
+  mutating func add(_ bytes: [UInt8]?) {
+    if let bytes { add(bytes.span) } else { addNone() }
+  }
+
+  /// Adds a column of a statement as the item.
+  mutating func addItem(_ statement: borrowing Statement, at column: Int) {
+    switch statement.storageClass(at: column) {
+    case .null: addNone()
+    case .text: statement.withText(at: column) { addItem($0) }
+    case .integer, .real, .blob: statement.withBlob(at: column) { addItem($0) }
+    }
+  }
+
+  /// Adds a column as the payload.
+  mutating func addPayload(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+    switch row.storageClass(at: column) {
+    case .null: addNone()
+    case .integer: addPayload(.integer(row.integer(at: column)))
+    case .real: addPayload(.real(row.real(at: column)))
+    case .text: row.withText(at: column) { addPayload($0, isText: true) }
+    case .blob: row.withBlob(at: column) { addPayload($0, isText: false) }
+    }
+  }
+}
