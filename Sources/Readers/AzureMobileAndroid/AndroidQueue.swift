@@ -83,7 +83,8 @@ struct AndroidQueue: QueueLayout {
       error.takeStatus(statement.wholeNumber(at: 5))
       error.takeItem(statement.optionalRaw(at: 6))
       error.message = statement.strictText(at: 7)
-      error.serverItem = JSONPayload(statement.optionalRaw(at: 9)).bytes
+      let copy = statement.optionalRaw(at: 9)
+      error.serverItem = JSONPayload(copy).bytes(of: copy)
       error.takeAnswer(statement.optionalRaw(at: 8))
       errors.append(error)
     }

@@ -78,34 +78,22 @@ struct IOSOperationDecoder {
   }
 
   private mutating func meaning(of row: borrowing some StoredRow & ~Copyable) -> Meaning {
-    let reader = reader
-    return switch row.storageClass(at: Self.payload) {
+    switch row.storageClass(at: Self.payload) {
     case .null, .integer, .real: Meaning()
-    case .text:
-      row.withText(at: Self.payload) { payload in
-        payloads.value(payload, isText: true) { Self.decode(.text(bytes(of: $0)), reader) }
-      }
-    case .blob:
-      row.withBlob(at: Self.payload) { payload in
-        payloads.value(payload, isText: false) { Self.decode(.binary(bytes(of: $0)), reader) }
-      }
+    case .text: row.withText(at: Self.payload) { meaning(of: $0) }
+    case .blob: row.withBlob(at: Self.payload) { meaning(of: $0) }
     }
   }
 
-  private static func decode(_ raw: RawValue, _ reader: IOSQueueReader) -> Meaning {
-    let payload = JSONPayload(untagged: raw)
-    var meaning = Meaning(kind: payload.kind("type"), code: payload.json("type"))
-    guard meaning.kind == .delete else { return meaning }
-    meaning.item = payload.objectJSON("item")
-    meaning.version = payload.version(
-      ofItem: "item", under: IOSNames.versionKeys(of: reader.generation)
-    ).map { Array($0.utf8) }
-    return meaning
+  private mutating func meaning(of payload: Span<UInt8>) -> Meaning {
+    payloads.value(payload) { [generation = reader.generation] payload in
+      let payload = JSONPayload(untagged: payload)
+      var meaning = Meaning(kind: payload.kind("type"), code: payload.json("type"))
+      guard meaning.kind == .delete else { return meaning }
+      meaning.item = payload.objectJSON("item")
+      let version = payload.version(ofItem: "item", under: IOSNames.versionKeys(of: generation))
+      meaning.version = version.map { Array($0.utf8) }
+      return meaning
+    }
   }
-}
-
-private func bytes(of span: Span<UInt8>) -> [UInt8] {
-  var bytes: [UInt8] = []
-  bytes.append(span)
-  return bytes
 }

@@ -36,7 +36,8 @@ extension IOSQueueReader {
       run.append(try part.get())
     }
     var work = OrderedWork<Int, Result<OperationRun, StoreError>>(threads: processorCount()) {
-      { part, emit in _ = emit(operations(ofPart: part, parts)) }
+      var row = parts.makeRow()
+      return { part, emit in _ = emit(operations(ofPart: part, of: parts, using: &row)) }
     }
     for part in 0..<parts.count where run.isPlain { try work.put(part, take) }
     try work.finish(take)
@@ -46,12 +47,12 @@ extension IOSQueueReader {
   }
 
   private func operations(
-    ofPart part: Int, _ parts: PageParts
+    ofPart part: Int, of parts: PageParts, using row: inout PageRow
   ) -> Result<OperationRun, StoreError> {
     var decoder = IOSOperationDecoder(self)
     var run = OperationRun()
     do throws(StoreError) {
-      try parts.forEachStoredRow(ofPart: part) { (row, _) in
+      try parts.forEachStoredRow(ofPart: part, using: &row) { (row, _) in
         run.append(idOf: IOSOperationDecoder.plainID(of: row))
         if run.isPlain { decoder.add(row) }
         return run.isPlain

@@ -17,10 +17,15 @@ extension JSONPayload {
   ///
   /// JSON never begins with the byte 1, so the tag cannot be mistaken.
   init(untagged raw: RawValue?) {
-    if case .binary(let bytes)? = raw, bytes.first == 1 {
-      self.init(.binary(Array(bytes.dropFirst())))
-    } else {
-      self.init(raw)
+    switch raw {
+    case .text(let bytes), .binary(let bytes): self.init(untagged: bytes.span)
+    case .integer, .real, nil: self.init(raw)
     }
+  }
+
+  /// Decodes the bytes of such a payload.
+  init(untagged bytes: Span<UInt8>) {
+    let isTagged = !bytes.isEmpty && bytes[0] == 1
+    self.init(isTagged ? bytes.extracting(1..<bytes.count) : bytes)
   }
 }

@@ -55,7 +55,9 @@ struct ToolkitQueue: QueueLayout {
       operation.table = names.canonical(entityType: statement.strictText(at: 3))
       operation.itemID = statement.strictText(at: 4)
       operation.raw = statement.optionalRaw(at: 6)
-      if operation.kind != nil { operation.item = JSONPayload(operation.raw).bytes }
+      if operation.kind != nil {
+        operation.item = JSONPayload(operation.raw).bytes(of: operation.raw)
+      }
       if operation.kind == .update || operation.kind == .delete {
         let version = statement.strictText(at: 5)
         operation.baseVersion = version?.isEmpty ?? true ? nil : version
@@ -74,7 +76,7 @@ struct ToolkitQueue: QueueLayout {
     error.itemID = operation.itemID
     error.kind = operation.kind
     error.takeStatus(status)
-    error.item = JSONPayload(operation.raw).bytes
+    error.item = JSONPayload(operation.raw).bytes(of: operation.raw)
     error.operation = operation.sequence
     error.originalOperationID = operation.originalID
     return error

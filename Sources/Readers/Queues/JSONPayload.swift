@@ -5,20 +5,30 @@ import Records
 struct JSONPayload {
   /// The top-level object; nil when the bytes are anything else.
   let object: JSONObject?
-  /// The bytes as stored; nil when they are not a JSON object.
-  let bytes: [UInt8]?
 
   /// Decodes a stored payload.
   init(_ raw: RawValue?) {
     switch raw {
-    case .text(let bytes), .binary(let bytes):
-      // Bytes that are not JSON are kept raw beside the operation; here they just say nothing.
-      guard case .object(let object)? = try? JSONValue(parsing: bytes.span) else { fallthrough }
+    case .text(let bytes), .binary(let bytes): self.init(bytes.span)
+    case .integer, .real, nil: self.init([UInt8]().span)
+    }
+  }
+
+  /// Decodes the bytes of a payload.
+  init(_ bytes: Span<UInt8>) {
+    // Bytes that are not JSON are kept raw beside the operation; here they just say nothing.
+    if case .object(let object)? = try? JSONValue(parsing: bytes) {
       self.object = object
-      self.bytes = bytes
-    case .integer, .real, nil:
+    } else {
       object = nil
-      bytes = nil
+    }
+  }
+
+  /// The bytes that were decoded, as they are stored; nil when they are not a JSON object.
+  func bytes(of raw: RawValue?) -> [UInt8]? {
+    switch raw {
+    case .text(let bytes), .binary(let bytes): object == nil ? nil : bytes
+    case .integer, .real, nil: nil
     }
   }
 

@@ -87,7 +87,10 @@ extension RowAttachment.Candidate {
     }
     let columns = rows.columns.count
     var work = OrderedWork<Int, Result<NamedRows, StoreError>>(threads: processorCount()) {
-      { part, emit in _ = emit(parts.namedRows(ofPart: part, columns: columns, in: places)) }
+      var row = parts.makeRow()
+      return { part, emit in
+        _ = emit(parts.namedRows(ofPart: part, using: &row, columns: columns, in: places))
+      }
     }
     for part in 0..<parts.count {
       try work.put(part) { (found) throws(StoreError) in body(try found.get()) }
@@ -119,11 +122,11 @@ extension RowAttachment.Candidate {
 extension PageParts {
   /// The rows of a part that operations may name.
   fileprivate func namedRows(
-    ofPart part: Int, columns: Int, in places: HashPlaces
+    ofPart part: Int, using row: inout PageRow, columns: Int, in places: HashPlaces
   ) -> Result<NamedRows, StoreError> {
     var found = NamedRows()
     do throws(StoreError) {
-      try forEachStoredRow(ofPart: part) { (row, key) in
+      try forEachStoredRow(ofPart: part, using: &row) { (row, key) in
         found.add(row, key: key, columns: columns, in: places)
         return true
       }

@@ -26,7 +26,7 @@ extension PendingOperation {
     raw = payload
     guard kind == .delete else { return }
     let decoded = JSONPayload(payload)
-    item = decoded.bytes
+    item = decoded.bytes(of: payload)
     baseVersion = decoded.version(under: versionKeys)
   }
 }
@@ -40,7 +40,7 @@ extension OperationError {
   /// Takes what had been sent, and the item's id from it where nothing else tells it.
   mutating func takeItem(_ payload: RawValue?) {
     let decoded = JSONPayload(payload)
-    item = decoded.bytes
+    item = decoded.bytes(of: payload)
     itemID = itemID ?? decoded.text("id")
   }
 

@@ -34,13 +34,12 @@ struct PageParts: RowParts {
   }
 
   /// Lends the stored rows of a part and their keys, one after the other, until `body` returns
-  /// false.
+  /// false; `row` keeps its memory from part to part.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   func forEachStoredRow(
-    ofPart part: Int, _ body: (borrowing PageRow, _ key: Int64) -> Bool
+    ofPart part: Int, using row: inout PageRow, _ body: (borrowing PageRow, _ key: Int64) -> Bool
   ) throws(StoreError) {
-    var row = PageRow(places: places)
     var scan = scan(ofPart: part)
     while try Self.read(&scan, into: &row) {
       for index in 0..<row.batch.rowCount {
@@ -49,6 +48,9 @@ struct PageParts: RowParts {
       }
     }
   }
+
+  /// A row before the first of a part.
+  func makeRow() -> PageRow { PageRow(places: places) }
 
   private func scan(ofPart part: Int) -> TableScan {
     TableScan(of: chunks[part], in: file, shape: shape, valueBytes: valueBytes)
@@ -71,7 +73,7 @@ struct PageParts: RowParts {
 
     init(parts: PageParts) {
       self.parts = parts
-      row = PageRow(places: parts.places)
+      row = parts.makeRow()
       batch = RecordBatch(columnCount: parts.places.count)
     }
 
