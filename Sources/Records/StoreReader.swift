@@ -66,6 +66,14 @@ package protocol StoreReader: AnyObject {
     besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError)
 
+  /// Reads the queue ahead, so that tables that are read before `readQueue` tie its operations to
+  /// their rows by the way.
+  ///
+  /// The default leaves everything to `readQueue`.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func prepareQueue() throws(StoreError)
+
   /// Reads the operations, errors and tokens.
   ///
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
@@ -103,6 +111,8 @@ extension StoreReader {
   package func forEachStoredReject(
     _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError) {}
+
+  package func prepareQueue() throws(StoreError) {}
 
   package func readDecodedQueue() throws(StoreError) -> Queue {
     var queue = try readQueue()

@@ -89,6 +89,7 @@ struct StoreExport {
     var content = ContentHash()
     var progress = settings.makeProgress()
     defer { progress.clear() }
+    try reader.prepareQueue()
     for index in plan.tables {
       let table = reader.catalogue.tables[index]
       let balance = try export(index, &progress) { (rows, note) throws(StoreError) in

@@ -10,6 +10,8 @@ package final class AzureMobileIOSReader: StoreReader {
   private let store: CoreDataReader
   private let generation: IOSGeneration
   private let systemTables: SystemTables
+  /// The queue, while it waits for rows.
+  private var prepared: PreparedQueue?
 
   /// Takes over an open Core Data store that has the SDK's table of operations.
   ///
@@ -81,18 +83,23 @@ package final class AzureMobileIOSReader: StoreReader {
   package func parts(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try store.parts(ofTable: table, wanting: cells)
+    try store.parts(
+      ofTable: table, wanting: cells, naming: prepared?.naming(ofTable: catalogue.tables[table]))
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
+  package func prepareQueue() throws(StoreError) {
     let queueReader = IOSQueueReader(
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)
     let operations = try queueReader.readOperations(ofPagesOf: store.database)
-    var queue = try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
+    let queue = try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
       try queueReader.read(store.database.connection, operations: operations)
     }
-    try attachRows(to: &queue.operations)
-    return queue
+    prepared = PreparedQueue(queue, tyingTo: candidates(), comparing: .ignoringCase)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    if prepared == nil { try prepareQueue() }
+    return try prepared.take()?.finish(store.database) ?? Queue()
   }
 
   /// The columns of every table, all names in upper case.
@@ -110,8 +117,8 @@ package final class AzureMobileIOSReader: StoreReader {
       catalogue.tables.map { ($0.sourceName, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Ties each insert and update to the row that it would send, and updates to its version.
-  private func attachRows(to operations: inout [PendingOperation]) throws(StoreError) {
+  /// The tables that operations may mean, with the way to find their rows.
+  private func candidates() -> [RowAttachment.Candidate] {
     var tables: [RowAttachment.Candidate] = []
     for index in catalogue.tables.indices {
       let planned = store.plannedTable(index)
@@ -119,11 +126,11 @@ package final class AzureMobileIOSReader: StoreReader {
       tables.append(
         RowAttachment.Candidate(
           name: catalogue.tables[index].name, accepts: acceptedNames(of: planned),
-          rows: planned.narrowed(
-            to: [planned.columns[id].expression]
-              + IOSSystemColumns.versionExpressions(planned.columns))))
+          table: planned,
+          expressions: [planned.columns[id].expression]
+            + IOSSystemColumns.versionExpressions(planned.columns)))
     }
-    try RowAttachment(tables, comparing: .ignoringCase).attach(to: &operations, store.database)
+    return tables
   }
 
   /// The table itself and those of the entities above it: the SDK finds rows of subentities, too.

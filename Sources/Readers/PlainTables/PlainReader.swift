@@ -13,6 +13,8 @@ package final class PlainReader: StoreReader {
   private let database: SourceDatabase
   private let tables: [PlannedTable]
   private let systemTables: SystemTables
+  /// The queue, while it waits for rows.
+  private var prepared: PreparedQueue?
   /// What of the schema is in no table of the catalogue, or under another name.
   private let schemaFindings: [Finding]
 
@@ -99,19 +101,24 @@ package final class PlainReader: StoreReader {
   package func parts(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table], wanting: cells)
+    try database.parts(
+      of: tables[table], wanting: cells, naming: prepared?.naming(ofTable: catalogue.tables[table]))
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
-    guard let layout = layout.queue else { return Queue() }
-    var queue = try storeErrors("the queue cannot be read", path: database.files.main.path) {
+  package func prepareQueue() throws(StoreError) {
+    guard let layout = layout.queue else { return }
+    let queue = try storeErrors("the queue cannot be read", path: database.files.main.path) {
       () throws(SQLiteError) in
       try layout.read(systemTables, names: TableNames(catalogue), database.connection)
     }
-    let attachment = RowAttachment(
-      candidates(takingVersions: layout.takesVersionsFromRows), comparing: layout.itemIDs)
-    try attachment.attach(to: &queue.operations, database)
-    return queue
+    prepared = PreparedQueue(
+      queue, tyingTo: candidates(takingVersions: layout.takesVersionsFromRows),
+      comparing: layout.itemIDs)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    if prepared == nil { try prepareQueue() }
+    return try prepared.take()?.finish(database) ?? Queue()
   }
 
   /// The tables that operations may mean, with the way to find their rows.
@@ -123,7 +130,7 @@ package final class PlainReader: StoreReader {
       if takesVersions { expressions += layout.columns.versionExpressions(planned.columns) }
       return RowAttachment.Candidate(
         name: catalogue.tables[index].name, accepts: [catalogue.tables[index].name],
-        rows: planned.narrowed(to: expressions))
+        table: planned, expressions: expressions)
     }
   }
 }

@@ -4,6 +4,9 @@ import SQLite
 
 /// Rows whose ids operations may name.
 struct NamedRows: Sendable {
+  private let wanted: RowAttachment.Wanted
+  /// The columns of id and then versions, of which the first that is not empty counts.
+  private let columns: [Int]
   private(set) var rows: [Row] = []
   /// The ids and versions, one behind the other.
   private(set) var bytes: [UInt8] = []
@@ -19,31 +22,40 @@ struct NamedRows: Sendable {
     let version: Range<Int>?
   }
 
-  /// Adds the row of id and then versions, of which the first that is not empty counts, if an
-  /// operation may name it.
-  mutating func add(
-    _ row: borrowing some StoredRow & ~Copyable, key: Int64, columns: Int, in places: HashPlaces
-  ) {
-    guard let hash = Self.hash(ofID: row, seed: places.seed), places.contains(hash),
-      let id = append(idOf: row)
+  /// No rows yet of those that some operations want.
+  init(_ wanted: RowAttachment.Wanted, columns: [Int]) {
+    self.wanted = wanted
+    self.columns = columns
+  }
+
+  /// Adds a row if an operation may name it.
+  mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
+    guard let hash = Self.hash(ofID: row, at: columns[0], seed: wanted.seed),
+      wanted.filter.mayContain(hash), let id = append(idOf: row, at: columns[0])
     else { return }
     var version: Range<Int>?
-    for column in 0..<max(0, columns &- 1) where version == nil {
-      version = append(row, at: column &+ 2).flatMap { $0.isEmpty ? nil : $0 }
+    for column in columns.dropFirst() where version == nil {
+      version = append(row, at: column).flatMap { $0.isEmpty ? nil : $0 }
     }
     rows.append(Row(hash: hash, key: key, id: id, version: version))
   }
 
-  /// Forgets all rows.
-  mutating func removeAll() {
-    rows.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
+  /// Calls `body` with each row and each operation whose item may be the row's.
+  func forEachPair(_ body: (Row, _ operation: Int) -> Void) {
+    for row in rows {
+      wanted.places.forEach(row.hash) { operation in
+        body(row, operation)
+        return false
+      }
+    }
   }
 
-  private mutating func append(idOf row: borrowing some StoredRow & ~Copyable) -> Range<Int>? {
-    guard row.storageClass(at: 1) == .integer else { return append(row, at: 1) }
+  private mutating func append(
+    idOf row: borrowing some StoredRow & ~Copyable, at column: Int
+  ) -> Range<Int>? {
+    guard row.storageClass(at: column) == .integer else { return append(row, at: column) }
     let start = bytes.count
-    bytes.appendDecimal(row.integer(at: 1))
+    bytes.appendDecimal(row.integer(at: column))
     return start..<bytes.count
   }
 
@@ -62,77 +74,12 @@ struct NamedRows: Sendable {
 
   /// The hash of a row's id without a copy; nil when the column holds none.
   private static func hash(
-    ofID row: borrowing some StoredRow & ~Copyable, seed: UInt64
+    ofID row: borrowing some StoredRow & ~Copyable, at column: Int, seed: UInt64
   ) -> UInt64? {
-    switch row.storageClass(at: 1) {
-    case .text: row.withText(at: 1) { foldedHash($0, seed: seed) }
-    case .integer: foldedHash(String(row.integer(at: 1)).utf8Span.span, seed: seed)
+    switch row.storageClass(at: column) {
+    case .text: row.withText(at: column) { foldedHash($0, seed: seed) }
+    case .integer: foldedHash(String(row.integer(at: column)).utf8Span.span, seed: seed)
     case .real, .blob, .null: nil
-    }
-  }
-}
-
-extension RowAttachment.Candidate {
-  /// Finds the rows that operations may name, in key order, on several threads where that works.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
-  func forEachNamedRows(
-    in places: HashPlaces, _ database: borrowing SourceDatabase, _ body: (NamedRows) -> Void
-  ) throws(StoreError) {
-    guard let parts = try database.parts(of: rows) else {
-      return try storeErrors("the queue cannot be read", path: database.files.main.path) {
-        () throws(SQLiteError) in
-        try forEachNamedRowsOfStatement(in: places, database.connection, body)
-      }
-    }
-    let columns = rows.columns.count
-    var work = OrderedWork<Int, Result<NamedRows, StoreError>>(threads: processorCount()) {
-      var row = parts.makeRow()
-      return { part, emit in
-        _ = emit(parts.namedRows(ofPart: part, using: &row, columns: columns, in: places))
-      }
-    }
-    for part in 0..<parts.count {
-      try work.put(part) { (found) throws(StoreError) in body(try found.get()) }
-    }
-    try work.finish { (found) throws(StoreError) in body(try found.get()) }
-  }
-
-  private func forEachNamedRowsOfStatement(
-    in places: HashPlaces, _ connection: borrowing Connection, _ body: (NamedRows) -> Void
-  ) throws(SQLiteError) {
-    var statement = try connection.prepare(rows.selection)
-    var found = NamedRows()
-    var number: Int64 = 0
-    while try statement.step() {
-      number &+= 1
-      let key = rows.key == nil ? number : statement.integer(at: 0)
-      found.add(statement, key: key, columns: rows.columns.count, in: places)
-      guard found.rows.count == Self.batchSize else { continue }
-      body(found)
-      found.removeAll()
-    }
-    body(found)
-  }
-
-  /// How many rows of a statement are told at a time.
-  private static var batchSize: Int { 256 }
-}
-
-extension PageParts {
-  /// The rows of a part that operations may name.
-  fileprivate func namedRows(
-    ofPart part: Int, using row: inout PageRow, columns: Int, in places: HashPlaces
-  ) -> Result<NamedRows, StoreError> {
-    var found = NamedRows()
-    do throws(StoreError) {
-      try forEachStoredRow(ofPart: part, using: &row) { (row, key) in
-        found.add(row, key: key, columns: columns, in: places)
-        return true
-      }
-      return .success(found)
-    } catch {
-      return .failure(error)
     }
   }
 }

@@ -27,18 +27,24 @@ struct RowTies {
   init(count: Int) { ties = [Tie](repeating: Tie(), count: count) }
 
   /// Ties an operation to a row of a candidate, unless it has a better one.
+  ///
+  /// The closer match goes before, then the earlier candidate, then the lower key, whatever comes
+  /// first.
   mutating func tie(
-    _ index: Int, to row: NamedRows.Row, of rows: NamedRows, candidate: Int, _ match: Match
+    _ index: Int, to row: NamedRows.Row, version: Span<UInt8>, candidate: Int, _ match: Match
   ) {
-    guard match.rawValue > ties[index].match.rawValue else { return }
+    let old = ties[index]
+    guard match.rawValue >= old.match.rawValue, match != .none else { return }
+    if match == old.match, (Int(old.candidate), old.key) <= (candidate, row.key) { return }
     let start = versions.count
-    if let version = row.version { versions.append(rows.bytes.span.extracting(version)) }
+    versions.append(version)
     ties[index] = Tie(
       match: match, candidate: Int32(clamping: candidate), key: row.key,
       version: start..<versions.count)
   }
 
-  /// Tells the operations of their rows; updates take the version of theirs.
+  /// Tells the operations of their rows, and updates of the versions, and puts all of them into
+  /// memory that neighbours share.
   func apply(to operations: inout [PendingOperation], candidates: [String]) {
     var work = OrderedWork<Chunk, [PendingOperation]>(threads: processorCount()) {
       { chunk, emit in _ = emit(packed(chunk, candidates)) }
@@ -76,10 +82,9 @@ struct RowTies {
       var operation = operation
       operation.rowKey = tie.key
       let name = candidates[Int(tie.candidate)]
-      let takesVersion = operation.kind == .update && !tie.version.isEmpty
       packing.add(
         operation, rowTable: operation.table == name ? nil : name,
-        baseVersion: takesVersion ? versions[tie.version] : nil)
+        baseVersion: tie.version.isEmpty ? nil : versions[tie.version])
     }
     return packing.take()
   }

@@ -31,12 +31,10 @@ struct PlannedTable: Sendable {
     return "SELECT \(list) FROM \(origin)\(filter(extra))\(sorting)"
   }
 
-  /// The table with only those columns that have one of these expressions, in their order.
-  func narrowed(to expressions: [String]) -> PlannedTable {
+  /// The table with only some of its columns, in a new order.
+  func narrowed(toColumnsAt places: [Int]) -> PlannedTable {
     var table = self
-    table.columns = expressions.compactMap { expression in
-      columns.first { $0.expression == expression }
-    }
+    table.columns = places.map { columns[$0] }
     return table
   }
 

@@ -44,7 +44,7 @@ extension SourceDatabase {
   /// The rows of a planned table in parts; nil where only the engine can read it.
   borrowing func parts(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
-    wanting cells: WantedCells? = nil
+    wanting cells: WantedCells? = nil, naming: RowNaming? = nil
   ) throws(StoreError) -> PageParts? {
     let place = try storeErrors { () throws(SQLiteError) in try PageTable(table, connection) }
     guard let place else { return nil }
@@ -52,7 +52,7 @@ extension SourceDatabase {
     return try storeErrors(path: files.main.path) { () throws(PageError) in
       let pages = try PageFile(of: file)
       guard pages.header.encoding == .utf8 else { return nil }
-      return try PageParts(place, in: pages, decoder: decoder)
+      return try PageParts(place, in: pages, decoder: decoder, naming: naming)
     }
   }
 

@@ -6,8 +6,6 @@ package struct HashPlaces: Sendable {
   private var slots: [Int32]
   private var entries: [Entry] = []
   private let mask: Int
-  /// A bit for each hash that is there; it is small enough to stay at hand for many questions.
-  private var filter: [UInt64]
   /// What hashes should begin with.
   package let seed: UInt64
 
@@ -26,7 +24,6 @@ package struct HashPlaces: Sendable {
     while size < capacity * 2 { size *= 2 }
     slots = [Int32](repeating: -1, count: size)
     mask = size - 1
-    filter = [UInt64](repeating: 0, count: size / 16)
     seed = UInt64.random(in: .min ... .max)
     entries.reserveCapacity(capacity)
   }
@@ -35,7 +32,6 @@ package struct HashPlaces: Sendable {
   package mutating func add(_ place: Int, hash: UInt64) {
     guard entries.count * 2 <= mask else { return }
     let number = Int32(truncatingIfNeeded: entries.count)
-    filter[filterWord(of: hash)] |= Self.filterBit(of: hash)
     let slot = slot(of: hash)
     let first = slots[slot]
     if first < 0 {
@@ -57,18 +53,6 @@ package struct HashPlaces: Sendable {
       number = entry.next
     }
   }
-
-  /// Whether there is a place of this hash.
-  package func contains(_ hash: UInt64) -> Bool {
-    filter[filterWord(of: hash)] & Self.filterBit(of: hash) != 0 && slots[slot(of: hash)] >= 0
-  }
-
-  /// The word of the filter for a hash; there is a power of two of words.
-  private func filterWord(of hash: UInt64) -> Int {
-    Int(truncatingIfNeeded: hash >> 6) & (filter.count - 1)
-  }
-
-  private static func filterBit(of hash: UInt64) -> UInt64 { 1 << (hash & 63) }
 
   /// The slot of a hash, or the free one where it belongs.
   private func slot(of hash: UInt64) -> Int {

@@ -150,10 +150,18 @@ package final class CoreDataReader: StoreReader {
     }
   }
 
+  /// As `parts`, and rows that operations name are found by the way.
+  func parts(
+    ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
+  ) throws(StoreError) -> (any RowParts)? {
+    try database.parts(
+      of: tables[table], externalData: externalData, wanting: cells, naming: naming)
+  }
+
   package func parts(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table], externalData: externalData, wanting: cells)
+    try parts(ofTable: table, wanting: cells, naming: nil)
   }
 
   package func readQueue() throws(StoreError) -> Queue {

@@ -9,6 +9,8 @@ struct PageParts: RowParts {
   private let places: [Int]
   private let decoder: RowDecoder
   private let chunks: [ArraySlice<UInt32>]
+  /// Where rows that operations name are noted by the way.
+  private let naming: RowNaming?
   /// The limit of the task that planned the work; the threads that do it have none of their own.
   private let valueBytes = InputLimits.current.valueBytes
 
@@ -18,8 +20,11 @@ struct PageParts: RowParts {
   /// Finds the leaves of the table.
   ///
   /// - Throws: `PageError` when its tree contradicts itself or cannot be read.
-  init(_ table: PageTable, in file: PageFile, decoder: RowDecoder) throws(PageError) {
+  init(
+    _ table: PageTable, in file: PageFile, decoder: RowDecoder, naming: RowNaming? = nil
+  ) throws(PageError) {
     self.file = file
+    self.naming = naming
     self.decoder = decoder
     shape = table.shape
     places = table.places
@@ -47,6 +52,19 @@ struct PageParts: RowParts {
         guard body(row, row.batch.keys[index]) else { return }
       }
     }
+  }
+
+  /// Notes the rows of a part that operations name.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func noteRows(ofPart part: Int) throws(StoreError) {
+    guard var notes = naming?.makeNotes() else { return }
+    var row = makeRow()
+    try forEachStoredRow(ofPart: part, using: &row) { (row, key) in
+      notes.add(row, key: key)
+      return true
+    }
+    notes.finish(part: part, of: count)
   }
 
   /// A row before the first of a part.
@@ -90,6 +108,7 @@ struct PageParts: RowParts {
         swap(&batch, &self.batch)
       }
       let decoder = parts.decoder
+      var notes = parts.naming?.makeNotes()
       var scan = parts.scan(ofPart: part)
       while try PageParts.read(&scan, into: &row) {
         batch.removeAll()
@@ -97,9 +116,11 @@ struct PageParts: RowParts {
         for index in 0..<row.batch.rowCount {
           row.start = index &* row.batch.columnCount
           decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
+          notes?.add(row, key: row.batch.keys[index])
         }
         try body(&batch)
       }
+      notes?.finish(part: part, of: parts.count)
     }
   }
 }
