@@ -28,10 +28,11 @@ enum AuditCommand {
     options: [
       Option(
         "csv", argument: .value(placeholder: "FILE", completion: .file),
-        help: "write the operations of all stores as CSV", group: "Output"),
+        help: "write the operations of all stores as CSV; - is standard output", group: "Output"),
       Option(
         "html", argument: .value(placeholder: "FILE", completion: .file),
-        help: "write all of it as one page for a browser", group: "Output"),
+        help: "write all of it as one page for a browser; - is standard output",
+        group: "Output"),
       CommonOptions.force, CommonOptions.jobs,
     ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [

@@ -3,34 +3,36 @@ import Bytes
 import CommandLineKit
 import Records
 
-/// Where audits go: JSON or text to standard output, CSV and HTML to files.
+/// Where audits go: JSON or text to standard output, CSV and HTML to files, or one of them there.
 struct AuditOutput: ~Copyable {
   private let settings: RunSettings
   private var json: AuditJSON?
   private var csv: OperationsCSV?
-  private var staged: StagedOutput?
+  private let csvFile: AuditFile?
   private var page: AuditPage?
-  private let pageFile: AuditPageFile?
+  private let pageFile: AuditFile?
   private var summaries: [StoreSummary] = []
   private let storeCount: Int
+  /// Whether standard output is for people.
+  private let printsText: Bool
 
   /// Begins the outputs that the options ask for; several threads may spell them.
   ///
-  /// - Throws: `StoreError` when a file cannot be made.
+  /// - Throws: `StoreError` when a file cannot be made, or two outputs are to go to one.
   init(_ settings: RunSettings, storeCount: Int, threads: Int) throws(StoreError) {
+    let paths = ["csv", "html"].compactMap { settings.arguments.value($0)?.text }
+    let streams = paths.count { $0 == AuditFile.standardOutput } + (settings.wantsJSON ? 1 : 0)
+    guard streams <= 1 else {
+      throw StoreError(.usage, "standard output takes one of --json, --csv - and --html -")
+    }
+    let csvFile = try Self.file(settings, option: "csv")
+    let pageFile = try Self.file(settings, option: "html")
     self.settings = settings
     self.storeCount = storeCount
-    if let path = settings.arguments.value("csv")?.text {
-      staged = try storeErrors { () throws(FileError) in
-        try StagedOutput(for: path, replacing: settings.arguments.flag("force"))
-      }
-      csv = OperationsCSV()
-    }
-    let pagePath = settings.arguments.value("html")?.text
-    let pageFile = try pagePath.map { (path) throws(StoreError) in
-      try AuditPageFile(for: path, replacing: settings.arguments.flag("force"))
-    }
+    self.csvFile = csvFile
     self.pageFile = pageFile
+    printsText = streams == 0 && !settings.isQuiet
+    if csvFile != nil { csv = OperationsCSV() }
     if let pageFile {
       page = AuditPage(storeCount: storeCount) { (bytes) throws(StoreError) in
         try pageFile.write(bytes)
@@ -51,16 +53,14 @@ struct AuditOutput: ~Copyable {
     summaries.append(StoreSummary(audit, name: path))
     if json != nil {
       try json?.add(audit)
-    } else if !settings.isQuiet {
+    } else if printsText {
       let text = AuditText(audit, style: settings.console.terminal.outputStyle)
       // Many stores are compared first; each is shown whole when asked for.
       if storeCount == 1 || settings.isVerbose { try settings.console.print(text.text) }
     }
     try page?.add(audit, name: storeCount > 1 ? path : nil)
     guard var lines = csv.take() else { return }
-    try lines.add(audit) { (bytes) throws(StoreError) in
-      try storeErrors { () throws(FileError) in try staged?.write(bytes.span) }
-    }
+    try lines.add(audit) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
     csv = lines
   }
 
@@ -70,18 +70,20 @@ struct AuditOutput: ~Copyable {
   consuming func finish() throws(StoreError) {
     if json != nil {
       try json?.finish()
-    } else if storeCount > 1, !settings.isQuiet {
+    } else if storeCount > 1, printsText {
       try settings.console.print(summaries.table(settings.console))
     }
     // A page or list of nothing would look as if nothing had been waiting.
     guard !summaries.isEmpty else { return }
     try page?.finish()
     try pageFile?.publish()
-    guard let staged = staged.take() else { return }
-    do {
-      try staged.publish()
-    } catch {
-      throw StoreError(error)
-    }
+    try csvFile?.publish()
+  }
+
+  private static func file(
+    _ settings: RunSettings, option: String
+  ) throws(StoreError) -> AuditFile? {
+    guard let path = settings.arguments.value(option)?.text else { return nil }
+    return try AuditFile(for: path, settings)
   }
 }

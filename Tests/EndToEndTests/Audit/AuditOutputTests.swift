@@ -36,6 +36,21 @@ struct AuditOutputTests {
     #expect(try python(Self.csvOracle, report, list) == "checked\n")
   }
 
+  @Test(arguments: ["--csv", "--html"])
+  func aDashStandsForStandardOutput(option: String) async throws {
+    let folder = try TemporaryFolder()
+    let (sample, file) = (try #require(Sample.all.first), folder.path("output"))
+    let audit = ["audit", "--fail-on", "never", sample.store(), option]
+    #expect(await rehome(audit + [file]).code == 0)
+    let stream = await rehome(audit + ["-"])
+    #expect(stream.code == 0)
+    // The page tells when it was made.
+    let (left, right) = (try Data(contentsOf: URL(fileURLWithPath: file)), stream.output)
+    #expect(option == "--csv" ? left == right : abs(left.count - right.count) < 8)
+    #expect(await rehome(audit + ["-", "--json"]).code == 64)
+    #expect(await rehome(audit + ["-", "--csv", "-", "--html", "-"]).code == 64)
+  }
+
   @Test(arguments: Sample.all)
   func textNamesEveryOperationAndFinding(of sample: Sample) async throws {
     let report = try await rehome("audit", "--json", "--fail-on", "never", sample.store()).json()
