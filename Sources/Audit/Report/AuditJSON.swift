@@ -26,19 +26,20 @@ package struct AuditJSON: ~Copyable {
     text.add("name", audit.source.name)
     text.add("layout", audit.source.layout.rawValue)
     text.add("generation", audit.source.generation)
-    try list("operations", audit.queue.operations) {
+    let (queue, effects) = (audit.queue, audit.effects)
+    try list("operations", queue.operations.count) {
       var rows = AttachedRows.Lookup(audit.rows)
-      return { Self.add($1, &rows, &$0) }
+      return { Self.add(queue.operations[$1], &rows, &$0) }
     }
-    try list("effects", audit.effects) {
+    try list("effects", effects.count) {
       var rows = AttachedRows.Lookup(audit.rows)
-      return { Self.add($1, &rows, &$0) }
+      return { Self.add(effects, $1, of: queue.operations, &rows, &$0) }
     }
-    try list("errors", audit.queue.errors.indices) {
-      { Self.add(audit.queue.errors[$1], audit.assessments[$1], &$0) }
+    try list("errors", queue.errors.count) {
+      { Self.add(queue.errors[$1], audit.assessments[$1], &$0) }
     }
-    try list("tokens", audit.queue.tokens) { { Self.add($1, &$0) } }
-    try list("findings", audit.findings) { { Self.add($1, &$0) } }
+    try list("tokens", queue.tokens.count) { { Self.add(queue.tokens[$1], &$0) } }
+    try list("findings", audit.findings.count) { { Self.add(audit.findings[$1], &$0) } }
     text.breakLineAtEnd()
     text.close("}")
   }
@@ -97,15 +98,15 @@ package struct AuditJSON: ~Copyable {
   }
 
   /// Writes a list, whose elements several threads spell, each with what `makeWriter` makes.
-  private mutating func list<Elements: RandomAccessCollection & Sendable>(
-    _ name: StaticString, _ elements: Elements,
-    _ makeWriter: @escaping @Sendable () -> (inout JSONText, Elements.Element) -> Void
-  ) throws(StoreError) where Elements.Index == Int {
+  private mutating func list(
+    _ name: StaticString, _ count: Int,
+    _ makeWriter: @escaping @Sendable () -> (_ text: inout JSONText, _ place: Int) -> Void
+  ) throws(StoreError) {
     text.breakLine()
     text.open("[", name)
     try write(text.bytes)
     text.bytes.removeAll(keepingCapacity: true)
-    let work = ListWork(count: elements.count, threads: threads)
+    let work = ListWork(count: count, threads: threads)
     try work.forEachPiece(
       by: {
         let add = makeWriter()
@@ -113,7 +114,7 @@ package struct AuditJSON: ~Copyable {
           var text = JSONText(continuing: &bytes, isFirst: place == 0)
           text.breakLine()
           text.open("{")
-          add(&text, elements[elements.startIndex + place])
+          add(&text, place)
           text.close("}")
           swap(&bytes, &text.bytes)
         }
@@ -124,46 +125,58 @@ package struct AuditJSON: ~Copyable {
   private static func add(
     _ operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
+    let texts = operation.texts
     text.add("sequence", operation.sequence)
-    text.add("table", operation.table)
-    text.add("itemId", operation.itemID)
+    text.add("table", texts.table, of: texts.bytes)
+    text.add("itemId", texts.itemID, of: texts.bytes)
     text.add("kind", operation.kind?.rawValue)
     text.add("state", operation.state.rawValue)
-    addItem(
-      operation.item, kind: operation.kind,
-      row: rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table), &text)
-    text.add("baseVersion", operation.baseVersion)
-    text.add("originalId", operation.originalID)
+    if let item = texts.item {
+      text.add("item", json: texts.bytes.span.extracting(item))
+    } else {
+      addRow(operation.kind, operation.rowKey, texts, &rows, &text)
+    }
+    text.add("baseVersion", texts.baseVersion, of: texts.bytes)
+    text.add("originalId", texts.originalID, of: texts.bytes)
   }
 
   private static func add(
-    _ effect: Effect, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+    _ effects: Fold.Effects, _ place: Int, of operations: [PendingOperation],
+    _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
-    text.add("table", effect.table)
-    text.add("itemId", effect.itemID)
+    let effect = effects.places(at: place)
+    let names = operations[effect.first].texts
+    text.add("table", names.table, of: names.bytes)
+    text.add("itemId", names.itemID, of: names.bytes)
     text.add("kind", effect.kind.rawValue)
     text.open("[", "sequences")
-    for sequence in effect.sequences { text.add(nil, sequence) }
+    effects.forEachSequence(effect) { text.add(nil, $0) }
     text.close("]")
-    addItem(
-      effect.item, kind: effect.kind,
-      row: rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table), &text)
-    text.add("baseVersion", effect.baseVersion)
+    let texts = { place in place == effect.first ? names : operations[place].texts }
+    let payload = texts(effect.payload)
+    if let item = payload.item {
+      text.add("item", json: payload.bytes.span.extracting(item))
+    } else {
+      addRow(
+        effect.kind, operations[effect.row].rowKey, texts(effect.rowTable), &rows, &text)
+    }
+    let version = effect.version.map(texts)
+    text.add("baseVersion", version?.baseVersion, of: version?.bytes ?? [])
     text.add("acceptsMissing", effect.acceptsMissing)
-    text.add("followsOddly", effect.followsOddly)
+    text.add("followsOddly", effects.followsOddly(effect))
     text.open("[", "undecoded")
-    for sequence in effect.undecoded { text.add(nil, sequence) }
+    for sequence in effects.undecoded(effect) { text.add(nil, sequence) }
     text.close("]")
   }
 
-  private static func addItem(
-    _ payload: [UInt8]?, kind: OperationKind?, row: [UInt8]?, _ text: inout JSONText
+  /// Appends the current row, which an insert or update sends; null where there is none.
+  private static func addRow(
+    _ kind: OperationKind?, _ key: Int64?, _ texts: OperationTexts,
+    _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
-    if payload == nil, let row, kind == .insert || kind == .update {
-      text.add("item", trusted: row)
-    } else {
-      text.add("item", json: payload)
-    }
+    guard kind == .insert || kind == .update, let key, let table = texts.rowTable ?? texts.table,
+      rows.with(key, ofTable: texts.bytes.span.extracting(table), { text.add("item", trusted: $0) })
+    else { return text.addNull("item") }
   }
 
   private static func add(
@@ -175,7 +188,7 @@ package struct AuditJSON: ~Copyable {
     text.add("status", error.status)
     // Readers keep the code as JSON text, or as the plain word that it is.
     if let code = error.code {
-      text.add("code", json: Array(code.utf8))
+      text.add("code", json: code.utf8Span.span)
     } else {
       text.add("code", nil as String?)
     }

@@ -18,8 +18,7 @@ struct JSONText {
 
   /// Opens an object or array: `{` or `[`.
   mutating func open(_ bracket: Unicode.Scalar, _ name: StaticString? = nil) {
-    begin(name)
-    bytes.append(UInt8(ascii: bracket))
+    append(name, room: 1) { $0.append(UInt8(ascii: bracket)) }
     needsComma = false
   }
 
@@ -38,61 +37,76 @@ struct JSONText {
 
   /// Appends text or null.
   mutating func add(_ name: StaticString? = nil, _ text: String?) {
-    begin(name)
-    defer { needsComma = true }
-    guard let text else { return bytes.append("null") }
-    bytes.appendJSONString(text.utf8Span.span)
+    guard let text else { return addNull(name) }
+    add(name, text.utf8Span.span)
+  }
+
+  /// Appends the text at a place, or null.
+  mutating func add(_ name: StaticString, _ range: Range<Int>?, of bytes: [UInt8]) {
+    guard let range else { return addNull(name) }
+    add(name, bytes.span.extracting(range))
+  }
+
+  private mutating func add(_ name: StaticString?, _ text: Span<UInt8>) {
+    append(name, room: jsonStringSize(of: text)) { $0.appendJSONString(text) }
   }
 
   /// Appends a whole number or null.
   mutating func add(_ name: StaticString? = nil, _ number: Int64?) {
-    begin(name)
-    defer { needsComma = true }
-    guard let number else { return bytes.append("null") }
-    bytes.appendDecimal(number)
+    guard let number else { return addNull(name) }
+    append(name, room: decimalSize) { $0.appendDecimal(number) }
   }
 
   /// Appends true or false.
   mutating func add(_ name: StaticString, _ truth: Bool) {
-    begin(name)
-    bytes.append(truth ? "true" : "false")
-    needsComma = true
+    append(name, room: 5) { $0.append(truth ? "true" : "false") }
   }
 
   /// Appends JSON that comes from a store: as it is when it is JSON, otherwise as a string.
-  mutating func add(_ name: StaticString, json: [UInt8]?) {
-    begin(name)
-    defer { needsComma = true }
-    guard let json else { return bytes.append("null") }
+  mutating func add(_ name: StaticString, json: Span<UInt8>) {
     // Text that does not parse is shown, only not as structure.
-    if (try? JSONValue(parsing: json.span)) != nil {
-      bytes.append(contentsOf: json)
-    } else {
-      let text = Array(String(decoding: json, as: UTF8.self).utf8)
-      bytes.appendJSONString(text.span)
-    }
+    guard (try? JSONValue(parsing: json)) == nil else { return add(name, trusted: json) }
+    var text: [UInt8] = []
+    text.append(json)
+    add(name, String(decoding: text, as: UTF8.self))
+  }
+
+  /// Appends JSON that comes from a store, or null.
+  mutating func add(_ name: StaticString, json: [UInt8]?) {
+    guard let json else { return addNull(name) }
+    add(name, json: json.span)
   }
 
   /// Appends JSON that this tool has spelled.
-  mutating func add(_ name: StaticString, trusted json: [UInt8]) {
-    begin(name)
-    bytes.append(contentsOf: json)
-    needsComma = true
+  mutating func add(_ name: StaticString, trusted json: Span<UInt8>) {
+    append(name, room: json.count) { $0.append(json) }
   }
 
   /// Appends a value, null where there is none.
   mutating func add(_ name: StaticString, _ value: JSONValue?) {
-    begin(name)
+    append(name, room: 0) { _ in }
     (value ?? .null).append(to: &bytes)
-    needsComma = true
   }
 
-  private mutating func begin(_ name: StaticString?) {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
-    needsComma = false
-    guard let name else { return }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(name)
-    bytes.append("\":")
+  /// Appends null.
+  mutating func addNull(_ name: StaticString?) {
+    append(name, room: 4) { $0.append("null") }
+  }
+
+  /// Appends a comma where one is due, a name, and what `write` has room for; all in one go.
+  private mutating func append(
+    _ name: StaticString?, room: Int, _ write: (inout OutputSpan<UInt8>) -> Void
+  ) {
+    let size = room &+ (name?.utf8CodeUnitCount ?? 0) &+ 4
+    bytes.append(addingCapacity: size) { output in
+      if needsComma { output.append(UInt8(ascii: ",")) }
+      if let name {
+        output.append(UInt8(ascii: "\""))
+        output.append(name)
+        output.append("\":")
+      }
+      write(&output)
+    }
+    needsComma = true
   }
 }

@@ -25,14 +25,18 @@ struct ListWork {
   ) throws(StoreError) {
     var work = OrderedWork<Range<Int>, [UInt8]>(threads: threads) {
       let writer = makeWriter()
+      // Stretches are mostly about as long as the one before.
+      var room = 0
       return { stretch, emit in
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(room)
         for place in stretch {
           writer(place, &bytes)
           guard bytes.count > Self.pieceSize else { continue }
           guard emit(bytes) else { return }
           bytes = []
         }
+        room = min(bytes.count + bytes.count / 4, 2 * Self.pieceSize)
         _ = emit(bytes)
       }
     }

@@ -34,8 +34,10 @@ package struct AttachedRows: Sendable {
 
   /// The row of an operation or effect; nil when it is gone.
   package func row(_ key: Int64?, ofTable table: String?) -> [UInt8]? {
+    guard let key, let table else { return nil }
     var lookup = Lookup(self)
-    return lookup.row(key, ofTable: table)
+    var row: [UInt8] = []
+    return lookup.with(key, ofTable: table.utf8Span.span) { row.append($0) } ? row : nil
   }
 
   /// Adds rows of a table, whose keys come after those that it has.
@@ -67,7 +69,7 @@ extension AttachedRows {
   struct Lookup {
     private let rows: AttachedRows
     /// The table that was asked for last, its rows, and the last of them.
-    private var table = ""
+    private var table: [UInt8] = []
     private var places = Places()
     private var last = -1
     /// What was read last, and where it belongs in the file.
@@ -80,25 +82,32 @@ extension AttachedRows {
 
     init(_ rows: AttachedRows) { self.rows = rows }
 
-    /// The row of an operation or effect; nil when it is gone.
-    mutating func row(_ key: Int64?, ofTable name: String?) -> [UInt8]? {
-      guard let key, let name else { return nil }
-      if name != table {
-        table = name
-        places = rows.tables[name] ?? Places()
-        last = -1
-      }
-      guard let place = places.place(of: key, after: last) else { return nil }
+    /// Lends the row of an operation or effect; false when it is gone.
+    mutating func with(
+      _ key: Int64, ofTable name: Span<UInt8>, _ body: (Span<UInt8>) -> Void
+    ) -> Bool {
+      if !name.isEqual(to: table.span) { turn(to: name) }
+      guard let place = places.place(of: key, after: last) else { return false }
       last = place
       let range = places.ranges[place]
       guard range.lowerBound < rows.base else {
-        return Array(rows.bytes[range.lowerBound - rows.base..<range.upperBound - rows.base])
+        let start = range.lowerBound - rows.base
+        body(rows.bytes.span.extracting(start..<start + range.count))
+        return true
       }
       if !windowRange.contains(range) { read(range) }
       // What cannot be read back is shown as missing; the file is the tool's own and has no name.
-      guard windowRange.contains(range) else { return nil }
+      guard windowRange.contains(range) else { return false }
       let start = range.lowerBound - windowRange.lowerBound
-      return Array(window[start..<start + range.count])
+      body(window.span.extracting(start..<start + range.count))
+      return true
+    }
+
+    private mutating func turn(to name: Span<UInt8>) {
+      table.removeAll()
+      table.append(name)
+      places = rows.tables[String(decoding: table, as: UTF8.self)] ?? Places()
+      last = -1
     }
 
     private mutating func read(_ range: Range<Int>) {

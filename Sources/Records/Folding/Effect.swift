@@ -25,39 +25,21 @@ package struct Effect: Sendable, Equatable {
   /// Operations on the item that cannot be decoded and take no part.
   package var undecoded: [Int64] = []
 
-  /// The effect of one operation of a kind.
-  init(_ operation: PendingOperation, kind: OperationKind) {
-    table = operation.table
-    itemID = operation.itemID
-    self.kind = kind
-    sequences = [operation.sequence]
-    source = operation.sequence
-    item = operation.item
-    rowKey = operation.rowKey
-    rowTable = operation.rowTable
-    baseVersion = kind == .insert ? nil : operation.baseVersion
-  }
-
-  /// Takes in a later operation on the item, as the SDKs' collapse tables say.
-  ///
-  /// - Returns: whether it fits; an insert never does, and after a delete only a delete does.
-  mutating func fold(_ operation: PendingOperation) -> Bool {
-    switch (kind, operation.kind) {
-    case (.insert, .update), (.update, .update), (.delete, .delete):
-      item = operation.item ?? item
-    case (.insert, .delete), (.update, .delete):
-      // The insert may have reached the server or not, so the delete stays and takes either.
-      acceptsMissing = kind == .insert
-      kind = .delete
-      item = operation.item
-    default:
-      return false
-    }
-    sequences.append(operation.sequence)
-    source = operation.sequence
-    rowKey = operation.rowKey ?? rowKey
-    rowTable = operation.rowTable ?? rowTable
-    if kind != .insert { baseVersion = operation.baseVersion ?? baseVersion }
-    return true
+  /// Puts an effect together; `sequences` and `undecoded` name the operations on the item.
+  init(
+    _ places: EffectPlaces, of operations: [PendingOperation], sequences: [Int64],
+    undecoded: [Int64]
+  ) {
+    table = operations[places.first].table
+    itemID = operations[places.first].itemID
+    kind = places.kind
+    self.sequences = sequences
+    source = operations[places.last].sequence
+    item = operations[places.payload].item
+    rowKey = operations[places.row].rowKey
+    rowTable = operations[places.rowTable].rowTable
+    baseVersion = places.version.flatMap { operations[$0].baseVersion }
+    acceptsMissing = places.acceptsMissing
+    self.undecoded = undecoded
   }
 }

@@ -37,7 +37,32 @@ package struct Fold: Sendable {
     /// How many effects there are.
     package var endIndex: Int { fold.starts.count }
     /// One effect.
-    package subscript(position: Int) -> Effect { fold.effect(from: Int(fold.starts[position])) }
+    package subscript(position: Int) -> Effect { fold.effect(places(at: position)) }
+
+    /// Which operations one effect takes its parts from.
+    package func places(at position: Int) -> EffectPlaces {
+      fold.places(from: Int(fold.starts[position]))
+    }
+
+    /// The `sequence` of the operations on the item that cannot be decoded.
+    package func undecoded(_ places: EffectPlaces) -> [Int64] {
+      fold.undecoded.isEmpty ? [] : fold.undecoded[places.first] ?? []
+    }
+
+    /// Whether it follows another effect on the item with which no SDK would have left it.
+    package func followsOddly(_ places: EffectPlaces) -> Bool {
+      fold.chains.previous[places.first] != nil
+    }
+
+    /// Calls `body` with the `sequence` of each operation that it stands for, in push order.
+    package func forEachSequence(_ places: EffectPlaces, _ body: (Int64) -> Void) {
+      var place = places.first
+      body(fold.operations[place].sequence)
+      while place != places.last, let next = fold.chains.next[place] {
+        place = next
+        body(fold.operations[place].sequence)
+      }
+    }
   }
 
   /// Whether an effect begins here: an insert, whatever follows a delete, or the item's first.
@@ -49,12 +74,19 @@ package struct Fold: Sendable {
     return kind == .insert || (kind != .delete && operations[before].kind == .delete)
   }
 
-  private func effect(from start: Int) -> Effect {
-    var effect = Effect(operations[start], kind: operations[start].kind ?? .update)
-    effect.followsOddly = chains.previous[start] != nil
-    effect.undecoded = undecoded[start] ?? []
+  private func places(from start: Int) -> EffectPlaces {
+    var places = EffectPlaces(start, kind: operations[start].kind ?? .update)
     var next = chains.next[start]
-    while let place = next, effect.fold(operations[place]) { next = chains.next[place] }
+    while let place = next, places.fold(operations[place], at: place) { next = chains.next[place] }
+    return places
+  }
+
+  private func effect(_ places: EffectPlaces) -> Effect {
+    var sequences: [Int64] = []
+    effects.forEachSequence(places) { sequences.append($0) }
+    var effect = Effect(
+      places, of: operations, sequences: sequences, undecoded: effects.undecoded(places))
+    effect.followsOddly = effects.followsOddly(places)
     return effect
   }
 
