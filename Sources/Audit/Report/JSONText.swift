@@ -65,7 +65,7 @@ struct JSONText {
   /// Appends JSON that comes from a store: as it is when it is JSON, otherwise as a string.
   mutating func add(_ name: StaticString, json: Span<UInt8>) {
     // Text that does not parse is shown, only not as structure.
-    guard (try? JSONValue(parsing: json)) == nil else { return add(name, trusted: json) }
+    guard !isJSON(json) else { return add(name, trusted: json) }
     var text: [UInt8] = []
     text.append(json)
     add(name, String(decoding: text, as: UTF8.self))

@@ -46,6 +46,33 @@ struct JSONOracleTests {
     }
   }
 
+  @Test(arguments: [7, 8])
+  func plainObjectIsJudgedAsPythonJudgesIt(seed: Int) throws {
+    let rows = try Python.rows(
+      documents + strictReader + """
+        random.seed(\(seed))
+        for _ in range(1500):
+            plain = [None, True, False, 0, -7, 1.25, '', 'eggs, Größe', '00000000-aaaa-4bbb']
+            members = {str(random.randrange(40)): random.choice(plain + [document(0)])
+                       for _ in range(random.randint(0, 20))}
+            source = json.dumps(members, ensure_ascii=False, separators=(',', ':'))
+            bytes_ = bytearray(source.encode())
+            for _ in range(random.randint(0, 2)):
+                place = random.randrange(len(bytes_))
+                action = random.randrange(3)
+                if action == 0: bytes_[place] = random.choice(b'{},:"0.-tb\\xc3')
+                elif action == 1: bytes_.insert(place, random.choice(b'{},:"01.-'))
+                else: del bytes_[place]
+            row(bytes_, verdict(bytes(bytes_)))
+        """)
+    #expect(rows.count == 1500)
+    for row in rows {
+      let source = row[0]
+      let isGood = isJSON(source.span)
+      #expect((isGood ? "good" : "bad") == String(decoding: row[1], as: UTF8.self))
+    }
+  }
+
   private let documents = """
     def text():
         alphabet = 'ab"\\\\/\\n\\t\\x00\\x1f\\x7fé€😀\\u2028\\ufffd 0123456789'
