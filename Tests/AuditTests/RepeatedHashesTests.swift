@@ -15,7 +15,8 @@ struct RepeatedHashesTests {
     var hashes = RepeatedHashes(expecting: expected)
     for value in values { hashes.insert(value) }
     let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
-    #expect(hashes.repeated == Set(counts.filter { $0.value > 1 }.keys))
+    let repeated = hashes.takeRepeated()
+    #expect(repeated == Set(counts.filter { $0.value > 1 }.keys))
   }
 }
 

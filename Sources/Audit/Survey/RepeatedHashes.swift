@@ -1,7 +1,6 @@
 /// Finds the hashes that come more than once, without sorting them all.
 ///
-/// They are gone through one bucket after the other, so that what is remembered of a bucket stays
-/// at hand. In it a bit stands for several hashes; the hashes themselves are only compared where a
+/// They are put into buckets, so that what is remembered of a bucket stays at hand. In it a bit stands for several hashes; the hashes themselves are only compared where a
 /// bit was met twice, which among many different ones is rare.
 struct RepeatedHashes {
   private var hashes: [UInt64] = []
@@ -22,23 +21,40 @@ struct RepeatedHashes {
   /// Adds hashes.
   mutating func insert(_ others: [UInt64]) { hashes += others }
 
-  /// The hashes that were added more than once.
-  var repeated: Set<UInt64> {
-    var repeated: Set<UInt64> = []
+  /// The hashes that were added more than once; forgets all of them.
+  mutating func takeRepeated() -> Set<UInt64> {
+    defer { hashes = [] }
     var buckets = 1
     while buckets * Self.bucketSize < hashes.count { buckets *= 2 }
-    var bucket: [UInt64] = []
-    bucket.reserveCapacity(min(hashes.count, Self.bucketSize * 2))
-    for number in 0..<UInt64(buckets) {
-      bucket.removeAll(keepingCapacity: true)
-      for hash in hashes where mixed(hash) & UInt64(buckets - 1) == number { bucket.append(hash) }
-      addRepeated(of: bucket, buckets, to: &repeated)
+    var repeated: Set<UInt64> = []
+    var start = 0
+    for end in arrange(in: buckets) {
+      addRepeated(of: hashes[start..<end], buckets, to: &repeated)
+      start = end
     }
     return repeated
   }
 
+  /// Puts the hashes of each bucket together, and tells where each bucket ends.
+  private mutating func arrange(in buckets: Int) -> [Int] {
+    let bucket = { (hash: UInt64) in Int(truncatingIfNeeded: mixed(hash)) & (buckets - 1) }
+    var ends = [Int](repeating: 0, count: buckets)
+    for hash in hashes { ends[bucket(hash)] += 1 }
+    for number in 1..<buckets { ends[number] += ends[number - 1] }
+    // What is before these places is where it belongs.
+    var places = [0] + ends.dropLast()
+    for number in 0..<buckets {
+      while places[number] < ends[number] {
+        let home = bucket(hashes[places[number]])
+        hashes.swapAt(places[number], places[home])
+        places[home] += 1
+      }
+    }
+    return ends
+  }
+
   private func addRepeated(
-    of bucket: [UInt64], _ buckets: Int, to repeated: inout Set<UInt64>
+    of bucket: ArraySlice<UInt64>, _ buckets: Int, to repeated: inout Set<UInt64>
   ) {
     var words = 1
     while words * 64 < bucket.count * Self.share { words *= 2 }
@@ -61,6 +77,6 @@ struct RepeatedHashes {
       repeated.insert(hash)
     }
   }
-
-  private func mixed(_ hash: UInt64) -> UInt64 { hash ^ hash >> 32 }
 }
+
+private func mixed(_ hash: UInt64) -> UInt64 { hash ^ hash >> 32 }

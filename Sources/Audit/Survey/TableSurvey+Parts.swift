@@ -69,23 +69,21 @@ extension TableFacts {
     unexplainedIDs += next.unexplainedIDs.prefix(Self.listLimit - unexplainedIDs.count)
     rejects.merge(next.rejects, uniquingKeysWith: +)
     attachedWithVersion.formUnion(next.attachedWithVersion)
-    noteUpdate(next.newestTimeText[...])
+    noteUpdate(next.newestTimeText.span)
   }
 
   /// Keeps the time if it is the newest so far.
-  mutating func noteUpdate(_ time: ArraySlice<UInt8>) {
-    guard !time.isEmpty, isNewer(time) else { return }
+  mutating func noteUpdate(_ time: Span<UInt8>) {
+    guard isLater(time, than: newestTimeText.span) else { return }
     newestTimeText.removeAll(keepingCapacity: true)
-    newestTimeText += time
+    newestTimeText.append(time)
   }
+}
 
-  /// Whether a time is newer than the newest so far.
-  private func isNewer(_ time: ArraySlice<UInt8>) -> Bool {
-    // Without the final letter, canonical spellings of 3 and 9 digits sort as the times do.
-    let count = min(time.count, newestTimeText.count) - 1
-    for place in 0..<max(0, count) where time[time.startIndex + place] != newestTimeText[place] {
-      return time[time.startIndex + place] > newestTimeText[place]
-    }
-    return time.count > newestTimeText.count
-  }
+/// Whether a time in canonical spelling is later than another; any is later than none.
+func isLater(_ time: Span<UInt8>, than other: Span<UInt8>) -> Bool {
+  // Without the final letter, canonical spellings of 3 and 9 digits sort as the times do.
+  let count = max(0, min(time.count, other.count) - 1)
+  let order = order(of: time.extracting(0..<count), and: other.extracting(0..<count))
+  return order == 0 ? time.count > other.count : order > 0
 }

@@ -63,17 +63,20 @@ struct TableSurvey {
   /// rows that are shown.
   mutating func add(_ batch: borrowing RecordBatch, _ look: TableLook, _ texts: inout RowTexts) {
     texts.add(batch, spelling: look.spelling, wanted: look.shown)
-    let slice = look.slice
-    let arena = batch.arena
-    for row in 0..<batch.rowCount {
-      facts.rows += 1
-      keys.insert(batch.keys[row])
-      let cells = batch.cells(ofRow: row)
-      let hash = addID(cells, arena, slice)
-      addVersion(cells, arena, key: batch.keys[row], hash: hash)
-      addTimes(cells, arena)
-      if !references.isEmpty { addReferences(cells, arena) }
+    let (cells, arena) = (batch.cells, batch.arena)
+    var newest = 0..<0
+    var first = 0
+    for key in batch.keys {
+      keys.insert(key)
+      let row = cells.span.extracting(first..<first &+ batch.columnCount)
+      first &+= batch.columnCount
+      let hash = addID(row, arena, look.slice)
+      addVersion(row, arena, key: key, hash: hash)
+      addTimes(row, arena, &newest)
+      if !references.isEmpty { addReferences(row, arena) }
     }
+    facts.rows += batch.rowCount
+    facts.noteUpdate(arena.span.extracting(newest))
     for reject in batch.rejects {
       let place = TableFacts.RejectPlace(
         column: table.columns[reject.column].name, code: reject.code)
@@ -111,16 +114,13 @@ struct TableSurvey {
   }
 
   /// The hashes that several ids of the slice share; forgets the slice.
-  mutating func takeCandidates() -> Set<UInt64> {
-    defer { hashes = RepeatedHashes(expecting: 0) }
-    return hashes.repeated
-  }
+  mutating func takeCandidates() -> Set<UInt64> { hashes.takeRepeated() }
 
   private mutating func addID(
-    _ cells: ArraySlice<Cell>, _ arena: [UInt8], _ slice: HashSlice
+    _ cells: Span<Cell>, _ arena: [UInt8], _ slice: HashSlice
   ) -> UInt64? {
     guard let id else { return nil }
-    guard let hash = cells[cells.startIndex + id].idHash(arena) else {
+    guard let hash = cells[id].idHash(arena) else {
       facts.missingIDs += 1
       return nil
     }
@@ -130,40 +130,38 @@ struct TableSurvey {
   }
 
   private mutating func addVersion(
-    _ cells: ArraySlice<Cell>, _ arena: [UInt8], key: Int64, hash: UInt64?
+    _ cells: Span<Cell>, _ arena: [UInt8], key: Int64, hash: UInt64?
   ) {
     guard let version else { return }
-    let cell = cells[cells.startIndex + version]
+    let cell = cells[version]
     if cell.kind != .null, !(cell.kind == .text && cell.range.isEmpty) {
       facts.rowsWithVersion += 1
       if operations.isWanted(key) { facts.attachedWithVersion.insert(key) }
     } else if let id, let hash, !operations.names(hash) {
       facts.unexplainedRows += 1
       guard facts.unexplainedIDs.count < TableFacts.listLimit else { return }
-      facts.unexplainedIDs.append(cells[cells.startIndex + id].idText(arena))
+      facts.unexplainedIDs.append(cells[id].idText(arena))
     }
   }
 
-  private mutating func addTimes(_ cells: ArraySlice<Cell>, _ arena: [UInt8]) {
-    if let deleted, cells[cells.startIndex + deleted].kind == .integer,
-      cells[cells.startIndex + deleted].integer != 0
-    {
+  private mutating func addTimes(
+    _ cells: Span<Cell>, _ arena: [UInt8], _ newest: inout Range<Int>
+  ) {
+    if let deleted, cells[deleted].kind == .integer, cells[deleted].integer != 0 {
       facts.deletedRows += 1
     }
-    guard let updatedAt else { return }
-    let range = cells[cells.startIndex + updatedAt].range
-    guard !range.isEmpty else { return }
-    facts.noteUpdate(arena[range])
+    guard let range = updatedAt.map({ cells[$0].range }) else { return }
+    if isLater(arena.span.extracting(range), than: arena.span.extracting(newest)) { newest = range }
   }
 
-  private mutating func addReferences(_ cells: ArraySlice<Cell>, _ arena: [UInt8]) {
+  private mutating func addReferences(_ cells: Span<Cell>, _ arena: [UInt8]) {
     for place in references.indices {
-      let cell = cells[cells.startIndex + references[place].column]
+      let cell = cells[references[place].column]
       guard cell.kind == .integer else { continue }
       if let target = references[place].target {
         references[place].keys[target, default: KeySet()].insert(cell.integer)
       } else if let column = references[place].entityColumn {
-        let entity = arena[cells[cells.startIndex + column].range]
+        let entity = arena[cells[column].range]
         guard !entity.isEmpty else { continue }
         references[place].keys[String(decoding: entity, as: UTF8.self), default: KeySet()]
           .insert(cell.integer)
