@@ -15,9 +15,8 @@ extension AuditInput {
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
     guard operations[index].kind == .insert || operations[index].kind == .update,
-      operations[index].rowKey == nil, operations[index].item == nil,
-      let table = operations[index].table, tablePlaces[table] != nil,
-      operations[index].itemID.map({ !$0.isEmpty }) ?? false
+      operations[index].rowKey == nil, !operations[index].hasItem,
+      table(ofOperation: index) != nil, operations[index].namesItem
     else { return false }
     return !endsInDelete(index)
   }
@@ -38,10 +37,8 @@ extension AuditInput {
   }
 
   /// Whether the table of the operation's row has a column for versions.
-  func hasVersionColumn(_ operation: PendingOperation) -> Bool {
-    guard let name = operation.rowTable ?? operation.table, let place = tablePlaces[name] else {
-      return false
-    }
+  func hasVersionColumn(_ index: Int) -> Bool {
+    guard let place = rowTable(ofOperation: index) else { return false }
     return catalogue.tables[place].index(of: .version) != nil
   }
 
@@ -66,7 +63,7 @@ extension AuditInput {
   var originalIDsGrow: Bool {
     var last = Int64.min
     return operations.allSatisfy { operation in
-      guard let id = operation.originalID.flatMap({ Int64($0) }), id > last else { return false }
+      guard let id = operation.originalNumber, id > last else { return false }
       last = id
       return true
     }

@@ -30,7 +30,9 @@ package struct AuditInput: Sendable {
   /// The operations that are completed or dropped.
   let settled: Set<Int64>
   /// The place of each table by its name.
-  let tablePlaces: [String: Int]
+  private let tablePlaces: [String: Int]
+  /// For each operation the place of the table that it names, or of none.
+  private let operationTables: [Int32]
 
   /// Orders the operations by item; takes time in proportion to their number.
   package init(
@@ -63,9 +65,18 @@ package struct AuditInput: Sendable {
     sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
     settled = Set(operations.lazy.filter { !$0.state.isPending }.map(\.sequence))
     self.pending = pending
-    tablePlaces = Dictionary(
+    let places = Dictionary(
       catalogue.tables.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
+    tablePlaces = places
+    var last: (operation: PendingOperation, place: Int32)?
+    operationTables = operations.map { operation in
+      // Neighbours mostly name the same table.
+      if let last, operation.isForSameTable(as: last.operation) { return last.place }
+      let place = operation.table.flatMap { places[$0] }.map { Int32(truncatingIfNeeded: $0) } ?? -1
+      last = (operation, place)
+      return place
+    }
   }
 
   /// The operations in push order.
@@ -79,6 +90,17 @@ package struct AuditInput: Sendable {
 
   /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
   var keepsDeletedItems: Bool { origin != "azure-mobile-cordova" }
+
+  /// The place in the catalogue of the table that an operation names; nil where it has none.
+  func table(ofOperation index: Int) -> Int? {
+    operationTables[index] < 0 ? nil : Int(operationTables[index])
+  }
+
+  /// The place in the catalogue of the table that has an operation's row.
+  func rowTable(ofOperation index: Int) -> Int? {
+    operations[index].hasRowTable
+      ? place(ofTable: operations[index].rowTable) : table(ofOperation: index)
+  }
 
   /// What was seen of the rows of a table.
   func facts(ofTable name: String?) -> TableFacts? {

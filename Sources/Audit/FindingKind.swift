@@ -39,10 +39,14 @@ package struct FindingKind: Sendable {
 /// Collects the findings of one kind.
 struct FindingSink {
   private let kind: FindingKind
-  private(set) var findings: [Finding] = []
+  private let number: Int
+  private(set) var findings: FindingList
 
-  init(_ kind: FindingKind) {
-    self.kind = kind
+  /// Takes findings of the kind that has a number in the catalogue.
+  init(_ number: Int, about operations: [PendingOperation]) {
+    self.number = number
+    kind = FindingCatalogue.all[number]
+    findings = FindingList(about: operations)
   }
 
   /// Tells of a place in the store; without a severity it is that of the kind.
@@ -50,19 +54,15 @@ struct FindingSink {
     _ severity: Severity? = nil, table: String? = nil, itemID: String? = nil,
     operation: Int64? = nil, _ message: String
   ) {
-    findings.append(
+    findings.add(
       Finding(
         kind.code, severity ?? kind.severity, table: table, itemID: itemID, operation: operation,
-        message: message))
+        message: message), kind: number)
   }
 
-  /// Tells of an operation.
-  mutating func raise(
-    _ operation: PendingOperation, as severity: Severity? = nil, _ message: String
-  ) {
-    raise(
-      severity, table: operation.table, itemID: operation.itemID, operation: operation.sequence,
-      message)
+  /// Tells of the operation at a place in the queue.
+  mutating func raise(at place: Int, as severity: Severity? = nil, _ message: String) {
+    findings.add(severity ?? kind.severity, kind: number, operation: place, message)
   }
 
   /// Tells of an error that the SDK wrote down.

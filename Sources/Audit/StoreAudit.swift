@@ -16,7 +16,7 @@ package struct StoreAudit: Sendable {
   /// What each error says, in the queue's order.
   package let assessments: [ErrorAssessment]
   /// What was found, most serious first.
-  package let findings: [Finding]
+  package let findings: FindingList
 
   /// Reads the queue and the rows of a store and applies every rule; `check` may stop the run.
   ///
@@ -77,80 +77,32 @@ extension FindingCatalogue {
   /// most serious first.
   package static func findings(
     in input: AuditInput, besides known: [Finding], threads: Int = 1
-  ) -> [Finding] {
-    var findings = known
+  ) -> FindingList {
+    let numbers = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.code, $0) })
+    var findings = FindingList(about: input.operations)
+    for finding in known { findings.add(finding, kind: numbers[finding.code] ?? all.count) }
     // A canonical store brings along what was found when it was made.
     let places = Set(known.map(FindingPlace.init))
-    let take = { (raised: [Finding]) in
-      // Room for just so many: a long queue may have a finding for each operation.
-      if raised.count > findings.count {
-        findings.reserveCapacity(findings.count + raised.count)
-      }
-      for finding in raised where places.isEmpty || !places.contains(FindingPlace(finding)) {
-        findings.append(finding)
-      }
-    }
-    let isTold = known.contains { $0.code == FindingKind.danglingReference.code }
-    var work = OrderedWork<FindingKind, [Finding]>(threads: threads) {
-      { kind, emit in
-        var sink = FindingSink(kind)
-        kind.rule(input, &sink)
-        _ = emit(sink.findings)
+    let codes = Set(known.map(\.code))
+    var work = OrderedWork<Int, FindingList>(threads: threads) {
+      { number, emit in
+        var sink = FindingSink(number, about: input.operations)
+        all[number].rule(input, &sink)
+        var raised = sink.findings
+        if codes.contains(all[number].code) {
+          raised.removeAll { places.contains(FindingPlace($0)) }
+        }
+        _ = emit(raised)
       }
     }
-    for kind in all {
+    for (number, kind) in all.enumerated() {
       // A reader that follows references by itself counts rows, which says more than keys.
-      if isTold, kind.code == FindingKind.danglingReference.code { continue }
-      work.put(kind, take)
+      if kind.code == FindingKind.danglingReference.code, codes.contains(kind.code) { continue }
+      work.put(number) { findings.add($0) }
     }
-    work.finish(take)
-    var unsorted: [Finding] = []
-    swap(&unsorted, &findings)
-    return sorted(unsorted)
-  }
-
-  /// The most serious first, then as the catalogue lists them, then by place in the queue.
-  package static func sorted(_ findings: consuming [Finding]) -> [Finding] {
-    let ranks = Dictionary(
-      uniqueKeysWithValues: all.enumerated().map { ($0.element.code, $0.offset) })
-    var keys = findings.indices.map { place in
-      FindingRank(
-        severity: findings[place].severity, kind: ranks[findings[place].code] ?? all.count,
-        operation: findings[place].operation ?? 0, place: place)
-    }
-    keys.sort()
-    return arranged(findings, keys.map(\.place))
-  }
-
-  /// The findings in a new order, which is made without a copy of all of them.
-  private static func arranged(_ findings: consuming [Finding], _ order: [Int]) -> [Finding] {
-    var findings = findings
-    var order = order
-    for start in order.indices {
-      // Each takes the place of the one that takes its own, until one takes that of the first.
-      var place = start
-      while order[place] != start {
-        findings.swapAt(place, order[place])
-        let next = order[place]
-        order[place] = place
-        place = next
-      }
-      order[place] = place
-    }
+    work.finish { findings.add($0) }
+    findings.sort()
     return findings
-  }
-}
-
-/// By what findings are sorted.
-private struct FindingRank: Comparable {
-  let severity: Severity
-  let kind: Int
-  let operation: Int64
-  let place: Int
-
-  static func < (left: FindingRank, right: FindingRank) -> Bool {
-    guard left.severity == right.severity else { return left.severity > right.severity }
-    return (left.kind, left.operation, left.place) < (right.kind, right.operation, right.place)
   }
 }
 

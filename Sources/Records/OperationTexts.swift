@@ -40,5 +40,24 @@ extension PendingOperation {
   package var hasBaseVersion: Bool { fields.range(of: .baseVersion) != nil }
 
   /// Whether the row is in another table than that of the operation.
-  var hasRowTable: Bool { fields.range(of: .rowTable) != nil }
+  package var hasRowTable: Bool { fields.range(of: .rowTable) != nil }
+
+  /// Whether the operation names a table.
+  package var namesTable: Bool { fields.range(of: .table) != nil }
+
+  /// Whether the operation names an item, by more than an empty id.
+  package var namesItem: Bool { fields.with(.itemID) { !$0.isEmpty } == true }
+
+  /// Whether the SDK's own code is a JSON string.
+  package var hasQuotedCode: Bool {
+    fields.with(.originalCode) { !$0.isEmpty && $0[0] == UInt8(ascii: "\"") } == true
+  }
+
+  /// The SDK's own id where it is a whole number.
+  package var originalNumber: Int64? {
+    fields.with(.originalID) { id in
+      guard !id.isEmpty, id[0] == UInt8(ascii: "+") else { return parseDecimal(id) }
+      return originalID.flatMap { Int64($0) }
+    } ?? nil
+  }
 }

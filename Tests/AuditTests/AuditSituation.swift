@@ -61,7 +61,7 @@ struct AuditSituation {
   }
 
   /// The findings of all rules.
-  var findings: [Finding] { FindingCatalogue.findings(in: input, besides: []) }
+  var findings: [Finding] { Array(FindingCatalogue.findings(in: input, besides: [])) }
 
   /// What the rules look at.
   var input: AuditInput {

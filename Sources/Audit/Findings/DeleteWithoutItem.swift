@@ -19,9 +19,9 @@ extension FindingKind {
   ) { input, sink in
     guard input.keepsDeletedItems else { return }
     for index in input.pending where input.operations[index].kind == .delete {
-      guard input.operations[index].item == nil else { continue }
+      guard !input.operations[index].hasItem else { continue }
       sink.raise(
-        input.operations[index], "the delete holds no item; only the operation's own id is known")
+        at: index, "the delete holds no item; only the operation's own id is known")
     }
   }
 }

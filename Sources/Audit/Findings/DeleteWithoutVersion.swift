@@ -20,11 +20,10 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending where input.operations[index].kind == .delete {
       let operation = input.operations[index]
-      guard operation.item != nil || !input.keepsDeletedItems, operation.baseVersion == nil,
-        !input.followsInsert(index),
-        input.hasVersionColumn(operation)
+      guard !operation.hasBaseVersion, operation.hasItem || !input.keepsDeletedItems,
+        !input.followsInsert(index), input.hasVersionColumn(index)
       else { continue }
-      sink.raise(operation, "the deleted item was kept without a version")
+      sink.raise(at: index, "the deleted item was kept without a version")
     }
   }
 }

@@ -28,7 +28,7 @@ extension FindingKind {
         continue
       }
       sink.raise(
-        input.operations[index],
+        at: index,
         "operation \(input.operations[earlier].sequence) has the same id of the SDK's")
     }
   }

@@ -22,7 +22,7 @@ extension FindingKind {
         continue
       }
       sink.raise(
-        input.operations[index],
+        at: index,
         "an \(input.kindName(earlier)) of the item waits before this insert")
     }
   }

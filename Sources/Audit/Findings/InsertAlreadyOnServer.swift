@@ -18,12 +18,11 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.operations[index].kind == .insert {
-      let operation = input.operations[index]
-      guard let key = operation.rowKey,
-        let table = input.place(ofTable: operation.rowTable ?? operation.table),
+      guard let key = input.operations[index].rowKey,
+        let table = input.rowTable(ofOperation: index),
         input.tables[table].attachedWithVersion.contains(key)
       else { continue }
-      sink.raise(operation, "the row to be inserted has a version, so the server seems to have it")
+      sink.raise(at: index, "the row to be inserted has a version, so the server seems to have it")
     }
   }
 }

@@ -21,11 +21,9 @@ extension FindingKind {
   ) { input, sink in
     guard input.isFromIOS else { return }
     for index in input.pending {
-      guard let id = input.operations[index].originalID.flatMap({ Int64($0) }), id <= 0 else {
-        continue
-      }
+      guard let id = input.operations[index].originalNumber, id <= 0 else { continue }
       sink.raise(
-        input.operations[index], as: id < 0 ? .warning : nil, "the SDK's id is not positive")
+        at: index, as: id < 0 ? .warning : nil, "the SDK's id is not positive")
     }
   }
 }

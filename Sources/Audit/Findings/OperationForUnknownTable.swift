@@ -21,11 +21,11 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending {
-      guard let table = input.operations[index].table, input.tablePlaces[table] == nil else {
+      guard input.operations[index].namesTable, input.table(ofOperation: index) == nil else {
         continue
       }
       sink.raise(
-        input.operations[index], as: input.operations[index].kind == .delete ? .warning : nil,
+        at: index, as: input.operations[index].kind == .delete ? .warning : nil,
         "the operation names a table that the store does not have")
     }
   }

@@ -17,7 +17,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.operations[index].state == .attempted {
-      sink.raise(input.operations[index], "a request was started, and its outcome was never noted")
+      sink.raise(at: index, "a request was started, and its outcome was never noted")
     }
   }
 }

@@ -17,9 +17,9 @@ extension FindingKind {
   ) { input, sink in
     guard input.isFromIOS else { return }
     for index in input.pending where input.operations[index].kind != nil {
-      guard input.operations[index].originalCode?.utf8.first == UInt8(ascii: "\"") else { continue }
+      guard input.operations[index].hasQuotedCode else { continue }
       sink.raise(
-        input.operations[index], "the kind is a number in a string; read as the SDK reads it")
+        at: index, "the kind is a number in a string; read as the SDK reads it")
     }
   }
 }

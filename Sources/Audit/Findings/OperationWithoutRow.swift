@@ -25,7 +25,7 @@ extension FindingKind {
     for index in input.pending where input.lacksRow(index) {
       let hasCopy = input.hasErrorCopy(index)
       sink.raise(
-        input.operations[index],
+        at: index,
         "the row that this \(input.kindName(index)) would send is gone"
           + (hasCopy ? "; an error of the item holds a copy" : ""))
     }

@@ -16,9 +16,8 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending {
       let operation = input.operations[index]
-      let hasItem = operation.itemID.map { !$0.isEmpty } ?? false
-      guard operation.table == nil || !hasItem else { continue }
-      sink.raise(operation, "the operation names no \(operation.table == nil ? "table" : "item")")
+      guard !operation.namesTable || !operation.namesItem else { continue }
+      sink.raise(at: index, "the operation names no \(operation.namesTable ? "item" : "table")")
     }
   }
 }

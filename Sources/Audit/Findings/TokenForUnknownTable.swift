@@ -15,7 +15,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for token in input.queue.tokens {
-      guard token.table.map({ input.tablePlaces[$0] == nil }) ?? true else { continue }
+      guard input.place(ofTable: token.table) == nil else { continue }
       sink.raise(table: token.table, "the token names no table of the store")
     }
   }

@@ -21,7 +21,7 @@ extension FindingKind {
     for index in input.pending where input.operations[index].kind == nil {
       guard !input.hasUnknownCode(index) else { continue }
       sink.raise(
-        input.operations[index], "the payload does not tell what kind of operation this is")
+        at: index, "the payload does not tell what kind of operation this is")
     }
   }
 }

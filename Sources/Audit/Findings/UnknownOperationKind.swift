@@ -18,7 +18,7 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending where input.operations[index].kind == nil {
       guard input.hasUnknownCode(index) else { continue }
-      sink.raise(input.operations[index], "the code of the operation stands for no known kind")
+      sink.raise(at: index, "the code of the operation stands for no known kind")
     }
   }
 }

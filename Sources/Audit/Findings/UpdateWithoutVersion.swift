@@ -21,19 +21,19 @@ extension FindingKind {
         + "asks: 'rehome replay --on-conflict stop'."
     ]
   ) { input, sink in
-    var unversioned: [String: Int] = [:]
+    var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.operations[index].kind == .update {
-      let operation = input.operations[index]
-      guard operation.baseVersion == nil, let table = operation.table,
-        input.tablePlaces[table] != nil, !input.lacksRow(index), input.beginsEffect(index)
+      guard !input.operations[index].hasBaseVersion, let table = input.table(ofOperation: index),
+        !input.lacksRow(index), input.beginsEffect(index)
       else { continue }
-      if input.hasVersionColumn(operation) {
-        sink.raise(operation, "the update has no version, so it would be sent without a condition")
+      if input.hasVersionColumn(index) {
+        sink.raise(at: index, "the update has no version, so it would be sent without a condition")
       } else {
-        unversioned[table, default: 0] += 1
+        unversioned[table] += 1
       }
     }
-    for (table, count) in unversioned.sorted(by: { $0.key < $1.key }) {
+    let counts = zip(input.catalogue.tables.map(\.name), unversioned)
+    for (table, count) in counts.sorted(by: { $0.0 < $1.0 }) where count > 0 {
       sink.raise(
         .note, table: table,
         "the table has no column for versions, so its updates (\(count)) go without a condition")

@@ -8,21 +8,15 @@ extension AuditPage {
     html.markup("<div data-findings>\n")
     var start = 0
     while start < audit.findings.count {
-      let first = audit.findings[start]
-      var end = start + 1
-      while end < audit.findings.count, audit.findings[end].code == first.code,
-        audit.findings[end].severity == first.severity
-      {
-        end += 1
-      }
-      try add(audit.findings[start..<end], first)
+      let end = audit.findings.end(ofKindAt: start)
+      try add(audit.findings[start..<end], audit.findings[start])
       start = end
     }
     html.markup("</div>\n")
   }
 
   private mutating func add(
-    _ findings: ArraySlice<Finding>, _ first: Finding
+    _ findings: FindingList.SubSequence, _ first: Finding
   ) throws(StoreError) {
     let kind = FindingCatalogue.kind(first.code)
     switch first.severity {
@@ -45,7 +39,7 @@ extension AuditPage {
     html.markup("</div>\n")
   }
 
-  private mutating func addPlaces(_ findings: ArraySlice<Finding>) throws(StoreError) {
+  private mutating func addPlaces(_ findings: FindingList.SubSequence) throws(StoreError) {
     html.markup(findings.count > 5 ? "<details><summary>all places</summary>" : "<div>")
     html.markup("<ul>\n")
     for finding in findings {

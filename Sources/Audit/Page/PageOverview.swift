@@ -55,14 +55,11 @@ extension AuditPage {
   /// What is stuck and why, in one line for each serious kind of finding.
   mutating func addGlance(_ audit: StoreAudit) {
     var counts: [(finding: Finding, count: Int)] = []
-    for finding in audit.findings where finding.severity > .note {
-      if let last = counts.last, last.finding.code == finding.code,
-        last.finding.severity == finding.severity
-      {
-        counts[counts.count - 1].count += 1
-      } else {
-        counts.append((finding, 1))
-      }
+    var start = 0
+    while start < audit.findings.count, audit.findings[start].severity > .note {
+      let end = audit.findings.end(ofKindAt: start)
+      counts.append((audit.findings[start], end - start))
+      start = end
     }
     guard !counts.isEmpty else { return }
     html.markup("<ul class=glance>\n")

@@ -22,8 +22,8 @@ package struct StoreSummary: Sendable {
     self.name = name
     waiting = audit.queue.operations.count { $0.state.isPending }
     failed = Set(audit.queue.errors.compactMap(\.operation)).count
-    errors = audit.findings.count { $0.severity == .error }
-    warnings = audit.findings.count { $0.severity == .warning }
+    errors = audit.findings.count(of: .error)
+    warnings = audit.findings.count(of: .warning)
     worst = audit.findings.first
     lastPull = audit.queue.tokens.compactMap(\.updatedAt).max()
   }

@@ -65,7 +65,8 @@ enum AuditCommand {
       }
       // An output that cannot take one store is not complete, whatever follows.
       try output.add(audit, path: path)
-      let code = settings.exitCode(findings: audit.findings, rejects: 0)
+      // The first finding is the most serious.
+      let code = settings.exitCode(findings: Array(audit.findings.prefix(1)), rejects: 0)
       worst = worst == .complete ? code : worst
     }
     try output.finish()

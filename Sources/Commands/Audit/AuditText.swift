@@ -103,10 +103,14 @@ struct AuditText {
     guard !audit.findings.isEmpty else { return "Nothing odd was found." }
     var lines = [style.bold("Findings")]
     var counts: [String: Int] = [:]
-    for finding in audit.findings {
-      counts[finding.code, default: 0] += 1
-      guard counts[finding.code, default: 0] <= Self.findingLimit else { continue }
-      lines.append(line(finding))
+    var start = 0
+    while start < audit.findings.count {
+      let end = audit.findings.end(ofKindAt: start)
+      let code = audit.findings[start].code
+      let shown = Self.findingLimit - counts[code, default: 0]
+      lines += audit.findings[start..<end].prefix(max(0, shown)).map(line)
+      counts[code, default: 0] += end - start
+      start = end
     }
     for (code, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.findingLimit {
       lines.append("  … and \(Quantity.count(count - Self.findingLimit)) more of \(code)")

@@ -32,7 +32,7 @@ enum OpsListCommand {
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: settings.wantsJSON)
-    let filter = try OperationFilter(settings.arguments, audit.findings)
+    let filter = try OperationFilter(settings.arguments, Array(audit.findings))
     guard settings.wantsJSON else { return try list(audit.queue.operations, filter, settings) }
     let console = settings.console
     try AuditJSON.write(filter.chosen(from: audit.queue.operations), of: audit) {

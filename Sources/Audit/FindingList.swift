@@ -1,0 +1,110 @@
+package import Records
+
+/// What was found in a store; each finding is put together when it is asked for.
+///
+/// A long queue may have a finding for each operation, so only what they differ in is kept.
+package struct FindingList: RandomAccessCollection, Sendable {
+  /// One finding, without texts.
+  private struct Entry {
+    /// The operation's place in the queue, or that of a finding that is kept whole.
+    var place: Int32
+    /// The number of the message; nil where a finding is kept whole.
+    var message: Int32?
+    /// The place of the kind in the catalogue, and behind it where it is in none.
+    let kind: Int16
+    let severity: Severity
+  }
+
+  private var entries: [Entry] = []
+  private var messages: [String] = []
+  private var whole: [Finding] = []
+  private let operations: [PendingOperation]
+
+  /// How many messages are looked through for one that comes again.
+  private static let messagesAtHand = 4
+
+  /// No findings, to which those about some operations may come.
+  init(about operations: [PendingOperation]) { self.operations = operations }
+
+  /// Where the first finding is.
+  package var startIndex: Int { 0 }
+  /// How many findings there are.
+  package var endIndex: Int { entries.count }
+
+  /// One finding.
+  package subscript(position: Int) -> Finding {
+    let entry = entries[position]
+    guard let message = entry.message else { return whole[Int(entry.place)] }
+    let operation = operations[Int(entry.place)]
+    return Finding(
+      FindingCatalogue.all[Int(entry.kind)].code, entry.severity, table: operation.table,
+      itemID: operation.itemID, operation: operation.sequence, message: messages[Int(message)])
+  }
+
+  /// How many findings matter so much.
+  package func count(of severity: Severity) -> Int { entries.count { $0.severity == severity } }
+
+  /// The end of the findings that have the code and the severity of the one at a place.
+  package func end(ofKindAt start: Int) -> Int {
+    let first = entries[start]
+    let code = Int(first.kind) < FindingCatalogue.all.count ? nil : self[start].code
+    var end = start + 1
+    while end < entries.count, entries[end].kind == first.kind,
+      entries[end].severity == first.severity, code == nil || self[end].code == code
+    {
+      end += 1
+    }
+    return end
+  }
+
+  /// Adds a finding about the operation at a place.
+  mutating func add(_ severity: Severity, kind: Int, operation place: Int, _ message: String) {
+    let number = messages.suffix(Self.messagesAtHand).lastIndex(of: message) ?? messages.count
+    if number == messages.count { messages.append(message) }
+    entries.append(
+      Entry(
+        place: Int32(truncatingIfNeeded: place), message: Int32(truncatingIfNeeded: number),
+        kind: Int16(truncatingIfNeeded: kind), severity: severity))
+  }
+
+  /// Adds a finding that may be about anything.
+  mutating func add(_ finding: Finding, kind: Int) {
+    entries.append(
+      Entry(
+        place: Int32(truncatingIfNeeded: whole.count), message: nil,
+        kind: Int16(truncatingIfNeeded: kind), severity: finding.severity))
+    whole.append(finding)
+  }
+
+  /// Adds the findings of another list about the same operations.
+  mutating func add(_ others: FindingList) {
+    let whole = Int32(truncatingIfNeeded: whole.count)
+    let messages = Int32(truncatingIfNeeded: messages.count)
+    entries.reserveCapacity(entries.count + others.count)
+    for var entry in others.entries {
+      if entry.message == nil { entry.place &+= whole }
+      entry.message = entry.message.map { $0 &+ messages }
+      entries.append(entry)
+    }
+    self.whole += others.whole
+    self.messages += others.messages
+  }
+
+  /// Leaves out some findings.
+  mutating func removeAll(where isUnwanted: (Finding) -> Bool) {
+    entries = indices.filter { !isUnwanted(self[$0]) }.map { entries[$0] }
+  }
+
+  /// The most serious first, then as the catalogue lists them, then by place in the queue.
+  mutating func sort() {
+    let sequence = { [whole, operations] (entry: Entry) -> Int64 in
+      let place = Int(entry.place)
+      return entry.message == nil ? whole[place].operation ?? 0 : operations[place].sequence
+    }
+    // Swift's sorting keeps the order of equal elements.
+    entries.sort { left, right in
+      guard left.severity == right.severity else { return left.severity > right.severity }
+      return (left.kind, sequence(left)) < (right.kind, sequence(right))
+    }
+  }
+}
