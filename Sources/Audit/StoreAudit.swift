@@ -29,9 +29,11 @@ package struct StoreAudit: Sendable {
     threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let queue = try reader.readQueue()
+    // What the operations come to needs none of the rows.
+    let folding = LaterValue(threads: threads) { Fold(queue.operations) }
     let survey = try StoreSurvey(
       of: reader, queue: queue, listsRows: listsRows, threads: threads, check: check)
-    let fold = Fold(queue.operations)
+    let fold = folding.value
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, chains: fold.chains)
