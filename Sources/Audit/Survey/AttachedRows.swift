@@ -11,7 +11,10 @@ package struct AttachedRows: Sendable {
   private var base = 0
   private var tables: [String: Places] = [:]
 
+  /// How many bytes stay in memory altogether.
   private static let limit = 4 << 20
+  /// How many bytes are written to the file at once.
+  private static let pieceSize = 256 << 10
 
   /// Where the rows of one table are.
   private struct Places {
@@ -51,7 +54,7 @@ package struct AttachedRows: Sendable {
     tables[table, default: Places()].keys += rows.keys
     tables[table, default: Places()].ranges += ranges
     bytes.append(rows.bytes.span)
-    if bytes.count > Self.limit { try spill() }
+    if bytes.count > (spool == nil ? Self.limit : Self.pieceSize) { try spill() }
   }
 
   private mutating func spill() throws(FileError) {
@@ -60,7 +63,7 @@ package struct AttachedRows: Sendable {
     spool = file
     try file.append(bytes.span)
     base += bytes.count
-    bytes.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: bytes.capacity < Self.limit)
   }
 }
 
