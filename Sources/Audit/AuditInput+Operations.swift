@@ -15,8 +15,8 @@ extension AuditInput {
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
     guard operations[index].kind == .insert || operations[index].kind == .update,
-      operations[index].rowKey == nil, !operations[index].hasItem,
-      table(ofOperation: index) != nil, operations[index].namesItem
+      operations[index].rowKey == nil, !isSo(.hasItem, index),
+      table(ofOperation: index) != nil, isSo(.namesItem, index)
     else { return false }
     return !endsInDelete(index)
   }
@@ -58,16 +58,6 @@ extension AuditInput {
 
   /// Whether the SDK may keep several operations for one item.
   var keepsSeveralOperations: Bool { isFromIOS || !keepsDeletedItems }
-
-  /// Whether the SDK's own ids are numbers, each larger than the one before.
-  var originalIDsGrow: Bool {
-    var last = Int64.min
-    return operations.allSatisfy { operation in
-      guard let id = operation.originalNumber, id > last else { return false }
-      last = id
-      return true
-    }
-  }
 
   /// Tells of the cells that were left empty for one reason, column by column.
   func raiseRejects(

@@ -31,8 +31,8 @@ package struct AuditInput: Sendable {
   let settled: Set<Int64>
   /// The place of each table by its name.
   private let tablePlaces: [String: Int]
-  /// For each operation the place of the table that it names, or of none.
-  private let operationTables: [Int32]
+  /// What rules ask of single operations.
+  private let traits: QueueTraits
 
   /// Orders the operations by item; takes time in proportion to their number.
   package init(
@@ -65,18 +65,10 @@ package struct AuditInput: Sendable {
     sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
     settled = Set(operations.lazy.filter { !$0.state.isPending }.map(\.sequence))
     self.pending = pending
-    let places = Dictionary(
+    tablePlaces = Dictionary(
       catalogue.tables.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
-    tablePlaces = places
-    var last: (operation: PendingOperation, place: Int32)?
-    operationTables = operations.map { operation in
-      // Neighbours mostly name the same table.
-      if let last, operation.isForSameTable(as: last.operation) { return last.place }
-      let place = operation.table.flatMap { places[$0] }.map { Int32(truncatingIfNeeded: $0) } ?? -1
-      last = (operation, place)
-      return place
-    }
+    traits = QueueTraits(operations, tablePlaces: tablePlaces)
   }
 
   /// The operations in push order.
@@ -91,14 +83,22 @@ package struct AuditInput: Sendable {
   /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
   var keepsDeletedItems: Bool { origin != "azure-mobile-cordova" }
 
+  /// Whether something is so with an operation.
+  func isSo(_ trait: OperationTraits, _ index: Int) -> Bool {
+    traits.traits[index].contains(trait)
+  }
+
+  /// Whether the SDK's own ids are numbers, each larger than the one before.
+  var originalIDsGrow: Bool { traits.originalIDsGrow }
+
   /// The place in the catalogue of the table that an operation names; nil where it has none.
   func table(ofOperation index: Int) -> Int? {
-    operationTables[index] < 0 ? nil : Int(operationTables[index])
+    traits.tables[index] < 0 ? nil : Int(traits.tables[index])
   }
 
   /// The place in the catalogue of the table that has an operation's row.
   func rowTable(ofOperation index: Int) -> Int? {
-    operations[index].hasRowTable
+    isSo(.hasRowTable, index)
       ? place(ofTable: operations[index].rowTable) : table(ofOperation: index)
   }
 

@@ -19,7 +19,7 @@ extension FindingKind {
   ) { input, sink in
     guard input.keepsDeletedItems else { return }
     for index in input.pending where input.operations[index].kind == .delete {
-      guard !input.operations[index].hasItem else { continue }
+      guard !input.isSo(.hasItem, index) else { continue }
       sink.raise(
         at: index, "the delete holds no item; only the operation's own id is known")
     }

@@ -19,8 +19,8 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.operations[index].kind == .delete {
-      let operation = input.operations[index]
-      guard !operation.hasBaseVersion, operation.hasItem || !input.keepsDeletedItems,
+      guard !input.isSo(.hasBaseVersion, index),
+        input.isSo(.hasItem, index) || !input.keepsDeletedItems,
         !input.followsInsert(index), input.hasVersionColumn(index)
       else { continue }
       sink.raise(at: index, "the deleted item was kept without a version")

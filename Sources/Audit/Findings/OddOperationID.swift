@@ -20,8 +20,8 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard input.isFromIOS else { return }
-    for index in input.pending {
-      guard let id = input.operations[index].originalNumber, id <= 0 else { continue }
+    for index in input.pending where input.isSo(.hasOddID, index) {
+      let id = input.operations[index].originalID.flatMap { Int64($0) } ?? 0
       sink.raise(
         at: index, as: id < 0 ? .warning : nil, "the SDK's id is not positive")
     }

@@ -21,7 +21,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending {
-      guard input.operations[index].namesTable, input.table(ofOperation: index) == nil else {
+      guard input.isSo(.namesTable, index), input.table(ofOperation: index) == nil else {
         continue
       }
       sink.raise(

@@ -16,8 +16,8 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard input.isFromIOS else { return }
-    for index in input.pending where input.operations[index].kind != nil {
-      guard input.operations[index].hasQuotedCode else { continue }
+    for index in input.pending where input.isSo(.hasQuotedCode, index) {
+      guard input.operations[index].kind != nil else { continue }
       sink.raise(
         at: index, "the kind is a number in a string; read as the SDK reads it")
     }

@@ -15,9 +15,9 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending {
-      let operation = input.operations[index]
-      guard !operation.namesTable || !operation.namesItem else { continue }
-      sink.raise(at: index, "the operation names no \(operation.namesTable ? "item" : "table")")
+      let namesTable = input.isSo(.namesTable, index)
+      guard !namesTable || !input.isSo(.namesItem, index) else { continue }
+      sink.raise(at: index, "the operation names no \(namesTable ? "item" : "table")")
     }
   }
 }

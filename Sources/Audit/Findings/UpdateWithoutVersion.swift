@@ -23,7 +23,7 @@ extension FindingKind {
   ) { input, sink in
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.operations[index].kind == .update {
-      guard !input.operations[index].hasBaseVersion, let table = input.table(ofOperation: index),
+      guard !input.isSo(.hasBaseVersion, index), let table = input.table(ofOperation: index),
         !input.lacksRow(index), input.beginsEffect(index)
       else { continue }
       if input.hasVersionColumn(index) {

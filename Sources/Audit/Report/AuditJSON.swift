@@ -127,17 +127,17 @@ package struct AuditJSON: ~Copyable {
   ) {
     let texts = operation.texts
     text.add("sequence", operation.sequence)
-    text.add("table", texts.table, of: texts.bytes)
-    text.add("itemId", texts.itemID, of: texts.bytes)
+    text.add("table", texts.table, of: operation)
+    text.add("itemId", texts.itemID, of: operation)
     text.add("kind", operation.kind?.rawValue)
     text.add("state", operation.state.rawValue)
     if let item = texts.item {
-      text.add("item", json: texts.bytes.span.extracting(item))
+      text.add("item", json: operation.packed.span.extracting(item))
     } else {
-      addRow(operation.kind, operation.rowKey, texts, &rows, &text)
+      addRow(operation.kind, operation.rowKey, texts, of: operation, &rows, &text)
     }
-    text.add("baseVersion", texts.baseVersion, of: texts.bytes)
-    text.add("originalId", texts.originalID, of: texts.bytes)
+    text.add("baseVersion", texts.baseVersion, of: operation)
+    text.add("originalId", texts.originalID, of: operation)
   }
 
   private static func add(
@@ -146,22 +146,25 @@ package struct AuditJSON: ~Copyable {
   ) {
     let effect = effects.places(at: place)
     let names = operations[effect.first].texts
-    text.add("table", names.table, of: names.bytes)
-    text.add("itemId", names.itemID, of: names.bytes)
+    let texts = { place in place == effect.first ? names : operations[place].texts }
+    text.add("table", names.table, of: operations[effect.first])
+    text.add("itemId", names.itemID, of: operations[effect.first])
     text.add("kind", effect.kind.rawValue)
     text.open("[", "sequences")
     effects.forEachSequence(effect) { text.add(nil, $0) }
     text.close("]")
-    let texts = { place in place == effect.first ? names : operations[place].texts }
-    let payload = texts(effect.payload)
-    if let item = payload.item {
-      text.add("item", json: payload.bytes.span.extracting(item))
+    if let item = texts(effect.payload).item {
+      text.add("item", json: operations[effect.payload].packed.span.extracting(item))
     } else {
       addRow(
-        effect.kind, operations[effect.row].rowKey, texts(effect.rowTable), &rows, &text)
+        effect.kind, operations[effect.row].rowKey, texts(effect.rowTable),
+        of: operations[effect.rowTable], &rows, &text)
     }
-    let version = effect.version.map(texts)
-    text.add("baseVersion", version?.baseVersion, of: version?.bytes ?? [])
+    if let version = effect.version {
+      text.add("baseVersion", texts(version).baseVersion, of: operations[version])
+    } else {
+      text.addNull("baseVersion")
+    }
     text.add("acceptsMissing", effect.acceptsMissing)
     text.add("followsOddly", effects.followsOddly(effect))
     text.open("[", "undecoded")
@@ -172,10 +175,11 @@ package struct AuditJSON: ~Copyable {
   /// Appends the current row, which an insert or update sends; null where there is none.
   private static func addRow(
     _ kind: OperationKind?, _ key: Int64?, _ texts: OperationTexts,
-    _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+    of operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
     guard kind == .insert || kind == .update, let key, let table = texts.rowTable ?? texts.table,
-      rows.with(key, ofTable: texts.bytes.span.extracting(table), { text.add("item", trusted: $0) })
+      rows.with(
+        key, ofTable: operation.packed.span.extracting(table), { text.add("item", trusted: $0) })
     else { return text.addNull("item") }
   }
 

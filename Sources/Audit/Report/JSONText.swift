@@ -41,10 +41,10 @@ struct JSONText {
     add(name, text.utf8Span.span)
   }
 
-  /// Appends the text at a place, or null.
-  mutating func add(_ name: StaticString, _ range: Range<Int>?, of bytes: [UInt8]) {
+  /// Appends one of the texts of an operation, or null.
+  mutating func add(_ name: StaticString, _ range: Range<Int>?, of operation: PendingOperation) {
     guard let range else { return addNull(name) }
-    add(name, bytes.span.extracting(range))
+    add(name, operation.packed.span.extracting(range))
   }
 
   private mutating func add(_ name: StaticString?, _ text: Span<UInt8>) {
@@ -94,6 +94,7 @@ struct JSONText {
   }
 
   /// Appends a comma where one is due, a name, and what `write` has room for; all in one go.
+  @inline(__always)
   private mutating func append(
     _ name: StaticString?, room: Int, _ write: (inout OutputSpan<UInt8>) -> Void
   ) {
