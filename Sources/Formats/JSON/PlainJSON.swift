@@ -5,33 +5,76 @@ import Bytes
 /// Most payloads are one object of plain members, which can be told without building it.
 package func isJSON(_ bytes: Span<UInt8>) -> Bool {
   // What is not plain, or passes a limit, is for the parser to judge.
-  isPlainObject(bytes) || (try? JSONValue(parsing: bytes)) != nil
+  PlainJSONObject(bytes) != nil || (try? JSONValue(parsing: bytes)) != nil
 }
 
-/// Whether bytes are an object without white space, escapes, exponents and nested values, and with
-/// few members, all of different names.
-private func isPlainObject(_ bytes: Span<UInt8>) -> Bool {
-  let limits = FormatLimits.standard
-  guard bytes.count > 2, bytes.count <= limits.maxBytes, limits.maxDepth > 0, bytes[0] == 0x7B,
-    isValidUTF8(bytes)
-  else { return false }
-  var keys = InlineArray<16, Range<Int>>(repeating: 0..<0)
-  var place = 1
-  for number in keys.indices {
-    guard let key = plainString(in: bytes, at: place), key.upperBound + 1 < bytes.count,
-      bytes[key.upperBound + 1] == UInt8(ascii: ":")
-    else { return false }
-    for earlier in 0..<number
-    where bytes.extracting(keys[earlier]).isEqual(to: bytes.extracting(key)) { return false }
-    keys[number] = key
-    guard let end = endOfPlainValue(in: bytes, at: key.upperBound + 2), end < bytes.count else {
-      return false
+/// A JSON object that needs no building: without white space, escapes and exponents, with few
+/// members, all of different names, and at most one object inside another.
+///
+/// Its bytes, and those of its values, are what `JSONValue` would write again.
+package struct PlainJSONObject {
+  private var keys = InlineArray<16, Range<Int>>(repeating: 0..<0)
+  private var values = InlineArray<16, Range<Int>>(repeating: 0..<0)
+  private var count = 0
+  private var end = 0
+
+  /// Looks at a whole document; nil where it is anything else.
+  package init?(_ bytes: Span<UInt8>) {
+    let limits = FormatLimits.standard
+    guard bytes.count <= limits.maxBytes, limits.maxDepth >= Self.depth, isValidUTF8(bytes) else {
+      return nil
     }
-    if bytes[end] == UInt8(ascii: "}") { return end + 1 == bytes.count }
-    guard bytes[end] == UInt8(ascii: ",") else { return false }
-    place = end + 1
+    self.init(bytes, at: 0, depth: Self.depth)
+    guard end == bytes.count else { return nil }
   }
-  return false
+
+  private static let depth = 2
+
+  /// Where the value of a key is, quotes included; nil where there is no such key.
+  package func value(of key: StaticString, in bytes: Span<UInt8>) -> Range<Int>? {
+    for member in 0..<count where bytes.extracting(keys[member]).isEqual(to: key) {
+      return values[member]
+    }
+    return nil
+  }
+
+  /// Looks at the object that begins at a place.
+  private init?(_ bytes: Span<UInt8>, at start: Int, depth: Int) {
+    guard start &+ 2 < bytes.count, bytes[start] == UInt8(ascii: "{"), depth > 0 else {
+      return nil
+    }
+    var place = start + 1
+    while count < keys.count {
+      guard let key = plainString(in: bytes, at: place), key.upperBound + 1 < bytes.count,
+        bytes[key.upperBound + 1] == UInt8(ascii: ":"), !hasKey(key, in: bytes)
+      else { return nil }
+      let value = key.upperBound + 2
+      guard let end = Self.end(ofValueIn: bytes, at: value, depth: depth), end < bytes.count else {
+        return nil
+      }
+      keys[count] = key
+      values[count] = value..<end
+      count += 1
+      self.end = end + 1
+      if bytes[end] == UInt8(ascii: "}") { return }
+      guard bytes[end] == UInt8(ascii: ",") else { return nil }
+      place = end + 1
+    }
+    return nil
+  }
+
+  private func hasKey(_ key: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    for member in 0..<count
+    where bytes.extracting(keys[member]).isEqual(to: bytes.extracting(key)) { return true }
+    return false
+  }
+
+  private static func end(ofValueIn bytes: Span<UInt8>, at place: Int, depth: Int) -> Int? {
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "{") else {
+      return endOfPlainValue(in: bytes, at: place)
+    }
+    return PlainJSONObject(bytes, at: place, depth: depth - 1)?.end
+  }
 }
 
 /// The text of the string that begins with a quote at a place; nil where there is no plain one.

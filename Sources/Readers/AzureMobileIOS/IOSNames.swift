@@ -30,8 +30,18 @@ enum IOSNames {
   /// The prefix of system properties on the wire and in payloads up to 3.0.0-beta3.
   static let oldWirePrefix = "__"
 
+  /// The kind of operation that a code means.
+  static func kind(_ code: Int64?) -> OperationKind? {
+    switch code {
+    case 0: .insert
+    case 1: .update
+    case 2: .delete
+    default: nil
+    }
+  }
+
   /// The keys under which a payload may hold the version, the generation's own first.
-  static func versionKeys(of generation: IOSGeneration) -> [String] {
+  static func versionKeys(of generation: IOSGeneration) -> [StaticString] {
     generation == .g2
       ? ["version", "__version", "ms_version"] : ["__version", "ms_version", "version"]
   }

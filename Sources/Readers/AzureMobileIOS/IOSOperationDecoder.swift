@@ -1,10 +1,12 @@
 import Bytes
+import Formats
 import Records
 import SQLite
 
 /// Decodes the SDK's operations, one row after the other.
 struct IOSOperationDecoder {
   private let reader: IOSQueueReader
+  private let versionKeys: [StaticString]
   private var packing = OperationPacking()
   private var payloads = CommonPayloads<Meaning>()
   /// The entity that was named last, and the canonical name of its table.
@@ -19,24 +21,26 @@ struct IOSOperationDecoder {
   private static let itemID = 3
   private static let payload = 4
 
-  /// What a payload says.
-  private struct Meaning {
-    var kind: OperationKind?
-    var code: [UInt8]?
-    var item: [UInt8]?
-    var version: [UInt8]?
+  init(_ reader: IOSQueueReader) {
+    self.reader = reader
+    versionKeys = IOSNames.versionKeys(of: reader.generation)
   }
-
-  init(_ reader: IOSQueueReader) { self.reader = reader }
 
   /// The id of a row that is read from pages as it is from a statement; nil where only the engine
   /// knows what its values are as texts.
   static func plainID(of row: borrowing PageRow) -> Int64? {
     guard row.storageClass(at: id) == .integer else { return nil }
-    for column in [table, itemID] {
-      guard [.null, .text, .integer].contains(row.storageClass(at: column)) else { return nil }
+    guard isPlain(row.storageClass(at: table)), isPlain(row.storageClass(at: itemID)) else {
+      return nil
     }
     return row.integer(at: id)
+  }
+
+  private static func isPlain(_ storage: StorageClass) -> Bool {
+    switch storage {
+    case .null, .integer, .text: true
+    case .real, .blob: false
+    }
   }
 
   /// Adds the operation of a row.
@@ -86,14 +90,58 @@ struct IOSOperationDecoder {
   }
 
   private mutating func meaning(of payload: Span<UInt8>) -> Meaning {
-    payloads.value(payload) { [generation = reader.generation] payload in
-      let payload = JSONPayload(untagged: payload)
-      var meaning = Meaning(kind: payload.kind("type"), code: payload.json("type"))
-      guard meaning.kind == .delete else { return meaning }
-      meaning.item = payload.objectJSON("item")
-      let version = payload.version(ofItem: "item", under: IOSNames.versionKeys(of: generation))
-      meaning.version = version.map { Array($0.utf8) }
-      return meaning
+    payloads.value(payload) { [versionKeys] payload in
+      Meaning(plain: payload, versionKeys) ?? Meaning(JSONPayload(untagged: payload), versionKeys)
     }
   }
+}
+
+/// What a payload says.
+private struct Meaning {
+  var kind: OperationKind?
+  var code: [UInt8]?
+  var item: [UInt8]?
+  var version: [UInt8]?
+
+  /// Nothing.
+  init() {}
+
+  init(_ payload: JSONPayload, _ versionKeys: [StaticString]) {
+    kind = payload.kind("type")
+    code = payload.json("type")
+    guard kind == .delete else { return }
+    item = payload.objectJSON("item")
+    let version = payload.version(ofItem: "item", under: versionKeys.map(\.description))
+    self.version = version.map { Array($0.utf8) }
+  }
+
+  /// The same, without parsing, of a payload such as the SDK writes; nil for any other.
+  init?(plain payload: Span<UInt8>, _ versionKeys: [StaticString]) {
+    // A value of one byte is a digit.
+    guard let object = PlainJSONObject(payload), let type = object.value(of: "type", in: payload),
+      type.count == 1
+    else { return nil }
+    kind = IOSNames.kind(Int64(payload[type.lowerBound] &- UInt8(ascii: "0")))
+    code = [payload[type.lowerBound]]
+    guard kind == .delete, let place = object.value(of: "item", in: payload) else { return }
+    let bytes = payload.extracting(place)
+    guard let item = PlainJSONObject(bytes) else {
+      // An empty object is not seen as plain; anything else is no item.
+      if bytes[0] == UInt8(ascii: "{") { return nil }
+      return
+    }
+    self.item = copy(bytes)
+    for key in versionKeys where version == nil {
+      guard let text = item.value(of: key, in: bytes), text.count > 2,
+        bytes[text.lowerBound] == UInt8(ascii: "\"")
+      else { continue }
+      version = copy(bytes.extracting(text.lowerBound + 1..<text.upperBound - 1))
+    }
+  }
+}
+
+private func copy(_ span: Span<UInt8>) -> [UInt8] {
+  var bytes: [UInt8] = []
+  bytes.append(span)
+  return bytes
 }

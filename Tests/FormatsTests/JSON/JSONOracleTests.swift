@@ -55,6 +55,9 @@ struct JSONOracleTests {
             plain = [None, True, False, 0, -7, 1.25, '', 'eggs, Größe', '00000000-aaaa-4bbb']
             members = {str(random.randrange(40)): random.choice(plain + [document(0)])
                        for _ in range(random.randint(0, 20))}
+            for key in list(members)[::5]:
+                members[key] = {str(place): random.choice(plain + [{}, {'deep': {'er': 1}}])
+                                for place in range(random.randrange(3))}
             source = json.dumps(members, ensure_ascii=False, separators=(',', ':'))
             bytes_ = bytearray(source.encode())
             for _ in range(random.randint(0, 2)):
@@ -66,11 +69,26 @@ struct JSONOracleTests {
             row(bytes_, verdict(bytes(bytes_)))
         """)
     #expect(rows.count == 1500)
+    var plain = 0
     for row in rows {
       let source = row[0]
       let isGood = isJSON(source.span)
       #expect((isGood ? "good" : "bad") == String(decoding: row[1], as: UTF8.self))
+      guard let object = PlainJSONObject(source.span) else { continue }
+      plain += 1
+      // What is plain would be written again just as it is, and its values are those of the parser.
+      var written: [UInt8] = []
+      let value = try JSONValue(parsing: source.span)
+      value.append(to: &written)
+      #expect(written == source)
+      guard case .object(let members) = value else { continue }
+      var member: [UInt8] = []
+      members["7"]?.append(to: &member)
+      let place = object.value(of: "7", in: source.span)
+      #expect((place == nil) == (members["7"] == nil))
+      #expect(Array(source[place ?? 0..<0]) == member)
     }
+    #expect(plain > 100)
   }
 
   private let documents = """
