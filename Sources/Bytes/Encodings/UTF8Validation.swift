@@ -2,36 +2,64 @@
 ///
 /// Overlong forms, surrogates and code points above U+10FFFF are not.
 @inlinable
+@inline(__always)
 package func isValidUTF8(_ bytes: Span<UInt8>) -> Bool {
   isASCII(bytes) || isValidMultibyteUTF8(bytes)
 }
 
 /// Whether all bytes are below 128; most texts are, and need no closer look.
 @inlinable
+@inline(__always)
 func isASCII(_ bytes: Span<UInt8>) -> Bool {
   // The words are read from inside the span, wherever they start.
   unsafe bytes.withUnsafeBytes { bytes in
-    var offset = 0
+    let count = bytes.count
     var seen: UInt64 = 0
-    while offset &+ 8 <= bytes.count {
-      seen |= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      offset &+= 8
-    }
-    if bytes.count >= 8 {
+    if count >= 8 {
+      var place = 0
+      while place < count &- 8 {
+        seen |= unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        place &+= 8
+      }
       // The last eight bytes may overlap with those before.
-      seen |= unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
-      return seen & 0x8080_8080_8080_8080 == 0
-    }
-    while offset < bytes.count {
-      seen |= unsafe UInt64(bytes[offset])
-      offset &+= 1
+      seen |= unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else {
+      for place in 0..<count { seen |= unsafe UInt64(bytes[place]) }
     }
     return seen & 0x8080_8080_8080_8080 == 0
   }
 }
 
+/// As `isValidUTF8`, for texts that are not all ASCII; eight bytes of ASCII are one step in them.
 @usableFromInline
 func isValidMultibyteUTF8(_ bytes: Span<UInt8>) -> Bool {
-  // What the error would say, where and why, is not asked for.
-  (try? UTF8Span(validating: bytes)) != nil
+  var place = 0
+  while place < bytes.count {
+    if bytes[place] >= 0x80 {
+      guard let size = sequenceSize(in: bytes, at: place) else { return false }
+      place &+= size
+    } else if place &+ 8 <= bytes.count {
+      let tops = loadWord(from: bytes, at: place).littleEndian & 0x8080_8080_8080_8080
+      place &+= tops == 0 ? 8 : tops.trailingZeroBitCount / 8
+    } else {
+      place &+= 1
+    }
+  }
+  return true
+}
+
+/// How many bytes the sequence of two to four at a place has; nil when it is ill-formed.
+///
+/// The Unicode Standard 15.0, table 3-7, lists the ranges of the second byte.
+@inline(__always)
+private func sequenceSize(in bytes: Span<UInt8>, at place: Int) -> Int? {
+  let lead = bytes[place]
+  let size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+  guard lead >= 0xC2, lead <= 0xF4, bytes.count &- place >= size else { return nil }
+  let second = bytes[place &+ 1]
+  let lowest: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80
+  let highest: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
+  guard second >= lowest, second <= highest else { return nil }
+  for rest in 2..<max(size, 2) where bytes[place &+ rest] & 0xC0 != 0x80 { return nil }
+  return size
 }

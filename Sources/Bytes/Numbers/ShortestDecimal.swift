@@ -13,8 +13,11 @@ struct ShortestDecimal: Equatable {
   init(_ value: Double) {
     // Different decimals of up to 15 digits never share a double, so one that reads back to the
     // value is the only one; this is quicker than the general way.
-    let millionths = (value * 1e6).rounded()
-    if millionths < 1e15, millionths / 1e6 == value {
+    let hundredths = nearestWhole(value * 1e2)
+    let millionths = nearestWhole(value * 1e6)
+    if hundredths < 1e15, hundredths / 1e2 == value {
+      (digits, exponent) = (UInt64(hundredths), -2)
+    } else if millionths < 1e15, millionths / 1e6 == value {
       (digits, exponent) = (UInt64(millionths), -6)
     } else {
       (digits, exponent) = schubfach(value)

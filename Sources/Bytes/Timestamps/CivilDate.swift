@@ -10,20 +10,25 @@ struct CivilDate: Equatable {
 
 extension CivilDate {
   /// The day so many days after 1970-01-01, which must lie in the years 1 to 9999.
+  ///
+  /// Divisions are multiplications and shifts that give the same in this range; see Cassio Neri and
+  /// Lorenz Schneider, "Euclidean affine functions and their application to calendar algorithms".
   @inline(__always)
   init(daysSince1970: Int) {
     // Within the years 1 to 9999 every intermediate value is small and not negative.
-    let days = daysSince1970 &+ 719_468
-    let era = days / 146_097
-    let dayOfEra = days &- era &* 146_097
-    let leapless =
-      dayOfEra &- dayOfEra / 1460 &+ dayOfEra / 36_524 &- dayOfEra / 146_096
-    let yearOfEra = leapless / 365
-    let dayOfYear = dayOfEra &- (365 &* yearOfEra &+ yearOfEra / 4 &- yearOfEra / 100)
-    let monthFromMarch = (5 &* dayOfYear &+ 2) / 153
-    day = dayOfYear &- (153 &* monthFromMarch &+ 2) / 5 &+ 1
-    month = monthFromMarch < 10 ? monthFromMarch &+ 3 : monthFromMarch &- 9
-    year = yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0)
+    let days = UInt32(truncatingIfNeeded: daysSince1970 &+ 719_468)
+    let quarterDays = 4 &* days &+ 3
+    let century = quarterDays / 146_097
+    let dayOfCentury = quarterDays % 146_097 / 4
+    // The upper half is the year of the century, the lower half the part of it that has passed.
+    let years = 2_939_745 &* UInt64(4 &* dayOfCentury &+ 3)
+    let dayOfYear = UInt32(truncatingIfNeeded: years) / 2_939_745 / 4
+    // As above, for months of 30.6 days, counted so that March is 3.
+    let months = 2141 &* dayOfYear &+ 197_913
+    let isNextYear = dayOfYear >= 306
+    day = Int(months % 65_536 / 2141 &+ 1)
+    month = Int(isNextYear ? months / 65_536 &- 12 : months / 65_536)
+    year = Int(100 &* century &+ UInt32(truncatingIfNeeded: years >> 32) &+ (isNextYear ? 1 : 0))
   }
 
   /// How many days lie between 1970-01-01 and this one.

@@ -8,17 +8,19 @@ extension OutputSpan<UInt8> {
   /// for `timestampSize` bytes.
   package mutating func appendTimestamp(_ timestamp: Timestamp) {
     // Seconds lie in the years 1 to 9999, so the sum is positive and division rounds down.
-    let seconds = Int(timestamp.secondsSince1970) &+ 62_135_596_800
-    let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
-    let date = CivilDate(daysSince1970: days &- 719_162)
-    let milliseconds = timestamp.nanoseconds / 1_000_000
+    let seconds = UInt64(truncatingIfNeeded: timestamp.secondsSince1970 &+ 62_135_596_800)
+    let days = seconds / 86_400
+    let second = UInt32(truncatingIfNeeded: seconds &- days &* 86_400)
+    let date = CivilDate(daysSince1970: Int(truncatingIfNeeded: days) &- 719_162)
+    let milliseconds = UInt32(truncatingIfNeeded: timestamp.nanoseconds) / 1_000_000
     let isShort = timestamp.isWholeMilliseconds
     // The parts fill places 0...19, the fraction 3 or 9 more, and `Z` the last.
     unsafe append(size: isShort ? 24 : 30) { target in
       unsafe write(date, at: target)
       unsafe write(secondOfDay: second, at: target + 10)
       if isShort {
-        unsafe DecimalDigits.write(UInt64(milliseconds), count: 3, at: target + 20)
+        unsafe DecimalDigits.writePair(Int(milliseconds / 10), at: target + 20)
+        unsafe target[22] = 48 &+ UInt8(truncatingIfNeeded: milliseconds % 10)
       } else {
         unsafe DecimalDigits.write(UInt64(timestamp.nanoseconds), count: 9, at: target + 20)
       }
@@ -56,12 +58,12 @@ private func write(_ date: CivilDate, at target: UnsafeMutablePointer<UInt8>) {
 
 /// Writes `THH:mm:ss.`, ten bytes.
 @inline(__always)
-private func write(secondOfDay second: Int, at target: UnsafeMutablePointer<UInt8>) {
+private func write(secondOfDay second: UInt32, at target: UnsafeMutablePointer<UInt8>) {
   unsafe target[0] = UInt8(ascii: "T")
-  unsafe DecimalDigits.writePair(second / 3600, at: target + 1)
+  unsafe DecimalDigits.writePair(Int(second / 3600), at: target + 1)
   unsafe target[3] = UInt8(ascii: ":")
-  unsafe DecimalDigits.writePair(second / 60 % 60, at: target + 4)
+  unsafe DecimalDigits.writePair(Int(second / 60 % 60), at: target + 4)
   unsafe target[6] = UInt8(ascii: ":")
-  unsafe DecimalDigits.writePair(second % 60, at: target + 7)
+  unsafe DecimalDigits.writePair(Int(second % 60), at: target + 7)
   unsafe target[9] = UInt8(ascii: ".")
 }

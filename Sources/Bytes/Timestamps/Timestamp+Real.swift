@@ -37,6 +37,7 @@ extension Timestamp {
   }
 
   /// Reads seconds counted from `origin`, both origins being seconds after 1970.
+  @inline(__always)
   private init?(_ seconds: Double, origin: Int64, otherOrigin: Int64) {
     // Far outside what can be represented, but small enough for all that follows.
     guard seconds.magnitude < 1e12 else { return nil }
@@ -55,10 +56,11 @@ extension Timestamp {
 }
 
 /// The whole milliseconds to which `seconds` is the nearest double.
+@inline(__always)
 private func wholeMilliseconds(_ seconds: Double) -> Int64? {
   // Below 1e12 seconds the product is off by less than half a millisecond, and both operands of
   // the division are exact, so the quotient is the nearest double.
-  let milliseconds = (seconds * 1000).rounded()
+  let milliseconds = nearestWhole(seconds * 1000)
   return milliseconds / 1000 == seconds ? Int64(milliseconds) : nil
 }
 
@@ -66,8 +68,9 @@ private func wholeMilliseconds(_ seconds: Double) -> Int64? {
 ///
 /// It does when it is what moving the nearest double to them back to this origin gave, which is how
 /// the SDKs made it.
+@inline(__always)
 private func wholeMilliseconds(_ seconds: Double, shiftedBy shift: Double) -> Int64? {
-  let milliseconds = ((seconds + shift) * 1000).rounded()
+  let milliseconds = nearestWhole((seconds + shift) * 1000)
   return milliseconds / 1000 - shift == seconds ? Int64(milliseconds) : nil
 }
 

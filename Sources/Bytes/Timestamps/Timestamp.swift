@@ -12,6 +12,7 @@ package struct Timestamp: Sendable, Hashable {
   package private(set) var isWholeMilliseconds: Bool
 
   /// A moment given by whole seconds and what comes on top; `nil` outside the years 1 to 9999.
+  @inline(__always)
   package init?(wholeSecondsSince1970 seconds: Int64, nanoseconds: Int32 = 0) {
     guard Self.representableSeconds.contains(seconds), (0..<1_000_000_000).contains(nanoseconds)
     else { return nil }
@@ -48,6 +49,7 @@ package struct Timestamp: Sendable, Hashable {
   }
 
   /// A moment counted in milliseconds from 1970-01-01; `nil` outside the years 1 to 9999.
+  @inline(__always)
   package init?(millisecondsSince1970 milliseconds: Int64) {
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     // Division rounds towards zero; seconds round down, so that nanoseconds are never negative.
