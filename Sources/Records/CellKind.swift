@@ -1,4 +1,6 @@
 /// How a cell is held in a batch; the column's logical type says what it means.
+@frozen
+@usableFromInline
 package enum CellKind: UInt8, Sendable {
   /// No value.
   case null

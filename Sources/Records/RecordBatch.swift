@@ -4,13 +4,14 @@ import Bytes
 ///
 /// A batch crosses threads as one value, and no row of it costs an allocation. Readers fill it
 /// cell by cell, left to right, and end each row with its key; writers walk `rows`.
+@usableFromInline
 package struct RecordBatch: Sendable {
   /// The cells of all rows, `columnCount` for each.
-  package private(set) var cells: [Cell] = []
+  @usableFromInline package internal(set) var cells: [Cell] = []
   /// The `_pk` of each row.
   package private(set) var keys: [Int64] = []
   /// The bytes of all text and binary cells.
-  package private(set) var arena: [UInt8] = []
+  @usableFromInline package internal(set) var arena: [UInt8] = []
   /// Cells of these rows whose values could not be taken over.
   package private(set) var rejects: [CellReject] = []
   /// How many cells make a row.
@@ -76,6 +77,21 @@ package struct RecordBatch: Sendable {
     let start = arena.count
     write(&arena)
     cells.append(Cell(start, arena.count &- start, kind: .text))
+  }
+
+  /// Appends up to so many cells, and up to so many bytes for them, which begin at `start`.
+  @inlinable
+  @inline(__always)
+  package mutating func append(
+    cells count: Int, bytes size: Int,
+    _ fill: (
+      _ cells: inout OutputSpan<Cell>, _ bytes: inout OutputSpan<UInt8>, _ start: Int
+    ) -> Void
+  ) {
+    let start = arena.count
+    cells.append(addingCapacity: count) { cells in
+      arena.append(addingCapacity: size) { bytes in fill(&cells, &bytes, start) }
+    }
   }
 
   /// Appends bytes that cells can lie in, all at once, and returns where they begin.

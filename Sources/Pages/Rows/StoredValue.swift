@@ -1,5 +1,6 @@
 /// How a value is stored, whatever its column was declared as.
 @frozen
+@usableFromInline
 package enum StoredKind: UInt8, Sendable {
   case null
   case integer
@@ -13,13 +14,15 @@ package enum StoredKind: UInt8, Sendable {
 
 /// A value of a row: a number, or a range of the batch's bytes.
 @frozen
+@usableFromInline
 package struct StoredValue: Sendable {
   @usableFromInline let bits: UInt64
   @usableFromInline let length: UInt32
   /// How the value is stored.
-  package let kind: StoredKind
+  @usableFromInline package let kind: StoredKind
 
   @inlinable
+  @inline(__always)
   init(bits: UInt64, length: UInt32, kind: StoredKind) {
     self.bits = bits
     self.length = length
@@ -27,13 +30,13 @@ package struct StoredValue: Sendable {
   }
 
   /// The value of an integer.
-  @inlinable package var integer: Int64 { Int64(bitPattern: bits) }
+  @inlinable @inline(__always) package var integer: Int64 { Int64(bitPattern: bits) }
 
   /// The value of a floating point number.
-  @inlinable package var real: Double { Double(bitPattern: bits) }
+  @inlinable @inline(__always) package var real: Double { Double(bitPattern: bits) }
 
   /// Where the bytes of a text or blob are in the batch.
-  @inlinable package var range: Range<Int> {
+  @inlinable @inline(__always) package var range: Range<Int> {
     let start = Int(truncatingIfNeeded: bits)
     return start..<start &+ Int(length)
   }

@@ -13,16 +13,17 @@ struct RowDecoder: Sendable {
   /// Where values live that are files of their own.
   let externalData: ExternalDataFolder?
   /// What to try first for each column.
-  private let shortcuts: [Shortcut]
+  let shortcuts: [Shortcut]
+  /// Whether nobody wants to see the values of a column, which are only checked.
+  let isOnlyChecked: [Bool]
 
   /// The decodings that most cells of most stores need, without what the others carry along.
-  private enum Shortcut: UInt8 {
+  enum Shortcut: UInt8 {
     case text
     case integer
     case real
+    case boolean
     case secondsSince2001
-    /// The value is only checked, and its cell left empty.
-    case check
     case none
   }
   /// The rows in which no value is only checked.
@@ -34,16 +35,17 @@ struct RowDecoder: Sendable {
     wanting cells: WantedCells? = nil
   ) {
     self.plan = plan
-    shortcuts = plan.indices.map { index in
-      if cells?.columns.contains(index) == false { return .check }
-      return switch plan[index] {
+    shortcuts = plan.map { decoding in
+      switch decoding {
       case .text: .text
       case .integer: .integer
       case .real: .real
+      case .boolean: .boolean
       case .secondsSince2001: .secondsSince2001
       default: .none
       }
     }
+    isOnlyChecked = plan.indices.map { cells?.columns.contains($0) == false }
     wholeRows = cells?.wholeRows ?? KeyLookup()
     self.numbersRows = numbersRows
     self.externalData = externalData
@@ -79,32 +81,25 @@ struct RowDecoder: Sendable {
   func decodeRow(
     _ row: borrowing some StoredRow & ~Copyable, key: Int64, into batch: inout RecordBatch
   ) {
-    let isPartial = !wholeRows.contains(key)
-    for index in shortcuts.indices {
+    let hides = hidesCells(ofRow: key)
+    for index in plan.indices {
       let column = index &+ 1
       let storage = row.storageClass(at: column)
-      switch (shortcuts[index], storage) {
-      case (.text, .text):
-        appendText(row, column, into: &batch)
-      case (.integer, .integer):
-        batch.append(.integer(row.integer(at: column)))
-      case (.real, .real):
-        batch.append(.real(row.real(at: column)))
-      case (.secondsSince2001, .real):
-        if let failure = appendTimestamp(row, column, storage, into: &batch) {
-          reject(failure, row, column, into: &batch)
-        }
-      case (.check, _) where isPartial && fits(row, column, storage):
+      if hides, isOnlyChecked[index], fits(row, column, storage) {
         batch.append(.null)
-      default:
+      } else {
         decode(row, column, storage, key: key, into: &batch)
       }
     }
     batch.endRow(key: key)
   }
 
+  /// Whether the cells of a row may be left empty where their values are only checked.
+  @inline(__always)
+  func hidesCells(ofRow key: Int64) -> Bool { !wholeRows.contains(key) }
+
   /// Appends one cell.
-  private func decode(
+  func decode(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     key: Int64, into batch: inout RecordBatch
   ) {
@@ -123,6 +118,10 @@ struct RowDecoder: Sendable {
       batch.append(.real(row.real(at: column)))
     case (.binary, .blob):
       row.appendBlob(at: column, to: &batch)
+    case (.secondsSince2001, .real):
+      if let failure = appendTimestamp(row, column, storage, into: &batch) {
+        reject(failure, row, column, into: &batch)
+      }
     default:
       decodeRarely(row, column, storage, into: &batch)
     }

@@ -73,6 +73,27 @@ import Testing
     for table in tables { try checkSame(table, database, isPlain: isUTF8 && table.name < "p") }
   }
 
+  /// Each way of decoding meets each way of storing.
+  @Test(arguments: 0..<12)
+  func randomDecodingsAreTheSameAsOfTheEngine(_ seed: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("random.db")
+    _ = try Python.run(Self.randomStore, arguments: [path, String(seed)])
+    let database = try SourceDatabase(opening: path, temporaryFolder: folder.path(""))
+    var random = SeededGenerator(seed: UInt64(seed))
+    let decodings: [CellDecoding] = [
+      .text, .integer, .real, .boolean, .secondsSince2001, .decimal, .binary, .uuid, .versionText,
+      .time(StoredTime(unit: .seconds, spelling: .iso)), .entityName([1: "one"], otherSide: [3: 1]),
+      .reference(otherSide: [5: 7]),
+    ]
+    for var table in try planned(database) {
+      for column in table.columns.indices {
+        table.columns[column].decoding = decodings.randomElement(using: &random) ?? .text
+      }
+      try checkSame(table, database)
+    }
+  }
+
   @Test(arguments: ["ios-2014", "ios-2015", "ios-2016"])
   func samplesAreReadAsTheEngineReadsThem(_ sample: String) throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Records
 struct PageParts: RowParts {
   private let file: PageFile
   private let shape: TableShape
-  private let places: [Int]
+  private let columns: [PageColumn]
   private let decoder: RowDecoder
   private let chunks: [ArraySlice<UInt32>]
   /// Where rows that operations name are noted by the way.
@@ -27,7 +27,7 @@ struct PageParts: RowParts {
     self.naming = naming
     self.decoder = decoder
     shape = table.shape
-    places = table.places
+    columns = decoder.columns(at: table.places)
     chunks = try file.leaves(ofTableAt: table.root)
       .chunks(ofPages: max(1, Self.partSize / file.pageSize))
   }
@@ -68,7 +68,7 @@ struct PageParts: RowParts {
   }
 
   /// A row before the first of a part.
-  func makeRow() -> PageRow { PageRow(places: places) }
+  func makeRow() -> PageRow { PageRow(columns: columns) }
 
   private func scan(ofPart part: Int) -> TableScan {
     TableScan(of: chunks[part], in: file, shape: shape, valueBytes: valueBytes)
@@ -92,14 +92,14 @@ struct PageParts: RowParts {
     init(parts: PageParts) {
       self.parts = parts
       row = parts.makeRow()
-      batch = RecordBatch(columnCount: parts.places.count)
+      batch = RecordBatch(columnCount: parts.columns.count)
     }
 
     func forEachBatch(
       ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
     ) throws(StoreError) {
       // The loop works on its own values, which the compiler knows nobody else to touch.
-      var row = PageRow(places: parts.places)
+      var row = parts.makeRow()
       var batch = RecordBatch(columnCount: 0)
       swap(&row, &self.row)
       swap(&batch, &self.batch)

@@ -10,12 +10,12 @@ struct PageRow: StoredRow {
   var start = 0
   /// Where the bytes of the rows begin in the batch that takes them.
   var arenaStart = 0
-  /// The place in the stored row of each column but the key, which is column 0.
-  let places: [Int]
+  /// The columns but the key, which is column 0.
+  let columns: [PageColumn]
 
   @inline(__always)
   private func value(_ column: Int) -> StoredValue {
-    batch.values[start &+ places[column &- 1]]
+    batch.values[start &+ columns[column &- 1].place]
   }
 
   @inline(__always)
