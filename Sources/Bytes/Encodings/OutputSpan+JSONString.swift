@@ -85,17 +85,21 @@ private func jsonEscapeSize(of byte: UInt8) -> Int {
 }
 
 /// Whether any of eight bytes is a quote, a backslash or a control character.
+@inlinable
+@inline(__always)
+func hasByteToEscape(_ word: UInt64) -> Bool { bytesToEscape(word) != 0 }
+
+/// Sets a bit where any of eight bytes is a quote, a backslash or a control character.
 ///
 /// Subtracting borrows from a byte's top bit exactly where the lowest such byte is too small;
-/// borrows that run on into higher bytes come only after one that counts.
+/// borrows that run on into higher bytes come only after one that counts. A quote becomes a blank
+/// when its second bit is turned, and no byte above a blank becomes one or less.
 @inlinable
-func hasByteToEscape(_ word: UInt64) -> Bool {
+@inline(__always)
+func bytesToEscape(_ word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101
   let tops: UInt64 = 0x8080_8080_8080_8080
-  let quotes = word ^ (ones &* 0x22)
-  let backslashes = word ^ (ones &* 0x5C)
-  let controlHits = (word &- ones &* 0x20) & ~word
-  let quoteHits = (quotes &- ones) & ~quotes
-  let backslashHits = (backslashes &- ones) & ~backslashes
-  return (controlHits | quoteHits | backslashHits) & tops != 0
+  let quotesAndControls = (word ^ (ones &* 0x02)) &- ones &* 0x21
+  let backslashes = (word ^ (ones &* 0x5C)) &- ones
+  return (quotesAndControls | backslashes) & ~word & tops
 }

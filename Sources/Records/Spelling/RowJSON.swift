@@ -2,83 +2,100 @@ import Bytes
 
 /// Spells rows of one table as JSON objects: `_pk` first, then the columns in their order.
 package struct RowJSON: Sendable {
-  /// What stands before the key of each row.
-  private let opening: [UInt8]
-  /// What stands before each value: a comma, the column's name and a colon; all in one row.
+  /// What is the same in all rows, one after the other: what stands before the key, what stands
+  /// before each value, what stands behind the last; then as much as copies may touch.
   ///
   /// An array of arrays would have its elements retained for each cell, by all threads at once.
-  private let prefixes: [UInt8]
-  /// Where the prefix of each column ends.
-  private let ends: [Int]
-  private let types: [LogicalType]
-  /// What stands behind the last value of each row.
-  private let closing: [UInt8]
-  /// How many bytes a row takes beside its values.
-  private let frameSize: Int
+  private let frame: [UInt8]
+  /// How much of the frame stands before the key.
+  private let openingSize: Int
+  private let fields: [Field]
+  /// What of the frame stands behind the last value of each row.
+  private let closing: Range<Int>
+  private let size: RowSize
+
+  private struct Field {
+    /// What of the frame stands before the value: a comma, the column's name and a colon.
+    let prefix: Range<Int>
+    let type: LogicalType
+    let isBoolean: Bool
+  }
 
   /// Prepares the spelling of a table's rows, each with something before it and behind it.
   package init(
     of table: Table, separator: StaticString = "", terminator: StaticString = ""
   ) {
-    var opening: [UInt8] = []
-    opening.append(separator)
-    opening.append("{\"_pk\":")
-    self.opening = opening
-    var prefixes: [UInt8] = []
-    ends = table.columns.map { column in
-      prefixes.append(UInt8(ascii: ","))
-      prefixes.appendJSONString(column.name.utf8Span.span)
-      prefixes.append(UInt8(ascii: ":"))
-      return prefixes.count
+    var frame: [UInt8] = []
+    frame.append(separator)
+    frame.append("{\"_pk\":")
+    openingSize = frame.count
+    fields = table.columns.map { column in
+      let start = frame.count
+      frame.append(UInt8(ascii: ","))
+      frame.appendJSONString(column.name.utf8Span.span)
+      frame.append(UInt8(ascii: ":"))
+      return Field(
+        prefix: start..<frame.count, type: column.type, isBoolean: column.type == .boolean)
     }
-    self.prefixes = prefixes
-    types = table.columns.map(\.type)
-    var closing = [UInt8(ascii: "}")]
-    closing.append(terminator)
-    self.closing = closing
-    frameSize = opening.count + decimalSize + prefixes.count + closing.count
+    let end = frame.count
+    frame.append(UInt8(ascii: "}"))
+    frame.append(terminator)
+    closing = end..<frame.count
+    // No byte takes more than six; of base64 and its quotes the fixed size has the rest.
+    size = RowSize(fixed: frame.count + decimalSize + fields.count * (realSize + 2), growth: 6)
+    frame.append(contentsOf: repeatElement(0, count: ByteRoom.slack))
+    self.frame = frame
   }
 
   /// Appends the rows of a batch.
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) {
-    let cells = batch.cells
-    let arena = batch.arena
-    var first = 0
-    for key in batch.keys {
-      let end = first &+ types.count
-      append(cells.span.extracting(first..<end), key: key, arena: arena.span, to: &output)
-      first = end
-    }
+    append(rows: 0..<batch.rowCount, of: batch, to: &output)
   }
 
   /// Appends one row of a batch.
   package func append(
     row: Int, of batch: borrowing RecordBatch, to output: inout [UInt8]
   ) {
-    let cells = batch.cells
-    let arena = batch.arena
-    let first = row &* types.count
-    append(
-      cells.span.extracting(first..<first &+ types.count), key: batch.keys[row],
-      arena: arena.span, to: &output)
+    append(rows: row..<row &+ 1, of: batch, to: &output)
   }
 
   private func append(
-    _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to output: inout [UInt8]
+    rows: Range<Int>, of batch: borrowing RecordBatch, to output: inout [UInt8]
   ) {
-    var size = frameSize
-    for column in row.indices { size &+= row[column].jsonSize(in: arena) }
-    output.append(addingCapacity: size) { output in
-      output.append(opening.span)
-      output.appendDecimal(key)
-      var start = 0
-      for column in row.indices {
-        let end = ends[column]
-        output.append(prefixes.span.extracting(start..<end))
-        output.appendJSON(row[column], type: types[column], arena: arena)
-        start = end
+    let (cells, keys, arena) = (batch.cells, batch.keys, batch.arena)
+    let width = fields.count
+    output.append(items: rows) { row in
+      size.maximum(of: cells.span.extracting(row &* width..<(row &+ 1) &* width)) {
+        $0.jsonSize(in: arena.span)
       }
-      output.append(closing.span)
+    } _: { row, room in
+      append(
+        cells.span.extracting(row &* width..<(row &+ 1) &* width), key: keys[row],
+        arena: arena.span, to: &room)
     }
+  }
+
+  @inline(__always)
+  private func append(
+    _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to room: inout ByteRoom
+  ) {
+    room.append(frame.span, 0..<openingSize)
+    room.append(upTo: decimalSize) { $0.appendDecimal(key) }
+    for index in fields.indices {
+      let field = fields[index]
+      room.append(frame.span, field.prefix)
+      let cell = row[index]
+      switch cell.kind {
+      case .text:
+        room.appendJSONString(arena, cell.range)
+      case .integer where !field.isBoolean:
+        room.append(upTo: decimalSize) { $0.appendDecimal(cell.integer) }
+      default:
+        room.append(upTo: cell.jsonSize(in: arena)) {
+          $0.appendJSON(cell, type: field.type, arena: arena)
+        }
+      }
+    }
+    room.append(frame.span, closing)
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 struct JSONStringTests {
@@ -20,6 +21,50 @@ struct JSONStringTests {
         let middle = escaped([byte]).dropFirst().dropLast()
         let expected = [0x22] + text[..<place] + middle + text[(place + 1)...] + [0x22]
         #expect(escaped(text) == Array(expected))
+      }
+    }
+  }
+
+  /// A text among others is read in words, which must not take in what follows it.
+  @Test func textsInAnArenaAreWrittenAsPythonWritesThem() throws {
+    var random = SeededGenerator(seed: 31)
+    let pieces = [
+      "\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "é", "€", "😀", "abcdefgh", "x", " ",
+    ]
+    let texts = (0..<4000).map { _ in
+      (0..<Int.random(in: 0..<12, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+    }
+    let expected = try Python.answers(
+      to: texts.map { text in BytesTests.written { $0.appendHex(text.utf8Span.span) } },
+      """
+      import json
+      def answer(line): return json.dumps(bytes.fromhex(line).decode(), ensure_ascii=False)
+      """)
+    for suffix in ["", "\"\\", "\"234567", "\"2345678901234567"] {
+      #expect(texts.map { written(in: "\"\n" + $0 + suffix, 2, $0.utf8.count) } == expected)
+    }
+  }
+
+  /// What a text needs at most is room enough, and not a byte of it is left when all are escaped.
+  @Test(arguments: [1, 7, 8, 9, 511, 512, 513, 2000])
+  func theWorstTextFillsItsRoom(count: Int) {
+    for byte: UInt8 in [0x00, 0x22] {
+      let bytes = [UInt8](repeating: byte, count: count) + [UInt8](repeating: 0x61, count: 16)
+      let size = jsonStringSize(of: bytes.span.extracting(..<count))
+      var output: [UInt8] = []
+      output.append(roomFor: size) { $0.appendJSONString(bytes.span, 0..<count) }
+      #expect(output == escaped(Array(bytes[..<count])))
+    }
+  }
+
+  private func written(in text: String, _ start: Int, _ count: Int) -> String {
+    let bytes = Array(text.utf8)
+    let range = start..<start + count
+    return BytesTests.written { output in
+      output.append(roomFor: jsonStringSize(of: bytes.span.extracting(range))) {
+        $0.appendJSONString(bytes.span, range)
       }
     }
   }

@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+@testable import Bytes
+
+struct ByteRoomTests {
+  /// Pieces of all lengths from all places of a source, with and without bytes behind them.
+  @Test func piecesFollowEachOtherWhateverTheirLength() {
+    var random = SeededGenerator(seed: 41)
+    let source = random.bytes(300)
+    for _ in 0..<300 {
+      var expected: [UInt8] = Array("before".utf8)
+      var output = expected
+      let ranges = (0..<20).map { _ in
+        let start = Int.random(in: 0...300, using: &random)
+        return start..<Int.random(in: start...300, using: &random)
+      }
+      output.append(roomFor: ranges.map(\.count).reduce(0, +)) { room in
+        for range in ranges { room.append(source.span, range) }
+        let left = room.left
+        #expect(left == 0)
+      }
+      for range in ranges { expected += source[range] }
+      #expect(output == expected)
+    }
+  }
+
+  @Test func numbersAndSpansAreAppended() {
+    var output: [UInt8] = []
+    output.append(roomFor: 100) { room in
+      room.append(7)
+      room.appendBigEndian(0x0102_0304_0506_0708 as UInt64)
+      room.append(upTo: 30) { $0.append("abc") }
+      room.appendBigEndian(0x0A0B_0C0D as UInt32)
+      room.append(upTo: 0) { _ in }
+      let left = room.left
+      #expect(left == 84)
+    }
+    #expect(output == [7, 1, 2, 3, 4, 5, 6, 7, 8, 97, 98, 99, 10, 11, 12, 13])
+  }
+
+  @Test func moreThanTheRoomEndsTheProcess() async {
+    await #expect(processExitsWith: .failure) {
+      var output: [UInt8] = []
+      let source: [UInt8] = Array(repeating: 0, count: 40)
+      output.append(roomFor: 8) { $0.append(source.span, 0..<9) }
+    }
+    await #expect(processExitsWith: .failure) {
+      var output: [UInt8] = []
+      let source: [UInt8] = Array(repeating: 0, count: 40)
+      output.append(roomFor: 80) { $0.append(source.span, 30..<41) }
+    }
+    await #expect(processExitsWith: .failure) {
+      var output: [UInt8] = []
+      let text: [UInt8] = Array(repeating: 97, count: 40)
+      output.append(roomFor: 11) { $0.appendJSONString(text.span, 0..<10) }
+    }
+  }
+}
