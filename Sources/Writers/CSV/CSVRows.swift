@@ -8,6 +8,7 @@ package struct CSVRows: TableSpelling {
   private let header: [UInt8]
   private let types: [LogicalType]
   private let isSafe: Bool
+  private let size: RowSize
 
   /// Prepares the spelling of a table; a safe one guards against formulas in spreadsheets.
   package init(of table: Table, isSafe: Bool) {
@@ -22,6 +23,8 @@ package struct CSVRows: TableSpelling {
     self.header = header
     types = table.columns.map(\.type)
     self.isSafe = isSafe
+    // Of the digits of base64 there is room for twice as many as there are, as of any text.
+    size = RowSize(fixed: decimalSize + 2 + types.count * csvSize(ofTextOf: realSize), growth: 3)
   }
 
   package func appendStart(to output: inout [UInt8]) {
@@ -29,13 +32,16 @@ package struct CSVRows: TableSpelling {
   }
 
   package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
-    let cells = batch.cells
-    let arena = batch.arena
-    var first = 0
-    for key in batch.keys {
-      let end = first &+ types.count
-      append(cells.span.extracting(first..<end), key: key, arena: arena.span, to: &output)
-      first = end
+    let (cells, keys, arena) = (batch.cells, batch.keys, batch.arena)
+    let width = types.count
+    output.append(items: 0..<batch.rowCount) { row in
+      size.maximum(of: cells.span.extracting(row &* width..<(row &+ 1) &* width)) {
+        csvSize(ofTextOf: $0.plainSize)
+      }
+    } _: { row, room in
+      append(
+        cells.span.extracting(row &* width..<(row &+ 1) &* width), key: keys[row],
+        arena: arena.span, to: &room)
     }
     return batch.rowCount
   }
@@ -44,32 +50,33 @@ package struct CSVRows: TableSpelling {
 
   @inline(__always)
   private func append(
-    _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to output: inout [UInt8]
+    _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to room: inout ByteRoom
   ) {
-    var size = decimalSize &+ 2
-    for place in row.indices { size &+= csvSize(ofTextOf: row[place].plainSize) &+ 1 }
-    output.append(addingCapacity: size) { output in
-      output.appendDecimal(key)
-      for place in row.indices {
-        output.append(UInt8(ascii: ","))
-        append(row[place], type: types[place], arena: arena, to: &output)
-      }
-      output.append("\r\n")
+    room.append(upTo: decimalSize) { $0.appendDecimal(key) }
+    for place in types.indices {
+      room.append(UInt8(ascii: ","))
+      append(row[place], type: types[place], arena: arena, to: &room)
     }
+    room.append(UInt8(ascii: "\r"))
+    room.append(UInt8(ascii: "\n"))
   }
 
   @inline(__always)
   private func append(
-    _ cell: Cell, type: LogicalType, arena: Span<UInt8>, to output: inout OutputSpan<UInt8>
+    _ cell: Cell, type: LogicalType, arena: Span<UInt8>, to room: inout ByteRoom
   ) {
     switch cell.kind {
     case .null: break
     case .text:
-      let text = arena.extracting(cell.range)
-      output.appendCSV(text, isSafe: isSafe && !(type == .decimal && isDigits(text)))
-    case .binary: appendBinary(arena.extracting(cell.range), to: &output)
-    case .integer: output.appendPlain(cell, type: type, arena: arena)
-    case .real: if !cell.real.isNaN { output.appendPlain(cell, type: type, arena: arena) }
+      let isDigits = isSafe && type == .decimal && isDigits(arena.extracting(cell.range))
+      room.appendCSV(arena, cell.range, isSafe: isSafe && !isDigits)
+    case .binary:
+      room.append(upTo: csvSize(ofTextOf: cell.plainSize)) {
+        appendBinary(arena.extracting(cell.range), to: &$0)
+      }
+    case .real where cell.real.isNaN: break
+    case .integer, .real:
+      room.append(upTo: realSize) { $0.appendPlain(cell, type: type, arena: arena) }
     }
   }
 
