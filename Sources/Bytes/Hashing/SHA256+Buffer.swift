@@ -2,11 +2,12 @@
 ///
 /// For many short messages this takes half the time of `SHA256`, which has to keep pieces.
 package func sha256(padding buffer: inout [UInt8]) -> SHA256Digest {
-  buffer.endSHA256Message(from: 0)
+  let size = buffer.count
+  buffer.append(roomFor: sha256EndSize) { $0.endSHA256Message(ofSize: size) }
   return sha256(padded: buffer.span)
 }
 
-/// The hash of a message that `endSHA256Message` has ended.
+/// The hash of a message that `endSHA256Message` ends.
 package func sha256(padded message: Span<UInt8>) -> SHA256Digest {
   var state = SHA256State()
   state.compress(message)
@@ -26,15 +27,24 @@ package func sha256(
   return (states.0.digest, states.1.digest)
 }
 
-extension [UInt8] {
-  /// Ends the message that begins at `start`: SHA-256 takes whole blocks, the size at their end.
-  package mutating func endSHA256Message(from start: Int) {
-    let size = count - start
-    let padding = 63 - (size + 8) % 64
-    append(addingCapacity: padding + 9) { output in
-      output.append(0x80)
-      output.append(0, times: padding)
-      output.appendBigEndian(UInt64(size) &* 8)
+/// How many bytes the end of a message takes at most.
+@inlinable package var sha256EndSize: Int { 72 }
+
+extension ByteRoom {
+  /// Ends a message of so many bytes: SHA-256 takes whole blocks, the size at their end.
+  @inlinable
+  @inline(__always)
+  package mutating func endSHA256Message(ofSize size: Int) {
+    let padding = 63 &- (size &+ 8) & 63
+    append(0x80)
+    // The zeros are written sixteen at a time, which reaches less than sixteen bytes beyond them.
+    let zeros = unsafe take(padding &+ 8)
+    var place = 0
+    while place < padding {
+      unsafe zeros.storeBytes(of: SIMD2(0, 0), toByteOffset: place, as: SIMD2<UInt64>.self)
+      place &+= 16
     }
+    unsafe zeros.storeBytes(
+      of: (UInt64(truncatingIfNeeded: size) &* 8).bigEndian, toByteOffset: padding, as: UInt64.self)
   }
 }

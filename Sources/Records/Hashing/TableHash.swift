@@ -164,14 +164,14 @@ extension [UInt8] {
   /// Appends a row as a message: its key and its cells.
   @inline(__always)
   fileprivate mutating func append(row: Span<Cell>, key: Int64, arena: Span<UInt8>) {
-    let start = count
     var size = 8
     for place in row.indices { size &+= row[place].hashedSize }
-    append(addingCapacity: size) { output in
-      output.appendBigEndian(UInt64(bitPattern: key))
-      for place in row.indices { output.appendHashed(row[place], arena: arena) }
+    append(roomFor: size &+ sha256EndSize) { room in
+      let all = room.left
+      room.appendBigEndian(UInt64(bitPattern: key))
+      for place in row.indices { room.appendHashed(row[place], arena: arena) }
+      room.endSHA256Message(ofSize: all &- room.left)
     }
-    endSHA256Message(from: start)
   }
 
   /// Appends the size of a text in four bytes, and its UTF-8 bytes.
@@ -187,7 +187,7 @@ extension Cell {
   fileprivate var hashedSize: Int { 9 &+ Int(length) }
 }
 
-extension OutputSpan<UInt8> {
+extension ByteRoom {
   /// Appends a cell: a byte for its kind, then the number or the count and the bytes.
   @inline(__always)
   fileprivate mutating func appendHashed(_ cell: Cell, arena: Span<UInt8>) {
@@ -198,18 +198,14 @@ extension OutputSpan<UInt8> {
       append(1)
       appendBigEndian(UInt64(bitPattern: cell.integer))
     case .real:
-      appendHashed(cell.real)
+      // SQLite keeps NULL for what is not a number, and no negative zero.
+      if cell.real.isNaN { return append(0) }
+      append(2)
+      appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern)
     case .text, .binary:
       append(cell.kind == .text ? 3 : 4)
       appendBigEndian(cell.length)
-      append(arena.extracting(cell.range))
+      append(arena, cell.range)
     }
-  }
-
-  /// SQLite keeps NULL for what is not a number, and no negative zero.
-  private mutating func appendHashed(_ real: Double) {
-    guard !real.isNaN else { return append(0) }
-    append(2)
-    appendBigEndian((real == 0 ? 0 : real).bitPattern)
   }
 }

@@ -48,9 +48,10 @@ struct SHA256Tests {
         var buffer: [UInt8] = []
         var ends: [Int] = []
         for message in messages {
-          let start = buffer.count
-          buffer.append(contentsOf: message)
-          buffer.endSHA256Message(from: start)
+          buffer.append(roomFor: message.count + sha256EndSize) { room in
+            room.append(message.span, 0..<message.count)
+            room.endSHA256Message(ofSize: message.count)
+          }
           ends.append(buffer.count)
         }
         let pair = sha256(
