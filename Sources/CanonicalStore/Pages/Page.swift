@@ -50,9 +50,9 @@ struct Page {
     _ starts: [Int], _ content: [UInt8], _ pageSize: Int, _ usableSize: Int
   ) {
     for start in starts { append(usableSize - content.count + start) }
-    bytes.append(contentsOf: repeatElement(0, count: usableSize - content.count - bytes.count))
-    bytes.append(contentsOf: content)
-    bytes.append(contentsOf: repeatElement(0, count: pageSize - usableSize))
+    bytes += [UInt8](repeating: 0, count: usableSize - content.count - bytes.count)
+    bytes += content
+    bytes += [UInt8](repeating: 0, count: pageSize - usableSize)
   }
 
   /// Appends two bytes; 65536 is written as zero.

@@ -120,7 +120,7 @@ struct TreeBuilder {
         page.reserveCapacity(file.pageSize)
         page.appendBigEndian(end < record.count ? file.number(after: number) : 0)
         page.append(contentsOf: record[start..<end])
-        page.append(contentsOf: repeatElement(0, count: file.pageSize - page.count))
+        page += [UInt8](repeating: 0, count: file.pageSize - page.count)
         try file.append(page)
         start = end
       }

@@ -61,13 +61,20 @@ package struct CommandPath: Sendable, Equatable {
   ///
   /// Where two have one name, the nearer one counts.
   package var options: [Option] {
-    let builtIn = isRoot ? [Option.helpRequest, .versionRequest] : [.helpRequest]
     var found: [Option] = []
     for option in commands.reversed().flatMap(\.options) + builtIn
     where !found.contains(where: { $0.name == option.name }) {
       found.append(option)
     }
     return found
+  }
+
+  private var builtIn: [Option] { isRoot ? [.helpRequest, .versionRequest] : [.helpRequest] }
+
+  /// Whether an option of that name applies here.
+  func hasOption(named name: String) -> Bool {
+    builtIn.contains { $0.name == name }
+      || commands.contains { $0.options.contains { $0.name == name } }
   }
 
   /// The exit codes of the command, or else of the nearest command above that lists some.

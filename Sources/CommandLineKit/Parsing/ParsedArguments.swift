@@ -55,9 +55,7 @@ package struct ParsedArguments: Sendable {
   package func positional(_ name: String) -> ArgumentValue? { positionals(name).first }
 
   /// Whether the selected command has an option of that name at all.
-  package func describes(option name: String) -> Bool {
-    path.options.contains { $0.name == name }
-  }
+  package func describes(option name: String) -> Bool { path.hasOption(named: name) }
 
   /// A misspelt name is a mistake in the tool, found by its first test; in a release build it reads
   /// as "not given" rather than ending a person's run.

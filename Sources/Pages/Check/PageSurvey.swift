@@ -110,7 +110,7 @@ extension PageFile {
       } catch {
         unreadable.insert(index)
         bytes.removeLast(bytes.count - index * pageSize)
-        bytes.append(contentsOf: repeatElement(0, count: pageSize))
+        bytes += [UInt8](repeating: 0, count: pageSize)
       }
     }
     return unreadable
