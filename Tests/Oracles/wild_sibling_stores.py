@@ -96,6 +96,8 @@ class WildSibling:
         database.execute(f"PRAGMA auto_vacuum = {self.rng.choice((0, 0, 1, 2))}")
         mode = "WAL" if self.journal.startswith("wal") else "DELETE"
         database.execute(f"PRAGMA journal_mode = {mode}")
+        if self.journal != "hot-journal":
+            database.execute("PRAGMA synchronous = OFF")
         database.execute("PRAGMA wal_autocheckpoint = 0")
         return database
 
@@ -177,6 +179,7 @@ def write_foreign(folder: Path, seed: int, name: str) -> None:
     building = folder / "building.db"
     building.unlink(missing_ok=True)
     database = sqlite3.connect(building, isolation_level=None)
+    database.execute("PRAGMA synchronous = OFF")
     recipe = RECIPES.get(name) or CONTESTED_RECIPES[name]
     verdict = recipe(database, random.Random(f"foreign-{seed}-{name}")) or {}
     database.close()

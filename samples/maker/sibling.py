@@ -59,6 +59,7 @@ class SiblingWriter:
 
     def __init__(self, path: Path, sample: SiblingSample) -> None:
         self.database = sqlite3.connect(path, isolation_level=None)
+        self.database.execute("PRAGMA synchronous = OFF")
         mode = "WAL" if sample.newest_in_log else "DELETE"
         self.database.execute(f"PRAGMA journal_mode = {mode}")
         for statement in sample.first:

@@ -58,6 +58,7 @@ class StoreWriter:
         self.options = options
         self.maxima = {root: 0 for root in self.layout.tables}
         self.database = sqlite3.connect(path, isolation_level=None)
+        self.database.execute("PRAGMA synchronous = OFF")
         self.database.execute("PRAGMA auto_vacuum = 2")
         self.database.execute(f"PRAGMA journal_mode = {'WAL' if options.wal else 'DELETE'}")
         self.database.execute("BEGIN IMMEDIATE")

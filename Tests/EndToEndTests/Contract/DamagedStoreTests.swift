@@ -17,6 +17,7 @@ struct DamagedStoreTests {
     size = 1024
     r = random.Random(3)
     db = sqlite3.connect(path, isolation_level=None)
+    db.execute('PRAGMA synchronous=OFF')
     db.execute('PRAGMA page_size=%d' % size)
     if way == 'utf16': db.execute('PRAGMA encoding="UTF-16le"')
     db.execute('CREATE TABLE Item(k INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL, data BLOB)')

@@ -16,6 +16,7 @@ struct SalvagedLogTests {
     path, way = sys.argv[1:3]
     size = 1024
     db = sqlite3.connect(path + '-made', isolation_level=None)
+    db.execute('PRAGMA synchronous=OFF')
     db.execute('PRAGMA page_size=%d' % size)
     if way != 'utf8': db.execute('PRAGMA encoding="UTF-16be"')
     db.execute('PRAGMA user_version=77')

@@ -17,6 +17,7 @@ struct SalvagedTreesTests {
     size = 1024
     r = random.Random(3)
     db = sqlite3.connect(path, isolation_level=None)
+    db.execute('PRAGMA synchronous=OFF')
     db.execute('PRAGMA page_size=%d' % size)
     db.execute('CREATE TABLE Keyed(text TEXT, n INTEGER, half REAL, key TEXT, PRIMARY KEY(key, n)) WITHOUT ROWID')
     db.execute('CREATE INDEX byHalf ON Keyed(half)')

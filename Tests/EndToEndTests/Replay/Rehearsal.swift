@@ -35,7 +35,8 @@ struct Rehearsal {
     _ = try python(
       """
       import sqlite3, sys
-      with sqlite3.connect(sys.argv[1]) as db: db.executescript(sys.argv[2])
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript("PRAGMA synchronous = OFF;" + sys.argv[2])
       """, store, statements)
   }
 

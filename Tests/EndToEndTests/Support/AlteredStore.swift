@@ -11,7 +11,8 @@ enum AlteredStore {
       atPath: Project.path("samples/ios-2014/qstodoitem.sqlite"), toPath: path)
     let script = """
       import sqlite3, sys
-      with sqlite3.connect(sys.argv[1]) as db: db.executescript(sys.argv[2])
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript("PRAGMA synchronous = OFF;" + sys.argv[2])
       """
     _ = try python(script, path, statements)
     return path

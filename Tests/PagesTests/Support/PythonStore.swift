@@ -33,6 +33,8 @@ struct PythonStore {
     r = random.Random(7)
     path = sys.argv[1]
     db = sqlite3.connect(path, isolation_level=None)
+    db.execute('PRAGMA synchronous=OFF')
+    db.execute('PRAGMA journal_mode=MEMORY')
     db.execute('PRAGMA page_size=' + sys.argv[2])
     db.text_factory = bytes
 
@@ -84,15 +86,22 @@ extension StoredBatch {
 }
 
 extension PageFile {
-  /// All rows of a table, scanned in chunks of so many pages.
-  func spelledRows(ofTableAt root: UInt32, _ shape: TableShape, chunk: Int) throws -> [String] {
-    var rows: [String] = []
+  /// Lends all rows of a table, scanned in chunks of so many pages.
+  func readRows(
+    ofTableAt root: UInt32, _ shape: TableShape, chunk: Int, _ body: (StoredBatch) -> Void
+  ) throws {
     var batch = StoredBatch()
     for chunk in try leaves(ofTableAt: root).chunks(ofPages: chunk) {
       var scan = TableScan(of: chunk, in: self, shape: shape)
-      while try scan.read(into: &batch) {
-        rows += (0..<batch.rowCount).map(batch.spelledRow)
-      }
+      while try scan.read(into: &batch) { body(batch) }
+    }
+  }
+
+  /// All rows of a table, scanned in chunks of so many pages.
+  func spelledRows(ofTableAt root: UInt32, _ shape: TableShape, chunk: Int) throws -> [String] {
+    var rows: [String] = []
+    try readRows(ofTableAt: root, shape, chunk: chunk) { batch in
+      rows += (0..<batch.rowCount).map(batch.spelledRow)
     }
     return rows
   }

@@ -112,6 +112,7 @@ import Testing
     path, seed = sys.argv[1], int(sys.argv[2])
     r = random.Random(seed)
     db = sqlite3.connect(path)
+    db.execute('PRAGMA synchronous = OFF')
     db.execute('PRAGMA page_size = %d' % r.choice([512, 1024, 4096, 8192, 65536]))
     db.execute("PRAGMA encoding = '%s'" % ('UTF-16le' if seed % 6 == 5 else 'UTF-8'))
     db.execute('PRAGMA auto_vacuum = %d' % r.choice([0, 1, 2]))

@@ -22,6 +22,7 @@ final class SQLStore {
       """
       import sqlite3, sys
       database = sqlite3.connect(sys.argv[1])
+      database.execute("PRAGMA synchronous = OFF")
       database.executescript(sys.stdin.read())
       database.close()
       """, arguments: [path], input: Data(sql.utf8))
