@@ -34,6 +34,13 @@ package struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible {
 
   /// So many random bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    var word: UInt64 = 0
+    while bytes.count < count {
+      word = bytes.count & 7 == 0 ? next() : word >> 8
+      bytes.append(UInt8(truncatingIfNeeded: word))
+    }
+    return bytes
   }
 }

@@ -30,23 +30,40 @@ struct AuditOracleTests {
     ("dangling-reference", "dangling-reference"), ("one-sided-reference", "one-sided-reference"),
   ])
   func plantedSituationIsFound(situation: String, code: String) async throws {
-    let folder = try TemporaryFolder()
-    var seen = 0
-    for store in try RandomStores.make("wild_ios_stores.py", seed: 31, count: 30, in: folder)
-    where try RandomStores.situations(of: store).contains(situation) {
-      seen += 1
-      let codes = Set(try await findings(of: store).compactMap { $0["code"] as? String })
+    let stores = try await Self.plantedStores.value.filter { $0.situations.contains(situation) }
+    for store in stores {
       // An error whose operation's number was given out again may be about the new one's kind.
-      let isFound = codes.contains(code)
-      #expect(isFound || situation == "reused-number" && codes.contains("stale-error"), "\(store)")
+      let isFound = store.codes.contains(code)
+      let isStale = situation == "reused-number" && store.codes.contains("stale-error")
+      #expect(isFound || isStale, "\(store.name)")
     }
-    #expect(seen > 0)
+    #expect(!stores.isEmpty)
+  }
+
+  /// What was put into a random store, and the codes of what is found in it.
+  private struct PlantedStore: Sendable {
+    let name: String
+    let situations: Set<String>
+    let codes: Set<String>
+  }
+
+  /// Made once, for all situations.
+  private static let plantedStores = Task {
+    let folder = try TemporaryFolder()
+    var stores: [PlantedStore] = []
+    for store in try RandomStores.make("wild_ios_stores.py", seed: 31, count: 30, in: folder) {
+      let codes = Set(try await findings(of: store).compactMap { $0["code"] as? String })
+      stores.append(
+        PlantedStore(
+          name: store, situations: try RandomStores.situations(of: store), codes: codes))
+    }
+    return stores
   }
 
   private func expectFindings(of stores: [String]) async throws {
     var lines = Data()
     for store in stores {
-      let entry: [String: Any] = ["store": store, "findings": try await findings(of: store)]
+      let entry: [String: Any] = ["store": store, "findings": try await Self.findings(of: store)]
       lines += try JSONSerialization.data(withJSONObject: entry) + Data("\n".utf8)
     }
     let oracle = ProjectFolders.oracles.appending(path: "check_findings.py")
@@ -56,7 +73,7 @@ struct AuditOracleTests {
     #expect(words.first == "\(stores.count)" && words.dropFirst(2).first != "0")
   }
 
-  private func findings(of store: String) async throws -> [[String: any Sendable]] {
+  private static func findings(of store: String) async throws -> [[String: any Sendable]] {
     let outcome = await rehome("audit", "--json", "--fail-on", "never", store)
     #expect(outcome.code == 0 && outcome.error == "", "\(store) \(outcome.error)")
     let stores = try #require(try outcome.json()["stores"] as? [[String: any Sendable]])

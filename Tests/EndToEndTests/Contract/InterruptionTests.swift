@@ -35,12 +35,13 @@ struct InterruptionTests {
     let left = contents(of: output)
     #expect(left.count == 1)
     #expect(left.allSatisfy { $0.hasPrefix(".out.") && $0.hasSuffix(".rehome-part") })
-    #expect(try Program.rehome.run(["convert", "-q", store, "-o", output + "/out"]).code == 0)
+    let sample = Sample(name: "ios-2014").store()
+    #expect(try Program.rehome.run(["convert", "-q", sample, "-o", output + "/out"]).code == 0)
   }
 
   @Test func sourceThatChangesMeanwhileIsNotPublished() throws {
     let folder = try TemporaryFolder()
-    let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
+    let store = try AlteredStore.makeLarge(in: folder, rows: 150_000)
     let output = try folder.makeFolder("output")
     let outcome = try Program.rehome.run(["convert", store, "-o", output + "/out"]) { process in
       while process.isRunning, contents(of: output).isEmpty {}

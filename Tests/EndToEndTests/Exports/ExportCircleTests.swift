@@ -24,15 +24,10 @@ struct ExportCircleTests {
     try await expectCircle(ofStoreMadeBy: "random_catalogue.py", "\(seed)")
   }
 
-  @Test func wildStoresComeBack() async throws {
+  @Test(arguments: 77...80)
+  func wildStoresComeBack(_ seed: Int) async throws {
     let folder = try TemporaryFolder()
-    let script = ProjectFolders.oracles.appending(path: "wild_ios_stores.py").path
-    _ = try Python.run(file: script, arguments: [folder.path("wild"), "77", "20"])
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("wild"))
-    #expect(names.count == 20)
-    for name in names {
-      let store = folder.path("wild/\(name)/qstodoitem.sqlite")
-      guard FileManager.default.fileExists(atPath: store) else { continue }
+    for store in try RandomStores.make("wild_ios_stores.py", seed: seed, count: 5, in: folder) {
       try await expectCircle(of: store)
     }
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A system call that fails, or the end of the process at it, never leaves a broken output.
-@Suite(.serialized, .enabled(if: Faults.shared != nil, "needs a C compiler"))
+@Suite(.enabled(if: Faults.shared != nil, "needs a C compiler"))
 struct CrashSafetyTests {
   private let folder: TemporaryFolder
   private let store: String

@@ -16,10 +16,12 @@ struct Program: Sendable {
     self.executable = executable
   }
 
-  /// A program of the search path; `isInstalled` tells whether it was found.
+  /// A program of the usual folders or the search path; `isInstalled` tells whether it was found.
+  ///
+  /// What comes earlier in the path may be a script that looks for the program at each start.
   private init(named name: String) {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let places = path.split(separator: ":").map {
+    let places = ("/usr/local/bin:/usr/bin:" + path).split(separator: ":").map {
       URL(fileURLWithPath: String($0)).appendingPathComponent(name)
     }
     let found = places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
