@@ -128,8 +128,10 @@ class ChaosRun:
             if self.kills >= self.given.kills:
                 break
             before = service.requests
-            # Most are killed once they have sent some requests, the others at any time.
-            wait = self.chance.randint(1, 60) if self.chance.random() < 0.8 else None
+            # Most are killed once they have sent some requests, the others at any time; few enough
+            # that even a busy machine notices before the last one.
+            most = max(1, min(60, self.given.operations // 8))
+            wait = self.chance.randint(1, most) if self.chance.random() < 0.8 else None
             limit = self.chance.uniform(0.01, 0.3)
             ends = lambda: service.requests >= before + wait  # noqa: E731
             if self.call(command, limit if wait is None else 30, ends if wait else None) \

@@ -10,7 +10,7 @@ struct KilledReplayTests {
   func everyChangeHappensOnce(dialect: String) throws {
     let outcome = try SystemProgram.python.run([
       "-B", Project.path("Tests/Oracles/replay_chaos.py"), Project.executable.path,
-      "--dialect", dialect, "--runs", "1", "--seed", "7", "--operations", "80", "--kills", "3",
+      "--dialect", dialect, "--runs", "1", "--seed", "7", "--operations", "120", "--kills", "3",
     ])
     #expect(outcome.code == 0, "\(outcome.output)")
     #expect(outcome.output.contains("3 kills"), "\(outcome.output)")
