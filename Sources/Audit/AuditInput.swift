@@ -29,15 +29,14 @@ package struct AuditInput: Sendable {
   let sequencesWithCopy: Set<Int64>
   /// The operations that are completed or dropped.
   let settled: Set<Int64>
-  /// The place of each table by its name.
-  private let tablePlaces: [String: Int]
   /// What rules ask of single operations.
   private let traits: QueueTraits
 
   /// Orders the operations by item; takes time in proportion to their number.
-  package init(
+  init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
-    rows: AttachedRows = AttachedRows(), now: Timestamp, chains: ItemChains? = nil
+    rows: AttachedRows = AttachedRows(), now: Timestamp, chains: ItemChains? = nil,
+    traits: QueueTraits? = nil
   ) {
     self.source = source
     self.catalogue = catalogue
@@ -65,10 +64,7 @@ package struct AuditInput: Sendable {
     sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
     settled = Set(operations.lazy.filter { !$0.state.isPending }.map(\.sequence))
     self.pending = pending
-    tablePlaces = Dictionary(
-      catalogue.tables.enumerated().map { ($0.element.name, $0.offset) },
-      uniquingKeysWith: { first, _ in first })
-    traits = QueueTraits(operations, tablePlaces: tablePlaces)
+    self.traits = traits ?? QueueTraits(operations, in: catalogue)
   }
 
   /// The operations in push order.
@@ -108,5 +104,5 @@ package struct AuditInput: Sendable {
   }
 
   /// The place of a table in the catalogue.
-  func place(ofTable name: String?) -> Int? { name.flatMap { tablePlaces[$0] } }
+  func place(ofTable name: String?) -> Int? { name.flatMap { traits.tablePlaces[$0] } }
 }

@@ -33,12 +33,33 @@ package struct FindingList: RandomAccessCollection, Sendable {
 
   /// One finding.
   package subscript(position: Int) -> Finding {
-    let entry = entries[position]
-    guard let message = entry.message else { return whole[Int(entry.place)] }
-    let operation = operations[Int(entry.place)]
+    guard let operation = operation(at: position) else {
+      return whole[Int(entries[position].place)]
+    }
     return Finding(
-      FindingCatalogue.all[Int(entry.kind)].code, entry.severity, table: operation.table,
-      itemID: operation.itemID, operation: operation.sequence, message: messages[Int(message)])
+      code(at: position), severity(at: position), table: operation.table,
+      itemID: operation.itemID, operation: operation.sequence, message: message(at: position))
+  }
+
+  /// The operation that a finding is about; nil where the finding is kept whole.
+  func operation(at position: Int) -> PendingOperation? {
+    entries[position].message == nil ? nil : operations[Int(entries[position].place)]
+  }
+
+  /// The stable identifier of a finding.
+  func code(at position: Int) -> String {
+    let entry = entries[position]
+    return entry.message == nil
+      ? whole[Int(entry.place)].code : FindingCatalogue.all[Int(entry.kind)].code
+  }
+
+  /// How much a finding matters.
+  func severity(at position: Int) -> Severity { entries[position].severity }
+
+  /// The sentence of a finding.
+  func message(at position: Int) -> String {
+    let entry = entries[position]
+    return entry.message.map { messages[Int($0)] } ?? whole[Int(entry.place)].message
   }
 
   /// How many findings matter so much.
@@ -47,10 +68,10 @@ package struct FindingList: RandomAccessCollection, Sendable {
   /// The end of the findings that have the code and the severity of the one at a place.
   package func end(ofKindAt start: Int) -> Int {
     let first = entries[start]
-    let code = Int(first.kind) < FindingCatalogue.all.count ? nil : self[start].code
+    let code = Int(first.kind) < FindingCatalogue.all.count ? nil : code(at: start)
     var end = start + 1
     while end < entries.count, entries[end].kind == first.kind,
-      entries[end].severity == first.severity, code == nil || self[end].code == code
+      entries[end].severity == first.severity, code == nil || self.code(at: end) == code
     {
       end += 1
     }

@@ -9,9 +9,14 @@ struct QueueTraits: Sendable {
   private(set) var tables: [Int32] = []
   /// Whether the SDK's own ids are numbers, each larger than the one before.
   private(set) var originalIDsGrow = true
+  /// The place of each table in the catalogue by its name.
+  let tablePlaces: [String: Int]
 
   /// Looks at the operations of a queue, whose tables are in a catalogue.
-  init(_ operations: [PendingOperation], tablePlaces: [String: Int]) {
+  init(_ operations: [PendingOperation], in catalogue: Catalogue) {
+    tablePlaces = Dictionary(
+      catalogue.tables.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     traits.reserveCapacity(operations.count)
     tables.reserveCapacity(operations.count)
     var lastID = Int64.min

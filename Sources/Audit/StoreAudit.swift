@@ -29,14 +29,17 @@ package struct StoreAudit: Sendable {
     threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let queue = try reader.readQueue()
-    // What the operations come to needs none of the rows.
-    let folding = LaterValue(threads: threads) { Fold(queue.operations) }
+    // What is asked of the operations alone needs none of the rows.
+    let (operations, catalogue) = (queue.operations, reader.catalogue)
+    let later = LaterValue(threads: threads) {
+      (fold: Fold(operations), traits: QueueTraits(operations, in: catalogue))
+    }
     let survey = try StoreSurvey(
       of: reader, queue: queue, listsRows: listsRows, threads: threads, check: check)
-    let fold = folding.value
+    let (fold, traits) = later.value
     let input = AuditInput(
-      source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
-      rows: survey.rows, now: now, chains: fold.chains)
+      source: reader.source, catalogue: catalogue, queue: queue, tables: survey.tables,
+      rows: survey.rows, now: now, chains: fold.chains, traits: traits)
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: reader.findings + queue.findings + (try reader.examineRows()), threads: threads)

@@ -39,7 +39,7 @@ package struct AuditJSON: ~Copyable {
       { Self.add(queue.errors[$1], audit.assessments[$1], &$0) }
     }
     try list("tokens", queue.tokens.count) { { Self.add(queue.tokens[$1], &$0) } }
-    try list("findings", audit.findings.count) { { Self.add(audit.findings[$1], &$0) } }
+    try list("findings", audit.findings.count) { { Self.add(audit.findings, $1, &$0) } }
     text.breakLineAtEnd()
     text.close("}")
   }
@@ -220,13 +220,20 @@ package struct AuditJSON: ~Copyable {
     text.add("raw", token.raw)
   }
 
-  private static func add(_ finding: Finding, _ text: inout JSONText) {
-    text.add("code", finding.code)
-    text.add("severity", finding.severity.rawValue)
-    text.add("table", finding.table)
-    text.add("itemId", finding.itemID)
-    text.add("operation", finding.operation)
-    text.add("message", finding.message)
+  private static func add(_ findings: FindingList, _ place: Int, _ text: inout JSONText) {
+    text.add("code", findings.code(at: place))
+    text.add("severity", findings.severity(at: place).rawValue)
+    if let operation = findings.operation(at: place) {
+      let texts = operation.texts
+      text.add("table", texts.table, of: operation)
+      text.add("itemId", texts.itemID, of: operation)
+      text.add("operation", operation.sequence)
+    } else {
+      text.add("table", findings[place].table)
+      text.add("itemId", findings[place].itemID)
+      text.add("operation", findings[place].operation)
+    }
+    text.add("message", findings.message(at: place))
   }
 }
 
