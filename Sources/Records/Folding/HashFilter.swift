@@ -1,6 +1,8 @@
 /// Tells of most hashes that are not in a list that they are not.
 ///
 /// A bit for each hash that is there; the bits are few enough to stay at hand for many questions.
+@frozen
+@usableFromInline
 package struct HashFilter: Sendable {
   @usableFromInline var words: [UInt64]
   @usableFromInline let mask: Int
@@ -19,6 +21,7 @@ package struct HashFilter: Sendable {
 
   /// Whether the hash may have been added; false is certain.
   @inlinable
+  @inline(__always)
   package func mayContain(_ hash: UInt64) -> Bool {
     words[word(of: hash)] & Self.bit(of: hash) != 0
   }
