@@ -38,6 +38,15 @@ package func endOfQuotedCSV(in bytes: Span<UInt8>, from start: Int) -> Int {
   }
 }
 
+/// The first place from `start` on of a line feed; `bytes.count` when there is none.
+package func endOfLine(in bytes: Span<UInt8>, from start: Int) -> Int {
+  place(in: bytes, from: start) {
+    lanes(of: $0, equalTo: 0x0A)
+  } where: {
+    $0 == 0x0A
+  }
+}
+
 /// The first place of a byte that is looked for, eight bytes at a time.
 ///
 /// `lanes` sets the high bit of each byte of a word that is looked for; above the lowest such byte

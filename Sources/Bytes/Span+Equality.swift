@@ -1,9 +1,7 @@
 extension Span<UInt8> {
   /// Whether the bytes are the same.
   package func isEqual(to other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    for place in indices where self[place] != other[place] { return false }
-    return true
+    count == other.count && order(of: self, and: other) == 0
   }
 
   /// Whether the bytes are those of a literal.

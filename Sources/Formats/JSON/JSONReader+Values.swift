@@ -49,10 +49,10 @@ extension JSONReader {
     case .beginArray: output.append("[")
     case .endArray: output.append("]")
     case .key:
-      output.appendJSONString(text.span)
+      withText { output.appendJSONString($0) }
       output.append(":")
-    case .string: output.appendJSONString(text.span)
-    case .number: output.append(contentsOf: text)
+    case .string: withText { output.appendJSONString($0) }
+    case .number: appendText(to: &output)
     case .boolean(let value): output.append(value ? "true" : "false")
     case .null: output.append("null")
     }

@@ -27,22 +27,28 @@ package struct JSONReader {
     case end
   }
 
-  /// The text of the current key, string or number, escapes resolved.
-  package internal(set) var text: [UInt8] = []
   /// The byte at which the current token starts, from 0.
   package private(set) var tokenOffset = 0
   /// The line of the next token, from 1.
   package private(set) var line = 1
   private let stream: ByteStream
   private let isSequence: Bool
-  private var buffer: [UInt8] = []
-  private var place = 0
-  private var base = 0
+  /// What was read of the stream and is needed still.
+  private(set) var buffer: [UInt8] = []
+  /// The next byte of the buffer.
+  var place = 0
+  /// Where the buffer begins in the file.
+  private(set) var base = 0
+  /// Where the text of the current token lies in the buffer; nil where that is in `kept`.
+  var plain: Range<Int>?
+  /// The text of a token that has escapes, or did not lie in the buffer as a whole.
+  var kept: [UInt8] = []
   private var isObject: [Bool] = []
   private var expected = Expectation.value
 
   private let maxDepth = InputLimits.current.depth ?? 512
-  private let maxTextBytes = InputLimits.current.valueBytes
+  /// The most bytes of a key or string.
+  let maxTextBytes = InputLimits.current.valueBytes
 
   /// Reads a document, or a sequence of documents with one a line, from the byte `offset` on.
   package init(_ stream: ByteStream, isSequence: Bool = false, offset: Int = 0) {
@@ -109,6 +115,29 @@ package struct JSONReader {
     return object ? .beginObject : .beginArray
   }
 
+  /// Moves past the next key and its colon, if they are the one at `index` of `keys` in its usual
+  /// spelling, and makes the key the current token.
+  ///
+  /// - Returns: false where nothing was taken, because there is more to look at.
+  package mutating func takeKey(_ index: Int, of keys: SpelledKeys) -> Bool {
+    var start = place
+    if expected == .commaOrEnd, isObject.last == true {
+      guard start < buffer.count, buffer[start] == UInt8(ascii: ",") else { return false }
+      start += 1
+    } else {
+      guard expected == .keyOrEnd else { return false }
+    }
+    if start < buffer.count, buffer[start] == 0x20 { start += 1 }
+    guard let size = keys.size(ofPrefix: buffer.span.extracting(start...), index),
+      size &- 3 <= maxTextBytes
+    else { return false }
+    tokenOffset = base + start
+    plain = start + 1..<start + size - 2
+    place = start + size
+    expected = .value
+    return true
+  }
+
   private mutating func readKey(_ byte: UInt8) throws(FormatError) -> Token {
     guard byte == UInt8(ascii: "\"") else { throw error(.invalid, "a key is missing") }
     try readString()
@@ -150,99 +179,6 @@ package struct JSONReader {
     return token
   }
 
-  private mutating func readNumber() throws(FormatError) {
-    text.removeAll(keepingCapacity: true)
-    while let first = try peek(), isNumberByte(first) {
-      let start = place
-      while place < buffer.count, isNumberByte(buffer[place]) { place += 1 }
-      text += buffer[start..<place]
-      guard text.count <= 1 << 16 else { throw error(.limit, "number is too long") }
-    }
-    let isCut = try peek() == nil && !isObject.isEmpty
-    guard isJSONNumber(text.span) else {
-      throw FormatError(isCut ? .truncated : .invalid, at: tokenOffset, "number is no JSON number")
-    }
-  }
-
-  private func isNumberByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
-  }
-
-  private mutating func readString() throws(FormatError) {
-    text.removeAll(keepingCapacity: true)
-    place += 1
-    // A second reference, because a span of the buffer would keep all of this value occupied.
-    let bytes = buffer
-    let end = endOfPlainJSON(in: bytes.span, from: place)
-    if end < bytes.count, bytes[end] == UInt8(ascii: "\""), end - place <= maxTextBytes {
-      text.append(bytes.span.extracting(place..<end))
-      place = end + 1
-      return try checkText()
-    }
-    try readLongString()
-  }
-
-  private func checkText() throws(FormatError) {
-    guard isValidUTF8(text.span) else {
-      throw FormatError(.invalid, at: tokenOffset, "text is not UTF-8")
-    }
-  }
-
-  /// Reads a string that has escapes or goes on behind the buffer.
-  private mutating func readLongString() throws(FormatError) {
-    while true {
-      _ = try peek().orTruncated(at: base + place)
-      let start = place
-      place = endOfPlainJSON(in: buffer.span, from: place)
-      text += buffer[start..<place]
-      guard text.count <= maxTextBytes else {
-        throw error(.limit, "string is too long", passing: .valueBytes)
-      }
-      guard place < buffer.count else { continue }
-      switch buffer[place] {
-      case UInt8(ascii: "\""):
-        place += 1
-        return try checkText()
-      case UInt8(ascii: "\\"): try readEscape()
-      default: throw error(.invalid, "string has a bare control character")
-      }
-    }
-  }
-
-  /// Collects one escape, a surrogate pair being one, and lets the scanner of documents read it.
-  private mutating func readEscape() throws(FormatError) {
-    let start = base + place
-    var escape: [UInt8] = [UInt8(ascii: "\"")]
-    try take(2, into: &escape)
-    if escape.last == UInt8(ascii: "u") {
-      try take(4, into: &escape)
-      let isHigh = escape[3] | 0x20 == UInt8(ascii: "d") && "89abAB".utf8.contains(escape[4])
-      if isHigh { try take(6, into: &escape) }
-    }
-    escape.append(UInt8(ascii: "\""))
-    var scanner = JSONScanner()
-    do {
-      text.append(utf8: try scanner.string(in: escape.span))
-    } catch {
-      throw FormatError(.invalid, at: start, error.message)
-    }
-    guard scanner.offset == escape.count else {
-      throw FormatError(.invalid, at: start, "string has an unknown escape")
-    }
-  }
-
-  private mutating func take(_ count: Int, into bytes: inout [UInt8]) throws(FormatError) {
-    for _ in 0..<count {
-      bytes.append(try peek().orTruncated(at: base + place))
-      place += 1
-    }
-  }
-
   /// Moves to the next byte that is not white space, and returns it.
   @inline(__always)
   private mutating func skipLayout() throws(FormatError) -> UInt8? {
@@ -272,8 +208,16 @@ package struct JSONReader {
 
   /// The next byte; nil at the end.
   @inline(__always)
-  private mutating func peek() throws(FormatError) -> UInt8? {
+  mutating func peek() throws(FormatError) -> UInt8? {
     if place < buffer.count { return buffer[place] }
+    return try readOn()
+  }
+
+  private mutating func readOn() throws(FormatError) -> UInt8? {
+    if let plain {
+      kept = Array(buffer[plain])
+      self.plain = nil
+    }
     base += buffer.count
     buffer.removeAll(keepingCapacity: true)
     place = 0
@@ -281,7 +225,8 @@ package struct JSONReader {
     return buffer[0]
   }
 
-  private func error(
+  /// An error at the next byte.
+  func error(
     _ code: FormatError.Code, _ message: String, passing limit: InputLimit? = nil
   ) -> FormatError {
     FormatError(code, at: base + place, message, passing: limit)
@@ -290,7 +235,7 @@ package struct JSONReader {
 
 extension UInt8? {
   /// The byte, which must be there.
-  fileprivate func orTruncated(at offset: Int) throws(FormatError) -> UInt8 {
+  func orTruncated(at offset: Int) throws(FormatError) -> UInt8 {
     guard let self else { throw FormatError(.truncated, at: offset, "document ends early") }
     return self
   }

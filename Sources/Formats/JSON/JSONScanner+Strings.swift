@@ -49,15 +49,25 @@ extension JSONScanner {
   ) throws(FormatError) {
     let byte = try peek(in: bytes)
     advance()
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
-    case UInt8(ascii: "n"): text.append(0x0A)
-    case UInt8(ascii: "r"): text.append(0x0D)
-    case UInt8(ascii: "t"): text.append(0x09)
-    case UInt8(ascii: "b"): text.append(0x08)
-    case UInt8(ascii: "f"): text.append(0x0C)
-    case UInt8(ascii: "u"): text.append(contentsOf: String(try escapedScalar(in: bytes)).utf8)
-    default: throw FormatError(.invalid, at: offset - 2, "string has an unknown escape")
+    if let meaning = Self.meaning(ofEscaped: byte) {
+      text.append(meaning)
+    } else if byte == UInt8(ascii: "u") {
+      text.append(contentsOf: String(try escapedScalar(in: bytes)).utf8)
+    } else {
+      throw FormatError(.invalid, at: offset - 2, "string has an unknown escape")
+    }
+  }
+
+  /// What a letter behind a backslash stands for; nil for `u` and for what is no escape.
+  static func meaning(ofEscaped letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    default: nil
     }
   }
 

@@ -38,17 +38,20 @@ private struct JSONRowParser {
   private var bytes: [UInt8] = []
   private var row: Int64 = 0
   /// The names of all members in their order, `_pk` first, to find the next one quickly.
-  private let names: [[UInt8]]
+  private var spelledNames = SpelledKeys()
 
   init(_ table: Table, leading: Int, rule: SpellingRule) {
     self.rule = rule
     self.leading = leading
     types = [.integer, .text].prefix(leading) + table.columns.map(\.type)
-    names =
+    let names =
       ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
       + table.columns.map { Array((rule == .canonical ? $0.name : $0.sourceName).utf8) }
     values = Array(repeating: .absent, count: names.count)
-    for (place, name) in names.enumerated() where places[name] == nil { places[name] = place }
+    for (place, name) in names.enumerated() {
+      if places[name] == nil { places[name] = place }
+      spelledNames.append(name)
+    }
   }
 
   mutating func fill(
@@ -68,17 +71,24 @@ private struct JSONRowParser {
     for place in values.indices { values[place] = .absent }
     var following = 0
     while true {
-      guard let token = try reader.next() else { throw reader.unexpected("a row has no end") }
-      if token == .endObject { return }
-      let name = reader.text
-      let isNext = following < names.count && names[following] == name
-      guard let place = isNext ? following : places[name] else {
-        throw reader.unexpected("a row has a member that is no column of its table")
-      }
+      guard let place = try nextMember(&reader, following) else { return }
       guard values[place] == .absent else { throw reader.unexpected("a member comes twice") }
       following = place + 1
       values[place] = try readCell(&reader)
     }
+  }
+
+  /// The place of the next member, which most often is the one that follows; nil behind the last.
+  private func nextMember(
+    _ reader: inout JSONReader, _ following: Int
+  ) throws(FormatError) -> Int? {
+    if reader.takeKey(following, of: spelledNames) { return following }
+    guard let token = try reader.next() else { throw reader.unexpected("a row has no end") }
+    if token == .endObject { return nil }
+    guard let place = places[reader.text] else {
+      throw reader.unexpected("a row has a member that is no column of its table")
+    }
+    return place
   }
 
   private mutating func readCell(
@@ -92,10 +102,10 @@ private struct JSONRowParser {
       bytes.append(value ? "true" : "false")
       return .boolean(start..<bytes.count)
     case .string:
-      bytes.append(reader.text.span)
+      reader.appendText(to: &bytes)
       return .string(start..<bytes.count)
     case .number:
-      bytes.append(reader.text.span)
+      reader.appendText(to: &bytes)
       return .number(start..<bytes.count)
     default:
       guard rule == .common else { throw reader.unexpected("a value is neither text nor number") }

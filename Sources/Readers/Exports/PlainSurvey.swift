@@ -9,6 +9,7 @@ struct PlainSurvey {
   private var places: [[UInt8]: Int] = [:]
   /// The names once more, as bytes, and the last row that has each.
   private var keys: [[UInt8]] = []
+  private var spelledKeys = SpelledKeys()
   private var lastRows: [Int] = []
   private var evidence: [TypeEvidence] = []
   private(set) var rows = 0
@@ -147,16 +148,25 @@ struct PlainSurvey {
     rows += 1
     var hasKeyMember = false
     var following = 0
-    while try reader.next() == .key {
-      guard let place = place(of: reader.text, following) else {
-        throw reader.unexpected("the rows have too many different members")
-      }
+    while let place = try nextMember(&reader, following) {
       guard lastRows[place] != rows else { throw reader.unexpected("a member comes twice") }
       lastRows[place] = rows
       following = place + 1
       if try addValue(&reader, at: place), place == 0 { hasKeyMember = true }
     }
     if !hasKeyMember { areKeysOrdered = false }
+  }
+
+  /// The place of the next member; nil behind the last.
+  private mutating func nextMember(
+    _ reader: inout JSONReader, _ following: Int
+  ) throws(FormatError) -> Int? {
+    if reader.takeKey(following, of: spelledKeys) { return following }
+    guard try reader.next() == .key else { return nil }
+    guard let place = place(of: reader.text, following) else {
+      throw reader.unexpected("the rows have too many different members")
+    }
+    return place
   }
 
   /// The place of a member, which most often is the one that follows; nil when there is no room.
@@ -178,11 +188,13 @@ struct PlainSurvey {
       evidence[place].add(text.span, row: rows, isText: false)
       return false
     case .string:
-      evidence[place].add(reader.text.span, row: rows, isText: true)
+      reader.withText { evidence[place].add($0, row: rows, isText: true) }
       return false
     case .number:
-      if place == 0 { addKey(reader.text.span) }
-      evidence[place].add(reader.text.span, row: rows, isText: false)
+      reader.withText { text in
+        if place == 0 { addKey(text) }
+        evidence[place].add(text, row: rows, isText: false)
+      }
       return true
     case .beginObject where rows == 1 && names[place] == "rehome":
       throw reader.unexpected(
@@ -200,6 +212,7 @@ struct PlainSurvey {
     guard places[name] == nil, names.count <= Self.maxColumns else { return false }
     places[name] = names.count
     keys.append(name)
+    spelledKeys.append(name)
     lastRows.append(0)
     names.append(String(decoding: name, as: UTF8.self))
     evidence.append(TypeEvidence())

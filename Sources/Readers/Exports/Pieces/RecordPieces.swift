@@ -83,12 +83,13 @@ private struct LineEnds {
   mutating func findEnd(in bytes: Span<UInt8>, after size: Int) -> Bool {
     guard bytes.count >= size else { return false }
     while true {
-      place = endOfQuotedCSV(in: bytes, from: place)
+      place =
+        hasQuotes ? endOfQuotedCSV(in: bytes, from: place) : endOfLine(in: bytes, from: place)
       guard place < bytes.count else { return false }
       let byte = bytes[place]
       place += 1
       if byte == UInt8(ascii: "\"") {
-        isQuoted = hasQuotes && !isQuoted
+        isQuoted.toggle()
       } else if byte == 0x0A {
         count += 1
         if !isQuoted, place >= size { return true }
