@@ -55,18 +55,20 @@ struct HostileAnswerTests {
 
   @Test func cuttingAnAnswerAnywhereNeverPassesForTheWhole() throws {
     let whole = "HTTP/1.1 201 Created\r\nETag: \"v\"\r\nContent-Length: 10\r\n\r\n{\"id\":\"a\"}"
+    let service = try TableService()
     for length in stride(from: 0, to: whole.count, by: 3) {
-      let outcome = try answer(to: String(whole.prefix(length)))
+      let outcome = try answer(to: String(whole.prefix(length)), of: service)
       #expect(outcome.isUnknown, "\(length): \(outcome)")
     }
-    #expect(try answer(to: whole).status == 201)
+    #expect(try answer(to: whole, of: service).status == 201)
   }
 
-  private func answer(to bytes: String) throws -> ReplayEvent {
+  private func answer(to bytes: String, of service: TableService? = nil) throws -> ReplayEvent {
     let quoted = try JSONSerialization.data(
       withJSONObject: ["rules": [["kind": "raw", "raw": bytes]]])
     var situation = try TransportSituation(
-      plan: String(decoding: quoted, as: UTF8.self), timeoutMilliseconds: 5_000)
+      service ?? TableService(), plan: String(decoding: quoted, as: UTF8.self),
+      timeoutMilliseconds: 5_000)
     return try situation.send()
   }
 }

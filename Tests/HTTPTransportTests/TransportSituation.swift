@@ -14,7 +14,16 @@ struct TransportSituation: ~Copyable {
     dialect: String = "v2-dotnet", plan: String = "{}", secrets: String? = nil,
     timeoutMilliseconds: Int = 10_000, connections: Int = 1
   ) throws {
-    let service = try TableService(dialect)
+    try self.init(
+      TableService(dialect), plan: plan, secrets: secrets,
+      timeoutMilliseconds: timeoutMilliseconds, connections: connections)
+  }
+
+  /// Sends to a service that runs already.
+  init(
+    _ service: TableService, plan: String, secrets: String? = nil,
+    timeoutMilliseconds: Int = 10_000, connections: Int = 1
+  ) throws {
     try service.tell("POST /plan", plan)
     let settings = TransportSettings(
       base: try BaseURL(parsing: service.address), connections: connections,

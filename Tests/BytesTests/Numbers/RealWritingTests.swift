@@ -10,7 +10,7 @@ struct RealWritingTests {
     return values.first { value in
       bytes.removeAll(keepingCapacity: true)
       bytes.appendReal(value)
-      return !bytes.elementsEqual(value.description.utf8)
+      return bytes != Array(value.description.utf8)
     }
   }
 
