@@ -4,7 +4,7 @@ import Synchronization
 /// Runs `body` once for each number below `count`, on as many threads, and waits for all of them.
 ///
 /// The numbers are given out in order, so that a slow one holds up nobody. A thread that the
-/// system refuses is done without: the caller's own is always there.
+/// system refuses is done without: the caller's own is always there. All work under its limits.
 package func inParallel(_ count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let work = ParallelWork(count: count, body: body)
   var helpers: [pthread_t] = []
@@ -28,6 +28,7 @@ private final class ParallelWork: Sendable {
   private let next = Atomic(0)
   private let count: Int
   private let body: @Sendable (Int) -> Void
+  private let limits = InputLimits.current
 
   init(count: Int, body: @escaping @Sendable (Int) -> Void) {
     self.count = count
@@ -35,10 +36,12 @@ private final class ParallelWork: Sendable {
   }
 
   func run() {
-    while true {
-      let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard number < count else { return }
-      body(number)
+    InputLimits.$current.withValue(limits) {
+      while true {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < count else { return }
+        body(number)
+      }
     }
   }
 }

@@ -2,7 +2,8 @@ import Glibc
 
 /// A thread of the system that does one piece of work and ends.
 ///
-/// Unlike a task it may wait for others as long as it must: no pool runs out of threads.
+/// Unlike a task it may wait for others as long as it must: no pool runs out of threads. It works
+/// under the limits of the task that started it.
 @safe
 package struct WorkThread: ~Copyable {
   private let thread: pthread_t
@@ -18,8 +19,10 @@ package struct WorkThread: ~Copyable {
 
   /// Starts the work; nil when the system gives no thread.
   package init?(_ body: @escaping @Sendable () -> Void) {
+    let limits = InputLimits.current
     // The thread takes over the reference; if there is none, it is given back here.
-    let work = unsafe Unmanaged.passRetained(Work(body))
+    let work = unsafe Unmanaged.passRetained(
+      Work { InputLimits.$current.withValue(limits, operation: body) })
     var thread = pthread_t()
     let result = unsafe pthread_create(
       &thread, nil,

@@ -7,8 +7,6 @@ struct PieceReader: Sendable {
   let path: String
   /// What the header of a CSV file says; nil for NDJSON.
   private let head: (survey: PlainSurvey, shape: CSVReader.Shape)?
-  /// The limits of the task that planned the work; its threads have none of their own.
-  private let limits = InputLimits.current
   private let pieceSize: Int
 
   /// How many threads read pieces; with more, they would only wait for the one that writes.
@@ -48,33 +46,29 @@ struct PieceReader: Sendable {
 
   /// What a piece shows.
   func survey(_ piece: RecordPiece) throws(StoreError) -> PlainSurvey {
-    try within(limits) { () throws(StoreError) in
-      guard let head else { return try PlainSurvey(tokens(of: piece), isArray: false) }
-      var survey = head.survey
-      do throws(FormatError) {
-        var reader = CSVReader(of: piece, head.shape)
-        if piece.offset == 0 { _ = try reader.next() }
-        try survey.addRecords(of: &reader)
-      } catch {
-        throw StoreError(error, in: path)
-      }
-      return survey
+    guard let head else { return try PlainSurvey(tokens(of: piece), isArray: false) }
+    var survey = head.survey
+    do throws(FormatError) {
+      var reader = CSVReader(of: piece, head.shape)
+      if piece.offset == 0 { _ = try reader.next() }
+      try survey.addRecords(of: &reader)
+    } catch {
+      throw StoreError(error, in: path)
     }
+    return survey
   }
 
   /// Lends the rows of a piece; `body` says whether to go on.
   func readRows(
     of piece: RecordPiece, as table: Table, leading: Int, _ body: (PieceRows.Part) -> Bool
   ) throws(StoreError) {
-    try within(limits) { () throws(StoreError) in
-      let rows = try openRows(of: piece, as: table, leading: leading)
-      var hasMore = true
-      while hasMore {
-        var batch = RecordBatch(columnCount: table.columns.count)
-        hasMore = try rows.fill(&batch)
-        guard batch.rowCount > 0 else { continue }
-        guard body(PieceRows.Part(batch: batch, position: rows.position)) else { return }
-      }
+    let rows = try openRows(of: piece, as: table, leading: leading)
+    var hasMore = true
+    while hasMore {
+      var batch = RecordBatch(columnCount: table.columns.count)
+      hasMore = try rows.fill(&batch)
+      guard batch.rowCount > 0 else { continue }
+      guard body(PieceRows.Part(batch: batch, position: rows.position)) else { return }
     }
   }
 
@@ -103,14 +97,4 @@ extension CSVReader {
       ByteStream(piece.bytes), shape: piece.offset == 0 ? nil : shape, offset: piece.offset,
       line: piece.line)
   }
-}
-
-/// Runs `body` under limits that the current thread does not have by itself.
-private func within<Value>(
-  _ limits: InputLimits, _ body: () throws(StoreError) -> Value
-) throws(StoreError) -> Value {
-  // What passes through `withValue` loses the type of its error.
-  try InputLimits.$current.withValue(limits) {
-    Result { () throws(StoreError) in try body() }
-  }.get()
 }

@@ -11,8 +11,6 @@ struct PageParts: RowParts {
   private let chunks: [ArraySlice<UInt32>]
   /// Where rows that operations name are noted by the way.
   private let naming: RowNaming?
-  /// The limit of the task that planned the work; the threads that do it have none of their own.
-  private let valueBytes = InputLimits.current.valueBytes
 
   /// How many bytes of leaf pages make a part.
   private static let partSize = 256 << 10
@@ -71,7 +69,7 @@ struct PageParts: RowParts {
   func makeRow() -> PageRow { PageRow(columns: columns) }
 
   private func scan(ofPart part: Int) -> TableScan {
-    TableScan(of: chunks[part], in: file, shape: shape, valueBytes: valueBytes)
+    TableScan(of: chunks[part], in: file, shape: shape)
   }
 
   private static func read(
