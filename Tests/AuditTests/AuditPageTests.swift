@@ -73,6 +73,19 @@ struct AuditPageTests {
     #expect(try lines(of: audit, audit, names: Self.hostile).first == "")
   }
 
+  @Test func countsOfNoTableComeBeforeThoseOfAnEmptyName() {
+    var situation = AuditSituation()
+    situation.add(.insert, .update, .delete)
+    situation.queue.operations[0].table = ""
+    situation.queue.operations[1].table = nil
+    // Dictionaries order their keys differently in each.
+    for _ in 0..<20 {
+      let audit = StoreAudit(
+        situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+      #expect(audit.pendingCounts.map(\.table) == [nil, "", "TodoItem"])
+    }
+  }
+
   @Test func overviewNamesTheWorstStoreFirst() throws {
     var (good, bad) = (AuditSituation(), AuditSituation())
     good.add(.insert)

@@ -37,6 +37,12 @@ extension StoreAudit {
     for operation in queue.operations where operation.state.isPending {
       counts[operation.table, default: PendingCount(table: operation.table)].add(operation.kind)
     }
-    return counts.values.sorted { ($0.table ?? "") < ($1.table ?? "") }
+    // An empty name is a name.
+    return counts.values.sorted { left, right in
+      guard let table = left.table, let other = right.table else {
+        return left.table == nil && right.table != nil
+      }
+      return table < other
+    }
   }
 }
