@@ -32,6 +32,7 @@ extension IOSQueueReader {
       let parts = try database.parts(of: table)
     else { return nil }
     var run = OperationRun()
+    run.operations.reserveCapacity(try database.countRows(of: table))
     let take = { (part: Result<OperationRun, StoreError>) throws(StoreError) in
       run.append(try part.get())
     }

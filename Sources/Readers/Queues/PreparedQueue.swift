@@ -5,7 +5,7 @@ import SQLite
 struct PreparedQueue {
   /// All of the queue but its operations.
   private let rest: Queue
-  private let attachment: RowAttachment
+  private var attachment: RowAttachment?
 
   /// Takes over a queue whose operations may mean rows of some tables.
   init(
@@ -19,14 +19,17 @@ struct PreparedQueue {
   }
 
   /// What finds the rows of a table while it is read; nil where no operation needs them.
-  func naming(ofTable table: Table) -> RowNaming? { attachment.naming(ofTable: table.name) }
+  func naming(ofTable table: Table) -> RowNaming? { attachment?.naming(ofTable: table.name) }
 
   /// The whole queue, for which the tables that were not read meanwhile are read now.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   consuming func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> Queue {
     var queue = rest
-    queue.operations = try attachment.finish(database)
+    let outcome = try attachment?.finish(database)
+    // What found the rows is given up before their versions are put in.
+    attachment = nil
+    queue.operations = outcome?.apply() ?? []
     return queue
   }
 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Ties operations to the rows that they would send.
 ///
-/// Where a layout compares ids without regard to case, a row with the very same spelling goes before
-/// others, and of several such rows the one with the lowest key.
+/// Where a layout compares ids without regard to case, a row with the very same spelling, byte by
+/// byte, goes before others, and of several such rows the one with the lowest key.
 final class RowAttachment: Sendable {
   /// A table that rows may be in.
   struct Candidate {
@@ -54,6 +54,19 @@ final class RowAttachment: Sendable {
     var isRead: [Bool]
   }
 
+  /// The operations, and the rows that they are tied to.
+  struct Outcome {
+    fileprivate var operations: [PendingOperation]
+    fileprivate let ties: RowTies
+    fileprivate let candidates: [String]
+
+    /// The operations, each insert and update with key, table and version of its row.
+    consuming func apply() -> [PendingOperation] {
+      ties.apply(to: &operations, candidates: candidates)
+      return operations
+    }
+  }
+
   /// Prepares to tie these operations.
   init(
     _ operations: [PendingOperation], to candidates: [Candidate],
@@ -86,6 +99,7 @@ final class RowAttachment: Sendable {
   func tie(_ rows: NamedRows, candidate: Int) {
     progress.withLock { progress in
       rows.forEachPair { (row, index) in
+        guard !progress.ties.isSettled(index, candidate: candidate, key: row.key) else { return }
         let operation = progress.operations[index]
         // Only updates are sent under a version.
         let version = operation.kind == .update ? row.version : nil
@@ -104,18 +118,19 @@ final class RowAttachment: Sendable {
     }
   }
 
-  /// Reads the tables that were not read meanwhile, and hands out the operations, each insert and
-  /// update with key, table and version of its row.
+  /// Reads the tables that were not read meanwhile, and hands out the operations and what they
+  /// are tied to.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> [PendingOperation] {
+  func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> Outcome {
     let isRead = progress.withLock { $0.isRead }
     for number in candidates.indices where !isRead[number] { try read(number, database) }
     return progress.withLock { progress in
-      var operations: [PendingOperation] = []
-      swap(&operations, &progress.operations)
-      progress.ties.apply(to: &operations, candidates: candidates.map(\.name))
-      return operations
+      let outcome = Outcome(
+        operations: progress.operations, ties: progress.ties, candidates: candidates.map(\.name))
+      progress.operations = []
+      progress.ties = RowTies(count: 0)
+      return outcome
     }
   }
 

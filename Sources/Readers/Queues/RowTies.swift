@@ -11,20 +11,31 @@ struct RowTies {
   }
 
   private var ties: [Tie]
-  /// The versions of the rows, one behind the other.
+  /// The versions of the rows, one behind the other, and where each ends; the first is none.
   private var versions: [UInt8] = []
+  private var versionEnds = [0]
+  /// The row whose version came last.
+  private var lastRow: (candidate: Int, key: Int64)?
 
-  /// The row of an operation.
-  struct Tie {
-    var match = Match.none
-    var candidate: Int32 = 0
-    var key: Int64 = 0
-    /// Where its version is; no bytes where it has none.
-    var version = 0..<0
+  /// The row of an operation, in few bytes, as long queues have many.
+  private struct Tie {
+    private let candidateAndMatch: UInt32
+    /// The number of the row's version.
+    let version: UInt32
+    let key: Int64
+
+    init(_ match: Match, candidate: Int = 0, version: Int = 0, key: Int64 = 0) {
+      candidateAndMatch = UInt32(clamping: candidate) &<< 2 | UInt32(match.rawValue)
+      self.version = UInt32(clamping: version)
+      self.key = key
+    }
+
+    var match: Match { Match(rawValue: UInt8(candidateAndMatch & 3)) ?? .none }
+    var candidate: Int { Int(candidateAndMatch &>> 2) }
   }
 
   /// No operation has a row yet.
-  init(count: Int) { ties = [Tie](repeating: Tie(), count: count) }
+  init(count: Int) { ties = [Tie](repeating: Tie(.none), count: count) }
 
   /// Ties an operation to a row of a candidate, unless it has a better one.
   ///
@@ -35,12 +46,25 @@ struct RowTies {
   ) {
     let old = ties[index]
     guard match.rawValue >= old.match.rawValue, match != .none else { return }
-    if match == old.match, (Int(old.candidate), old.key) <= (candidate, row.key) { return }
-    let start = versions.count
+    if match == old.match, (old.candidate, old.key) <= (candidate, row.key) { return }
+    let number = version.isEmpty ? 0 : number(of: version, candidate, row.key)
+    ties[index] = Tie(match, candidate: candidate, version: number, key: row.key)
+  }
+
+  /// Whether an operation has a row that no row of a candidate with this key or a higher one can
+  /// be better than.
+  func isSettled(_ index: Int, candidate: Int, key: Int64) -> Bool {
+    let tie = ties[index]
+    return tie.match == .exact && (tie.candidate, tie.key) <= (candidate, key)
+  }
+
+  /// The number of a row's version; the operations on one row come one after the other.
+  private mutating func number(of version: Span<UInt8>, _ candidate: Int, _ key: Int64) -> Int {
+    if let lastRow, lastRow == (candidate, key) { return versionEnds.count - 1 }
+    lastRow = (candidate, key)
     versions.append(version)
-    ties[index] = Tie(
-      match: match, candidate: Int32(clamping: candidate), key: row.key,
-      version: start..<versions.count)
+    versionEnds.append(versions.count)
+    return versionEnds.count - 1
   }
 
   /// Tells the operations of their rows, and updates of the versions, and puts all of them into
@@ -81,11 +105,15 @@ struct RowTies {
       }
       var operation = operation
       operation.rowKey = tie.key
-      let name = candidates[Int(tie.candidate)]
+      let name = candidates[tie.candidate]
       packing.add(
         operation, rowTable: operation.table == name ? nil : name,
-        baseVersion: tie.version.isEmpty ? nil : versions[tie.version])
+        baseVersion: version(number: Int(tie.version)))
     }
     return packing.take()
+  }
+
+  private func version(number: Int) -> ArraySlice<UInt8>? {
+    number > 0 ? versions[versionEnds[number - 1]..<versionEnds[number]] : nil
   }
 }
