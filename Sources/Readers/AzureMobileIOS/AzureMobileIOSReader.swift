@@ -90,8 +90,11 @@ package final class AzureMobileIOSReader: StoreReader {
   package func prepareQueue() throws(StoreError) {
     let queueReader = IOSQueueReader(
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)
-    let operations = try queueReader.readOperations(ofPagesOf: store.database)
-    let queue = try storeErrors("the queue cannot be read") { () throws(SQLiteError) in
+    let context = "the queue cannot be read"
+    let operations = try storeErrors(context) { () throws(StoreError) in
+      try queueReader.readOperations(ofPagesOf: store.database)
+    }
+    let queue = try storeErrors(context) { () throws(SQLiteError) in
       try queueReader.read(store.database.connection, operations: operations)
     }
     prepared = PreparedQueue(queue, tyingTo: candidates(), comparing: .ignoringCase)

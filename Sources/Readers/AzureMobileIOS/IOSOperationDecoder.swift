@@ -84,7 +84,11 @@ struct IOSOperationDecoder {
   private mutating func meaning(of row: borrowing some StoredRow & ~Copyable) -> Meaning {
     switch row.storageClass(at: Self.payload) {
     case .null, .integer, .real: Meaning()
-    case .text: row.withText(at: Self.payload) { meaning(of: $0) }
+    // Only blobs carry a tag, the byte 1, with which no text is JSON.
+    case .text:
+      row.withText(at: Self.payload) { text in
+        !text.isEmpty && text[0] == 1 ? Meaning() : meaning(of: text)
+      }
     case .blob: row.withBlob(at: Self.payload) { meaning(of: $0) }
     }
   }

@@ -11,12 +11,12 @@ extension JSONPayload {
   /// JSON never begins with the byte 1, so the tag cannot be mistaken.
   init(untagged raw: RawValue?) {
     switch raw {
-    case .text(let bytes), .binary(let bytes): self.init(untagged: bytes.span)
-    case .integer, .real, nil: self.init(raw)
+    case .binary(let bytes): self.init(untagged: bytes.span)
+    case .integer, .real, .text, nil: self.init(raw)
     }
   }
 
-  /// Decodes the bytes of such a payload.
+  /// Decodes the bytes of such a payload, a blob.
   init(untagged bytes: Span<UInt8>) {
     let isTagged = !bytes.isEmpty && bytes[0] == 1
     self.init(isTagged ? bytes.extracting(1..<bytes.count) : bytes)
