@@ -1,7 +1,8 @@
 /// Finds the hashes that come more than once, without sorting them all.
 ///
-/// They are put into buckets, so that what is remembered of a bucket stays at hand. In it a bit stands for several hashes; the hashes themselves are only compared where a
-/// bit was met twice, which among many different ones is rare.
+/// They are put into buckets, so that what is remembered of a bucket stays at hand. In it a bit
+/// stands for several hashes; the hashes themselves are only compared where a bit was met twice,
+/// which among many different ones is rare.
 struct RepeatedHashes {
   private var hashes: [UInt64] = []
 

@@ -1,22 +1,25 @@
 import Bytes
-package import Records
+import Records
 
 /// Streams once through the rows of a store and keeps what audits need of them.
-package struct StoreSurvey: Sendable {
+struct StoreSurvey: Sendable {
   /// What was seen of each table, in the catalogue's order.
-  package private(set) var tables: [TableFacts] = []
+  private(set) var tables: [TableFacts] = []
   /// The rows that operations would send.
-  package private(set) var rows = AttachedRows()
+  private(set) var rows = AttachedRows()
   private let threads: Int
+  private let sliceLimit: Int
 
-  /// Looks at every table of a store; `check` is called once a batch and may stop the run.
+  /// Looks at every table of a store, whose ids are compared so many rows at a time; `check` is
+  /// called once a batch and may stop the run.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
-  package init(
-    of reader: any StoreReader, queue: Queue, listsRows: Bool = true,
-    threads: Int = 1, check: () throws(StoreError) -> Void
+  init(
+    of reader: any StoreReader, queue: Queue, listsRows: Bool = true, threads: Int = 1,
+    sliceLimit: Int = HashSlice.limit, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     self.threads = threads
+    self.sliceLimit = sliceLimit
     let operations = OperationRows(queue.operations)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
@@ -33,17 +36,14 @@ package struct StoreSurvey: Sendable {
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
     _ shown: TableOperations, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    let slices = HashSlice.all(forRows: try reader.countRows(inTable: index))
+    let slices = HashSlice.all(
+      forRows: try reader.countRows(inTable: index), limit: sliceLimit)
     var candidates: Set<UInt64> = []
     for slice in slices {
       if slice.index == 0 {
         try readWhole(index, table, reader, &survey, slice, shown, check)
       } else {
-        let ids = WantedCells(Set([table.index(of: .id)].compactMap(\.self)))
-        try reader.forEachBatch(inTable: index, wanting: ids) { (batch) throws(StoreError) in
-          try check()
-          survey.addHashes(batch, slice: slice)
-        }
+        try readIDs(index, table, reader, &survey, slice, check)
       }
       candidates.formUnion(survey.takeCandidates())
       guard table.index(of: .id) != nil else { break }
@@ -68,6 +68,21 @@ package struct StoreSurvey: Sendable {
       var texts = RowTexts()
       survey.add(batch, look, &texts)
       try keep(texts, table)
+    }
+  }
+
+  /// Looks only at the ids that fall into another slice.
+  private func readIDs(
+    _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
+    _ slice: HashSlice, _ check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let ids = WantedCells(Set([table.index(of: .id)].compactMap(\.self)))
+    if let parts = try reader.parts(ofTable: index, wanting: ids) {
+      return try survey.addHashes(parts, slice: slice, threads: threads, check)
+    }
+    try reader.forEachBatch(inTable: index, wanting: ids) { (batch) throws(StoreError) in
+      try check()
+      survey.addHashes(batch, slice: slice)
     }
   }
 

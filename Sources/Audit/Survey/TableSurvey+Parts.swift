@@ -14,6 +14,8 @@ struct TableLook: Sendable {
 extension TableSurvey {
   /// What was seen of a part of a table.
   private typealias Seen = (survey: TableSurvey, texts: RowTexts)
+  /// Takes in the rows of a batch.
+  private typealias Look = @Sendable (_ batch: borrowing RecordBatch, inout Seen) -> Void
 
   /// Takes in all rows of a table, of which several threads look at a part each; `keep` gets the
   /// rows that are shown.
@@ -21,6 +23,24 @@ extension TableSurvey {
   /// - Throws: `StoreError` when the store cannot be read, or whatever `keep` or `check` throws.
   mutating func add(
     _ parts: any RowParts, _ look: TableLook, threads: Int,
+    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let see: Look = { (batch, seen) in seen.survey.add(batch, look, &seen.texts) }
+    try add(parts, see, threads: threads, keep, check)
+  }
+
+  /// Takes in only the hashes of another slice, which several threads look for.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
+  mutating func addHashes(
+    _ parts: any RowParts, slice: HashSlice, threads: Int, _ check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let see: Look = { (batch, seen) in seen.survey.addHashes(batch, slice: slice) }
+    try add(parts, see, threads: threads, { (_) throws(StoreError) in }, check)
+  }
+
+  private mutating func add(
+    _ parts: any RowParts, _ look: @escaping Look, threads: Int,
     _ keep: (RowTexts) throws(StoreError) -> Void, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let blank = partial
@@ -44,12 +64,13 @@ extension TableSurvey {
   }
 
   private func surveying(
-    _ part: Int, of reader: any PartReader, _ look: TableLook
+    _ part: Int, of reader: any PartReader,
+    _ look: Look
   ) -> Result<Seen, StoreError> {
     var seen = Seen(self, RowTexts())
     do throws(StoreError) {
       try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-        seen.survey.add(batch, look, &seen.texts)
+        look(batch, &seen)
       }
       return .success(seen)
     } catch {

@@ -108,8 +108,10 @@ struct TableSurvey {
     guard let id else { return }
     let arena = batch.arena
     for row in 0..<batch.rowCount {
-      guard let hash = batch.cell(id, ofRow: row).idHash(arena) else { continue }
-      if slice.contains(hash) { hashes.insert(hash) }
+      guard let hash = batch.cell(id, ofRow: row).idHash(arena), slice.contains(hash) else {
+        continue
+      }
+      if partHashes?.append(hash) == nil { hashes.insert(hash) }
     }
   }
 

@@ -1,0 +1,53 @@
+import Foundation
+import Readers
+import Records
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Audit
+
+/// What is seen of a table does not depend on how many of its ids are compared at a time.
+struct StoreSurveyTests {
+  /// Connections borrow it, so it lives as long as the process.
+  private static let interruption = Interruption { false }
+
+  @Test(arguments: [(1, 100), (2, 100), (2, 1999), (1, 2000), (2, 7)])
+  func idsAreComparedSliceBySlice(threads: Int, limit: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.sqlite")
+    _ = try Python.run(Self.script, arguments: [path])
+    let opening = StoreOpening(
+      temporaryFolder: folder.path(""), interruption: Self.interruption)
+    let reader = try opening.reader(forStoreAt: path)
+    let queue = try reader.readQueue()
+    let whole = try StoreSurvey(of: reader, queue: queue) {}
+    let sliced = try StoreSurvey(of: reader, queue: queue, threads: threads, sliceLimit: limit) {}
+    #expect(sliced.tables == whole.tables)
+    let table = try #require(sliced.tables.first)
+    #expect(table.rows == 2000)
+    #expect(table.missingIDs == 19)
+    let twins = Set(table.sharedIDs.map(\.spellings))
+    #expect(twins == Set((0..<40).map { ["id-\($0 * 48 + 1)", "ID-\($0 * 48 + 1)"] }))
+  }
+
+  private static let script = """
+    import sqlite3, sys
+    db = sqlite3.connect(sys.argv[1])
+    db.executescript('''
+      CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, ZID INTEGER, ZTABLEKIND INTEGER,
+        ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+      CREATE TABLE ZTODOITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZID VARCHAR, ZPAD VARCHAR);
+      CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER,
+        Z_MAX INTEGER);
+      CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR, Z_PLIST BLOB);
+      INSERT INTO Z_METADATA VALUES (1, 'X', NULL);
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableOperations', 0, 0), (2, 'TodoItem', 0, 2000);
+    ''')
+    for i in range(2000):
+        id = None if i % 100 == 98 else f'id-{i}'
+        if i >= 1960: id = f'ID-{(i - 1960) * 48 + 1}'
+        db.execute('INSERT INTO ZTODOITEM VALUES (?, 2, ?, ?)', (i + 1, id, 'x' * 300))
+    db.commit()
+    """
+}
