@@ -20,8 +20,8 @@ package struct StoreAudit: Sendable {
 
   /// Reads the queue and the rows of a store and applies every rule; `check` may stop the run.
   ///
-  /// Rows that only a listing of all operations shows are left out when `listsRows` is false. Several
-  /// threads may look at the rows; what is found is the same for any number.
+  /// Rows that only a listing of all operations shows are left out when `listsRows` is false.
+  /// Several threads may look at the rows; what is found is the same for any number.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(

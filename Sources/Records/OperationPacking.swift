@@ -2,8 +2,8 @@ import Bytes
 
 /// Puts operations one behind the other, their texts and payloads in blocks that neighbours share.
 ///
-/// The fields of each come in this order: table, item's id, original id, base version, original code,
-/// table of the row, payload, item.
+/// The fields of each come in this order: table, item's id, original id, base version, original
+/// code, table of the row, payload, item.
 package struct OperationPacking {
   private var finished: [PendingOperation] = []
   /// The block at hand and the first operation in it.

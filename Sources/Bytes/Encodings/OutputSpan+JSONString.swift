@@ -19,7 +19,8 @@ func exactJSONStringSize(of text: Span<UInt8>) -> Int {
 }
 
 extension OutputSpan<UInt8> {
-  /// Appends UTF-8 text as a JSON string, quotes included; `jsonStringSize` tells the room it needs.
+  /// Appends UTF-8 text as a JSON string, quotes included; `jsonStringSize` tells how much room it
+  /// needs.
   ///
   /// Only `"`, `\` and control characters below U+0020 are escaped.
   @inlinable
