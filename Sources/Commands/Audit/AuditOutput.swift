@@ -23,7 +23,9 @@ struct AuditOutput: ~Copyable {
     let paths = ["csv", "html"].compactMap { settings.arguments.value($0)?.text }
     let streams = paths.count { $0 == AuditFile.standardOutput } + (settings.wantsJSON ? 1 : 0)
     guard streams <= 1 else {
-      throw StoreError(.usage, "standard output takes one of --json, --csv - and --html -")
+      throw StoreError(
+        .usage, "standard output takes one of --json, --csv - and --html -",
+        hint: "give a file to the others, as in --html audit.html")
     }
     let csvFile = try Self.file(settings, option: "csv")
     let pageFile = try Self.file(settings, option: "html")

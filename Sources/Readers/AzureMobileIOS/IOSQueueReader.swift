@@ -10,7 +10,7 @@ struct IOSQueueReader {
   /// The canonical name of each entity's table.
   let tableNames: [String: String]
 
-  /// Reads everything but the operations, unless they are given; rows are attached later.
+  /// Reads everything, the operations only where they are not given; rows are attached later.
   func read(
     _ connection: borrowing Connection, operations: [PendingOperation]?
   ) throws(SQLiteError) -> Queue {

@@ -79,13 +79,4 @@ struct SystemTables: Sendable {
     }
     return true
   }
-
-  /// How many rows a table has; 0 when there is no such table.
-  func count(
-    of name: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Int {
-    guard let table = tables[asciiLowercased(name)] else { return 0 }
-    return Int(
-      clamping: try connection.integer("SELECT count(*) FROM \(quoted(table.name)) NOT INDEXED"))
-  }
 }
