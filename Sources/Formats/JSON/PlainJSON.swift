@@ -5,76 +5,52 @@ import Bytes
 /// Most payloads are one object of plain members, which can be told without building it.
 package func isJSON(_ bytes: Span<UInt8>) -> Bool {
   // What is not plain, or passes a limit, is for the parser to judge.
-  PlainJSONObject(bytes) != nil || (try? JSONValue(parsing: bytes)) != nil
+  forEachMember(ofPlainJSON: bytes) { _, _ in } || (try? JSONValue(parsing: bytes)) != nil
 }
 
-/// A JSON object that needs no building: without white space, escapes and exponents, with few
-/// members, all of different names, and at most one object inside another.
+/// Goes through the members of a JSON object that needs no building: without white space, escapes
+/// and exponents, with few members, all of different names, and at most one object inside another.
 ///
-/// Its bytes, and those of its values, are what `JSONValue` would write again.
-package struct PlainJSONObject {
-  private var keys = InlineArray<16, Range<Int>>(repeating: 0..<0)
-  private var values = InlineArray<16, Range<Int>>(repeating: 0..<0)
-  private var count = 0
-  private var end = 0
-
-  /// Looks at a whole document; nil where it is anything else.
-  package init?(_ bytes: Span<UInt8>) {
-    let limits = FormatLimits.standard
-    guard bytes.count <= limits.maxBytes, limits.maxDepth >= Self.depth, isValidUTF8(bytes) else {
-      return nil
-    }
-    self.init(bytes, at: 0, depth: Self.depth)
-    guard end == bytes.count else { return nil }
-  }
-
-  private static let depth = 2
-
-  /// Where the value of a key is, quotes included; nil where there is no such key.
-  package func value(of key: StaticString, in bytes: Span<UInt8>) -> Range<Int>? {
-    for member in 0..<count where bytes.extracting(keys[member]).isEqual(to: key) {
-      return values[member]
-    }
-    return nil
-  }
-
-  /// Looks at the object that begins at a place.
-  private init?(_ bytes: Span<UInt8>, at start: Int, depth: Int) {
-    guard start &+ 2 < bytes.count, bytes[start] == UInt8(ascii: "{"), depth > 0 else {
-      return nil
-    }
-    var place = start + 1
-    while count < keys.count {
-      guard let key = plainString(in: bytes, at: place), key.upperBound + 1 < bytes.count,
-        bytes[key.upperBound + 1] == UInt8(ascii: ":"), !hasKey(key, in: bytes)
-      else { return nil }
-      let value = key.upperBound + 2
-      guard let end = Self.end(ofValueIn: bytes, at: value, depth: depth), end < bytes.count else {
-        return nil
-      }
-      keys[count] = key
-      values[count] = value..<end
-      count += 1
-      self.end = end + 1
-      if bytes[end] == UInt8(ascii: "}") { return }
-      guard bytes[end] == UInt8(ascii: ",") else { return nil }
-      place = end + 1
-    }
-    return nil
-  }
-
-  private func hasKey(_ key: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-    for member in 0..<count
-    where bytes.extracting(keys[member]).isEqual(to: bytes.extracting(key)) { return true }
+/// Its bytes, and those of its values, are what `JSONValue` would write again. `body` is told where
+/// each key is, without its quotes, and its value, with them.
+///
+/// - Returns: whether the bytes are such an object; what `body` was told counts only then.
+package func forEachMember(
+  ofPlainJSON bytes: Span<UInt8>, _ body: (_ key: Range<Int>, _ value: Range<Int>) -> Void
+) -> Bool {
+  let limits = FormatLimits.standard
+  let depth = 2
+  guard bytes.count <= limits.maxBytes, limits.maxDepth >= depth, isValidUTF8(bytes) else {
     return false
   }
+  return endOfPlainObject(in: bytes, at: 0, depth: depth, body) == bytes.count
+}
 
-  private static func end(ofValueIn bytes: Span<UInt8>, at place: Int, depth: Int) -> Int? {
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "{") else {
-      return endOfPlainValue(in: bytes, at: place)
+/// What follows the object at a place; nil where there is no plain one.
+private func endOfPlainObject(
+  in bytes: Span<UInt8>, at start: Int, depth: Int,
+  _ body: (_ key: Range<Int>, _ value: Range<Int>) -> Void
+) -> Int? {
+  guard start &+ 2 < bytes.count, bytes[start] == UInt8(ascii: "{"), depth > 0 else { return nil }
+  var keys = InlineArray<16, Range<Int>>(repeating: 0..<0)
+  var place = start + 1
+  for count in keys.indices {
+    guard let key = plainString(in: bytes, at: place), key.upperBound + 1 < bytes.count,
+      bytes[key.upperBound + 1] == UInt8(ascii: ":")
+    else { return nil }
+    for other in 0..<count
+    where bytes.extracting(keys[other]).isEqual(to: bytes.extracting(key)) { return nil }
+    let value = key.upperBound + 2
+    guard let end = endOfPlainValue(in: bytes, at: value, depth: depth), end < bytes.count else {
+      return nil
     }
-    return PlainJSONObject(bytes, at: place, depth: depth - 1)?.end
+    keys[count] = key
+    body(key, value..<end)
+    if bytes[end] == UInt8(ascii: "}") { return end + 1 }
+    guard bytes[end] == UInt8(ascii: ",") else { return nil }
+    place = end + 1
   }
+  return nil
 }
 
 /// The text of the string that begins with a quote at a place; nil where there is no plain one.
@@ -84,10 +60,12 @@ private func plainString(in bytes: Span<UInt8>, at place: Int) -> Range<Int>? {
   return end < bytes.count && bytes[end] == UInt8(ascii: "\"") ? place + 1..<end : nil
 }
 
-/// What follows the string, number or literal at a place; nil where there is no plain one.
-private func endOfPlainValue(in bytes: Span<UInt8>, at place: Int) -> Int? {
+/// What follows the value at a place; nil where there is no plain one.
+private func endOfPlainValue(in bytes: Span<UInt8>, at place: Int, depth: Int) -> Int? {
   guard place < bytes.count else { return nil }
   switch bytes[place] {
+  case UInt8(ascii: "{"):
+    return endOfPlainObject(in: bytes, at: place, depth: depth - 1) { _, _ in }
   case UInt8(ascii: "\""): return plainString(in: bytes, at: place).map { $0.upperBound + 1 }
   case UInt8(ascii: "t"): return end(of: "true", in: bytes, at: place)
   case UInt8(ascii: "f"): return end(of: "false", in: bytes, at: place)

@@ -45,18 +45,45 @@ struct IOSOperationDecoder {
 
   /// Adds the operation of a row.
   mutating func add(_ row: borrowing some StoredRow & ~Copyable) {
-    let meaning = meaning(of: row)
+    switch row.storageClass(at: Self.payload) {
+    case .null, .integer, .real: add(row, Meaning(), of: [UInt8]().span)
+    // Only blobs carry a tag, the byte 1, with which no text is JSON.
+    case .text:
+      row.withText(at: Self.payload) { text in
+        add(row, !text.isEmpty && text[0] == 1 ? Meaning() : meaning(of: text), of: text)
+      }
+    case .blob: row.withBlob(at: Self.payload) { add(row, meaning(of: $0), of: $0) }
+    }
+  }
+
+  private mutating func add(
+    _ row: borrowing some StoredRow & ~Copyable, _ meaning: Meaning, of payload: Span<UInt8>
+  ) {
     addTable(row)
     packing.add(row, at: Self.itemID)
     packing.add(row, at: Self.id)
-    packing.add(meaning.version)
-    packing.add(meaning.code)
-    packing.addNone()
-    packing.addPayload(row, at: Self.payload)
-    if let item = meaning.item { packing.addItem(item.span) } else { packing.addNone() }
+    if let own = meaning.own {
+      add(row, meaning, texts: own.span)
+    } else {
+      add(row, meaning, texts: payload)
+    }
     var operation = PendingOperation()
     operation.kind = meaning.kind
     packing.finish(operation)
+  }
+
+  private mutating func add(
+    _ row: borrowing some StoredRow & ~Copyable, _ meaning: Meaning, texts: Span<UInt8>
+  ) {
+    packing.add(meaning.version, of: texts)
+    packing.add(meaning.code, of: texts)
+    packing.addNone()
+    packing.addPayload(row, at: Self.payload)
+    if let item = meaning.item {
+      packing.addItem(texts.extracting(item))
+    } else {
+      packing.addNone()
+    }
   }
 
   /// Hands out all operations, and is ready for others.
@@ -81,18 +108,6 @@ struct IOSOperationDecoder {
     packing.add(table.span)
   }
 
-  private mutating func meaning(of row: borrowing some StoredRow & ~Copyable) -> Meaning {
-    switch row.storageClass(at: Self.payload) {
-    case .null, .integer, .real: Meaning()
-    // Only blobs carry a tag, the byte 1, with which no text is JSON.
-    case .text:
-      row.withText(at: Self.payload) { text in
-        !text.isEmpty && text[0] == 1 ? Meaning() : meaning(of: text)
-      }
-    case .blob: row.withBlob(at: Self.payload) { meaning(of: $0) }
-    }
-  }
-
   private mutating func meaning(of payload: Span<UInt8>) -> Meaning {
     payloads.value(payload) { [versionKeys] payload in
       Meaning(plain: payload, versionKeys) ?? Meaning(JSONPayload(untagged: payload), versionKeys)
@@ -103,49 +118,75 @@ struct IOSOperationDecoder {
 /// What a payload says.
 private struct Meaning {
   var kind: OperationKind?
-  var code: [UInt8]?
-  var item: [UInt8]?
-  var version: [UInt8]?
+  /// Where the texts are that say it, in the payload or else in bytes of their own.
+  var code: Range<Int>?
+  var item: Range<Int>?
+  var version: Range<Int>?
+  private(set) var own: [UInt8]?
 
   /// Nothing.
   init() {}
 
   init(_ payload: JSONPayload, _ versionKeys: [StaticString]) {
     kind = payload.kind("type")
-    code = payload.json("type")
-    guard kind == .delete else { return }
-    item = payload.objectJSON("item")
-    let version = payload.version(ofItem: "item", under: versionKeys.map(\.description))
-    self.version = version.map { Array($0.utf8) }
+    var texts: [UInt8] = []
+    code = texts.append(part: payload.json("type"))
+    if kind == .delete {
+      item = texts.append(part: payload.objectJSON("item"))
+      let version = payload.version(ofItem: "item", under: versionKeys.map(\.description))
+      self.version = texts.append(part: version.map { Array($0.utf8) })
+    }
+    own = texts
   }
 
   /// The same, without parsing, of a payload such as the SDK writes; nil for any other.
   init?(plain payload: Span<UInt8>, _ versionKeys: [StaticString]) {
+    var type: Range<Int>?
+    let isPlain = forEachMember(ofPlainJSON: payload) { key, value in
+      let key = payload.extracting(key)
+      if key.isEqual(to: "type") { type = value }
+      if key.isEqual(to: "item") { item = value }
+    }
     // A value of one byte is a digit.
-    guard let object = PlainJSONObject(payload), let type = object.value(of: "type", in: payload),
-      type.count == 1
-    else { return nil }
+    guard isPlain, let type, type.count == 1 else { return nil }
+    code = type
     kind = IOSNames.kind(Int64(payload[type.lowerBound] &- UInt8(ascii: "0")))
-    code = [payload[type.lowerBound]]
-    guard kind == .delete, let place = object.value(of: "item", in: payload) else { return }
-    let bytes = payload.extracting(place)
-    guard let item = PlainJSONObject(bytes) else {
-      // An empty object is not seen as plain; anything else is no item.
-      if bytes[0] == UInt8(ascii: "{") { return nil }
+    guard kind == .delete, let place = item else {
+      item = nil
       return
     }
-    self.item = copy(bytes)
-    for key in versionKeys where version == nil {
-      guard let text = item.value(of: key, in: bytes), text.count > 2,
-        bytes[text.lowerBound] == UInt8(ascii: "\"")
-      else { continue }
-      version = copy(bytes.extracting(text.lowerBound + 1..<text.upperBound - 1))
+    // An empty object is not seen as plain; anything else is no item.
+    guard readVersion(of: payload, at: place, versionKeys) else {
+      if payload[place.lowerBound] == UInt8(ascii: "{") { return nil }
+      item = nil
+      return
+    }
+  }
+
+  /// Notes the version in an item under the first of these keys that has one, unless the item is
+  /// no plain object.
+  private mutating func readVersion(
+    of payload: Span<UInt8>, at place: Range<Int>, _ versionKeys: [StaticString]
+  ) -> Bool {
+    let item = payload.extracting(place)
+    var best = versionKeys.count
+    return forEachMember(ofPlainJSON: item) { key, value in
+      guard value.count > 2, item[value.lowerBound] == UInt8(ascii: "\""),
+        let rank = versionKeys.firstIndex(where: { item.extracting(key).isEqual(to: $0) }),
+        rank < best
+      else { return }
+      best = rank
+      let start = place.lowerBound + value.lowerBound + 1
+      version = start..<start + value.count - 2
     }
   }
 }
 
-private func copy(_ span: Span<UInt8>) -> [UInt8] {
-  var bytes: [UInt8] = []
-  bytes.append(span)
-  return bytes
+extension [UInt8] {
+  /// Appends a text, if there is one, and returns where it is.
+  fileprivate mutating func append(part: [UInt8]?) -> Range<Int>? {
+    guard let part else { return nil }
+    append(part.span)
+    return count - part.count..<count
+  }
 }

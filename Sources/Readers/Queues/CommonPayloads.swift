@@ -13,9 +13,10 @@ struct CommonPayloads<Value> {
   mutating func value(
     _ payload: Span<UInt8>, decode: (Span<UInt8>) -> Value
   ) -> Value {
+    guard payload.count <= Self.longest else { return decode(payload) }
     for (bytes, value) in known where payload.isEqual(to: bytes.span) { return value }
     let value = decode(payload)
-    if payload.count <= Self.longest { keep(payload, value) }
+    keep(payload, value)
     return value
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 
@@ -12,9 +13,9 @@ extension OperationPacking {
     }
   }
 
-  /// Adds bytes that are known to be text, if there are any.
-  mutating func add(_ bytes: [UInt8]?) {
-    if let bytes { add(bytes.span) } else { addNone() }
+  /// Adds a part of some bytes as the next text, if there is one.
+  mutating func add(_ part: Range<Int>?, of bytes: Span<UInt8>) {
+    if let part { add(bytes.extracting(part)) } else { addNone() }
   }
 
   /// Adds a column of a statement as the item.
