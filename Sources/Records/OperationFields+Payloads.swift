@@ -37,10 +37,10 @@ extension OperationFields {
 
   /// Where the bytes of the item are, in its own field or in the payload.
   func itemRange(_ places: borrowing Places) -> Range<Int>? {
-    guard let range = places[Field.item.rawValue], let mark = bytes[range].first else { return nil }
+    guard let range = places[.item], let mark = bytes[range].first else { return nil }
     var place = range.lowerBound &+ 1
     guard mark == Mark.partOfRaw else { return place..<range.upperBound }
-    guard let raw = places[Field.raw.rawValue] else { return nil }
+    guard let raw = places[.raw] else { return nil }
     let start = raw.lowerBound &+ Self.readLength(bytes.span, at: &place)
     return start..<start &+ Self.readLength(bytes.span, at: &place)
   }

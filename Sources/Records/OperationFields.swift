@@ -26,7 +26,11 @@ struct OperationFields: Sendable {
   }
 
   /// Where each field lies in the block; nil where it has no value.
-  typealias Places = InlineArray<8, Range<Int>?>
+  struct Places {
+    fileprivate var places = InlineArray<8, Range<Int>?>(repeating: nil)
+
+    subscript(field: Field) -> Range<Int>? { places[field.rawValue] }
+  }
 
   private static let count = Field.allCases.count
   private static let empty = [UInt8](repeating: 0, count: count)
@@ -82,14 +86,14 @@ struct OperationFields: Sendable {
 
   /// Where the fields lie, found in one pass.
   var places: Places {
-    var places = Places(repeating: nil)
+    var found = Places()
     var end = place(after: 0)
-    for field in places.indices {
+    for field in found.places.indices {
       let place = Self.field(at: end, of: bytes.span)
-      if bytes[end] != 0 { places[field] = place }
+      if bytes[end] != 0 { found.places[field] = place }
       end = place.upperBound
     }
-    return places
+    return found
   }
 
   /// The place of a field's bytes; nil where it has no value.
@@ -141,7 +145,8 @@ struct OperationFields: Sendable {
 }
 
 extension OperationFields: Equatable {
-  private var block: Range<Int> { Int(start)..<place(after: Self.count) }
+  /// Where the fields are.
+  var block: Range<Int> { Int(start)..<place(after: Self.count) }
 
   /// Whether all fields are the same.
   static func == (left: OperationFields, right: OperationFields) -> Bool {

@@ -69,8 +69,9 @@ package struct OperationPacking {
 
   /// Ends an operation, of which everything but the fields is taken over.
   package mutating func finish(_ operation: PendingOperation) {
+    var operation = operation
+    operation.fields = OperationFields(startingAt: Int32(clamping: start))
     finished.append(operation)
-    finished[finished.count &- 1].fields = OperationFields(startingAt: Int32(clamping: start))
     start = block.count
     payload = 0..<0
     if start >= Self.blockSize { close() }
@@ -83,19 +84,21 @@ package struct OperationPacking {
   }
 
   /// Adds an operation that was packed before, with the row that it is tied to.
-  package mutating func add(
-    _ operation: PendingOperation, rowTable: String?, baseVersion: ArraySlice<UInt8>?
-  ) {
+  mutating func add(_ operation: PendingOperation, tiedTo row: RowTies.Row, of rows: RowTies) {
+    let texts = rows.texts
     let fields = operation.fields
     fields.append(upTo: .baseVersion, to: &block)
-    if let baseVersion {
-      append(baseVersion.span)
+    if let version = row.version {
+      append(texts.span.extracting(version))
     } else {
       fields.append(from: .baseVersion, upTo: .originalCode, to: &block)
     }
     fields.append(from: .originalCode, upTo: .rowTable, to: &block)
-    if let rowTable { append(rowTable.utf8Span.span) } else { addNone() }
+    let table = texts.span.extracting(row.table)
+    if operation.isForTable(table) { addNone() } else { append(table) }
     fields.append(from: .raw, to: &block)
+    var operation = operation
+    operation.rowKey = row.key
     finish(operation)
   }
 

@@ -17,12 +17,12 @@ package struct OperationTexts {
 
   fileprivate init(_ fields: OperationFields) {
     let places = fields.places
-    table = places[OperationFields.Field.table.rawValue]
-    itemID = places[OperationFields.Field.itemID.rawValue]
-    originalID = places[OperationFields.Field.originalID.rawValue]
-    originalCode = places[OperationFields.Field.originalCode.rawValue]
-    baseVersion = places[OperationFields.Field.baseVersion.rawValue]
-    rowTable = places[OperationFields.Field.rowTable.rawValue]
+    table = places[.table]
+    itemID = places[.itemID]
+    originalID = places[.originalID]
+    originalCode = places[.originalCode]
+    baseVersion = places[.baseVersion]
+    rowTable = places[.rowTable]
     item = fields.itemRange(places)
   }
 }

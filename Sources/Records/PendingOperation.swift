@@ -89,21 +89,9 @@ package struct PendingOperation: Sendable, Equatable {
 }
 
 extension PendingOperation {
-  /// Appends the operation as a row, as `BookkeepingTable.operations` lays it out.
-  func append(to batch: inout RecordBatch) {
-    let places = fields.places
-    fields.append(.table, places, to: &batch)
-    fields.append(.itemID, places, to: &batch)
-    batch.append(text: kind?.rawValue)
-    batch.append(text: state.rawValue)
-    fields.appendItem(places, to: &batch)
-    fields.append(.baseVersion, places, to: &batch)
-    batch.append(rowKey.map(Cell.integer) ?? .null)
-    fields.append(.rowTable, places, to: &batch)
-    fields.append(.originalID, places, to: &batch)
-    fields.append(.originalCode, places, to: &batch)
-    fields.appendRaw(places, to: &batch)
-    batch.endRow(key: sequence)
+  /// Whether the operation names a table in these bytes.
+  func isForTable(_ name: Span<UInt8>) -> Bool {
+    fields.with(.table) { $0.isEqual(to: name) } ?? false
   }
 
   /// Whether two operations name the same table, or none.

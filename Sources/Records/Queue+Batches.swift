@@ -11,13 +11,17 @@ extension Queue {
   }
 
   /// As `forEachBatch`, for some rows of the part, in a batch without rows.
+  ///
+  /// The rows of operations may be known beside the queue.
   func forEachBatch(
-    of part: BookkeepingTable, in places: Range<Int>, using batch: inout RecordBatch,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
+    of part: BookkeepingTable, in places: Range<Int>, rows: RowTies? = nil,
+    using batch: inout RecordBatch, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    var cells = OperationCells()
     for place in places {
       switch part {
-      case .operations: operations[place].append(to: &batch)
+      case .operations:
+        cells.append(place, of: operations, tiedTo: rows, to: &batch)
       case .errors: batch.append(errors[place], key: Int64(place) + 1)
       case .tokens: batch.append(tokens[place], key: Int64(place) + 1)
       case .rejects: break
@@ -25,6 +29,7 @@ extension Queue {
       guard batch.isFull else { continue }
       try body(&batch)
       batch.removeAll()
+      cells.forgetCopy()
     }
     if batch.rowCount > 0 {
       try body(&batch)

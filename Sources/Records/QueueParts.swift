@@ -1,14 +1,16 @@
 /// The rows of one part of a queue, for threads to share.
 package struct QueueParts: RowParts {
   private let queue: Queue
+  private let rows: RowTies?
   private let part: BookkeepingTable
 
   /// How many rows make a part.
   private static let size = 4096
 
   /// The rows of the operations, errors or tokens.
-  package init(_ queue: Queue, _ part: BookkeepingTable) {
-    self.queue = queue
+  package init(_ tied: TiedQueue, _ part: BookkeepingTable) {
+    queue = tied.queue
+    rows = tied.rows
     self.part = part
   }
 
@@ -32,7 +34,8 @@ package struct QueueParts: RowParts {
     ) throws(StoreError) {
       let start = part * QueueParts.size
       let end = min(start + QueueParts.size, parts.queue.count(of: parts.part))
-      try parts.queue.forEachBatch(of: parts.part, in: start..<end, using: &batch, body)
+      try parts.queue.forEachBatch(
+        of: parts.part, in: start..<end, rows: parts.rows, using: &batch, body)
     }
   }
 }

@@ -79,6 +79,14 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
   func readQueue() throws(StoreError) -> Queue
 
+  /// Reads the operations, errors and tokens; what rows the operations have may be told beside
+  /// them, which is quicker where they are only passed on.
+  ///
+  /// The default is `readQueue`.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func readTiedQueue() throws(StoreError) -> TiedQueue
+
   /// Reads the operations, errors and tokens, the operations without what the SDK stored of them.
   ///
   /// The default leaves that away afterwards.
@@ -113,6 +121,8 @@ extension StoreReader {
   ) throws(StoreError) {}
 
   package func prepareQueue() throws(StoreError) {}
+
+  package func readTiedQueue() throws(StoreError) -> TiedQueue { TiedQueue(try readQueue()) }
 
   package func readDecodedQueue() throws(StoreError) -> Queue {
     var queue = try readQueue()

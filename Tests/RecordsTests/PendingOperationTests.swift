@@ -56,7 +56,7 @@ struct PendingOperationTests {
     [.item(Array(long.utf8)), .raw(nil), .table(nil)],
   ]
 
-  private static let operations = (changes + changes).map { changes in
+  static let operations = (changes + changes).map { changes in
     var operation = PendingOperation()
     for change in changes { change.apply(to: &operation) }
     return operation
@@ -75,21 +75,6 @@ struct PendingOperationTests {
     #expect(packed[1].baseVersion == "new" && packed[1].table == Self.operations[1].table)
     #expect(packed[2].itemID == nil && packed[2].item == Self.operations[2].item)
     #expect(packing.take().isEmpty)
-  }
-
-  @Test(arguments: [nil, "Sub", ""], [nil, [UInt8]("v2".utf8), []] as [[UInt8]?])
-  func packingWithARowIsSettingWhatTheRowSays(rowTable: String?, version: [UInt8]?) {
-    var packing = OperationPacking()
-    for operation in Self.operations {
-      packing.add(operation, rowTable: rowTable, baseVersion: version?[...])
-    }
-    let expected = Self.operations.map { operation in
-      var operation = operation
-      operation.rowTable = rowTable
-      if let version { operation.baseVersion = String(decoding: version, as: UTF8.self) }
-      return operation
-    }
-    #expect(packing.take() == expected)
   }
 
   @Test(arguments: changes) func everyFieldKeepsItsValueInWhateverOrderTheyAreSet(

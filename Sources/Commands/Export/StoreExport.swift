@@ -100,13 +100,13 @@ struct StoreExport {
     }
     // What is found is told before rows are read once more for their rejects.
     report.findings = reader.findings
-    let queue = try reader.readQueue()
+    let queue = try reader.readTiedQueue()
     for part in ContentHash.parts {
       let seal = try add(part, from: .parts(QueueParts(queue, part)), to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try exportRejects(report, into: &destination)
-    report.queue = queue
+    report.queue = queue.queue
     report.hash = content.digest
     return report
   }

@@ -100,9 +100,11 @@ package final class AzureMobileIOSReader: StoreReader {
     prepared = PreparedQueue(queue, tyingTo: candidates(), comparing: .ignoringCase)
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
+  package func readQueue() throws(StoreError) -> Queue { try readTiedQueue().settled() }
+
+  package func readTiedQueue() throws(StoreError) -> TiedQueue {
     if prepared == nil { try prepareQueue() }
-    return try prepared.take()?.finish(store.database) ?? Queue()
+    return try prepared.take()?.finish(store.database) ?? TiedQueue(Queue())
   }
 
   /// The columns of every table, all names in upper case.

@@ -116,9 +116,11 @@ package final class PlainReader: StoreReader {
       comparing: layout.itemIDs)
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
+  package func readQueue() throws(StoreError) -> Queue { try readTiedQueue().settled() }
+
+  package func readTiedQueue() throws(StoreError) -> TiedQueue {
     if prepared == nil { try prepareQueue() }
-    return try prepared.take()?.finish(database) ?? Queue()
+    return try prepared.take()?.finish(database) ?? TiedQueue(Queue())
   }
 
   /// The tables that operations may mean, with the way to find their rows.

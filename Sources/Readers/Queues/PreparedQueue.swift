@@ -21,15 +21,14 @@ struct PreparedQueue {
   /// What finds the rows of a table while it is read; nil where no operation needs them.
   func naming(ofTable table: Table) -> RowNaming? { attachment?.naming(ofTable: table.name) }
 
-  /// The whole queue, for which the tables that were not read meanwhile are read now.
+  /// The whole queue with the rows of its operations, for which the tables that were not read
+  /// meanwhile are read now.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  consuming func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> Queue {
+  consuming func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> TiedQueue {
     var queue = rest
-    let outcome = try attachment?.finish(database)
-    // What found the rows is given up before their versions are put in.
-    attachment = nil
-    queue.operations = outcome?.apply() ?? []
-    return queue
+    guard let outcome = try attachment.take()?.finish(database) else { return TiedQueue(queue) }
+    queue.operations = outcome.operations
+    return TiedQueue(queue, rows: outcome.ties)
   }
 }

@@ -56,15 +56,8 @@ final class RowAttachment: Sendable {
 
   /// The operations, and the rows that they are tied to.
   struct Outcome {
-    fileprivate var operations: [PendingOperation]
-    fileprivate let ties: RowTies
-    fileprivate let candidates: [String]
-
-    /// The operations, each insert and update with key, table and version of its row.
-    consuming func apply() -> [PendingOperation] {
-      ties.apply(to: &operations, candidates: candidates)
-      return operations
-    }
+    let operations: [PendingOperation]
+    let ties: RowTies
   }
 
   /// Prepares to tie these operations.
@@ -77,7 +70,8 @@ final class RowAttachment: Sendable {
     wanted = Self.wanted(operations)
     progress = Mutex(
       Progress(
-        operations: operations, ties: RowTies(count: operations.count),
+        operations: operations,
+        ties: RowTies(count: operations.count, candidates: candidates.map(\.name)),
         parts: Array(repeating: [], count: candidates.count),
         isRead: Array(repeating: false, count: candidates.count)))
   }
@@ -104,7 +98,7 @@ final class RowAttachment: Sendable {
         // Only updates are sent under a version.
         let version = operation.kind == .update ? row.version : nil
         progress.ties.tie(
-          index, to: row, version: rows.bytes.span.extracting(version ?? 0..<0),
+          index, toRow: row.key, version: rows.bytes.span.extracting(version ?? 0..<0),
           candidate: candidate, match(rows.bytes.span.extracting(row.id), operation))
       }
     }
@@ -126,10 +120,9 @@ final class RowAttachment: Sendable {
     let isRead = progress.withLock { $0.isRead }
     for number in candidates.indices where !isRead[number] { try read(number, database) }
     return progress.withLock { progress in
-      let outcome = Outcome(
-        operations: progress.operations, ties: progress.ties, candidates: candidates.map(\.name))
+      let outcome = Outcome(operations: progress.operations, ties: progress.ties)
       progress.operations = []
-      progress.ties = RowTies(count: 0)
+      progress.ties = RowTies(count: 0, candidates: [])
       return outcome
     }
   }

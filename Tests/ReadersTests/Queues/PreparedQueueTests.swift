@@ -42,32 +42,6 @@ import Testing
     #expect(try reader.readQueue().operations == expected)
   }
 
-  @Test(arguments: 0..<24) func theBestRowWinsInWhateverOrderRowsCome(_ order: Int) {
-    let none = 0..<0
-    var found: [(match: RowTies.Match, candidate: Int, key: Int64)] = [
-      (.otherSpelling, 0, 1), (.exact, 1, 7), (.exact, 1, 9), (.exact, 2, 3),
-    ]
-    var rest = order
-    var shuffled: [(match: RowTies.Match, candidate: Int, key: Int64)] = []
-    while !found.isEmpty {
-      shuffled.append(found.remove(at: rest % found.count))
-      rest /= found.count + 1
-    }
-    var ties = RowTies(count: 1)
-    for (match, candidate, key) in shuffled {
-      let version = Array("v\(key)".utf8)
-      let row = NamedRows.Row(hash: 0, key: key, id: none, version: none)
-      ties.tie(0, to: row, version: version.span, candidate: candidate, match)
-    }
-    var operation = PendingOperation()
-    operation.table = "B"
-    var operations = [operation]
-    ties.apply(to: &operations, candidates: ["A", "B", "C"])
-    #expect(operations.map(\.rowKey) == [7])
-    #expect(operations.map(\.rowTable) == [nil])
-    #expect(operations.map(\.baseVersion) == ["v7"])
-  }
-
   /// Many rows, twins and ids that differ in case among them, and operations on most.
   private static let script = """
     CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZID INTEGER,

@@ -1,0 +1,115 @@
+import Bytes
+
+/// Appends operations as rows, as `BookkeepingTable.operations` lays them out.
+///
+/// Neighbours share the memory of their texts, of which a batch then has one copy.
+struct OperationCells {
+  /// The memory that was copied last, and what leads from a place in it to that of the copy.
+  private var shared: [UInt8] = []
+  private var offset = 0
+
+  /// Appends the operation at a place, with the row that it is tied to where that is known beside
+  /// it.
+  mutating func append(
+    _ place: Int, of operations: [PendingOperation], tiedTo rows: RowTies?,
+    to batch: inout RecordBatch
+  ) {
+    let operation = operations[place]
+    let fields = operation.fields
+    if !fields.isPacked(in: shared) {
+      let next = place + 1
+      let isShared = next < operations.count && operations[next].fields.isPacked(in: fields.bytes)
+      copy(fields, withNeighbours: isShared, to: &batch)
+    }
+    let row = rows?.row(ofOperationAt: place)
+    let texts = rows?.texts ?? []
+    batch.append(operation, fieldsAt: offset, tiedTo: row, of: texts.span)
+  }
+
+  /// Forgets what was copied, as the batch did.
+  mutating func forgetCopy() { shared = [] }
+
+  /// Copies the fields and those of operations to come; longer ones, of which a batch holds few,
+  /// are copied one by one.
+  private mutating func copy(
+    _ fields: OperationFields, withNeighbours isShared: Bool, to batch: inout RecordBatch
+  ) {
+    let own = fields.block
+    let rest = own.lowerBound..<fields.bytes.count
+    let all = isShared && rest.count <= Self.sharedLimit
+    let range = all ? rest : own
+    offset = batch.append(bytes: fields.bytes.span.extracting(range)) &- range.lowerBound
+    shared = all ? fields.bytes : []
+  }
+
+  /// How much is copied together.
+  private static let sharedLimit = 64 << 10
+}
+
+extension RecordBatch {
+  fileprivate mutating func append(
+    _ operation: PendingOperation, fieldsAt offset: Int, tiedTo row: RowTies.Row?,
+    of texts: Span<UInt8>
+  ) {
+    let fields = operation.fields
+    let places = fields.places
+    append(textAt: places[.table], offset)
+    append(textAt: places[.itemID], offset)
+    append(text: operation.kind?.rawValue)
+    append(text: operation.state.rawValue)
+    append(textAt: fields.itemRange(places), offset)
+    if let version = row?.version {
+      appendText(texts.extracting(version))
+    } else {
+      append(textAt: places[.baseVersion], offset)
+    }
+    append((row?.key ?? operation.rowKey).map(Cell.integer) ?? .null)
+    if let row {
+      let table = texts.extracting(row.table)
+      if operation.isForTable(table) { append(.null) } else { appendText(table) }
+    } else {
+      append(textAt: places[.rowTable], offset)
+    }
+    append(textAt: places[.originalID], offset)
+    append(textAt: places[.originalCode], offset)
+    append(rawAt: places[.raw], of: fields, offset)
+    endRow(key: operation.sequence)
+  }
+
+  @inline(__always)
+  private mutating func append(textAt place: Range<Int>?, _ offset: Int) {
+    guard let place else { return append(.null) }
+    appendText(inArenaFrom: offset, place)
+  }
+
+  /// Appends the payload as stored as two cells: the storage class and the bytes.
+  private mutating func append(
+    rawAt place: Range<Int>?, of fields: OperationFields, _ offset: Int
+  ) {
+    guard let place, let mark = fields.bytes[place].first else {
+      append(.null)
+      return append(.null)
+    }
+    let value = place.dropFirst()
+    switch mark {
+    case OperationFields.Mark.text:
+      // Text that is not UTF-8 counts as a blob, as in `RawValue.storage`.
+      append(text: isValidUTF8(fields.bytes.span.extracting(value)) ? "text" : "blob")
+      appendBinary(inArenaFrom: offset, value)
+    case OperationFields.Mark.binary:
+      append(text: "blob")
+      appendBinary(inArenaFrom: offset, value)
+    default:
+      append(text: fields.raw?.storage)
+      let number = fields.raw?.bytes ?? []
+      appendBinary(number.span)
+    }
+  }
+}
+
+extension OperationFields {
+  /// Whether the fields are in this memory, not in a copy of it.
+  fileprivate func isPacked(in memory: [UInt8]) -> Bool {
+    bytes.span.isIdentical(to: memory.span)
+  }
+}

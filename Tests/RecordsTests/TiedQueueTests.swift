@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Records
+
+struct TiedQueueTests {
+  @Test(arguments: 0..<24) func theBestRowWinsInWhateverOrderRowsCome(_ order: Int) {
+    var found: [(match: RowTies.Match, candidate: Int, key: Int64)] = [
+      (.otherSpelling, 0, 1), (.exact, 1, 7), (.exact, 1, 9), (.exact, 2, 3),
+    ]
+    var rest = order
+    var ties = RowTies(count: 1, candidates: ["A", "B", "C"])
+    while !found.isEmpty {
+      let (match, candidate, key) = found.remove(at: rest % found.count)
+      rest /= found.count + 1
+      let version = Array("v\(key)".utf8)
+      ties.tie(0, toRow: key, version: version.span, candidate: candidate, match)
+    }
+    var operation = PendingOperation()
+    operation.table = "B"
+    let operations = TiedQueue(Queue(operations: [operation]), rows: ties).settled().operations
+    #expect(operations.map(\.rowKey) == [7])
+    #expect(operations.map(\.rowTable) == [nil])
+    #expect(operations.map(\.baseVersion) == ["v7"])
+  }
+
+  /// Operations of many kinds, alone and packed with neighbours.
+  private static let operations: [PendingOperation] = {
+    var packing = OperationPacking()
+    var operations: [PendingOperation] = []
+    let all = PendingOperationTests.operations
+    // Texts of forty thousand bytes are few among many short ones.
+    let short = all.filter { ($0.item?.count ?? 0) < 99 && ($0.baseVersion?.count ?? 0) < 99 }
+    for round in 0..<60 {
+      for operation in (round % 30 > 0 ? short : all).shuffled() {
+        packing.add(operation)
+        if round % 7 == 0 { operations.append(operation) }
+      }
+      operations += packing.take()
+    }
+    for place in operations.indices {
+      operations[place].sequence = Int64(place + 1)
+      operations[place].kind = OperationKind.allCases[place % 3]
+    }
+    return operations
+  }()
+
+  @Test(arguments: ["T", "Sub", ""], ["v2", ""])
+  func aRowIsWhatItsOperationWouldHaveBeenSetTo(table: String, version: String) {
+    var ties = RowTies(count: Self.operations.count, candidates: ["", "T", "Sub"])
+    let candidate = ["", "T", "Sub"].firstIndex(of: table) ?? 0
+    var expected = Self.operations
+    for place in expected.indices where place % 5 > 0 {
+      ties.tie(
+        place, toRow: Int64(place), version: version.utf8Span.span, candidate: candidate, .exact)
+      expected[place].rowKey = Int64(place)
+      expected[place].rowTable = expected[place].table == table ? nil : table
+      if !version.isEmpty { expected[place].baseVersion = version }
+    }
+    let tied = TiedQueue(Queue(operations: Self.operations), rows: ties)
+    #expect(tied.settled().operations == expected)
+    #expect(cells(of: tied) == expected.map(cells))
+  }
+
+  @Test func operationsThatKnowTheirRowsAreWrittenAsTheyAre() {
+    #expect(
+      cells(of: TiedQueue(Queue(operations: Self.operations))) == Self.operations.map(cells))
+  }
+
+  /// What the rows of a queue's operations hold, as texts.
+  private func cells(of tied: TiedQueue) -> [[String?]] {
+    var rows: [[String?]] = []
+    let parts = QueueParts(tied, .operations)
+    let reader = parts.makeReader()
+    for part in 0..<parts.count {
+      try? reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+        for row in 0..<batch.rowCount {
+          rows.append(
+            ["\(batch.keys[row])"] + batch.cells(ofRow: row).map { text(of: $0, in: batch.arena) })
+        }
+      }
+    }
+    return rows
+  }
+
+  private func text(of cell: Cell, in arena: [UInt8]) -> String? {
+    switch cell.kind {
+    case .null: nil
+    case .integer: "\(cell.integer)"
+    case .real: "\(cell.real)"
+    case .text, .binary: String(decoding: arena[cell.range], as: UTF8.self)
+    }
+  }
+
+  /// The same, said by the operation itself.
+  private func cells(of operation: PendingOperation) -> [String?] {
+    [
+      "\(operation.sequence)", operation.table, operation.itemID, operation.kind?.rawValue,
+      operation.state.rawValue, operation.item.map { String(decoding: $0, as: UTF8.self) },
+      operation.baseVersion, operation.rowKey.map { "\($0)" }, operation.rowTable,
+      operation.originalID, operation.originalCode, operation.raw?.storage,
+      operation.raw.map { String(decoding: $0.bytes, as: UTF8.self) },
+    ]
+  }
+}
+
+extension Queue {
+  fileprivate init(operations: [PendingOperation]) {
+    self.init()
+    self.operations = operations
+  }
+}
