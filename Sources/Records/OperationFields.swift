@@ -135,13 +135,22 @@ struct OperationFields: Sendable {
 
   /// Appends a length, seven bits a byte, the lowest first.
   static func append(length: Int, to bytes: inout [UInt8]) {
+    bytes.append(roomFor: longestLength) { append(length: length, to: &$0) }
+  }
+
+  /// Appends a length to room that has `longestLength` bytes for it.
+  @inline(__always)
+  static func append(length: Int, to room: inout ByteRoom) {
     var rest = length
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      room.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest &>>= 7
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    room.append(UInt8(truncatingIfNeeded: rest))
   }
+
+  /// How many bytes a length takes at most.
+  static let longestLength = 9
 }
 
 extension OperationFields: Equatable {

@@ -59,9 +59,7 @@ package struct OperationPacking {
   package mutating func addItem(_ item: Span<UInt8>) {
     let offset = OperationFields.offset(of: item, in: block.span.extracting(payload))
     guard let offset else {
-      OperationFields.append(length: item.count &+ 2, to: &block)
-      block.append(OperationFields.Mark.own)
-      return block.append(item)
+      return append(OperationFields.Mark.own, item)
     }
     let place = OperationFields.place(at: offset, count: item.count)
     append(place.span)
@@ -108,6 +106,8 @@ package struct OperationPacking {
     first = 0
     var taken: [PendingOperation] = []
     swap(&taken, &finished)
+    // The next part will be about as long.
+    finished.reserveCapacity(taken.count)
     return taken
   }
 
@@ -123,14 +123,23 @@ package struct OperationPacking {
   }
 
   private mutating func append(_ field: Span<UInt8>) {
-    OperationFields.append(length: field.count &+ 1, to: &block)
-    block.append(field)
+    block.append(roomFor: OperationFields.longestLength &+ field.count) { room in
+      OperationFields.append(length: field.count &+ 1, to: &room)
+      room.append(field, field.indices)
+    }
+  }
+
+  /// Appends a field behind what stands for its type.
+  private mutating func append(_ mark: UInt8, _ field: Span<UInt8>) {
+    block.append(roomFor: OperationFields.longestLength &+ 1 &+ field.count) { room in
+      OperationFields.append(length: field.count &+ 2, to: &room)
+      room.append(mark)
+      room.append(field, field.indices)
+    }
   }
 
   private mutating func addPayload(_ mark: UInt8, _ bytes: Span<UInt8>) {
-    OperationFields.append(length: bytes.count &+ 2, to: &block)
-    payload = block.count..<block.count &+ 1 &+ bytes.count
-    block.append(mark)
-    block.append(bytes)
+    append(mark, bytes)
+    payload = block.count &- 1 &- bytes.count..<block.count
   }
 }

@@ -38,7 +38,10 @@ extension IOSQueueReader {
     }
     var work = OrderedWork<Int, Result<OperationRun, StoreError>>(threads: processorCount()) {
       var row = parts.makeRow()
-      return { part, emit in _ = emit(operations(ofPart: part, of: parts, using: &row)) }
+      var decoder = IOSOperationDecoder(self)
+      return { part, emit in
+        _ = emit(Self.operations(ofPart: part, of: parts, using: &row, &decoder))
+      }
     }
     for part in 0..<parts.count where run.isPlain { try work.put(part, take) }
     try work.finish(take)
@@ -47,10 +50,10 @@ extension IOSQueueReader {
     return run.operations
   }
 
-  private func operations(
-    ofPart part: Int, of parts: PageParts, using row: inout PageRow
+  private static func operations(
+    ofPart part: Int, of parts: PageParts, using row: inout PageRow,
+    _ decoder: inout IOSOperationDecoder
   ) -> Result<OperationRun, StoreError> {
-    var decoder = IOSOperationDecoder(self)
     var run = OperationRun()
     do throws(StoreError) {
       try parts.forEachStoredRow(ofPart: part, using: &row) { (row, _) in
