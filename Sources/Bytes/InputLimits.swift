@@ -35,6 +35,8 @@ package struct InputLimits: Sendable, Equatable {
   package var memory: Int? = 4 << 30
   /// Seconds for one store; nil for no bound.
   package var seconds: Int?
+  /// Threads that work at a time; nil for as many as there are processors.
+  package var threads: Int?
 
   /// The limits for inputs from unknown sources, to be changed one by one.
   package init() {}

@@ -173,7 +173,7 @@ package struct CanonicalWriter: ~Copyable {
       try file.useEngine()
       try storeErrors { () throws(SQLiteError) in try file.connection.execute("COMMIT") }
       return try storeErrors { () throws(PageError) in
-        try Pages.PageFile(opening: path).checkStructure(threads: processorCount())
+        try Pages.PageFile(opening: path).checkStructure(threads: threadCount())
       }
     }
     if let damage = report.damage.first {

@@ -41,7 +41,6 @@ enum ExportCommand {
         help: "put ' before fields of CSV that a spreadsheet might take for a formula",
         group: "Output"),
       CommonOptions.force,
-      CommonOptions.jobs,
       Option(
         "report", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the run report as JSON to a file", group: "Reporting"),
@@ -59,7 +58,7 @@ enum ExportCommand {
     guard let path = settings.arguments.positional("STORE")?.text else {
       throw StoreError(.usage, "a store is needed")
     }
-    let threads = try settings.threadCount()
+    let threads = threadCount()
     let reader = try settings.openStore(path)
     let plan = try ExportPlan(settings.arguments, catalogue: reader.catalogue)
     guard !(settings.wantsJSON && plan.output == nil) else {

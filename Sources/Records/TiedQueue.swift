@@ -22,7 +22,7 @@ extension TiedQueue {
     guard let rows else { return queue }
     var operations: [PendingOperation] = []
     swap(&operations, &queue.operations)
-    var work = OrderedWork<Chunk, [PendingOperation]>(threads: processorCount()) {
+    var work = OrderedWork<Chunk, [PendingOperation]>(threads: threadCount()) {
       { chunk, emit in _ = emit(chunk.packed(with: rows)) }
     }
     var done = 0

@@ -33,7 +33,7 @@ enum AuditCommand {
         "html", argument: .value(placeholder: "FILE", completion: .file),
         help: "write all of it as one page for a browser; - is standard output",
         group: "Output"),
-      CommonOptions.force, CommonOptions.jobs,
+      CommonOptions.force,
     ] + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional(
@@ -50,7 +50,7 @@ enum AuditCommand {
   static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
     let paths = settings.arguments.positionals("STORE").map(\.text)
     var output = try AuditOutput(
-      settings, storeCount: paths.count, threads: settings.threadCount())
+      settings, storeCount: paths.count, threads: threadCount())
     var worst = ExitCode.complete
     for path in paths {
       let audit: StoreAudit
@@ -79,7 +79,7 @@ enum AuditCommand {
   ) async throws(StoreError) -> StoreAudit {
     let reader = try settings.openStore(path)
     let audit = try StoreAudit(
-      of: reader, now: Timestamp.now, listsRows: listsRows, threads: settings.threadCount()
+      of: reader, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
     ) { () throws(StoreError) in try settings.checkInterruption() }
     try SourceProof.checkUnchanged(reader)
     return audit

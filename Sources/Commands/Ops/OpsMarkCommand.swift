@@ -27,6 +27,9 @@ enum OpsMarkCommand {
         Option(
           "who", argument: .value(placeholder: "NAME"), help: "who decides, kept with the mark",
           group: "Mark", defaultText: "the user's name"),
+        Option(
+          "dry-run", letter: "n", help: "see whether the operations are there, and mark none",
+          group: "Mark"),
       ] + CommonOptions.reading + CommonOptions.reporting,
       positionals: [
         Positional("STORE", help: "the canonical store to mark", completion: .file),
@@ -48,12 +51,31 @@ enum OpsMarkCommand {
     let who = settings.arguments.value("who")?.text ?? environmentValue("USER")
     let mark = OperationMark(
       kind, at: .now, who: who, why: settings.arguments.value("why")?.text)
-    try CanonicalMarks.add(mark, to: sequences, inStoreAt: path)
-    let done = kind == .drop ? "will not be sent" : "may be sent"
+    let isDryRun = settings.arguments.flag("dry-run")
+    if !isDryRun { try CanonicalMarks.add(mark, to: sequences, inStoreAt: path) }
+    try tell(settings, kind, sequences, path)
+    return .complete
+  }
+
+  private static func tell(
+    _ settings: RunSettings, _ kind: OperationMark.Kind, _ sequences: [Int64], _ path: String
+  ) throws(StoreError) {
+    let isDryRun = settings.arguments.flag("dry-run")
+    if settings.wantsJSON {
+      let report: ReportJSON = [
+        "store": .string(Paths.fileName(of: path)), "mark": .string(kind.rawValue),
+        "sequences": .array(sequences.map(ReportJSON.integer)), "dryRun": .boolean(isDryRun),
+      ]
+      return try settings.console.print(report.prettyText + "\n")
+    }
+    let done =
+      switch kind {
+      case .drop: isDryRun ? "would not be sent" : "will not be sent"
+      case .keep: isDryRun ? "could be sent" : "may be sent"
+      }
     settings.say(
       "\(Quantity.count(sequences.count, "operation", "operations")) of "
         + "\(escapedForTerminal(path)) \(done)")
-    return .complete
   }
 
   /// The operations that the arguments name, all of which are there; the store is closed again.

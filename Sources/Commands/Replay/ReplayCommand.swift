@@ -36,7 +36,7 @@ enum ReplayCommand {
         "rehome replay device.rehome --to server.rehome --on-conflict client-wins",
         "rehearse it on a store that was seeded from the server"),
     ],
-    options: ReplayOptions.described + CommonOptions.reading + CommonOptions.reporting,
+    options: ReplayOptions.described + CommonOptions.opening + CommonOptions.reporting,
     positionals: [
       Positional("STORE", help: "the store whose operations are sent", completion: .file)
     ],

@@ -75,7 +75,10 @@ enum CommonOptions {
     "force", letter: "f", help: "replace an existing output", group: "Output")
 
   /// How stores are read; every command that opens one has these.
-  static let reading = names + corrections + damage + limits
+  static let reading = opening + [jobs]
+
+  /// How stores are opened, whatever number a command has a use for.
+  static let opening = names + corrections + damage + limits
 
   /// How much a store may ask for; a store that asks for more is refused, and told as that.
   static let limits: [Option] = [

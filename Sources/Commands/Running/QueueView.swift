@@ -67,7 +67,7 @@ extension StoreAudit {
     ofOperationsIn view: QueueView, _ settings: RunSettings, listsRows: Bool
   ) throws(StoreError) {
     try self.init(
-      of: view, now: Timestamp.now, listsRows: listsRows, threads: processorCount()
+      of: view, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
     ) { () throws(StoreError) in try settings.checkInterruption() }
     try SourceProof.checkUnchanged(view)
   }

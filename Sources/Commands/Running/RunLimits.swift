@@ -28,6 +28,18 @@ extension InputLimits {
     columns = try number(.columns) ?? columns
     memory = try number(.memory) ?? memory
     seconds = try number(.seconds)
+    threads = try Self.threads(arguments)
+  }
+
+  /// How many threads were asked for; requests of a replay are something else.
+  private static func threads(_ arguments: ParsedArguments) throws(StoreError) -> Int? {
+    guard arguments.path.leaf.options.contains(CommonOptions.jobs),
+      let text = arguments.value(CommonOptions.jobs.name)?.text
+    else { return nil }
+    guard let count = Int(text), (1...64).contains(count) else {
+      throw StoreError(.usage, "--jobs takes a number from 1 to 64")
+    }
+    return count
   }
 
   /// A number with an optional K, M or G; nil for anything else.

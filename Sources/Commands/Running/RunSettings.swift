@@ -23,15 +23,6 @@ struct RunSettings {
   var isQuiet: Bool { arguments.flag("quiet") }
   var isVerbose: Bool { arguments.flag("verbose") }
 
-  /// How many threads work at a time: one for each processor, unless `--jobs` says otherwise.
-  func threadCount() throws(StoreError) -> Int {
-    guard let text = arguments.value("jobs")?.text else { return processorCount() }
-    guard let count = Int(text), (1...64).contains(count) else {
-      throw StoreError(.usage, "--jobs takes a number from 1 to 64")
-    }
-    return count
-  }
-
   /// Says something to the person, unless it shall be quiet.
   func say(_ text: String) {
     guard !isQuiet else { return }

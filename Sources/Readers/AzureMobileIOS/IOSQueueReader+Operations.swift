@@ -36,7 +36,7 @@ extension IOSQueueReader {
     let take = { (part: Result<OperationRun, StoreError>) throws(StoreError) in
       run.append(try part.get())
     }
-    var work = OrderedWork<Int, Result<OperationRun, StoreError>>(threads: processorCount()) {
+    var work = OrderedWork<Int, Result<OperationRun, StoreError>>(threads: threadCount()) {
       var row = parts.makeRow()
       var decoder = IOSOperationDecoder(self)
       return { part, emit in

@@ -141,7 +141,7 @@ final class RowAttachment: Sendable {
       }
     }
     let failures = Mutex<[StoreError]>([])
-    inParallel(parts.count, threads: processorCount()) { part in
+    inParallel(parts.count, threads: threadCount()) { part in
       do throws(StoreError) {
         try parts.noteRows(ofPart: part)
       } catch {

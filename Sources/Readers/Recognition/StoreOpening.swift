@@ -193,7 +193,7 @@ package struct StoreOpening: Sendable {
     let path = database.files.main.path
     let report = try storeErrors(path: path) { [interruption] () throws(PageError) in
       try PageFile(of: database.file)
-        .checkStructure(threads: processorCount()) { interruption.isRaised }
+        .checkStructure(threads: threadCount()) { interruption.isRaised }
     }
     if let damage = report.damage.first {
       throw StoreError(

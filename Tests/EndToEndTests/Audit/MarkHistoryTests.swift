@@ -26,4 +26,22 @@ struct MarkHistoryTests {
     #expect(told.map { $0["who"] as? String } == ["Ann", "Bob"])
     #expect(told.first?["why"] as? String == why)
   }
+
+  @Test(arguments: ["drop", "keep"]) func aDryRunMarksNothing(_ mark: String) async throws {
+    let folder = try TemporaryFolder()
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
+    let store = folder.path("items.rehome")
+    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == sample.code)
+    let before = try Data(contentsOf: URL(filePath: store))
+    let run = await rehome("ops", mark, "-n", "--json", store, "3", "1")
+    #expect(run.code == 0)
+    #expect(try Data(contentsOf: URL(filePath: store)) == before)
+    let told = try #require(
+      try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+    #expect(told["store"] as? String == "items.rehome")
+    #expect(told["mark"] as? String == mark)
+    #expect(told["sequences"] as? [Int] == [3, 1])
+    #expect(told["dryRun"] as? Bool == true)
+    #expect(await rehome("ops", mark, "-n", store, "99").code == 64)
+  }
 }

@@ -10,7 +10,7 @@ struct PieceReader: Sendable {
   private let pieceSize: Int
 
   /// How many threads read pieces; with more, they would only wait for the one that writes.
-  static var threadCount: Int { min(4, processorCount()) }
+  static var threads: Int { min(4, threadCount()) }
 
   /// Reads the header; nil where the format has no pieces.
   ///

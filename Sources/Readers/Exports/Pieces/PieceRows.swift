@@ -26,7 +26,7 @@ final class PieceRows: ExportRows {
     path = reader.path
     isNumbering = leading == 0
     pieces = try reader.openPieces()
-    work = OrderedWork(threads: PieceReader.threadCount) {
+    work = OrderedWork(threads: PieceReader.threads) {
       { piece, emit in
         do throws(StoreError) {
           try reader.readRows(of: piece, as: table, leading: leading) { emit(.success($0)) }

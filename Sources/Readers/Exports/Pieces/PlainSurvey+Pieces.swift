@@ -7,7 +7,7 @@ extension PlainSurvey {
   /// - Returns: nil where a piece cannot be understood by itself. Then the file is damaged, or not
   ///   what its pieces were cut for; one reader for all of it tells which.
   init?(inPieces reader: PieceReader) {
-    var work = OrderedWork<RecordPiece, PlainSurvey?>(threads: PieceReader.threadCount) {
+    var work = OrderedWork<RecordPiece, PlainSurvey?>(threads: PieceReader.threads) {
       // The error of a piece is found again by whoever reads the file as a whole.
       { piece, emit in _ = emit(try? reader.survey(piece)) }
     }
