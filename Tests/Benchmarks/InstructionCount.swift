@@ -1,6 +1,7 @@
 import Glibc
 
-/// How many instructions a command executes, which repeats exactly where seconds do not.
+/// How many instructions a command executes, which repeats to one in a thousand where seconds do
+/// not; valgrind has no SHA instructions, so hashes weigh more than they do.
 enum InstructionCount {
   /// Counts with valgrind, on one thread.
   ///
