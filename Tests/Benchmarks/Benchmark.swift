@@ -6,8 +6,6 @@ struct Benchmark {
   let name: String
   /// Our command of the shell.
   let ours: String
-  /// What is made ready before each run of either side, outside the time that counts.
-  var preparation = "true"
   /// The peer's command and its name; nil where the aim is a time of its own.
   var peer: (name: String, command: String)?
   /// The peer's time by ours must reach this; seconds where there is no peer.
@@ -23,46 +21,56 @@ extension Benchmark {
   /// Every kind of work that has an aim, with the program to measure and the folder of its files.
   static func all(tool: String, folder: String, threads: Int?) -> [Benchmark] {
     let shell = "sqlite3 -readonly"
+    let outputs = Self.outputs(in: folder)
+    let out = "\(outputs)/out"
     let store = "\(folder)/store.sqlite"
     let options = threads.map { "-j \($0) " } ?? ""
     let select = "'SELECT \(BenchmarkStore.columns) FROM ZTODOITEM'"
     let export = "\(tool) export -q \(options)\(store) --table TodoItem"
-    let seed = "\(tool) seed -qf \(options)-o \(folder)/seeded.rehome"
-    let json = "\(export) --to json > \(folder)/out"
+    let seed = "\(tool) seed -q \(options)-o \(outputs)/seeded.rehome"
+    let json = "\(export) --to json > \(out)"
     return [
       Benchmark(
-        name: "export-csv", ours: "\(export) --to csv > \(folder)/out",
-        peer: ("sqlite3 -csv", "\(shell) -csv -header \(store) \(select) > \(folder)/out"), aim: 4),
+        name: "export-csv", ours: "\(export) --to csv > \(out)",
+        peer: ("sqlite3 -csv", "\(shell) -csv -header \(store) \(select) > \(out)"), aim: 4),
       Benchmark(
         name: "export-json", ours: json,
-        peer: ("sqlite3 -json", "\(shell) -json \(store) \(select) > \(folder)/out"), aim: 6),
+        peer: ("sqlite3 -json", "\(shell) -json \(store) \(select) > \(out)"), aim: 6),
       Benchmark(
-        name: "export-ndjson", ours: "\(export) --to ndjson > \(folder)/out",
-        peer: ("sqlite3 -json", "\(shell) -json \(store) \(select) > \(folder)/out"), aim: 6),
+        name: "export-ndjson", ours: "\(export) --to ndjson > \(out)",
+        peer: ("sqlite3 -json", "\(shell) -json \(store) \(select) > \(out)"), aim: 6),
       Benchmark(
-        name: "export-xml", ours: "\(export) --to xml > \(folder)/out",
+        name: "export-xml", ours: "\(export) --to xml > \(out)",
         peer: ("our JSON", json), aim: 0.8),
       Benchmark(
         name: "convert",
-        ours: "\(tool) convert -qf \(options)\(store) -o \(folder)/converted.rehome",
-        preparation: "rm -f \(folder)/floor.sqlite",
+        ours: "\(tool) convert -q \(options)\(store) -o \(outputs)/converted.rehome",
         peer: (
-          "INSERT … SELECT", "sqlite3 \(folder)/floor.sqlite < \(folder)/floor.sql > /dev/null"
+          "INSERT … SELECT", "sqlite3 \(outputs)/floor.sqlite < \(folder)/floor.sql > /dev/null"
         ),
         aim: 1 / 1.25),
       Benchmark(
         name: "seed-csv", ours: "\(seed) \(folder)/TodoItem.csv",
-        preparation: "rm -f \(folder)/import.sqlite",
-        peer: (".import", "sqlite3 \(folder)/import.sqlite < \(folder)/import.sql"), aim: 3),
+        peer: (".import", "sqlite3 \(outputs)/import.sqlite < \(folder)/import.sql"), aim: 3),
       Benchmark(
         name: "seed-ndjson", ours: "\(seed) \(folder)/TodoItem.ndjson",
         peer: ("seed from CSV", "\(seed) \(folder)/TodoItem.csv"), aim: 0.6),
       Benchmark(
         name: "seed-xml", ours: "\(seed) \(folder)/rows.xml",
         peer: ("seed from CSV", "\(seed) \(folder)/TodoItem.csv"), aim: 0.4),
-      Benchmark(name: "audit", ours: "\(tool) audit -q --json \(store) > \(folder)/out", aim: 1),
-      Benchmark(name: "start", ours: "\(tool) --version > \(folder)/out", aim: 0.02),
+      Benchmark(name: "audit", ours: "\(tool) audit -q --json \(store) > \(out)", aim: 1),
+      Benchmark(name: "start", ours: "\(tool) --version > \(out)", aim: 0.02),
     ]
+  }
+
+  /// Where every command writes to.
+  private static func outputs(in folder: String) -> String { "\(folder)/outputs" }
+
+  /// Removes what the run before wrote, outside the time that counts.
+  ///
+  /// Whoever replaces a large file also waits until the old one is gone.
+  static func clearOutputs(in folder: String) throws(ShellFailure) {
+    try measure("rm -rf '\(outputs(in: folder))' && mkdir '\(outputs(in: folder))'")
   }
 
   /// The files that the benchmarks read, made once.

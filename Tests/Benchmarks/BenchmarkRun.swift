@@ -54,7 +54,7 @@ struct BenchmarkRun {
     let threads = arguments.value("jobs").flatMap { Int($0.text) }
     var table = Comparison.table
     for work in chosen(Benchmark.all(tool: tool, folder: folder, threads: threads)) {
-      table.addRow(try Comparison(work, times: number("times", otherwise: 5)).row)
+      table.addRow(try Comparison(work, times: number("times", otherwise: 5), folder: folder).row)
     }
     return table
   }
@@ -67,6 +67,7 @@ struct BenchmarkRun {
       .init("Work"), .init("Instructions", alignment: .right), .init("A row", alignment: .right),
     ])
     for work in chosen(Benchmark.all(tool: tool, folder: folder, threads: 1)) {
+      try Benchmark.clearOutputs(in: folder)
       let total = try InstructionCount.count(work.ours, folder: folder)
       table.addRow([work.name, Quantity.count(total), Quantity.count(total / rows)])
     }

@@ -7,16 +7,16 @@ struct Comparison {
   private var ratios: [Double] = []
 
   /// Runs both sides `times` times, the peer first, so that a machine that slows down or speeds up
-  /// moves both.
-  init(_ benchmark: Benchmark, times: Int) throws(ShellFailure) {
+  /// moves both, and neither over what another run wrote.
+  init(_ benchmark: Benchmark, times: Int, folder: String) throws(ShellFailure) {
     self.benchmark = benchmark
     for _ in 0..<times {
       var peer: Measurement?
       if let command = benchmark.peer?.command {
-        try measure(benchmark.preparation)
+        try Benchmark.clearOutputs(in: folder)
         peer = try measure(command)
       }
-      try measure(benchmark.preparation)
+      try Benchmark.clearOutputs(in: folder)
       // Findings of the made store may end a run with 2, which is complete.
       let own = try measure(benchmark.ours, expected: [0, 2])
       ours.append(own)
