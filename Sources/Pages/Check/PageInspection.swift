@@ -3,8 +3,8 @@ struct PageInspection {
   private let usableSize: Int
   private let tableSizes: PayloadSizes
   private let indexSizes: PayloadSizes
-  /// What uses the bytes of the page at hand: the first byte and the last, in 16 bits each.
-  private var uses: [UInt32] = []
+  /// What is used of the page at hand, where its cells lie in no simple order.
+  private var map: ByteMap
   /// The payloads that go on elsewhere, of all pages so far.
   private(set) var overflows: [OverflowStart] = []
 
@@ -12,6 +12,7 @@ struct PageInspection {
     self.usableSize = usableSize
     tableSizes = PayloadSizes(usableSize: usableSize, isTable: true)
     indexSizes = PayloadSizes(usableSize: usableSize, isTable: false)
+    map = ByteMap(size: usableSize)
   }
 
   /// Inspects the page that starts at `start`.
@@ -35,58 +36,54 @@ struct PageInspection {
   private mutating func check(
     _ bytes: Span<UInt8>, _ header: PageHeader, _ page: UInt32, _ facts: inout PageFacts
   ) -> PageFault? {
-    uses.removeAll(keepingCapacity: true)
     // Only a page of 65,536 bytes can start its contents there, which is written as zero.
     let rawStart = halfWord(bytes, at: header.offset + 5)
     let contentStart = rawStart == 0 ? 65536 : rawStart
     let listEnd = header.cellList + 2 * header.cellCount
     guard contentStart >= listEnd, contentStart <= usableSize else { return .freeBlocks }
     var area = CellArea(contentStart: contentStart)
+    let sizes = header.kind.isTable ? tableSizes : indexSizes
     for index in 0..<header.cellCount {
       let offset = header.cell(index, in: bytes, start: 0)
-      guard offset >= contentStart, offset <= usableSize - 4 else { return .cellOutside }
-      guard let cell = Cell(bytes, at: offset, kind: header.kind, sizes: sizes(of: header.kind))
+      guard offset >= contentStart, offset <= usableSize - 4,
+        let cell = Cell(bytes, at: offset, kind: header.kind, sizes: sizes)
       else { return .cellOutside }
-      guard cell.end <= usableSize else { return .cellOutside }
-      if let fault = take(cell, bytes, index, page, &facts) { return fault }
-      area.add(offset..<cell.end, to: &uses)
+      if let key = cell.key {
+        if index == 0 {
+          facts.firstKey = key
+        } else if key <= facts.lastKey {
+          return .keyOrder
+        }
+        facts.lastKey = key
+      }
+      if cell.hasPayload {
+        guard RecordDecoder.isSound(bytes, cell.local, size: cell.payloadSize) else {
+          return .record
+        }
+        if cell.local.count < cell.payloadSize { noteOverflow(of: cell, bytes, page) }
+      }
+      area.add(offset..<cell.end)
     }
-    return coverageFault(bytes, header, area)
+    return coverageFault(bytes, header, area, sizes)
   }
 
-  private func sizes(of kind: PageKind) -> PayloadSizes { kind.isTable ? tableSizes : indexSizes }
-
-  /// Checks a cell's key and record, and notes where its payload goes on.
-  @inline(__always)
-  private mutating func take(
-    _ cell: Cell, _ bytes: Span<UInt8>, _ index: Int, _ page: UInt32, _ facts: inout PageFacts
-  ) -> PageFault? {
-    if let key = cell.key {
-      if index == 0 {
-        facts.firstKey = key
-      } else if key <= facts.lastKey {
-        return .keyOrder
-      }
-      facts.lastKey = key
-    }
-    guard cell.hasPayload else { return nil }
-    guard RecordDecoder.isSound(bytes, cell.local, size: cell.payloadSize) else { return .record }
-    guard cell.local.count < cell.payloadSize else { return nil }
+  private mutating func noteOverflow(of cell: Cell, _ bytes: Span<UInt8>, _ page: UInt32) {
     let count = (cell.payloadSize - cell.local.count + usableSize - 5) / (usableSize - 4)
     overflows.append(
       OverflowStart(
         page: page, first: word(bytes, at: cell.local.upperBound),
         count: UInt32(truncatingIfNeeded: count)))
-    return nil
   }
 
   /// Checks that every byte behind the list of cells is used once or counted as unused.
   private mutating func coverageFault(
-    _ bytes: Span<UInt8>, _ header: PageHeader, _ area: CellArea
+    _ bytes: Span<UInt8>, _ header: PageHeader, _ area: CellArea, _ sizes: PayloadSizes
   ) -> PageFault? {
     var used = area.used
-    var isSorted = area.isDescending
     var block = halfWord(bytes, at: header.offset + 1)
+    // Cells that only grew downwards, with nothing between them, need no map.
+    var isUsedTwice =
+      (block > 0 || !area.isDescending) && !mapCells(of: bytes, header, sizes)
     while block > 0 {
       guard block >= area.contentStart, block <= usableSize - 4 else { return .freeBlocks }
       let next = halfWord(bytes, at: block)
@@ -94,21 +91,26 @@ struct PageInspection {
       guard block + size <= usableSize, size >= 4, next == 0 || next > block + size + 3 else {
         return .freeBlocks
       }
-      uses.append(UInt32(block) << 16 | UInt32(block + size - 1))
+      if !map.mark(block..<block + size) { isUsedTwice = true }
       used += size
-      isSorted = false
       block = next
     }
-    if !isSorted, usesOverlap() { return .overlap }
+    if isUsedTwice { return .overlap }
     let unused = usableSize - area.contentStart - used
     return unused == Int(bytes[header.offset + 7]) ? nil : .fragments
   }
 
-  private mutating func usesOverlap() -> Bool {
-    uses.sort()
-    for index in uses.indices.dropFirst()
-    where uses[index] >> 16 <= uses[index - 1] & 0xFFFF { return true }
-    return false
+  /// Maps the bytes that the cells use, all of which were found sound; false when two share one.
+  private mutating func mapCells(
+    of bytes: Span<UInt8>, _ header: PageHeader, _ sizes: PayloadSizes
+  ) -> Bool {
+    map.removeAll()
+    for index in 0..<header.cellCount {
+      let offset = header.cell(index, in: bytes, start: 0)
+      let cell = Cell(bytes, at: offset, kind: header.kind, sizes: sizes)
+      if let cell, !map.mark(offset..<cell.end) { return false }
+    }
+    return true
   }
 }
 
@@ -124,12 +126,9 @@ private struct CellArea {
   init(contentStart: Int) { self.contentStart = contentStart }
 
   @inline(__always)
-  mutating func add(_ cell: Range<Int>, to uses: inout [UInt32]) {
+  mutating func add(_ cell: Range<Int>) {
     used &+= cell.count
     isDescending = isDescending && cell.upperBound <= lowest
     lowest = cell.lowerBound
-    uses.append(
-      UInt32(truncatingIfNeeded: cell.lowerBound) << 16
-        | UInt32(truncatingIfNeeded: cell.upperBound &- 1))
   }
 }

@@ -66,7 +66,7 @@ struct RecordDecoder {
 
   /// How many bytes a number takes; -1 for the two types that no file holds.
   @inline(__always)
-  private static func size(ofNumber type: UInt64) -> Int {
+  static func size(ofNumber type: UInt64) -> Int {
     // One hexadecimal digit for each type from 0 on; 15 means none.
     let sizes: UInt64 = 0xFF00_8864_3210
     let size = Int(truncatingIfNeeded: sizes >> (type &* 4) & 15)
@@ -83,13 +83,25 @@ struct RecordDecoder {
     else { return false }
     guard headerSize <= UInt64(local.count) else { return true }
     let end = local.lowerBound &+ Int(truncatingIfNeeded: headerSize)
-    var total = headerSize
+    guard position <= end else { return false }
+    // Most headers tell each type in one byte, and then a sum says all.
+    let shortTotal = RecordTypes.total(of: bytes.extracting(position..<end))
+    if headerSize &+ shortTotal == UInt64(size) { return true }
+    return accounts(for: UInt64(size) &- headerSize, bytes, from: position, to: end)
+  }
+
+  /// Whether the types from `start` to `end` are whole and known, and take so many bytes together.
+  private static func accounts(
+    for size: UInt64, _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) -> Bool {
+    var position = start
+    var total: UInt64 = 0
     while position < end {
       guard let type = varint(bytes, at: &position) else { return false }
       if type >= 12 {
         // The sum stays far below the largest number, as each part is checked.
         let length = (type &- 12) >> 1
-        guard length <= UInt64(size) else { return false }
+        guard length <= size else { return false }
         total &+= length
       } else {
         let length = Self.size(ofNumber: type)
@@ -97,7 +109,7 @@ struct RecordDecoder {
         total &+= UInt64(truncatingIfNeeded: length)
       }
     }
-    return position == end && total == UInt64(size)
+    return position == end && total == size
   }
 
   /// How many values the header of a record lists; nil when it is malformed.

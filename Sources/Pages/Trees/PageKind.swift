@@ -19,6 +19,8 @@ struct PageHeader {
   let kind: PageKind
   /// The place of the header inside the page: behind the file's header on page 1.
   let offset: Int
+  /// Where the list of cells starts inside the page.
+  let cellList: Int
   /// How many cells the page says to have.
   let cellCount: Int
 
@@ -28,12 +30,10 @@ struct PageHeader {
     offset = page == 1 ? FileHeader.size : 0
     guard let kind = PageKind(rawValue: bytes[start + offset]) else { return nil }
     self.kind = kind
+    cellList = offset + kind.headerSize
     cellCount = halfWord(bytes, at: start + offset + 3)
     guard cellList + 2 * cellCount <= usableSize else { return nil }
   }
-
-  /// Where the list of cells starts inside the page.
-  var cellList: Int { offset + kind.headerSize }
 
   /// Where a cell starts inside the page; any two bytes.
   @inline(__always)
