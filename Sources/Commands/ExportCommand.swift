@@ -79,7 +79,8 @@ enum ExportCommand {
   private static func write(
     _ report: ExportReport, to plan: ExportPlan, _ settings: RunSettings
   ) throws(StoreError) {
-    let text = report.json.prettyText + "\n"
+    // Counting a long queue for a report that nobody asked for would make the run longer.
+    lazy var text = report.json.prettyText + "\n"
     if settings.wantsJSON { try settings.console.print(text) }
     if let path = settings.arguments.value("report")?.text {
       try settings.writeReport(text, to: path)
