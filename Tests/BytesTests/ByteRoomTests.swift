@@ -31,12 +31,14 @@ struct ByteRoomTests {
       room.append(7)
       room.appendBigEndian(0x0102_0304_0506_0708 as UInt64)
       room.append(upTo: 30) { $0.append("abc") }
-      room.appendBigEndian(0x0A0B_0C0D as UInt32)
+      room.append(9, bigEndian: 0x0A0B_0C0D as UInt32)
+      room.append(0, bigEndian: 0x1112_1314_1516_1718 as UInt64)
       room.append(upTo: 0) { _ in }
       let left = room.left
-      #expect(left == 84)
+      #expect(left == 74)
     }
-    #expect(output == [7, 1, 2, 3, 4, 5, 6, 7, 8, 97, 98, 99, 10, 11, 12, 13])
+    let numbers: [[UInt8]] = [[1, 2, 3, 4, 5, 6, 7, 8], [97, 98, 99], [9, 10, 11, 12, 13, 0]]
+    #expect(output == [7] + numbers.joined() + (0x11...0x18))
   }
 
   @Test func moreThanTheRoomEndsTheProcess() async {

@@ -32,19 +32,18 @@ package func sha256(
 
 extension ByteRoom {
   /// Ends a message of so many bytes: SHA-256 takes whole blocks, the size at their end.
+  ///
+  /// There must be room for `sha256EndSize` bytes.
   @inlinable
   @inline(__always)
   package mutating func endSHA256Message(ofSize size: Int) {
     let padding = 63 &- (size &+ 8) & 63
-    append(0x80)
-    // The zeros are written sixteen at a time, which reaches less than sixteen bytes beyond them.
-    let zeros = unsafe take(padding &+ 8)
-    var place = 0
-    while place < padding {
-      unsafe zeros.storeBytes(of: SIMD2(0, 0), toByteOffset: place, as: SIMD2<UInt64>.self)
-      place &+= 16
-    }
-    unsafe zeros.storeBytes(
-      of: (UInt64(truncatingIfNeeded: size) &* 8).bigEndian, toByteOffset: padding, as: UInt64.self)
+    let bits = (UInt64(truncatingIfNeeded: size) &* 8).bigEndian
+    // More zeros than are needed are written, all of them in the room, and some given back.
+    let start = unsafe take(sha256EndSize)
+    unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: sha256EndSize)
+    unsafe start.storeBytes(of: 0x80, as: UInt8.self)
+    unsafe start.storeBytes(of: bits, toByteOffset: padding &+ 1, as: UInt64.self)
+    unsafe next = start + (padding &+ 9)
   }
 }

@@ -195,16 +195,13 @@ extension ByteRoom {
     case .null:
       append(0)
     case .integer:
-      append(1)
-      appendBigEndian(UInt64(bitPattern: cell.integer))
+      append(1, bigEndian: UInt64(bitPattern: cell.integer))
     case .real:
       // SQLite keeps NULL for what is not a number, and no negative zero.
       if cell.real.isNaN { return append(0) }
-      append(2)
-      appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern)
+      append(2, bigEndian: (cell.real == 0 ? 0 : cell.real).bitPattern)
     case .text, .binary:
-      append(cell.kind == .text ? 3 : 4)
-      appendBigEndian(cell.length)
+      append(cell.kind == .text ? 3 : 4, bigEndian: cell.length)
       append(arena, cell.range)
     }
   }
