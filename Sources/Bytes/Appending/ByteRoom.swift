@@ -80,7 +80,7 @@ package struct ByteRoom: ~Copyable {
     let target = unsafe take(range.count)
     let hasSlack = source.count &- range.upperBound >= Self.slack
     // The range is inside of the source, and the room has as many bytes. Blocks of sixteen reach
-    // less than sixteen bytes beyond either.
+    // no more than sixteen bytes beyond either.
     unsafe source.withUnsafeBytes { source in
       guard let base = source.baseAddress else { return }
       let start = unsafe base + range.lowerBound
@@ -88,69 +88,72 @@ package struct ByteRoom: ~Copyable {
         return unsafe target.copyMemory(from: start, byteCount: range.count)
       }
       var place = 0
-      while place < range.count {
+      repeat {
         unsafe target.storeBytes(
           of: start.loadUnaligned(fromByteOffset: place, as: SIMD2<UInt64>.self),
           toByteOffset: place, as: SIMD2<UInt64>.self)
         place &+= 16
-      }
+      } while place < range.count
     }
   }
 
-  /// How many bytes must follow a range that is copied in words.
-  @inlinable package static var wordSize: Int { 8 }
+  /// How many bytes are copied and looked at together; as many must follow such a range.
+  @inlinable package static var blockSize: Int { 16 }
 
-  /// Copies a range in words behind the bytes written, up to a byte for which `special` sets the
-  /// top bit of its word; it may set those of bytes above it, too.
+  /// Copies a range in blocks behind the bytes written, up to a byte for which `special` sets the
+  /// top bit; it may set those of bytes above it in the same word, too.
   ///
-  /// `wordSize` bytes of the source follow the range. Nothing counts as written yet.
+  /// `blockSize` bytes of the source follow the range. The first byte of a word is its lowest.
+  /// Nothing counts as written yet.
   ///
   /// - Returns: the place of that byte, or the end of the range.
   @inlinable
   @inline(__always)
-  func copyWords(
-    of source: Span<UInt8>, _ range: Range<Int>, upTo special: (UInt64) -> UInt64
+  func copyBlocks(
+    of source: Span<UInt8>, _ range: Range<Int>, upTo special: (SIMD2<UInt64>) -> SIMD2<UInt64>
   ) -> Int {
     precondition(
-      range.lowerBound >= 0 && range.upperBound <= source.count &- Self.wordSize, "out of bounds")
+      range.lowerBound >= 0 && range.upperBound <= source.count &- Self.blockSize, "out of bounds")
     precondition(range.count <= left, "more is written than was asked for")
-    // Words are read from places before the range's end, behind which there are eight bytes, and
-    // what is written beyond the range's copy is less than a word.
+    // Blocks are read from places before the range's end, behind which there is one more, and what
+    // is written beyond the range's copy is less than a block.
     return unsafe source.withUnsafeBytes { source in
       let target = unsafe next
       var place = range.lowerBound
       while place < range.upperBound {
-        let word = unsafe source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let block = unsafe source.loadUnaligned(fromByteOffset: place, as: SIMD2<UInt64>.self)
         unsafe target.storeBytes(
-          of: word, toByteOffset: place &- range.lowerBound, as: UInt64.self)
-        let found = special(word.littleEndian)
-        if found != 0 {
-          return min(place &+ found.trailingZeroBitCount / 8, range.upperBound)
+          of: block, toByteOffset: place &- range.lowerBound, as: SIMD2<UInt64>.self)
+        let found = special(SIMD2(block.x.littleEndian, block.y.littleEndian))
+        if found.x | found.y != 0 {
+          let bit = found.x != 0 ? found.x.trailingZeroBitCount : 64 &+ found.y.trailingZeroBitCount
+          return min(place &+ bit / 8, range.upperBound)
         }
-        place &+= Self.wordSize
+        place &+= Self.blockSize
       }
       return range.upperBound
     }
   }
 
-  /// Appends a range up to a special byte, as `copyWords` does, and returns the place of that.
+  /// Appends a range up to a special byte, as `copyBlocks` does, and returns the place of that.
   @inlinable
   @inline(__always)
   package mutating func append(
-    _ source: Span<UInt8>, _ range: Range<Int>, upTo special: (UInt64) -> UInt64
+    _ source: Span<UInt8>, _ range: Range<Int>, upTo special: (SIMD2<UInt64>) -> SIMD2<UInt64>
   ) -> Int {
-    let end = copyWords(of: source, range, upTo: special)
+    let end = copyBlocks(of: source, range, upTo: special)
     unsafe _ = take(end &- range.lowerBound)
     return end
   }
 
-  /// Appends a range if no byte of it is special in the sense of `copyWords`, or else nothing.
+  /// Appends a range if no byte of it is special in the sense of `copyBlocks`, or else nothing.
   @inlinable
   @inline(__always)
   package mutating func append(
-    _ source: Span<UInt8>, _ range: Range<Int>, unlessAny special: (UInt64) -> UInt64
+    _ source: Span<UInt8>, _ range: Range<Int>,
+    unlessAny special: (SIMD2<UInt64>) -> SIMD2<UInt64>
   ) -> Bool {
-    guard copyWords(of: source, range, upTo: special) == range.upperBound else { return false }
+    guard copyBlocks(of: source, range, upTo: special) == range.upperBound else { return false }
     unsafe _ = take(range.count)
     return true
   }

@@ -5,7 +5,7 @@ extension ByteRoom {
   @inlinable
   @inline(__always)
   package mutating func appendJSONString(_ text: Span<UInt8>, _ range: Range<Int>) {
-    guard text.count &- range.upperBound >= Self.wordSize else {
+    guard text.count &- range.upperBound >= Self.blockSize else {
       return append(upTo: left) { $0.appendJSONString(text.extracting(range)) }
     }
     append(0x22)

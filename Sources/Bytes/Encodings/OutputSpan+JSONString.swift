@@ -88,19 +88,19 @@ private func jsonEscapeSize(of byte: UInt8) -> Int {
 /// Whether any of eight bytes is a quote, a backslash or a control character.
 @inlinable
 @inline(__always)
-func hasByteToEscape(_ word: UInt64) -> Bool { bytesToEscape(word) != 0 }
+func hasByteToEscape(_ word: UInt64) -> Bool { bytesToEscape(SIMD2(word, word)).x != 0 }
 
-/// Sets a bit where any of eight bytes is a quote, a backslash or a control character.
+/// Sets a bit where any byte of two words is a quote, a backslash or a control character.
 ///
 /// Subtracting borrows from a byte's top bit exactly where the lowest such byte is too small;
 /// borrows that run on into higher bytes come only after one that counts. A quote becomes a blank
 /// when its second bit is turned, and no byte above a blank becomes one or less.
 @inlinable
 @inline(__always)
-func bytesToEscape(_ word: UInt64) -> UInt64 {
-  let ones: UInt64 = 0x0101_0101_0101_0101
-  let tops: UInt64 = 0x8080_8080_8080_8080
-  let quotesAndControls = (word ^ (ones &* 0x02)) &- ones &* 0x21
-  let backslashes = (word ^ (ones &* 0x5C)) &- ones
-  return (quotesAndControls | backslashes) & ~word & tops
+func bytesToEscape(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+  let ones = SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)
+  let tops = SIMD2<UInt64>(repeating: 0x8080_8080_8080_8080)
+  let quotesAndControls = (words ^ (ones &* 0x02)) &- ones &* 0x21
+  let backslashes = (words ^ (ones &* 0x5C)) &- ones
+  return (quotesAndControls | backslashes) & ~words & tops
 }

@@ -49,7 +49,7 @@ extension ByteRoom {
   @inline(__always)
   mutating func appendCSV(_ source: Span<UInt8>, _ range: Range<Int>, isSafe: Bool) {
     let text = source.extracting(range)
-    guard source.count &- range.upperBound >= Self.wordSize, !text.isEmpty,
+    guard source.count &- range.upperBound >= Self.blockSize, !text.isEmpty,
       !(isSafe && isFormulaLike(text))
     else {
       return append(upTo: csvSize(ofTextOf: text.count)) { $0.appendCSV(text, isSafe: isSafe) }
@@ -93,23 +93,24 @@ private func needsQuotes(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Finds the first of eight bytes with which a field has quotes.
+/// Finds the first byte of each word with which a field has quotes.
 @inline(__always)
-private func bytesToQuote(_ word: UInt64) -> UInt64 {
+private func bytesToQuote(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
   // A quote becomes a blank when its second bit is turned; most words have no byte as low as that.
-  let low = (word ^ (ones &* 0x02)) &- ones &* 0x21
-  let commas = word ^ (ones &* 0x2C)
-  if (low | (commas &- ones)) & ~word & tops == 0 { return 0 }
-  return bytes(of: word, equalTo: 0x22) | bytes(of: word, equalTo: 0x2C)
-    | bytes(of: word, equalTo: 0x0A) | bytes(of: word, equalTo: 0x0D)
+  let low = (words ^ (ones &* 0x02)) &- ones &* 0x21
+  let commas = words ^ (ones &* 0x2C)
+  let candidates = (low | (commas &- ones)) & ~words & tops
+  if candidates.x | candidates.y == 0 { return candidates }
+  return bytes(of: words, equalTo: 0x22) | bytes(of: words, equalTo: 0x2C)
+    | bytes(of: words, equalTo: 0x0A) | bytes(of: words, equalTo: 0x0D)
 }
 
-/// Sets the top bit of the lowest of eight bytes that is equal to a given one.
+/// Sets the top bit of the lowest byte of each word that is equal to a given one.
 @inline(__always)
-private func bytes(of word: UInt64, equalTo byte: UInt8) -> UInt64 {
-  let differences = word ^ (ones &* UInt64(byte))
+private func bytes(of words: SIMD2<UInt64>, equalTo byte: UInt8) -> SIMD2<UInt64> {
+  let differences = words ^ (ones &* UInt64(byte))
   return (differences &- ones) & ~differences & tops
 }
 
-private let ones: UInt64 = 0x0101_0101_0101_0101
-private let tops: UInt64 = 0x8080_8080_8080_8080
+private var ones: SIMD2<UInt64> { SIMD2(repeating: 0x0101_0101_0101_0101) }
+private var tops: SIMD2<UInt64> { SIMD2(repeating: 0x8080_8080_8080_8080) }

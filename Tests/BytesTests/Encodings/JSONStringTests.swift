@@ -42,13 +42,13 @@ struct JSONStringTests {
       import json
       def answer(line): return json.dumps(bytes.fromhex(line).decode(), ensure_ascii=False)
       """)
-    for suffix in ["", "\"\\", "\"234567", "\"2345678901234567"] {
+    for suffix in ["", "\"\\", "\"234567", "\"234567890123456", "\"2345678901234567"] {
       #expect(texts.map { written(in: "\"\n" + $0 + suffix, 2, $0.utf8.count) } == expected)
     }
   }
 
   /// What a text needs at most is room enough, and not a byte of it is left when all are escaped.
-  @Test(arguments: [1, 7, 8, 9, 511, 512, 513, 2000])
+  @Test(arguments: [1, 7, 8, 9, 15, 16, 17, 511, 512, 513, 2000])
   func theWorstTextFillsItsRoom(count: Int) {
     for byte: UInt8 in [0x00, 0x22] {
       let bytes = [UInt8](repeating: byte, count: count) + [UInt8](repeating: 0x61, count: 16)
