@@ -9,7 +9,9 @@ package func appendBytes(of source: Span<UInt8>, in range: Range<Int>, to output
 
 /// The eight bytes from `offset` on, in the machine's order; `offset + 8` must be inside.
 @inlinable
+@inline(__always)
 package func loadWord(from source: Span<UInt8>, at offset: Int) -> UInt64 {
-  // Extracting checks the bounds, so all eight bytes are inside; any bytes are an integer.
-  unsafe source.extracting(offset..<offset + 8).bytes.unsafeLoadUnaligned(as: UInt64.self)
+  precondition(offset >= 0 && offset <= source.count &- 8, "out of bounds")
+  // All eight bytes are inside, and any bytes are an integer.
+  return unsafe source.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
 }

@@ -23,6 +23,11 @@ func isASCII(_ bytes: Span<UInt8>) -> Bool {
       }
       // The last eight bytes may overlap with those before.
       seen |= unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      // Here, too, the last ones may overlap with the first.
+      let first = unsafe bytes.loadUnaligned(as: UInt32.self)
+      let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      seen = UInt64(first | last)
     } else {
       for place in 0..<count { seen |= unsafe UInt64(bytes[place]) }
     }

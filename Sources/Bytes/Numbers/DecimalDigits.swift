@@ -32,9 +32,10 @@ enum DecimalDigits {
   /// Writes the digits of a number below 100, always two of them.
   @inlinable
   static func writePair(_ value: Int, at target: UnsafeMutablePointer<UInt8>) {
-    // Callers pass 0...99, so both reads stay inside the 200 digits; they own two bytes here.
-    unsafe target[0] = pairs[value &* 2]
-    unsafe target[1] = pairs[value &* 2 &+ 1]
+    // Callers pass 0...99, so the read stays inside the 200 digits; they own two bytes here.
+    let pair = unsafe UnsafeRawPointer(pairs).loadUnaligned(
+      fromByteOffset: value &* 2, as: UInt16.self)
+    unsafe UnsafeMutableRawPointer(target).storeBytes(of: pair, as: UInt16.self)
   }
 
   /// Writes exactly `count` digits of `value`, with zeros in front where it has fewer.
