@@ -1,8 +1,11 @@
-// Settings of the allocator that Swift's module of the C library leaves out.
+// What C can say of memory, and Swift's module of the C library leaves out.
 #ifndef REHOME_CMEMORY_SHIM_H
 #define REHOME_CMEMORY_SHIM_H
 
 #include <stdlib.h>
+
+/// Asks for the memory around an address, which does no harm anywhere.
+static inline void rehome_prefetch(const void *address) { __builtin_prefetch(address); }
 
 #if defined(__GLIBC__)
 #include <malloc.h>

@@ -108,13 +108,19 @@ extension PendingOperation {
   package var hasItemID: Bool { fields.with(.itemID) { _ in true } ?? false }
 
   /// Whether the item's id is spelled with these bytes.
-  package func isItemID(_ id: Span<UInt8>) -> Bool {
-    fields.with(.itemID) { $0.isEqual(to: id) } ?? false
+  package func isItemID(_ id: Span<UInt8>) -> Bool { withItemID { $0.isEqual(to: id) } ?? false }
+
+  /// Lends the item's id, without a copy of it; nil where there is none.
+  package func withItemID<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+    fields.with(.itemID, body)
   }
 
   /// The hash of the item's id, without a copy of it; nil where there is none.
-  package func itemHash(seed: UInt64 = foldingSeed) -> UInt64? {
-    fields.with(.itemID) { foldedHash($0, seed: seed) }
+  package func itemHash(
+    seed: UInt64 = foldingSeed,
+    by hash: (_ id: Span<UInt8>, _ seed: UInt64) -> UInt64 = foldedHash
+  ) -> UInt64? {
+    withItemID { hash($0, seed) }
   }
 
   /// The hash of table and item; nil where the operation names no table or no item.

@@ -9,7 +9,10 @@ package struct RowTies: Sendable {
     case exact
   }
 
+  /// The ties of the operations, and behind them those that only others share.
   private var ties: [Tie]
+  /// Operations that may have another tie than their own.
+  private var shared: [(index: Int32, other: Int32)] = []
   /// The names of the candidates, then the versions of rows, one behind the other.
   private(set) var texts: [UInt8] = []
   /// Where each text ends, behind the place where the first begins.
@@ -21,23 +24,41 @@ package struct RowTies: Sendable {
   private struct Tie {
     private let candidateAndMatch: UInt32
     /// The number of the text that is the row's version; 0, which is that of a name, means none.
-    let version: UInt32
+    var version: UInt32
     let key: Int64
 
-    init(_ match: Match, candidate: Int = 0, version: Int = 0, key: Int64 = 0) {
+    init(_ match: Match, candidate: Int = 0, key: Int64 = 0) {
       candidateAndMatch = UInt32(clamping: candidate) &<< 2 | UInt32(match.rawValue)
-      self.version = UInt32(clamping: version)
+      version = 0
       self.key = key
     }
 
     var match: Match { Match(rawValue: UInt8(candidateAndMatch & 3)) ?? .none }
     var candidate: Int { Int(candidateAndMatch &>> 2) }
+
+    /// Whether another one goes before: the closer match, then the earlier candidate, then the
+    /// lower key.
+    func isWorse(than other: Tie) -> Bool {
+      guard match == other.match else { return match.rawValue < other.match.rawValue }
+      return match != .none && (other.candidate, other.key) < (candidate, key)
+    }
   }
 
   /// No operation of so many has a row yet; rows may be in tables of these canonical names.
   package init(count: Int, candidates: [String]) {
     ties = [Tie](repeating: Tie(.none), count: count)
     for name in candidates { add(text: name.utf8Span.span) }
+  }
+
+  /// Makes a tie that operations can share, and tells its place.
+  package mutating func add() -> Int {
+    ties.append(Tie(.none))
+    return ties.count - 1
+  }
+
+  /// Lets an operation have what another tie has in the end, unless its own is better.
+  package mutating func share(_ index: Int, with other: Int) {
+    shared.append((Int32(clamping: index), Int32(clamping: other)))
   }
 
   /// Ties an operation to a row of a candidate, unless it has a better one.
@@ -47,18 +68,27 @@ package struct RowTies: Sendable {
   package mutating func tie(
     _ index: Int, toRow key: Int64, version: Span<UInt8>, candidate: Int, _ match: Match
   ) {
-    let old = ties[index]
-    guard match.rawValue >= old.match.rawValue, match != .none else { return }
-    if match == old.match, (old.candidate, old.key) <= (candidate, key) { return }
-    let number = version.isEmpty ? 0 : number(ofVersion: version, candidate, key)
-    ties[index] = Tie(match, candidate: candidate, version: number, key: key)
+    let tie = Tie(match, candidate: candidate, key: key)
+    guard ties.indices.contains(index), ties[index].isWorse(than: tie) else { return }
+    ties[index] = tie
+    if !version.isEmpty {
+      ties[index].version = UInt32(clamping: number(ofVersion: version, candidate, key))
+    }
   }
 
-  /// Whether an operation has a row that no row of a candidate with this key or a higher one can
-  /// be better than.
-  package func isSettled(_ index: Int, candidate: Int, key: Int64) -> Bool {
-    let tie = ties[index]
-    return tie.match == .exact && (tie.candidate, tie.key) <= (candidate, key)
+  /// Gives the operations the ties that they share, and versions only to updates among them.
+  package mutating func settle(_ operations: [PendingOperation]) {
+    // What shares the tie of an operation that has another one itself comes after it.
+    for (index, other) in shared where ties[Int(index)].isWorse(than: ties[Int(other)]) {
+      ties[Int(index)] = ties[Int(other)]
+    }
+    for (index, other) in shared {
+      for place in [Int(index), Int(other)]
+      where place < operations.count && operations[place].kind != .update {
+        ties[place].version = 0
+      }
+    }
+    shared = []
   }
 
   /// The number of a row's version; the operations on one row come one after the other.

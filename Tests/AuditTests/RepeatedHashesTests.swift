@@ -19,20 +19,3 @@ struct RepeatedHashesTests {
     #expect(repeated == Set(counts.filter { $0.value > 1 }.keys))
   }
 }
-
-struct HashPlacesTests {
-  @Test func whatWasAddedIsFoundAndNothingElse() {
-    var generator = SeededGenerator(seed: 8)
-    let hashes = (0..<500).map { _ in UInt64.random(in: 0..<400, using: &generator) << 7 }
-    var places = HashPlaces(capacity: hashes.count)
-    for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
-    for hash in (0..<500 as Range<UInt64>).map({ $0 << 7 }) {
-      var found: [Int] = []
-      places.forEach(hash) {
-        found.append($0)
-        return false
-      }
-      #expect(found == hashes.indices.filter { hashes[$0] == hash })
-    }
-  }
-}

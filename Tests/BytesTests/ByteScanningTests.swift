@@ -62,4 +62,14 @@ struct ByteScanningTests {
     #expect(areEqual == (left == right))
     #expect(isFalse == (left == "false"))
   }
+
+  @Test(arguments: [
+    ("", "", true), ("aZ09", "Az09", true), ("a", "ab", false), ("@", "`", false),
+    ("[", "{", false), ("Größe", "gRößE", true), ("ö", "Ö", false), ("k", "\u{212A}", false),
+  ])
+  func onlyTheCaseOfASCIILettersIsIgnored(_ left: String, _ right: String, isEqual: Bool) {
+    let (bytes, other) = (Array(left.utf8), Array(right.utf8))
+    let areEqual = bytes.span.isEqualIgnoringASCIICase(to: other.span)
+    #expect(areEqual == isEqual)
+  }
 }

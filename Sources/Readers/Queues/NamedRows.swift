@@ -1,84 +1,100 @@
 import Bytes
+import Pages
 import Records
 import SQLite
 
-/// Rows whose ids operations may name.
-struct NamedRows: Sendable {
-  private let wanted: RowAttachment.Wanted
+/// The rows of a part of a table that operations name.
+struct NamedRows {
+  private let items: NamedItems
+  private let operations: [PendingOperation]
   /// The columns of id and then versions, of which the first that is not empty counts.
   private let columns: [Int]
   private(set) var rows: [Row] = []
-  /// The ids and versions, one behind the other.
-  private(set) var bytes: [UInt8] = []
+  /// The hashes of the ids of a batch.
+  private var hashes: [UInt64] = []
+  /// The rows of it that operations may name.
+  private var candidates: [Int] = []
+  /// The versions, one behind the other.
+  private(set) var versions: [UInt8] = []
 
   /// One of them.
-  struct Row: Sendable {
-    /// The hash of the id.
-    let hash: UInt64
+  struct Row {
     let key: Int64
-    /// Where the id is among the bytes.
-    let id: Range<Int>
-    /// Where the version is, where the row has one.
-    let version: Range<Int>?
+    let match: NamedItems.Match
+    /// Where its version is; empty where it has none, or no operation takes it.
+    let version: Range<Int>
   }
 
-  /// No rows yet of those that some operations want.
-  init(_ wanted: RowAttachment.Wanted, columns: [Int]) {
-    self.wanted = wanted
+  /// No rows yet.
+  init(_ items: NamedItems, of operations: [PendingOperation], columns: [Int]) {
+    self.items = items
+    self.operations = operations
     self.columns = columns
   }
 
-  /// Adds a row if an operation may name it.
+  /// Adds the rows of a batch that operations name.
+  ///
+  /// What rows are looked up in is too long to stay at hand, so for all of them it is asked for
+  /// before.
+  mutating func addBatch(of row: inout PageRow) {
+    let items = items
+    hashes.removeAll(keepingCapacity: true)
+    candidates.removeAll(keepingCapacity: true)
+    for index in row.batch.keys.indices {
+      row.start = index &* row.batch.columnCount
+      let hash = row.withID(at: columns[0], items.hash) ?? 0
+      items.prepareFilter(for: hash)
+      hashes.append(hash)
+    }
+    for (index, hash) in hashes.enumerated() where items.mayHold(hash) {
+      items.prepare(for: hash)
+      candidates.append(index)
+    }
+    for index in candidates {
+      row.start = index &* row.batch.columnCount
+      add(row, key: row.batch.keys[index], hash: hashes[index])
+    }
+  }
+
+  /// Adds a row if operations name it.
   mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
-    guard let hash = Self.hash(ofID: row, at: columns[0], seed: wanted.seed),
-      wanted.filter.mayContain(hash), let id = append(idOf: row, at: columns[0])
-    else { return }
-    var version: Range<Int>?
-    for column in columns.dropFirst() where version == nil {
-      version = append(row, at: column).flatMap { $0.isEmpty ? nil : $0 }
-    }
-    rows.append(Row(hash: hash, key: key, id: id, version: version))
+    let hash = row.withID(at: columns[0], items.hash) ?? 0
+    if items.mayHold(hash) { add(row, key: key, hash: hash) }
   }
 
-  /// Calls `body` with each row and each operation whose item may be the row's.
-  func forEachPair(_ body: (Row, _ operation: Int) -> Void) {
-    for row in rows {
-      wanted.places.forEach(row.hash) { operation in
-        body(row, operation)
-        return false
+  private mutating func add(
+    _ row: borrowing some StoredRow & ~Copyable, key: Int64, hash: UInt64
+  ) {
+    let (items, operations) = (items, operations)
+    let match = row.withID(at: columns[0]) { items.match($0, hash, in: operations) }
+    guard case let match?? = match else { return }
+    let version = match.takesVersion ? appendVersion(of: row) : 0..<0
+    rows.append(Row(key: key, match: match, version: version))
+  }
+
+  /// Appends the first version that is UTF-8 and not empty.
+  private mutating func appendVersion(
+    of row: borrowing some StoredRow & ~Copyable
+  ) -> Range<Int> {
+    let start = versions.count
+    for column in columns.dropFirst() where row.storageClass(at: column) == .text {
+      row.withText(at: column) { text in
+        if isValidUTF8(text) { versions.append(text) }
       }
+      if versions.count > start { break }
     }
+    return start..<versions.count
   }
+}
 
-  private mutating func append(
-    idOf row: borrowing some StoredRow & ~Copyable, at column: Int
-  ) -> Range<Int>? {
-    guard row.storageClass(at: column) == .integer else { return append(row, at: column) }
-    let start = bytes.count
-    bytes.appendDecimal(row.integer(at: column))
-    return start..<bytes.count
-  }
-
-  /// Appends a text that is UTF-8; nil for anything else.
-  private mutating func append(
-    _ row: borrowing some StoredRow & ~Copyable, at column: Int
-  ) -> Range<Int>? {
-    guard row.storageClass(at: column) == .text else { return nil }
-    return row.withText(at: column) { text in
-      guard isValidUTF8(text) else { return nil }
-      let start = bytes.count
-      bytes.append(text)
-      return start..<bytes.count
-    }
-  }
-
-  /// The hash of a row's id without a copy; nil when the column holds none.
-  private static func hash(
-    ofID row: borrowing some StoredRow & ~Copyable, at column: Int, seed: UInt64
-  ) -> UInt64? {
-    switch row.storageClass(at: column) {
-    case .text: row.withText(at: column) { foldedHash($0, seed: seed) }
-    case .integer: foldedHash(String(row.integer(at: column)).utf8Span.span, seed: seed)
+extension StoredRow where Self: ~Copyable {
+  /// Lends the id in a column; nil when it holds none.
+  fileprivate func withID<Result>(
+    at column: Int, _ body: (Span<UInt8>) -> Result
+  ) -> Result? {
+    switch storageClass(at: column) {
+    case .text: withText(at: column, body)
+    case .integer: body(String(integer(at: column)).utf8Span.span)
     case .real, .blob, .null: nil
     }
   }

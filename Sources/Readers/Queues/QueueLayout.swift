@@ -27,22 +27,3 @@ extension QueueLayout {
   var itemIDs: ItemIDComparison { .exact }
   var takesVersionsFromRows: Bool { true }
 }
-
-/// When two ids name the same item.
-enum ItemIDComparison: Sendable {
-  /// When they are spelled alike.
-  case exact
-  /// When they differ at most in the case of ASCII letters.
-  case ignoringASCIICase
-  /// When they differ at most in case.
-  case ignoringCase
-
-  /// The form in which ids of the same item are equal.
-  func folded(_ id: String) -> String {
-    switch self {
-    case .exact: id
-    case .ignoringASCIICase: asciiLowercased(id)
-    case .ignoringCase: id.lowercased()
-    }
-  }
-}

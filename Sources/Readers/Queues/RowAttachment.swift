@@ -32,18 +32,9 @@ final class RowAttachment: Sendable {
   }
 
   private let candidates: [Candidate]
-  private let comparison: ItemIDComparison
-  /// The operations that need a row, by table.
-  private let wanted: [String: Wanted]
+  /// The items that operations need rows of, by table.
+  private let items: [String: NamedItems]
   private let progress: Mutex<Progress>
-
-  /// The operations that name one table, by the hash of the id.
-  struct Wanted: Sendable {
-    fileprivate(set) var places: HashPlaces
-    fileprivate(set) var filter: HashFilter
-    /// What the hashes begin with.
-    var seed: UInt64 { places.seed }
-  }
 
   /// What is known while the tables are gone through.
   private struct Progress {
@@ -66,12 +57,13 @@ final class RowAttachment: Sendable {
     comparing comparison: ItemIDComparison
   ) {
     self.candidates = candidates
-    self.comparison = comparison
-    wanted = Self.wanted(operations)
+    var ties = RowTies(count: operations.count, candidates: candidates.map(\.name))
+    items = Self.operationsByTable(operations).mapValues { indices in
+      NamedItems(indices, of: operations, comparing: comparison, ties: &ties)
+    }
     progress = Mutex(
       Progress(
-        operations: operations,
-        ties: RowTies(count: operations.count, candidates: candidates.map(\.name)),
+        operations: operations, ties: ties,
         parts: Array(repeating: [], count: candidates.count),
         isRead: Array(repeating: false, count: candidates.count)))
   }
@@ -84,22 +76,22 @@ final class RowAttachment: Sendable {
   }
 
   private func naming(of number: Int, columns: [Int]) -> RowNaming? {
-    let wanted = candidates[number].accepts.compactMap { self.wanted[$0] }
-    guard !wanted.isEmpty, !columns.isEmpty else { return nil }
-    return RowNaming(self, candidate: number, wanted, columns: columns)
+    let items = candidates[number].accepts.compactMap { self.items[$0] }
+    guard !items.isEmpty, !columns.isEmpty else { return nil }
+    return RowNaming(self, candidate: number, items, columns: columns)
   }
+
+  /// All operations, until they are handed out.
+  var operations: [PendingOperation] { progress.withLock { $0.operations } }
 
   /// Ties operations to rows of a candidate, unless they have better ones.
   func tie(_ rows: NamedRows, candidate: Int) {
+    guard !rows.rows.isEmpty else { return }
     progress.withLock { progress in
-      rows.forEachPair { (row, index) in
-        guard !progress.ties.isSettled(index, candidate: candidate, key: row.key) else { return }
-        let operation = progress.operations[index]
-        // Only updates are sent under a version.
-        let version = operation.kind == .update ? row.version : nil
+      for row in rows.rows {
         progress.ties.tie(
-          index, toRow: row.key, version: rows.bytes.span.extracting(version ?? 0..<0),
-          candidate: candidate, match(rows.bytes.span.extracting(row.id), operation))
+          row.match, toRow: row.key, version: rows.versions.span.extracting(row.version),
+          candidate: candidate)
       }
     }
   }
@@ -120,6 +112,7 @@ final class RowAttachment: Sendable {
     let isRead = progress.withLock { $0.isRead }
     for number in candidates.indices where !isRead[number] { try read(number, database) }
     return progress.withLock { progress in
+      progress.ties.settle(progress.operations)
       let outcome = Outcome(operations: progress.operations, ties: progress.ties)
       progress.operations = []
       progress.ties = RowTies(count: 0, candidates: [])
@@ -165,45 +158,26 @@ final class RowAttachment: Sendable {
   }
 
   /// The operations that need a row, by table.
-  private static func wanted(_ operations: [PendingOperation]) -> [String: Wanted] {
+  private static func operationsByTable(_ operations: [PendingOperation]) -> [String: [Int]] {
     var places: [String: [Int]] = [:]
     var name: String?
-    var last: PendingOperation?
+    var last: Int?
     var current: [Int] = []
     for index in operations.indices where needsRow(operations[index]) {
       // Neighbours mostly name the same table.
-      if last.map(operations[index].isForSameTable) != true {
+      if last.map({ operations[index].isForSameTable(as: operations[$0]) }) != true {
         if let name { places[name] = current }
         name = operations[index].table
         current = name.flatMap { places.removeValue(forKey: $0) } ?? []
-        last = operations[index]
       }
+      last = index
       current.append(index)
     }
     if let name { places[name] = current }
-    return places.mapValues { indices in
-      var wanted = Wanted(
-        places: HashPlaces(capacity: indices.count), filter: HashFilter(capacity: indices.count))
-      for index in indices {
-        guard let hash = operations[index].itemHash(seed: wanted.seed) else { continue }
-        wanted.places.add(index, hash: hash)
-        wanted.filter.add(hash)
-      }
-      return wanted
-    }
+    return places
   }
 
   private static func needsRow(_ operation: PendingOperation) -> Bool {
     (operation.kind == .insert || operation.kind == .update) && operation.hasItemID
-  }
-
-  /// How a row's id names the item of an operation.
-  private func match(_ id: Span<UInt8>, _ operation: PendingOperation) -> RowTies.Match {
-    if operation.isItemID(id) { return .exact }
-    guard comparison != .exact, let other = operation.itemID else { return .none }
-    var bytes: [UInt8] = []
-    bytes.append(id)
-    let spelled = String(decoding: bytes, as: UTF8.self)
-    return comparison.folded(spelled) == comparison.folded(other) ? .otherSpelling : .none
   }
 }

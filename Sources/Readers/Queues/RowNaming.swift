@@ -4,24 +4,35 @@ import Records
 struct RowNaming: Sendable {
   private let attachment: RowAttachment
   private let candidate: Int
-  /// No rows yet, for each name of the table.
-  private let blank: [NamedRows]
+  /// The items of each name of the table.
+  private let items: [NamedItems]
+  private let columns: [Int]
 
-  init(
-    _ attachment: RowAttachment, candidate: Int, _ wanted: [RowAttachment.Wanted], columns: [Int]
-  ) {
+  init(_ attachment: RowAttachment, candidate: Int, _ items: [NamedItems], columns: [Int]) {
     self.attachment = attachment
     self.candidate = candidate
-    blank = wanted.map { NamedRows($0, columns: columns) }
+    self.items = items
+    self.columns = columns
   }
 
   /// What notes the rows of one part.
-  func makeNotes() -> Notes { Notes(naming: self, rows: blank) }
+  func makeNotes() -> Notes {
+    let operations = attachment.operations
+    // Rows that are read once more, when all is settled, are nobody's.
+    let wanted = operations.isEmpty ? [] : items
+    return Notes(
+      naming: self, rows: wanted.map { NamedRows($0, of: operations, columns: columns) })
+  }
 
   /// The rows of one part that operations name.
   struct Notes {
     fileprivate let naming: RowNaming
     fileprivate var rows: [NamedRows]
+
+    /// Notes the rows of a batch.
+    mutating func addBatch(of row: inout PageRow) {
+      for name in rows.indices { rows[name].addBatch(of: &row) }
+    }
 
     /// Notes a row.
     mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {

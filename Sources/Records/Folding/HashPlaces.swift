@@ -1,63 +1,52 @@
-/// Finds places in a list by a hash: four bytes a slot, and the hashes themselves.
+import Bytes
+
+/// Finds places in a list by a hash, eight bytes a slot.
 ///
-/// Places of equal hashes form a chain in the order in which they were added, so that many equal
-/// ones cost no more than as many different ones.
+/// A slot holds half of the hash beside the place, so that a look elsewhere is mostly for a hit.
+/// Only places that differ should be added, as each one of the same hash makes the way to the next
+/// longer.
 package struct HashPlaces: Sendable {
-  private var slots: [Int32]
-  private var entries: [Entry] = []
+  /// The lower half of the hash, and then one more than the place; 0 is free.
+  private var slots: [UInt64]
   private let mask: Int
+  /// How many more places may be added.
+  private var room: Int
   /// What hashes should begin with.
   package let seed: UInt64
-
-  private struct Entry {
-    let hash: UInt64
-    let place: Int32
-    /// The next entry of the same hash.
-    var next: Int32 = -1
-    /// The last entry of the chain, kept in its first.
-    var last: Int32
-  }
 
   /// Makes room for so many places.
   package init(capacity: Int) {
     var size = 16
-    while size < capacity * 2 { size *= 2 }
-    slots = [Int32](repeating: -1, count: size)
+    // At most three slots in four are taken in the end.
+    while size / 4 * 3 < capacity { size *= 2 }
+    slots = [UInt64](repeating: 0, count: size)
     mask = size - 1
+    room = size / 4 * 3
     seed = UInt64.random(in: .min ... .max)
-    entries.reserveCapacity(capacity)
   }
 
   /// Adds a place; more than the capacity are ignored, which no caller asks for.
   package mutating func add(_ place: Int, hash: UInt64) {
-    guard entries.count * 2 <= mask else { return }
-    let number = Int32(truncatingIfNeeded: entries.count)
-    let slot = slot(of: hash)
-    let first = slots[slot]
-    if first < 0 {
-      slots[slot] = number
-    } else {
-      entries[Int(entries[Int(first)].last)].next = number
-      entries[Int(first)].last = number
-    }
-    entries.append(
-      Entry(hash: hash, place: Int32(truncatingIfNeeded: place), last: number))
+    guard room > 0 else { return }
+    room -= 1
+    var slot = firstSlot(of: hash)
+    while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+    slots[slot] = hash &<< 32 | UInt64(UInt32(truncatingIfNeeded: place &+ 1))
   }
 
-  /// Calls `body` with each place of a hash until it returns true.
-  package func forEach(_ hash: UInt64, _ body: (Int) -> Bool) {
-    var number = slots[slot(of: hash)]
-    while number >= 0 {
-      let entry = entries[Int(number)]
-      if body(Int(entry.place)) { return }
-      number = entry.next
+  /// Gets ready to add or find a place of a hash.
+  package func prepare(for hash: UInt64) { prefetch(slots.span, at: firstSlot(of: hash)) }
+
+  /// The first place, as they were added, that is the right one of those that may have this hash.
+  package func first(of hash: UInt64, where isRight: (Int) -> Bool) -> Int? {
+    var slot = firstSlot(of: hash)
+    while slots[slot] != 0 {
+      let place = Int(slots[slot] & 0xFFFF_FFFF) &- 1
+      if slots[slot] &>> 32 == hash & 0xFFFF_FFFF, isRight(place) { return place }
+      slot = (slot &+ 1) & mask
     }
+    return nil
   }
 
-  /// The slot of a hash, or the free one where it belongs.
-  private func slot(of hash: UInt64) -> Int {
-    var slot = Int(truncatingIfNeeded: hash ^ hash >> 32) & mask
-    while slots[slot] >= 0, entries[Int(slots[slot])].hash != hash { slot = (slot + 1) & mask }
-    return slot
-  }
+  private func firstSlot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> 32) & mask }
 }

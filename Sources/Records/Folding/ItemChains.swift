@@ -62,14 +62,11 @@ private struct LatestItems {
   /// The first operation on the same item; nil where an operation does not tell its item.
   mutating func item(of place: Int) -> Int? {
     guard let hash = operations[place].itemHash(inTableSeededBy: places.seed) else { return nil }
-    var found: Int?
-    places.forEach(hash) { other in
-      guard operations[other].isAboutSameItem(as: operations[place]) else { return false }
-      found = other
-      return true
+    let first = places.first(of: hash) {
+      operations[$0].isAboutSameItem(as: operations[place])
     }
-    if found == nil { places.add(place, hash: hash) }
-    return found ?? place
+    if first == nil { places.add(place, hash: hash) }
+    return first ?? place
   }
 
   func latest(_ item: Int) -> Int? { latest[item] < 0 ? nil : Int(latest[item]) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Records
@@ -7,24 +8,32 @@ struct HashPlacesTests {
     var places = HashPlaces(capacity: 6)
     let hashes: [UInt64] = [7, 9, 7, 23, 7, 1 << 40]
     for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
-    var found: [Int] = []
-    places.forEach(7) { place in
-      found.append(place)
-      return false
-    }
-    #expect(found == [0, 2, 4])
+    #expect(places.all(of: 7) == [0, 2, 4])
   }
 
-  @Test func searchEndsWhenAskedTo() {
-    var places = HashPlaces(capacity: 2)
-    places.add(3, hash: 1)
-    places.add(4, hash: 1)
+  @Test func searchEndsWhereItIsAnswered() {
+    var places = HashPlaces(capacity: 3)
+    for place in 3...5 { places.add(place, hash: 1) }
     var count = 0
-    places.forEach(1) { _ in
+    let first = places.first(of: 1) { place in
       count += 1
-      return true
+      return place == 4
     }
-    #expect(count == 1)
+    #expect(first == 4)
+    #expect(count == 2)
+  }
+
+  @Test(arguments: [0, 1, 12, 13, 500, 3000])
+  func allThatThereIsRoomForIsFound(count: Int) {
+    var places = HashPlaces(capacity: count)
+    var generator = SeededGenerator(seed: 3)
+    let hashes = (0..<count).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
+    for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
+    for (place, hash) in hashes.enumerated() {
+      places.prepare(for: hash)
+      #expect(places.all(of: hash) == [place])
+      #expect(places.first(of: ~hash) { _ in true } == nil)
+    }
   }
 
   @Test(arguments: [0, 1, 7, 1000])
@@ -36,6 +45,16 @@ struct HashPlacesTests {
     #expect(hashes.allSatisfy(filter.mayContain))
     let others = (0..<10_000).count { _ in filter.mayContain(generator.next()) }
     #expect(others < 2_000)
+  }
+
+  @Test func onlyTheCaseOfASCIILettersIsIgnoredWhereAskedFor() {
+    let (id, other) = (Array("Größe-ab".utf8), Array("gRößE-AB".utf8))
+    let upper = Array("GRÖßE-AB".utf8)
+    #expect(asciiFoldedHash(id.span, seed: 5) == asciiFoldedHash(other.span, seed: 5))
+    #expect(asciiFoldedHash(id.span, seed: 5) != asciiFoldedHash(upper.span, seed: 5))
+    #expect(spelledHash(id.span, seed: 5) == spelledHash(id.span, seed: 5))
+    #expect(spelledHash(id.span, seed: 5) != spelledHash(other.span, seed: 5))
+    #expect(spelledHash(id.span, seed: 5) != spelledHash(id.span, seed: 6))
   }
 
   @Test func hashesDifferByMoreThanLetterCase() {
@@ -64,5 +83,17 @@ struct HashPlacesTests {
   @Test func hashIsThatOfWhatLettersBeyondASCIIFoldTo() {
     let (kelvin, plain) = (Array("20 \u{212A}".utf8), Array("20 k".utf8))
     #expect(foldedHash(kelvin.span, seed: 5) == foldedHash(plain.span, seed: 5))
+  }
+}
+
+extension HashPlaces {
+  /// All places that may have a hash.
+  fileprivate func all(of hash: UInt64) -> [Int] {
+    var found: [Int] = []
+    _ = first(of: hash) { place in
+      found.append(place)
+      return false
+    }
+    return found
   }
 }

@@ -58,10 +58,8 @@ struct PageParts: RowParts {
   func noteRows(ofPart part: Int) throws(StoreError) {
     guard var notes = naming?.makeNotes() else { return }
     var row = makeRow()
-    try forEachStoredRow(ofPart: part, using: &row) { (row, key) in
-      notes.add(row, key: key)
-      return true
-    }
+    var scan = scan(ofPart: part)
+    while try Self.read(&scan, into: &row) { notes.addBatch(of: &row) }
     notes.finish(part: part, of: count)
   }
 
@@ -114,8 +112,8 @@ struct PageParts: RowParts {
         for index in 0..<row.batch.rowCount {
           row.start = index &* row.batch.columnCount
           decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
-          notes?.add(row, key: row.batch.keys[index])
         }
+        notes?.addBatch(of: &row)
         try body(&batch)
       }
       notes?.finish(part: part, of: parts.count)

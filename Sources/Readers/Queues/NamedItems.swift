@@ -1,0 +1,116 @@
+import Records
+
+/// The items of one table of which operations need the rows.
+///
+/// However many operations name an item, a row is compared with one or two of them. All threads that
+/// read the table share it.
+final class NamedItems: Sendable {
+  private let comparison: ItemIDComparison
+  /// The first operation on each item, by the hash of the id.
+  private let firsts: HashPlaces
+  private let filter: HashFilter
+  private let otherSpellings: OtherSpellings
+  /// The first operations on items of which only others are updates.
+  private let updatedLater: Set<Int>
+
+  /// Which operations a row belongs to.
+  struct Match {
+    /// The first operation on the item.
+    let first: Int
+    /// How the row's id names the item of that operation.
+    let spelling: RowTies.Match
+    /// Whether there is an update, as only updates are sent under a version.
+    var takesVersion = true
+    /// The tie of the item, where operations spell it in several ways.
+    var item: Int?
+    /// The operation that spells the id like the row, where the first one does not.
+    var sameSpelling: Int?
+  }
+
+  /// How many operations are looked up at a time.
+  private static let chunkSize = 256
+
+  /// Takes up operations, of which those that get the row of another one share its tie.
+  init(
+    _ indices: [Int], of operations: [PendingOperation], comparing comparison: ItemIDComparison,
+    ties: inout RowTies
+  ) {
+    var firsts = HashPlaces(capacity: indices.count)
+    var filter = HashFilter(capacity: indices.count)
+    var others: [(index: Int, first: Int)] = []
+    var updatedLater: Set<Int> = []
+    for start in stride(from: 0, to: indices.count, by: Self.chunkSize) {
+      let chunk = indices[start..<min(start + Self.chunkSize, indices.count)]
+      let hashes = chunk.map { index in
+        let hash = operations[index].itemHash(seed: firsts.seed, by: comparison.hash) ?? 0
+        firsts.prepare(for: hash)
+        return hash
+      }
+      for (index, hash) in zip(chunk, hashes) {
+        var match = RowTies.Match.none
+        let first = firsts.first(of: hash) { first in
+          match = comparison.match(operations[index], operations[first])
+          return match != .none
+        }
+        guard let first else {
+          firsts.add(index, hash: hash)
+          filter.add(hash)
+          continue
+        }
+        if match == .exact { ties.share(index, with: first) } else { others.append((index, first)) }
+        if operations[index].kind == .update, operations[first].kind != .update {
+          updatedLater.insert(first)
+        }
+      }
+    }
+    self.comparison = comparison
+    self.firsts = firsts
+    self.filter = filter
+    self.updatedLater = updatedLater
+    otherSpellings = OtherSpellings(others, of: operations, ties: &ties)
+  }
+
+  /// The hash of a row's id.
+  func hash(_ id: Span<UInt8>) -> UInt64 { comparison.hash(id, seed: firsts.seed) }
+
+  /// Gets ready for the question whether operations may name a row.
+  func prepareFilter(for hash: UInt64) { filter.prepare(for: hash) }
+
+  /// Whether operations may name a row; false is certain.
+  func mayHold(_ hash: UInt64) -> Bool { filter.mayContain(hash) }
+
+  /// Gets ready to find the operations to which a row belongs.
+  func prepare(for hash: UInt64) { firsts.prepare(for: hash) }
+
+  /// The operations to which the row with an id belongs; nil when there are none.
+  func match(_ id: Span<UInt8>, _ hash: UInt64, in operations: [PendingOperation]) -> Match? {
+    var spelling = RowTies.Match.none
+    let first = firsts.first(of: hash) { place in
+      spelling = comparison.match(id, operations[place])
+      return spelling != .none
+    }
+    guard let first else { return nil }
+    let takesVersion = operations[first].kind == .update || updatedLater.contains(first)
+    var match = Match(first: first, spelling: spelling, takesVersion: takesVersion)
+    if let item = otherSpellings.item(of: first) {
+      match.item = item
+      match.sameSpelling = otherSpellings.place(of: id, operations)
+    }
+    return match
+  }
+}
+
+extension RowTies {
+  /// Ties the operations to which a row belongs to it, unless they have better ones.
+  mutating func tie(
+    _ match: NamedItems.Match, toRow key: Int64, version: Span<UInt8>, candidate: Int
+  ) {
+    tie(match.first, toRow: key, version: version, candidate: candidate, match.spelling)
+    if let item = match.item {
+      tie(item, toRow: key, version: version, candidate: candidate, .otherSpelling)
+    }
+    if let same = match.sameSpelling {
+      tie(same, toRow: key, version: version, candidate: candidate, .exact)
+    }
+  }
+}
