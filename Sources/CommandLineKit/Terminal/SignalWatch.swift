@@ -18,7 +18,18 @@ package enum SignalWatch {
     // A C function pointer and an integer of its size have the same bits; 0 stands for none.
     let bits = cleanup.map { unsafe unsafeBitCast($0, to: UInt.self) } ?? 0
     cleanupBits.store(bits, ordering: .releasing)
-    for number in [SIGINT, SIGTERM, SIGHUP] { watch(number) }
+    for number in watched { watch(number) }
+    unblock()
+  }
+
+  private static let watched = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Lets this thread have the signals; whoever started the process may have kept them from it.
+  private static func unblock() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in watched { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// The first signal that arrived, nil before any.

@@ -24,6 +24,26 @@ struct InterruptionTests {
     #expect(folder.names == before)
   }
 
+  @Test(.enabled(if: Program.python.isInstalled, "python3 is not installed"))
+  func signalsThatAParentHeldBackAreHeard() throws {
+    let folder = try TemporaryFolder()
+    let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
+    let output = try folder.makeFolder("output")
+    let script = """
+      import os, signal, subprocess, sys
+      signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+      run = subprocess.Popen([sys.argv[1], 'convert', '-q', sys.argv[2], '-o', sys.argv[3] + '/out'])
+      while run.poll() is None and not os.listdir(sys.argv[3]): pass
+      run.send_signal(signal.SIGTERM)
+      print(run.wait())
+      """
+    let outcome = try Program.python.run([
+      "-c", script, Program.rehome.executable.path, store, output,
+    ])
+    #expect(outcome.text == "143\n")
+    #expect(contents(of: output) == [])
+  }
+
   @Test func killedConversionLeavesNothingUnderTheFinalName() throws {
     let folder = try TemporaryFolder()
     let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
