@@ -19,6 +19,23 @@ extension OutputSpan<UInt8> {
   }
 }
 
+extension ByteRoom {
+  /// Appends the decimal digits of a number, with a minus sign in front of a negative one.
+  ///
+  /// There must be room for `decimalSize` bytes.
+  @inlinable
+  package mutating func appendDecimal(_ value: Int64) {
+    // A sign and all digits of any number are within the bytes taken; those left are given back.
+    let start = unsafe take(decimalSize).bindMemory(to: UInt8.self, capacity: decimalSize)
+    let magnitude = value.magnitude
+    unsafe start[0] = UInt8(ascii: "-")
+    let digits = unsafe value < 0 ? start + 1 : start
+    let count = DecimalDigits.count(magnitude)
+    unsafe DecimalDigits.write(magnitude, count: count, at: digits)
+    unsafe next = UnsafeMutableRawPointer(digits + count)
+  }
+}
+
 extension [UInt8] {
   /// Appends the decimal digits of an unsigned number.
   package mutating func appendDecimal(_ value: UInt64) {

@@ -80,7 +80,7 @@ package struct RowJSON: Sendable {
     _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to room: inout ByteRoom
   ) {
     room.append(frame.span, 0..<openingSize)
-    room.append(upTo: decimalSize) { $0.appendDecimal(key) }
+    room.appendDecimal(key)
     for index in fields.indices {
       let field = fields[index]
       room.append(frame.span, field.prefix)
@@ -89,7 +89,7 @@ package struct RowJSON: Sendable {
       case .text:
         room.appendJSONString(arena, cell.range)
       case .integer where !field.isBoolean:
-        room.append(upTo: decimalSize) { $0.appendDecimal(cell.integer) }
+        room.appendDecimal(cell.integer)
       default:
         room.append(upTo: cell.jsonSize(in: arena)) {
           $0.appendJSON(cell, type: field.type, arena: arena)

@@ -52,7 +52,7 @@ package struct CSVRows: TableSpelling {
   private func append(
     _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to room: inout ByteRoom
   ) {
-    room.append(upTo: decimalSize) { $0.appendDecimal(key) }
+    room.appendDecimal(key)
     for place in types.indices {
       room.append(UInt8(ascii: ","))
       append(row[place], type: types[place], arena: arena, to: &room)
@@ -75,6 +75,8 @@ package struct CSVRows: TableSpelling {
         appendBinary(arena.extracting(cell.range), to: &$0)
       }
     case .real where cell.real.isNaN: break
+    case .integer where type != .boolean:
+      room.appendDecimal(cell.integer)
     case .integer, .real:
       room.append(upTo: realSize) { $0.appendPlain(cell, type: type, arena: arena) }
     }
