@@ -29,9 +29,10 @@ extension OperationFields {
       guard let newValue else { return set(.item, to: nil) }
       let raw = range(of: .raw) ?? 0..<0
       let offset = Self.offset(of: newValue.span, in: bytes.span.extracting(raw))
-      set(
-        .item,
-        to: offset.map { Self.place(at: $0, count: newValue.count) } ?? [Mark.own] + newValue)
+      guard let offset else { return set(.item, to: [Mark.own] + newValue) }
+      var place: [UInt8] = []
+      Self.append(placeAt: offset, count: newValue.count, to: &place)
+      set(.item, to: place)
     }
   }
 
@@ -48,20 +49,24 @@ extension OperationFields {
   /// Where an item stands in a payload behind its mark: it is all of it, or its last or first
   /// member.
   static func offset(of item: Span<UInt8>, in raw: Span<UInt8>) -> Int? {
-    let first = "{\"item\":".utf8.count
-    for offset in [1, raw.count &- 1 &- item.count, 1 &+ first]
-    where offset > 0 && offset &+ item.count <= raw.count {
-      if raw.extracting(offset..<offset &+ item.count).isEqual(to: item) { return offset }
-    }
-    return nil
+    let all = 1
+    let last = raw.count &- 1 &- item.count
+    let first = 1 &+ "{\"item\":".utf8.count
+    if isEqual(item, at: all, of: raw) { return all }
+    if isEqual(item, at: last, of: raw) { return last }
+    return isEqual(item, at: first, of: raw) ? first : nil
   }
 
-  /// What stands for an item that is a part of the payload.
-  static func place(at offset: Int, count: Int) -> [UInt8] {
-    var place = [Mark.partOfRaw]
-    append(length: offset, to: &place)
-    append(length: count, to: &place)
-    return place
+  private static func isEqual(_ item: Span<UInt8>, at offset: Int, of raw: Span<UInt8>) -> Bool {
+    offset > 0 && offset &+ item.count <= raw.count
+      && raw.extracting(offset..<offset &+ item.count).isEqual(to: item)
+  }
+
+  /// Appends what stands for an item that is a part of the payload, less than 128 bytes.
+  static func append(placeAt offset: Int, count: Int, to bytes: inout [UInt8]) {
+    bytes.append(Mark.partOfRaw)
+    append(length: offset, to: &bytes)
+    append(length: count, to: &bytes)
   }
 
   /// A payload behind the mark of its storage class.

@@ -115,6 +115,11 @@ struct OperationFields: Sendable {
   /// The bytes of the field that begins at a place.
   private static func field(at start: Int, of bytes: Span<UInt8>) -> Range<Int> {
     var place = start
+    if place < bytes.count, bytes[place] < 0x80 {
+      // Most fields are short, and their length is one byte.
+      let first = place &+ 1
+      return first..<first &+ max(0, Int(bytes[place]) &- 1)
+    }
     let length = readLength(bytes, at: &place)
     return place..<place &+ max(0, length &- 1)
   }

@@ -61,8 +61,11 @@ package struct OperationPacking {
     guard let offset else {
       return append(OperationFields.Mark.own, item)
     }
-    let place = OperationFields.place(at: offset, count: item.count)
-    append(place.span)
+    // Of something so short the length takes one byte.
+    let start = block.count
+    block.append(0)
+    OperationFields.append(placeAt: offset, count: item.count, to: &block)
+    block[start] = UInt8(truncatingIfNeeded: block.count &- start)
   }
 
   /// Ends an operation, of which everything but the fields is taken over.

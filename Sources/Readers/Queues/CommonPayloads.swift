@@ -3,7 +3,8 @@ import Bytes
 /// What was made of the payloads that came most lately and are short: the SDK for iOS writes the
 /// same ones over and over.
 struct CommonPayloads<Value> {
-  private var known: [(bytes: [UInt8], value: Value)] = []
+  private var payloads: [[UInt8]] = []
+  private var values: [Value] = []
   private var oldest = 0
 
   private static var limit: Int { 8 }
@@ -14,7 +15,10 @@ struct CommonPayloads<Value> {
     _ payload: Span<UInt8>, decode: (Span<UInt8>) -> Value
   ) -> Value {
     guard payload.count <= Self.longest else { return decode(payload) }
-    for (bytes, value) in known where payload.isEqual(to: bytes.span) { return value }
+    for place in payloads.indices {
+      let bytes = payloads[place]
+      if payload.isEqual(to: bytes.span) { return values[place] }
+    }
     let value = decode(payload)
     keep(payload, value)
     return value
@@ -23,8 +27,12 @@ struct CommonPayloads<Value> {
   private mutating func keep(_ payload: Span<UInt8>, _ value: Value) {
     var bytes: [UInt8] = []
     bytes.append(payload)
-    guard known.count == Self.limit else { return known.append((bytes, value)) }
-    known[oldest] = (bytes, value)
+    guard payloads.count == Self.limit else {
+      payloads.append(bytes)
+      return values.append(value)
+    }
+    payloads[oldest] = bytes
+    values[oldest] = value
     oldest = (oldest + 1) % Self.limit
   }
 }
