@@ -41,6 +41,27 @@ struct ByteRoomTests {
     #expect(output == [7] + numbers.joined() + (0x11...0x18))
   }
 
+  @Test func digitsAreThoseOfTheStandardLibrary() {
+    var random = SeededGenerator(seed: 43)
+    var numbers: [Int64] = [.min, .min + 1, .max, 0, -1, 1]
+    for power in 0..<19 {
+      let ten = (0..<power).reduce(Int64(1)) { product, _ in product * 10 }
+      numbers += [ten - 1, ten, -ten, 1 - ten]
+    }
+    for bits in 1..<63 {
+      numbers.append(Int64.random(in: -(1 << bits)...(1 << bits - 1), using: &random))
+    }
+    var output: [UInt8] = []
+    output.append(roomFor: numbers.count * (decimalSize + 1)) { room in
+      for number in numbers {
+        room.appendDecimal(number)
+        room.append(UInt8(ascii: " "))
+      }
+    }
+    #expect(
+      String(decoding: output, as: UTF8.self) == numbers.map { "\($0) " }.joined())
+  }
+
   @Test func moreThanTheRoomEndsTheProcess() async {
     await #expect(processExitsWith: .failure) {
       var output: [UInt8] = []
