@@ -140,7 +140,13 @@ struct OperationFields: Sendable {
 
   /// Appends a length, seven bits a byte, the lowest first.
   static func append(length: Int, to bytes: inout [UInt8]) {
-    bytes.append(roomFor: longestLength) { append(length: length, to: &$0) }
+    // Where bytes were reserved, not more than are needed are taken.
+    var rest = length
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest &>>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
   /// Appends a length to room that has `longestLength` bytes for it.

@@ -62,6 +62,15 @@ struct PendingOperationTests {
     return operation
   }
 
+  @Test func whatIsSetTakesNoMoreMemoryThanItNeeds() {
+    let item = Array("{\"text\":\"\(Self.long.prefix(300))\"}".utf8)
+    var operation = PendingOperation()
+    operation.raw = .binary(Array("{\"type\":2,\"item\":".utf8) + item + Array("}".utf8))
+    operation.item = item
+    #expect(operation.packed.count < item.count + 64)
+    #expect(operation.packed.capacity < operation.packed.count + 64)
+  }
+
   @Test func packedTogetherTheyStayWhatTheyAreAndChangeAlone() {
     var packing = OperationPacking()
     for operation in Self.operations { packing.add(operation) }
