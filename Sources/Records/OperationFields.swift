@@ -138,26 +138,26 @@ struct OperationFields: Sendable {
     return length
   }
 
-  /// Appends a length, seven bits a byte, the lowest first.
+  /// Appends a length; where bytes were reserved, not more than are needed are taken.
   static func append(length: Int, to bytes: inout [UInt8]) {
-    // Where bytes were reserved, not more than are needed are taken.
-    var rest = length
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest &>>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    forEachByte(ofLength: length) { bytes.append($0) }
   }
 
   /// Appends a length to room that has `longestLength` bytes for it.
   @inline(__always)
   static func append(length: Int, to room: inout ByteRoom) {
+    forEachByte(ofLength: length) { room.append($0) }
+  }
+
+  /// Calls `body` with seven bits of a length at a time, the lowest first.
+  @inline(__always)
+  private static func forEachByte(ofLength length: Int, _ body: (UInt8) -> Void) {
     var rest = length
     while rest >= 0x80 {
-      room.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      body(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest &>>= 7
     }
-    room.append(UInt8(truncatingIfNeeded: rest))
+    body(UInt8(truncatingIfNeeded: rest))
   }
 
   /// How many bytes a length takes at most.

@@ -54,22 +54,15 @@ package struct ByteRoom: ~Copyable {
     unsafe take(8).storeBytes(of: value.bigEndian, as: UInt64.self)
   }
 
-  /// Appends a byte and the eight bytes of a number, most significant first.
+  /// Appends a byte and then a number, most significant byte first.
   @inlinable
   @inline(__always)
-  package mutating func append(_ byte: UInt8, bigEndian value: UInt64) {
-    let target = unsafe take(9)
+  package mutating func append(
+    _ byte: UInt8, bigEndian value: some FixedWidthInteger & BitwiseCopyable
+  ) {
+    let target = unsafe take(1 &+ value.bitWidth / 8)
     unsafe target.storeBytes(of: byte, as: UInt8.self)
-    unsafe target.storeBytes(of: value.bigEndian, toByteOffset: 1, as: UInt64.self)
-  }
-
-  /// Appends a byte and the four bytes of a number, most significant first.
-  @inlinable
-  @inline(__always)
-  package mutating func append(_ byte: UInt8, bigEndian value: UInt32) {
-    let target = unsafe take(5)
-    unsafe target.storeBytes(of: byte, as: UInt8.self)
-    unsafe target.storeBytes(of: value.bigEndian, toByteOffset: 1, as: UInt32.self)
+    unsafe target.storeBytes(of: value.bigEndian, toByteOffset: 1, as: type(of: value))
   }
 
   /// Appends a range of bytes; quickest where `slack` bytes of the source follow it.

@@ -100,13 +100,13 @@ struct StoreExport {
     }
     // What is found is told before rows are read once more for their rejects.
     report.findings = reader.findings
-    let queue = try reader.readTiedQueue()
+    let tied = try reader.readTiedQueue()
     for part in ContentHash.parts {
-      let seal = try add(part, from: .parts(QueueParts(queue, part)), to: &destination)
+      let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try exportRejects(report, into: &destination)
-    report.queue = queue.queue
+    report.queue = tied.queue
     report.hash = content.digest
     return report
   }

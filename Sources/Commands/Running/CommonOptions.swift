@@ -77,7 +77,7 @@ enum CommonOptions {
   /// How stores are read; every command that opens one has these.
   static let reading = opening + [jobs]
 
-  /// How stores are opened, whatever number a command has a use for.
+  /// How stores are opened; a command for which jobs are something else has only these.
   static let opening = names + corrections + damage + limits
 
   /// How much a store may ask for; a store that asks for more is refused, and told as that.
