@@ -40,33 +40,35 @@ struct BenchmarkRun {
     let store = BenchmarkStore(
       rows: number("rows", otherwise: 1_000_000),
       operations: number("operations", otherwise: 200_000))
+    let isCounting = arguments.flag("instructions")
+    // valgrind runs threads one after another, so one thread tells the whole work.
+    let threads = isCounting ? 1 : arguments.value("jobs").flatMap { Int($0.text) }
+    let works = try chosen(Benchmark.all(tool: tool, folder: folder, threads: threads))
     print(
       "\(Quantity.count(store.rows, "row", "rows")) of 10 columns, "
         + Quantity.count(store.operations, "operation", "operations"))
     try Benchmark.prepare(store, tool: tool, folder: folder)
     let table =
-      arguments.flag("instructions")
-      ? try countInstructions(tool, folder, rows: store.rows) : try compare(tool, folder)
+      isCounting
+      ? try countInstructions(works, folder, rows: store.rows) : try compare(works, folder)
     print(table.text(style: .plain))
   }
 
-  private func compare(_ tool: String, _ folder: String) throws(ShellFailure) -> TextTable {
-    let threads = arguments.value("jobs").flatMap { Int($0.text) }
+  private func compare(_ works: [Benchmark], _ folder: String) throws(ShellFailure) -> TextTable {
     var table = Comparison.table
-    for work in chosen(Benchmark.all(tool: tool, folder: folder, threads: threads)) {
+    for work in works {
       table.addRow(try Comparison(work, times: number("times", otherwise: 5), folder: folder).row)
     }
     return table
   }
 
-  /// valgrind runs threads one after another, so one thread tells the whole work.
   private func countInstructions(
-    _ tool: String, _ folder: String, rows: Int
+    _ works: [Benchmark], _ folder: String, rows: Int
   ) throws(ShellFailure) -> TextTable {
     var table = TextTable(columns: [
       .init("Work"), .init("Instructions", alignment: .right), .init("A row", alignment: .right),
     ])
-    for work in chosen(Benchmark.all(tool: tool, folder: folder, threads: 1)) {
+    for work in works {
       try Benchmark.clearOutputs(in: folder)
       let total = try InstructionCount.count(work.ours, folder: folder)
       table.addRow([work.name, Quantity.count(total), Quantity.count(total / rows)])
@@ -74,8 +76,13 @@ struct BenchmarkRun {
     return table
   }
 
-  private func chosen(_ all: [Benchmark]) -> [Benchmark] {
+  private func chosen(_ all: [Benchmark]) throws(ShellFailure) -> [Benchmark] {
     let names = Set(arguments.values("only").map(\.text))
+    let known = all.map(\.name)
+    if let unknown = names.subtracting(known).min() {
+      throw ShellFailure(
+        description: "no work is named '\(unknown)'; there are \(known.joined(separator: ", "))")
+    }
     return all.filter { names.isEmpty || names.contains($0.name) }
   }
 
