@@ -23,6 +23,34 @@ package func inParallel(_ count: Int, threads: Int, _ body: @escaping @Sendable 
   for helper in helpers { pthread_join(helper, nil) }
 }
 
+/// Makes a value of each slice of a list, on as many threads, in the order of the slices.
+package func inParallel<Value: Sendable>(
+  slicesOf count: Int, threads: Int, _ make: @escaping @Sendable (Range<Int>) -> Value
+) -> [Value] {
+  let size = 8 << 10
+  let values = SliceValues<Value>(count: (count &+ size &- 1) / size)
+  inParallel(values.count, threads: threads) { number in
+    let start = number &* size
+    values.set(make(start..<min(start &+ size, count)), at: number)
+  }
+  return values.all
+}
+
+/// What is made of slices.
+private final class SliceValues<Value: Sendable>: Sendable {
+  let count: Int
+  private let values: Mutex<[Value?]>
+
+  init(count: Int) {
+    self.count = count
+    values = Mutex(Array(repeating: nil, count: count))
+  }
+
+  func set(_ value: Value, at number: Int) { values.withLock { $0[number] = value } }
+
+  var all: [Value] { values.withLock { $0.compactMap(\.self) } }
+}
+
 /// What the threads share.
 private final class ParallelWork: Sendable {
   private let next = Atomic(0)

@@ -27,26 +27,22 @@ final class NamedItems: Sendable {
     var sameSpelling: Int?
   }
 
-  /// How many operations are looked up at a time.
+  /// How many operations are taken up at a time.
   private static let chunkSize = 256
 
   /// Takes up operations, of which those that get the row of another one share its tie.
   init(
-    _ indices: [Int], of operations: [PendingOperation], comparing comparison: ItemIDComparison,
-    ties: inout RowTies
+    _ needed: [NeededItems], of operations: [PendingOperation],
+    comparing comparison: ItemIDComparison, seed: UInt64, ties: inout RowTies
   ) {
-    var firsts = HashPlaces(capacity: indices.count)
-    var filter = HashFilter(capacity: indices.count)
+    let count = needed.reduce(0) { $0 + $1.operations.count }
+    var firsts = HashPlaces(capacity: count, seed: seed)
+    var filter = HashFilter(capacity: count)
     var others: [(index: Int, first: Int)] = []
     var updatedLater: Set<Int> = []
-    for start in stride(from: 0, to: indices.count, by: Self.chunkSize) {
-      let chunk = indices[start..<min(start + Self.chunkSize, indices.count)]
-      let hashes = chunk.map { index in
-        let hash = operations[index].itemHash(seed: firsts.seed, by: comparison.hash) ?? 0
-        firsts.prepare(for: hash)
-        return hash
-      }
-      for (index, hash) in zip(chunk, hashes) {
+    for (indices, hashes) in needed.lazy.flatMap({ $0.chunks(of: Self.chunkSize) }) {
+      for hash in hashes { firsts.prepare(for: hash) }
+      for (index, hash) in zip(indices, hashes) {
         var match = RowTies.Match.none
         let first = firsts.first(of: hash) { first in
           match = comparison.match(operations[index], operations[first])

@@ -58,8 +58,10 @@ final class RowAttachment: Sendable {
   ) {
     self.candidates = candidates
     var ties = RowTies(count: operations.count, candidates: candidates.map(\.name))
-    items = Self.operationsByTable(operations).mapValues { indices in
-      NamedItems(indices, of: operations, comparing: comparison, ties: &ties)
+    let seed = UInt64.random(in: .min ... .max)
+    let needed = NeededItems.byTable(operations, hashing: comparison, seed: seed)
+    items = needed.mapValues { needed in
+      NamedItems(needed, of: operations, comparing: comparison, seed: seed, ties: &ties)
     }
     progress = Mutex(
       Progress(
@@ -155,29 +157,5 @@ final class RowAttachment: Sendable {
       notes.add(statement, key: table.key == nil ? number : statement.integer(at: 0))
     }
     notes.finish()
-  }
-
-  /// The operations that need a row, by table.
-  private static func operationsByTable(_ operations: [PendingOperation]) -> [String: [Int]] {
-    var places: [String: [Int]] = [:]
-    var name: String?
-    var last: Int?
-    var current: [Int] = []
-    for index in operations.indices where needsRow(operations[index]) {
-      // Neighbours mostly name the same table.
-      if last.map({ operations[index].isForSameTable(as: operations[$0]) }) != true {
-        if let name { places[name] = current }
-        name = operations[index].table
-        current = name.flatMap { places.removeValue(forKey: $0) } ?? []
-      }
-      last = index
-      current.append(index)
-    }
-    if let name { places[name] = current }
-    return places
-  }
-
-  private static func needsRow(_ operation: PendingOperation) -> Bool {
-    (operation.kind == .insert || operation.kind == .update) && operation.hasItemID
   }
 }

@@ -15,14 +15,14 @@ package struct HashPlaces: Sendable {
   package let seed: UInt64
 
   /// Makes room for so many places.
-  package init(capacity: Int) {
+  package init(capacity: Int, seed: UInt64 = .random(in: .min ... .max)) {
     var size = 16
     // At most three slots in four are taken in the end.
     while size / 4 * 3 < capacity { size *= 2 }
     slots = [UInt64](repeating: 0, count: size)
     mask = size - 1
     room = size / 4 * 3
-    seed = UInt64.random(in: .min ... .max)
+    self.seed = seed
   }
 
   /// Adds a place; more than the capacity are ignored, which no caller asks for.

@@ -96,8 +96,9 @@ struct NamedItemsTests {
     _ operations: [PendingOperation], to rows: [Row], _ comparison: ItemIDComparison
   ) -> [PendingOperation] {
     var ties = RowTies(count: operations.count, candidates: ["A", "B", "C"])
+    let needed = NeededItems.byTable(operations, hashing: comparison, seed: 7)
     let items = NamedItems(
-      Array(operations.indices), of: operations, comparing: comparison, ties: &ties)
+      needed["A"] ?? [], of: operations, comparing: comparison, seed: 7, ties: &ties)
     for row in rows {
       let (id, version) = (bytes(row.id), bytes(row.version))
       let hash = items.hash(id.span)

@@ -1,0 +1,78 @@
+import Bytes
+import Records
+
+/// Some operations on items of one table, of which they need the rows.
+struct NeededItems: Sendable {
+  /// The places of the operations in their queue.
+  private(set) var operations: [Int] = []
+  /// The hashes of their items' ids.
+  private(set) var hashes: [UInt64] = []
+
+  /// The operations that need a row, by the table that they name, found on several threads.
+  static func byTable(
+    _ operations: [PendingOperation], hashing comparison: ItemIDComparison, seed: UInt64
+  ) -> [String: [NeededItems]] {
+    let slices = inParallel(slicesOf: operations.count, threads: threadCount()) { slice in
+      var tables = NeededTables(count: slice.count)
+      for place in slice {
+        let operation = operations[place]
+        guard operation.kind == .insert || operation.kind == .update,
+          let hash = operation.itemHash(seed: seed, by: comparison.hash)
+        else { continue }
+        tables.add(operation, at: place, hash: hash)
+      }
+      return tables.all
+    }
+    var tables: [String: [NeededItems]] = [:]
+    for (name, items) in slices.joined() { tables[name, default: []].append(items) }
+    return tables
+  }
+
+  /// The same, at most so many at a time.
+  func chunks(of size: Int) -> some Sequence<(ArraySlice<Int>, ArraySlice<UInt64>)> {
+    stride(from: 0, to: hashes.count, by: size).lazy.map { start in
+      let chunk = start..<min(start + size, hashes.count)
+      return (operations[chunk], hashes[chunk])
+    }
+  }
+
+  fileprivate mutating func reserve(_ count: Int) {
+    operations.reserveCapacity(count)
+    hashes.reserveCapacity(count)
+  }
+
+  fileprivate mutating func add(_ place: Int, _ hash: UInt64) {
+    operations.append(place)
+    hashes.append(hash)
+  }
+}
+
+/// Operations that need a row, by table.
+private struct NeededTables {
+  private var finished: [String: NeededItems] = [:]
+  /// The table of the operation that came last; neighbours mostly name the same.
+  private var items = NeededItems()
+  private var example: PendingOperation?
+
+  init(count: Int) { items.reserve(count) }
+
+  mutating func add(_ operation: PendingOperation, at place: Int, hash: UInt64) {
+    if example?.isForSameTable(as: operation) != true {
+      if example != nil { finish() }
+      example = operation
+      items = operation.table.flatMap { finished.removeValue(forKey: $0) } ?? items
+    }
+    items.add(place, hash)
+  }
+
+  private mutating func finish() {
+    if let name = example?.table { finished[name] = items }
+    items = NeededItems()
+  }
+
+  var all: [String: NeededItems] {
+    var copy = self
+    copy.finish()
+    return copy.finished
+  }
+}
