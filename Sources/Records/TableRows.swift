@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Lends the batches of one table to whoever takes them.
 package typealias BatchProducer =
   ((inout RecordBatch) throws(StoreError) -> Void) throws(StoreError) -> Void
@@ -16,11 +18,14 @@ package struct TableRows {
   package let form: Form
   /// How many threads may work on them.
   package let threads: Int
+  /// A file to hash beside them.
+  package let file: FileHashing?
 
   /// Rows that so many threads may work on.
-  package init(_ form: Form, threads: Int = 1) {
+  package init(_ form: Form, threads: Int = 1, hashedBeside file: FileHashing? = nil) {
     self.form = form
     self.threads = threads
+    self.file = file
   }
 }
 
