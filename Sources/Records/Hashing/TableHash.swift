@@ -125,96 +125,11 @@ package struct RowHashes: Sendable {
   }
 }
 
-/// The sum of hashes as 256-bit numbers, the carry out of the highest bit dropped.
-package struct DigestSum: Sendable, Equatable {
-  private var first: UInt64 = 0
-  private var second: UInt64 = 0
-  private var third: UInt64 = 0
-  private var fourth: UInt64 = 0
-
-  /// Zero.
-  package init() {}
-
-  /// Adds a hash.
-  package mutating func add(_ digest: SHA256Digest) {
-    add(digest.words.first, digest.words.second, digest.words.third, digest.words.fourth)
-  }
-
-  /// Adds another sum.
-  mutating func add(_ other: DigestSum) {
-    add(other.first, other.second, other.third, other.fourth)
-  }
-
-  @inline(__always)
-  private mutating func add(
-    _ highest: UInt64, _ high: UInt64, _ low: UInt64, _ lowest: UInt64
-  ) {
-    var carry: UInt64 = 0
-    fourth = Self.sum(fourth, lowest, &carry)
-    third = Self.sum(third, low, &carry)
-    second = Self.sum(second, high, &carry)
-    first = Self.sum(first, highest, &carry)
-  }
-
-  /// The 32 bytes, most significant first.
-  var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    for word in [first, second, third, fourth] { bytes.appendBigEndian(word) }
-    return bytes
-  }
-
-  @inline(__always)
-  private static func sum(_ left: UInt64, _ right: UInt64, _ carry: inout UInt64) -> UInt64 {
-    let (partial, overflow) = left.addingReportingOverflow(right)
-    let (total, second) = partial.addingReportingOverflow(carry)
-    carry = overflow || second ? 1 : 0
-    return total
-  }
-}
-
 extension [UInt8] {
-  /// Appends a row as a message: its key and its cells.
-  @inline(__always)
-  fileprivate mutating func append(row: Span<Cell>, key: Int64, arena: Span<UInt8>) {
-    var size = 8
-    for place in row.indices { size &+= row[place].hashedSize }
-    append(roomFor: size &+ sha256EndSize) { room in
-      let all = room.left
-      room.appendBigEndian(UInt64(bitPattern: key))
-      for place in row.indices { room.appendHashed(row[place], arena: arena) }
-      room.endSHA256Message(ofSize: all &- room.left)
-    }
-  }
-
   /// Appends the size of a text in four bytes, and its UTF-8 bytes.
   fileprivate mutating func appendCounted(_ text: String) {
     let bytes = text.utf8
     appendBigEndian(UInt32(truncatingIfNeeded: bytes.count))
     append(contentsOf: bytes)
-  }
-}
-
-extension Cell {
-  /// How many bytes of a message the cell takes at most.
-  fileprivate var hashedSize: Int { 9 &+ Int(length) }
-}
-
-extension ByteRoom {
-  /// Appends a cell: a byte for its kind, then the number or the count and the bytes.
-  @inline(__always)
-  fileprivate mutating func appendHashed(_ cell: Cell, arena: Span<UInt8>) {
-    switch cell.kind {
-    case .null:
-      append(0)
-    case .integer:
-      append(1, bigEndian: UInt64(bitPattern: cell.integer))
-    case .real:
-      // SQLite keeps NULL for what is not a number, and no negative zero.
-      if cell.real.isNaN { return append(0) }
-      append(2, bigEndian: (cell.real == 0 ? 0 : cell.real).bitPattern)
-    case .text, .binary:
-      append(cell.kind == .text ? 3 : 4, bigEndian: cell.length)
-      append(arena, cell.range)
-    }
   }
 }
