@@ -1,0 +1,124 @@
+import Bytes
+import Records
+
+/// The members of what is listed in the report.
+extension AuditJSON {
+  /// Appends the members of an operation.
+  static func add(
+    _ operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+  ) {
+    let texts = operation.texts
+    text.add("sequence", operation.sequence)
+    text.add("table", texts.table, of: operation)
+    text.add("itemId", texts.itemID, of: operation)
+    text.add("kind", operation.kind?.rawValue)
+    text.add("state", operation.state.rawValue)
+    if let item = texts.item {
+      text.add("item", json: operation.packed.span.extracting(item))
+    } else {
+      addRow(operation.kind, operation.rowKey, texts, of: operation, &rows, &text)
+    }
+    text.add("baseVersion", texts.baseVersion, of: operation)
+    text.add("originalId", texts.originalID, of: operation)
+  }
+
+  /// Appends the members of an effect.
+  static func add(
+    _ effects: Fold.Effects, _ place: Int, of operations: [PendingOperation],
+    _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+  ) {
+    let effect = effects.places(at: place)
+    let names = operations[effect.first].texts
+    let texts = { place in place == effect.first ? names : operations[place].texts }
+    text.add("table", names.table, of: operations[effect.first])
+    text.add("itemId", names.itemID, of: operations[effect.first])
+    text.add("kind", effect.kind.rawValue)
+    text.open("[", "sequences")
+    effects.forEachSequence(effect) { text.add(nil, $0) }
+    text.close("]")
+    if let item = texts(effect.payload).item {
+      text.add("item", json: operations[effect.payload].packed.span.extracting(item))
+    } else {
+      addRow(
+        effect.kind, operations[effect.row].rowKey, texts(effect.rowTable),
+        of: operations[effect.rowTable], &rows, &text)
+    }
+    if let version = effect.version {
+      text.add("baseVersion", texts(version).baseVersion, of: operations[version])
+    } else {
+      text.addNull("baseVersion")
+    }
+    text.add("acceptsMissing", effect.acceptsMissing)
+    text.add("followsOddly", effects.followsOddly(effect))
+    text.open("[", "undecoded")
+    for sequence in effects.undecoded(effect) { text.add(nil, sequence) }
+    text.close("]")
+  }
+
+  /// Appends the current row, which an insert or update sends; null where there is none.
+  static func addRow(
+    _ kind: OperationKind?, _ key: Int64?, _ texts: OperationTexts,
+    of operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+  ) {
+    guard kind == .insert || kind == .update, let key, let table = texts.rowTable ?? texts.table,
+      rows.with(
+        key, ofTable: operation.packed.span.extracting(table), { text.add("item", trusted: $0) })
+    else { return text.addNull("item") }
+  }
+
+  /// Appends the members of an error.
+  static func add(
+    _ error: OperationError, _ assessment: ErrorAssessment, _ text: inout JSONText
+  ) {
+    text.add("table", error.table)
+    text.add("itemId", error.itemID)
+    text.add("kind", error.kind?.rawValue)
+    text.add("status", error.status)
+    // Readers keep the code as JSON text, or as the plain word that it is.
+    if let code = error.code {
+      text.add("code", json: code.utf8Span.span)
+    } else {
+      text.add("code", nil as String?)
+    }
+    text.add("message", error.message)
+    text.add("item", json: error.item)
+    text.add("serverItem", json: error.serverItem)
+    text.add("operation", error.operation)
+    text.add("originalId", error.originalID)
+    text.add("cause", assessment.cause.rawValue)
+    text.open("[", "differences")
+    for difference in assessment.differences ?? [] {
+      text.open("{")
+      text.add("field", difference.field)
+      text.add("device", difference.device)
+      text.add("server", difference.server)
+      text.close("}")
+    }
+    text.close("]")
+  }
+
+  /// Appends the members of a token.
+  static func add(_ token: DeltaToken, _ text: inout JSONText) {
+    text.add("table", token.table)
+    text.add("query", token.query)
+    text.add("updatedAt", token.updatedAt)
+    text.add("raw", token.raw)
+  }
+
+  /// Appends the members of a finding.
+  static func add(_ findings: FindingList, _ place: Int, _ text: inout JSONText) {
+    text.add("code", findings.code(at: place))
+    text.add("severity", findings.severity(at: place).rawValue)
+    if let operation = findings.operation(at: place) {
+      let texts = operation.texts
+      text.add("table", texts.table, of: operation)
+      text.add("itemId", texts.itemID, of: operation)
+      text.add("operation", operation.sequence)
+    } else {
+      text.add("table", findings[place].table)
+      text.add("itemId", findings[place].itemID)
+      text.add("operation", findings[place].operation)
+    }
+    text.add("message", findings.message(at: place))
+  }
+}
