@@ -5,23 +5,18 @@ import XMLFormat
 
 /// What one pass over a plain file has shown: its columns, their types and its rows.
 struct PlainSurvey {
-  private(set) var names: [String] = []
-  private var places: [[UInt8]: Int] = [:]
-  /// The names once more, as bytes, and the last row that has each.
-  private var keys: [[UInt8]] = []
-  private var spelledKeys = SpelledKeys()
+  private var members = PlainColumnNames()
+  /// Of each column, the last row that has it and what its values show.
   private var lastRows: [Int] = []
   private var evidence: [TypeEvidence] = []
   private(set) var rows = 0
-  private var firstKey: Int64?
-  private var lastKey: Int64?
-  private var areKeysOrdered = true
+  private var keys = RisingKeys()
 
-  /// SQLite takes two thousand columns, and one is the key.
-  private static let maxColumns = 1998
+  /// The columns, in the order in which they were met.
+  var names: [String] { members.names }
 
   /// Whether the file has keys of its own: a column `_pk` whose numbers grow from row to row.
-  var hasKey: Bool { names.first == "_pk" && areKeysOrdered && (rows == 0 || lastKey != nil) }
+  var hasKey: Bool { names.first == "_pk" && keys.areRising && (rows == 0 || !keys.isEmpty) }
 
   /// How many columns stand before those of the table: the key, and why a row was rejected.
   var leading: Int {
@@ -93,23 +88,12 @@ struct PlainSurvey {
     let bytes = reader.bytes
     for (place, field) in reader.fields.enumerated() {
       guard !field.range.isEmpty || field.isQuoted else {
-        if place == 0 { areKeysOrdered = false }
+        if place == 0 { keys.addNone() }
         continue
       }
-      if place == 0 { addKey(bytes.span.extracting(field.range)) }
+      if place == 0 { keys.add(bytes.span.extracting(field.range)) }
       evidence[place].add(bytes.span.extracting(field.range), row: rows, isText: false)
     }
-  }
-
-  private mutating func addKey(_ text: Span<UInt8>) {
-    guard areKeysOrdered else { return }
-    guard isJSONInteger(text), let key = parseDecimal(text), lastKey.map({ $0 < key }) ?? true
-    else {
-      areKeysOrdered = false
-      return
-    }
-    firstKey = firstKey ?? key
-    lastKey = key
   }
 
   /// Takes what was seen of the rows that follow; false where that does not tell all about them.
@@ -117,16 +101,13 @@ struct PlainSurvey {
     // Keys are only looked at in the first column.
     guard names.first != "_pk" || later.names.first == "_pk" else { return false }
     var following = 0
-    for (column, name) in later.keys.enumerated() {
+    for (column, name) in later.members.keys.enumerated() {
       guard let place = place(of: name, following) else { return false }
       evidence[place].add(later.evidence[column], after: rows)
       following = place + 1
     }
     rows += later.rows
-    guard areKeysOrdered, later.rows > 0 else { return true }
-    let isOrdered = later.firstKey.map { key in lastKey.map { $0 < key } ?? true } ?? false
-    areKeysOrdered = later.areKeysOrdered && isOrdered
-    lastKey = later.lastKey
+    if later.rows > 0 { keys.add(later.keys) }
     return true
   }
 
@@ -154,14 +135,14 @@ struct PlainSurvey {
       following = place + 1
       if try addValue(&reader, at: place), place == 0 { hasKeyMember = true }
     }
-    if !hasKeyMember { areKeysOrdered = false }
+    if !hasKeyMember { keys.addNone() }
   }
 
   /// The place of the next member; nil behind the last.
   private mutating func nextMember(
     _ reader: inout JSONReader, _ following: Int
   ) throws(FormatError) -> Int? {
-    if reader.takeKey(following, of: spelledKeys) { return following }
+    if reader.takeKey(following, of: members.spelledKeys) { return following }
     guard try reader.next() == .key else { return nil }
     guard let place = place(of: reader.text, following) else {
       throw reader.unexpected("the rows have too many different members")
@@ -169,10 +150,9 @@ struct PlainSurvey {
     return place
   }
 
-  /// The place of a member, which most often is the one that follows; nil when there is no room.
+  /// The place of a column, which most often is the one that follows; nil when there is no room.
   private mutating func place(of name: [UInt8], _ following: Int) -> Int? {
-    if following < keys.count, keys[following] == name { return following }
-    if let place = places[name] { return place }
+    if let place = members.place(of: name, following) { return place }
     return add(name: name) ? names.count - 1 : nil
   }
 
@@ -192,7 +172,7 @@ struct PlainSurvey {
       return false
     case .number:
       reader.withText { text in
-        if place == 0 { addKey(text) }
+        if place == 0 { keys.add(text) }
         evidence[place].add(text, row: rows, isText: false)
       }
       return true
@@ -209,12 +189,8 @@ struct PlainSurvey {
 
   /// Adds a column; false where it is there already, or there is no room.
   private mutating func add(name: [UInt8]) -> Bool {
-    guard places[name] == nil, names.count <= Self.maxColumns else { return false }
-    places[name] = names.count
-    keys.append(name)
-    spelledKeys.append(name)
+    guard members.add(name) else { return false }
     lastRows.append(0)
-    names.append(String(decoding: name, as: UTF8.self))
     evidence.append(TypeEvidence())
     return true
   }
@@ -235,11 +211,11 @@ struct PlainSurvey {
       following = place + 1
       guard !cell.isNull else { return }
       if place == 0 {
-        addKey(cell.text.span)
+        keys.add(cell.text.span)
         hasKeyCell = true
       }
       evidence[place].add(cell.text.span, row: rows, isText: false)
     }
-    if !hasKeyCell { areKeysOrdered = false }
+    if !hasKeyCell { keys.addNone() }
   }
 }
