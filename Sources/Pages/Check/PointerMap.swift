@@ -9,22 +9,38 @@ struct PointerMap {
     case child = 5
   }
 
-  /// How many pages one page of the map speaks of, itself included.
-  private let groupSize: UInt32
-  private let lockPage: UInt32
+  /// Where the pages of a map are.
+  struct Layout {
+    /// How many pages one page of the map speaks of, itself included.
+    private let groupSize: UInt32
+    private let lockPage: UInt32
+
+    fileprivate init(of file: PageFile) {
+      groupSize = UInt32(file.header.usableSize / 5) + 1
+      lockPage = file.lockPage
+    }
+
+    /// Whether a page is one of the map's own.
+    func contains(_ page: UInt32) -> Bool { page >= 2 && mapPage(of: page) == page }
+
+    /// The page of the map that speaks of a page, which is not the first.
+    func mapPage(of page: UInt32) -> UInt32 {
+      let map = (page - 2) / groupSize * groupSize + 2
+      return map == lockPage ? map + 1 : map
+    }
+  }
+
+  /// Where the pages of the map are.
+  let layout: Layout
   /// What the map must say: the kind of each page, zero where it says nothing.
   private var kinds: [UInt8]
   private var parents: [UInt32]
 
   init(of file: PageFile, pageCount: Int) {
-    groupSize = UInt32(file.header.usableSize / 5) + 1
-    lockPage = file.lockPage
+    layout = Layout(of: file)
     kinds = [UInt8](repeating: 0, count: pageCount + 1)
     parents = [UInt32](repeating: 0, count: pageCount + 1)
   }
-
-  /// Whether a page is one of the map's own.
-  func contains(_ page: UInt32) -> Bool { page >= 2 && mapPage(of: page) == page }
 
   /// Keeps in mind what points to a page.
   mutating func expect(_ kind: Kind, of page: UInt32, from parent: UInt32) {
@@ -39,8 +55,8 @@ struct PointerMap {
     var map: UInt32 = 0
     for page in kinds.indices.dropFirst(2) where kinds[page] != 0 {
       let page = UInt32(truncatingIfNeeded: page)
-      if mapPage(of: page) != map {
-        map = mapPage(of: page)
+      if layout.mapPage(of: page) != map {
+        map = layout.mapPage(of: page)
         bytes.removeAll(keepingCapacity: true)
         try file.read(page: map, appendingTo: &bytes)
       }
@@ -52,10 +68,5 @@ struct PointerMap {
         continue
       }
     }
-  }
-
-  private func mapPage(of page: UInt32) -> UInt32 {
-    let map = (page - 2) / groupSize * groupSize + 2
-    return map == lockPage ? map + 1 : map
   }
 }

@@ -6,8 +6,7 @@ struct StructureCheck {
   let file: PageFile
   let survey: PageSurvey
   private(set) var report = StructureReport()
-  /// Whether each page has been met.
-  private var isUsed: [Bool]
+  private var claims: PageClaims
   private var pointerMap: PointerMap?
   private var rowCount = 0
   private var bytes: [UInt8] = []
@@ -18,10 +17,10 @@ struct StructureCheck {
   init(file: PageFile, survey: PageSurvey) {
     self.file = file
     self.survey = survey
-    isUsed = [Bool](repeating: false, count: survey.pageCount + 1)
     if file.header.largestRoot > 0 {
       pointerMap = PointerMap(of: file, pageCount: survey.pageCount)
     }
+    claims = PageClaims(of: file, pageCount: survey.pageCount, map: pointerMap?.layout)
   }
 
   /// Walks everything that the file's header and its schema lead to.
@@ -38,7 +37,7 @@ struct StructureCheck {
     checkTree(root: 1, isTable: true)
     guard report.isSound else { return }
     try checkTrees(SchemaRoots(of: file).roots)
-    reportUnusedPages()
+    claims.reportUnused(&report)
     // What is expected of the map is known only where nothing else is wrong.
     if report.isSound { try pointerMap?.check(in: file, &report) }
   }
@@ -75,7 +74,7 @@ struct StructureCheck {
   /// Visits a page and all below it; how many levels there are, or nil where that is unknown.
   private mutating func visit(_ tree: Subtree) -> Int? {
     let page = tree.page
-    guard claim(page) else { return nil }
+    guard claims.claim(page, &report) else { return nil }
     let facts = survey.facts(page)
     if let fault = facts.fault {
       report.add(page, fault.message)
@@ -167,7 +166,7 @@ struct StructureCheck {
         return
       }
       pointerMap?.expect(place == 0 ? .firstOverflow : .laterOverflow, of: next, from: parent)
-      guard claim(next) else { return }
+      guard claims.claim(next, &report) else { return }
       parent = next
       next = survey.next(next)
     }
@@ -180,7 +179,7 @@ struct StructureCheck {
     while next != 0 {
       let trunk = next
       pointerMap?.expect(.free, of: trunk, from: 0)
-      guard claim(trunk) else { return }
+      guard claims.claim(trunk, &report) else { return }
       count += 1
       next = survey.next(trunk)
       guard let leaves = freeLeaves(of: trunk) else {
@@ -189,7 +188,7 @@ struct StructureCheck {
       }
       for leaf in leaves {
         pointerMap?.expect(.free, of: leaf, from: 0)
-        _ = claim(leaf)
+        _ = claims.claim(leaf, &report)
       }
       count += UInt64(leaves.count)
     }
@@ -205,29 +204,6 @@ struct StructureCheck {
     let count = Int(word(bytes.span, at: 4))
     guard count <= file.header.usableSize / 4 - 2 else { return nil }
     return (0..<count).map { word(bytes.span, at: 8 + 4 * $0) }
-  }
-
-  /// Marks a page as used; false, with a report, when it is not there or used already.
-  private mutating func claim(_ page: UInt32) -> Bool {
-    guard page > 0, Int(page) <= survey.pageCount else {
-      report.add(page, "there is no such page, but something leads to it")
-      return false
-    }
-    guard !isUsed[Int(page)], page != file.lockPage, pointerMap?.contains(page) != true else {
-      report.add(page, "two things use it")
-      return false
-    }
-    isUsed[Int(page)] = true
-    return true
-  }
-
-  private mutating func reportUnusedPages() {
-    for page in isUsed.indices.dropFirst() where !isUsed[page] {
-      let page = UInt32(truncatingIfNeeded: page)
-      if page != file.lockPage, pointerMap?.contains(page) != true {
-        report.add(page, "nothing uses it")
-      }
-    }
   }
 }
 
