@@ -1,5 +1,3 @@
-package import Bytes
-
 /// Lends the batches of one table to whoever takes them.
 package typealias BatchProducer =
   ((inout RecordBatch) throws(StoreError) -> Void) throws(StoreError) -> Void
@@ -18,14 +16,11 @@ package struct TableRows {
   package let form: Form
   /// How many threads may work on them.
   package let threads: Int
-  /// A file to hash beside them.
-  package let file: FileHashing?
 
   /// Rows that so many threads may work on.
-  package init(_ form: Form, threads: Int = 1, hashedBeside file: FileHashing? = nil) {
+  package init(_ form: Form, threads: Int = 1) {
     self.form = form
     self.threads = threads
-    self.file = file
   }
 }
 

@@ -1,6 +1,5 @@
 import Bytes
 import Records
-import TestSupport
 import Testing
 
 @Suite struct TableHashTests {
@@ -39,24 +38,6 @@ import Testing
     hash.update(batch([(1, 0.5, "x")]))
     hash.update(batch([(2, 1.5, "y")]))
     #expect(hash.digest.hexadecimal == digest([(1, 0.5, "x"), (2, 1.5, "y")]))
-  }
-
-  @Test(arguments: [0, 100, 5000, 1_000_000])
-  func filesBesideThemDoNotCount(size: Int) throws {
-    var random = SeededGenerator(seed: 3)
-    let rows = (0..<301).map { number in
-      (Int64(number), 0.5, String(repeating: "x", count: Int.random(in: 0..<200, using: &random)))
-    }
-    let folder = try TemporaryFolder()
-    let path = try folder.write(random.bytes(size), to: "file")
-    let file = try FileHashing(ofFileAt: path)
-    var hash = TableHash(of: table)
-    for start in stride(from: 0, to: 301, by: 7) {
-      hash.update(batch(Array(rows[start..<start + 7])), beside: file)
-    }
-    #expect(hash.digest.hexadecimal == digest(rows))
-    file.leave()
-    #expect(try file.finish().digest == (try sha256(ofFileAt: path)).digest)
   }
 
   @Test(arguments: [(2, 0.5, "x"), (1, 0.25, "x"), (1, 0.5, "y"), (1, 0.5, "")])

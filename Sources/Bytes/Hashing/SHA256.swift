@@ -23,20 +23,6 @@ package struct SHA256: Sendable {
     for place in start + whole..<bytes.count { block[place - start - whole] = bytes[place] }
   }
 
-  /// Whether the bytes so far are whole blocks, of 64 bytes.
-  var isBetweenBlocks: Bool { size % 64 == 0 }
-
-  /// Adds blocks behind others, and hashes a padded message of the same size on the way, which
-  /// takes hardly longer than one of both.
-  mutating func update(
-    _ blocks: Span<UInt8>, hashing padded: Span<UInt8>
-  ) -> SHA256Digest {
-    var other = SHA256State()
-    SHA256State.compress(blocks, into: &state, padded, into: &other)
-    size &+= UInt64(blocks.count)
-    return other.digest
-  }
-
   /// The hash of all the bytes; afterwards it starts again with none.
   package mutating func finish() -> SHA256Digest {
     var end = Int(size % 64)

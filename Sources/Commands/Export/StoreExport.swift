@@ -72,8 +72,8 @@ struct StoreExport {
     into destination: inout some ExportDestination & ~Copyable
   ) async throws(StoreError) -> (ExportReport, ExportTail) {
     let proof = SourceProof(of: reader)
-    let (report, files) = try await proof.hashingBeside { (file) throws(StoreError) in
-      try exportContents(into: &destination, beside: file)
+    let (report, files) = try await proof.hashing { () throws(StoreError) in
+      try exportContents(into: &destination)
     }
     try SourceProof.checkUnchanged(reader)
     guard let hash = report.hash else {
@@ -83,7 +83,7 @@ struct StoreExport {
   }
 
   private func exportContents(
-    into destination: inout some ExportDestination & ~Copyable, beside file: FileHashing?
+    into destination: inout some ExportDestination & ~Copyable
   ) throws(StoreError) -> ExportReport {
     var report = emptyReport
     var content = ContentHash()
@@ -92,13 +92,12 @@ struct StoreExport {
     try reader.prepareQueue()
     for index in plan.tables {
       let table = reader.catalogue.tables[index]
-      let balance = try export(index, beside: file, &progress) { (rows, note) throws(StoreError) in
+      let balance = try export(index, &progress) { (rows, note) throws(StoreError) in
         try destination.add(table, as: nil, from: rows, noting: note)
       }
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
-    file?.leave()
     // What is found is told before rows are read once more for their rejects.
     report.findings = reader.findings
     let tied = try reader.readTiedQueue()
@@ -150,7 +149,7 @@ struct StoreExport {
 
   /// Keeps the books of one table while `write` takes its rows.
   private func export(
-    _ index: Int, beside file: FileHashing? = nil, _ progress: inout ProgressLine,
+    _ index: Int, _ progress: inout ProgressLine,
     _ write: (
       TableRows, (RowTally) throws(StoreError) -> Void
     ) throws(StoreError) -> TableSeal
@@ -158,7 +157,7 @@ struct StoreExport {
     let table = reader.catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
     var balance = TableBalance(name: table.name)
-    let seal = try write(try rows(ofTable: index, beside: file)) { (tally) throws(StoreError) in
+    let seal = try write(try rows(ofTable: index)) { (tally) throws(StoreError) in
       try settings.checkInterruption()
       balance.count(tally)
       progress.update(done: balance.read, total: total, label: table.name)
@@ -170,17 +169,15 @@ struct StoreExport {
     return (balance, seal)
   }
 
-  private func rows(
-    ofTable index: Int, beside file: FileHashing?
-  ) throws(StoreError) -> TableRows {
+  private func rows(ofTable index: Int) throws(StoreError) -> TableRows {
     if let parts = try reader.parts(ofTable: index) {
-      return TableRows(.parts(parts), threads: threads, hashedBeside: file)
+      return TableRows(.parts(parts), threads: threads)
     }
     let reader = reader
     let batches: BatchProducer = { (body) throws(StoreError) in
       try reader.forEachBatch(inTable: index, body)
     }
-    return TableRows(.batches(batches), threads: threads, hashedBeside: file)
+    return TableRows(.batches(batches), threads: threads)
   }
 }
 

@@ -16,27 +16,13 @@ struct SourceProof: Sendable {
   func hashing<Value: Sendable>(
     while body: () throws(StoreError) -> Value
   ) async throws(StoreError) -> (value: Value, files: [SourceFile]) {
-    try await hashingBeside { (first) throws(StoreError) in
-      first?.leave()
-      return try body()
-    }
-  }
-
-  /// The same, but `body` hashes the first file beside the rows that it hashes, and leaves the rest
-  /// of it when it has no more of them.
-  func hashingBeside<Value: Sendable>(
-    rows body: (FileHashing?) throws(StoreError) -> Value
-  ) async throws(StoreError) -> (value: Value, files: [SourceFile]) {
-    let first = try openFirst()
-    async let hashed = hash(first)
+    async let hashed = Self.hash(paths)
     let value: Result<Value, StoreError>
     do {
-      value = .success(try body(first))
+      value = .success(try body())
     } catch {
       value = .failure(error)
-      first?.abandon()
     }
-    first?.leave()
     let files = await hashed
     return (try value.get(), try files.get())
   }
@@ -50,24 +36,17 @@ struct SourceProof: Sendable {
     }
   }
 
-  private func openFirst() throws(StoreError) -> FileHashing? {
-    guard let path = paths.first else { return nil }
-    return try storeErrors { () throws(FileError) in try FileHashing(ofFileAt: path) }
-  }
-
-  private func hash(_ first: FileHashing?) async -> Result<[SourceFile], StoreError> {
+  private static func hash(_ paths: [String]) async -> Result<[SourceFile], StoreError> {
     var files: [SourceFile] = []
     var names: Set<String> = []
-    for (place, path) in paths.enumerated() {
+    for path in paths {
       var name = Paths.fileName(of: path)
       // A file of corrections may have the name of the file that it corrects.
       if !names.insert(name).inserted {
         name = Paths.join(Paths.fileName(of: Paths.folder(of: path)), name)
       }
-      do throws(FileError) {
-        let begun = place == 0 ? first : nil
-        let (digest, size) =
-          if let begun { try begun.finish() } else { try sha256(ofFileAt: path) }
+      do {
+        let (digest, size) = try sha256(ofFileAt: path)
         files.append(
           SourceFile(name: name, bytes: size, sha256: digest.hexadecimal))
       } catch {

@@ -22,14 +22,9 @@ package struct TableHash: Sendable {
     self.head = head
   }
 
-  /// Adds the rows of a batch, perhaps with a part of a file that is to be hashed, too.
-  package mutating func update(
-    _ batch: borrowing RecordBatch, beside file: FileHashing? = nil
-  ) {
-    let isDone = file?.lend { (lane) in
-      forEachDigest(of: batch, by: { lane.sha256(padded: $0) }) { $2.add($1) }
-    }
-    if isDone != true { forEachDigest(of: batch) { $2.add($1) } }
+  /// Adds the rows of a batch.
+  package mutating func update(_ batch: borrowing RecordBatch) {
+    forEachDigest(of: batch) { _, digest, sum in sum.add(digest) }
     rows &+= UInt64(batch.rowCount)
   }
 
@@ -69,27 +64,20 @@ package struct TableHash: Sendable {
     return hash.finish()
   }
 
-  /// Rows that `hashOne` does not hash are hashed in pairs, which takes half the time.
   @inline(__always)
   private mutating func forEachDigest(
-    of batch: borrowing RecordBatch,
-    by hashOne: (_ padded: Span<UInt8>) -> SHA256Digest? = { _ in nil },
-    _ body: (Int64, SHA256Digest, inout DigestSum) -> Void
+    of batch: borrowing RecordBatch, _ body: (Int64, SHA256Digest, inout DigestSum) -> Void
   ) {
     let cells = batch.cells
     let arena = batch.arena
     var first = 0
+    // Rows are hashed in pairs, which takes half the time.
     var waiting: (key: Int64, end: Int)?
     buffer.removeAll(keepingCapacity: true)
     for key in batch.keys {
       let end = first &+ batch.columnCount
       buffer.append(row: cells.span.extracting(first..<end), key: key, arena: arena.span)
       first = end
-      if waiting == nil, let digest = hashOne(buffer.span) {
-        body(key, digest, &sum)
-        buffer.removeAll(keepingCapacity: true)
-        continue
-      }
       guard let other = waiting else {
         waiting = (key, buffer.count)
         continue

@@ -21,7 +21,6 @@ struct SpelledRows: Sendable {
 final class RowSpeller: Sendable {
   private let spelling: any TableSpelling
   private let hash: TableHash?
-  private let file: FileHashing?
   private let parts: (any RowParts)?
   /// Buffers that were written and can be filled again.
   let spare = Spares<[UInt8]>()
@@ -31,11 +30,10 @@ final class RowSpeller: Sendable {
   /// How many bytes are handed on at a time.
   private static let size = 512 << 10
 
-  init(_ spelling: any TableSpelling, hash: TableHash?, of rows: TableRows) {
+  init(_ spelling: any TableSpelling, hash: TableHash?, parts: (any RowParts)?) {
     self.spelling = spelling
     self.hash = hash
-    file = rows.file
-    parts = rows.form.parts
+    self.parts = parts
   }
 
   /// Makes the worker of one thread.
@@ -84,14 +82,8 @@ final class RowSpeller: Sendable {
     output.tally.count(batch)
     output.written += spelling.append(batch, to: &output.bytes)
     guard hash != nil else { return }
-    hash?.update(batch, beside: file)
+    hash?.update(batch)
     if let hashes = hash?.takeRows() { output.hashes.add(hashes) }
-  }
-}
-
-extension TableRows.Form {
-  fileprivate var parts: (any RowParts)? {
-    if case .parts(let parts) = self { parts } else { nil }
   }
 }
 

@@ -22,7 +22,7 @@ package struct TableStream {
     _ rows: TableRows, to sink: inout some ByteSink & ~Copyable,
     noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) -> TableSeal {
-    let worker = RowSpeller(spelling, hash: hash, of: rows)
+    let worker = RowSpeller(spelling, hash: hash, parts: rows.form.parts)
     var work = OrderedWork(threads: rows.threads, makeWorker: worker.makeWorker)
     var written = 0
     var start: [UInt8] = []
@@ -55,5 +55,11 @@ package struct TableStream {
     spelling.appendEnd(seal, to: &end)
     try sink.write(end)
     return seal
+  }
+}
+
+extension TableRows.Form {
+  fileprivate var parts: (any RowParts)? {
+    if case .parts(let parts) = self { parts } else { nil }
   }
 }
