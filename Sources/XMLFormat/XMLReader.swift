@@ -82,6 +82,19 @@ package struct XMLReader: ~Copyable {
     return event
   }
 
+  /// Goes on to the text of the element that starts with the current event, if that is all that the
+  /// element holds and both it and its end are at hand.
+  ///
+  /// - Returns: false where nothing was taken.
+  package mutating func takeWholeText() -> Bool {
+    let records = piece.queue.records
+    guard place >= 0, place &+ 2 < records.count, case .startElement = records[place].event,
+      records[place &+ 1].event == .text, case .endElement = records[place &+ 2].event
+    else { return false }
+    place &+= 1
+    return true
+  }
+
   /// The event that `next` returned last, with what belongs to it.
   var current: EventQueue.Record? {
     place >= 0 && place < piece.queue.records.count ? piece.queue.records[place] : nil

@@ -98,4 +98,25 @@ struct XMLReaderContentsTests {
     case limit
     case inputOutput
   }
+
+  @Test(arguments: [
+    ("<a>one</a>", "one"), ("<a>o<![CDATA[n]]>e</a>", "one"), ("<a/>", nil), ("<a></a>", nil),
+    ("<a>one<b/></a>", nil), ("<a><b>one</b></a>", nil),
+  ])
+  func wholeTextsAreTakenAtOnce(document: String, expected: String?) throws {
+    var reader = try reader(document)
+    let isTakenBefore = reader.takeWholeText()
+    _ = try reader.next()
+    let isTaken = reader.takeWholeText()
+    #expect(!isTakenBefore)
+    #expect(isTaken == (expected != nil))
+    guard let expected else { return }
+    var text: [UInt8] = []
+    reader.appendText(to: &text)
+    #expect(text == Array(expected.utf8))
+    let isTakenAgain = reader.takeWholeText()
+    #expect(!isTakenAgain)
+    #expect(try reader.next() == .endElement(0))
+    #expect(try reader.next() == nil)
+  }
 }

@@ -65,8 +65,7 @@ private struct XMLRowParser {
           throw reader.unexpected("something stands inside the element n")
         }
       case .startElement(XMLWord.value)?:
-        try readValue(&reader)
-        batch.append(spelled: text.span, column: column, type: type, rule: .canonical)
+        try appendValue(to: &batch, column, type, &reader)
       default: throw reader.unexpected("a row has too few values")
       }
     }
@@ -74,6 +73,20 @@ private struct XMLRowParser {
       throw reader.unexpected("a row has too many values")
     }
     batch.endRow(key: key)
+  }
+
+  private mutating func appendValue(
+    to batch: inout RecordBatch, _ column: Int, _ type: LogicalType, _ reader: inout XMLReader
+  ) throws(XMLError) {
+    // Most values are one plain text, which needs no copy.
+    guard reader.attributeCount == 0, reader.takeWholeText() else {
+      try readValue(&reader)
+      return batch.append(spelled: text.span, column: column, type: type, rule: .canonical)
+    }
+    reader.withText {
+      batch.append(spelled: $0, column: column, type: type, rule: .canonical)
+    }
+    _ = try reader.next()
   }
 
   private mutating func readValue(_ reader: inout XMLReader) throws(XMLError) {
