@@ -131,6 +131,20 @@ package struct RecordBatch: Sendable {
     for row in keys.indices { keys[row] = first &+ Int64(row) }
   }
 
+  /// The same rows, each with one more cell at its end.
+  package func widened(by cell: Cell) -> RecordBatch {
+    var wide = RecordBatch(columnCount: columnCount + 1)
+    for row in keys.indices {
+      wide.cells += cells[row * columnCount..<(row + 1) * columnCount]
+      wide.cells.append(cell)
+    }
+    wide.keys = keys
+    wide.arena = arena
+    wide.rejects = rejects
+    wide.rejectedSize = rejectedSize
+    return wide
+  }
+
   /// Forgets all rows and keeps the memory.
   package mutating func removeAll() {
     cells.removeAll(keepingCapacity: true)

@@ -70,6 +70,14 @@ package struct SourceDescription: Sendable, Equatable {
       self.init(Self.typeMark + table, type)
     }
 
+    /// The path under which one of several sources was given.
+    package init(path: String) {
+      self.init(Self.pathKey, path)
+    }
+
+    /// The key of the fact that tells the path of one of several sources.
+    package static let pathKey = "path"
+
     /// The table that the fact gives a type for; nil when it is about something else.
     package var typedTable: String? {
       key.hasPrefix(Self.typeMark) ? String(key.dropFirst(Self.typeMark.count)) : nil

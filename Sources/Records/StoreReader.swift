@@ -66,6 +66,16 @@ package protocol StoreReader: AnyObject {
     besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError)
 
+  /// Lends the rows that lie among those of a table and give way to rows of another source, after
+  /// the others were read.
+  ///
+  /// The default knows of none.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachMergedBatch(
+    besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError)
+
   /// Reads the queue ahead, so that tables that are read before `readQueue` tie its operations to
   /// their rows by the way.
   ///
@@ -107,6 +117,10 @@ package protocol StoreReader: AnyObject {
 extension StoreReader {
   package func forEachLostRow(
     besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  package func forEachMergedBatch(
+    besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {}
 
   package func forEachBatch(

@@ -10,8 +10,10 @@ package struct TableBalance: Sendable, Equatable {
   package var written: Int = 0
   /// Rows that could not be taken.
   package var rejected: Int = 0
-  /// Rows that the user asked to leave out.
+  /// Rows that the user asked to leave out, those that were merged among them.
   package var filtered: Int = 0
+  /// Rows that gave way to rows of another source, of the same items.
+  package var merged: Int = 0
   /// Cells of written rows that were left empty because their value could not be taken, by reason.
   package private(set) var rejectedCellsByCode: [RejectCode: Int] = [:]
 
@@ -32,6 +34,16 @@ package struct TableBalance: Sendable, Equatable {
   /// Takes the cells of a batch that were left empty into account.
   package mutating func count(_ rejects: [CellReject]) {
     for reject in rejects { rejectedCellsByCode[reject.code, default: 0] += 1 }
+  }
+
+  /// Adds the books of the same table in another source.
+  package mutating func add(_ other: TableBalance) {
+    read += other.read
+    written += other.written
+    rejected += other.rejected
+    filtered += other.filtered
+    merged += other.merged
+    rejectedCellsByCode.merge(other.rejectedCellsByCode, uniquingKeysWith: +)
   }
 
   /// Whether every row that was read is accounted for.

@@ -1,0 +1,42 @@
+import Bytes
+import Records
+import SQLite
+
+extension [UInt8] {
+  /// Appends a time so that later ones are greater as text: without its mark and last zeros.
+  mutating func append(comparable cell: Cell, type: LogicalType, _ bytes: Span<UInt8>) {
+    guard cell.kind == .text else { return }
+    let text = bytes.extracting(cell.range)
+    let start = count
+    if type == .timestamp {
+      append(text)
+    } else if let time = Timestamp(parsing: text) {
+      appendTimestamp(time)
+    }
+    while count > start, let byte = last, byte == UInt8(ascii: "Z") || byte == UInt8(ascii: "0") {
+      removeLast()
+    }
+  }
+
+  /// Appends a version and tells what it is compared as: the number in a row version of SQL
+  /// Server, which is eight bytes in Base64, or else what it is.
+  mutating func append(version cell: Cell, _ bytes: Span<UInt8>) -> BoundValue {
+    let start = count
+    switch cell.kind {
+    case .null: return .null
+    case .integer: return .integer(cell.integer)
+    case .real: return .real(cell.real)
+    case .binary:
+      append(bytes.extracting(cell.range))
+      return .blob(start..<count)
+    case .text:
+      let text = bytes.extracting(cell.range)
+      if text.count == 12, decodeBase64(text, into: &self), count == start + 8 {
+        return .blob(start..<count)
+      }
+      removeSubrange(start...)
+      append(text)
+      return .text(start..<count)
+    }
+  }
+}

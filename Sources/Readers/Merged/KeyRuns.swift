@@ -1,0 +1,70 @@
+import Records
+
+/// The keys of one table of one source, and those that its rows have in the united table.
+///
+/// Keys that lie close together move together, so that most tables take one run. New keys are above
+/// zero.
+struct KeyRuns {
+  private struct Run {
+    let first: Int64
+    var last: Int64
+    /// The new key of the first.
+    let new: Int64
+  }
+
+  private var runs: [Run] = []
+  /// The least key that is free behind all others.
+  private(set) var next: Int64
+  /// Whether keys came in another order than their own, which makes what is here useless.
+  private(set) var isDisordered = false
+
+  /// How far keys of one run may lie apart.
+  private static let widestGap: Int64 = 1 << 16
+
+  /// No keys yet; new ones begin at `next` or behind it.
+  init(from next: Int64) {
+    self.next = next
+  }
+
+  /// Takes the next keys.
+  mutating func add(_ keys: [Int64]) {
+    for key in keys { add(key) }
+  }
+
+  private mutating func add(_ key: Int64) {
+    guard let last = runs.last else { return begin(key) }
+    guard key > last.last else {
+      isDisordered = true
+      return
+    }
+    let (gap, overflow) = key.subtractingReportingOverflow(last.last)
+    guard !overflow, gap <= Self.widestGap else { return begin(key) }
+    runs[runs.count - 1].last = key
+    next &+= gap
+  }
+
+  /// Begins a run, which keeps its keys where nothing is in the way.
+  private mutating func begin(_ key: Int64) {
+    let isNear = key >= next && key &- next < Self.widestGap
+    let new = isNear ? key : next
+    runs.append(Run(first: key, last: key, new: new))
+    next = new &+ 1
+  }
+
+  /// The new key of a row; nil where there can be none with this key.
+  func new(_ key: Int64) -> Int64? {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if runs[middle].first <= key { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, key <= runs[low - 1].last else { return nil }
+    return runs[low - 1].new &+ (key &- runs[low - 1].first)
+  }
+
+  /// The new key of a row, or for one that there is not a number that no row has.
+  func newOrFree(_ key: Int64) -> Int64 { new(key) ?? Self.free(key) }
+
+  /// A number that no row has, and that tells the key that no row had.
+  static func free(_ key: Int64) -> Int64 { key > 0 ? -key : key }
+}

@@ -1,0 +1,143 @@
+import Bytes
+import Records
+
+/// How the rows of one table of a source become rows of the united table.
+struct TableMapping {
+  /// Where the cell of a united column comes from.
+  private enum Origin {
+    /// The source has no such column.
+    case nowhere
+    /// The cell as it is.
+    case copy(Int)
+    /// The cell in the spelling of a wider type.
+    case widened(Int, from: LogicalType)
+    /// A reference to rows of a table, or to those of the table that another cell names.
+    case reference(Int, target: String?, entity: Int?)
+    /// The name of a table.
+    case entity(Int)
+    /// The name of a table, where a reference to it is not empty.
+    case entityOf(Int, name: String)
+
+    /// The column of the source whose rejects belong here.
+    var column: Int? {
+      switch self {
+      case .nowhere, .entityOf: nil
+      case .copy(let place), .widened(let place, _), .entity(let place),
+        .reference(let place, _, _):
+        place
+      }
+    }
+  }
+
+  let table: Table
+  private let columns: [Column]
+  private var origins: [Origin]
+  /// The united names of tables by those of the source, where they differ.
+  private let renamed: [String: String]
+
+  /// The way from `table` to `united`, whose columns `columns` shows.
+  init(_ table: Table, to united: UnitedTable, columns: [Column], renamed: [String: String]) {
+    self.table = table
+    self.columns = columns
+    self.renamed = renamed
+    origins = columns.map { _ in .nowhere }
+    for (own, column) in table.columns.enumerated() {
+      guard let place = united.place(of: column) else { continue }
+      switch UnitedColumn.Purpose(column) {
+      case .reference:
+        let entity = table.columns.firstIndex {
+          $0.role == .referenceEntity && $0.name == column.name + UnitedTable.entityEnding
+        }
+        origins[place] = .reference(own, target: column.target, entity: entity)
+        if entity == nil, let target = column.target,
+          let place = united.entityPlace(ofReferenceAt: place)
+        {
+          origins[place] = .entityOf(own, name: renamed[target] ?? target)
+        }
+      case .referenceEntity: origins[place] = .entity(own)
+      case .value, .system, .binary:
+        let isSame =
+          column.type == columns[place].type
+          || column.type.cellKind == .text && columns[place].type.cellKind == .text
+        origins[place] = isSame ? .copy(own) : .widened(own, from: column.type)
+      }
+    }
+  }
+
+  /// The names of the united columns by those of the source.
+  func name(ofColumn name: String) -> String {
+    let own = table.columns.firstIndex { $0.name == name }
+    let place = origins.firstIndex { own != nil && $0.column == own }
+    return place.map { columns[$0].name } ?? name
+  }
+
+  /// Appends one row, without ending it.
+  func append(
+    row: Int, of batch: borrowing RecordBatch, rejects: ArraySlice<CellReject>, _ keys: SourceKeys,
+    to united: inout RecordBatch
+  ) {
+    for place in origins.indices {
+      let origin = origins[place]
+      if let reject = rejects.first(where: { $0.column == origin.column }) {
+        united.reject(column: place, code: reject.code, raw: reject.raw)
+        continue
+      }
+      append(origin, at: place, row, of: batch, keys, to: &united)
+    }
+  }
+
+  private func append(
+    _ origin: Origin, at place: Int, _ row: Int, of batch: borrowing RecordBatch,
+    _ keys: SourceKeys, to united: inout RecordBatch
+  ) {
+    let first = row * batch.columnCount
+    switch origin {
+    case .nowhere: united.append(.null)
+    case .copy(let own): united.append(batch.cells[first + own], of: batch)
+    case .widened(let own, let type):
+      united.append(
+        widened: batch.cells[first + own], from: type, to: columns[place].type, of: batch,
+        column: place)
+    case .reference(let own, let target, let entity):
+      let cell = batch.cells[first + own]
+      guard cell.kind == .integer else { return united.append(.null) }
+      let name = entity.flatMap { batch.text(at: first + $0) } ?? target
+      united.append(.integer(keys.new(cell.integer, inTable: name)))
+    case .entity(let own):
+      if !renamed.isEmpty, let name = batch.text(at: first + own), let new = renamed[name] {
+        return united.append(text: new)
+      }
+      united.append(batch.cells[first + own], of: batch)
+    case .entityOf(let own, let name):
+      united.append(text: batch.cells[first + own].kind == .null ? nil : name)
+    }
+  }
+}
+
+extension RecordBatch {
+  /// The text of a cell; nil where it has none.
+  fileprivate func text(at place: Int) -> String? {
+    guard cells[place].kind == .text else { return nil }
+    return String(decoding: arena[cells[place].range], as: UTF8.self)
+  }
+
+  /// Appends a cell of another batch in the spelling of a wider type.
+  fileprivate mutating func append(
+    widened cell: Cell, from type: LogicalType, to wide: LogicalType,
+    of other: borrowing RecordBatch, column: Int
+  ) {
+    switch (cell.kind, wide.cellKind) {
+    case (.null, _), (.integer, .integer): append(cell)
+    case (.integer, .real):
+      guard let number = Double(exactly: cell.integer) else {
+        return reject(column: column, code: .valueOutOfRange, raw: .integer(cell.integer))
+      }
+      append(.real(number))
+    case (.real, .text) where cell.real.isNaN: append(.null)
+    default:
+      let bytes = other.arena
+      let spelled = wide == .decimal ? LogicalType.integer : type
+      appendText { $0.appendPlain(cell, type: spelled, arena: bytes.span) }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// A row that is not written because a row of another source, of the same item, is.
+package struct MergedRow: Sendable, Equatable {
+  /// What a person should know about it.
+  package var finding: Finding
+  /// The row as an export of its source would show it, as JSON.
+  package var item: [UInt8]
+  /// Those of its values that no column could take.
+  package var rejects: [StoredReject]
+
+  /// The code of the findings that tell of such rows.
+  package static let code = "item-on-several-devices"
+  /// How many findings of one table a report lists; the store has them all.
+  package static let mostListed = 1000
+
+  /// A row with the finding that tells of it.
+  package init(_ finding: Finding, item: [UInt8], rejects: [StoredReject] = []) {
+    self.finding = finding
+    self.item = item
+    self.rejects = rejects
+  }
+}
