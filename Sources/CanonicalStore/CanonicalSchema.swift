@@ -82,6 +82,9 @@ package enum CanonicalSchema {
     """,
   ]
 
+  /// What stores of several sources have besides: the rows that gave way to others.
+  static let mergedItem = "ALTER TABLE rehome_finding ADD COLUMN item TEXT"
+
   /// What the journal was given after the first stores had been made; they get it when they are
   /// replayed.
   static let laterReplayColumns = [

@@ -13,17 +13,21 @@ package struct CanonicalWriter: ~Copyable {
   private var source: Int64 = 0
   private var operations: TableLoad
   private var rejects: RejectLoad
+  /// Whether several sources come, whose rows know theirs.
+  private let isMerging: Bool
 
-  /// Begins a store for `destination`.
+  /// Begins a store for `destination`; `merging` says that several sources share its tables.
   ///
   /// - Throws: `StoreError` when the destination exists and may not be replaced, or the file cannot
   ///   be made.
-  package init(destination: String, replacing: Bool) throws(StoreError) {
+  package init(
+    destination: String, replacing: Bool, merging: Bool = false
+  ) throws(StoreError) {
     let staged = try storeErrors { () throws(FileError) in
       try StagedFile(for: destination, replacing: replacing)
     }
     var file = try storeErrors(path: destination) { () throws(StoreError) in
-      try Self.makeFile(staged.temporaryPath)
+      try StoreFile.make(staged.temporaryPath, merging: merging)
     }
     let operations = try TableLoad("rehome_operation", valueCount: 12, into: &file)
     let rejects = try RejectLoad(into: &file)
@@ -31,9 +35,11 @@ package struct CanonicalWriter: ~Copyable {
     self.staged = staged
     self.operations = operations
     self.rejects = rejects
+    isMerging = merging
   }
 
-  /// Registers the source whose tables, rows and queue come next, and makes its tables.
+  /// Registers the source whose tables, rows and queue come next, and makes its tables, unless
+  /// another source has the same.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func begin(
@@ -41,11 +47,14 @@ package struct CanonicalWriter: ~Copyable {
   ) throws(StoreError) {
     source += 1
     let number = source
-    if let wide = catalogue.tables.first(where: { $0.columns.count > Self.mostColumns }) {
+    let merging = isMerging
+    let isFirst = source == 1 || !merging
+    let most = Self.mostColumns - (merging ? 1 : 0)
+    if let wide = catalogue.tables.first(where: { $0.columns.count > most }) {
       throw StoreError(
         .unsupported,
         "the table \(wide.name) has \(wide.columns.count) columns; with _pk the "
-          + "engine takes \(Self.mostColumns) besides it", hint: "leave it out with --exclude-table"
+          + "engine takes \(most) besides it", hint: "leave it out with --exclude-table"
       )
     }
     try withEngine { (connection) throws(SQLiteError) in
@@ -57,8 +66,8 @@ package struct CanonicalWriter: ~Copyable {
           .text(JSONText.object(description.metadata)), .text(catalogue.nameOrigin.rawValue),
           .text(time.text), .text(toolVersion),
         ])
-      for (position, table) in catalogue.tables.enumerated() {
-        try connection.createTable(table, position: position)
+      for (position, table) in catalogue.tables.enumerated() where isFirst {
+        try connection.createTable(table, position: position, knowingSource: merging)
       }
     }
   }
@@ -67,12 +76,13 @@ package struct CanonicalWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func beginTable(_ table: Table) throws(StoreError) -> LoadedTable {
-    let width = table.columns.count
+    // The rows of several sources do not come table by table, and the engine sorts their ids.
+    let width = table.columns.count + (isMerging ? 1 : 0)
+    let indexed = isMerging ? nil : table.index(of: .id)
     return try storeErrors(path: staged.destination) { () throws(StoreError) in
       LoadedTable(
         table,
-        try TableLoad(
-          table.name, valueCount: width, indexed: table.index(of: .id), into: &file))
+        try TableLoad(table.name, valueCount: width, indexed: indexed, into: &file))
     }
   }
 
@@ -86,7 +96,10 @@ package struct CanonicalWriter: ~Copyable {
     loaded.balance.count(batch.rejects)
     let path = staged.destination
     do {
-      loaded.balance.written += try loaded.load.insert(batch, into: &file)
+      loaded.balance.written +=
+        isMerging
+        ? try loaded.load.insert(batch.widened(by: .integer(source)), into: &file)
+        : try loaded.load.insert(batch, into: &file)
       try rejects.insert(rejectsOf: batch, table: loaded.table, source: source, into: &file)
     } catch {
       throw StoreError(error, path: path)
@@ -133,18 +146,34 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
+  /// Writes what is to be said of rows that gave way to others, with the rows.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package mutating func write(_ rows: [MergedRow]) throws(StoreError) {
+    let number = source
+    try withEngine { (connection) throws(SQLiteError) in
+      var statement = try connection.prepareFinding(merging: true)
+      for row in rows { try statement.insert(row.finding, source: number, item: row.item) }
+    }
+    for reject in rows.flatMap(\.rejects) { try write(reject) }
+  }
+
   /// Writes what was found in the current source, and the files that were read.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
     let number = source
+    let merging = isMerging
     try withEngine { (connection) throws(SQLiteError) in
       for file in files {
         try connection.insert(
           into: "rehome_source_file",
           [.integer(number), .text(file.name), .integer(Int64(file.bytes)), .text(file.sha256)])
       }
-      for finding in findings { try connection.write(finding, source: number) }
+      var statement = try connection.prepareFinding(merging: merging)
+      for finding in findings {
+        try statement.insert(finding, source: number, item: merging ? .some(nil) : nil)
+      }
     }
   }
 
@@ -194,31 +223,4 @@ package struct CanonicalWriter: ~Copyable {
 
   /// What the engine allows, less the key.
   private static let mostColumns = 1999
-
-  /// Makes the bookkeeping of a file that nobody sees before it is complete: no journal, no
-  /// waiting.
-  private static func makeFile(_ path: String) throws(StoreError) -> StoreFile {
-    let connection = try storeErrors { () throws(SQLiteError) in
-      let connection = try Connection(opening: path, mode: .readWrite)
-      try connection.execute(
-        """
-        PRAGMA page_size = 8192;
-        PRAGMA auto_vacuum = NONE;
-        PRAGMA journal_mode = OFF;
-        PRAGMA synchronous = OFF;
-        PRAGMA cache_size = -16384;
-        PRAGMA temp_store = FILE;
-        PRAGMA application_id = \(CanonicalSchema.applicationID);
-        PRAGMA user_version = \(CanonicalSchema.version);
-        """)
-      return connection
-    }
-    var file = try StoreFile(connection)
-    try file.useEngine()
-    try storeErrors { () throws(SQLiteError) in
-      for statement in CanonicalSchema.statements { try file.connection.execute(statement) }
-      try file.connection.insert(into: "rehome_meta", [.text("format"), .text("1")])
-    }
-    return file
-  }
 }

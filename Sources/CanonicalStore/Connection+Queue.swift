@@ -28,15 +28,21 @@ extension Connection {
     }
   }
 
-  /// Writes one finding of one source.
-  func write(_ finding: Finding, source: Int64) throws(SQLiteError) {
-    try insert(
-      into: "rehome_finding",
-      [
-        .optionalInteger(nil), .integer(source), .text(finding.code),
-        .text(finding.severity.rawValue), .optionalText(finding.table),
-        .optionalText(finding.itemID), .optionalInteger(finding.operation),
-        .text(finding.message),
-      ])
+  /// Prepares the writing of findings, which have a place for a row in stores of several sources.
+  func prepareFinding(merging: Bool) throws(SQLiteError) -> Statement {
+    try prepareInsert(into: "rehome_finding", valueCount: merging ? 9 : 8)
+  }
+}
+
+extension Statement {
+  /// Writes one finding of one source; `item` where there is a place for it.
+  mutating func insert(_ finding: Finding, source: Int64, item: [UInt8]??) throws(SQLiteError) {
+    let values: [BookkeepingValue] = [
+      .optionalInteger(nil), .integer(source), .text(finding.code),
+      .text(finding.severity.rawValue), .optionalText(finding.table),
+      .optionalText(finding.itemID), .optionalInteger(finding.operation),
+      .text(finding.message),
+    ]
+    try insert(values + (item.map { [.optionalBytesOfText($0)] } ?? []))
   }
 }

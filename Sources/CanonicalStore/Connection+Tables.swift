@@ -2,9 +2,12 @@ import Records
 import SQLite
 
 extension Connection {
-  /// Makes a table of the app, and describes it.
-  func createTable(_ table: Table, position: Int) throws(SQLiteError) {
-    let columns = table.columns.map { "\(quoted($0.name)) \($0.type.storageName)" }
+  /// Makes a table of the app, and describes it; its rows may know their source.
+  func createTable(
+    _ table: Table, position: Int, knowingSource: Bool
+  ) throws(SQLiteError) {
+    var columns = table.columns.map { "\(quoted($0.name)) \($0.type.storageName)" }
+    if knowingSource { columns.append("\(SourceColumn.name) INTEGER") }
     let declarations = (["_pk INTEGER PRIMARY KEY"] + columns).joined(separator: ", ")
     try execute("CREATE TABLE \(quoted(table.name)) (\(declarations)) STRICT")
     var statement = try prepare(

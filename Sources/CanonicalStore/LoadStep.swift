@@ -6,9 +6,10 @@ enum LoadStep: Sendable {
   case begin(SourceDescription, Catalogue, Timestamp, toolVersion: String)
   case beginTable(Table)
   case insert(RecordBatch)
-  case endTable(counted: Int, lost: Int)
+  case endTable(counted: Int, lost: Int, merged: Int)
   case writeQueue(Queue)
   case writeReject(StoredReject)
+  case writeMerged([MergedRow])
   case writeFindings([Finding], [SourceFile])
   case tellBalances
   case publish

@@ -10,13 +10,17 @@ package struct StoreLoad: ~Copyable {
   private let line = LoadLine()
   private var thread: WorkThread?
 
-  /// Begins a store for `destination`.
+  /// Begins a store for `destination`; `merging` says that several sources share its tables.
   ///
   /// - Throws: `StoreError` when the destination exists and may not be replaced, or the file cannot
   ///   be made.
-  package init(destination: String, replacing: Bool) throws(StoreError) {
+  package init(
+    destination: String, replacing: Bool, merging: Bool = false
+  ) throws(StoreError) {
     let line = line
-    thread = WorkThread { line.run(destination: destination, replacing: replacing) }
+    thread = WorkThread {
+      line.run(destination: destination, replacing: replacing, merging: merging)
+    }
     guard thread != nil else {
       throw StoreError(.temporary, "the system gives no thread", hint: "run again")
     }
@@ -59,9 +63,12 @@ package struct StoreLoad: ~Copyable {
   /// - Parameters:
   ///   - count: how many rows the source has counted.
   ///   - lost: how many rows lie among them that no table can take; each was written as a reject.
+  ///   - merged: how many of those that were counted gave way to rows of other sources.
   /// - Throws: `StoreError` when the books do not balance or the file cannot be written.
-  package func endTable(counted count: Int, lost: Int = 0) throws(StoreError) {
-    try line.send(.endTable(counted: count, lost: lost))
+  package func endTable(
+    counted count: Int, lost: Int = 0, merged: Int = 0
+  ) throws(StoreError) {
+    try line.send(.endTable(counted: count, lost: lost, merged: merged))
   }
 
   /// Writes the operations, errors and tokens of the current source.
@@ -76,6 +83,13 @@ package struct StoreLoad: ~Copyable {
   /// - Throws: `StoreError` when the file cannot be written.
   package func write(_ reject: StoredReject) throws(StoreError) {
     try line.send(.writeReject(reject))
+  }
+
+  /// Writes what is to be said of rows that gave way to others, with the rows.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package func write(_ rows: [MergedRow]) throws(StoreError) {
+    try line.send(.writeMerged(rows))
   }
 
   /// Writes what was found in the current source, and the files that were read.
@@ -132,9 +146,9 @@ private final class LoadLine: Sendable {
   }
 
   /// Takes step after step until the store is published or given up.
-  func run(destination: String, replacing: Bool) {
+  func run(destination: String, replacing: Bool, merging: Bool) {
     do throws(StoreError) {
-      try work(destination: destination, replacing: replacing)
+      try work(destination: destination, replacing: replacing, merging: merging)
     } catch {
       failure.withLock { $0 = error }
     }
@@ -142,55 +156,32 @@ private final class LoadLine: Sendable {
     answers.close()
   }
 
-  private func work(destination: String, replacing: Bool) throws(StoreError) {
-    var writer = try CanonicalWriter(destination: destination, replacing: replacing)
-    var tables = LoadedTables()
+  private func work(destination: String, replacing: Bool, merging: Bool) throws(StoreError) {
+    var writer = try CanonicalWriter(
+      destination: destination, replacing: replacing, merging: merging)
+    var tables = LoadedTables(isMerging: merging)
     while let step = steps.receive() {
       switch step {
       case .begin(let source, let catalogue, let time, let toolVersion):
         try writer.begin(source, catalogue: catalogue, at: time, toolVersion: toolVersion)
-      case .beginTable(let table): tables.current = try writer.beginTable(table)
+      case .beginTable(let table): try tables.begin(table, &writer)
       case .insert(let batch):
         try tables.insert(batch, &writer)
         spares.withLock { $0.append(batch) }
-      case .endTable(let count, let lost): try tables.end(counted: count, lost: lost, &writer)
+      case .endTable(let count, let lost, let merged):
+        try tables.end(counted: count, lost: lost, merged: merged, &writer)
       case .writeQueue(let queue): try writer.write(queue)
       case .writeReject(let reject): try writer.write(reject)
+      case .writeMerged(let rows): try writer.write(rows)
       case .writeFindings(let findings, let files):
         try writer.write(findings: findings, files: files)
       case .tellBalances: _ = answers.send(tables.balances)
       case .publish:
+        try tables.finish(&writer)
         try writer.publish()
         _ = answers.send([])
         return
       }
     }
-  }
-}
-
-/// The table that is being loaded, and the books of those before.
-private struct LoadedTables: ~Copyable {
-  var current: LoadedTable?
-  private(set) var balances: [TableBalance] = []
-
-  mutating func insert(
-    _ batch: borrowing RecordBatch, _ writer: inout CanonicalWriter
-  ) throws(StoreError) {
-    guard var table = current.take() else { return }
-    try writer.insert(batch, into: &table)
-    current = consume table
-  }
-
-  mutating func end(
-    counted count: Int, lost: Int, _ writer: inout CanonicalWriter
-  ) throws(StoreError) {
-    guard var table = current.take() else { return }
-    guard table.balance.isBalanced, table.balance.read == count else {
-      throw StoreError(table.balance, counted: count)
-    }
-    table.balance.read += lost
-    table.balance.rejected += lost
-    balances.append(table.balance)
-    try writer.finish(table)
   }
 }

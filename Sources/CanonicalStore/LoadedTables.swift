@@ -1,0 +1,54 @@
+import Records
+
+/// The table that is being loaded, and the books of those before.
+struct LoadedTables: ~Copyable {
+  /// Whether each table goes on with the rows of the next source.
+  let isMerging: Bool
+  private var current: LoadedTable?
+  private(set) var balances: [TableBalance] = []
+  private var waiting: [String: WaitingTable] = [:]
+  private var order: [WaitingTable] = []
+
+  init(isMerging: Bool) {
+    self.isMerging = isMerging
+  }
+
+  mutating func begin(_ table: Table, _ writer: inout CanonicalWriter) throws(StoreError) {
+    current = waiting[table.name]?.take()
+    if current == nil { current = try writer.beginTable(table) }
+  }
+
+  mutating func insert(
+    _ batch: borrowing RecordBatch, _ writer: inout CanonicalWriter
+  ) throws(StoreError) {
+    guard var table = current.take() else { return }
+    try writer.insert(batch, into: &table)
+    current = consume table
+  }
+
+  mutating func end(
+    counted count: Int, lost: Int, merged: Int, _ writer: inout CanonicalWriter
+  ) throws(StoreError) {
+    guard var table = current.take() else { return }
+    guard table.balance.isBalanced, table.balance.read + merged == count else {
+      throw StoreError(table.balance, counted: count)
+    }
+    table.balance.read += lost + merged
+    table.balance.rejected += lost
+    table.balance.filtered += merged
+    table.balance.merged += merged
+    balances.append(table.balance)
+    guard isMerging else { return try writer.finish(table) }
+    let name = table.table.name
+    let place = waiting[name] ?? WaitingTable(table.table)
+    if waiting.updateValue(place, forKey: name) == nil { order.append(place) }
+    place.put(table)
+  }
+
+  /// Ends the tables that wait for another source.
+  mutating func finish(_ writer: inout CanonicalWriter) throws(StoreError) {
+    for place in order {
+      if let table = place.takeWhole() { try writer.finish(table) }
+    }
+  }
+}
