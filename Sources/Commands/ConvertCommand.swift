@@ -7,17 +7,29 @@ import Records
 enum ConvertCommand {
   static let description = Command(
     name: "convert",
-    summary: "normalise a store into a canonical store",
+    summary: "normalise stores into a canonical store",
     discussion: [
       "Reads a store of any layout and writes a canonical store: one SQLite file with the app's "
         + "tables under their true names, the queue, the errors, the tokens, and the raw bytes of "
         + "all that could not be carried over. The source is never changed.",
+      "Several stores become one. Tables of the same name are united: a column that a store lacks "
+        + "is NULL there, one that has several types takes the widest. Rows get new keys, "
+        + "and references follow them. Every row knows its store by the column _source. The "
+        + "queue holds the operations of all stores, store by store.",
+      "An item that several stores have is kept once: the row with the newest updatedAt, then "
+        + "that with the highest version, then that of the first store. Two rows are the same item "
+        + "when the bytes of their ids are the same. The other rows are kept as findings, with "
+        + "all that is in them, and the books count them as filtered. When one store cannot be "
+        + "read, nothing is written.",
       "The output appears under its name only when it is complete and has passed its check.",
     ],
     examples: [
       Command.Example("rehome convert qstodoitem.sqlite -o items.rehome", "convert one store"),
       Command.Example(
         "rehome convert --json qstodoitem.sqlite -o items.rehome", "with a report for a program"),
+      Command.Example(
+        "rehome convert devices/*/qstodoitem.sqlite -o all.rehome",
+        "the stores of many devices as one"),
     ],
     options: [
       Option(
@@ -27,7 +39,8 @@ enum ConvertCommand {
     ] + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
     positionals: [
-      Positional("STORE", help: "the store to convert", completion: .file)
+      Positional(
+        "STORE", help: "the store to convert", cardinality: .oneOrMore, completion: .file)
     ],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .tooManyRejects, .usage, .notAStore, .inputMissing,
@@ -37,13 +50,15 @@ enum ConvertCommand {
 
   /// Converts the store and reports.
   static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
-    guard let path = settings.arguments.positional("STORE")?.text,
-      let output = settings.arguments.value("output")?.text
+    let paths = settings.arguments.positionals("STORE").map(\.text)
+    guard let first = paths.first, let output = settings.arguments.value("output")?.text
     else { throw StoreError(.usage, "a store and an output are needed") }
-    let reader = try settings.openStore(path)
+    let limit = try RejectLimit(settings.arguments)
+    let inputs: any LoadInputs =
+      paths.count > 1
+      ? try MergedInputs(paths, settings) : OpenInputs([try settings.openStore(first)])
     let loading = Loading(
-      readers: [reader], settings: settings, output: output,
-      rejectLimit: try RejectLimit(settings.arguments),
+      inputs: inputs, settings: settings, output: output, rejectLimit: limit,
       selection: TableSelection(settings.arguments),
       isReplacing: settings.arguments.flag("force"))
     return try await loading.run().tell(settings)

@@ -75,7 +75,7 @@ enum SeedCommand {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
     let loading = Loading(
-      readers: readers, settings: settings, output: output, rejectLimit: limit,
+      inputs: OpenInputs(readers), settings: settings, output: output, rejectLimit: limit,
       selection: TableSelection(settings.arguments),
       isReplacing: settings.arguments.flag("force"),
       rejects: try SeedRejects(settings, readers: readers))

@@ -167,7 +167,8 @@ private let raisedByReaders: Set<String> = [
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
-  "store-damaged", "table-salvaged",
+  "store-damaged", "table-salvaged", "item-on-several-devices", "column-types-differ",
+  "source-given-twice",
 ]
 
 struct FindingRuleTests {

@@ -50,4 +50,10 @@ package indirect enum ReportJSON: Sendable, Equatable {
   package init(_ texts: [String]) {
     self = .array(texts.map(ReportJSON.string))
   }
+
+  /// The object with one more member, where there is a value for it.
+  package func adding(_ name: String, _ value: ReportJSON?) -> ReportJSON {
+    guard let value, case .object(let members) = self else { return self }
+    return .object(members + [Member(name, value)])
+  }
 }

@@ -4,10 +4,16 @@ import Records
 /// What a conversion or a seed has done.
 struct LoadReport: Sendable {
   let output: String
-  var sources: [SourceDescription] = []
-  var balances: [TableBalance] = []
+  private(set) var sources: [SourceDescription] = []
+  private(set) var balances: [TableBalance] = []
   var queue = QueueCounts()
-  var findings: [Finding] = []
+  private(set) var findings: [Finding] = []
+  /// The places of the sources that the findings are about.
+  private(set) var findingSources: [Int] = []
+  /// Whether the sources share their tables.
+  private(set) var isMerged = false
+  /// How many rows of each table gave way to rows of other sources.
+  private var mergedRows: [String: Int] = [:]
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
   /// How many tables the store has so far.
@@ -34,56 +40,55 @@ struct LoadReport: Sendable {
     }
   }
 
+  /// Takes a source that is loaded, and what a person should know about it.
+  mutating func add(_ source: SourceDescription, _ told: [Finding]) {
+    add(told)
+    sources.append(source)
+  }
+
+  /// Takes rows that gave way to those of other sources; only the first of a table are listed.
+  mutating func addMerged(_ rows: [MergedRow], of table: Table) {
+    let room = MergedRow.mostListed - mergedRows[table.name, default: 0]
+    mergedRows[table.name, default: 0] += rows.count
+    add(rows.prefix(max(0, room)).map(\.finding))
+  }
+
+  /// Makes one of the books that a table has for each source.
+  mutating func uniteBalances() {
+    var places: [String: Int] = [:]
+    var united: [TableBalance] = []
+    for balance in balances {
+      if let place = places[balance.name] {
+        united[place].add(balance)
+      } else {
+        places[balance.name] = united.count
+        united.append(balance)
+      }
+    }
+    balances = united
+    isMerged = true
+  }
+
+  /// Tells of a source that is the same as one before, byte for byte.
+  func findingOfTwin(_ files: [SourceFile], _ reader: any StoreReader) -> [Finding] {
+    let hashes = files.map(\.sha256)
+    guard let twin = sources.first(where: { $0.files.map(\.sha256) == hashes }) else { return [] }
+    return [
+      Finding(
+        "source-given-twice", .warning,
+        message: "\(reader.source.label) has the same bytes as \(twin.label); its operations and "
+          + "its rows without an id are here twice")
+    ]
+  }
+
+  /// Takes findings about the source that is being loaded.
+  private mutating func add(_ told: [Finding]) {
+    findings += told
+    findingSources += told.map { _ in sources.count }
+  }
+
   /// How many rows and cells were rejected.
   var rejects: Int { balances.reduce(0) { $0 + $1.rejected + $1.rejectedCells } }
-
-  /// The fields that scripts rely on, and a few more.
-  var json: ReportJSON {
-    var json: ReportJSON = [
-      "output": .string(output),
-      "sources": .array(
-        sources.map { source in
-          [
-            "name": .string(source.name), "layout": .string(source.layout.rawValue),
-            "generation": ReportJSON(source.generation),
-            "files": .array(source.files.map(ReportJSON.init)),
-          ]
-        }),
-      "tables": .array(balances.map(ReportJSON.init)),
-      "queue": ReportJSON(queue),
-      "findings": .array(findings.map(ReportJSON.init)),
-    ]
-    if let rejectFiles, case .object(var members) = json {
-      members.append(ReportJSON.Member("rejectFiles", rejectFiles.json))
-      json = .object(members)
-    }
-    return json
-  }
-
-  /// The summary for a person.
-  func text(_ style: TextStyle) -> String {
-    var table = TextTable(columns: [
-      .init("Table"), .init("Read", alignment: .right), .init("Written", alignment: .right),
-      .init("Rejected cells", alignment: .right), .init("Left out", alignment: .right),
-    ])
-    for balance in balances {
-      table.addRow([
-        balance.name, Quantity.count(balance.read), Quantity.count(balance.written),
-        Quantity.count(balance.rejectedCells), Quantity.count(balance.filtered),
-      ])
-    }
-    let rows = balances.reduce(0) { $0 + $1.written }
-    var lines = [table.text(style: style)]
-    lines += findings.map { finding in
-      "\(finding.severity.rawValue): \(escapedForTerminal(finding.message)) [\(finding.code)]"
-    }
-    lines.append(
-      "\(Quantity.count(rows, "row", "rows")) and "
-        + Quantity.count(queue.operations, "operation", "operations")
-        + " are in \(escapedForTerminal(output)); the source is as it was")
-    lines += rejectFiles?.lines ?? []
-    return lines.joined(separator: "\n")
-  }
 
   /// Reports to the person or the program.
   ///

@@ -5,7 +5,7 @@ import Records
 
 /// The tables of all sources, with their queues and findings, into a new canonical store.
 struct Loading {
-  let readers: [any StoreReader]
+  let inputs: any LoadInputs
   let settings: RunSettings
   let output: String
   let rejectLimit: RejectLimit
@@ -21,37 +21,29 @@ struct Loading {
   /// - Throws: `StoreError` when a source cannot be read or is not what it says, the output cannot
   ///   be written, or the books do not balance; then nothing is published.
   func run() async throws(StoreError) -> LoadReport {
-    let selections = try selections()
-    try SourceProtection(readers.flatMap(\.inputFiles)).check(output)
-    let store = try StoreLoad(destination: output, replacing: isReplacing)
+    let selections = try inputs.selections(selection)
+    try SourceProtection(inputs.inputFiles).check(output)
+    let store = try StoreLoad(
+      destination: output, replacing: isReplacing, merging: inputs.isMerging)
     var report = LoadReport(output: output)
-    for (reader, chosen) in zip(readers, selections) {
+    for (number, chosen) in selections.enumerated() {
+      let reader = try inputs.reader(at: number)
       let proof = SourceProof(of: reader)
-      let (findings, files) = try await proof.hashing { () throws(StoreError) in
+      var (findings, files) = try await proof.hashing { () throws(StoreError) in
         try load(reader, chosen, into: store, &report)
       }
+      findings += report.findingOfTwin(files, reader)
       try store.write(findings: findings, files: files)
       try SourceProof.checkUnchanged(reader)
       var source = reader.source
       source.files = files
-      report.sources.append(source)
-      report.findings += findings
+      report.add(source, findings)
     }
+    if inputs.isMerging { report.uniteBalances() }
     report.rejectFiles = try rejects?.finish()
     try rejectLimit.check(report.balances, report.rejectFiles)
     try store.publish()
     return report
-  }
-
-  /// The chosen tables of each reader.
-  private func selections() throws(StoreError) -> [Set<Int>] {
-    let all = Catalogue(tables: readers.flatMap(\.catalogue.tables), nameOrigin: .schema)
-    let chosen = Set(try selection?.indices(in: all) ?? Array(all.tables.indices))
-    var first = 0
-    return readers.map { reader in
-      defer { first += reader.catalogue.tables.count }
-      return Set(reader.catalogue.tables.indices.filter { chosen.contains(first + $0) })
-    }
   }
 
   /// Loads one source.
@@ -66,7 +58,7 @@ struct Loading {
     try store.begin(reader.source, catalogue: kept, at: Timestamp.now, toolVersion: Tool.version)
     var progress = settings.makeProgress()
     defer { progress.clear() }
-    for index in chosen.sorted() { try load(reader, index, into: store, &progress) }
+    for index in chosen.sorted() { try load(reader, index, into: store, &report, &progress) }
     let queue = try reader.readQueue()
     try store.write(queue)
     report.queue.add(queue)
@@ -85,7 +77,7 @@ struct Loading {
 
   private func load(
     _ reader: any StoreReader, _ index: Int, into store: borrowing StoreLoad,
-    _ progress: inout ProgressLine
+    _ report: inout LoadReport, _ progress: inout ProgressLine
   ) throws(StoreError) {
     let table = reader.catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
@@ -104,7 +96,14 @@ struct Loading {
       lost += 1
       try store.write(reject)
     }
-    try store.endTable(counted: total, lost: lost)
+    var merged = 0
+    try reader.forEachMergedBatch(besideTable: index) { (rows) throws(StoreError) in
+      try settings.checkInterruption()
+      merged += rows.count
+      try store.write(rows)
+      report.addMerged(rows, of: table)
+    }
+    try store.endTable(counted: total, lost: lost, merged: merged)
   }
 }
 

@@ -91,8 +91,8 @@ struct ReplaySource {
     _ reader: any StoreReader, to path: String, isReplacing: Bool, _ settings: RunSettings
   ) async throws(StoreError) {
     let loading = Loading(
-      readers: [reader], settings: settings, output: path, rejectLimit: .none, selection: nil,
-      isReplacing: isReplacing)
+      inputs: OpenInputs([reader]), settings: settings, output: path, rejectLimit: .none,
+      selection: nil, isReplacing: isReplacing)
     _ = try await loading.run()
   }
 

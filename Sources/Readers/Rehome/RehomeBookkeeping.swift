@@ -73,10 +73,18 @@ struct RehomeBookkeeping {
       """
       SELECT code, severity, "table", itemId, operation, message FROM rehome_finding ORDER BY id
       """)
+    // Of rows that gave way there may be as many as there are rows; the first ones are told.
+    var listed: [String?: Int] = [:]
     while try statement.step() {
+      let code = statement.text(at: 0) ?? ""
+      if code == MergedRow.code {
+        let table = statement.text(at: 2)
+        guard listed[table, default: 0] < MergedRow.mostListed else { continue }
+        listed[table, default: 0] += 1
+      }
       findings.append(
         Finding(
-          statement.text(at: 0) ?? "",
+          code,
           statement.text(at: 1).flatMap(Severity.init(rawValue:)) ?? .warning,
           table: statement.text(at: 2), itemID: statement.text(at: 3),
           operation: statement.optionalInteger(at: 4), message: statement.text(at: 5) ?? ""))

@@ -11,11 +11,18 @@ struct StoreManualTests {
     page = try String(contentsOfFile: Project.path("man/rehome-store.5"), encoding: .utf8)
   }
 
+  /// A store of two sources, which has all that there can be.
+  private func mergedStore(in folder: TemporaryFolder) async throws -> String {
+    let store = folder.path("out.rehome")
+    let sources = ["ios-2016", "ios-2015"].map { Sample(name: $0).store() }
+    #expect(await rehome(["convert", "-q"] + sources + ["-o", store]).code == 0)
+    return store
+  }
+
   /// Every table of the bookkeeping, and every column with its declared type.
   private func realColumns() async throws -> [String: [String]] {
     let folder = try TemporaryFolder()
-    let store = folder.path("out.rehome")
-    #expect(await rehome("convert", "-q", Sample(name: "ios-2016").store(), "-o", store).code == 0)
+    let store = try await mergedStore(in: folder)
     let text = try python(
       """
       import json, sqlite3, sys
@@ -59,13 +66,12 @@ struct StoreManualTests {
 
   @Test func everyExampleRunsOnARealStore() async throws {
     let folder = try TemporaryFolder()
-    let store = folder.path("out.rehome")
-    #expect(await rehome("convert", "-q", Sample(name: "ios-2016").store(), "-o", store).code == 0)
+    let store = try await mergedStore(in: folder)
     let examples = page.split(separator: "\n.Bd ").dropFirst().compactMap { block in
       block.split(separator: "\n.Ed").first?.split(separator: "\n").dropFirst()
         .joined(separator: "\n")
     }
-    #expect(examples.count == 4)
+    #expect(examples.count == 5)
     for example in examples {
       let rows = try python(
         """

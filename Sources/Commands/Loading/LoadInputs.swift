@@ -1,0 +1,49 @@
+import Bytes
+import Records
+
+/// The sources of a new store, one after the other.
+protocol LoadInputs {
+  /// The files of all sources.
+  var inputFiles: [String] { get }
+  /// Whether the sources share their tables.
+  var isMerging: Bool { get }
+
+  /// The chosen tables of each source; all of them without a selection.
+  ///
+  /// - Throws: `StoreError` when a name or pattern matches no table.
+  func selections(_ selection: TableSelection?) throws(StoreError) -> [Set<Int>]
+
+  /// A source, which is asked for once and in its turn.
+  ///
+  /// - Throws: `StoreError` when it cannot be read, or has changed.
+  func reader(at number: Int) throws(StoreError) -> any StoreReader
+}
+
+/// Sources that are open and have tables of their own.
+struct OpenInputs: LoadInputs {
+  let readers: [any StoreReader]
+
+  init(_ readers: [any StoreReader]) {
+    self.readers = readers
+  }
+
+  var inputFiles: [String] { readers.flatMap(\.inputFiles) }
+  var isMerging: Bool { false }
+
+  func selections(_ selection: TableSelection?) throws(StoreError) -> [Set<Int>] {
+    let all = Catalogue(tables: readers.flatMap(\.catalogue.tables), nameOrigin: .schema)
+    let chosen = Set(try selection?.indices(in: all) ?? Array(all.tables.indices))
+    var first = 0
+    return readers.map { reader in
+      defer { first += reader.catalogue.tables.count }
+      return Set(reader.catalogue.tables.indices.filter { chosen.contains(first + $0) })
+    }
+  }
+
+  func reader(at number: Int) throws(StoreError) -> any StoreReader {
+    guard readers.indices.contains(number) else {
+      throw StoreError(.internalError, "there is no source \(number)")
+    }
+    return readers[number]
+  }
+}

@@ -1,0 +1,79 @@
+import CommandLineKit
+import Records
+
+extension LoadReport {
+  /// The fields that scripts rely on, and a few more.
+  var json: ReportJSON {
+    let json: ReportJSON = [
+      "output": .string(output),
+      "sources": .array(sources.map(Self.json)),
+      "tables": .array(
+        balances.map { balance in
+          let merged = ReportJSON(count: balance.merged)
+          return ReportJSON(balance).adding("merged", isMerged ? merged : nil)
+        }),
+      "queue": ReportJSON(queue),
+      "findings": .array(
+        zip(findings, findingSources).map { finding, source in
+          let number = ReportJSON(count: source + 1)
+          return ReportJSON(finding).adding("source", sources.count > 1 ? number : nil)
+        }),
+    ]
+    return json.adding("rejectFiles", rejectFiles?.json)
+  }
+
+  private static func json(_ source: SourceDescription) -> ReportJSON {
+    let json: ReportJSON = [
+      "name": .string(source.name), "layout": .string(source.layout.rawValue),
+      "generation": ReportJSON(source.generation),
+      "files": .array(source.files.map(ReportJSON.init)),
+    ]
+    return json.adding("path", source.path.map(ReportJSON.string))
+  }
+
+  /// The summary for a person.
+  func text(_ style: TextStyle) -> String {
+    var table = TextTable(columns: [
+      .init("Table"), .init("Read", alignment: .right), .init("Written", alignment: .right),
+      .init("Rejected cells", alignment: .right), .init("Left out", alignment: .right),
+    ])
+    for balance in balances {
+      table.addRow([
+        balance.name, Quantity.count(balance.read), Quantity.count(balance.written),
+        Quantity.count(balance.rejectedCells), Quantity.count(balance.filtered),
+      ])
+    }
+    let rows = balances.reduce(0) { $0 + $1.written }
+    var lines = [table.text(style: style)]
+    lines += zip(findings, findingSources).compactMap { finding, source in
+      // Of rows that gave way there may be very many; the books have their number.
+      finding.code == MergedRow.code && isMerged ? nil : line(finding, source)
+    }
+    lines += balances.filter { $0.merged > 0 }.map { balance in
+      "note: \(Quantity.count(balance.merged, "row", "rows")) of "
+        + "\(escapedForTerminal(balance.name)) gave way to rows of the same items in other "
+        + "sources; each is in rehome_finding [\(MergedRow.code)]"
+    }
+    lines.append(
+      "\(Quantity.count(rows, "row", "rows")) and "
+        + Quantity.count(queue.operations, "operation", "operations")
+        + " are in \(escapedForTerminal(output)); "
+        + (sources.count > 1 ? "the sources are as they were" : "the source is as it was"))
+    lines += rejectFiles?.lines ?? []
+    return lines.joined(separator: "\n")
+  }
+
+  private func line(_ finding: Finding, _ source: Int) -> String {
+    let label = sources.count > 1 ? escapedForTerminal(sources[source].label) + ": " : ""
+    return "\(finding.severity.rawValue): \(label)\(escapedForTerminal(finding.message)) "
+      + "[\(finding.code)]"
+  }
+}
+
+extension SourceDescription {
+  /// The path under which it was given, where it is one of several.
+  var path: String? { metadata.last { $0.key == Fact.pathKey }?.value }
+
+  /// What messages call it.
+  var label: String { path ?? name }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `rehome convert` of several stores tells, and how it ends.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct MergeReportTests {
+  private let folder: TemporaryFolder
+  private let merged: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    merged = folder.path("out.rehome")
+  }
+
+  private func makeTwoStores() throws -> [String] {
+    let rows = { (device: String, ids: [Int]) in
+      ids.map { "('\($0)', None, None, '\(device)')" }.joined(separator: ", ")
+    }
+    return [
+      try Devices.makeItems("a.rehome", in: folder, rows("a", [1, 2])),
+      try Devices.makeItems("b.rehome", in: folder, rows("b", [2, 3])),
+    ]
+  }
+
+  @Test func reportListsSourcesAndRowsThatGaveWay() async throws {
+    let stores = try makeTwoStores()
+    let outcome = await rehome(["convert", "--json"] + stores + ["-o", merged])
+    let report = try outcome.json()
+    let sources = try #require(report["sources"] as? [[String: Any]])
+    #expect(sources.map { $0["path"] as? String } == stores)
+    #expect(sources.map { $0["name"] as? String } == ["a.rehome", "b.rehome"])
+    let table = try #require((report["tables"] as? [[String: Any]])?.first)
+    let books = ["read", "written", "rejected", "filtered", "merged"].map { table[$0] as? Int }
+    #expect(books == [4, 3, 0, 1, 1])
+    let finding = try #require(
+      (report["findings"] as? [[String: Any]])?.first {
+        $0["code"] as? String == "item-on-several-devices"
+      })
+    #expect(finding["itemId"] as? String == "2" && finding["source"] as? Int == 2)
+    #expect(finding["severity"] as? String == "note" && finding["table"] as? String == "Item")
+  }
+
+  @Test func personIsToldTheNumberOfRowsThatGaveWay() async throws {
+    let outcome = await rehome(["convert"] + (try makeTwoStores()) + ["-o", merged])
+    #expect(outcome.code == 0)
+    #expect(outcome.error.contains("1 row of Item gave way"))
+    #expect(outcome.error.contains("the sources are as they were"))
+  }
+
+  @Test func storeKnowsItsSourcesByTheirPaths() async throws {
+    let stores = try makeTwoStores()
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    let rows = try Devices.query(
+      merged,
+      """
+      SELECT Item.text, json_extract(metadata, '$.path') FROM Item
+      JOIN rehome_source AS s ON s.id = _source ORDER BY _pk
+      """)
+    #expect(rows == "a|\(stores[0])\na|\(stores[0])\nb|\(stores[1])\n")
+  }
+
+  @Test func storeOfOneSourceHasNothingOfSeveral() async throws {
+    let store = try makeTwoStores()[0]
+    _ = await rehome("convert", "-q", store, "-o", merged)
+    let columns = try Devices.query(
+      merged,
+      "SELECT name FROM pragma_table_info('Item') UNION SELECT name FROM "
+        + "pragma_table_info('rehome_finding')")
+    #expect(!columns.contains("_source") && !columns.contains("item\n"))
+    #expect(try Devices.query(merged, "SELECT metadata FROM rehome_source") == "{}\n")
+  }
+
+  @Test func oneBadStoreStopsAllAndEveryBadOneIsNamed() async throws {
+    let stores = try makeTwoStores()
+    let bad = try folder.write("no store at all".utf8, to: "bad.sqlite")
+    let missing = folder.path("missing.sqlite")
+    let outcome = await rehome(["convert", stores[0], bad, stores[1], missing, "-o", merged])
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains(bad) && outcome.error.contains(missing))
+    #expect(!FileManager.default.fileExists(atPath: merged))
+  }
+
+  @Test func oneStoreTwiceIsToldAndItsItemsAreKeptOnce() async throws {
+    let sample = Sample(name: "ios-2016").store()
+    let outcome = await rehome(
+      "convert", "--json", "--fail-on", "warning", sample, sample, "-o", merged)
+    #expect(outcome.code == 2)
+    let codes = (try outcome.json()["findings"] as? [[String: Any]])?.map { $0["code"] as? String }
+    #expect(codes?.contains("source-given-twice") == true)
+    let counts = try Devices.query(
+      merged,
+      """
+      SELECT count(*), count(DISTINCT id), (SELECT count(*) FROM rehome_operation),
+        (SELECT max(sequence) FROM rehome_operation) FROM TodoItem WHERE id IS NOT NULL
+      """
+    ).dropLast().split(separator: "|")
+    #expect(counts[0] == counts[1] && counts[2] == counts[3])
+  }
+
+  @Test func outputIsNoneOfTheSources() async throws {
+    let stores = try makeTwoStores()
+    let outcome = await rehome(["convert", "-f"] + stores + ["-o", stores[1]])
+    #expect(outcome.code == 73)
+    #expect(try Devices.query(stores[1], "SELECT count(*) FROM Item") == "2\n")
+  }
+
+  @Test func tablesThatAreLeftOutAreFiltered() async throws {
+    let stores = try Devices.makeRandom(3, seed: 5, in: folder)
+    let outcome = await rehome(
+      ["convert", "--json", "--exclude-table", "Tag", "--fail-on", "never"] + stores
+        + ["-o", merged])
+    let tables = try #require(try outcome.json()["tables"] as? [[String: Any]])
+    for table in tables {
+      let books = ["read", "written", "rejected", "filtered"].map { table[$0] as? Int ?? -1 }
+      #expect(books[0] == books[1] + books[2] + books[3])
+      if table["name"] as? String == "Tag" { #expect(books[1] == 0 && books[0] > 0) }
+    }
+    #expect(
+      try Devices.query(merged, "SELECT name FROM rehome_table WHERE name = 'Tag'").isEmpty)
+  }
+
+  @Test func reportsListTheFirstThousandOfATableAndTheStoreHasAll() async throws {
+    let rows = "*[(str(n), None, None, 'x') for n in range(1500)]"
+    let stores = try ["a", "b"].map { try Devices.makeItems($0, in: folder, rows) }
+    let outcome = await rehome(["convert", "--json"] + stores + ["-o", merged])
+    let code = "item-on-several-devices"
+    let listed = (try outcome.json()["findings"] as? [[String: Any]])?
+      .filter { $0["code"] as? String == code }
+    #expect(listed?.count == 1000)
+    let stored = try Devices.query(
+      merged, "SELECT count(*), count(item) FROM rehome_finding WHERE code = '\(code)'")
+    #expect(stored == "1500|1500\n")
+    let shown = try await rehome("inspect", "--json", merged).json()
+    let store = try #require((shown["stores"] as? [[String: Any]])?.first)
+    let told = (store["findings"] as? [[String: Any]])?.count { $0["code"] as? String == code }
+    #expect(told == 1000)
+  }
+
+  @Test func operationOfARowThatGaveWaySendsItsOwnItem() async throws {
+    let rows = "('1', '2020-01-01T00:00:00.000Z', 'v', 'theirs')"
+    let first = try Devices.makeItems("a.rehome", in: folder, rows)
+    let second = try Devices.make(
+      "b.rehome", in: folder,
+      """
+      device.make('Item', [('id', 'text', 'id', None), ('updatedAt', 'timestamp', 'updatedAt', None),
+          ('version', 'text', 'version', None), ('text', 'text', 'value', None)])
+      device.add('Item', 1, ['1', '2019-01-01T00:00:00.000Z', 'u', 'mine'])
+      sql("UPDATE rehome_source SET layout = 'azure-mobile-ios', generation = '2016'")
+      sql("INSERT INTO rehome_operation VALUES "
+          "(5, 1, 'Item', '1', 'update', 'pending', NULL, 'u', 1, NULL, '5', '1', NULL)")
+      """)
+    _ = await rehome("convert", "-q", first, second, "-o", merged)
+    let row = try Devices.query(
+      merged, "SELECT sequence, source, rowKey, item, baseVersion FROM rehome_operation")
+    #expect(row == "1|2|1|{\"id\":\"1\",\"text\":\"mine\"}|u\n")
+    let report = try await rehome("audit", "--json", merged).json()
+    let store = try #require((report["stores"] as? [[String: Any]])?.first)
+    let operation = try #require((store["operations"] as? [[String: Any]])?.first)
+    #expect((operation["item"] as? [String: Any])?["text"] as? String == "mine")
+  }
+}

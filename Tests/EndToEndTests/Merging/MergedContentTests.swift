@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores of several devices become one, as a program in Python works it out by itself.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct MergedContentTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: [(7, 2), (8, 3), (9, 3), (10, 5), (11, 5), (12, 12)])
+  func randomDevicesMergeAsTheOracleExpects(seed: Int, count: Int) async throws {
+    let stores = try Devices.makeRandom(count, seed: seed, in: folder)
+    let merged = folder.path("out.rehome")
+    let outcome = await rehome(["convert", "-q", "--fail-on", "never"] + stores + ["-o", merged])
+    #expect(outcome.code == 0 || outcome.code == 2, "\(outcome.error)")
+    #expect(try Devices.expectMerged(merged, of: stores) > 0)
+    #expect(try Devices.query(merged, "PRAGMA integrity_check") == "ok\n")
+  }
+
+  @Test func samplesOfAllLayoutsMergeAsTheOracleExpects() async throws {
+    let samples = Sample.all.map { $0.store() }
+    var single: [String] = []
+    for (place, sample) in samples.enumerated() {
+      single.append(folder.path("\(place).rehome"))
+      _ = await rehome("convert", "-q", sample, "-o", single[place])
+    }
+    let merged = folder.path("out.rehome")
+    #expect(await rehome(["convert", "-q"] + samples + ["-o", merged]).code == 2)
+    #expect(try Devices.expectMerged(merged, of: single) > 0)
+    // What was converted before merges to the same content.
+    let again = folder.path("again.rehome")
+    #expect(
+      await rehome(["convert", "-q", "--fail-on", "never"] + single + ["-o", again]).code == 0)
+    #expect(await rehome("verify", "-q", merged, again).code == 0)
+  }
+
+  @Test func exportsMergeAsTheStoresThatTheyWereMadeFrom() async throws {
+    let stores = try Devices.makeRandom(3, seed: 21, in: folder)
+    var exports: [String] = []
+    for (store, format) in zip(stores, ["json", "xml", "csv"]) {
+      exports.append(folder.path("export-\(format)"))
+      #expect(
+        await rehome("export", "-q", store, "--to", format, "-o", exports[exports.count - 1]).code
+          == 0)
+    }
+    let merged = folder.path("out.rehome")
+    _ = await rehome(["convert", "-q", "--fail-on", "never"] + exports + ["-o", merged])
+    try Devices.expectMerged(merged, of: stores)
+  }
+
+  @Test(arguments: ["json", "ndjson", "csv", "xml"])
+  func exportAndSeedKeepTheHashOfAMergedStore(format: String) async throws {
+    let stores = try Devices.makeRandom(4, seed: 31, in: folder)
+    let merged = folder.path("out.rehome")
+    _ = await rehome(["convert", "-q", "--fail-on", "never"] + stores + ["-o", merged])
+    let (bundle, seeded) = (folder.path("bundle"), folder.path("seeded.rehome"))
+    #expect(await rehome("export", "-q", merged, "--to", format, "-o", bundle).code == 0)
+    #expect(await rehome("seed", "-q", bundle, "-o", seeded).code == 0)
+    #expect(await rehome("verify", "-q", merged, seeded).code == 0)
+  }
+
+  @Test func theNewestTimeThenTheHighestVersionThenTheFirstSourceDecides() async throws {
+    let first = try Devices.makeItems(
+      "a.rehome", in: folder,
+      """
+      ('newer', '2016-10-01T09:15:30.100200300Z', 'z', 'a'),
+      ('older', '2016-10-01T09:15:30.000Z', 'z', 'a'),
+      ('none', None, 'z', 'a'), ('equal', None, None, 'a'),
+      ('version', '2016-10-01T09:15:30.100Z', 'AAAAAAAAB9Z=', 'a'),
+      ('number', None, 'AAAAAAAAB98=', 'a'), ('case', None, None, 'a'), (None, None, None, 'a'),
+      ('twin', None, None, 'a1'), ('twin', None, None, 'a2')
+      """)
+    let second = try Devices.makeItems(
+      "b.rehome", in: folder,
+      """
+      ('newer', '2016-10-01T09:15:30.100Z', 'a', 'b'),
+      ('older', '2016-10-01T09:15:30.001Z', 'a', 'b'),
+      ('none', '0001-01-01T00:00:00.000Z', 'a', 'b'), ('equal', None, None, 'b'),
+      ('version', '2016-10-01T09:15:30.100000000Z', 'AAAAAAAAB9a=', 'b'),
+      ('number', None, 'AAAAAAAAB9Z=', 'b'), ('CASE', None, None, 'b'), (None, None, None, 'b')
+      """)
+    let merged = folder.path("out.rehome")
+    #expect(await rehome("convert", "-q", first, second, "-o", merged).code == 0)
+    let kept = try Devices.query(
+      merged,
+      "SELECT id, group_concat(text, '') FROM (SELECT * FROM Item ORDER BY _pk) GROUP BY id")
+    // A row version counts as the number in it: 9 comes behind Z in Base64.
+    #expect(
+      kept
+        == "None|ab\nCASE|b\ncase|a\nequal|a\nnewer|a\nnone|b\nnumber|a\nolder|b\ntwin|a1a2\nversion|b\n"
+    )
+    #expect(try Devices.expectMerged(merged, of: [first, second]) == 6)
+  }
+}
