@@ -7,7 +7,7 @@ struct QueueTraits: Sendable {
   private(set) var traits: [OperationTraits] = []
   /// For each operation the place of the table that it names in the catalogue, or -1.
   private(set) var tables: [Int32] = []
-  /// Whether the SDK's own ids are numbers, each larger than the one before.
+  /// Whether the SDK's own ids are numbers, each larger than the one before from the same device.
   private(set) var originalIDsGrow = true
   /// The place of each table in the catalogue by its name.
   let tablePlaces: [String: Int]
@@ -20,12 +20,18 @@ struct QueueTraits: Sendable {
     traits.reserveCapacity(operations.count)
     tables.reserveCapacity(operations.count)
     var lastID = Int64.min
+    var lastSource: Int32 = 0
     var lastTable: (operation: PendingOperation, place: Int32)?
     for operation in operations {
       let texts = operation.texts
       let id = operation.number(at: texts.originalID)
       traits.append(OperationTraits(texts, of: operation, id: id))
-      originalIDsGrow = originalIDsGrow && id.map { $0 > lastID } == true
+      // The operations of one device stand together, and each device counts for itself.
+      let isNewSource = operation.source > lastSource
+      if isNewSource { lastSource = operation.source }
+      originalIDsGrow =
+        originalIDsGrow && id.map { isNewSource || $0 > lastID } == true
+        && operation.source == lastSource
       lastID = id ?? lastID
       // Neighbours mostly name the same table.
       if lastTable.map({ operation.isForSameTable(as: $0.operation) }) != true {

@@ -33,6 +33,8 @@ package struct PendingOperation: Sendable, Equatable {
   package var kind: OperationKind?
   /// How far it has come.
   package var state: OperationState = .pending
+  /// The number of its source in a store of several sources; 0 in others.
+  package var source: Int32 = 0
   /// The texts and payloads.
   var fields = OperationFields()
 

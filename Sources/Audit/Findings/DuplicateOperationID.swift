@@ -20,9 +20,10 @@ extension FindingKind {
   ) { input, sink in
     // Counters that grow leave nothing to look for, and most queues have such.
     guard !input.originalIDsGrow else { return }
-    var first: [String: Int] = Dictionary(minimumCapacity: input.operations.count)
+    var first: [OwnID: Int] = Dictionary(minimumCapacity: input.operations.count)
     for index in input.operations.indices {
-      guard let id = input.operations[index].originalID else { continue }
+      guard let text = input.operations[index].originalID else { continue }
+      let id = OwnID(source: input.operations[index].source, text: text)
       guard let earlier = first[id] else {
         first[id] = index
         continue
@@ -32,4 +33,10 @@ extension FindingKind {
         "operation \(input.operations[earlier].sequence) has the same id of the SDK's")
     }
   }
+}
+
+/// An id of the SDK's, which tells operations of one device apart.
+private struct OwnID: Hashable {
+  let source: Int32
+  let text: String
 }

@@ -26,18 +26,23 @@ extension OpenStore {
     while try step(&statement) { try body(JournalLine(statement)) }
   }
 
-  /// The layout and generation of the store whose operations these are; nil where none has any.
+  /// The layouts and generations of the stores whose operations these are, each once.
   ///
   /// - Throws: `StoreError` when the bookkeeping cannot be read.
-  package func queueOrigin() throws(StoreError) -> (layout: String, generation: String?)? {
+  package func queueOrigins() throws(StoreError) -> [(layout: String, generation: String?)] {
     try errors { (connection) throws(SQLiteError) in
+      var origins: [(layout: String, generation: String?)] = []
       var statement = try connection.prepare(
         """
         SELECT layout, generation FROM rehome_source
-        WHERE id IN (SELECT source FROM rehome_operation) ORDER BY id LIMIT 1
+        WHERE id IN (SELECT source FROM rehome_operation)
+        GROUP BY layout, generation ORDER BY min(id)
         """)
-      guard try statement.step(), let layout = statement.text(at: 0) else { return nil }
-      return (layout, statement.text(at: 1))
+      while try statement.step() {
+        guard let layout = statement.text(at: 0) else { continue }
+        origins.append((layout, statement.text(at: 1)))
+      }
+      return origins
     }
   }
 

@@ -45,10 +45,7 @@ extension LoadReport {
     }
     let rows = balances.reduce(0) { $0 + $1.written }
     var lines = [table.text(style: style)]
-    lines += zip(findings, findingSources).compactMap { finding, source in
-      // Of rows that gave way there may be very many; the books have their number.
-      finding.code == MergedRow.code && isMerged ? nil : line(finding, source)
-    }
+    lines += findingLines
     lines += balances.filter { $0.merged > 0 }.map { balance in
       "note: \(Quantity.count(balance.merged, "row", "rows")) of "
         + "\(escapedForTerminal(balance.name)) gave way to rows of the same items in other "
@@ -63,10 +60,26 @@ extension LoadReport {
     return lines.joined(separator: "\n")
   }
 
-  private func line(_ finding: Finding, _ source: Int) -> String {
-    let label = sources.count > 1 ? escapedForTerminal(sources[source].label) + ": " : ""
-    return "\(finding.severity.rawValue): \(label)\(escapedForTerminal(finding.message)) "
-      + "[\(finding.code)]"
+  /// A line for each finding; what is the same of many sources is told once.
+  private var findingLines: [String] {
+    var places: [String: Int] = [:]
+    var told: [(finding: Finding, source: Int, others: Int)] = []
+    for (finding, source) in zip(findings, findingSources) {
+      // Of rows that gave way there may be very many; the books have their number.
+      if isMerged, finding.code == MergedRow.code { continue }
+      if let place = places[finding.message], told[place].finding == finding, isMerged {
+        told[place].others += 1
+      } else {
+        places[finding.message] = told.count
+        told.append((finding, source, 0))
+      }
+    }
+    return told.map { finding, source, others in
+      var label = sources.count > 1 ? escapedForTerminal(sources[source].label) : ""
+      if others > 0 { label += " and " + Quantity.count(others, "other", "others") }
+      return "\(finding.severity.rawValue): \(label.isEmpty ? "" : label + ": ")"
+        + "\(escapedForTerminal(finding.message)) [\(finding.code)]"
+    }
   }
 }
 

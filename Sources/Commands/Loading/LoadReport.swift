@@ -76,8 +76,8 @@ struct LoadReport: Sendable {
     return [
       Finding(
         "source-given-twice", .warning,
-        message: "\(reader.source.label) has the same bytes as \(twin.label); its operations and "
-          + "its rows without an id are here twice")
+        message: "the store has the same bytes as \(twin.label); its operations and its rows "
+          + "without an id are here twice")
     ]
   }
 

@@ -15,7 +15,8 @@ struct MergedInputs: LoadInputs {
   init(_ paths: [String], _ settings: RunSettings) throws(StoreError) {
     self.paths = paths
     self.settings = settings
-    merge = try StoreMerge(temporaryFolder: settings.temporaryFolder)
+    merge = try StoreMerge(
+      temporaryFolder: settings.temporaryFolder, interruption: settings.interruption)
     var progress = settings.makeProgress()
     defer { progress.clear() }
     var failures: [StoreError] = []

@@ -18,7 +18,7 @@ final class ReplayItems {
     rows = StoredRows(of: store, catalogue: catalogue)
     tables = Dictionary(
       catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let origin = try store.queueOrigin()
+    let origin = try store.queueOrigins().first
     style = SDKStyle(layout: origin?.layout, generation: origin?.generation)
   }
 

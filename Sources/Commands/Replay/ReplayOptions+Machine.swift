@@ -34,21 +34,37 @@ extension ReplayOptions {
     if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
       return dialect
     }
-    let origin = try store.queueOrigin()
-    let generation = origin?.generation ?? ""
-    switch origin.flatMap({ Layout(rawValue: $0.layout) }) {
+    // A store without operations has nothing to say in any dialect.
+    let origins = try store.queueOrigins()
+    guard let first = origins.first else { return .v3 }
+    let dialects = Set(origins.map(dialect))
+    guard dialects.count == 1 else {
+      throw StoreError(
+        .usage,
+        "the operations come from stores whose servers speak differently: "
+          + origins.map { [$0.layout, $0.generation].compactMap(\.self).joined(separator: " ") }
+          .joined(separator: ", "),
+        hint: "convert the stores of each kind by themselves, and replay one after the other")
+    }
+    guard let dialect = dialect(of: first) else {
+      throw StoreError(
+        .usage, "the store does not tell what its server speaks",
+        hint: "--dialect v1, v2, v3 or toolkit")
+    }
+    return dialect
+  }
+
+  /// What the SDK that made a store spoke, where that is known.
+  private static func dialect(of origin: (layout: String, generation: String?)) -> Dialect? {
+    let generation = origin.generation ?? ""
+    switch Layout(rawValue: origin.layout) {
     case .azureMobileIOS: return generation == "2016" ? .v2 : .v1
     case .azureMobileDotnet: return generation.hasPrefix("a") ? .v1 : .v2
     case .azureMobileAndroid: return generation == "d1" ? .v1 : .v2
     case .azureMobileCordova: return .v2
     case .datasyncDotnet: return .v3
     case .datasyncToolkit: return .toolkit
-    default:
-      // A store without operations has nothing to say in any dialect.
-      guard origin != nil else { return .v3 }
-      throw StoreError(
-        .usage, "the store does not tell what its server speaks",
-        hint: "--dialect v1, v2, v3 or toolkit")
+    default: return nil
     }
   }
 

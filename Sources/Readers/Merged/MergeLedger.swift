@@ -39,10 +39,11 @@ final class MergeLedger {
   /// Makes an empty one.
   ///
   /// - Throws: `StoreError` when there is no room for it.
-  init(temporaryFolder: String) throws(StoreError) {
+  init(temporaryFolder: String, _ interruption: Interruption) throws(StoreError) {
     folder = temporaryFolder
     let connection = try Self.errors(folder) { () throws(SQLiteError) in
       let connection = try Connection(opening: "", mode: .readWrite)
+      connection.watch(interruption)
       try connection.execute(Self.schema)
       return connection
     }

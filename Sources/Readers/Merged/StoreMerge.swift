@@ -1,5 +1,6 @@
 import Bytes
 package import Records
+package import SQLite
 
 /// Several sources that become one store: first all are surveyed, then each is read once more.
 ///
@@ -32,8 +33,10 @@ package final class StoreMerge {
   /// Begins without sources; what must be on disk goes where SQLite keeps such files.
   ///
   /// - Throws: `StoreError` when there is no room.
-  package init(temporaryFolder: String) throws(StoreError) {
-    ledger = try MergeLedger(temporaryFolder: temporaryFolder)
+  package init(
+    temporaryFolder: String, interruption: Interruption
+  ) throws(StoreError) {
+    ledger = try MergeLedger(temporaryFolder: temporaryFolder, interruption)
   }
 
   /// The tables of all sources.

@@ -34,6 +34,8 @@ struct TableMapping {
   private var origins: [Origin]
   /// The united names of tables by those of the source, where they differ.
   private let renamed: [String: String]
+  /// The united names of columns by those of the source.
+  private var names: [String: String] = [:]
 
   /// The way from `table` to `united`, whose columns `columns` shows.
   init(_ table: Table, to united: UnitedTable, columns: [Column], renamed: [String: String]) {
@@ -43,6 +45,7 @@ struct TableMapping {
     origins = columns.map { _ in .nowhere }
     for (own, column) in table.columns.enumerated() {
       guard let place = united.place(of: column) else { continue }
+      names[column.name] = columns[place].name
       switch UnitedColumn.Purpose(column) {
       case .reference:
         let entity = table.columns.firstIndex {
@@ -64,25 +67,23 @@ struct TableMapping {
     }
   }
 
-  /// The names of the united columns by those of the source.
-  func name(ofColumn name: String) -> String {
-    let own = table.columns.firstIndex { $0.name == name }
-    let place = origins.firstIndex { own != nil && $0.column == own }
-    return place.map { columns[$0].name } ?? name
-  }
+  /// The name that a column of the source has here.
+  func name(ofColumn name: String) -> String { names[name] ?? name }
 
   /// Appends one row, without ending it.
   func append(
     row: Int, of batch: borrowing RecordBatch, rejects: ArraySlice<CellReject>, _ keys: SourceKeys,
     to united: inout RecordBatch
   ) {
+    let rejects = Dictionary(
+      rejects.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
     for place in origins.indices {
       let origin = origins[place]
-      if let reject = rejects.first(where: { $0.column == origin.column }) {
+      if !rejects.isEmpty, let reject = origin.column.flatMap({ rejects[$0] }) {
         united.reject(column: place, code: reject.code, raw: reject.raw)
-        continue
+      } else {
+        append(origin, at: place, row, of: batch, keys, to: &united)
       }
-      append(origin, at: place, row, of: batch, keys, to: &united)
     }
   }
 

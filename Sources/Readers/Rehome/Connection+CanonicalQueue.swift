@@ -46,10 +46,11 @@ extension Connection {
     dropped: Set<Int64>, withRaw: Bool
   ) throws(SQLiteError) -> [PendingOperation] {
     var packing = OperationPacking()
+    let hasSeveralSources = try integer("SELECT count(*) FROM rehome_source") > 1
     var statement = try prepare(
       """
       SELECT sequence, kind, state, rowKey, item, \(withRaw ? "raw" : "NULL"),
-        "table", itemId, originalId, baseVersion, originalCode, rowTable
+        "table", itemId, originalId, baseVersion, originalCode, rowTable, source
       FROM rehome_operation ORDER BY sequence
       """)
     while try statement.step() {
@@ -62,6 +63,7 @@ extension Connection {
       operation.state = statement.text(at: 2).flatMap(OperationState.init(rawValue:)) ?? .pending
       if dropped.contains(operation.sequence) { operation.state = .dropped }
       operation.rowKey = statement.optionalInteger(at: 3)
+      if hasSeveralSources { operation.source = Int32(clamping: statement.integer(at: 12)) }
       packing.finish(operation)
     }
     return packing.take()

@@ -137,26 +137,10 @@ struct MergeReportTests {
     #expect(told == 1000)
   }
 
-  @Test func operationOfARowThatGaveWaySendsItsOwnItem() async throws {
-    let rows = "('1', '2020-01-01T00:00:00.000Z', 'v', 'theirs')"
-    let first = try Devices.makeItems("a.rehome", in: folder, rows)
-    let second = try Devices.make(
-      "b.rehome", in: folder,
-      """
-      device.make('Item', [('id', 'text', 'id', None), ('updatedAt', 'timestamp', 'updatedAt', None),
-          ('version', 'text', 'version', None), ('text', 'text', 'value', None)])
-      device.add('Item', 1, ['1', '2019-01-01T00:00:00.000Z', 'u', 'mine'])
-      sql("UPDATE rehome_source SET layout = 'azure-mobile-ios', generation = '2016'")
-      sql("INSERT INTO rehome_operation VALUES "
-          "(5, 1, 'Item', '1', 'update', 'pending', NULL, 'u', 1, NULL, '5', '1', NULL)")
-      """)
-    _ = await rehome("convert", "-q", first, second, "-o", merged)
-    let row = try Devices.query(
-      merged, "SELECT sequence, source, rowKey, item, baseVersion FROM rehome_operation")
-    #expect(row == "1|2|1|{\"id\":\"1\",\"text\":\"mine\"}|u\n")
-    let report = try await rehome("audit", "--json", merged).json()
-    let store = try #require((report["stores"] as? [[String: Any]])?.first)
-    let operation = try #require((store["operations"] as? [[String: Any]])?.first)
-    #expect((operation["item"] as? [String: Any])?["text"] as? String == "mine")
+  @Test func whatIsTheSameOfManySourcesIsToldOnce() async throws {
+    let sample = Sample(name: "ios-2014").store()
+    let outcome = await rehome(["convert", sample, sample, sample, "-o", merged])
+    let lines = outcome.error.split(separator: "\n").filter { $0.contains("names-from-fallback") }
+    #expect(lines.count == 1 && lines.first?.contains("and 2 others: names are") == true)
   }
 }

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What becomes of the operations of several devices in one store.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct MergedQueueTests {
+  private let folder: TemporaryFolder
+  private let merged: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    merged = folder.path("out.rehome")
+  }
+
+  /// A store of one item, with operations that are told by SQL values behind `sequence, source`.
+  private func makeDevice(
+    _ name: String, updatedAt: String, text: String, operations: String...
+  ) throws -> String {
+    try Devices.make(
+      name, in: folder,
+      """
+      device.make('Item', [('id', 'text', 'id', None), ('updatedAt', 'timestamp', 'updatedAt', None),
+          ('version', 'text', 'version', None), ('text', 'text', 'value', None)])
+      device.add('Item', 1, ['1', '\(updatedAt)', 'u', '\(text)'])
+      sql("UPDATE rehome_source SET layout = 'azure-mobile-ios', generation = '2016'")
+      for values in \(operations):
+          sql("INSERT INTO rehome_operation VALUES (" + values + ")")
+      """)
+  }
+
+  private func operations(_ outcome: Outcome) throws -> [[String: Any]] {
+    let stores = try outcome.json()["stores"] as? [[String: Any]]
+    return try #require(stores?.first?["operations"] as? [[String: Any]])
+  }
+
+  @Test func operationOfARowThatGaveWaySendsItsOwnItem() async throws {
+    let first = try makeDevice("a.rehome", updatedAt: "2020-01-01T00:00:00.000Z", text: "theirs")
+    let second = try makeDevice(
+      "b.rehome", updatedAt: "2019-01-01T00:00:00.000Z", text: "mine",
+      operations: "5, 1, 'Item', '1', 'update', 'pending', NULL, 'u', 1, NULL, '5', '1', NULL")
+    _ = await rehome("convert", "-q", first, second, "-o", merged)
+    let row = try Devices.query(
+      merged, "SELECT sequence, source, rowKey, item, baseVersion FROM rehome_operation")
+    #expect(row == #"1|2|1|{"id":"1","text":"mine"}|u"# + "\n")
+    let operation = try #require(
+      try operations(await rehome("audit", "--json", merged)).first)
+    #expect((operation["item"] as? [String: Any])?["text"] as? String == "mine")
+  }
+
+  @Test func operationOfTheKeptRowSendsTheRow() async throws {
+    let update = "5, 1, 'Item', '1', 'update', 'pending', NULL, 'u', 1, NULL, '5', '1', NULL"
+    let first = try makeDevice(
+      "a.rehome", updatedAt: "2020-01-01T00:00:00.000Z", text: "mine", operations: update)
+    let second = try makeDevice("b.rehome", updatedAt: "2019-01-01T00:00:00.000Z", text: "theirs")
+    _ = await rehome("convert", "-q", first, second, "-o", merged)
+    #expect(try Devices.query(merged, "SELECT item, rowKey FROM rehome_operation") == "None|1\n")
+  }
+
+  @Test func idsOfTheSDKMayBeTheSameOnTwoDevices() async throws {
+    let insert = "1, 1, 'Item', '9', 'delete', 'pending', '{}', NULL, NULL, NULL, '7', '1', NULL"
+    let twin = "2, 1, 'Item', '8', 'delete', 'pending', '{}', NULL, NULL, NULL, '7', '1', NULL"
+    let time = "2020-01-01T00:00:00.000Z"
+    let first = try makeDevice("a.rehome", updatedAt: time, text: "a", operations: insert)
+    let second = try makeDevice("b.rehome", updatedAt: time, text: "b", operations: insert)
+    let third = try makeDevice("c.rehome", updatedAt: time, text: "c", operations: insert, twin)
+    for (stores, count) in [([first, second], 0), ([first, third, second], 1)] {
+      _ = await rehome(["convert", "-qf"] + stores + ["-o", merged])
+      let audit = await rehome("audit", "--json", "--fail-on", "never", merged)
+      let told = audit.text.components(separatedBy: "\"duplicate-operation-id\"").count - 1
+      #expect(told == count, "\(stores)")
+    }
+  }
+
+  @Test func queuesOfDifferentServersAreNotReplayedTogether() async throws {
+    let samples = ["ios-2016", "datasync-2023"].map { Sample(name: $0).store() }
+    _ = await rehome(["convert", "-q", "--fail-on", "never"] + samples + ["-o", merged])
+    let outcome = await rehome("replay", merged, "--to", "https://example.com", "--dry-run")
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("azure-mobile-ios 2016, datasync-dotnet"))
+  }
+}
