@@ -9,7 +9,7 @@ struct UsageTests {
     (["inspekt"], "did you mean inspect?"),
     (["export", "a", "--to", "ndjso"], "did you mean ndjson?"),
     (["convert", "a"], "option -o FILE is missing"),
-    (["convert", "a", "b"], "write --output b"),
+    (["export", "a", "b", "--to", "csv"], "write --output b"),
     (["export", "a"], "json, ndjson, csv, xml"),
     (["export", "a", "--csv"], "did you mean --to csv?"),
     (["explain", "conflict"], "did you mean error-conflict?"),
