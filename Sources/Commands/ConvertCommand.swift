@@ -51,16 +51,27 @@ enum ConvertCommand {
   /// Converts the store and reports.
   static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
     let paths = settings.arguments.positionals("STORE").map(\.text)
-    guard let first = paths.first, let output = settings.arguments.value("output")?.text
+    guard !paths.isEmpty, let output = settings.arguments.value("output")?.text
     else { throw StoreError(.usage, "a store and an output are needed") }
     let limit = try RejectLimit(settings.arguments)
-    let inputs: any LoadInputs =
-      paths.count > 1
-      ? try MergedInputs(paths, settings) : OpenInputs([try settings.openStore(first)])
+    let isReplacing = settings.arguments.flag("force")
     let loading = Loading(
-      inputs: inputs, settings: settings, output: output, rejectLimit: limit,
-      selection: TableSelection(settings.arguments),
-      isReplacing: settings.arguments.flag("force"))
+      inputs: try inputs(paths, output, isReplacing, settings), settings: settings,
+      output: output, rejectLimit: limit, selection: TableSelection(settings.arguments),
+      isReplacing: isReplacing)
     return try await loading.run().tell(settings)
+  }
+
+  private static func inputs(
+    _ paths: [String], _ output: String, _ isReplacing: Bool, _ settings: RunSettings
+  ) throws(StoreError) -> any LoadInputs {
+    if let path = paths.first, paths.count == 1 {
+      return OpenInputs([try settings.openStore(path)])
+    }
+    // Whoever has many stores hears of an output that is in the way before they are looked at.
+    try storeErrors { () throws(FileError) in
+      try StagedFile.check(output, replacing: isReplacing)
+    }
+    return try MergedInputs(paths, settings)
   }
 }

@@ -19,18 +19,7 @@ package struct StagedFile: ~Copyable {
   /// - Throws: `.exists` also for a side file at the destination, which SQLite would take for the
   ///   new file's own, and for a device, even when replacing; `.isDirectory` for a folder.
   package init(for destination: String, replacing: Bool) throws(FileError) {
-    if Paths.isDirectory(destination) {
-      throw FileError(operation: "create", path: destination, errno: EISDIR)
-    }
-    if replacing {
-      if Paths.isSpecial(destination) {
-        throw FileError(operation: "replace", path: destination, errno: EEXIST)
-      }
-    } else {
-      for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
-        throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
-      }
-    }
+    try Self.check(destination, replacing: replacing)
     let path = try stagingName(for: destination)
     let reserved: FileDescriptor
     do {
@@ -46,6 +35,22 @@ package struct StagedFile: ~Copyable {
     tokens = ([""] + sideFileEndings).map { TemporaryPaths.register(path + $0) }
     // Nothing was written through the descriptor that closing could lose.
     try? reserved.close()
+  }
+
+  /// Throws, as the initialiser would, when a destination cannot be used.
+  package static func check(_ destination: String, replacing: Bool) throws(FileError) {
+    if Paths.isDirectory(destination) {
+      throw FileError(operation: "create", path: destination, errno: EISDIR)
+    }
+    if replacing {
+      if Paths.isSpecial(destination) {
+        throw FileError(operation: "replace", path: destination, errno: EEXIST)
+      }
+    } else {
+      for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
+        throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
+      }
+    }
   }
 
   deinit {

@@ -81,6 +81,14 @@ struct MergeReportTests {
     #expect(!FileManager.default.fileExists(atPath: merged))
   }
 
+  @Test func outputThatIsInTheWayIsToldBeforeTheStoresAreRead() async throws {
+    let taken = try folder.write("something".utf8, to: "out.rehome")
+    let missing = folder.path("missing.sqlite")
+    let outcome = await rehome("convert", missing, missing, "-o", taken)
+    #expect(outcome.code == 73 && outcome.error.contains(taken))
+    #expect(await rehome("convert", "-f", missing, missing, "-o", taken).code == 66)
+  }
+
   @Test func oneStoreTwiceIsToldAndItsItemsAreKeptOnce() async throws {
     let sample = Sample(name: "ios-2016").store()
     let outcome = await rehome(
