@@ -62,7 +62,7 @@ let package = Package(
     // Layer 3: stores in, stores and documents out.
     library("Readers", ["Bytes", "SQLite", "Pages", "Formats", "XMLFormat", "Records"]),
     library("CanonicalStore", ["Bytes", "SQLite", "Pages", "Formats", "Records"]),
-    library("Writers", ["Bytes", "Formats", "Records"]),
+    library("Writers", ["Bytes", "SQLite", "Formats", "Records"]),
     library("Audit", ["Bytes", "Formats", "Records"]),
     library("Replay", ["Bytes", "Formats", "Records"]),
     // Layer 4: the person's side.

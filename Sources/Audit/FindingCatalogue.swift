@@ -63,6 +63,7 @@ package enum FindingCatalogue {
     .duplicateObjectID,
     .repeatedProperty,
     .unknownElement, .computedColumnLeftOut,
+    .notCarriedOver, .rowRefused,
   ]
 
   /// The kind with this code.

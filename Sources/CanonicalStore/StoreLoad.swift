@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// An error of that thread comes to the caller with the next step. A value that ends before
 /// `publish` leaves nothing behind.
-package struct StoreLoad: ~Copyable {
+package struct StoreLoad: StoreWriter, ~Copyable {
+  package static var keepsRejects: Bool { true }
+
   private let line = LoadLine()
   private var thread: WorkThread?
 
@@ -74,8 +76,10 @@ package struct StoreLoad: ~Copyable {
   /// Writes the operations, errors and tokens of the current source.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
-  package func write(_ queue: Queue) throws(StoreError) {
+  @discardableResult
+  package func write(_ queue: Queue) throws(StoreError) -> Queue {
     try line.send(.writeQueue(queue))
+    return queue
   }
 
   /// Writes a value that an earlier run could not take.
@@ -106,6 +110,9 @@ package struct StoreLoad: ~Copyable {
     try line.send(.tellBalances)
     return try line.answer()
   }
+
+  /// A canonical store takes everything as it is.
+  package func takeFindings() -> [Finding] { [] }
 
   /// Checks the file, flushes it and gives it its name.
   ///

@@ -18,6 +18,16 @@ enum SeedCommand {
         + "NULL. With --rejects, the whole row is written to a file too, with the reason; correct "
         + "it there, leave its _pk as it is, and seed again from the same input with --corrected. "
         + "The file is written even when --max-rejects stops the run.",
+      "With --into core-data the new store is a copy of an empty one that the app itself has "
+        + "created, given with --template, with the objects, their relationships, what waits to be "
+        + "sent and how far pulls had come. Before anything is written, its tables are held against "
+        + "its model, and the data against both.",
+      "With --into toolkit the new store is the database that an app of the Community Toolkit "
+        + "opens, with what waits to be sent and how far pulls had come. Give the app's own empty "
+        + "database with --template, and its tables are used as they are, once they are found to "
+        + "fit; without, they are made as Entity Framework makes them. The queue names the types "
+        + "of the app: give their full names with --entity-type where the input does not tell "
+        + "them. What such a store has no place for is told.",
     ],
     examples: [
       Command.Example("rehome seed items.json -o items.rehome", "load an export"),
@@ -30,14 +40,29 @@ enum SeedCommand {
       Command.Example(
         "rehome seed Item.csv --type Item.zip=integer --corrected bad.csv -f -o app.rehome",
         "seed again with those rows corrected"),
+      Command.Example(
+        "rehome seed items.json --into toolkit --template empty.db "
+          + "--entity-type TodoItem=MyApp.Data.TodoItem -o app.db",
+        "make the database with which a new app starts"),
+      Command.Example(
+        "rehome seed items.json --into core-data --template empty.sqlite -o qstodoitem.sqlite",
+        "make the store with which an iOS app starts"),
     ],
     options: [
       Option(
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
         help: "the store to write", group: "Output"),
       Option(
-        "into", argument: .value(placeholder: "KIND", completion: .choices(["canonical"])),
+        "into",
+        argument: .value(
+          placeholder: "KIND", completion: .choices(SeedTarget.Kind.allCases.map(\.rawValue))),
         help: "the kind of store to write", group: "Output", defaultText: "canonical"),
+      Option(
+        "template", argument: .value(placeholder: "FILE", completion: .file),
+        help: "fill a copy of this empty store, which the app itself has made", group: "Output"),
+      Option(
+        "entity-type", argument: .repeatableValue(placeholder: "TABLE=TYPE"),
+        help: "the full name of the .NET type that the app keeps in a table", group: "Output"),
       Option(
         "dry-run", letter: "n", help: "read everything, show the types, and write nothing",
         group: "Output"),
@@ -74,11 +99,12 @@ enum SeedCommand {
     guard let output = settings.arguments.value("output")?.text else {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
+    let target = try SeedTarget(settings, readers: readers)
     let loading = Loading(
       inputs: OpenInputs(readers), settings: settings, output: output, rejectLimit: limit,
       selection: TableSelection(settings.arguments),
       isReplacing: settings.arguments.flag("force"),
       rejects: try SeedRejects(settings, readers: readers))
-    return try await loading.run().tell(settings)
+    return try await target.run(loading).tell(settings)
   }
 }

@@ -83,6 +83,9 @@ package struct SourceDescription: Sendable, Equatable {
       key.hasPrefix(Self.typeMark) ? String(key.dropFirst(Self.typeMark.count)) : nil
     }
 
+    /// Whether it is about the type of a table's items.
+    package var isType: Bool { typedTable != nil }
+
     private static let typeMark = "entityType "
   }
 

@@ -20,6 +20,9 @@ package protocol StoreReader: AnyObject {
   /// The object model, where the layout has one.
   var model: ModelSummary? { get }
 
+  /// Where the objects of the model are kept, where the layout has one.
+  var objectStorage: ObjectStorage? { get }
+
   /// Looks at the rows for what a person should know; it may cost a pass over the tables.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
@@ -166,6 +169,9 @@ extension StoreReader {
 extension StoreReader {
   /// Most layouts have no object model.
   package var model: ModelSummary? { nil }
+
+  /// Most layouts have no objects.
+  package var objectStorage: ObjectStorage? { nil }
 
   /// Most layouts give their rows only in one run.
   package func parts(

@@ -29,6 +29,23 @@ package struct BulkInsert: ~Copyable {
     self.valueCount = valueCount
   }
 
+  /// Prepares the insertion of values into some columns of `table`, and of a key where one is named.
+  ///
+  /// - Throws: `SQLiteError` when there is no such table or no such column.
+  package init(
+    into table: String, key: String?, columns: [String], of connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let names = (key.map { [$0] } ?? []) + columns.map(quoted)
+    // Without its name the key is bound all the same, to a parameter that is not used.
+    let marks = (key == nil ? [] : ["?1"]) + columns.indices.map { "?\($0 + 2)" }
+    statement = try connection.prepare(
+      """
+      INSERT INTO \(quoted(table)) (\(names.joined(separator: ", ")))
+      VALUES (\(marks.joined(separator: ", ")))
+      """)
+    valueCount = columns.count
+  }
+
   /// Inserts one row; `value` gives the value at each place, its bytes lying in `arena`.
   ///
   /// - Throws: `SQLiteError` when the engine refuses the row.

@@ -7,15 +7,30 @@ private let cloneRequest: UInt = 0x4004_9409
 /// Copies a file, by reference where the file system can, to a new file of the owner's alone.
 ///
 /// - Throws: `FileError` when either file cannot be opened, read or written.
-func copyFile(from source: String, to destination: String) throws(FileError) {
+func copyFile(
+  from source: String, to destination: String, _ flags: Int32 = O_CREAT | O_EXCL
+) throws(FileError) {
   let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
   guard input >= 0 else { throw FileError(operation: "open", path: source, errno: errno) }
   defer { close(input) }
-  let output = unsafe open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  let output = unsafe open(destination, O_WRONLY | O_CLOEXEC | flags, 0o600)
   guard output >= 0 else { throw FileError(operation: "create", path: destination, errno: errno) }
   defer { close(output) }
   if ioctl(output, cloneRequest, input) == 0 { return }
   try copyBytes(from: input, to: output, source: source, destination: destination)
+}
+
+extension SourceDatabase {
+  /// Copies the database, with all that its side files hold, over a file of our own.
+  ///
+  /// - Throws: `SQLiteError` when either file cannot be read or written.
+  package func copy(over destination: String) throws(SQLiteError) {
+    do {
+      try copyFile(from: connection.path, to: destination, O_TRUNC)
+    } catch {
+      throw SQLiteError(error)
+    }
+  }
 }
 
 /// Copies through a buffer; `copy_file_range` is refused between too many kinds of file systems.

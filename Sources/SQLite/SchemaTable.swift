@@ -18,6 +18,8 @@ package struct SchemaColumn: Sendable, Equatable {
   package let keyPlace: Int
   /// Whether the engine computes it.
   package let isGenerated: Bool
+  /// Whether every row must have a value, and none is given for those that bring none.
+  package let isRequired: Bool
 }
 
 extension Connection {
@@ -62,7 +64,10 @@ extension Connection {
   private func columns(of table: String) throws(SQLiteError) -> [SchemaColumn] {
     var columns: [SchemaColumn] = []
     var statement = try prepare(
-      "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid")
+      """
+      SELECT name, type, pk, hidden, "notnull" AND dflt_value IS NULL FROM pragma_table_xinfo(?)
+      ORDER BY cid
+      """)
     try statement.bind(table, at: 1)
     while try statement.step() {
       let hidden = statement.integer(at: 3)
@@ -70,7 +75,8 @@ extension Connection {
       columns.append(
         SchemaColumn(
           name: statement.text(at: 0) ?? "", declaredType: statement.text(at: 1) ?? "",
-          keyPlace: Int(statement.integer(at: 2)), isGenerated: hidden != 0))
+          keyPlace: Int(statement.integer(at: 2)), isGenerated: hidden != 0,
+          isRequired: statement.integer(at: 4) != 0))
     }
     return columns
   }

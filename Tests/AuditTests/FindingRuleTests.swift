@@ -169,6 +169,7 @@ private let raisedByReaders: Set<String> = [
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
   "store-damaged", "table-salvaged", "item-on-several-devices", "column-types-differ",
   "source-given-twice",
+  "not-carried-over", "row-refused",
 ]
 
 struct FindingRuleTests {

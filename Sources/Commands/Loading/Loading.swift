@@ -3,7 +3,7 @@ import CanonicalStore
 import CommandLineKit
 import Records
 
-/// The tables of all sources, with their queues and findings, into a new canonical store.
+/// The tables of all sources, with their queues and findings, into a new store.
 struct Loading {
   let inputs: any LoadInputs
   let settings: RunSettings
@@ -16,15 +16,26 @@ struct Loading {
   /// Where rows with rejected values go, besides the store.
   var rejects: SeedRejects?
 
-  /// Loads, publishes and reports; a second thread writes what this one reads.
+  /// Loads a canonical store, publishes and reports; a second thread writes what this one reads.
   ///
   /// - Throws: `StoreError` when a source cannot be read or is not what it says, the output cannot
   ///   be written, or the books do not balance; then nothing is published.
   func run() async throws(StoreError) -> LoadReport {
+    try await run { () throws(StoreError) in
+      try StoreLoad(
+        destination: output, replacing: isReplacing, merging: inputs.isMerging)
+    }
+  }
+
+  /// Loads the store that `begin` begins, publishes and reports.
+  ///
+  /// - Throws: `StoreError` as `run`; also when the store has no room for what a source has.
+  func run<Store: StoreWriter & ~Copyable>(
+    into begin: () throws(StoreError) -> Store
+  ) async throws(StoreError) -> LoadReport {
     let selections = try inputs.selections(selection)
     try SourceProtection(inputs.inputFiles).check(output)
-    let store = try StoreLoad(
-      destination: output, replacing: isReplacing, merging: inputs.isMerging)
+    let store = try begin()
     var report = LoadReport(output: output)
     for (number, chosen) in selections.enumerated() {
       let reader = try inputs.reader(at: number)
@@ -49,8 +60,8 @@ struct Loading {
   /// Loads one source.
   ///
   /// - Returns: what a person should know about it.
-  private func load(
-    _ reader: any StoreReader, _ chosen: Set<Int>, into store: borrowing StoreLoad,
+  private func load<Store: StoreWriter & ~Copyable>(
+    _ reader: any StoreReader, _ chosen: Set<Int>, into store: borrowing Store,
     _ report: inout LoadReport
   ) throws(StoreError) -> [Finding] {
     var kept = reader.catalogue
@@ -60,8 +71,7 @@ struct Loading {
     defer { progress.clear() }
     for index in chosen.sorted() { try load(reader, index, into: store, &report, &progress) }
     let queue = try reader.readQueue()
-    try store.write(queue)
-    report.queue.add(queue)
+    report.queue.add(try store.write(queue))
     let names = Set(kept.tables.map(\.name))
     try reader.forEachStoredReject { (reject) throws(StoreError) in
       if names.contains(reject.table) { try store.write(reject) }
@@ -72,11 +82,12 @@ struct Loading {
     report.loadedTables += loaded.count
     try report.add(loaded, of: reader, chosen)
     return reader.findings + queue.findings + examined
-      + report.balances[before...].flatMap(\.rejectFindings)
+      + report.balances[before...].flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
+      + store.takeFindings()
   }
 
-  private func load(
-    _ reader: any StoreReader, _ index: Int, into store: borrowing StoreLoad,
+  private func load<Store: StoreWriter & ~Copyable>(
+    _ reader: any StoreReader, _ index: Int, into store: borrowing Store,
     _ report: inout LoadReport, _ progress: inout ProgressLine
   ) throws(StoreError) {
     let table = reader.catalogue.tables[index]
@@ -111,13 +122,14 @@ extension TableBalance {
   /// The findings that tell of cells that were left empty, one for each reason.
   ///
   /// Readers tell of missing files themselves, with the column that names them.
-  var rejectFindings: [Finding] {
+  func rejectFindings(areKept: Bool) -> [Finding] {
     RejectCode.allCases.compactMap { code in
       guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
       return Finding(
         code.rawValue, .warning, table: name,
         message: "\(Quantity.count(count, "value", "values")) of \(name) could not be taken over "
-          + "and became NULL; what they were is in rehome_reject")
+          + "and became NULL; "
+          + (areKept ? "what they were is in rehome_reject" : "a canonical store would keep them"))
     }
   }
 }

@@ -56,6 +56,13 @@ struct RunSettings {
     return reader
   }
 
+  /// Opens an app's store that is to be filled; of the options only a model is meant for it.
+  func openTemplate(_ path: String) throws(StoreError) -> any StoreReader {
+    var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+    opening.modelPath = arguments.value("model")?.text
+    return try opening.reader(forStoreAt: path)
+  }
+
   /// Opens a store, whatever its layout, with corrections of its own.
   func openStore(
     _ path: String, corrections: Corrections, corrected: String? = nil

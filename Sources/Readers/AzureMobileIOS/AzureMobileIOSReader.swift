@@ -51,6 +51,11 @@ package final class AzureMobileIOSReader: StoreReader {
   package var catalogue: Catalogue { store.catalogue }
   package var findings: [Finding] { store.findings }
   package var model: ModelSummary? { store.model }
+  package var objectStorage: ObjectStorage? {
+    var storage = store.objectStorage
+    storage?.hasOldSpelling = generation != .g2
+    return storage
+  }
   package var inputFiles: [String] { store.inputFiles }
 
   package func isSourceUnchanged() throws(StoreError) -> Bool { try store.isSourceUnchanged() }

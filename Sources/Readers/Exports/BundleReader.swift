@@ -28,6 +28,7 @@ package final class BundleReader: StoreReader {
       evidence: ["a manifest of format 1, with \(manifest.format.rawValue) files"])
     source.evidence += manifest.origin.evidence
     source.origin = manifest.origin.layout
+    source.metadata = manifest.origin.types
     self.source = source
     findings = manifest.findings
     catalogue = Catalogue(

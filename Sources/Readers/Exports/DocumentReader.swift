@@ -33,6 +33,7 @@ package final class DocumentReader: StoreReader {
       evidence: [isXML ? "an XML export of format 1" : "a JSON export of format 1"])
     source.evidence += document.origin.evidence
     source.origin = document.origin.layout
+    source.metadata = document.origin.types
     self.source = source
     catalogue = Catalogue(tables: [], nameOrigin: document.origin.nameOrigin)
     try survey(document, isTable: isTable)

@@ -6,6 +6,8 @@ struct ExportOrigin {
   var nameOrigin = NameOrigin.schema
   var layout: String?
   var evidence: [String] = []
+  /// The types of the app that are known by table.
+  var types: [SourceDescription.Fact] = []
 }
 
 /// A table of a document, as far as it is known before its rows.

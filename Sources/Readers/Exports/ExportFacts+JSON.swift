@@ -141,19 +141,23 @@ struct FactReader {
     return findings
   }
 
-  /// The layout that the export came from, and a sentence about it.
-  func origin(_ value: JSONValue?) throws(StoreError) -> (layout: String?, evidence: [String]) {
+  /// The layout that the export came from, a sentence about it, and the types of the app's tables.
+  func readOrigin(_ value: JSONValue?, into origin: inout ExportOrigin) throws(StoreError) {
     let sources = try objects(value, "sources")
     var layouts: Set<String> = []
-    var evidence: [String] = []
     for (index, source) in sources.enumerated() {
       let facts = inside("sources", index)
       let layout = try facts.text(source, "layout")
       layouts.insert(layout)
       let generation = try facts.optionalText(source, "generation").map { " \($0)" } ?? ""
       let name = try facts.text(source, "name")
-      evidence.append("exported from \(name), \(layout)\(generation)")
+      origin.evidence.append("exported from \(name), \(layout)\(generation)")
+      guard case .object(let metadata)? = source["metadata"] else { continue }
+      for member in metadata.members {
+        guard case .string(let value) = member.value else { continue }
+        origin.types += [SourceDescription.Fact(member.key, value)].filter(\.isType)
+      }
     }
-    return (layouts.count == 1 ? layouts.first : nil, evidence)
+    origin.layout = layouts.count == 1 ? layouts.first : nil
   }
 }

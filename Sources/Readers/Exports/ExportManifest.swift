@@ -76,7 +76,7 @@ struct ExportManifest {
     }
     findings = try facts.findings(object["findings"])
     origin.nameOrigin = try facts.nameOrigin(object["nameOrigin"])
-    (origin.layout, origin.evidence) = try facts.origin(object["sources"])
+    try facts.readOrigin(object["sources"], into: &origin)
     for (index, table) in try facts.objects(object["tables"], "tables").enumerated() {
       tables.append(try Self.member(table, isPart: false, facts.inside("tables", index)))
     }

@@ -21,7 +21,7 @@ final class JSONExportDocument: ExportDocument {
     try tokens.expectKey("nameOrigin")
     origin.nameOrigin = try facts.nameOrigin(try tokens.readValue())
     try tokens.expectKey("sources")
-    (origin.layout, origin.evidence) = try facts.origin(try tokens.readValue())
+    try facts.readOrigin(try tokens.readValue(), into: &origin)
     try tokens.expectKey("tables")
     try tokens.expect(.beginArray, "the array of the tables")
   }

@@ -46,7 +46,15 @@ final class XMLExportDocument: ExportDocument {
     let layout = try tokens.attribute("layout")
     origin.layout = layout
     origin.evidence.append("exported from \(try tokens.attribute("name")), \(layout)")
-    try tokens.skipElement()
+    while let event = try tokens.next(), event != .endElement(XMLWord.source) {
+      guard case .startElement(let word) = event else { continue }
+      if word == XMLWord.fact {
+        let fact = SourceDescription.Fact(
+          try tokens.attribute("key"), try tokens.attribute("value"))
+        origin.types += [fact].filter(\.isType)
+      }
+      try tokens.skipElement()
+    }
     event = try tokens.next()
   }
 

@@ -7,7 +7,7 @@ import XMLFormat
 enum XMLWord {
   static let all = [
     "rehome", "source", "table", "column", "row", "v", "n", "end", "finding", "file", "pk", "e",
-    "operations", "errors", "tokens", "rejects",
+    "operations", "errors", "tokens", "rejects", "fact",
   ]
   static let rehome = 0
   static let source = 1
@@ -21,6 +21,7 @@ enum XMLWord {
   static let file = 9
   static let key = 10
   static let encoding = 11
+  static let fact = 16
 
   /// The number of a part of the bookkeeping.
   static func place(of part: BookkeepingTable) -> Int {

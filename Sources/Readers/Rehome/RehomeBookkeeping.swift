@@ -1,3 +1,4 @@
+import Formats
 import Records
 import SQLite
 
@@ -13,7 +14,7 @@ struct RehomeBookkeeping {
     var origin = NameOrigin.schema
     var layouts: Set<String> = []
     var statement = try connection.prepare(
-      "SELECT name, layout, generation, nameOrigin FROM rehome_source ORDER BY id")
+      "SELECT name, layout, generation, nameOrigin, metadata FROM rehome_source ORDER BY id")
     while try statement.step() {
       let layout = statement.text(at: 1) ?? "unknown"
       layouts.insert(layout)
@@ -21,11 +22,23 @@ struct RehomeBookkeeping {
       source.evidence.append(
         "converted from \(statement.text(at: 0) ?? "a store"), \(layout)\(generation)")
       origin = statement.text(at: 3).flatMap(NameOrigin.init(rawValue:)) ?? origin
+      source.metadata += Self.types(statement.bytes(at: 4))
     }
     source.origin = layouts.count == 1 ? layouts.first : nil
     self.source = source
     catalogue = Catalogue(tables: try Self.tables(connection), nameOrigin: origin)
     findings = try Self.findings(connection)
+  }
+
+  /// What the metadata of a source say about the types of the app's tables.
+  private static func types(_ metadata: [UInt8]) -> [SourceDescription.Fact] {
+    // What is no JSON was not written by this tool, and says nothing that could be relied on.
+    guard case .object(let object)? = try? JSONValue(parsing: metadata.span) else { return [] }
+    return object.members.compactMap { member in
+      guard case .string(let value) = member.value else { return nil }
+      let fact = SourceDescription.Fact(member.key, value)
+      return fact.isType ? fact : nil
+    }
   }
 
   private static func tables(

@@ -5,11 +5,14 @@ enum TaggedBinary: Equatable {
   /// The bytes are in the file of this name.
   case file(String)
 
+  /// The tag before bytes that follow it.
+  static let inlineTag: UInt8 = 1
+
   /// Reads the tag; nil when the value does not begin with one.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return nil }
     switch bytes[0] {
-    case 1: self = .inline
+    case Self.inlineTag: self = .inline
     case 2:
       guard let name = Self.fileName(bytes) else { return nil }
       self = .file(name)

@@ -15,6 +15,7 @@ package final class CoreDataReader: StoreReader {
   private let tables: [PlannedTable]
   private let externalData: ExternalDataFolder
   private let externalFiles: ExternalReferences
+  private let systemEntities: Set<String>
 
   /// What a layout that builds on Core Data adds.
   struct Extension {
@@ -86,6 +87,7 @@ package final class CoreDataReader: StoreReader {
       + tables.changedNames(from: wanted)
     self.schema = schema
     self.database = database
+    systemEntities = addition.systemEntities
   }
 
   package var inputFiles: [String] {
@@ -94,6 +96,10 @@ package final class CoreDataReader: StoreReader {
   }
 
   package var model: ModelSummary? { schema.summary }
+
+  package var objectStorage: ObjectStorage? {
+    ObjectStorage(schema, tables, systemEntities: systemEntities)
+  }
 
   package func examineRows() throws(StoreError) -> [Finding] {
     let examination = CoreDataExamination(

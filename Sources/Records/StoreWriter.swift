@@ -1,0 +1,66 @@
+package import Bytes
+
+/// A new store that takes what readers give: source after source, table after table.
+///
+/// Nothing stands under its name before `publish`; a value that ends before leaves nothing behind.
+package protocol StoreWriter: ~Copyable {
+  /// Whether values that no column could take are kept beside the tables.
+  static var keepsRejects: Bool { get }
+
+  /// Takes the source whose tables, rows and queue come next, and makes room for its tables.
+  ///
+  /// - Throws: `StoreError` when the store has no room for one, or cannot be written.
+  func begin(
+    _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
+  ) throws(StoreError)
+
+  /// Begins to load a table of the catalogue; its rows come next.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written.
+  func beginTable(_ table: Table) throws(StoreError)
+
+  /// Takes the rows of a batch, which is without rows afterwards.
+  ///
+  /// - Throws: `StoreError` when they cannot be written.
+  func insert(_ batch: inout RecordBatch) throws(StoreError)
+
+  /// Ends a table of which the source has counted so many rows, so many beside them that no table
+  /// takes, and so many among them that gave way to rows of other sources.
+  ///
+  /// - Throws: `StoreError` when the books do not balance or the store cannot be written.
+  func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError)
+
+  /// Writes the operations, errors and tokens of the current source.
+  ///
+  /// - Returns: what of them the store holds.
+  /// - Throws: `StoreError` when the store cannot be written.
+  func write(_ queue: Queue) throws(StoreError) -> Queue
+
+  /// Writes a value that an earlier run could not take.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written.
+  func write(_ reject: StoredReject) throws(StoreError)
+
+  /// Writes what is to be said of rows that gave way to others, with the rows.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written.
+  func write(_ rows: [MergedRow]) throws(StoreError)
+
+  /// Writes what was found in the current source, and the files that were read.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written.
+  func write(findings: [Finding], files: [SourceFile]) throws(StoreError)
+
+  /// The books of all tables so far.
+  ///
+  /// - Throws: `StoreError` of any step before.
+  func balances() throws(StoreError) -> [TableBalance]
+
+  /// What of the current source the store could not take as it is.
+  func takeFindings() -> [Finding]
+
+  /// Checks the store, flushes it and gives it its name.
+  ///
+  /// - Throws: `StoreError` when the check fails or the store cannot be published.
+  consuming func publish() throws(StoreError)
+}

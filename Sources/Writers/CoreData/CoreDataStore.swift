@@ -1,0 +1,122 @@
+package import Bytes
+package import Records
+package import SQLite
+
+/// A new Core Data store: a copy of an empty one that the app itself made, with objects in it.
+///
+/// It is built beside its destination, so it has identity.
+package final class CoreDataStore: StoreWriter {
+  package static var keepsRejects: Bool { false }
+
+  private let file: AppStoreFile
+  private let template: ObjectTemplate
+  private var tables: [ObjectTable] = []
+  private var rows: AppRows<ObjectTable>?
+  private var books: [TableBalance] = []
+  private var shortfalls = Shortfalls()
+
+  /// Begins a store for `destination` in a copy of a template, of which `catalogue` and `storage`
+  /// tell what a reader has found in it.
+  ///
+  /// - Throws: `StoreError` when the template is not what its model says or not empty, or the file
+  ///   cannot be made.
+  package init(
+    destination: String, replacing: Bool, template: AppTemplate, catalogue: Catalogue,
+    storage: ObjectStorage, interruption: Interruption
+  ) throws(StoreError) {
+    self.template = try ObjectTemplate(template, catalogue, storage)
+    file = try AppStoreFile(
+      destination: destination, replacing: replacing, template: template,
+      interruption: interruption, idleFunctions: Self.idleFunctions)
+  }
+
+  package func begin(
+    _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
+  ) throws(StoreError) {
+    tables += try template.tables(for: catalogue)
+  }
+
+  package func beginTable(_ table: Table) throws(StoreError) {
+    guard let plan = tables.first(where: { $0.source.name == table.name }) else {
+      throw StoreError(.internalError, "the table \(table.name) was not announced")
+    }
+    rows = try file.withDatabase { (connection) throws(SQLiteError) in
+      try AppRows(plan, connection)
+    }
+  }
+
+  package func insert(_ batch: inout RecordBatch) throws(StoreError) {
+    try storeErrors(path: file.destination) { () throws(SQLiteError) in
+      try rows?.insert(batch, &shortfalls)
+    }
+    batch.removeAll()
+  }
+
+  package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
+    guard var rows = rows.take() else { return }
+    try rows.end(counted: count, lost: lost, merged: merged)
+    books.append(rows.balance)
+  }
+
+  package func write(_ queue: Queue) throws(StoreError) -> Queue {
+    let (tables, template) = (tables, template)
+    return try file.withDatabase { (connection) throws(SQLiteError) in
+      try ObjectLinks(tables: tables).complete(connection)
+      var writer = ObjectQueueWriter(template, tables)
+      let written = try writer.write(queue, connection)
+      shortfalls.merge(writer.shortfalls)
+      return written
+    }
+  }
+
+  package func write(_ reject: StoredReject) throws(StoreError) {
+    shortfalls.add(
+      .warning, table: reject.table,
+      "values of \(reject.table) that were rejected before, of which only the source tells")
+  }
+
+  /// The report has them; the store has no place for them.
+  package func write(_ rows: [MergedRow]) {}
+
+  /// The report has them; the store has no place for them.
+  package func write(findings: [Finding], files: [SourceFile]) {}
+
+  package func balances() -> [TableBalance] { books }
+
+  package func takeFindings() -> [Finding] { shortfalls.take() }
+
+  package consuming func publish() throws(StoreError) {
+    let roots = Set(tables.map { Root(number: $0.storage.root, table: $0.name) })
+    try file.withDatabase { (connection) throws(SQLiteError) in
+      for root in roots {
+        guard let number = root.number else { continue }
+        try connection.raiseLargestKey(ofEntity: number, to: root.table)
+      }
+    }
+    try file.publish()
+  }
+
+  private struct Root: Hashable {
+    let number: Int64?
+    let table: String
+  }
+
+  /// What triggers of derived attributes call, to tell the framework's own objects.
+  private static let idleFunctions = [
+    "NSCoreDataDATriggerUpdatedAffectedObjectValue",
+    "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+    "NSCoreDataTriggerUpdateAffectedObjectValue",
+  ]
+}
+
+extension Connection {
+  /// Remembers the largest key of a table as given out, at the root of its tree.
+  func raiseLargestKey(ofEntity root: Int64, to table: String) throws(SQLiteError) {
+    try execute(
+      """
+      UPDATE Z_PRIMARYKEY
+      SET Z_MAX = max(ifnull(Z_MAX, 0), (SELECT ifnull(max(Z_PK), 0) FROM \(quoted(table))))
+      WHERE Z_ENT = \(root)
+      """)
+  }
+}

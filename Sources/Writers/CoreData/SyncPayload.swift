@@ -1,0 +1,114 @@
+import Bytes
+import Formats
+import Records
+
+/// Spells the payloads of the SDK's operations and errors.
+struct SyncPayload {
+  /// Whether the SDK spells system properties with two underscores, as before 3.0.
+  let hasOldSpelling: Bool
+
+  /// The payload of an operation: the stored one where it says the same, otherwise one that the SDK
+  /// would have written; nil where nothing tells what to send.
+  ///
+  /// What cannot be decoded stays as it is if it is the SDK's own.
+  func bytes(of operation: PendingOperation, hasRow: Bool) -> [UInt8]? {
+    guard let kind = operation.kind else { return Self.ownBytes(operation.raw) }
+    if let stored = storedBytes(of: operation, kind) { return stored }
+    guard kind == .delete || hasRow else { return nil }
+    var payload = JSONObject()
+    payload["type"] = .number(JSONNumber(Self.code(of: kind)))
+    if kind == .delete { payload["item"] = .object(item(of: operation)) }
+    return Self.spelled(payload)
+  }
+
+  /// The payload of an error; nil where it tells neither a code nor a status.
+  func bytes(of error: OperationError, entity: String) -> [UInt8]? {
+    if let raw = error.raw, let object = Self.object(raw.bytes), object["code"] != nil,
+      object["operation"] != nil
+    {
+      return raw.bytes
+    }
+    if error.kind == nil { return Self.ownBytes(error.raw) }
+    let own = error.code.flatMap(Int64.init)
+    guard own != nil || error.status != nil, let kind = error.kind else { return nil }
+    var payload = JSONObject()
+    // Without a code of its own it is one of those that the SDK gives to answers of a server.
+    payload["code"] = .number(JSONNumber(own ?? (error.status == 412 ? -1303 : -1302)))
+    payload["domain"] = .string(SyncNames.errorDomain(hasOldSpelling: hasOldSpelling))
+    payload["description"] = .string(error.message ?? "")
+    payload["table"] = .string(entity)
+    payload["operation"] = .number(JSONNumber(Self.code(of: kind)))
+    payload["itemId"] = .string(error.itemID ?? "")
+    payload["statusCode"] = .number(JSONNumber(error.status ?? 0))
+    for (key, item) in [("item", error.item), ("serverItem", error.serverItem)] {
+      if let item, let object = Self.object(item) { payload[key] = .object(renamed(object)) }
+    }
+    return Self.spelled(payload)
+  }
+
+  /// Whether a payload is the SDK's, which alone keeps payloads as bytes.
+  static func isOwn(_ raw: RawValue) -> Bool {
+    if case .binary = raw { return true }
+    return false
+  }
+
+  private static func ownBytes(_ raw: RawValue?) -> [UInt8]? {
+    raw.flatMap { isOwn($0) ? $0.bytes : nil }
+  }
+
+  private func storedBytes(of operation: PendingOperation, _ kind: OperationKind) -> [UInt8]? {
+    guard let raw = operation.raw, let object = Self.object(raw.bytes) else { return nil }
+    let type: Int64? =
+      switch object["type"] {
+      case .number(let number): number.integer
+      case .string(let text): Int64(text)
+      default: nil
+      }
+    guard type == Self.code(of: kind) else { return nil }
+    if case .object(let item)? = object["item"], renamed(item) != item { return nil }
+    return raw.bytes
+  }
+
+  /// What is known of an item that was deleted: at least its id, and the version for a condition.
+  private func item(of operation: PendingOperation) -> JSONObject {
+    var item = operation.item.flatMap(Self.object).map(renamed) ?? JSONObject()
+    if item["id"] == nil { item["id"] = .string(operation.itemID ?? "") }
+    let version = hasOldSpelling ? "__version" : "version"
+    if item[version] == nil, let base = operation.baseVersion { item[version] = .string(base) }
+    return item
+  }
+
+  /// The item with system properties as this generation of the SDK spells them.
+  private func renamed(_ item: JSONObject) -> JSONObject {
+    let members = item.members.map { member in
+      var key = member.key
+      for name in SyncNames.systemProperties
+      where [name, "__" + name].contains(member.key) {
+        key = hasOldSpelling ? "__" + name : name
+      }
+      return JSONObject.Member(key: key, value: member.value)
+    }
+    // Where an item has a property of both names, each keeps its own.
+    return JSONObject(members) ?? item
+  }
+
+  private static func code(of kind: OperationKind) -> Int64 {
+    switch kind {
+    case .insert: 0
+    case .update: 1
+    case .delete: 2
+    }
+  }
+
+  private static func object(_ bytes: [UInt8]) -> JSONObject? {
+    // What is not JSON says nothing here, and is built anew.
+    guard case .object(let object)? = try? JSONValue(parsing: bytes.span) else { return nil }
+    return object
+  }
+
+  private static func spelled(_ object: JSONObject) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONValue.object(object).append(to: &bytes)
+    return bytes
+  }
+}

@@ -1,0 +1,95 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+
+/// Spells rows of a toolkit's store as the toolkit sends them: whole, without default values.
+final class ToolkitItem {
+  private let columns: [ToolkitColumn]
+  private var statement: Statement
+
+  /// Prepares to find rows of a table by their number, or by the item's id where they have none.
+  ///
+  /// - Throws: `SQLiteError` when the table cannot be read.
+  init?(of table: ToolkitTable, _ connection: borrowing Connection) throws(SQLiteError) {
+    guard let id = table.id else { return nil }
+    // The id comes first, then all columns in their order.
+    columns = [id] + table.columns
+    let list = columns.map { quoted($0.name) }.joined(separator: ", ")
+    let condition = table.key.map { "\($0) = ?1 AND ?2 = ?2" } ?? "\(quoted(id.name)) = ?2"
+    statement = try connection.prepare(
+      "SELECT \(list) FROM \(quoted(table.name)) WHERE \(condition)")
+  }
+
+  /// The id and the JSON of a row; nil where there is no such row, or it has no id.
+  func find(row key: Int64, itemID: String) throws(SQLiteError) -> (id: String, json: [UInt8])? {
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    try statement.bind(itemID, at: 2)
+    guard try statement.step(), statement.storageClass(at: 0) == .text,
+      let id = statement.text(at: 0)
+    else { return nil }
+    return (id, json())
+  }
+
+  private func json() -> [UInt8] {
+    var json: [UInt8] = [UInt8(ascii: "{")]
+    for (place, column) in columns.enumerated().dropFirst() {
+      let start = json.count
+      if json.count > 1 { json.append(UInt8(ascii: ",")) }
+      json.appendJSON(ToolkitNames.memberName(of: column.name))
+      json.append(UInt8(ascii: ":"))
+      if !append(at: place, column, to: &json) { json.removeSubrange(start...) }
+    }
+    json.append(UInt8(ascii: "}"))
+    return json
+  }
+
+  /// Appends a value; false for one that the toolkit leaves out.
+  private func append(at place: Int, _ column: ToolkitColumn, to json: inout [UInt8]) -> Bool {
+    switch statement.storageClass(at: place) {
+    case .null: return false
+    case .integer:
+      let number = statement.integer(at: place)
+      guard number != 0 else { return false }
+      if column.type == .boolean { json.append("true") } else { json.appendDecimal(number) }
+    case .real:
+      let number = statement.real(at: place)
+      guard number != 0 else { return false }
+      if number.isFinite {
+        json.appendReal(number)
+      } else {
+        json.append(number < 0 ? "\"-Infinity\"" : "\"Infinity\"")
+      }
+    case .blob:
+      json.append(UInt8(ascii: "\""))
+      json.appendBase64(statement.bytes(at: place).span)
+      json.append(UInt8(ascii: "\""))
+    case .text: return append(text: statement.bytes(at: place), column, to: &json)
+    }
+    return true
+  }
+
+  private func append(
+    text: [UInt8], _ column: ToolkitColumn, to json: inout [UInt8]
+  ) -> Bool {
+    switch column.form {
+    case .time:
+      guard let time = Timestamp(parsingLeniently: text.span) else { return false }
+      json.append(UInt8(ascii: "\""))
+      var spelled: [UInt8] = []
+      spelled.appendTimestamp(time)
+      json.append(contentsOf: spelled[..<23])
+      json.append(contentsOf: "Z\"".utf8)
+    case .decimal:
+      guard text.contains(where: { (0x31...0x39).contains($0) }) else { return false }
+      json.append(contentsOf: text)
+    default:
+      // A service of the toolkit takes only versions that are bytes.
+      var bytes: [UInt8] = []
+      if column.role == .version, !decodeBase64(text.span, into: &bytes) { return false }
+      json.appendJSONString(text.span)
+    }
+    return true
+  }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Core Data stores that are made from an app's empty one have, row by row, what the app's own had.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SeedCoreDataTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// The samples that carry a model.
+  private static let samples = Sample.all.filter { ["ios-2015", "ios-2016"].contains($0.name) }
+
+  private static let sample = Sample(name: "ios-2016")
+
+  /// The store with which an app starts, made from one that has data, and changed by `statements`.
+  private func template(of store: String, _ statements: String = "") throws -> String {
+    let path = folder.path("empty.sqlite")
+    _ = try Python.run(
+      file: Project.path("Tests/Oracles/empty_core_data.py"), arguments: [store, path, statements])
+    return path
+  }
+
+  private func seed(_ input: String, _ template: String, _ options: String...) async -> Outcome {
+    await rehome(
+      ["seed", input, "--into", "core-data", "--template", template, "-f", "-o", output] + options)
+  }
+
+  private var output: String { folder.path("app.sqlite") }
+
+  private func expectSameRows(
+    as store: String, in filled: String, _ template: String, _ options: String...
+  ) throws {
+    let oracle = Project.path("Tests/Oracles/check_core_data.py")
+    let arguments = ["-B", oracle, store, filled, template] + options
+    let outcome = try Program.python.run(arguments)
+    #expect(outcome.code == 0, "\(store): \(outcome.text)\(outcome.error)")
+  }
+
+  private func expectCircle(of store: String) async throws {
+    let template = try template(of: store)
+    let before = try Data(contentsOf: URL(fileURLWithPath: template))
+    for form in ["", "in.json", "in.xml", "bundle"] {
+      let input = form.isEmpty ? store : folder.path(form)
+      if !form.isEmpty {
+        let format = form == "in.xml" ? "xml" : form == "bundle" ? "csv" : "json"
+        _ = await rehome("export", "-q", store, "--to", format, "-o", input)
+      }
+      let outcome = await seed(input, template, "--fail-on", "never")
+      #expect(outcome.code == 0, "\(store) \(form): \(outcome.error)")
+      let verdict = await rehome("verify", store, output)
+      #expect(verdict.code == 0, "\(store) \(form): \(verdict.text.prefix(600))")
+      try expectSameRows(as: store, in: output, template)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: template)) == before)
+  }
+
+  @Test(arguments: samples)
+  func sampleComesBackRowByRow(_ sample: Sample) async throws {
+    try await expectCircle(of: sample.store())
+  }
+
+  @Test(
+    .enabled(if: Corpus.has("CoreDataPlus"), "needs the sample stores; set REHOME_CORPUS"),
+    arguments: Corpus.stores)
+  func storeOfARealAppComesBackRowByRow(_ store: String) async throws {
+    try await expectCircle(of: store)
+  }
+
+  @Test func wildStoresComeBackEqual() async throws {
+    var count = 0
+    for store in try RandomStores.make("wild_ios_stores.py", seed: 78, count: 24, in: folder) {
+      let template = try template(of: store)
+      defer { try? FileManager.default.removeItem(atPath: template) }
+      let outcome = await seed(store, template, "--json", "--fail-on", "never")
+      // Without a model nothing tells where values belong.
+      guard outcome.code != 64 else {
+        #expect(outcome.error.contains("no model"), "\(outcome.error)")
+        continue
+      }
+      count += 1
+      #expect(outcome.code == 0 || outcome.code == 2, "\(outcome.error)")
+      let report = try await rehome("verify", "--json", store, output).json()
+      let tables = try #require(report["tables"] as? [[String: any Sendable]])
+      #expect(tables.allSatisfy { $0["equal"] as? Bool == true }, "\(store)")
+      let queue = try #require(report["queue"] as? [[String: any Sendable]])
+      let told = outcome.text.contains("not-carried-over")
+      #expect(told || queue.allSatisfy { $0["equal"] as? Bool == true }, "\(store)")
+    }
+    #expect(count >= 8)
+  }
+
+  /// What an export may lack is put in its place: numbers of entities, and places in an order.
+  @Test func placesAndEntitiesAreMadeUp() async throws {
+    var columns = 0
+    for store in try RandomStores.make("wild_ios_stores.py", seed: 79, count: 12, in: folder) {
+      let template = try template(of: store)
+      defer { try? FileManager.default.removeItem(atPath: template) }
+      let canonical = folder.path("in.rehome")
+      _ = await rehome("convert", "-qf", "--fail-on", "never", store, "-o", canonical)
+      let cleared = try python(
+        """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        found = db.execute("SELECT \\"table\\", name FROM rehome_column "
+            "WHERE role IN ('position', 'referenceEntity')").fetchall()
+        for table, column in found:
+            db.execute(f'UPDATE "{table}" SET "{column}" = NULL')
+        db.commit()
+        print(len(found))
+        """, canonical)
+      let outcome = await seed(canonical, template, "--fail-on", "never")
+      guard outcome.code != 64 else { continue }
+      columns += Int(cleared.dropLast()) ?? 0
+      try expectSameRows(as: store, in: output, template, "places")
+      let report = try await rehome("verify", "--json", "--limit", "1000", store, output).json()
+      for table in try #require(report["tables"] as? [[String: any Sendable]]) {
+        let differences = table["differences"] as? [String: any Sendable]
+        let rows = try #require(differences?["rows"] as? [[String: any Sendable]])
+        let cells = rows.flatMap { $0["cells"] as? [[String: any Sendable]] ?? [] }
+        let columns = cells.map { $0["column"] as? String ?? "" }
+        #expect(columns.allSatisfy { $0.hasSuffix("position") }, "\(store) \(columns)")
+      }
+    }
+    #expect(columns > 4)
+  }
+
+  @Test(arguments: ["DELETE", "WAL"])
+  func keysGoOnBehindThoseThatWereGivenOut(journal: String) async throws {
+    let store = Self.sample.store()
+    let template = try template(
+      of: store,
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = 100 WHERE Z_NAME = 'TodoItem';"
+        + "PRAGMA journal_mode = \(journal);")
+    #expect(await seed(store, template).code == 0)
+    let facts = try python(
+      """
+      import sqlite3, sys
+      old, new = (sqlite3.connect(f'file:{p}?immutable=1', uri=True) for p in sys.argv[1:])
+      keys = lambda db, sql: [r[0] for r in db.execute(sql)]
+      items = 'SELECT Z_PK FROM ZTODOITEM ORDER BY 1'
+      links = 'SELECT ZTASK FROM ZVISIT WHERE ZTASK NOT NULL ORDER BY 1'
+      for sql in items, links:
+          print(keys(new, sql) == [key + 100 for key in keys(old, sql)] != [])
+      print(keys(new, "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'TodoItem'")
+          == [100 + keys(old, 'SELECT max(Z_PK) FROM ZTODOITEM')[0]])
+      print({1: 'DELETE', 2: 'WAL'}[open(sys.argv[2], 'rb').read()[18]])
+      """, store, output)
+    #expect(facts == "True\nTrue\nTrue\n\(journal)\n")
+  }
+
+  @Test func storeOfAnotherGenerationIsFilled() async throws {
+    let template = try template(of: Self.sample.store())
+    let outcome = await seed(Sample(name: "ios-2015").store(), template)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("values of TodoItem.deleted, for which the app has no property"))
+    let payloads = try python(
+      """
+      import json, sqlite3, sys
+      rows = sqlite3.connect(sys.argv[1]).execute(
+          'SELECT ZPROPERTIES FROM ZMS_TABLEOPERATIONS ORDER BY ZID').fetchall()
+      for row in rows:
+          found = json.loads(row[0])
+          print(found['type'], sorted(found.get('item', {})))
+      """, output)
+    #expect(
+      payloads.hasSuffix(
+        "2 ['complete', 'createdAt', 'deleted', 'id', 'text', 'updatedAt', 'version']\n"))
+    let read = await rehome("inspect", "--json", output)
+    #expect(read.text.contains("\"generation\": \"2016\""))
+  }
+
+  @Test func plainFilesAndOtherSDKsFillTheStore() async throws {
+    let store = Self.sample.store()
+    let template = try template(of: store)
+    let toolkit = folder.path("toolkit.db")
+    #expect(
+      await rehome(
+        "seed", "-q", store, "--into", "toolkit", "--table", "TodoItem", "--fail-on", "never",
+        "-o", toolkit
+      ).code == 0)
+    let types = ["complete=boolean", "createdAt=timestamp"].flatMap {
+      ["--type", "TodoItem." + $0]
+    }
+    let outcome = await rehome(
+      ["seed", toolkit, "--into", "core-data", "--template", template, "-o", output] + types)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let queue = try python(
+      """
+      import sqlite3, sys
+      old, new = (sqlite3.connect(f'file:{p}?immutable=1', uri=True) for p in sys.argv[1:])
+      print(*[db.execute('SELECT Z_PK, Z_ENT, ZCOMPLETE, ZCREATEDAT, ZUPDATEDAT, ZID, ZTEXT, '
+          'ZVERSION FROM ZTODOITEM ORDER BY 1').fetchall() == old.execute('SELECT Z_PK, Z_ENT, '
+          'ZCOMPLETE, ZCREATEDAT, ZUPDATEDAT, ZID, ZTEXT, ZVERSION FROM ZTODOITEM ORDER BY 1')
+          .fetchall() for db in (new,)])
+      for row in new.execute('SELECT ZID, ZTABLE, ZTABLEKIND, length(ZITEMID), '
+          "CAST(json_extract(ZPROPERTIES, '$.type') AS TEXT), json_extract(ZPROPERTIES, "
+          "'$.item.version') FROM ZMS_TABLEOPERATIONS ORDER BY ZID"):
+          print(*row)
+      """, store, output)
+    #expect(
+      queue
+        == "True\n1 TodoItem 0 36 0 None\n2 TodoItem 0 36 0 None\n3 TodoItem 0 36 1 None\n"
+        + "4 TodoItem 0 36 2 AAAAAAAAB9M=\n")
+  }
+
+  @Test(arguments: [
+    ("DROP TABLE ZTODOITEM", "ZTODOITEM"),
+    ("ALTER TABLE ZTODOITEM DROP COLUMN ZTEXT", "ZTEXT"),
+    ("ALTER TABLE ZTODOITEM ADD COLUMN ZMORE VARCHAR", "ZMORE"),
+    ("INSERT INTO ZVISIT (Z_PK, Z_ENT) VALUES (1, 5)", "ZVISIT has rows"),
+    ("INSERT INTO ZMS_TABLECONFIG (Z_PK) VALUES (1)", "ZMS_TABLECONFIG has rows"),
+    ("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)", "ANSCKEVENT"),
+    ("CREATE TRIGGER extra AFTER INSERT ON ZVISIT BEGIN DELETE FROM ZTODOITEM; END", "extra"),
+    ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Visit'", "Visit"),
+    ("DELETE FROM Z_MODELCACHE", "no model"),
+    ("DROP TABLE Z_PRIMARYKEY", "no Core Data store"),
+  ])
+  func templateThatIsNotWhatItsModelSaysIsRefused(change: String, place: String) async throws {
+    let store = Self.sample.store()
+    let template = try template(of: store, change)
+    let names = folder.names
+    let outcome = await seed(store, template)
+    #expect(outcome.code == 64, "\(outcome.error)")
+    #expect(outcome.error.contains(template) && outcome.error.contains(place), "\(outcome.error)")
+    #expect(folder.names == names)
+  }
+
+  @Test(arguments: [
+    ("id,other\na,b\n", "TodoItem", "TodoItem.other"), ("id,text\na,b\n", "Gone", "table Gone"),
+    ("id,complete\na,perhaps\n", "TodoItem", "TodoItem.complete"),
+  ])
+  func dataThatDoNotFitAreRefused(text: String, table: String, place: String) async throws {
+    let template = try template(of: Self.sample.store())
+    let input = try folder.write(text.utf8, to: table + ".csv")
+    let names = folder.names
+    let outcome = await seed(input, template)
+    #expect(outcome.code == 64 && outcome.error.contains(place), "\(outcome.error)")
+    #expect(folder.names == names)
+  }
+
+  @Test func templateIsNeededAndNeverReplaced() async throws {
+    let store = Self.sample.store()
+    let without = await rehome("seed", store, "--into", "core-data", "-o", output)
+    #expect(without.code == 64 && without.error.contains("--template"), "\(without.error)")
+    let template = try template(of: store)
+    let before = try Data(contentsOf: URL(fileURLWithPath: template))
+    let outcome = await rehome(
+      "seed", "-f", store, "--into", "core-data", "--template", template, "-o", template)
+    #expect(outcome.code == 73, "\(outcome.error)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: template)) == before)
+    #expect(folder.names == ["empty.sqlite"])
+  }
+}
+
+extension Corpus {
+  /// The Core Data stores of the corpus.
+  fileprivate static let stores: [String] = {
+    let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    return (found ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
+      .map { folder.appending(path: $0).path }
+  }()
+}

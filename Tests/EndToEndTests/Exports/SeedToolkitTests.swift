@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores of the Community Toolkit are what the format says, by Python's sqlite3 and by our reader.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SeedToolkitTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A sample as a canonical store, and its export.
+  private func exported(_ sample: Sample) async throws -> (store: String, export: String) {
+    let (store, export) = (folder.path("in.rehome"), folder.path("in.json"))
+    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == sample.code)
+    #expect(await rehome("export", "-q", store, "--to", "json", "-o", export).code <= 2)
+    return (store, export)
+  }
+
+  /// The empty store of an app: tables as they are made without a template, changed by `statements`.
+  private func template(for input: String, _ statements: String = "") async throws -> String {
+    let path = folder.path("template.db")
+    _ = await rehome("seed", "-q", input, "--into", "toolkit", "-o", path)
+    _ = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1], isolation_level=None)
+      for name, in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+          db.execute(f'DELETE FROM "{name}"')
+      db.executescript(sys.argv[2])
+      """, path, statements)
+    return path
+  }
+
+  private func expectContent(of store: String, in toolkit: String, _ names: String...) throws {
+    let oracle = Project.path("Tests/Oracles/check_toolkit.py")
+    let outcome = try Program.python.run(["-B", oracle, store, toolkit] + names)
+    #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+  }
+
+  private func counts(_ store: String) async throws -> [String: any Sendable] {
+    let outcome = await rehome("inspect", "--json", "--fail-on", "never", store)
+    let stores = try #require(try outcome.json()["stores"] as? [[String: any Sendable]])
+    return try #require(stores.first)
+  }
+
+  @Test(arguments: Sample.all)
+  func everySampleBecomesWhatTheFormatSays(_ sample: Sample) async throws {
+    let (store, export) = try await exported(sample)
+    let output = folder.path("app.db")
+    let outcome = await rehome("seed", "--json", export, "--into", "toolkit", "-o", output)
+    #expect([0, 2].contains(outcome.code), "\(outcome.error)")
+    try expectContent(of: store, in: output)
+    let report = try outcome.json()
+    let found = try await counts(output)
+    #expect(found["layout"] as? String == "datasync-toolkit")
+    let queue = try #require(report["queue"] as? [String: any Sendable])
+    let read = try #require(found["queue"] as? [String: any Sendable])
+    for key in ["operations", "inserts", "updates", "deletes", "tokens"] {
+      #expect(queue[key] as? Int == read[key] as? Int, "\(key)")
+    }
+    let tables = try #require(report["tables"] as? [[String: any Sendable]])
+    let rows = try #require(found["tables"] as? [[String: any Sendable]])
+    #expect(tables.map { $0["written"] as? Int } == rows.map { $0["rows"] as? Int })
+  }
+
+  @Test func storeOfTheToolkitComesBackEqual() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
+    let (store, export) = try await exported(sample)
+    for input in [sample.store(), store, export] {
+      let output = folder.path("app.db")
+      #expect(await rehome("seed", "-qf", input, "--into", "toolkit", "-o", output).code == 0)
+      let verdict = await rehome("verify", sample.store(), output)
+      #expect(verdict.code == 0, "\(verdict.text)")
+    }
+  }
+
+  @Test func typesOfTheQueueStayWhatTheyWere() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
+    let (store, export) = try await exported(sample)
+    let document = folder.path("in.xml")
+    let bundle = folder.path("bundle")
+    #expect(await rehome("export", "-q", store, "--to", "xml", "-o", document).code == 0)
+    #expect(await rehome("export", "-q", store, "--to", "csv", "-o", bundle).code == 0)
+    for input in [sample.store(), store, export, document, bundle] {
+      let output = folder.path("app.db")
+      let outcome = await rehome("seed", "-f", input, "--into", "toolkit", "-o", output)
+      #expect(outcome.code == 0 && !outcome.error.contains("--entity-type"), "\(outcome.error)")
+      let types = try python(
+        """
+        import sqlite3, sys
+        rows = sqlite3.connect(sys.argv[1]).execute(
+            'SELECT DISTINCT EntityType FROM DatasyncOperationsQueue ORDER BY 1')
+        print(*[r[0] for r in rows])
+        """, output)
+      #expect(types == "MyApp.Data.Category MyApp.Data.TodoItem\n", "\(input)")
+    }
+  }
+
+  @Test(arguments: ["DELETE", "WAL"])
+  func templateIsFilledAsItIs(journal: String) async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2015" })
+    let (store, export) = try await exported(sample)
+    let template = try await template(
+      for: export,
+      """
+      DROP TABLE TodoItem;
+      CREATE TABLE TodoItems ("Complete" INTEGER NULL, "Deleted" INTEGER NOT NULL,
+        "UpdatedAt" TEXT NULL, "Id" TEXT NOT NULL CONSTRAINT PK PRIMARY KEY, "Version" BLOB NULL,
+        "Text" TEXT NULL, "Colour" TEXT NOT NULL DEFAULT 'red', "Note" TEXT NULL);
+      CREATE TABLE "__EFMigrationsHistory" ("MigrationId" TEXT PRIMARY KEY, "ProductVersion" TEXT);
+      INSERT INTO "__EFMigrationsHistory" VALUES ('2025_Initial', '9.0.0');
+      PRAGMA journal_mode = \(journal);
+      """)
+    let before = try Data(contentsOf: URL(fileURLWithPath: template))
+    let output = folder.path("app.db")
+    let outcome = await rehome(
+      "seed", "--json", export, "--into", "toolkit", "--template", template,
+      "--entity-type", "TodoItem=MyApp.Data.TodoItem", "-o", output)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: template)) == before)
+    #expect(folder.names == ["app.db", "in.json", "in.rehome", "template.db"])
+    try expectContent(of: store, in: output, "TodoItem=TodoItems")
+    let facts = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      print(db.execute('PRAGMA journal_mode').fetchone()[0].upper(),
+          *db.execute('SELECT MigrationId FROM __EFMigrationsHistory').fetchone(),
+          *db.execute('SELECT DISTINCT Colour, Note FROM TodoItems').fetchone(),
+          *db.execute('SELECT DISTINCT EntityType FROM DatasyncOperationsQueue').fetchone())
+      """, output)
+    #expect(facts == "\(journal) 2025_Initial red None MyApp.Data.TodoItem\n")
+  }
+
+  @Test(arguments: [
+    ("DROP TABLE DatasyncDeltaTokens", "DatasyncDeltaTokens"),
+    ("ALTER TABLE DatasyncOperationsQueue DROP COLUMN Item", "no column Item"),
+    ("ALTER TABLE TodoItem DROP COLUMN text", "TodoItem.text"),
+    ("DROP TABLE TodoItem", "no table for TodoItem"),
+    (
+      "CREATE TABLE s(c); DROP TABLE TodoItem; CREATE TABLE TodoItem"
+        + "(id TEXT, complete TEXT, Deleted, createdAt, UpdatedAt, Version, text)", "boolean"
+    ),
+    ("INSERT INTO TodoItem (id, Deleted) VALUES ('a', 0)", "TodoItem has rows"),
+    ("INSERT INTO DatasyncDeltaTokens VALUES ('a', 0)", "DatasyncDeltaTokens has rows"),
+    (
+      "DROP TABLE TodoItem; CREATE TABLE TodoItem (id TEXT, complete INTEGER, Deleted INTEGER, "
+        + "createdAt TEXT, UpdatedAt TEXT, Version TEXT, text TEXT, Owner TEXT NOT NULL)",
+      "TodoItem.Owner"
+    ),
+  ])
+  func templateThatDoesNotFitIsRefused(change: String, place: String) async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2015" })
+    let (_, export) = try await exported(sample)
+    let template = try await template(for: export, change)
+    let names = folder.names
+    let outcome = await rehome(
+      "seed", export, "--into", "toolkit", "--template", template, "-o", folder.path("app.db"))
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains(template) && outcome.error.contains(place), "\(outcome.error)")
+    #expect(folder.names == names)
+  }
+
+  @Test(arguments: ["template.db", "app.db", "template.db-wal"])
+  func templateIsNeverReplaced(output: String) async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2015" })
+    let (_, export) = try await exported(sample)
+    let template = try await template(for: export)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("app.db"), withDestinationPath: template)
+    let before = try Data(contentsOf: URL(fileURLWithPath: template))
+    let outcome = await rehome(
+      "seed", "-f", export, "--into", "toolkit", "--template", template,
+      "-o", folder.path(output))
+    #expect(outcome.code == 73, "\(outcome.error)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: template)) == before)
+  }
+
+  @Test func rowsThatBreakTheRulesAreRejected() async throws {
+    let input = try folder.write(
+      "id,version,updatedAt,deleted\na,AA==,,\n,AA==,,true\na,AB==,,\n\"no good\",AA==,,\nA,,,\n"
+        .utf8, to: "Item.csv")
+    let output = folder.path("app.db")
+    let types = ["--type", "Item.deleted=boolean", "--type", "Item.updatedAt=timestamp"]
+    let outcome = await rehome(
+      ["seed", "--json", input, "--into", "toolkit", "-o", output] + types)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    let books = ["read", "written", "rejected", "filtered"].map { tables[0][$0] as? Int }
+    #expect(books == [5, 3, 2, 0])
+    let findings = try #require(try outcome.json()["findings"] as? [[String: any Sendable]])
+    let messages = findings.compactMap { $0["message"] as? String }.joined(separator: "\n")
+    #expect(messages.contains("NOT NULL") && messages.contains("UNIQUE"))
+    #expect(messages.contains("ids of Item that the toolkit does not accept"))
+    #expect(
+      try python(
+        """
+        import sqlite3, sys
+        print(sqlite3.connect(sys.argv[1]).execute('SELECT rowid, id FROM Item ORDER BY rowid').fetchall())
+        """, output) == "[(1, 'a'), (4, 'no good'), (5, 'A')]\n")
+    let stopped = await rehome(
+      ["seed", input, "--into", "toolkit", "--max-rejects", "1", "-o", folder.path("b.db")] + types)
+    #expect(stopped.code == 3 && !folder.names.contains("b.db"))
+  }
+
+  @Test(arguments: [
+    ["--into", "canonical", "--template", "in.json"], ["--entity-type", "TodoItem=A"],
+    ["--into", "toolkit", "--entity-type", "TodoItem"],
+    ["--into", "toolkit", "--entity-type", "Gone=A"], ["--into", "other"],
+  ])
+  func optionsThatDoNotFitAreRefused(options: [String]) async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2015" })
+    let outcome = await rehome(["seed", sample.store(), "-o", folder.path("a.db")] + options)
+    #expect(outcome.code == 64, "\(outcome.error)")
+    #expect(folder.names == [])
+  }
+}
