@@ -8,6 +8,10 @@ struct UnitedTable {
   private(set) var columns: [UnitedColumn] = []
   private var names = CatalogueNames()
   private var hasSource = false
+  /// The places of the columns that sources know by a name, which is in lower case.
+  private var places: [String: [Int]] = [:]
+  /// Where the columns of the sources went: what came later may have changed the columns there.
+  private var taken: [SourceColumnKind: Int] = [:]
 
   /// A table without columns.
   init(_ table: Table, name: String) {
@@ -24,16 +28,20 @@ struct UnitedTable {
       name: name, sourceName: sourceName, sourceTable: sourceTable, columns: columns.map(\.column))
   }
 
-  /// Where the values of a source's column belong.
-  func place(of column: Column) -> Int? {
-    let places = columns.indices.filter { columns[$0].takes(column) }
-    return places.first { columns[$0].purpose == UnitedColumn.Purpose(column) } ?? places.first
+  /// Where the values of a source's column belong; nil for one that was never taken.
+  func place(of column: Column) -> Int? { taken[SourceColumnKind(column)] }
+
+  /// Where the values of a column that is new could be.
+  private func newPlace(of column: Column) -> Int? {
+    let able = (places[asciiLowercased(column.name)] ?? []).filter { columns[$0].takes(column) }
+    return able.first { columns[$0].purpose == UnitedColumn.Purpose(column) } ?? able.first
   }
 
   /// Where the table names of a reference belong.
   func entityPlace(ofReferenceAt place: Int) -> Int? {
-    let key = columns[place].key + UnitedTable.entityEnding
-    return columns.firstIndex { $0.purpose == .referenceEntity && $0.key == key }
+    places[columns[place].key + UnitedTable.entityEnding]?.first {
+      columns[$0].purpose == .referenceEntity
+    }
   }
 
   /// Takes the columns of one source.
@@ -43,12 +51,13 @@ struct UnitedTable {
     var findings: [Finding] = []
     var touched: Set<Int> = []
     for column in table.columns {
-      if let place = place(of: column) {
+      if let place = place(of: column) ?? newPlace(of: column) {
         let before = columns[place]
         var united = column
         if isTaken(column.role, besides: place) { united.role = .value }
         columns[place].unite(with: united)
         touched.insert(place)
+        taken[SourceColumnKind(column)] = place
         guard !before.types.contains(column.type) else { continue }
         findings.append(
           finding(
@@ -57,13 +66,13 @@ struct UnitedTable {
               + columns[place].column.type.rawValue))
       } else {
         touched.insert(columns.count)
-        let other = columns.first { $0.key == asciiLowercased(column.name) }
+        let other = places[asciiLowercased(column.name)]?.first
         append(column)
         guard let other, let new = columns.last?.column else { continue }
         findings.append(
           finding(
             "the column \(column.name) of \(source) is something else than what is called "
-              + "\(other.column.name) so far; it is called \(new.name)"))
+              + "\(columns[other].column.name) so far; it is called \(new.name)"))
       }
     }
     for place in columns.indices where hasSource && !touched.contains(place) {
@@ -81,8 +90,16 @@ struct UnitedTable {
       let key = columns[place].key + Self.entityEnding
       let column = Column(name: key, type: .text, role: .referenceEntity)
       let name = names.claimColumn(columns[place].column.name + Self.entityEnding)
-      columns.insert(UnitedColumn(column, name: name), at: place + 1)
+      insert(UnitedColumn(column, name: name), at: place + 1)
     }
+  }
+
+  private mutating func insert(_ column: UnitedColumn, at place: Int) {
+    let moved = { (other: Int) in other >= place ? other + 1 : other }
+    places = places.mapValues { $0.map(moved) }
+    taken = taken.mapValues(moved)
+    columns.insert(column, at: place)
+    places[column.key, default: []].append(place)
   }
 
   private mutating func append(_ column: Column) {
@@ -90,7 +107,10 @@ struct UnitedTable {
     added.isNullable = added.isNullable || hasSource
     // There is one id and one of each system column; a second one is a value like others.
     if isTaken(column.role) { added.role = .value }
-    columns.append(UnitedColumn(added, name: names.claimColumn(column.name)))
+    let new = UnitedColumn(added, name: names.claimColumn(column.name))
+    places[new.key, default: []].append(columns.count)
+    taken[SourceColumnKind(column)] = columns.count
+    columns.append(new)
   }
 
   private func isTaken(_ role: ColumnRole, besides place: Int? = nil) -> Bool {
@@ -102,6 +122,19 @@ struct UnitedTable {
   }
 
   static let entityEnding = "_entity"
+}
+
+/// What tells the column of a source from others of its table, in all sources alike.
+private struct SourceColumnKind: Hashable {
+  private let name: String
+  private let purpose: UnitedColumn.Purpose
+  private let type: LogicalType
+
+  init(_ column: Column) {
+    name = column.name
+    purpose = UnitedColumn.Purpose(column)
+    type = column.type
+  }
 }
 
 extension ColumnRole {

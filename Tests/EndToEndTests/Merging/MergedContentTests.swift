@@ -63,6 +63,23 @@ struct MergedContentTests {
     #expect(await rehome("verify", "-q", merged, seeded).code == 0)
   }
 
+  /// An app of one device keeps by itself what the SDK of another keeps for it.
+  @Test func valuesOfAllTypesStayWhereALaterSourceMakesTheColumnTheSDKs() async throws {
+    let types = [("integer", "value", "7"), ("text", "value", "'a'"), ("text", "version", "'b'")]
+    let devices = try types.enumerated().map { number, column in
+      try Devices.make(
+        "\(number).rehome", in: folder,
+        """
+        device.make('Item', [('id', 'text', 'id', None),
+            ('version', '\(column.0)', '\(column.1)', None)])
+        device.add('Item', 1, ['\(number)', \(column.2)])
+        """)
+    }
+    let merged = folder.path("all.rehome")
+    #expect(await rehome(["convert", "-q"] + devices + ["-o", merged]).code == 0)
+    #expect(try Devices.query(merged, "SELECT version FROM Item ORDER BY _pk") == "7\na\nb\n")
+  }
+
   @Test func theNewestTimeThenTheHighestVersionThenTheFirstSourceDecides() async throws {
     let first = try Devices.makeItems(
       "a.rehome", in: folder,

@@ -51,6 +51,54 @@ struct UnitedCatalogueTests {
     #expect(table.columns[0].target == nil && table.columns[1].role == .referenceEntity)
   }
 
+  /// What a later source makes of a column must not cut off those that were taken before.
+  @Test func columnIsFoundWhateverBecomesOfItsPlace() throws {
+    var catalogue = UnitedCatalogue()
+    let sources = [
+      Column(name: "version", type: .integer), Column(name: "Version", type: .text),
+      Column(name: "version", type: .text, role: .version),
+      Column(name: "version", type: .integer, role: .version),
+      Column(name: "version", type: .reference, role: .reference),
+      Column(name: "version", type: .boolean),
+    ].map { Table(name: "Item", columns: [Column(name: "id", type: .text), $0]) }
+    for source in sources {
+      _ = try catalogue.unite(with: Catalogue(tables: [source], nameOrigin: .schema), of: "x")
+    }
+    let table = try #require(catalogue.tables.first)
+    #expect(
+      table.columns.map(\.column.name) == [
+        "id", "version", "version_2", "version_2_entity", "version_3",
+      ])
+    #expect(sources.map { table.place(of: $0.columns[1]) } == [1, 1, 1, 1, 2, 4])
+    #expect(table.place(of: Column(name: "other", type: .text)) == nil)
+  }
+
+  @Test func columnIsFoundBehindOneThatCameInBetween() throws {
+    let sources = ["A", "B"].map { target in
+      [
+        Column(name: "to", type: .reference, role: .reference, target: target),
+        Column(name: "last", type: .text),
+      ]
+    }
+    var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+    for columns in sources { _ = table.unite(with: Table(name: "T", columns: columns), of: "x") }
+    #expect(table.columns.map(\.column.name) == ["to", "to_entity", "last"])
+    #expect(sources.map { $0.map { table.place(of: $0) } } == [[0, 2], [0, 2]])
+    #expect(table.entityPlace(ofReferenceAt: 0) == 1)
+  }
+
+  /// Each place is looked for once, and not among all columns.
+  @Test(.timeLimit(.minutes(1))) func wideTablesTakeNoLongerThanTheirColumns() throws {
+    let names = (0..<1900).map { "column \($0)" }
+    var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+    for round in 0..<20 {
+      let type: LogicalType = round % 2 == 0 ? .text : .integer
+      let columns = names.map { Column(name: $0, type: type) }
+      _ = table.unite(with: Table(name: "T", columns: columns), of: "\(round)")
+    }
+    #expect(table.columns.map(\.column.name) == names)
+  }
+
   @Test func partIsPlayedByOneColumn() throws {
     let (table, _) = try united(
       [Column(name: "id", type: .text, role: .id)],
