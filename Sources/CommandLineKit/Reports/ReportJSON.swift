@@ -51,9 +51,11 @@ package indirect enum ReportJSON: Sendable, Equatable {
     self = .array(texts.map(ReportJSON.string))
   }
 
-  /// The object with one more member, where there is a value for it.
-  package func adding(_ name: String, _ value: ReportJSON?) -> ReportJSON {
-    guard let value, case .object(let members) = self else { return self }
+  /// The object with one more member, where there is a value for it and it is wanted.
+  package func adding(
+    _ name: String, _ value: ReportJSON?, if isWanted: Bool = true
+  ) -> ReportJSON {
+    guard isWanted, let value, case .object(let members) = self else { return self }
     return .object(members + [Member(name, value)])
   }
 }

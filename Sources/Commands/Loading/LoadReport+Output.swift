@@ -10,13 +10,13 @@ extension LoadReport {
       "tables": .array(
         balances.map { balance in
           let merged = ReportJSON(count: balance.merged)
-          return ReportJSON(balance).adding("merged", isMerged ? merged : nil)
+          return ReportJSON(balance).adding("merged", merged, if: isMerged)
         }),
       "queue": ReportJSON(queue),
       "findings": .array(
         zip(findings, findingSources).map { finding, source in
           let number = ReportJSON(count: source + 1)
-          return ReportJSON(finding).adding("source", sources.count > 1 ? number : nil)
+          return ReportJSON(finding).adding("source", number, if: sources.count > 1)
         }),
     ]
     return json.adding("rejectFiles", rejectFiles?.json)

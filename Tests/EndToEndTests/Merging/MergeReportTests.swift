@@ -41,6 +41,18 @@ struct MergeReportTests {
     #expect(finding["severity"] as? String == "note" && finding["table"] as? String == "Item")
   }
 
+  @Test func reportOnOneStoreHasNothingOfSeveral() async throws {
+    let store = try makeTwoStores()[0]
+    let report = try await rehome("convert", "--json", store, "-o", merged).json()
+    let table = try #require((report["tables"] as? [[String: Any]])?.first)
+    #expect(
+      Set(table.keys) == ["name", "read", "written", "rejected", "filtered", "rejectedCells"])
+    let source = try #require((report["sources"] as? [[String: Any]])?.first)
+    #expect(Set(source.keys) == ["name", "layout", "generation", "files"])
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    #expect(findings.allSatisfy { $0["source"] == nil })
+  }
+
   @Test func personIsToldTheNumberOfRowsThatGaveWay() async throws {
     let outcome = await rehome(["convert"] + (try makeTwoStores()) + ["-o", merged])
     #expect(outcome.code == 0)
