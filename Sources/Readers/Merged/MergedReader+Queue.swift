@@ -9,7 +9,7 @@ extension MergedReader {
     sequences.count += Int64(ownSequences.count)
     let marks = queue.marks
     queue.marks = [:]
-    var replaced: [Int: [Int64: [Int]]] = [:]
+    var replaced: [Int: [ReplacedRow]] = [:]
     for place in queue.operations.indices {
       let operation = queue.operations[place]
       queue.operations[place].sequence = firstSequence + Int64(place)
@@ -20,27 +20,38 @@ extension MergedReader {
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
       queue.operations[place].rowKey = own.map { keys.tables[$0].new(key) }
       if let own, operation.item == nil, keys.tables[own].winner(of: key) != nil {
-        replaced[own, default: [:]][key, default: []].append(place)
+        replaced[own, default: []].append(ReplacedRow(key: key, operation: place))
       }
     }
-    for (own, rows) in replaced { try keepItems(rows, ofTable: own, in: &queue) }
+    for (own, rows) in replaced { try keepItems(of: rows, ofTable: own, in: &queue) }
     rename(&queue)
     return queue
   }
 
   /// Gives operations the items that they would have sent, where another row is kept.
   private func keepItems(
-    _ places: [Int64: [Int]], ofTable own: Int, in queue: inout Queue
+    of rows: [ReplacedRow], ofTable own: Int, in queue: inout Queue
   ) throws(StoreError) {
+    let rows = rows.sorted { $0.key < $1.key }
+    let keys = rows.map(\.key)
     let item = SentItem(of: mappings[own].table)
-    try forEachRow(Array(places.keys), ofTable: own) { (batch, wanted) throws(StoreError) in
+    try forEachRow(keys, ofTable: own) { (batch, wanted) throws(StoreError) in
       for row in wanted {
+        let key = batch.keys[row]
+        let first = firstPlace(in: keys) { $0 >= key }
         let json = item.json(ofRow: row, of: batch)
-        for place in places[batch.keys[row]] ?? [] where queue.operations[place].kind != .delete {
-          queue.operations[place].item = json
+        for replaced in rows[first...].prefix(while: { $0.key == key })
+        where queue.operations[replaced.operation].kind != .delete {
+          queue.operations[replaced.operation].item = json
         }
       }
     }
+  }
+
+  /// A row that gives way, and the place of an operation that would have sent it.
+  private struct ReplacedRow {
+    let key: Int64
+    let operation: Int
   }
 
   /// Gives tables and operations the names and numbers that they have in the united store.

@@ -25,7 +25,7 @@ package final class MergedReader: StoreReader {
   var ownSequences: [Int64] = []
   var firstSequence: Int64 = 1
   /// The pairs of each table that another source had before, and that source.
-  private var knownPairs: [Int: [(key: Int64, source: Int)]] = [:]
+  private var knownPairs: [Int: GivenRows] = [:]
 
   init(
     _ base: any StoreReader, number: Int, label: String, labels: [String], united: UnitedCatalogue,
@@ -104,7 +104,7 @@ extension MergedReader {
     let pair = PairColumns(of: mapping.table)
     let width = catalogue.tables[table].columns.count
     var united = RecordBatch(columnCount: width)
-    var pairs: [(key: Int64, source: Int)] = []
+    var pairs = GivenRows()
     try base.forEachBatch(inTable: own) { (batch) throws(StoreError) in
       var cursor = RejectCursor(batch)
       for row in 0..<batch.rowCount {
@@ -114,7 +114,7 @@ extension MergedReader {
         if let pair = pair?.pair(ofRow: row, of: batch, mapping.table, keys),
           let first = try ledger.claimPair(pair, ofTable: table, source: number)
         {
-          pairs.append((key, first))
+          pairs.append(key, givenTo: first)
           continue
         }
         mapping.append(row: row, of: batch, rejects: rejects, keys, to: &united)
@@ -123,6 +123,7 @@ extension MergedReader {
       if united.rowCount > 0 { try body(&united) }
       united.removeAll()
     }
+    pairs.sort()
     knownPairs[table] = pairs
   }
 
@@ -130,8 +131,7 @@ extension MergedReader {
     besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let own = places[table] else { return }
-    let known = (knownPairs[table] ?? []).map { ($0.key, $0.source) }
-    let pairs = Dictionary(known, uniquingKeysWith: { first, _ in first })
+    let pairs = knownPairs.removeValue(forKey: table) ?? GivenRows()
     let given = keys.tables[own].losers + pairs.keys
     guard !given.isEmpty else { return }
     let json = RowJSON(of: mappings[own].table)
@@ -144,7 +144,8 @@ extension MergedReader {
         let winner = keys.tables[own].winner(of: batch.keys[row])
         rows.append(
           MergedRow(
-            finding(row, of: batch, own, keptFrom: winner?.source ?? pairs[batch.keys[row]]),
+            finding(
+              row, of: batch, own, keptFrom: winner?.source ?? pairs.source(of: batch.keys[row])),
             item: item,
             rejects: cursor.rejects(ofRow: row).map { reject in
               renumbered(

@@ -75,11 +75,17 @@ struct TableMapping {
     row: Int, of batch: borrowing RecordBatch, rejects: ArraySlice<CellReject>, _ keys: SourceKeys,
     to united: inout RecordBatch
   ) {
+    guard !rejects.isEmpty else {
+      for place in origins.indices {
+        append(origins[place], at: place, row, of: batch, keys, to: &united)
+      }
+      return
+    }
     let rejects = Dictionary(
       rejects.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
     for place in origins.indices {
       let origin = origins[place]
-      if !rejects.isEmpty, let reject = origin.column.flatMap({ rejects[$0] }) {
+      if let reject = origin.column.flatMap({ rejects[$0] }) {
         united.reject(column: place, code: reject.code, raw: reject.raw)
       } else {
         append(origin, at: place, row, of: batch, keys, to: &united)
