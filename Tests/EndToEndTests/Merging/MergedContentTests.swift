@@ -80,6 +80,24 @@ struct MergedContentTests {
     #expect(try Devices.query(merged, "SELECT version FROM Item ORDER BY _pk") == "7\na\nb\n")
   }
 
+  /// Base64 is only how an export spells bytes.
+  @Test func bytesAreNotTheSameItemAsTheTextThatSpellsThem() async throws {
+    let stores = try [("binary", "b'1'"), ("text", "'MQ=='"), ("binary", "b'1'")].enumerated().map {
+      number, id in
+      try Devices.make(
+        "\(number).rehome", in: folder,
+        """
+        device.make('Item', [('id', '\(id.0)', 'id', None)])
+        device.add('Item', 1, [\(id.1)])
+        """)
+    }
+    let merged = folder.path("all.rehome")
+    #expect(await rehome(["convert", "-q"] + stores + ["-o", merged]).code == 0)
+    #expect(
+      try Devices.query(merged, "SELECT _source, hex(id), id_2 FROM Item ORDER BY 1")
+        == "1|31|None\n2||MQ==\n")
+  }
+
   @Test func theNewestTimeThenTheHighestVersionThenTheFirstSourceDecides() async throws {
     let first = try Devices.makeItems(
       "a.rehome", in: folder,
