@@ -2,8 +2,8 @@
 package struct MergedRow: Sendable, Equatable {
   /// What a person should know about it.
   package var finding: Finding
-  /// The row as an export of its source would show it, as JSON.
-  package var item: [UInt8]
+  /// The row as an export of its source would show it, as JSON; nil where that is not known.
+  package var item: [UInt8]?
   /// Those of its values that no column could take.
   package var rejects: [StoredReject]
 
@@ -13,7 +13,7 @@ package struct MergedRow: Sendable, Equatable {
   package static let mostListed = 1000
 
   /// A row with the finding that tells of it.
-  package init(_ finding: Finding, item: [UInt8], rejects: [StoredReject] = []) {
+  package init(_ finding: Finding, item: [UInt8]?, rejects: [StoredReject] = []) {
     self.finding = finding
     self.item = item
     self.rejects = rejects

@@ -115,9 +115,22 @@ package protocol StoreReader: AnyObject {
   func forEachStoredReject(
     _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError)
+
+  /// Lends the rows that gave way to others in an earlier run and that the store keeps.
+  ///
+  /// The default knows of none.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError)
 }
 
 extension StoreReader {
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
   package func forEachLostRow(
     besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError) {}

@@ -12,8 +12,8 @@ struct LoadReport: Sendable {
   private(set) var findingSources: [Int] = []
   /// Whether the sources share their tables.
   private(set) var isMerged = false
-  /// How many rows of each table gave way to rows of other sources.
-  private var mergedRows: [String: Int] = [:]
+  /// How many rows of each table that gave way to rows of other sources are listed.
+  private var mergedRows: [String?: Int] = [:]
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
   /// How many tables the store has so far.
@@ -47,10 +47,13 @@ struct LoadReport: Sendable {
   }
 
   /// Takes rows that gave way to those of other sources; only the first of a table are listed.
-  mutating func addMerged(_ rows: [MergedRow], of table: Table) {
-    let room = MergedRow.mostListed - mergedRows[table.name, default: 0]
-    mergedRows[table.name, default: 0] += rows.count
-    add(rows.prefix(max(0, room)).map(\.finding))
+  mutating func addMerged(_ rows: [MergedRow]) {
+    for row in rows {
+      let listed = mergedRows[row.finding.table, default: 0]
+      guard listed < MergedRow.mostListed else { continue }
+      mergedRows[row.finding.table] = listed + 1
+      add([row.finding])
+    }
   }
 
   /// Makes one of the books that a table has for each source.

@@ -76,6 +76,7 @@ struct Loading {
     try reader.forEachStoredReject { (reject) throws(StoreError) in
       if names.contains(reject.table) { try store.write(reject) }
     }
+    if inputs.isMerging { try keepMergedRows(of: reader, in: store, &report) }
     let examined = try reader.examineRows()
     let before = report.balances.count
     let loaded = try store.balances().dropFirst(report.loadedTables)
@@ -84,6 +85,17 @@ struct Loading {
     return reader.findings + queue.findings + examined
       + report.balances[before...].flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
       + store.takeFindings()
+  }
+
+  /// Keeps the rows that gave way when the source itself was made of several.
+  private func keepMergedRows<Store: StoreWriter & ~Copyable>(
+    of reader: any StoreReader, in store: borrowing Store, _ report: inout LoadReport
+  ) throws(StoreError) {
+    try reader.forEachStoredMergedBatch { (rows) throws(StoreError) in
+      try settings.checkInterruption()
+      try store.write(rows)
+      report.addMerged(rows)
+    }
   }
 
   private func load<Store: StoreWriter & ~Copyable>(
@@ -112,7 +124,7 @@ struct Loading {
       try settings.checkInterruption()
       merged += rows.count
       try store.write(rows)
-      report.addMerged(rows, of: table)
+      report.addMerged(rows)
     }
     try store.endTable(counted: total, lost: lost, merged: merged)
   }

@@ -64,7 +64,12 @@ package final class MergedReader: StoreReader {
   package var inputFiles: [String] { base.inputFiles }
   package var model: ModelSummary? { base.model }
 
-  package var findings: [Finding] { (base.findings + unitedFindings).map(renumbered) }
+  package var findings: [Finding] {
+    // A canonical store lends what it tells of rows that gave way together with the rows.
+    let isCanonical = base.source.layout == .rehome
+    let told = base.findings.filter { !isCanonical || $0.code != MergedRow.code }
+    return (told + unitedFindings).map(renumbered)
+  }
 
   package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
 
@@ -90,6 +95,14 @@ package final class MergedReader: StoreReader {
     _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError) {
     try base.forEachStoredReject { (reject) throws(StoreError) in try body(renumbered(reject)) }
+  }
+
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredMergedBatch { (rows) throws(StoreError) in
+      try body(rows.map { MergedRow(renumbered($0.finding), item: $0.item) })
+    }
   }
 }
 

@@ -95,13 +95,31 @@ struct RehomeBookkeeping {
         guard listed[table, default: 0] < MergedRow.mostListed else { continue }
         listed[table, default: 0] += 1
       }
-      findings.append(
-        Finding(
-          code,
-          statement.text(at: 1).flatMap(Severity.init(rawValue:)) ?? .warning,
-          table: statement.text(at: 2), itemID: statement.text(at: 3),
-          operation: statement.optionalInteger(at: 4), message: statement.text(at: 5) ?? ""))
+      findings.append(Finding(canonical: statement))
     }
     return findings
+  }
+}
+
+extension Finding {
+  /// The finding in a row of code, severity, table, item id, operation and message.
+  init(canonical row: borrowing Statement) {
+    self.init(
+      row.text(at: 0) ?? "", row.text(at: 1).flatMap(Severity.init(rawValue:)) ?? .warning,
+      table: row.text(at: 2), itemID: row.text(at: 3), operation: row.optionalInteger(at: 4),
+      message: row.text(at: 5) ?? "")
+  }
+}
+
+extension Connection {
+  /// Prepares the reading of rows that gave way to others, each with the finding that tells of it.
+  func prepareMergedRows() throws(SQLiteError) -> Statement {
+    let columns = "SELECT 1 FROM pragma_table_xinfo('rehome_finding') WHERE name = 'item'"
+    let hasItems = try integer("SELECT EXISTS (\(columns))") > 0
+    return try prepare(
+      """
+      SELECT code, severity, "table", itemId, operation, message, \(hasItems ? "item" : "NULL")
+      FROM rehome_finding WHERE code = '\(MergedRow.code)' ORDER BY id
+      """)
   }
 }

@@ -82,6 +82,27 @@ package final class RehomeReader: StoreReader {
     }
   }
 
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepareMergedRows()
+    }
+    var rows: [MergedRow] = []
+    var size = 0
+    while try Self.step(&statement) {
+      let row = MergedRow(
+        Finding(canonical: statement), item: statement.text(at: 6).map { Array($0.utf8) })
+      rows.append(row)
+      size += row.item?.count ?? 0
+      guard rows.count == 1000 || size > 1 << 20 else { continue }
+      try body(rows)
+      rows.removeAll(keepingCapacity: true)
+      size = 0
+    }
+    if !rows.isEmpty { try body(rows) }
+  }
+
   private static func step(_ statement: inout Statement) throws(StoreError) -> Bool {
     do {
       return try statement.step()

@@ -63,6 +63,12 @@ final class SalvagedReader: StoreReader {
   ) throws(StoreError) {
     try base.forEachStoredReject(body)
   }
+
+  func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredMergedBatch(body)
+  }
 }
 
 extension StoreReader {

@@ -80,6 +80,23 @@ struct MergedContentTests {
     #expect(try Devices.query(merged, "SELECT version FROM Item ORDER BY _pk") == "7\na\nb\n")
   }
 
+  /// A third device may come when two are one already.
+  @Test func rowsThatGaveWayStayWhenTheirStoreIsOneOfSeveral() async throws {
+    let rows = ["'1', None, 'a', 'x'", "'1', None, 'b', 'y'", "'1', None, 'c', 'z'"]
+    let stores = try rows.enumerated().map { number, row in
+      try Devices.makeItems("\(number).rehome", in: folder, "[\(row)]")
+    }
+    let (two, three) = (folder.path("two.rehome"), folder.path("three.rehome"))
+    #expect(await rehome("convert", "-q", stores[0], stores[1], "-o", two).code == 0)
+    #expect(await rehome("convert", "-q", two, stores[2], "-o", three).code == 0)
+    let query = """
+      SELECT source, itemId, json_extract(item, '$.text') FROM rehome_finding
+      WHERE code = 'item-on-several-devices' ORDER BY 3
+      """
+    #expect(try Devices.query(three, query) == "1|1|x\n1|1|y\n")
+    #expect(try Devices.query(three, "SELECT text FROM Item") == "z\n")
+  }
+
   /// Base64 is only how an export spells bytes.
   @Test func bytesAreNotTheSameItemAsTheTextThatSpellsThem() async throws {
     let stores = try [("binary", "b'1'"), ("text", "'MQ=='"), ("binary", "b'1'")].enumerated().map {

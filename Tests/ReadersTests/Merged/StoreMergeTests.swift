@@ -97,8 +97,7 @@ struct StoreMergeTests {
     #expect(try rows(of: merged).isEmpty)
     var lent: [MergedRow] = []
     try merged.forEachMergedBatch(besideTable: 0) { (rows) throws(StoreError) in lent += rows }
-    #expect(
-      lent.map { String(decoding: $0.item, as: UTF8.self) } == [#"{"_pk":7,"id":"x","next":7}"#])
+    #expect(lent.map(\.item) == [Array(#"{"_pk":7,"id":"x","next":7}"#.utf8)])
     #expect(lent.first?.finding.itemID == "x")
     #expect(lent.first?.finding.message.contains("came with one") == true)
   }
