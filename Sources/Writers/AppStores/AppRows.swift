@@ -50,9 +50,14 @@ struct AppRows<Table: AppTable>: ~Copyable {
     balance.count(batch.rejects)
     for row in 0..<batch.rowCount {
       prepare(row, of: batch, &shortfalls)
+      let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
+      guard !isTooLarge else {
+        balance.rejected += 1
+        shortfalls.addRefusedRow(table: balance.name, "no key is left")
+        continue
+      }
       do {
         let (values, bytes) = (values, bytes)
-        let key = batch.keys[row] &+ table.keyOffset
         try insertion.insert(key: key, arena: bytes.span) { values[$0] }
         balance.written += 1
       } catch {

@@ -28,7 +28,9 @@ struct ObjectTable: AppTable {
       return entities[String(decoding: name, as: UTF8.self)].map(BoundValue.integer)
     }
     switch column.form.value(cell, arena: arena, into: &bytes) {
-    case .taken(.integer(let key)) where column.offset != 0: return .integer(key &+ column.offset)
+    case .taken(.integer(let number)):
+      let (key, isTooLarge) = number.addingReportingOverflow(column.offset)
+      return isTooLarge ? nil : .integer(key)
     case .taken(let value): return value
     case .changed(let value):
       shortfalls.add(

@@ -35,9 +35,7 @@ struct ObjectTemplate {
         hint: "give a store that the app has not connected yet")
     }
     try checkTriggers()
-    for root in storage.tables.compactMap(\.root) where largestKeys[root] == nil {
-      throw template.refusal("Z_PRIMARYKEY of the template does not know the entity \(root)")
-    }
+    try checkKeys()
     let names = Set(catalogue.tables.map(\.sourceTable)).union(storage.systemTables.values)
     if let name = try template.firstFilled(of: names.sorted()) {
       throw template.refusal(
@@ -103,6 +101,21 @@ struct ObjectTemplate {
       return names
     }
     let known = ["Z_DA_", "ZT_", "Z_RT_"]
+  /// New keys follow those that were given out, so these must be known and leave room.
+  private func checkKeys() throws(StoreError) {
+    for root in storage.tables.compactMap(\.root) where largestKeys[root] == nil {
+      throw template.refusal("Z_PRIMARYKEY of the template does not know the entity \(root)")
+    }
+    for (entity, key) in largestKeys.sorted(by: { $0.key < $1.key })
+    where !Self.possibleKeys.contains(key) {
+      throw template.refusal(
+        "Z_PRIMARYKEY of the template says that \(key) is the largest key of the entity \(entity)")
+    }
+  }
+
+  /// No app comes near the end of these, and room is left behind it.
+  private static let possibleKeys = 0...(Int64.max >> 8)
+
     guard let other = names.first(where: { name in !known.contains { name.hasPrefix($0) } }) else {
       return
     }

@@ -264,3 +264,5 @@ extension Corpus {
       .map { folder.appending(path: $0).path }
   }()
 }
+    ("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807", "9223372036854775807"),
+    ("UPDATE Z_PRIMARYKEY SET Z_MAX = -5 WHERE Z_NAME = 'Visit'", "-5"),
