@@ -42,6 +42,17 @@ final class AppStoreFile {
     }
     self.keepsLog = keepsLog
     self.destination = destination
+    if let template { try check(template) }
+  }
+
+  /// What is wrong with the template must not look like our own fault in the end.
+  ///
+  /// The copy is asked, because the engine does not check rules of what it cannot write.
+  private func check(_ template: AppTemplate) throws(StoreError) {
+    let verdict = try verdict()
+    guard verdict == "ok" else {
+      throw StoreError(.damaged, path: template.path, "the template is damaged: \(verdict)")
+    }
   }
 
   /// Runs `body` on the database, in the one transaction that fills it.
@@ -81,12 +92,16 @@ final class AppStoreFile {
   }
 
   private func check() throws(StoreError) {
-    let verdict = try withDatabase { (connection) throws(SQLiteError) in
-      var statement = try connection.prepare("PRAGMA integrity_check(1)")
-      return try statement.step() ? statement.text(at: 0) ?? "" : ""
-    }
+    let verdict = try verdict()
     guard verdict == "ok" else {
       throw StoreError(.internalError, "the new store does not pass its check: \(verdict)")
+    }
+  }
+
+  private func verdict() throws(StoreError) -> String {
+    try withDatabase { (connection) throws(SQLiteError) in
+      var statement = try connection.prepare("PRAGMA integrity_check(1)")
+      return try statement.step() ? statement.text(at: 0) ?? "" : ""
     }
   }
 

@@ -164,6 +164,24 @@ struct SeedToolkitTests {
     #expect(folder.names == names)
   }
 
+  /// Tables that stay as they are count, too: what was wrong before must not look like our fault.
+  @Test func templateThatBreaksItsOwnRulesIsDamaged() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2015" })
+    let (_, export) = try await exported(sample)
+    let template = try await template(
+      for: export,
+      """
+      CREATE TABLE other (number CHECK (number > 0)); PRAGMA ignore_check_constraints = 1;
+      INSERT INTO other VALUES (-1);
+      """)
+    let names = folder.names
+    let outcome = await rehome(
+      "seed", export, "--into", "toolkit", "--template", template, "-o", folder.path("app.db"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains(template) && outcome.error.contains("CHECK"), "\(outcome.error)")
+    #expect(folder.names == names)
+  }
+
   @Test(arguments: ["template.db", "app.db", "template.db-wal"])
   func templateIsNeverReplaced(output: String) async throws {
     let sample = try #require(Sample.all.first { $0.name == "ios-2015" })
