@@ -61,7 +61,9 @@ package final class CoreDataStore: StoreWriter {
   package func write(_ queue: Queue) throws(StoreError) -> Queue {
     let (tables, template) = (tables, template)
     return try file.withDatabase { (connection) throws(SQLiteError) in
-      try ObjectLinks(tables: tables).complete(connection)
+      let links = ObjectLinks(tables: tables, incomplete: template.tables(without: tables))
+      try links.loosen(connection, &shortfalls)
+      try links.complete(connection)
       var writer = ObjectQueueWriter(template, tables)
       let written = try writer.write(queue, connection)
       shortfalls.merge(writer.shortfalls)

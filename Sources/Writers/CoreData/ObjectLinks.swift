@@ -4,6 +4,33 @@ import SQLite
 /// Completes what belongs to references, once the rows to which they lead are there.
 struct ObjectLinks {
   let tables: [ObjectTable]
+  /// The tables of the app into which nothing, or not all, is loaded.
+  let incomplete: Set<String>
+
+  /// Takes references away that lead to rows which were left out: the app would give their keys to
+  /// other rows.
+  func loosen(
+    _ connection: borrowing Connection, _ shortfalls: inout Shortfalls
+  ) throws(SQLiteError) {
+    for table in tables {
+      for (column, link) in table.links where incomplete.contains(link.table) {
+        let (name, key) = (quoted(table.name), quoted(column))
+        let isLoose =
+          "\(key) IS NOT NULL AND \(key) NOT IN (SELECT Z_PK FROM \(quoted(link.table)))"
+        let count = try connection.integer("SELECT count(*) FROM \(name) WHERE \(isLoose)")
+        guard count > 0 else { continue }
+        let isPair = table.storage.entity == nil
+        shortfalls.add(
+          .warning, table: table.source.name,
+          "references of \(table.source.name) to rows that were left out, which "
+            + (isPair ? "lead nowhere" : "became NULL"), count: Int(count))
+        if isPair { continue }
+        let others = [link.entityColumn, link.positionColumn].compactMap(\.self)
+        let changes = ([column] + others).map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
+        try connection.execute("UPDATE \(name) SET \(changes) WHERE \(isLoose)")
+      }
+    }
+  }
 
   /// Fills the other sides, the numbers of entities and the places that the source did not give.
   func complete(_ connection: borrowing Connection) throws(SQLiteError) {

@@ -72,12 +72,24 @@ struct ObjectQueueWriter {
     return kept
   }
 
+  /// Whether a table of the app is left empty, so that nothing may be sent or remembered for it.
+  private func isLeftOut(_ table: String?) -> Bool {
+    guard let table else { return false }
+    return !tables.contains(table) && template.entity(named: table) != nil
+  }
+
   private func hasRow(_ operation: PendingOperation) -> Bool {
     operation.rowKey != nil && (operation.rowTable ?? operation.table).map(tables.contains) ?? false
   }
 
   /// Whether the SDK can keep an operation; tells why not.
   private mutating func check(_ operation: PendingOperation) -> Bool {
+    guard !isLeftOut(operation.table) else {
+      shortfalls.add(
+        .error, table: operation.table,
+        "operations of tables that were left out, so that they are not carried over")
+      return false
+    }
     switch operation.state {
     case .completed, .dropped:
       shortfalls.add(.note, "operations that are done or dropped, which are not carried over")
@@ -104,7 +116,9 @@ struct ObjectQueueWriter {
     var written: [OperationError] = []
     for (place, error) in errors.enumerated() {
       let entity = error.table.map { template.entity(named: $0) ?? $0 } ?? ""
-      guard let bytes = payload.bytes(of: error, entity: entity), rows != nil else {
+      guard !isLeftOut(error.table), let bytes = payload.bytes(of: error, entity: entity),
+        rows != nil
+      else {
         shortfalls.add(.warning, "errors that the SDK has no place for")
         continue
       }
@@ -132,6 +146,11 @@ struct ObjectQueueWriter {
     var rows = try SystemRows(of: SyncNames.configuration, columns, template, connection)
     var written: [DeltaToken] = []
     for token in tokens {
+      // It would keep the app from ever asking for the rows that are missing.
+      guard !isLeftOut(token.table) else {
+        shortfalls.add(.warning, table: token.table, "tokens of tables that were left out")
+        continue
+      }
       // A count of milliseconds for a whole table is the toolkit's, and names no query here.
       let isOthers = token.query == nil && token.raw.flatMap(Int64.init) != nil
       guard !isOthers, let value = Self.value(token), rows != nil else {

@@ -33,8 +33,10 @@ struct ObjectTable: AppTable {
       return isTooLarge ? nil : .integer(key)
     case .taken(let value): return value
     case .changed(let value):
+      // Digits behind the fifteenth are one thing, and another number another.
+      let severity: Severity = if case .integer = column.form { .warning } else { .note }
       shortfalls.add(
-        .note, table: source.name,
+        severity, table: source.name,
         "numbers of \(source.name).\(column.label) that the app's type does not hold as they are")
       return value
     case .rejected: return nil

@@ -53,6 +53,15 @@ struct ObjectTemplate {
     return storage.entities[name] == nil ? nil : name
   }
 
+  /// The tables of entities of which some have no place among these.
+  func tables(without plans: [ObjectTable]) -> Set<String> {
+    let entities = Set(plans.compactMap(\.storage.entity))
+    let rest = zip(catalogue.tables, storage.tables).filter { _, kept in
+      kept.entity.map { !entities.contains($0) } ?? false
+    }
+    return Set(rest.map { $0.0.sourceTable })
+  }
+
   /// The columns that a table of an SDK has; none where there is no such table.
   func columns(ofTable name: String) -> Set<String> {
     Set(template.tables.first { $0.name == name }?.columns.map(\.name) ?? [])
@@ -92,15 +101,6 @@ struct ObjectTemplate {
     return similar.count == 1 ? similar[0] : nil
   }
 
-  private func checkTriggers() throws(StoreError) {
-    let names = try template.read { (connection) throws(SQLiteError) in
-      var names: [String] = []
-      var statement = try connection.prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-      while try statement.step() { names.append(statement.text(at: 0) ?? "") }
-      return names
-    }
-    let known = ["Z_DA_", "ZT_", "Z_RT_"]
   /// New keys follow those that were given out, so these must be known and leave room.
   private func checkKeys() throws(StoreError) {
     for root in storage.tables.compactMap(\.root) where largestKeys[root] == nil {
@@ -116,6 +116,15 @@ struct ObjectTemplate {
   /// No app comes near the end of these, and room is left behind it.
   private static let possibleKeys = 0...(Int64.max >> 8)
 
+  private func checkTriggers() throws(StoreError) {
+    let names = try template.read { (connection) throws(SQLiteError) in
+      var names: [String] = []
+      var statement = try connection.prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+      while try statement.step() { names.append(statement.text(at: 0) ?? "") }
+      return names
+    }
+    let known = ["Z_DA_", "ZT_", "Z_RT_"]
     guard let other = names.first(where: { name in !known.contains { name.hasPrefix($0) } }) else {
       return
     }

@@ -152,6 +152,60 @@ struct SeedCoreDataTests {
     #expect(facts == "True\nTrue\nTrue\n\(journal)\n")
   }
 
+  @Test func nothingLeadsToTablesThatAreLeftOut() async throws {
+    let store = Self.sample.store()
+    let template = try template(of: store)
+    let outcome = await seed(store, template, "--exclude-table", "TodoItem")
+    #expect(outcome.code == 2)
+    for place in [
+      "operations of tables that were left out", "tokens of tables that were left out: 1",
+      "references of Visit to rows that were left out, which became NULL: 2",
+    ] {
+      #expect(outcome.error.contains(place), "\(outcome.error)")
+    }
+    let facts = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      print(db.execute('SELECT count(*), count(ZTASK) FROM ZVISIT').fetchone(),
+          db.execute('SELECT DISTINCT ZTABLE FROM ZMS_TABLEOPERATIONS').fetchall(),
+          db.execute('SELECT DISTINCT ZTABLE FROM ZMS_TABLECONFIG').fetchall())
+      """, output)
+    #expect(facts == "(3, 0) [('Visit',)] [('Visit',)]\n")
+  }
+
+  @Test func numbersThatTheAppsTypeDoesNotHoldAreTold() async throws {
+    let template = try template(of: Self.sample.store())
+    let input = try folder.write("id,rank\na,70000\n".utf8, to: "Visit.csv")
+    let outcome = await seed(input, template, "--fail-on", "warning")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("warning: numbers of Visit.rank"), "\(outcome.error)")
+  }
+
+  @Test func rowsForWhichNoKeyIsLeftAreRefused() async throws {
+    let store = Self.sample.store()
+    let template = try template(of: store, "UPDATE Z_PRIMARYKEY SET Z_MAX = 100")
+    let input = folder.path("in.rehome")
+    _ = await rehome("convert", "-q", store, "-o", input)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute('UPDATE TodoItem SET _pk = 9223372036854775800 WHERE _pk = 6')
+      """, input)
+    let outcome = await seed(input, template, "--json")
+    #expect(outcome.code == 2 && outcome.text.contains("no key is left"), "\(outcome.error)")
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    #expect(["read", "written", "rejected"].map { tables[0][$0] as? Int } == [6, 5, 1])
+    let keys = try python(
+      """
+      import sqlite3, sys
+      print(*sqlite3.connect(sys.argv[1]).execute(
+          'SELECT count(*), min(Z_PK), max(Z_PK) FROM ZTODOITEM').fetchone())
+      """, output)
+    #expect(keys == "5 101 108\n")
+  }
+
   @Test func storeOfAnotherGenerationIsFilled() async throws {
     let template = try template(of: Self.sample.store())
     let outcome = await seed(Sample(name: "ios-2015").store(), template)
@@ -216,6 +270,8 @@ struct SeedCoreDataTests {
     ("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)", "ANSCKEVENT"),
     ("CREATE TRIGGER extra AFTER INSERT ON ZVISIT BEGIN DELETE FROM ZTODOITEM; END", "extra"),
     ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Visit'", "Visit"),
+    ("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807", "9223372036854775807"),
+    ("UPDATE Z_PRIMARYKEY SET Z_MAX = -5 WHERE Z_NAME = 'Visit'", "-5"),
     ("DELETE FROM Z_MODELCACHE", "no model"),
     ("DROP TABLE Z_PRIMARYKEY", "no Core Data store"),
   ])
@@ -264,5 +320,3 @@ extension Corpus {
       .map { folder.appending(path: $0).path }
   }()
 }
-    ("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807", "9223372036854775807"),
-    ("UPDATE Z_PRIMARYKEY SET Z_MAX = -5 WHERE Z_NAME = 'Visit'", "-5"),
