@@ -15,11 +15,12 @@ let settings: [SwiftSetting] = [
 
 /// The tests of one target, in a folder of the same name.
 func tests(
-  of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+  of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  more: [SwiftSetting] = []
 ) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.target(name: name), "TestSupport"] + dependencies,
-    exclude: exclude, swiftSettings: settings)
+    exclude: exclude, swiftSettings: settings + more)
 }
 
 /// Where Debian keeps the headers, which include each other; saves the need for `pkg-config`.
@@ -87,7 +88,9 @@ let package = Package(
     tests(of: "Replay", ["Bytes", "Formats", "Records"]),
     tests(of: "CommandLineKit"),
     tests(of: "HTTPTransport", ["Bytes", "Replay"], exclude: ["Fixtures"]),
-    tests(of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"]),
+    // Its module cannot be loaded without the headers, whatever was built before.
+    tests(
+      of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"], more: headersOfLibXML2),
     tests(
       of: "Readers", ["Bytes", "CanonicalStore", "SQLite", "Formats", "XMLFormat", "Records"],
       exclude: ["CoreDataXML/Fixtures"]),
