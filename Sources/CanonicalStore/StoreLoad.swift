@@ -73,13 +73,13 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     try line.send(.endTable(counted: count, lost: lost, merged: merged))
   }
 
-  /// Writes the operations, errors and tokens of the current source.
+  /// Writes the operations, errors and tokens of the current source, all of them.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   @discardableResult
-  package func write(_ queue: Queue) throws(StoreError) -> Queue {
+  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
     try line.send(.writeQueue(queue))
-    return queue
+    return QueueCounts(queue)
   }
 
   /// Writes a value that an earlier run could not take.

@@ -32,9 +32,9 @@ package protocol StoreWriter: ~Copyable {
 
   /// Writes the operations, errors and tokens of the current source.
   ///
-  /// - Returns: what of them the store holds.
+  /// - Returns: how much of them the store holds.
   /// - Throws: `StoreError` when the store cannot be written.
-  func write(_ queue: Queue) throws(StoreError) -> Queue
+  func write(_ queue: Queue) throws(StoreError) -> QueueCounts
 
   /// Writes a value that an earlier run could not take.
   ///

@@ -38,9 +38,7 @@ extension ReportJSON {
 
   /// How much waits in a queue.
   init(_ queue: Queue) {
-    var counts = QueueCounts()
-    counts.add(queue)
-    self.init(counts)
+    self.init(QueueCounts(queue))
   }
 
   /// How much waits in queues.

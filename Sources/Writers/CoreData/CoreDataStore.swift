@@ -8,12 +8,8 @@ package import SQLite
 package final class CoreDataStore: StoreWriter {
   package static var keepsRejects: Bool { false }
 
-  private let file: AppStoreFile
   private let template: ObjectTemplate
-  private var tables: [ObjectTable] = []
-  private var rows: AppRows<ObjectTable>?
-  private var books: [TableBalance] = []
-  private var shortfalls = Shortfalls()
+  private let tables: AppTables<ObjectTable>
 
   /// Begins a store for `destination` in a copy of a template, of which `catalogue` and `storage`
   /// tell what a reader has found in it.
@@ -25,57 +21,40 @@ package final class CoreDataStore: StoreWriter {
     storage: ObjectStorage, interruption: Interruption
   ) throws(StoreError) {
     self.template = try ObjectTemplate(template, catalogue, storage)
-    file = try AppStoreFile(
+    let file = try AppStoreFile(
       destination: destination, replacing: replacing, template: template,
       interruption: interruption, idleFunctions: Self.idleFunctions)
+    tables = AppTables(file)
   }
 
   package func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
-    tables += try template.tables(for: catalogue)
+    tables.plans += try template.tables(for: catalogue)
   }
 
-  package func beginTable(_ table: Table) throws(StoreError) {
-    guard let plan = tables.first(where: { $0.source.name == table.name }) else {
-      throw StoreError(.internalError, "the table \(table.name) was not announced")
-    }
-    rows = try file.withDatabase { (connection) throws(SQLiteError) in
-      try AppRows(plan, connection)
-    }
-  }
+  package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
 
-  package func insert(_ batch: inout RecordBatch) throws(StoreError) {
-    try storeErrors(path: file.destination) { () throws(SQLiteError) in
-      try rows?.insert(batch, &shortfalls)
-    }
-    batch.removeAll()
-  }
+  package func insert(_ batch: inout RecordBatch) throws(StoreError) { try tables.insert(&batch) }
 
   package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
-    guard var rows = rows.take() else { return }
-    try rows.end(counted: count, lost: lost, merged: merged)
-    books.append(rows.balance)
+    try tables.end(counted: count, lost: lost, merged: merged)
   }
 
-  package func write(_ queue: Queue) throws(StoreError) -> Queue {
-    let (tables, template) = (tables, template)
-    return try file.withDatabase { (connection) throws(SQLiteError) in
-      let links = ObjectLinks(tables: tables, incomplete: template.tables(without: tables))
-      try links.loosen(connection, &shortfalls)
+  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
+    let plans = tables.plans
+    return try tables.file.withDatabase { (connection) throws(SQLiteError) in
+      let links = ObjectLinks(tables: plans, incomplete: template.tables(without: plans))
+      try links.loosen(connection, &tables.shortfalls)
       try links.complete(connection)
-      var writer = ObjectQueueWriter(template, tables)
+      var writer = ObjectQueueWriter(template, plans)
       let written = try writer.write(queue, connection)
-      shortfalls.merge(writer.shortfalls)
+      tables.shortfalls.merge(writer.shortfalls)
       return written
     }
   }
 
-  package func write(_ reject: StoredReject) throws(StoreError) {
-    shortfalls.add(
-      .warning, table: reject.table,
-      "values of \(reject.table) that were rejected before, of which only the source tells")
-  }
+  package func write(_ reject: StoredReject) { tables.note(reject) }
 
   /// The report has them; the store has no place for them.
   package func write(_ rows: [MergedRow]) {}
@@ -83,19 +62,19 @@ package final class CoreDataStore: StoreWriter {
   /// The report has them; the store has no place for them.
   package func write(findings: [Finding], files: [SourceFile]) {}
 
-  package func balances() -> [TableBalance] { books }
+  package func balances() -> [TableBalance] { tables.books }
 
-  package func takeFindings() -> [Finding] { shortfalls.take() }
+  package func takeFindings() -> [Finding] { tables.shortfalls.take() }
 
   package consuming func publish() throws(StoreError) {
-    let roots = Set(tables.map { Root(number: $0.storage.root, table: $0.name) })
-    try file.withDatabase { (connection) throws(SQLiteError) in
+    let roots = Set(tables.plans.map { Root(number: $0.storage.root, table: $0.name) })
+    try tables.file.withDatabase { (connection) throws(SQLiteError) in
       for root in roots {
         guard let number = root.number else { continue }
         try connection.raiseLargestKey(ofEntity: number, to: root.table)
       }
     }
-    try file.publish()
+    try tables.file.publish()
   }
 
   private struct Root: Hashable {

@@ -21,12 +21,12 @@ struct ObjectQueueWriter {
 
   /// Writes what the app's store has room for.
   ///
-  /// - Returns: what was written.
+  /// - Returns: how much was written.
   mutating func write(
     _ queue: Queue, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Queue {
-    var written = Queue()
-    written.operations = try writeOperations(queue.operations, connection)
+  ) throws(SQLiteError) -> QueueCounts {
+    var written = QueueCounts()
+    try writeOperations(queue.operations, connection, &written)
     written.errors = try writeErrors(queue.errors, connection)
     written.tokens = try writeTokens(queue.tokens, connection)
     for entity in [SyncNames.operations, SyncNames.errors, SyncNames.configuration] {
@@ -39,23 +39,25 @@ struct ObjectQueueWriter {
   }
 
   private mutating func writeOperations(
-    _ operations: [PendingOperation], _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [PendingOperation] {
-    guard !operations.isEmpty else { return [] }
+    _ operations: [PendingOperation], _ connection: borrowing Connection,
+    _ written: inout QueueCounts
+  ) throws(SQLiteError) {
+    guard !operations.isEmpty else { return }
     let columns = ["ZID", "ZTABLEKIND", "ZITEMID", "ZTABLE", "ZPROPERTIES"]
     guard
       var rows = try SystemRows(of: SyncNames.operations, columns, template, connection)
     else {
       shortfalls.add(
         .error, "operations, for which the app has no queue", count: operations.count)
-      return []
+      return
     }
-    let kept = operations.filter { check($0) }
-    let known = kept.compactMap { $0.originalID.flatMap(Int64.init) }
+    let kept = operations.indices.filter { check(operations[$0]) }
+    let known = kept.compactMap { operations[$0].originalID.flatMap(Int64.init) }
     // The SDK sends by number, and then by key; its own are kept where they say the same order.
     keepsNumbers =
       known.count == kept.count && zip(known, known.dropFirst()).allSatisfy { $0 <= $1 }
-    for (place, operation) in kept.enumerated() {
+    for (place, index) in kept.enumerated() {
+      let operation = operations[index]
       let number = keepsNumbers ? known[place] : Int64(place) + 1
       numbers[operation.sequence] = number
       var values: [String: RawValue] = ["ZID": .integer(number), "ZTABLEKIND": .integer(0)]
@@ -64,12 +66,12 @@ struct ObjectQueueWriter {
       let bytes = payload.bytes(of: operation, hasRow: hasRow(operation))
       values["ZPROPERTIES"] = bytes.map(RawValue.binary)
       try rows.insert(values)
+      written.addOperation(operation.kind)
       if let raw = operation.raw, SyncPayload.isOwn(raw), raw.bytes != bytes {
         shortfalls.add(
           .note, "payloads whose system properties are now spelled as the app's SDK does")
       }
     }
-    return kept
   }
 
   /// Whether a table of the app is left empty, so that nothing may be sent or remembered for it.
@@ -109,11 +111,11 @@ struct ObjectQueueWriter {
 
   private mutating func writeErrors(
     _ errors: [OperationError], _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [OperationError] {
-    guard !errors.isEmpty else { return [] }
+  ) throws(SQLiteError) -> Int {
+    guard !errors.isEmpty else { return 0 }
     let columns = ["ZID", "ZOPERATIONID", "ZTABLEKIND", "ZPROPERTIES"]
     var rows = try SystemRows(of: SyncNames.errors, columns, template, connection)
-    var written: [OperationError] = []
+    var written = 0
     for (place, error) in errors.enumerated() {
       let entity = error.table.map { template.entity(named: $0) ?? $0 } ?? ""
       guard !isLeftOut(error.table), let bytes = payload.bytes(of: error, entity: entity),
@@ -133,18 +135,18 @@ struct ObjectQueueWriter {
         values["ZOPERATIONID"] = .integer(error.operation.flatMap { numbers[$0] } ?? 0)
       }
       try rows?.insert(values)
-      written.append(error)
+      written += 1
     }
     return written
   }
 
   private mutating func writeTokens(
     _ tokens: [DeltaToken], _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [DeltaToken] {
-    guard !tokens.isEmpty else { return [] }
+  ) throws(SQLiteError) -> Int {
+    guard !tokens.isEmpty else { return 0 }
     let columns = ["ZID", "ZTABLE", "ZKEYTYPE", "ZKEY", "ZVALUE"]
     var rows = try SystemRows(of: SyncNames.configuration, columns, template, connection)
-    var written: [DeltaToken] = []
+    var written = 0
     for token in tokens {
       // It would keep the app from ever asking for the rows that are missing.
       guard !isLeftOut(token.table) else {
@@ -162,7 +164,7 @@ struct ObjectQueueWriter {
       values["ZTABLE"] = token.table.map { .text(template.entity(named: $0) ?? $0) }
       values["ZKEY"] = token.query.map(RawValue.text)
       try rows?.insert(values)
-      written.append(token)
+      written += 1
     }
     return written
   }

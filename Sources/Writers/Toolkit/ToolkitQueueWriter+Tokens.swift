@@ -16,8 +16,7 @@ extension ToolkitQueueWriter {
   }
 
   /// Of an error the toolkit keeps only the status, with the failed operation.
-  mutating func tellErrors(_ queue: Queue, _ written: Queue) {
-    let failed = Set(written.operations.filter { $0.state == .failed }.map(\.sequence))
+  mutating func tellErrors(_ queue: Queue, _ failed: Set<Int64>) {
     let lost = queue.errors.count { error in
       let isKept = error.operation.map(failed.contains) ?? false
       return !isKept || error.code != nil || error.message != nil || error.serverItem != nil

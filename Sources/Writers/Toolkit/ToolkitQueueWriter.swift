@@ -35,38 +35,40 @@ struct ToolkitQueueWriter: ~Copyable {
 
   /// Writes what the toolkit has room for.
   ///
-  /// - Returns: what was written.
+  /// - Returns: how much was written.
   mutating func write(
     _ queue: Queue, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Queue {
-    var written = Queue()
+  ) throws(SQLiteError) -> QueueCounts {
+    var written = QueueCounts()
     let statuses = Dictionary(
       queue.errors.compactMap { error in
         error.operation.flatMap { sequence in error.status.map { (sequence, $0) } }
       }, uniquingKeysWith: { first, _ in first })
     let plan = ToolkitQueuePlan(queue.operations)
     tell(plan)
-    var guessed: Set<String> = []
+    var failed: Set<Int64> = []
+    var guessed: [String: Int] = [:]
     for step in plan.steps {
       let operation = queue.operations[step.source]
       let status = step.state == .failed ? statuses[operation.sequence] : nil
       let version = queue.operations[step.first].baseVersion ?? operation.baseVersion
       guard try write(step, operation, version: version, status, connection) else { continue }
-      var taken = operation
-      (taken.kind, taken.state) = (step.kind, step.state)
-      written.operations.append(taken)
-      if let table = operation.table, types.known[table] == nil { guessed.insert(table) }
+      written.addOperation(step.kind)
+      if step.state == .failed { failed.insert(operation.sequence) }
+      if let table = operation.table, types.known[table] == nil {
+        guessed[table, default: 0] += 1
+      }
     }
-    if written.operations.count < queue.operations.count { try connection.number() }
-    for table in guessed.sorted() {
+    if written.operations < queue.operations.count { try connection.number() }
+    for (table, count) in guessed.sorted(by: { $0.key < $1.key }) {
       shortfalls.add(
         .warning, table: table,
         "operations of \(table) whose type is not known, so that the app does not find them; "
           + "give it with --entity-type",
-        count: written.operations.count { $0.table == table })
+        count: count)
     }
-    tellErrors(queue, written)
-    for token in queue.tokens where try write(token) { written.tokens.append(token) }
+    tellErrors(queue, failed)
+    for token in queue.tokens where try write(token) { written.tokens += 1 }
     return written
   }
 

@@ -8,13 +8,9 @@ package import SQLite
 package final class ToolkitStore: StoreWriter {
   package static var keepsRejects: Bool { false }
 
-  private let file: AppStoreFile
   private let template: ToolkitTemplate?
   private var types: ToolkitTypes
-  private var tables: [ToolkitTable] = []
-  private var rows: AppRows<ToolkitTable>?
-  private var books: [TableBalance] = []
-  private var shortfalls = Shortfalls()
+  private let tables: AppTables<ToolkitTable>
 
   /// Begins a store for `destination`, in a copy of the app's own empty store where one is given.
   ///
@@ -27,9 +23,10 @@ package final class ToolkitStore: StoreWriter {
     self.template = try template.map { (template) throws(StoreError) in
       try ToolkitTemplate(template)
     }
-    file = try AppStoreFile(
+    let file = try AppStoreFile(
       destination: destination, replacing: replacing, template: template,
       interruption: interruption)
+    tables = AppTables(file)
     guard template == nil else { return }
     try file.withDatabase { (connection) throws(SQLiteError) in
       try connection.execute(ToolkitNames.systemTables)
@@ -41,8 +38,8 @@ package final class ToolkitStore: StoreWriter {
   ) throws(StoreError) {
     types.add(description.metadata)
     if let template {
-      tables += try template.tables(for: catalogue, types: types.known)
-      shortfalls.add(
+      tables.plans += try template.tables(for: catalogue, types: types.known)
+      tables.shortfalls.add(
         .warning, "triggers of the template, which have not run",
         count: try template.countTriggers())
       return
@@ -54,50 +51,31 @@ package final class ToolkitStore: StoreWriter {
           hint: "rename the table, or leave it out with --exclude-table")
       }
       let plan = ToolkitTable(making: table)
-      try file.withDatabase { (connection) throws(SQLiteError) in
+      try tables.file.withDatabase { (connection) throws(SQLiteError) in
         try connection.execute(plan.creation)
       }
-      tables.append(plan)
+      tables.plans.append(plan)
     }
   }
 
-  package func beginTable(_ table: Table) throws(StoreError) {
-    guard let plan = tables.first(where: { $0.source.name == table.name }) else {
-      throw StoreError(.internalError, "the table \(table.name) was not announced")
-    }
-    rows = try file.withDatabase { (connection) throws(SQLiteError) in
-      try AppRows(plan, connection)
-    }
-  }
+  package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
 
-  package func insert(_ batch: inout RecordBatch) throws(StoreError) {
-    try storeErrors(path: file.destination) { () throws(SQLiteError) in
-      try rows?.insert(batch, &shortfalls)
-    }
-    batch.removeAll()
-  }
+  package func insert(_ batch: inout RecordBatch) throws(StoreError) { try tables.insert(&batch) }
 
   package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
-    guard var rows = rows.take() else { return }
-    try rows.end(counted: count, lost: lost, merged: merged)
-    books.append(rows.balance)
+    try tables.end(counted: count, lost: lost, merged: merged)
   }
 
-  package func write(_ queue: Queue) throws(StoreError) -> Queue {
-    let (tables, types) = (tables, types)
-    return try file.withDatabase { (connection) throws(SQLiteError) in
-      var writer = try ToolkitQueueWriter(tables, types, connection)
+  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
+    try tables.file.withDatabase { (connection) throws(SQLiteError) in
+      var writer = try ToolkitQueueWriter(tables.plans, types, connection)
       let written = try writer.write(queue, connection)
-      shortfalls.merge(writer.shortfalls)
+      tables.shortfalls.merge(writer.shortfalls)
       return written
     }
   }
 
-  package func write(_ reject: StoredReject) throws(StoreError) {
-    shortfalls.add(
-      .warning, table: reject.table,
-      "values of \(reject.table) that were rejected before, of which only the source tells")
-  }
+  package func write(_ reject: StoredReject) { tables.note(reject) }
 
   /// The report has them; the store has no place for them.
   package func write(_ rows: [MergedRow]) {}
@@ -105,9 +83,9 @@ package final class ToolkitStore: StoreWriter {
   /// The report has them; the store has no place for them.
   package func write(findings: [Finding], files: [SourceFile]) {}
 
-  package func balances() -> [TableBalance] { books }
+  package func balances() -> [TableBalance] { tables.books }
 
-  package func takeFindings() -> [Finding] { shortfalls.take() }
+  package func takeFindings() -> [Finding] { tables.shortfalls.take() }
 
-  package consuming func publish() throws(StoreError) { try file.publish() }
+  package consuming func publish() throws(StoreError) { try tables.file.publish() }
 }

@@ -1,0 +1,51 @@
+import Bytes
+import Records
+import SQLite
+
+/// The tables of an app's store that is being filled, with their books and with what it cannot take.
+///
+/// It holds an open database, so it has identity.
+final class AppTables<Plan: AppTable> {
+  let file: AppStoreFile
+  /// The tables of all sources so far.
+  var plans: [Plan] = []
+  private(set) var books: [TableBalance] = []
+  var shortfalls = Shortfalls()
+  private var rows: AppRows<Plan>?
+
+  init(_ file: AppStoreFile) {
+    self.file = file
+  }
+
+  /// Begins to fill a table; its rows come next.
+  func begin(_ table: Table) throws(StoreError) {
+    guard let plan = plans.first(where: { $0.source.name == table.name }) else {
+      throw StoreError(.internalError, "the table \(table.name) was not announced")
+    }
+    rows = try file.withDatabase { (connection) throws(SQLiteError) in
+      try AppRows(plan, connection)
+    }
+  }
+
+  /// Takes the rows of a batch, which is without rows afterwards.
+  func insert(_ batch: inout RecordBatch) throws(StoreError) {
+    try storeErrors(path: file.destination) { () throws(SQLiteError) in
+      try rows?.insert(batch, &shortfalls)
+    }
+    batch.removeAll()
+  }
+
+  /// Ends a table, as `StoreWriter.endTable` describes it.
+  func end(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
+    guard var rows = rows.take() else { return }
+    try rows.end(counted: count, lost: lost, merged: merged)
+    books.append(rows.balance)
+  }
+
+  /// Tells of a value that an earlier run could not take.
+  func note(_ reject: StoredReject) {
+    shortfalls.add(
+      .warning, table: reject.table,
+      "values of \(reject.table) that were rejected before, of which only the source tells")
+  }
+}
