@@ -66,7 +66,8 @@ let package = Package(
     library("Writers", ["Bytes", "SQLite", "Formats", "Records"]),
     library("Audit", ["Bytes", "Formats", "Records"]),
     library("Replay", ["Bytes", "Formats", "Records"]),
-    // Layer 4: the person's side.
+    // Layer 4: where stores are found, and the person's side.
+    library("Places", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records", "Readers"]),
     library("CommandLineKit"),
     library("HTTPTransport", ["Bytes", "Replay", "CCurl"]),
     // Layer 5: the commands.
@@ -74,7 +75,7 @@ let package = Package(
       "Commands",
       [
         "Bytes", "SQLite", "Formats", "Records", "Readers", "CanonicalStore", "Writers", "Audit",
-        "Replay", "HTTPTransport", "CommandLineKit",
+        "Replay", "HTTPTransport", "CommandLineKit", "Places",
       ]),
     // Tests, target by target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -102,6 +103,7 @@ let package = Package(
       of: "Audit",
       ["Bytes", "Formats", "Records", "Readers", "SQLite", "CanonicalStore"]),
     tests(of: "Writers", ["Bytes", "Records"]),
+    tests(of: "Places", ["Bytes", "Records", "SQLite"]),
     tests(
       of: "Commands",
       [

@@ -29,7 +29,8 @@ package enum RehomeCommand {
         "load an export into a new store, and prove that all of it is there"),
     ],
     subcommands: [
-      InspectCommand.description, ConvertCommand.description, AuditCommand.description,
+      FindCommand.description, InspectCommand.description, ConvertCommand.description,
+      AuditCommand.description,
       OpsCommand.description, ReplayCommand.description, ExportCommand.description,
       SeedCommand.description,
       ExplainCommand.description, HashCommand.description, VerifyCommand.description,
@@ -100,6 +101,7 @@ package enum RehomeCommand {
     let code: ExitCode
     switch parsed.path.names.dropFirst().first ?? "" {
     case OpsCommand.description.name: code = try OpsCommand.run(settings)
+    case FindCommand.description.name: code = try FindCommand.run(settings)
     case InspectCommand.description.name: code = try await InspectCommand.run(settings)
     case ConvertCommand.description.name: code = try await ConvertCommand.run(settings)
     case AuditCommand.description.name: code = try await AuditCommand.run(settings)

@@ -3,9 +3,9 @@ package import Bytes
 extension FormatError: Trouble {
   package var kind: TroubleKind {
     switch code {
-    case .truncated, .invalid: .damaged
+    case .truncated, .invalid, .checksum, .overlap: .damaged
     case .limit: .limit
-    case .unsupported: .unsupported
+    case .unsupported, .encrypted: .unsupported
     case .unreadable(let kind): kind
     }
   }

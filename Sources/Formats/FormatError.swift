@@ -12,6 +12,12 @@ package struct FormatError: Error, Sendable, Equatable {
     case limit
     /// The input is well formed but uses something that has no meaning here.
     case unsupported
+    /// The bytes are not those of which a checksum was taken.
+    case checksum
+    /// Parts of the input that cannot share bytes do.
+    case overlap
+    /// The bytes are not to be had without a password.
+    case encrypted
     /// The bytes could not be had, for this kind of reason.
     case unreadable(TroubleKind)
   }

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Glibc
 
 /// `FICLONE`, which the C headers spell as a macro that Swift does not import.
@@ -7,8 +7,12 @@ private let cloneRequest: UInt = 0x4004_9409
 /// Copies a file, by reference where the file system can, to a new file of the owner's alone.
 ///
 /// - Throws: `FileError` when either file cannot be opened, read or written.
-func copyFile(
-  from source: String, to destination: String, _ flags: Int32 = O_CREAT | O_EXCL
+package func copyFile(from source: String, to destination: String) throws(FileError) {
+  try copyFile(from: source, to: destination, O_CREAT | O_EXCL)
+}
+
+private func copyFile(
+  from source: String, to destination: String, _ flags: Int32
 ) throws(FileError) {
   let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
   guard input >= 0 else { throw FileError(operation: "open", path: source, errno: errno) }

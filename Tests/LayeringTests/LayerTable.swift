@@ -6,7 +6,7 @@ struct LayerTable {
     ["Bytes"],
     ["SQLite", "Formats", "XMLFormat", "Records", "Pages"],
     ["Readers", "CanonicalStore", "Writers", "Audit", "Replay"],
-    ["HTTPTransport", "CommandLineKit"],
+    ["HTTPTransport", "CommandLineKit", "Places"],
     ["Commands"],
     ["rehome"],
   ]
@@ -51,6 +51,7 @@ struct LayerTable {
     case 2, 3: other > 0 && other < min(layer, 3)
     // The kit knows bytes, and the transport what replay asks for; nobody else's records.
     case 4 where target == "CommandLineKit": other == 1
+    case 4 where target == "Places": (1...2).contains(other) || module == "Readers"
     case 4: (1...2).contains(other) || module == "Replay"
     default: other > 0 && other < layer
     }

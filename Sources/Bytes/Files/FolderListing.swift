@@ -1,9 +1,12 @@
 import Glibc
 
-/// The names of what a folder holds, in byte order; a name that is not UTF-8 is left out.
+/// The names of what a folder holds, in byte order; a name that is not UTF-8 is left out, and told
+/// to `tell`.
 ///
 /// - Throws: `FileError` when it is no folder, cannot be read, or holds more than `limit` names.
-package func fileNames(inFolder path: String, limit: Int) throws(FileError) -> [String] {
+package func fileNames(
+  inFolder path: String, limit: Int, tellingOfOthers tell: (String) -> Void = { _ in }
+) throws(FileError) -> [String] {
   guard !path.utf8.contains(0) else {
     throw FileError(operation: "read", path: path, errno: EINVAL)
   }
@@ -14,7 +17,11 @@ package func fileNames(inFolder path: String, limit: Int) throws(FileError) -> [
   defer { unsafe closedir(folder) }
   var names: [String] = []
   while let entry = unsafe readdir(folder) {
-    guard let name = unsafe fileName(of: entry), name != ".", name != ".." else { continue }
+    guard let name = unsafe fileName(of: entry) else {
+      tell("files whose names are no UTF-8")
+      continue
+    }
+    guard name != ".", name != ".." else { continue }
     guard names.count < limit else {
       throw FileError(operation: "read", path: path, errno: EFBIG)
     }

@@ -35,16 +35,31 @@ package enum Paths {
   }
 
   /// Whether a plain file stands at the path itself: no link, no device, no pipe.
-  package static func isPlainFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+  package static func isPlainFile(_ path: String) -> Bool { kind(of: path) == .file }
 
   /// Whether a folder stands at the path itself, and not a link to one.
-  package static func isPlainFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+  package static func isPlainFolder(_ path: String) -> Bool { kind(of: path) == .folder }
 
-  private static func kind(of path: String) -> mode_t? {
+  /// What can stand at a path.
+  package enum Kind: Sendable {
+    case file
+    case folder
+    case link
+    /// A device, a pipe or a socket.
+    case special
+  }
+
+  /// What stands at the path itself; nil where nothing does.
+  package static func kind(of path: String) -> Kind? {
     var status = stat()
     // The call fills the structure it is given, or fails.
     guard unsafe lstat(path, &status) == 0 else { return nil }
-    return status.st_mode & S_IFMT
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .special
+    }
   }
 
   /// Whether the path leads to a folder, symbolic links followed.

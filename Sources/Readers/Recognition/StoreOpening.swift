@@ -127,6 +127,11 @@ package struct StoreOpening: Sendable {
       try reader(of: database, layout), account, damage: error.message)
   }
 
+  /// Whether the first bytes of a file are those of a Core Data XML store.
+  package static func isXMLStore(startingWith bytes: [UInt8]) -> Bool {
+    CoreDataXMLStore.isStore(startingWith: bytes)
+  }
+
   private func checkNoCorrections(_ path: String, of what: String) throws(StoreError) {
     guard !corrections.isEmpty else { return }
     throw StoreError(

@@ -1,5 +1,5 @@
 import Formats
-import XMLFormat
+package import XMLFormat
 
 extension XMLPropertyList {
   /// Reads a small property list, be it binary or XML.
@@ -21,6 +21,12 @@ extension XMLPropertyList {
       throw ModelFileError(.unreadable, "the property list is nested too deeply or too large")
     }
     self = copy
+  }
+
+  /// A small property list, be it binary or XML; nil where the bytes are none.
+  package static func small(_ bytes: [UInt8]) -> XMLPropertyList? {
+    // Whoever asks has nothing to say about why.
+    try? XMLPropertyList(small: bytes)
   }
 
   /// What a binary property list starts with.

@@ -1,0 +1,48 @@
+package import Bytes
+
+/// The lines before the data of an Android backup.
+package struct AndroidBackup: Sendable {
+  /// Whether a zlib stream follows, or a plain archive.
+  package let isPacked: Bool
+  /// How the data is encrypted; nil where it is not.
+  package let encryption: String?
+  /// Where the data begins.
+  package let dataOffset: Int
+  /// Whether nothing but the header is there, as when nobody agreed on the device.
+  package let isEmpty: Bool
+
+  /// What such a file begins with.
+  package static let mark = Array("ANDROID BACKUP\n".utf8)
+
+  /// Reads the header of a backup.
+  ///
+  /// - Throws: `.unsupported` for versions and forms that are not known, `.truncated` and `.invalid`
+  ///   for headers that are none.
+  package init(_ file: PositionedFile) throws(FormatError) {
+    let head = try ZipRecords.bytes(of: file, at: 0, count: min(file.size, 10 << 10))
+    var start = Self.mark.count
+    func line() throws(FormatError) -> String {
+      guard let end = head[min(start, head.count)...].prefix(1 << 10).firstIndex(of: 0x0A) else {
+        throw FormatError(.truncated, at: start, "the backup's header is cut")
+      }
+      defer { start = end + 1 }
+      return String(decoding: head[start..<end], as: UTF8.self)
+    }
+    let version = try line()
+    guard let number = Int(version) else {
+      throw FormatError(.invalid, at: Self.mark.count, "the backup's version is no number")
+    }
+    guard (1...5).contains(number) else {
+      throw FormatError(.unsupported, at: Self.mark.count, "the backup has version \(number)")
+    }
+    let packing = try line()
+    guard packing == "0" || packing == "1" else {
+      throw FormatError(.unsupported, at: start, "the backup is packed in an unknown way")
+    }
+    isPacked = packing == "1"
+    let encryption = try line()
+    self.encryption = encryption == "none" ? nil : encryption
+    dataOffset = start
+    isEmpty = file.size <= 41
+  }
+}

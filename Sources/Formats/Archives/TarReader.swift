@@ -1,0 +1,352 @@
+/// One member of a tar archive.
+package struct TarMember: Sendable {
+  /// What the member stands for.
+  package enum Kind: Sendable, Equatable {
+    case file
+    case folder
+    case link
+    /// Another name of an earlier member.
+    case hardLink(to: String)
+    case special
+    case unknown(UInt8)
+  }
+
+  /// The path as it stands in the archive.
+  package let path: String
+  /// What it stands for.
+  package let kind: Kind
+  /// How many bytes it has, with its holes.
+  package let size: Int
+}
+
+/// Reads a tar archive of any of its forms from its first block to its last.
+package struct TarReader {
+  private let stream: PackedStream
+  private var buffer: [UInt8] = []
+  private var place = 0
+  /// How many bytes of the current member's data and its padding were not taken yet.
+  private var left = 0
+  private var padding = 0
+  private var sparse: TarSparse?
+  private var piece = 0
+  private var written = 0
+  private var count = 0
+  private let start: Int
+  /// Where the headers of the current member begin, unpacked.
+  package private(set) var memberOffset = 0
+  /// Whether the empty blocks that end an archive were there.
+  package private(set) var hasEnd = false
+  /// How many bytes of the archive were taken, unpacked.
+  package var offset: Int { start + stream.plainCount - (buffer.count - place) }
+
+  private static let longestExtension = 1 << 20
+
+  /// Reads what a stream hands on, which begins at a place of the archive.
+  package init(_ stream: PackedStream, at start: Int = 0) {
+    self.stream = stream
+    self.start = start
+  }
+
+  /// Whether the bytes begin like an archive.
+  package static func isArchive(startingWith bytes: [UInt8]) -> Bool {
+    bytes.count >= TarHeader.size && bytes[0] != 0 && TarHeader.isHeader(bytes.span)
+  }
+
+  /// Passes over what is left of the current member, and begins the next; nil at the end.
+  ///
+  /// - Throws: what the stream throws, `.truncated` where the archive ends within a member,
+  ///   `.checksum` where no header follows, `.invalid` and `.unsupported` for headers that cannot be
+  ///   used, `.limit` for too many members.
+  package mutating func next(maxMembers: Int = 1_000_000) throws(FormatError) -> TarMember? {
+    try skip(left + padding)
+    (left, padding, sparse, piece, written) = (0, 0, nil, 0, 0)
+    var names = LongNames()
+    while let header = try nextHeader() {
+      if names.isEmpty { memberOffset = offset - TarHeader.size }
+      left = header.size
+      padding = (TarHeader.size - header.size % TarHeader.size) % TarHeader.size
+      if try take(header, into: &names) { continue }
+      count += 1
+      guard count <= maxMembers else {
+        throw FormatError(.limit, at: offset, "the archive has more than \(maxMembers) members")
+      }
+      return try member(header, names)
+    }
+    return nil
+  }
+
+  /// Appends some more bytes of the current member and returns how many; zero at its end.
+  ///
+  /// - Throws: what the stream throws, and `.truncated` where the archive ends before.
+  package mutating func read(
+    into output: inout [UInt8], atMost size: Int = 1 << 16
+  ) throws(FormatError) -> Int {
+    guard let sparse else { return try readStored(into: &output, atMost: min(size, left)) }
+    guard written < sparse.size else { return 0 }
+    let next = piece < sparse.pieces.count ? sparse.pieces[piece] : (offset: sparse.size, count: 0)
+    let count: Int
+    if written < next.offset {
+      count = min(size, next.offset - written)
+      output.append(contentsOf: repeatElement(0, count: count))
+    } else {
+      count = try readStored(into: &output, atMost: min(size, next.offset + next.count - written))
+      guard count > 0 else {
+        throw FormatError(.invalid, at: offset, "a file with holes has less data than it says")
+      }
+      if written + count == next.offset + next.count { piece += 1 }
+    }
+    written += count
+    return count
+  }
+
+  private mutating func readStored(
+    into output: inout [UInt8], atMost size: Int
+  ) throws(FormatError) -> Int {
+    guard size > 0 else { return 0 }
+    try fill(1)
+    let count = min(size, left, buffer.count - place)
+    output.append(contentsOf: buffer[place..<place + count])
+    place += count
+    left -= count
+    return count
+  }
+
+  // MARK: Headers
+
+  /// What the members before a member say about it.
+  private struct LongNames {
+    var path: [UInt8]?
+    var records: [String: [UInt8]] = [:]
+    /// Whether nothing was said yet, so that the next header is the first of its member.
+    var isEmpty = true
+  }
+
+  /// The next header; nil where the archive ends.
+  private mutating func nextHeader() throws(FormatError) -> TarHeader? {
+    var empty = 0
+    while true {
+      guard try peek(TarHeader.size) else { return nil }
+      if buffer[place..<place + TarHeader.size].allSatisfy({ $0 == 0 }) {
+        place += TarHeader.size
+        empty += 1
+        // Some archives go on after their end, as those that were put together of several.
+        if empty >= 2 {
+          hasEnd = true
+          guard try continuesAfterEnd() else { return nil }
+        }
+        continue
+      }
+      let block = Array(buffer[place..<place + TarHeader.size])
+      guard TarHeader.isHeader(block.span), let header = TarHeader(block) else {
+        if hasEnd { return nil }
+        throw FormatError(.checksum, at: offset, "no header of a member stands where one should")
+      }
+      place += TarHeader.size
+      hasEnd = false
+      return header
+    }
+  }
+
+  /// Whether a header follows the empty blocks at the end, before anything else does.
+  private mutating func continuesAfterEnd() throws(FormatError) -> Bool {
+    while try peek(TarHeader.size) {
+      let block = Array(buffer[place..<place + TarHeader.size])
+      guard block.allSatisfy({ $0 == 0 }) else { return TarHeader.isHeader(block.span) }
+      place += TarHeader.size
+    }
+    return false
+  }
+
+  /// Takes what a header says about the next member; false where it begins a member itself.
+  private mutating func take(
+    _ header: TarHeader, into names: inout LongNames
+  ) throws(FormatError) -> Bool {
+    switch header.type {
+    case UInt8(ascii: "L"):
+      names.path = Array(try takeExtension().prefix { $0 != 0 })
+    case UInt8(ascii: "K"):
+      _ = try takeExtension()
+    case UInt8(ascii: "x"):
+      for (key, value) in try paxRecords(try takeExtension()) { names.records[key] = value }
+    case UInt8(ascii: "g"), UInt8(ascii: "V"), UInt8(ascii: "N"):
+      try skip(left + padding)
+    case UInt8(ascii: "M"):
+      throw FormatError(.unsupported, at: offset, "the archive goes on from another volume")
+    default:
+      return false
+    }
+    (left, padding) = (0, 0)
+    names.isEmpty = false
+    return true
+  }
+
+  private mutating func takeExtension() throws(FormatError) -> [UInt8] {
+    guard left <= Self.longestExtension else {
+      throw FormatError(.limit, at: offset, "a member's description is larger than 1 MiB")
+    }
+    var bytes: [UInt8] = []
+    while left > 0 { _ = try readStored(into: &bytes, atMost: left) }
+    try skip(padding)
+    return bytes
+  }
+
+  private func paxRecords(_ bytes: [UInt8]) throws(FormatError) -> [(String, [UInt8])] {
+    var records: [(String, [UInt8])] = []
+    var start = 0
+    while start < bytes.count, bytes[start] != 0 {
+      guard let blank = bytes[start...].firstIndex(of: 0x20),
+        let size = Int(String(decoding: bytes[start..<blank], as: UTF8.self)),
+        size > blank - start + 2, size <= bytes.count - start, bytes[start + size - 1] == 0x0A,
+        let equals = bytes[blank..<start + size].firstIndex(of: UInt8(ascii: "="))
+      else { throw FormatError(.invalid, at: offset, "a member's description is damaged") }
+      let key = String(decoding: bytes[blank + 1..<equals], as: UTF8.self)
+      records.append((key, Array(bytes[equals + 1..<start + size - 1])))
+      start += size
+    }
+    return records
+  }
+
+  // MARK: Members
+
+  private mutating func member(
+    _ header: TarHeader, _ names: LongNames
+  ) throws(FormatError) -> TarMember {
+    if let text = names.records["size"] {
+      guard let size = Int(String(decoding: text, as: UTF8.self)), size >= 0 else {
+        throw FormatError(.invalid, at: offset, "a member's size is no number")
+      }
+      left = size
+      padding = (TarHeader.size - size % TarHeader.size) % TarHeader.size
+    }
+    let raw = names.records["GNU.sparse.name"] ?? names.records["path"] ?? names.path ?? header.name
+    let path = ArchiveName.text(raw)
+    let kind = kind(of: header, path)
+    // Some writers give folders a size; there is no data all the same.
+    if kind == .folder { (left, padding) = (0, 0) }
+    try beginSparse(header, names)
+    return TarMember(path: path, kind: kind, size: sparse?.size ?? left)
+  }
+
+  private func kind(of header: TarHeader, _ path: String) -> TarMember.Kind {
+    switch header.type {
+    case 0 where path.utf8.last == UInt8(ascii: "/"): .folder
+    case 0, UInt8(ascii: "0"), UInt8(ascii: "7"), UInt8(ascii: "S"): .file
+    case UInt8(ascii: "1"): .hardLink(to: ArchiveName.text(header.link))
+    case UInt8(ascii: "2"): .link
+    case UInt8(ascii: "3"), UInt8(ascii: "4"), UInt8(ascii: "6"): .special
+    case UInt8(ascii: "5"): .folder
+    default: .unknown(header.type)
+    }
+  }
+
+  private mutating func beginSparse(
+    _ header: TarHeader, _ names: LongNames
+  ) throws(FormatError) {
+    if header.type == UInt8(ascii: "S") { return try beginOldSparse(header) }
+    guard names.records.keys.contains(where: { $0.hasPrefix("GNU.sparse.") }) else { return }
+    guard names.records["GNU.sparse.major"] == Array("1".utf8),
+      let text = names.records["GNU.sparse.realsize"],
+      let size = Int(String(decoding: text, as: UTF8.self)), size >= 0
+    else {
+      throw FormatError(.unsupported, at: offset, "a file with holes has an old form")
+    }
+    sparse = try paxSparse(size)
+  }
+
+  private mutating func beginOldSparse(_ header: TarHeader) throws(FormatError) {
+    let damaged = FormatError(.invalid, at: offset, "a file with holes is damaged")
+    guard let size = TarHeader.number(header.block.span.extracting(483..<495)) else {
+      throw damaged
+    }
+    var map = TarSparse(size: size)
+    guard map.takePairs(header.block, at: 386, count: 4) else { throw damaged }
+    var goesOn = header.block[482] != 0
+    while goesOn {
+      guard try peek(TarHeader.size) else {
+        throw FormatError(.truncated, at: offset, "the archive ends early")
+      }
+      let block = Array(buffer[place..<place + TarHeader.size])
+      place += TarHeader.size
+      guard map.takePairs(block, at: 0, count: 21) else { throw damaged }
+      goesOn = block[504] != 0
+    }
+    guard map.stored <= left else { throw damaged }
+    sparse = map
+  }
+
+  /// The table at the start of the data: lines of numbers, padded to whole blocks.
+  private mutating func paxSparse(_ size: Int) throws(FormatError) -> TarSparse {
+    let before = left
+    var map = TarSparse(size: size)
+    let count = try tableNumber()
+    for _ in 0..<count {
+      guard map.add(offset: try tableNumber(), count: try tableNumber()) else {
+        throw FormatError(.invalid, at: offset, "a file with holes is damaged")
+      }
+    }
+    let rest = (TarHeader.size - (before - left) % TarHeader.size) % TarHeader.size
+    guard rest <= left else {
+      throw FormatError(.invalid, at: offset, "a file with holes is damaged")
+    }
+    try skip(rest)
+    left -= rest
+    guard map.stored <= left else {
+      throw FormatError(.invalid, at: offset, "a file with holes is damaged")
+    }
+    return map
+  }
+
+  private mutating func tableNumber() throws(FormatError) -> Int {
+    var digits: [UInt8] = []
+    var byte: [UInt8] = []
+    while digits.count < 20, left > 0 {
+      byte.removeAll(keepingCapacity: true)
+      _ = try readStored(into: &byte, atMost: 1)
+      guard let byte = byte.first, byte != 0x0A else { break }
+      digits.append(byte)
+    }
+    guard let number = Int(String(decoding: digits, as: UTF8.self)), number >= 0 else {
+      throw FormatError(.invalid, at: offset, "a file with holes is damaged")
+    }
+    return number
+  }
+
+  // MARK: Bytes
+
+  /// Whether that many bytes are there; throws where some are, but not as many.
+  private mutating func peek(_ count: Int) throws(FormatError) -> Bool {
+    while buffer.count - place < count {
+      compact()
+      guard try stream.read(into: &buffer) > 0 else {
+        guard buffer.count == place || hasEnd else {
+          throw FormatError(.truncated, at: offset, "the archive ends early")
+        }
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Makes sure that some bytes are there.
+  private mutating func fill(_ count: Int) throws(FormatError) {
+    guard try peek(count) else {
+      throw FormatError(.truncated, at: offset, "the archive ends early")
+    }
+  }
+
+  private mutating func compact() {
+    buffer.removeFirst(place)
+    place = 0
+  }
+
+  private mutating func skip(_ count: Int) throws(FormatError) {
+    let step = min(count, buffer.count - place)
+    place += step
+    let rest = count - step
+    guard rest > 0 else { return }
+    // The padding of the last member is missing in some archives.
+    guard try stream.skip(rest) || rest < TarHeader.size else {
+      throw FormatError(.truncated, at: offset, "the archive ends early")
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package import Bytes
+
+/// The directory of a ZIP archive, which alone tells what is in it.
+package struct ZipDirectory: Sendable {
+  /// The entries in the order of the directory.
+  package private(set) var entries: [ZipEntry] = []
+  /// Where the directory begins; no data may reach it.
+  package let start: Int
+  private let shift: Int
+
+  /// Reads the directory of an archive.
+  ///
+  /// - Throws: `.truncated` without an end record, `.invalid` where records contradict each other or
+  ///   the file, `.unsupported` for several disks, `.limit` for too many entries.
+  package init(_ file: PositionedFile, maxEntries: Int = 1_000_000) throws(FormatError) {
+    let end = try ZipEnd(file)
+    guard end.count <= maxEntries else {
+      throw FormatError(.limit, at: end.offset, "the archive has more than \(maxEntries) entries")
+    }
+    shift = end.offset - end.directorySize - end.directoryOffset
+    guard shift >= 0 else {
+      throw FormatError(
+        .invalid, at: end.offset,
+        "the archive's directory lies beyond its end; archives above 4 GiB of the Mac's Archive "
+          + "Utility are so, and can be unpacked on a Mac")
+    }
+    start = end.directoryOffset + shift
+    try readEntries(file, end)
+  }
+
+  private mutating func readEntries(_ file: PositionedFile, _ end: ZipEnd) throws(FormatError) {
+    var reader = ZipRecords(file, from: start, to: start + end.directorySize)
+    while let entry = try reader.next(shift: shift) {
+      guard entries.count < end.count else {
+        throw FormatError(.invalid, at: start, "the directory has more entries than it says")
+      }
+      entries.append(entry)
+    }
+    guard entries.count == end.count else {
+      throw FormatError(.invalid, at: start, "the directory has fewer entries than it says")
+    }
+  }
+}
+
+/// What the records at the end of an archive say.
+private struct ZipEnd {
+  var offset: Int
+  var count: Int
+  var directorySize: Int
+  var directoryOffset: Int
+
+  private static let size = 22
+  private static let longestComment = 0xFFFF
+
+  init(_ file: PositionedFile) throws(FormatError) {
+    let length = min(file.size, Self.size + Self.longestComment)
+    let base = file.size - length
+    let tail = try ZipRecords.bytes(of: file, at: base, count: length)
+    guard let place = Self.endRecord(in: tail.span) else {
+      throw FormatError(.truncated, at: file.size, "the archive has no end record")
+    }
+    offset = base + place
+    func field(_ at: Int, _ bytes: Int) -> Int? {
+      ZipFields.number(tail.span, at: place + at, bytes: bytes)
+    }
+    guard let disk = field(4, 2), let first = field(6, 2), let count = field(10, 2),
+      let here = field(8, 2), let size = field(12, 4), let start = field(16, 4)
+    else { throw FormatError(.truncated, at: offset, "the archive's end record is cut") }
+    (self.count, directorySize, directoryOffset) = (count, size, start)
+    let isSplit = (disk != 0 && disk != 0xFFFF) || (first != 0 && first != 0xFFFF)
+    guard !isSplit, here == count || here == 0xFFFF else {
+      throw FormatError(.unsupported, at: offset, "the archive is one of several parts")
+    }
+    try takeLongRecord(file)
+  }
+
+  /// The end record whose comment ends exactly where the file does.
+  private static func endRecord(in tail: Span<UInt8>) -> Int? {
+    var place = tail.count - size
+    while place >= 0 {
+      if tail[place] == 0x50, tail[place + 1] == 0x4B, tail[place + 2] == 5, tail[place + 3] == 6,
+        ZipFields.number(tail, at: place + 20, bytes: 2) == tail.count - place - size
+      {
+        return place
+      }
+      place -= 1
+    }
+    return nil
+  }
+
+  /// Takes the numbers of the ZIP64 record, where there is one.
+  private mutating func takeLongRecord(_ file: PositionedFile) throws(FormatError) {
+    guard offset >= 20 else { return }
+    let locator = try ZipRecords.bytes(of: file, at: offset - 20, count: 20)
+    guard locator.starts(with: [0x50, 0x4B, 6, 7]) else { return }
+    guard let told = ZipFields.number(locator.span, at: 8, bytes: 8) else {
+      throw FormatError(.invalid, at: offset, "the archive's ZIP64 record lies beyond its end")
+    }
+    // Where bytes were put in front of the archive, the record stands right before its locator.
+    for place in [told, offset - 20 - 56] where place >= 0 && place <= offset - 20 - 56 {
+      let record = try ZipRecords.bytes(of: file, at: place, count: 56)
+      guard record.starts(with: [0x50, 0x4B, 6, 6]),
+        let count = ZipFields.number(record.span, at: 32, bytes: 8),
+        let size = ZipFields.number(record.span, at: 40, bytes: 8),
+        let start = ZipFields.number(record.span, at: 48, bytes: 8),
+        size <= file.size, start <= file.size
+      else { continue }
+      (self.count, directorySize, directoryOffset, offset) = (count, size, start, place)
+      return
+    }
+    throw FormatError(.invalid, at: offset, "the archive's ZIP64 record is missing or damaged")
+  }
+}
+
+/// Reads the records of a directory through a buffer.
+struct ZipRecords {
+  private let file: PositionedFile
+  private var offset: Int
+  private let end: Int
+  private var buffer: [UInt8] = []
+  private var place = 0
+
+  init(_ file: PositionedFile, from start: Int, to end: Int) {
+    self.file = file
+    offset = start
+    self.end = min(end, file.size)
+  }
+
+  static func bytes(
+    of file: PositionedFile, at offset: Int, count: Int
+  ) throws(FormatError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do {
+      try file.read(at: offset, count: count, appendingTo: &bytes)
+    } catch {
+      throw FormatError(.unreadable(error.kind), at: offset, error.message)
+    }
+    return bytes
+  }
+
+  /// The next entry; nil at the end of the directory.
+  mutating func next(shift: Int) throws(FormatError) -> ZipEntry? {
+    guard try have(46) else {
+      guard buffer.count == place else {
+        throw FormatError(.invalid, at: offset, "the archive's directory is cut")
+      }
+      return nil
+    }
+    guard field(0, 4) == 0x0201_4B50 else {
+      throw FormatError(.invalid, at: offset, "the archive's directory is damaged")
+    }
+    let (nameSize, extraSize) = (field(28, 2), field(30, 2))
+    let size = 46 + nameSize + extraSize + field(32, 2)
+    guard try have(size) else {
+      throw FormatError(.invalid, at: offset, "the archive's directory is cut")
+    }
+    let entry = try entry(nameSize, extraSize, shift: shift)
+    place += size
+    return entry
+  }
+
+  /// A number of the current record.
+  private func field(_ at: Int, _ bytes: Int) -> Int {
+    ZipFields.number(buffer.span, at: place + at, bytes: bytes) ?? 0
+  }
+
+  private func entry(
+    _ nameSize: Int, _ extraSize: Int, shift: Int
+  ) throws(FormatError) -> ZipEntry {
+    let flags = UInt16(field(8, 2))
+    let maker = field(5, 1)
+    let name = Array(buffer[place + 46..<place + 46 + nameSize])
+    let extraStart = place + 46 + nameSize
+    let extra = Array(buffer[extraStart..<extraStart + extraSize])
+    let mode = field(38, 4) >> 16
+    let isUnix = maker == 3 || maker == 19
+    let path = ZipName.path(name, flags: flags, extra: extra.span, madeByDOS: maker == 0)
+    var entry = ZipEntry(
+      path: path, kind: .file, method: field(10, 2), isEncrypted: flags & 0x2041 != 0,
+      crc: UInt32(field(16, 4)), packedSize: field(20, 4), size: field(24, 4),
+      headerOffset: field(42, 4), rawName: name)
+    if isUnix, mode & 0o170000 == 0o120000 { entry.kind = .link }
+    if path.utf8.last == UInt8(ascii: "/") { entry.kind = .folder }
+    try entry.takeLongNumbers(extra.span)
+    entry.headerOffset += shift
+    return entry
+  }
+
+  /// Whether that many bytes of the directory are there from the current place on.
+  private mutating func have(_ count: Int) throws(FormatError) -> Bool {
+    guard buffer.count - place < count else { return true }
+    buffer.removeFirst(place)
+    place = 0
+    while buffer.count < count, offset < end {
+      let piece = min(1 << 16, end - offset)
+      buffer += try Self.bytes(of: file, at: offset, count: piece)
+      offset += piece
+    }
+    return buffer.count >= count
+  }
+}
+
+extension ZipEntry {
+  /// Takes the numbers that do not fit the record itself.
+  fileprivate mutating func takeLongNumbers(_ extra: Span<UInt8>) throws(FormatError) {
+    let isLong = { (value: Int) in value == 0xFFFF_FFFF }
+    guard isLong(size) || isLong(packedSize) || isLong(headerOffset) else { return }
+    guard let field = ZipFields.extra(1, in: extra) else { return }
+    var numbers = [size, packedSize, headerOffset]
+    var place = 0
+    for (index, number) in numbers.enumerated() where isLong(number) {
+      guard let long = ZipFields.number(field.span, at: place, bytes: 8), long < Int.max / 4 else {
+        throw FormatError(.invalid, at: headerOffset, "an entry's ZIP64 numbers are missing")
+      }
+      numbers[index] = long
+      place += 8
+    }
+    (size, packedSize, headerOffset) = (numbers[0], numbers[1], numbers[2])
+  }
+}

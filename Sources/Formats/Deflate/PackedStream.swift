@@ -1,0 +1,198 @@
+package import Bytes
+import CZlib
+
+/// How the bytes of an archive or of one of its members are packed.
+package enum Packing: Sendable {
+  /// Not at all.
+  case none
+  /// Raw deflate (RFC 1951), as in ZIP.
+  case deflate
+  /// Deflate with a header and a checksum of its own (RFC 1950).
+  case zlib
+  /// Any number of gzip members (RFC 1952).
+  case gzip
+
+  /// What zlib calls the form; nil where nothing is packed.
+  fileprivate var windowBits: Int32? {
+    switch self {
+    case .none: nil
+    case .deflate: -15
+    case .zlib: 15
+    case .gzip: 31
+    }
+  }
+}
+
+/// The bytes of a part of a file, unpacked as they are read.
+///
+/// Whoever reads an archive and whoever reads its members share it, so it has identity.
+package final class PackedStream {
+  private let file: PositionedFile
+  private let packing: Packing
+  private let limits: ExpansionLimits
+  private var stream: ZlibStream?
+  private var next: Int
+  private let end: Int
+  private var pending: [UInt8] = []
+  private var pendingPlace = 0
+  private var hasEnded = false
+  /// How many bytes of the file were used.
+  package private(set) var packedCount = 0
+  /// How many bytes were handed on.
+  package private(set) var plainCount = 0
+  /// Whether something other than zeros follows the packed data.
+  package private(set) var hasTrailingBytes = false
+
+  private static let step = 1 << 16
+
+  /// Reads `count` bytes of a file from a place on.
+  ///
+  /// - Throws: `.limit` where zlib gets no memory.
+  package init(
+    _ file: PositionedFile, from offset: Int, count: Int, _ packing: Packing,
+    limits: ExpansionLimits = ExpansionLimits()
+  ) throws(FormatError) {
+    self.file = file
+    self.packing = packing
+    self.limits = limits
+    next = offset
+    end = offset + count
+    stream = try packing.windowBits.map { (bits) throws(FormatError) in
+      try ZlibStream(unpacking: bits)
+    }
+  }
+
+  /// Appends some more bytes and returns how many; zero at the end.
+  ///
+  /// - Throws: `.unreadable` when the file cannot be read, `.truncated` and `.invalid` where packed
+  ///   data is, `.limit` where it unpacks to far more than it is.
+  package func read(
+    into buffer: inout [UInt8], atMost size: Int = 1 << 16
+  ) throws(FormatError) -> Int {
+    guard !hasEnded, size > 0 else { return 0 }
+    let before = buffer.count
+    if stream == nil {
+      try fill(&buffer, atMost: size)
+    } else {
+      while buffer.count == before, !hasEnded { try unpack(into: &buffer, atMost: size) }
+    }
+    let count = buffer.count - before
+    plainCount += count
+    if stream == nil { packedCount += count }
+    if let excess = limits.excess(plain: plainCount, packed: packedCount) {
+      throw FormatError(.limit, at: packedCount, excess)
+    }
+    return count
+  }
+
+  /// Passes over bytes, which costs nothing where they are not packed; false where they end before.
+  ///
+  /// - Throws: the same as `read`.
+  package func skip(_ count: Int) throws(FormatError) -> Bool {
+    guard stream != nil else {
+      let step = min(count, end - next)
+      next += step
+      plainCount += step
+      packedCount += step
+      return step == count
+    }
+    var left = count
+    var buffer: [UInt8] = []
+    while left > 0 {
+      buffer.removeAll(keepingCapacity: true)
+      let step = try read(into: &buffer, atMost: min(left, Self.step))
+      guard step > 0 else { return false }
+      left -= step
+    }
+    return true
+  }
+
+  private func unpack(into buffer: inout [UInt8], atMost size: Int) throws(FormatError) {
+    if pendingPlace == pending.count {
+      pending.removeAll(keepingCapacity: true)
+      pendingPlace = 0
+      try fill(&pending, atMost: Self.step)
+    }
+    let hasInput = pendingPlace < pending.count
+    guard
+      let step = stream?.unpack(
+        pending.span.extracting(pendingPlace...), room: size, into: &buffer)
+    else { return }
+    pendingPlace += step.consumed
+    packedCount += step.consumed
+    if let failure = ZlibStream.failure(of: step.status, at: packedCount) { throw failure }
+    if step.status == Z_STREAM_END { return try endMember() }
+    guard step.consumed > 0 || step.produced > 0 || hasInput else {
+      throw FormatError(.truncated, at: packedCount, "packed data ends early")
+    }
+  }
+
+  /// Goes on with the next gzip member where one follows, and else ends.
+  private func endMember() throws(FormatError) {
+    if packing == .gzip {
+      if pending.count - pendingPlace < 2, next < end {
+        pending.removeFirst(pendingPlace)
+        pendingPlace = 0
+        try fill(&pending, atMost: Self.step)
+      }
+      if pending.count - pendingPlace >= 2, pending[pendingPlace] == 0x1F,
+        pending[pendingPlace + 1] == 0x8B
+      {
+        stream?.startNextMember()
+        return
+      }
+      hasTrailingBytes = pending[pendingPlace...].contains { $0 != 0 }
+    }
+    hasEnded = true
+  }
+
+  private func fill(_ buffer: inout [UInt8], atMost size: Int) throws(FormatError) {
+    let count = min(size, end - next)
+    guard count > 0 else { return }
+    do {
+      try file.read(at: next, count: count, appendingTo: &buffer)
+    } catch {
+      throw FormatError(.unreadable(error.kind), at: next, error.message)
+    }
+    next += count
+  }
+}
+
+/// How far packed data may grow before it is taken for a bomb.
+package struct ExpansionLimits: Sendable {
+  /// The most bytes that one member may have.
+  package var bytes = 16 << 30
+  /// How many times its packed size a large member may have.
+  package var ratio = 200
+  /// Up to this size nobody asks for the ratio.
+  package var harmless = 64 << 20
+
+  /// The limits that honest archives stay under.
+  package init() {}
+
+  /// What is too much about the sizes; nil where they may be.
+  package func excess(plain: Int, packed: Int) -> String? {
+    if plain > bytes { return "the file unpacks to more than \(bytes) bytes" }
+    let allowed = packed.multipliedReportingOverflow(by: ratio)
+    guard plain > harmless, !allowed.overflow, plain > allowed.partialValue else { return nil }
+    return "the file unpacks to more than \(ratio) times its packed size"
+  }
+}
+
+/// The checksum of ZIP and gzip over bytes that arrive in pieces.
+package struct CRC32: Sendable {
+  /// The checksum of all bytes so far.
+  package private(set) var value: UInt32 = 0
+
+  /// Starts with no bytes.
+  package init() {}
+
+  /// Adds bytes behind those already there.
+  package mutating func update(_ bytes: Span<UInt8>) {
+    // zlib reads as many bytes as it is told, all of them the span's.
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+      value = unsafe UInt32(
+        truncatingIfNeeded: crc32_z(uLong(value), buffer.baseAddress, buffer.count))
+    }
+  }
+}

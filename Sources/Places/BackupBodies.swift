@@ -1,0 +1,115 @@
+import Bytes
+import Formats
+
+/// Where the bodies of a backup's files and its own files lie: in a folder, or in an archive.
+protocol BackupBodies {
+  /// What a body begins with, and its size; nil where there is none.
+  func look(at fileID: String) -> (kind: FileKind, size: Int)?
+  /// The path of a body on the disk; nil where it must be copied.
+  func diskPath(of fileID: String) -> String?
+  /// Copies a body out.
+  func copy(_ fileID: String, to path: String, _ budget: CopyBudget) throws(PlaceFailure)
+  /// The path of one of the backup's own files, which may be a copy; nil where it is not there.
+  func ownFile(_ name: String) throws(PlaceFailure) -> String?
+  /// Whether something of this name is there.
+  func has(_ name: String) -> Bool
+}
+
+/// A backup in a folder.
+struct FolderBodies: BackupBodies {
+  let root: String
+
+  /// The body, in the subfolder of its first two digits or in the folder itself; no link.
+  func diskPath(of fileID: String) -> String? {
+    let nested = Paths.join(Paths.join(root, String(fileID.prefix(2))), fileID)
+    if Paths.isPlainFile(nested) { return nested }
+    let flat = Paths.join(root, fileID)
+    return Paths.isPlainFile(flat) ? flat : nil
+  }
+
+  func look(at fileID: String) -> (kind: FileKind, size: Int)? {
+    guard let path = diskPath(of: fileID), let file = try? PositionedFile(opening: path) else {
+      return nil
+    }
+    var start: [UInt8] = []
+    // A file that cannot be read is told when its store is opened.
+    try? file.read(at: 0, count: min(file.size, FileKind.prefixSize), appendingTo: &start)
+    return (FileKind(startingWith: start), file.size)
+  }
+
+  func copy(_ fileID: String, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
+    guard let source = diskPath(of: fileID) else {
+      throw PlaceFailure(.fileMissing, "the backup lacks the file \(fileID)")
+    }
+    let stream: PackedStream
+    do {
+      let file = try positionedFile(source)
+      stream = try PackedStream(file, from: 0, count: file.size, .none)
+    } catch {
+      throw PlaceFailure(error)
+    }
+    _ = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
+      try stream.read(into: &buffer)
+    }
+  }
+
+  func ownFile(_ name: String) -> String? {
+    let path = Paths.join(root, name)
+    return Paths.isPlainFile(path) ? path : nil
+  }
+
+  func has(_ name: String) -> Bool { Paths.exists(Paths.join(root, name)) }
+}
+
+/// A backup in an archive.
+final class ArchivedBodies: BackupBodies {
+  private let container: any Container
+  private let prefix: String
+  private var files: [String: ContainedFile] = [:]
+  private let folder: PrivateFolder
+  private let budget: CopyBudget
+  private let isSnapshot: Bool
+
+  /// The files of a container below a folder, which ends with `/` or is empty.
+  init(
+    _ container: any Container, below prefix: String, _ budget: CopyBudget, temporaryFolder: String
+  ) throws(PlaceFailure) {
+    self.container = container
+    self.prefix = prefix
+    self.budget = budget
+    folder = try PrivateFolder(in: temporaryFolder)
+    for file in container.files where file.path.hasPrefix(prefix) {
+      files[String(file.path.dropFirst(prefix.count))] = file
+    }
+    isSnapshot = files.keys.contains { $0.hasPrefix("Snapshot/") }
+  }
+
+  private func body(_ fileID: String) -> ContainedFile? {
+    files["\(fileID.prefix(2))/\(fileID)"] ?? files[fileID]
+  }
+
+  func look(at fileID: String) -> (kind: FileKind, size: Int)? {
+    body(fileID).map { ($0.kind, $0.size) }
+  }
+
+  func diskPath(of fileID: String) -> String? { nil }
+
+  func copy(_ fileID: String, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
+    guard let body = body(fileID) else {
+      throw PlaceFailure(.fileMissing, "the backup lacks the file \(fileID)")
+    }
+    if let failure = body.failure { throw failure }
+    try container.copy(body, to: path, budget)
+  }
+
+  func ownFile(_ name: String) throws(PlaceFailure) -> String? {
+    guard let file = files[name] else { return nil }
+    let path = try folder.newFile(name)
+    try container.copy(file, to: path, budget)
+    return path
+  }
+
+  func has(_ name: String) -> Bool {
+    name == "Snapshot" ? isSnapshot : files[name] != nil
+  }
+}

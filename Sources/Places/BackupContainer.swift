@@ -1,0 +1,194 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+
+/// The files of an iOS backup under the names that they have on the device.
+final class BackupContainer: Container {
+  let word = "ios-backup"
+  let device: DeviceName?
+  private(set) var files: [ContainedFile] = []
+  private let bodies: any BackupBodies
+  private let settings: PlaceSettings
+  /// The names of the bodies, by the place of each file.
+  private var fileIDs: [String] = []
+  private var candidates = 0
+
+  /// Reads the list of files, and looks at the first bytes of each.
+  init(
+    _ bodies: any BackupBodies, folder: String, _ settings: PlaceSettings, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    self.bodies = bodies
+    self.settings = settings
+    let lists = try BackupLists(bodies, folder: folder)
+    device = lists.device
+    if bodies.has("Snapshot") || (lists.state.map { $0 != "finished" } ?? false) {
+      tally.note(
+        "the backup is incomplete (\(lists.state ?? "a transfer broke off")); make it again "
+          + "if the device is at hand")
+    }
+    if let path = try bodies.ownFile(BackupFolder.database) {
+      _ = try bodies.ownFile(BackupFolder.database + "-wal")
+      try readDatabase(path, lists, tally)
+    } else if let path = try bodies.ownFile(BackupFolder.records) {
+      try readRecords(path, tally)
+    }
+    guard candidates > 0 || !lists.isEncrypted else { throw Self.encrypted }
+    order()
+  }
+
+  private static let encrypted = PlaceFailure(
+    .encrypted, "the backup is encrypted, with a password of its own",
+    hint: "switch off \"Encrypt local backup\" and back up again, or decrypt a copy, as with "
+      + "'mvt-ios decrypt-backup', and name that")
+
+  // MARK: The lists of files
+
+  private func readDatabase(
+    _ path: String, _ lists: BackupLists, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    let start = (try? readPrefix(of: path, count: DatabaseHeader.size)) ?? []
+    guard start.starts(with: "SQLite format 3\0".utf8) else {
+      if lists.isEncrypted { throw Self.encrypted }
+      throw PlaceFailure(
+        .damaged, "the backup's list of files, Manifest.db, is no database",
+        hint: "its files are there, under hashed names; copy the backup again")
+    }
+    do {
+      let database = try SourceDatabase(
+        opening: path, temporaryFolder: settings.temporaryFolder)
+      database.connection.watch(settings.interruption)
+      try readRows(of: database.connection, tally)
+    } catch let error as PlaceFailure {
+      throw error
+    } catch let error as SQLiteError {
+      throw PlaceFailure(
+        .damaged, "the backup's list of files, Manifest.db, cannot be read: \(error.message)",
+        hint: "its files are there, under hashed names; copy the backup again")
+    } catch {
+      throw PlaceFailure(.damaged, "\(error)")
+    }
+  }
+
+  private func readRows(
+    of connection: borrowing Connection, _ tally: PlaceTally
+  ) throws {
+    let tables = try connection.tables().map(\.name)
+    guard tables.contains("Files") else {
+      throw PlaceFailure(
+        .unsupported,
+        "the backup's list of files has a form that is not known; its tables are "
+          + tables.joined(separator: ", "))
+    }
+    var statement = try connection.prepare(
+      "SELECT fileID, domain, relativePath, file FROM Files WHERE flags = 1")
+    var count = 0
+    while try statement.step() {
+      count += 1
+      guard count <= 10_000_000 else {
+        throw PlaceFailure(.limit, "the backup lists more than 10000000 files")
+      }
+      let id = statement.text(at: 0) ?? ""
+      guard BackupFolder.isFileID(id[...]) else {
+        tally.count("files without a proper number")
+        continue
+      }
+      take(id, domain: statement.bytes(at: 1), path: statement.bytes(at: 2), tally) {
+        MBFile.size(of: statement.bytes(at: 3))
+      }
+    }
+  }
+
+  private func readRecords(_ path: String, _ tally: PlaceTally) throws(PlaceFailure) {
+    do throws(FormatError) {
+      var records = try BackupRecords(try positionedFile(path))
+      while let record = try records.next() {
+        guard record.isFile else { continue }
+        let id = BackupFolder.fileID(domain: record.domain, path: record.path)
+        take(id, domain: record.domain, path: record.path, tally) { record.size }
+      }
+    } catch {
+      tally.tell(PlaceFailure(error))
+    }
+  }
+
+  /// Takes a file of the list where it is a store or a container, or may belong to one.
+  private func take(
+    _ id: String, domain: [UInt8], path: [UInt8], _ tally: PlaceTally, size: () -> Int?
+  ) {
+    let name = ArchiveName.text(domain) + "/" + ArchiveName.text(path)
+    guard let body = bodies.look(at: id) else {
+      return takeMissing(id, name, tally, size: size())
+    }
+    var file = ContainedFile(path: name, kind: body.kind, size: body.size, place: fileIDs.count)
+    if case .counted(let kind) = body.kind {
+      guard SideFiles.mayBelongToStore(name) else { return tally.count(kind) }
+    } else {
+      candidates += 1
+    }
+    if let told = size(), told > body.size {
+      file.failure = PlaceFailure(
+        .truncated, "the backup has \(body.size) of \(told) bytes of the file",
+        hint: "make the backup again, or copy it again")
+    }
+    append(file, id)
+  }
+
+  /// Tells of a store whose body is not there; other files are counted.
+  private func takeMissing(_ id: String, _ name: String, _ tally: PlaceTally, size: Int?) {
+    let isSideFile = SideFiles.mayBelongToStore(name)
+    guard size != 0, isSideFile || Self.isCalledLikeStore(name) else {
+      return tally.count("files that are listed but missing")
+    }
+    var file = ContainedFile(
+      path: name, kind: isSideFile ? .counted("side files of databases") : .database,
+      size: size ?? 0, place: fileIDs.count)
+    file.failure = PlaceFailure(
+      .fileMissing, "the backup lists \(name), but its file \(id) is missing",
+      hint: "copy the backup again, with everything in it")
+    append(file, id)
+  }
+
+  /// Nothing but its name is left of a missing file.
+  private static func isCalledLikeStore(_ name: String) -> Bool {
+    [".sqlite", ".db", ".sqlite3", ".storedata", ".sqlitedb"].contains { name.hasSuffix($0) }
+  }
+
+  private func append(_ file: ContainedFile, _ id: String) {
+    files.append(file)
+    fileIDs.append(id)
+  }
+
+  /// The list of files has no order of its own.
+  private func order() {
+    files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  // MARK: Bodies
+
+  func diskPath(of file: ContainedFile) -> String? { bodies.diskPath(of: fileIDs[file.place]) }
+
+  func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
+    try bodies.copy(fileIDs[file.place], to: path, budget)
+  }
+}
+
+/// The one thing that is asked of the archive that stands with each file.
+private enum MBFile {
+  /// How many bytes the file has; nil where the archive does not say.
+  static func size(of bytes: [UInt8]) -> Int? {
+    guard !bytes.isEmpty, let list = try? PropertyList(parsing: bytes),
+      let objects = list.value(of: "$objects", in: list.root),
+      case .array(let table) = list[objects]
+    else { return nil }
+    for id in table.prefix(4) {
+      guard let size = list.value(of: "Size", in: id) else { continue }
+      switch list[size] {
+      case .integer(let number): return Int(exactly: number)
+      case .unsigned(let number): return Int(exactly: number)
+      default: return nil
+      }
+    }
+    return nil
+  }
+}

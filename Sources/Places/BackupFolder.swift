@@ -1,0 +1,62 @@
+import Bytes
+import Formats
+
+/// The signs by which the folder of an iOS backup is known, and the names in it.
+enum BackupFolder {
+  /// The list of files since iOS 10.
+  static let database = "Manifest.db"
+  /// The list of files before, and what it begins with.
+  static let records = "Manifest.mbdb"
+  static let recordsMark = BackupRecords.mark
+  /// What describes the device and the backup.
+  static let lists = ["Info.plist", "Manifest.plist", "Status.plist"]
+
+  /// Whether a file of this name is or may be a part of a backup.
+  static func isPart(_ name: Substring) -> Bool {
+    isFileID(name) || name == database || name == records || name.hasPrefix("Manifest.db-")
+      || lists.contains { $0 == name }
+  }
+
+  /// Whether a name is that of a body: 40 lower-case hexadecimal digits.
+  static func isFileID(_ name: Substring) -> Bool {
+    name.utf8.count == 40
+      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// Whether a folder with these names is a backup.
+  ///
+  /// `beginsAsRecords` looks whether the old list is one.
+  static func isBackup(_ names: Set<String>, beginsAsRecords: () -> Bool) -> Bool {
+    if names.contains(records), beginsAsRecords() { return true }
+    guard names.contains(database) else { return false }
+    return lists.contains(where: names.contains) || names.contains(where: isSubfolder)
+  }
+
+  private static func isSubfolder(_ name: String) -> Bool {
+    name.utf8.count == 2
+      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// Whether a folder holds a backup of iOS 3, which is a pair of files for each body.
+  static func isTooOld(_ names: Set<String>) -> Bool {
+    names.contains("Info.plist") && names.contains { $0.hasSuffix(".mddata") }
+      && names.contains { $0.hasSuffix(".mdinfo") }
+  }
+
+  /// The name of the body of a file: the hash of its domain and path.
+  static func fileID(domain: [UInt8], path: [UInt8]) -> String {
+    var digits: [UInt8] = []
+    digits.appendHex(SHA1.hash(of: domain + [UInt8(ascii: "-")] + path).span)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Whether a name has the form of a device's identifier.
+  static func isDeviceIdentifier(_ name: String) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    let isHex = { (text: Substring) in
+      text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    }
+    guard parts.allSatisfy(isHex) else { return false }
+    return parts.map(\.utf8.count) == [40] || parts.map(\.utf8.count) == [8, 16]
+  }
+}

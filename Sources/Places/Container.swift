@@ -1,0 +1,49 @@
+import Bytes
+
+/// A file inside a container that may matter.
+struct ContainedFile {
+  /// The path inside the container, with `/` between its parts.
+  var path: String
+  /// What its first bytes say.
+  var kind: FileKind
+  /// How many bytes it has, as far as the container says.
+  var size: Int
+  /// Where the container itself finds it.
+  var place: Int
+  /// Why its bytes are not to be had, where that is known already.
+  var failure: PlaceFailure?
+}
+
+/// Something that holds files: a folder, an archive, a backup.
+protocol Container: AnyObject {
+  /// What kind of container it is, in a word.
+  var word: String { get }
+  /// Which device it is of, where it says so.
+  var device: DeviceName? { get }
+  /// The files that may matter, and their side files.
+  var files: [ContainedFile] { get }
+
+  /// Where the file lies on the disk with all that belongs to it; nil where it must be copied.
+  func diskPath(of file: ContainedFile) -> String?
+
+  /// Copies a file out.
+  ///
+  /// - Throws: `PlaceFailure` when it cannot be had whole.
+  func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure)
+}
+
+extension Container {
+  var device: DeviceName? { nil }
+
+  func diskPath(of file: ContainedFile) -> String? { nil }
+}
+
+/// What a device is called.
+package struct DeviceName: Sendable, Equatable {
+  /// The name that its owner gave it.
+  package var name: String?
+  /// What tells it from all others.
+  package var identifier: String?
+  /// What a report shows.
+  package var shown: String? { name ?? identifier }
+}

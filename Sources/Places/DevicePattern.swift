@@ -1,0 +1,97 @@
+/// A pattern for paths, in which `{device}` stands for the name of a device.
+///
+/// `*` stands for anything within one part of a path, `?` for one character of it, and `**` for any
+/// number of parts.
+package struct DevicePattern: Sendable, Equatable {
+  private let parts: [[Piece]]
+
+  private enum Piece: Equatable {
+    case text(Character)
+    case one
+    case any
+    case device
+    case parts
+  }
+
+  /// Reads a pattern; nil where `{device}` is not in it exactly once.
+  package init?(_ text: String) {
+    var parts: [[Piece]] = []
+    for part in text.split(separator: "/", omittingEmptySubsequences: true) {
+      guard part != "**" else {
+        parts.append([.parts])
+        continue
+      }
+      var pieces: [Piece] = []
+      var rest = part
+      while let first = rest.first {
+        if rest.hasPrefix("{device}") {
+          pieces.append(.device)
+          rest = rest.dropFirst("{device}".count)
+          continue
+        }
+        pieces.append(first == "*" ? .any : first == "?" ? .one : .text(first))
+        rest = rest.dropFirst()
+      }
+      parts.append(pieces)
+    }
+    guard parts.joined().count(where: { $0 == .device }) == 1 else { return nil }
+    self.parts = parts
+  }
+
+  /// The device that a path names; nil where the path does not fit.
+  ///
+  /// A pattern may describe the end of a path only.
+  package func device(in path: String) -> String? {
+    let names = path.split { $0 == "/" || $0 == "!" }.map(Array.init)
+    for start in 0...names.count {
+      var budget = 100_000
+      if let found = match(parts[...], names[start...], &budget) { return found }
+    }
+    return nil
+  }
+
+  /// The device, or the empty text for a match in which it does not stand; nil for none.
+  private func match(
+    _ parts: ArraySlice<[Piece]>, _ names: ArraySlice<[Character]>, _ budget: inout Int
+  ) -> String? {
+    budget -= 1
+    guard budget > 0 else { return nil }
+    guard let part = parts.first else { return names.isEmpty ? "" : nil }
+    if part == [.parts] {
+      for start in names.startIndex...names.endIndex {
+        if let found = match(parts.dropFirst(), names[start...], &budget) { return found }
+      }
+      return nil
+    }
+    guard let name = names.first, let here = match(part[...], name[...], &budget),
+      let rest = match(parts.dropFirst(), names.dropFirst(), &budget)
+    else { return nil }
+    return here.isEmpty ? rest : here
+  }
+
+  private func match(
+    _ pieces: ArraySlice<Piece>, _ name: ArraySlice<Character>, _ budget: inout Int
+  ) -> String? {
+    budget -= 1
+    guard budget > 0 else { return nil }
+    guard let piece = pieces.first else { return name.isEmpty ? "" : nil }
+    switch piece {
+    case .text(let character):
+      return name.first == character ? match(pieces.dropFirst(), name.dropFirst(), &budget) : nil
+    case .one:
+      return name.isEmpty ? nil : match(pieces.dropFirst(), name.dropFirst(), &budget)
+    case .any, .parts:
+      for end in name.startIndex...name.endIndex {
+        if let found = match(pieces.dropFirst(), name[end...], &budget) { return found }
+      }
+      return nil
+    case .device:
+      for end in (name.startIndex...name.endIndex).reversed() where end > name.startIndex {
+        if match(pieces.dropFirst(), name[end...], &budget) != nil {
+          return String(name[..<end])
+        }
+      }
+      return nil
+    }
+  }
+}

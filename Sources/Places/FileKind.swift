@@ -1,0 +1,91 @@
+import Bytes
+import Formats
+import Readers
+
+/// What the first bytes of a file say that it is.
+enum FileKind: Equatable {
+  /// A database, as far as its first bytes tell.
+  case database
+  /// A Core Data XML store.
+  case xmlStore
+  /// A document of ours, or the description of a bundle.
+  case document
+  case zip
+  case tar
+  case gzip
+  case androidBackup
+  /// A container that is not read, by name.
+  case foreign(String)
+  /// Something that is only counted, under this name.
+  case counted(String)
+
+  /// How many bytes tell the kind.
+  static let prefixSize = 512
+
+  /// Whether a store may be in it, or it is one.
+  var isInteresting: Bool {
+    if case .counted = self { return false }
+    return true
+  }
+
+  /// Whether it is opened as a container.
+  var isContainer: Bool {
+    switch self {
+    case .zip, .tar, .gzip, .androidBackup, .foreign: true
+    case .database, .xmlStore, .document, .counted: false
+    }
+  }
+
+  /// Tells a file by its first bytes.
+  init(startingWith bytes: [UInt8]) {
+    if bytes.isEmpty {
+      self = .counted("empty files")
+    } else if let kind = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
+      self = kind.kind
+    } else if TarReader.isArchive(startingWith: bytes) {
+      self = .tar
+    } else {
+      self = Self.text(bytes)
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> FileKind {
+    guard let first = bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return other }
+    if first == UInt8(ascii: "{") {
+      let start = bytes.filter { $0 > 0x20 }.prefix(9)
+      return start.elementsEqual("{\"rehome\"".utf8) ? .document : other
+    }
+    guard first == UInt8(ascii: "<") else { return other }
+    if StoreOpening.isXMLStore(startingWith: bytes) { return .xmlStore }
+    let start = String(decoding: bytes, as: UTF8.self)
+    if start.contains("<rehome") { return .document }
+    return start.contains("<plist") ? .counted("property lists") : other
+  }
+
+  private static let other = FileKind.counted("other files")
+
+  private static let signatures: [(start: [UInt8], kind: FileKind)] = [
+    (Array("SQLite format 3\0".utf8), .database),
+    (AndroidBackup.mark, .androidBackup),
+    (Array("TWRP\0\0\0\0twstreamheader".utf8), .foreign("a stream of TWRP")),
+    ([0x50, 0x4B, 3, 4], .zip), ([0x50, 0x4B, 5, 6], .zip),
+    ([0x1F, 0x8B, 8], .gzip),
+    (Array("BZh".utf8), .foreign("a bzip2 file")),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .foreign("an xz file")),
+    ([0x28, 0xB5, 0x2F, 0xFD], .foreign("a Zstandard file")),
+    ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .foreign("a 7z archive")),
+    (Array("Rar!\u{1A}\u{7}".utf8), .foreign("a RAR archive")),
+    ([0x04, 0x22, 0x4D, 0x18], .foreign("an lz4 file")),
+    ([0x02, 0x21, 0x4C, 0x18], .foreign("an lz4 file of the old form")),
+    (Array("AA01".utf8), .foreign("an Apple Archive")),
+    (Array("YAA1".utf8), .foreign("an Apple Archive")),
+    (Array("hsqs".utf8), .foreign("a squashfs image")),
+    (Array("bplist".utf8), .counted("property lists")),
+    ([0x37, 0x7F, 0x06], .counted("side files of databases")),
+    ([0xD9, 0xD5, 0x05, 0xF9], .counted("side files of databases")),
+    ([0x89, 0x50, 0x4E, 0x47], .counted("images")), ([0xFF, 0xD8, 0xFF], .counted("images")),
+    (Array("GIF8".utf8), .counted("images")),
+    ([0, 5, 0x16, 7], .counted("files of macOS")),
+    ([0, 0, 0, 1, 0x42, 0x75, 0x64, 0x31], .counted("files of macOS")),
+  ]
+}

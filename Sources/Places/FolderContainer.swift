@@ -1,0 +1,103 @@
+import Bytes
+
+/// The files below a folder; links are never followed.
+final class FolderContainer: Container {
+  let word = "folder"
+  private(set) var files: [ContainedFile] = []
+  /// The backups and bundles below the folder, whose files are not listed.
+  private(set) var backups: [String] = []
+  private(set) var bundles: [String] = []
+  /// The folders that hold backups of a form that is too old.
+  private(set) var oldBackups: [String] = []
+  private let root: String
+
+  /// Walks through a folder, in the order of names.
+  init(
+    _ root: String, _ tally: PlaceTally, check: () throws(PlaceFailure) -> Void
+  ) throws(PlaceFailure) {
+    self.root = root
+    try walk("", depth: 0, tally, check)
+  }
+
+  private static let deepest = 512
+
+  private func walk(
+    _ folder: String, depth: Int, _ tally: PlaceTally, _ check: () throws(PlaceFailure) -> Void
+  ) throws(PlaceFailure) {
+    try check()
+    let names: [String]
+    do {
+      names = try fileNames(
+        inFolder: full(folder), limit: 10_000_000, tellingOfOthers: { tally.count($0) })
+    } catch {
+      // One folder that may not be entered keeps nobody from the others.
+      tally.tell(PlaceFailure(.unreadable, error.description))
+      return
+    }
+    guard !takeWhole(folder, Set(names)) else { return }
+    for name in names {
+      let path = folder.isEmpty ? name : folder + "/" + name
+      switch Paths.kind(of: full(path)) {
+      case .folder:
+        guard depth < Self.deepest else {
+          tally.tell(PlaceFailure(.limit, "folders are nested more than \(Self.deepest) deep"))
+          continue
+        }
+        try walk(path, depth: depth + 1, tally, check)
+      case .file: take(path, tally)
+      case .link: tally.count("links")
+      case .special: tally.count("special files")
+      case nil: break
+      }
+    }
+  }
+
+  /// Takes a folder that is something as a whole.
+  private func takeWhole(_ folder: String, _ names: Set<String>) -> Bool {
+    let isBackup = BackupFolder.isBackup(names) {
+      let path = Paths.join(full(folder), BackupFolder.records)
+      return (try? readPrefix(of: path, count: 6)) == BackupFolder.recordsMark
+    }
+    if isBackup {
+      backups.append(folder)
+    } else if BackupFolder.isTooOld(names) {
+      oldBackups.append(folder)
+    } else if names.contains("manifest.json"), kind(of: "manifest.json", in: folder) == .document {
+      bundles.append(folder)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private func kind(of name: String, in folder: String) -> FileKind? {
+    (try? readPrefix(of: Paths.join(full(folder), name), count: FileKind.prefixSize)).map {
+      FileKind(startingWith: $0)
+    }
+  }
+
+  private func take(_ path: String, _ tally: PlaceTally) {
+    var file = ContainedFile(path: path, kind: .database, size: 0, place: 0)
+    do {
+      let content = try PositionedFile(opening: full(path))
+      var start: [UInt8] = []
+      try content.read(
+        at: 0, count: min(content.size, FileKind.prefixSize), appendingTo: &start)
+      file.size = content.size
+      file.kind = FileKind(startingWith: start)
+    } catch {
+      file.failure = PlaceFailure(.unreadable, error.description)
+    }
+    if case .counted(let kind) = file.kind { return tally.count(kind) }
+    files.append(file)
+  }
+
+  /// The path on the disk of something in the folder.
+  func full(_ path: String) -> String { path.isEmpty ? root : Paths.join(root, path) }
+
+  func diskPath(of file: ContainedFile) -> String? { full(file.path) }
+
+  func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
+    throw PlaceFailure(.unreadable, "a file in a folder needs no copy")
+  }
+}

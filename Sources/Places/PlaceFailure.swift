@@ -1,0 +1,70 @@
+import Bytes
+import Formats
+package import Records
+
+/// Why a place, or a store in one, cannot be read.
+package struct PlaceFailure: Error, Sendable, Equatable {
+  /// The stable words for what is wrong.
+  package enum Code: String, Sendable {
+    case encrypted
+    case damaged
+    case unsupported
+    case truncated
+    case checksum
+    case limit
+    case overlap
+    case fileMissing = "file-missing"
+    case unreadable
+  }
+
+  /// The stable word.
+  package let code: Code
+  /// What happened.
+  package let message: String
+  /// What to try.
+  package let hint: String?
+
+  /// A failure with what a person needs to act on it.
+  package init(_ code: Code, _ message: String, hint: String? = nil) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+
+  /// What the syntax of an archive says.
+  init(_ error: FormatError) {
+    let code: Code =
+      switch error.code {
+      case .truncated: .truncated
+      case .invalid: .damaged
+      case .limit: .limit
+      case .unsupported: .unsupported
+      case .checksum: .checksum
+      case .overlap: .overlap
+      case .encrypted: .encrypted
+      case .unreadable: .unreadable
+      }
+    let hint: String? =
+      switch code {
+      case .encrypted: "unpack it with its password first"
+      case .limit: "if you trust it, unpack it yourself, and name the folder"
+      case .truncated: "copy it again; its end is missing"
+      case .unsupported: "unpack it with another program, and name the folder"
+      default: nil
+      }
+    self.init(code, error.description, hint: error.hint ?? hint)
+  }
+
+  /// The same as an error that stops a command.
+  package func storeError(path: String) -> StoreError {
+    let kind: TroubleKind =
+      switch code {
+      case .encrypted, .unsupported: .unsupported
+      case .damaged, .truncated, .checksum, .overlap: .damaged
+      case .limit: .limit
+      case .fileMissing: .missing
+      case .unreadable: .inputOutput
+      }
+    return StoreError(kind, path: path, message, hint: hint)
+  }
+}

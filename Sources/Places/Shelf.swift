@@ -1,0 +1,417 @@
+import Bytes
+import Formats
+package import Records
+import SQLite
+
+/// All stores in some places: files, folders, archives and device backups.
+///
+/// It keeps the archives open, so it has identity.
+package final class Shelf {
+  /// The stores, place by place, within a place by their paths.
+  package private(set) var stores: [ShelvedStore] = []
+  /// The places, each with what was seen of it besides its stores.
+  package private(set) var places: [(path: String, tally: PlaceTally)] = []
+  private let settings: PlaceSettings
+  private let budget: CopyBudget
+  /// The copies of archives inside of archives.
+  private var folders: [PrivateFolder] = []
+
+  /// Goes through the places in their order.
+  ///
+  /// What is no container is taken for a store, whatever it is: its reader will say.
+  ///
+  /// - Throws: `StoreError` when the run shall stop.
+  package init(
+    _ places: [String], _ settings: PlaceSettings
+  ) throws(StoreError) {
+    self.settings = settings
+    budget = CopyBudget(forCopiesIn: settings.temporaryFolder)
+    for place in places {
+      let tally = PlaceTally()
+      self.places.append((place, tally))
+      try add(place: place, tally)
+    }
+    nameDevices()
+  }
+
+  /// Makes sure that a store lies on the disk.
+  ///
+  /// - Throws: `PlaceFailure` when its files cannot be had.
+  package func open(_ store: ShelvedStore) throws(PlaceFailure) -> StoreOnDisk {
+    if let failure = store.failure { throw failure }
+    switch store.source {
+    case .disk(let path): return StoreOnDisk(path: path)
+    case .contained(let container, let file, let sides):
+      if sides.isEmpty, let path = container.diskPath(of: file) { return StoreOnDisk(path: path) }
+      let folder = try PrivateFolder(in: settings.temporaryFolder)
+      let path = try folder.newFile("store")
+      try container.copy(file, to: path, budget)
+      for side in sides where side.file.failure == nil {
+        try container.copy(side.file, to: try folder.newFile(side.name), budget)
+      }
+      return StoreOnDisk(path: path, folder: folder)
+    case .bundle(let container, let files):
+      let folder = try PrivateFolder(in: settings.temporaryFolder)
+      for file in files {
+        let name = String(SideFiles.name(of: file.path))
+        try container.copy(file, to: try folder.newFile(name), budget)
+      }
+      return StoreOnDisk(path: folder.path, folder: folder)
+    }
+  }
+
+  // MARK: Places
+
+  private func add(place: String, _ tally: PlaceTally) throws(StoreError) {
+    try check()
+    let before = stores.count
+    do {
+      if Paths.isDirectory(place) {
+        try addFolder(place, place, depth: 1, tally)
+      } else {
+        let isContainer = try addContainer(place, named: place, depth: 1, tally, isPlace: true)
+        if !isContainer { stores.append(plainStore(place)) }
+      }
+    } catch {
+      // A container that cannot be read at all is a line among the stores.
+      if settings.interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+      tally.tell(error)
+      if stores.count == before { stores.append(failed(place, error)) }
+      return
+    }
+    if let failure = tally.failures.first { stores.append(failed(place, failure)) }
+  }
+
+  private func check() throws(StoreError) {
+    if settings.interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+  }
+
+  private func plainStore(_ path: String) -> ShelvedStore {
+    ShelvedStore(
+      name: path, container: nil, containerKind: nil, device: nil, bytes: nil, failure: nil,
+      findings: [], source: .disk(path))
+  }
+
+  private func failed(_ place: String, _ failure: PlaceFailure) -> ShelvedStore {
+    ShelvedStore(
+      name: place, container: nil, containerKind: nil, device: nil, bytes: nil, failure: failure,
+      findings: [], source: .disk(place))
+  }
+
+  // MARK: Folders
+
+  private func addFolder(
+    _ path: String, _ name: String, depth: Int, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    let folder = try FolderContainer(path, tally) { () throws(PlaceFailure) in
+      try checkInterruption()
+    }
+    if folder.bundles == [""] {
+      stores.append(plainStore(path))
+      return
+    }
+    if folder.backups == [""] {
+      return try addBackup(FolderBodies(root: path), name, path, depth: depth, tally)
+    }
+    var found: [(path: String, add: () throws(PlaceFailure) -> Void)] = []
+    for backup in folder.backups {
+      found.append(
+        (
+          backup,
+          { [self] () throws(PlaceFailure) in
+            let full = folder.full(backup)
+            try addBackup(
+              FolderBodies(root: full), Paths.join(name, backup), full, depth: depth + 1, tally)
+          }
+        ))
+    }
+    for old in folder.oldBackups {
+      found.append(
+        (
+          old,
+          { () throws(PlaceFailure) in
+            throw PlaceFailure(
+              .unsupported, "the backup has the form of iOS 3, which is not read",
+              hint: "restore it to a device, and back that up")
+          }
+        ))
+    }
+    for bundle in folder.bundles {
+      found.append(
+        (
+          bundle,
+          { [self] () throws(PlaceFailure) in
+            stores.append(
+              ShelvedStore(
+                name: Paths.join(name, bundle), container: name, containerKind: "folder",
+                device: nil,
+                bytes: nil, failure: nil, findings: [], source: .disk(folder.full(bundle))))
+          }
+        ))
+    }
+    for file in folder.files {
+      found.append(
+        (
+          file.path,
+          { [self] () throws(PlaceFailure) in
+            try add(file, of: folder, named: name, depth: depth, tally)
+          }
+        ))
+    }
+    found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    for entry in found {
+      try addSafely(Paths.join(name, entry.path), tally, entry.add)
+    }
+  }
+
+  /// Does a part of the work; what is wrong with it is a line among the stores.
+  private func addSafely(
+    _ name: String, _ tally: PlaceTally, _ work: () throws(PlaceFailure) -> Void
+  ) throws(PlaceFailure) {
+    try checkInterruption()
+    do {
+      try work()
+    } catch {
+      try checkInterruption()
+      stores.append(failed(name, error))
+    }
+  }
+
+  private func checkInterruption() throws(PlaceFailure) {
+    guard !settings.interruption.isRaised else {
+      throw PlaceFailure(.unreadable, "stopped by a signal")
+    }
+  }
+
+  private func add(
+    _ file: ContainedFile, of folder: FolderContainer, named name: String, depth: Int,
+    _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    let shown = Paths.join(name, file.path)
+    if let failure = file.failure { throw failure }
+    if file.kind.isContainer {
+      let inner = PlaceTally()
+      _ = try addContainer(
+        folder.full(file.path), named: shown, depth: depth + 1, inner, isPlace: false)
+      tally.add(inner)
+      if let failure = inner.failures.first { stores.append(failed(shown, failure)) }
+      return
+    }
+    stores.append(
+      ShelvedStore(
+        name: shown, container: name, containerKind: folder.word, device: nil, bytes: file.size,
+        failure: nil, findings: [], source: .disk(folder.full(file.path))))
+  }
+
+  // MARK: Archives
+
+  /// Opens a file as a container; false where it is none.
+  private func addContainer(
+    _ path: String, named name: String, depth: Int, _ tally: PlaceTally, isPlace: Bool
+  ) throws(PlaceFailure) -> Bool {
+    guard Paths.exists(path), !Paths.isSpecial(path),
+      let start = try? readPrefix(of: path, count: FileKind.prefixSize)
+    else { return false }
+    var kind = FileKind(startingWith: start)
+    if isPlace, case .counted = kind, Self.endsAsZip(path) { kind = .zip }
+    guard kind.isContainer else { return false }
+    guard depth <= settings.maxDepth else {
+      throw PlaceFailure(
+        .limit, "containers are nested more than \(settings.maxDepth) deep",
+        hint: "unpack the outer ones, and name the folder")
+    }
+    guard let container = try container(kind, path, tally, isPlace: isPlace) else { return false }
+    try addContents(of: container, named: name, depth: depth, tally)
+    return true
+  }
+
+  private static func endsAsZip(_ path: String) -> Bool {
+    guard let file = try? positionedFile(path), file.size > 22 else { return false }
+    return (try? ZipDirectory(file)) != nil
+  }
+
+  private func container(
+    _ kind: FileKind, _ path: String, _ tally: PlaceTally, isPlace: Bool
+  ) throws(PlaceFailure) -> (any Container)? {
+    let folder = settings.temporaryFolder
+    switch kind {
+    case .zip: return try ZipContainer(path, tally)
+    case .tar: return try TarContainer(path, word: "tar", .none, temporaryFolder: folder, tally)
+    case .gzip:
+      let start = try GzipContainer.start(of: path)
+      if TarReader.isArchive(startingWith: start) {
+        return try TarContainer(path, word: "tar.gz", .gzip, temporaryFolder: folder, tally)
+      }
+      // Exports are read packed as they are.
+      if isPlace, !FileKind(startingWith: start).isInteresting { return nil }
+      if FileKind(startingWith: start) == .document { return nil }
+      return try GzipContainer(path, named: GzipContainer.memberName(of: path), start)
+    case .androidBackup: return try androidBackup(path, tally)
+    case .foreign(let what):
+      throw PlaceFailure(
+        .unsupported, "this is \(what), which is not opened",
+        hint: "unpack it, and name the folder")
+    case .database, .xmlStore, .document, .counted: return nil
+    }
+  }
+
+  private func androidBackup(
+    _ path: String, _ tally: PlaceTally
+  ) throws(PlaceFailure) -> (any Container)? {
+    let header: AndroidBackup
+    do {
+      header = try AndroidBackup(try positionedFile(path))
+    } catch {
+      throw PlaceFailure(error)
+    }
+    if header.encryption != nil {
+      throw PlaceFailure(
+        .encrypted, "the Android backup is encrypted",
+        hint: "make it again without a password, or decrypt it, as with 'abe unpack'")
+    }
+    if header.isEmpty {
+      tally.note(
+        "the Android backup is empty: nobody agreed on the device, or the app forbids backups")
+      return EmptyContainer()
+    }
+    return try TarContainer(
+      path, word: "android-backup", header.isPacked ? .zlib : .none, from: header.dataOffset,
+      temporaryFolder: settings.temporaryFolder, tally)
+  }
+
+  /// Adds the stores of a container, and those of the containers inside.
+  private func addContents(
+    of container: any Container, named name: String, depth: Int, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    var rest = container.files
+    if !(container is BackupContainer) {
+      for prefix in Self.backupFolders(in: container.files) {
+        rest.removeAll { $0.path.hasPrefix(prefix) }
+        let folder = String(prefix.dropLast())
+        let shown = folder.isEmpty ? name : name + "!" + folder
+        try addSafely(shown, tally) { () throws(PlaceFailure) in
+          let bodies = try ArchivedBodies(
+            container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
+          try addBackup(bodies, shown, folder, depth: depth + 1, tally)
+        }
+      }
+    }
+    let sides = SideFiles(container.files)
+    var seen: [String: Int] = [:]
+    for file in rest where file.kind.isInteresting {
+      seen[file.path, default: 0] += 1
+      let number = seen[file.path] ?? 1
+      let shown = name + "!" + file.path + (number > 1 ? " (\(number))" : "")
+      try addSafely(shown, tally) { () throws(PlaceFailure) in
+        try add(file, of: container, container: name, shown, sides, depth: depth, tally)
+      }
+    }
+  }
+
+  private func add(
+    _ file: ContainedFile, of container: any Container, container outer: String, _ shown: String,
+    _ sides: SideFiles, depth: Int, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    if let failure = file.failure { throw failure }
+    if file.kind.isContainer {
+      return try addNested(file, of: container, shown, depth: depth, tally)
+    }
+    let belonging = sides.belonging(to: file)
+    let isBundle = file.isBundleManifest
+    let lost = belonging.filter { $0.file.failure != nil && $0.name.hasSuffix("-wal") }
+    let findings = lost.map { side in
+      Finding(
+        "wal-missing", .error,
+        message: "the container lists \(side.file.path), but does not have it; what was written "
+          + "last is lost")
+    }
+    stores.append(
+      ShelvedStore(
+        name: isBundle ? String(shown.dropLast("/manifest.json".count)) : shown, container: outer,
+        containerKind: container.word, device: container.device, bytes: file.size, failure: nil,
+        findings: findings,
+        source: isBundle
+          ? .bundle(container, sides.bundle(of: file)) : .contained(container, file, belonging)))
+  }
+
+  private func addNested(
+    _ file: ContainedFile, of container: any Container, _ shown: String, depth: Int,
+    _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    guard depth < settings.maxDepth else {
+      throw PlaceFailure(
+        .limit, "containers are nested more than \(settings.maxDepth) deep",
+        hint: "unpack the outer ones, and name the folder")
+    }
+    let path: String
+    if let onDisk = container.diskPath(of: file) {
+      path = onDisk
+    } else {
+      let folder = try PrivateFolder(in: settings.temporaryFolder)
+      folders.append(folder)
+      path = try folder.newFile(String(SideFiles.name(of: file.path)))
+      try container.copy(file, to: path, budget)
+    }
+    let inner = PlaceTally()
+    _ = try addContainer(path, named: shown, depth: depth + 1, inner, isPlace: false)
+    tally.add(inner)
+    if let failure = inner.failures.first { throw failure }
+  }
+
+  // MARK: Backups
+
+  private func addBackup(
+    _ bodies: any BackupBodies, _ name: String, _ folder: String, depth: Int, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    guard depth <= settings.maxDepth else {
+      throw PlaceFailure(.limit, "containers are nested more than \(settings.maxDepth) deep")
+    }
+    let backup = try BackupContainer(
+      bodies, folder: Paths.fileName(of: folder), settings, tally)
+    try addContents(of: backup, named: name, depth: depth, tally)
+  }
+
+  /// The folders of backups in an archive, each with a slash at its end.
+  private static func backupFolders(in files: [ContainedFile]) -> [String] {
+    var names: [String: Set<String>] = [:]
+    for file in files where BackupFolder.isPart(SideFiles.name(of: file.path)) {
+      let name = String(SideFiles.name(of: file.path))
+      guard !BackupFolder.isFileID(name[...]) else { continue }
+      names[SideFiles.folder(of: file.path), default: []].insert(name)
+    }
+    // Of the bodies' folders one tells enough.
+    for file in files where BackupFolder.isFileID(SideFiles.name(of: file.path)) {
+      let folder = SideFiles.folder(of: file.path)
+      let parent = SideFiles.folder(of: folder)
+      names[parent]?.insert(String(SideFiles.name(of: folder)))
+    }
+    return names.filter { BackupFolder.isBackup($0.value) { true } }.keys.sorted()
+      .map { $0.isEmpty ? "" : $0 + "/" }
+  }
+
+  // MARK: Names
+
+  private func nameDevices() {
+    if let pattern = settings.devicePattern {
+      for place in stores.indices {
+        guard let name = pattern.device(in: stores[place].name), !name.isEmpty else { continue }
+        stores[place].device = DeviceName(name: name, identifier: stores[place].device?.identifier)
+      }
+    }
+    let nameless = stores.indices.filter {
+      stores[$0].device?.shown == nil && stores[$0].failure == nil
+    }
+    let names = DeviceNames.names(of: nameless.map { stores[$0].name })
+    for (place, name) in zip(nameless, names) {
+      stores[place].device = name.map { DeviceName(name: $0) }
+    }
+  }
+}
+
+/// A container that is known to hold nothing.
+private final class EmptyContainer: Container {
+  let word = "android-backup"
+  let files: [ContainedFile] = []
+
+  func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {}
+}

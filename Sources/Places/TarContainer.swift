@@ -1,0 +1,140 @@
+import Bytes
+import Formats
+import SQLite
+
+/// The files of a tar archive, be it packed or inside of an Android backup.
+final class TarContainer: Container {
+  let word: String
+  private(set) var files: [ContainedFile] = []
+  private let file: PositionedFile
+  private let start: Int
+  private let packing: Packing
+  private let temporaryFolder: String
+  /// Copies of all files that may matter, where the archive can only be read from its beginning.
+  private var copies: PrivateFolder?
+  private var copied: [Int: Result<String, PlaceFailure>] = [:]
+
+  /// Reads all headers, and the first bytes of every file.
+  ///
+  /// What breaks off is told, and what was before it is kept.
+  init(
+    _ path: String, word: String, _ packing: Packing, from start: Int = 0,
+    temporaryFolder: String, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    (self.word, self.packing, self.start) = (word, packing, start)
+    self.temporaryFolder = temporaryFolder
+    do {
+      file = try positionedFile(path)
+    } catch {
+      throw PlaceFailure(error)
+    }
+    do throws(FormatError) {
+      try list(tally)
+    } catch {
+      let failure = PlaceFailure(error)
+      guard !files.isEmpty else { throw failure }
+      tally.tell(failure)
+    }
+    tally.keepInteresting(&files)
+  }
+
+  private func reader(at offset: Int = 0) throws(FormatError) -> TarReader {
+    let begin = start + offset
+    let stream = try PackedStream(file, from: begin, count: file.size - begin, packing)
+    return TarReader(stream, at: offset)
+  }
+
+  private func list(_ tally: PlaceTally) throws(FormatError) {
+    var reader = try reader()
+    while let member = try reader.next() {
+      switch member.kind {
+      case .folder: continue
+      case .link, .hardLink: tally.count("links")
+      case .special: tally.count("special files")
+      case .unknown: tally.count("members of unknown types")
+      case .file:
+        let offset = reader.memberOffset
+        var start: [UInt8] = []
+        while start.count < FileKind.prefixSize,
+          try reader.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
+        {}
+        let path = ArchiveName.parts(of: member.path)?.joined(separator: "/") ?? member.path
+        files.append(
+          ContainedFile(
+            path: path, kind: FileKind(startingWith: start), size: member.size, place: offset))
+      }
+    }
+  }
+
+  func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
+    guard case .none = packing else { return try move(file, to: path, budget) }
+    do {
+      var reader = try reader(at: file.place)
+      guard try reader.next() != nil else {
+        throw FormatError(.invalid, at: file.place, "the archive has changed")
+      }
+      try write(&reader, file, to: path, budget)
+    } catch let error as PlaceFailure {
+      throw error
+    } catch let error as FormatError {
+      throw PlaceFailure(error)
+    } catch {
+      throw PlaceFailure(.unreadable, "\(error)")
+    }
+  }
+
+  private func write(
+    _ reader: inout TarReader, _ file: ContainedFile, to path: String, _ budget: CopyBudget
+  ) throws(PlaceFailure) {
+    var source = reader
+    let size = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
+      try source.read(into: &buffer)
+    }
+    reader = source
+    guard size == file.size else {
+      throw PlaceFailure(.truncated, "the file has \(size) bytes in place of \(file.size)")
+    }
+  }
+
+  /// A packed archive is read a second time once, and everything is taken on the way.
+  private func move(
+    _ file: ContainedFile, to path: String, _ budget: CopyBudget
+  ) throws(PlaceFailure) {
+    if copies == nil { try takeAll(budget) }
+    guard let taken = copied[file.place] else {
+      throw PlaceFailure(.truncated, "the archive ends before this file")
+    }
+    do {
+      try copyFile(from: try taken.get(), to: path)
+    } catch let error as FileError {
+      throw PlaceFailure(.unreadable, error.description)
+    } catch let error as PlaceFailure {
+      throw error
+    } catch {
+      throw PlaceFailure(.unreadable, "\(error)")
+    }
+  }
+
+  private func takeAll(_ budget: CopyBudget) throws(PlaceFailure) {
+    let folder = try PrivateFolder(in: temporaryFolder)
+    copies = folder
+    let wanted = Dictionary(files.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
+    do throws(FormatError) {
+      var reader = try reader()
+      while try reader.next() != nil {
+        let place = reader.memberOffset
+        guard let file = wanted[place] else { continue }
+        do throws(PlaceFailure) {
+          let path = try folder.newFile("\(place)")
+          try write(&reader, file, to: path, budget)
+          copied[place] = .success(path)
+        } catch {
+          copied[place] = .failure(error)
+          if error.code == .limit { return }
+        }
+      }
+    } catch {
+      // What breaks off was told when the archive was listed.
+    }
+  }
+}

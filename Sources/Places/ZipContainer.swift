@@ -1,0 +1,79 @@
+import Bytes
+import Formats
+
+/// The files of a ZIP archive.
+final class ZipContainer: Container {
+  let word = "zip"
+  private(set) var files: [ContainedFile] = []
+  private let members: ZipMembers
+
+  /// Reads the directory, and the first bytes of every file.
+  init(_ path: String, _ tally: PlaceTally) throws(PlaceFailure) {
+    do {
+      members = try ZipMembers(try positionedFile(path))
+    } catch {
+      throw PlaceFailure(error)
+    }
+    for (place, entry) in members.entries.enumerated() {
+      switch entry.kind {
+      case .folder: continue
+      case .link: tally.count("links")
+      case .file: files.append(file(entry, place))
+      }
+    }
+    tally.keepInteresting(&files)
+  }
+
+  private func file(_ entry: ZipEntry, _ place: Int) -> ContainedFile {
+    let path = ArchiveName.parts(of: entry.path)?.joined(separator: "/") ?? entry.path
+    var file = ContainedFile(
+      path: path, kind: .counted("other files"), size: entry.size, place: place)
+    do throws(FormatError) {
+      let stream = try members.open(place)
+      var start: [UInt8] = []
+      while start.count < FileKind.prefixSize,
+        try stream.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
+      {}
+      file.kind = FileKind(startingWith: start)
+    } catch {
+      // Nobody knows what it is, so that it is told rather than counted.
+      file.kind = .database
+      file.failure = PlaceFailure(error)
+    }
+    return file
+  }
+
+  func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
+    let entry = members.entries[file.place]
+    let stream: PackedStream
+    do {
+      stream = try members.open(file.place)
+    } catch {
+      throw PlaceFailure(error)
+    }
+    var crc = CRC32()
+    let size = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
+      let count = try stream.read(into: &buffer)
+      crc.update(buffer.span)
+      return count
+    }
+    guard size == entry.size else {
+      throw PlaceFailure(.truncated, "the file has \(size) bytes in place of \(entry.size)")
+    }
+    guard crc.value == entry.crc else {
+      let (found, expected) = (String(crc.value, radix: 16), String(entry.crc, radix: 16))
+      throw PlaceFailure(
+        .checksum, "the file's checksum is \(found) in place of \(expected)",
+        hint: "copy the archive again")
+    }
+  }
+}
+
+/// Opens a file that is read from any place.
+func positionedFile(_ path: String) throws(FormatError) -> PositionedFile {
+  do {
+    return try PositionedFile(opening: path)
+  } catch {
+    throw FormatError(.unreadable(error.kind), at: 0, error.message)
+  }
+}

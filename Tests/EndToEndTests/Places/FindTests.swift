@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores are found in folders, archives and backups that other programs have made.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct FindTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A place that Python has made, with what must be found in it.
+  private struct Place {
+    let name: String
+    let stores: [String: String]
+    let errors: [String: String?]
+    let device: String?
+  }
+
+  private func makePlaces() throws -> [Place] {
+    let outcome = try Program.python.run([
+      "-B", Project.path("Tests/Oracles/make_places.py"), Project.path("samples"), folder.path,
+    ])
+    try #require(outcome.code == 0, "\(outcome.error)")
+    let list = try #require(
+      try JSONSerialization.jsonObject(with: outcome.output) as? [[String: Any]])
+    return try list.map { entry in
+      Place(
+        name: try #require(entry["place"] as? String),
+        stores: try #require(entry["stores"] as? [String: String]),
+        errors: (entry["errors"] as? [String: Any] ?? [:]).mapValues { $0 as? String },
+        device: entry["device"] as? String)
+    }
+  }
+
+  private func find(_ arguments: String...) async throws -> (Outcome, [[String: Any]]) {
+    let outcome = await rehome(["find", "--json"] + arguments)
+    let lines = try outcome.text.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    return (outcome, lines)
+  }
+
+  @Test func everyStoreInEveryContainerIsFoundAsItIs() async throws {
+    var samples: [String: [String: Any]] = [:]
+    for place in try makePlaces() {
+      let path = folder.path(place.name)
+      let (outcome, lines) = try await find(path)
+      var found = Dictionary(
+        uniqueKeysWithValues: lines.map { line in
+          ((line["store"] as? String ?? "").replacing(path, with: "", maxReplacements: 1), line)
+        })
+      for (name, sample) in place.stores {
+        let line = found.removeValue(forKey: name) ?? [:]
+        if samples[sample] == nil {
+          samples[sample] = try await find(Project.path("samples/\(sample)")).1.first
+        }
+        let own = try #require(samples[sample])
+        for field in ["layout", "generation", "rows", "queue", "error"] {
+          #expect(
+            (line[field] as? NSObject) == (own[field] as? NSObject), "\(place.name)\(name)")
+        }
+        if let device = place.device { #expect(line["device"] as? String == device) }
+      }
+      for (name, code) in place.errors {
+        let error = found.removeValue(forKey: name)?["error"] as? [String: Any]
+        #expect(error != nil, "\(place.name)\(name)")
+        if let code { #expect(error?["code"] as? String == code, "\(place.name)\(name)") }
+      }
+      #expect(found.isEmpty, "\(place.name): \(found.keys)")
+      let isBad = !place.errors.isEmpty
+      #expect(outcome.code == (isBad ? place.stores.isEmpty ? 65 : 2 : 0), "\(place.name)")
+    }
+  }
+
+  @Test func placesStayAsTheyAre() async throws {
+    let places = try makePlaces()
+    let before = try fileHashes()
+    for place in places { _ = await rehome("find", "-q", folder.path(place.name)) }
+    #expect(try fileHashes() == before)
+  }
+
+  /// The hash of each file, and the names of all that lies below the folder.
+  private func fileHashes() throws -> String {
+    try python(
+      """
+      import hashlib, os, stat, sys
+      for root, folders, files in sorted(os.walk(sys.argv[1])):
+          for name in sorted(files + folders):
+              path = os.path.join(root, name)
+              regular = stat.S_ISREG(os.lstat(path).st_mode)
+              print(path, regular and hashlib.sha256(open(path, 'rb').read()).hexdigest())
+      """, folder.path)
+  }
+
+  @Test func listOfPlacesNamesThemInTheirOrder() async throws {
+    let stores = ["ios-2016/qstodoitem.sqlite", "dotnet-2019/localstore.db"]
+      .map { Project.path("samples/\($0)") }
+    let lines = try folder.write(Array((stores.joined(separator: "\r\n") + "\n\n").utf8), to: "l")
+    let nuls = try folder.write(Array(stores.joined(separator: "\0").utf8), to: "z")
+    for arguments in [["--files-from", lines], ["-0", "--files-from", nuls]] {
+      let outcome = await rehome(["find", "--json"] + arguments)
+      let names = outcome.text.split(separator: "\n").map { line in
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["store"]
+          as? String
+      }
+      #expect(names == stores)
+    }
+  }
+
+  @Test func nothingToFindIsToldWithWhatIsThere() async throws {
+    let place = folder.path("empty")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    _ = try folder.write(Array("hello".utf8), to: "empty/note.txt")
+    let outcome = await rehome("find", place)
+    #expect(outcome.code == 0)
+    #expect(outcome.error.contains("0 stores"))
+    #expect(outcome.error.contains("1 other files"))
+  }
+}

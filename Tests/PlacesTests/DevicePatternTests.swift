@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Places
+
+struct DevicePatternTests {
+  @Test(arguments: [
+    ("shelf/{device}/**", "shelf/anna/Documents/q.sqlite", "anna"),
+    ("{device}.sqlite", "x/y/bert.sqlite", "bert"),
+    ("*/device-{device}-*/q.db", "a/device-7-old/q.db", "7"),
+    ("{device}/Documents/*", "zip/c.zip!carla/Documents/q.sqlite", "carla"),
+    ("d?{device}/**/q.db", "dXdora/a/b/c/q.db", "dora"),
+  ])
+  func patternFindsTheDevice(pattern: String, path: String, device: String) throws {
+    #expect(try #require(DevicePattern(pattern)).device(in: path) == device)
+  }
+
+  @Test(arguments: [("shelf/{device}/q.db", "shelf/q.db"), ("{device}/*.sqlite", "a/b.db")])
+  func pathThatDoesNotFitHasNoDevice(pattern: String, path: String) throws {
+    #expect(try #require(DevicePattern(pattern)).device(in: path) == nil)
+  }
+
+  @Test(arguments: ["", "shelf/**", "{device}/{device}", "{Device}"])
+  func patternNamesTheDeviceOnce(pattern: String) {
+    #expect(DevicePattern(pattern) == nil)
+  }
+
+  @Test func shortestPartThatTellsStoresApartIsTheDevice() {
+    #expect(
+      DeviceNames.names(of: ["s/anna/Documents/q.sqlite", "s/bert/Documents/q.sqlite"])
+        == ["anna", "bert"])
+    #expect(
+      DeviceNames.names(of: ["s/1/a/q.db", "s/1/b/q.db", "s/2/a/q.db"])
+        == ["1/a", "1/b", "2/a"])
+    #expect(DeviceNames.names(of: ["only.db"]) == [nil])
+    #expect(DeviceNames.names(of: ["a.db", "a.db"]) == [nil, nil])
+  }
+}
+
+extension DevicePatternTests {
+  @Test(.timeLimit(.minutes(1))) func patternThatCouldFitInManyWaysEnds() throws {
+    let pattern = try #require(DevicePattern(String(repeating: "*a", count: 40) + "{device}!"))
+    #expect(pattern.device(in: String(repeating: "a", count: 200)) == nil)
+  }
+}
