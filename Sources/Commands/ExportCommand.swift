@@ -9,9 +9,11 @@ enum ExportCommand {
     name: "export",
     summary: "write the contents of a store for other programs",
     discussion: [
-      "Writes JSON, NDJSON, CSV or XML. A bundle is a folder with a manifest, a file for each "
+      "Writes JSON, NDJSON, CSV, XML or a script for PostgreSQL. A bundle is a folder with a manifest, a file for each "
         + "table, and the queue; JSON and XML can also put all of that into one document. One "
-        + "table of NDJSON or CSV goes to standard output or a file as plain rows.",
+        + "table of NDJSON or CSV goes to standard output or a file as plain rows. PostgreSQL is a "
+        + "script for psql, which makes a schema with tables, keys and references in one "
+        + "transaction.",
       "The key of a row comes first, as _pk, then the columns in the source's order. Times are "
         + "UTC, bytes are base64. A PATH that ends in the format's name, such as items.json, is a "
         + "single file, with .gz behind it a packed one; any other PATH is a bundle, unless one "
@@ -26,6 +28,9 @@ enum ExportCommand {
       Command.Example(
         "rehome export qstodoitem.sqlite --to ndjson --table TodoItem",
         "write the rows of one table to standard output"),
+      Command.Example(
+        "rehome export qstodoitem.sqlite --to postgresql --schema todo | psql -d team",
+        "load all of it into a database"),
     ],
     options: [
       Option(
@@ -40,6 +45,10 @@ enum ExportCommand {
         "csv-safe",
         help: "put ' before fields of CSV that a spreadsheet might take for a formula",
         group: "Output"),
+      Option(
+        "schema", argument: .value(placeholder: "NAME"),
+        help: "the schema that a script for PostgreSQL makes, which must not be there yet",
+        group: "Output", defaultText: "rehome"),
       CommonOptions.force,
       Option(
         "report", argument: .value(placeholder: "FILE", completion: .file),

@@ -1,11 +1,7 @@
 extension [UInt8] {
   /// Appends two lower-case hexadecimal digits for each byte.
   package mutating func appendHex(_ bytes: Span<UInt8>) {
-    reserveForAppending(bytes.count * 2)
-    for place in bytes.indices {
-      append(hexDigit(bytes[place] >> 4, firstLetter: UInt8(ascii: "a")))
-      append(hexDigit(bytes[place] & 15, firstLetter: UInt8(ascii: "a")))
-    }
+    append(addingCapacity: bytes.count * 2) { $0.appendHex(bytes) }
   }
 
   /// Appends 16 bytes as a UUID: upper-case digits with hyphens.
@@ -23,6 +19,16 @@ extension [UInt8] {
   mutating func reserveForAppending(_ size: Int) {
     // An exact reservation would make repeated appending quadratic.
     if capacity - count < size { reserveCapacity(Swift.max(count + size, capacity * 2)) }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends two lower-case hexadecimal digits for each byte, for which there must be room.
+  package mutating func appendHex(_ bytes: Span<UInt8>) {
+    for place in bytes.indices {
+      append(hexDigit(bytes[place] >> 4, firstLetter: UInt8(ascii: "a")))
+      append(hexDigit(bytes[place] & 15, firstLetter: UInt8(ascii: "a")))
+    }
   }
 }
 

@@ -23,13 +23,15 @@ struct ExportPlan {
   let tables: [Int]
   /// Whether CSV guards against formulas.
   let isSafe: Bool
+  /// The schema that a script makes.
+  let schema: String
 
   /// Decides from the arguments and the tables of the store.
   ///
   /// - Throws: `StoreError` when they do not go together.
   init(_ arguments: ParsedArguments, catalogue: Catalogue) throws(StoreError) {
     guard let format = arguments.value("to").flatMap({ ExportFormat(rawValue: $0.text) }) else {
-      throw StoreError(.usage, "--to takes json, ndjson, csv or xml")
+      throw StoreError(.usage, "--to takes json, ndjson, csv, xml or postgresql")
     }
     let path = arguments.value("output")?.text ?? "-"
     let output = path == "-" ? nil : path
@@ -43,6 +45,19 @@ struct ExportPlan {
     isSafe = arguments.flag("csv-safe")
     if isSafe, format != .csv {
       throw StoreError(.usage, "--csv-safe is for CSV, not for \(format.title)")
+    }
+    schema = arguments.value("schema")?.text ?? "rehome"
+    if format != .postgresql, arguments.value("schema") != nil {
+      throw StoreError(.usage, "--schema is for PostgreSQL, not for \(format.title)")
+    }
+    guard !schema.isEmpty, schema.utf8.count <= 63, !schema.hasPrefix("pg_") else {
+      throw StoreError(
+        .usage, "a schema has a name of 1 to 63 bytes that does not begin with pg_")
+    }
+    if form == .bundle, !format.hasBundles {
+      throw StoreError(
+        .usage, "a script for PostgreSQL is one file, and no folder",
+        hint: "name it, as in -o store.sql")
     }
     if form == .bundle, let output, ExportOutput.isPacked(output) {
       throw StoreError(
@@ -60,8 +75,8 @@ struct ExportPlan {
     guard let output else { return single }
     if output.utf8.last == UInt8(ascii: "/") || Paths.isDirectory(output) { return .bundle }
     let name = output.lowercased()
-    let isNamedAsFile = ["", ".gz"].contains { name.hasSuffix(".\(format.rawValue)\($0)") }
-    let takesAnyName = isOneTable && !format.hasDocuments
+    let isNamedAsFile = ["", ".gz"].contains { name.hasSuffix(".\(format.ending)\($0)") }
+    let takesAnyName = !format.hasBundles || isOneTable && !format.hasDocuments
     return isNamedAsFile || takesAnyName ? single : .bundle
   }
 }

@@ -29,7 +29,8 @@ struct StoreExport {
       try bundle.finish(tail)
       return report
     case (.document, _):
-      var document = try DocumentWriter(to: try makeOutput(), head: head, format: plan.format)
+      var document = try DocumentWriter(
+        to: try makeOutput(), head: head, format: plan.format, schema: plan.schema)
       let (report, tail) = try await exportStore(into: &document)
       try document.finish(tail)
       return report

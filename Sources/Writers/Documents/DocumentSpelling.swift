@@ -18,8 +18,11 @@ protocol DocumentSpelling: Sendable {
 
 extension ExportFormat {
   /// The spelling of documents, in formats that have them.
-  var document: (any DocumentSpelling)? {
+  ///
+  /// `schema` is what a script for a database makes.
+  func document(schema: String) -> (any DocumentSpelling)? {
     switch self {
+    case .postgresql: PostgreSQLScript(schema: schema)
     case .json: JSONDocument()
     case .xml: XMLDocument()
     case .csv, .ndjson: nil

@@ -10,9 +10,10 @@ package struct DocumentWriter: ~Copyable, ExportDestination {
   ///
   /// - Throws: `StoreError` when the format has no documents, or the output takes nothing.
   package init(
-    to output: consuming ExportOutput, head: ExportHead, format: ExportFormat
+    to output: consuming ExportOutput, head: ExportHead, format: ExportFormat,
+    schema: String = "rehome"
   ) throws(StoreError) {
-    guard var spelling = format.document else {
+    guard var spelling = format.document(schema: schema) else {
       throw StoreError(.usage, "\(format.title) has no single document")
     }
     var bytes: [UInt8] = []

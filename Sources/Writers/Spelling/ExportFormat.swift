@@ -6,12 +6,19 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   case ndjson
   case csv
   case xml
+  case postgresql
 
   /// Whether one file or stream can carry several tables.
-  package var hasDocuments: Bool { self == .json || self == .xml }
+  package var hasDocuments: Bool { self == .json || self == .xml || self == .postgresql }
+
+  /// Whether a folder can hold a file for each table.
+  package var hasBundles: Bool { self != .postgresql }
 
   /// The name as people write it.
-  package var title: String { rawValue.uppercased() }
+  package var title: String { self == .postgresql ? "PostgreSQL" : rawValue.uppercased() }
+
+  /// What the names of its files end in.
+  package var ending: String { self == .postgresql ? "sql" : rawValue }
 
   /// The spelling of one table in a file of its own; `part` as in `ExportDestination`.
   package func spelling(
@@ -22,6 +29,8 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     case .ndjson: NDJSONRows(of: table)
     case .csv: CSVRows(of: table, isSafe: isSafe)
     case .xml: XMLFile(of: table, as: part)
+    case .postgresql:
+      PostgreSQLRows(PostgreSQLTable(table, schema: "public", name: table.name), head: [])
     }
   }
 }

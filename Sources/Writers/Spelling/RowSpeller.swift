@@ -15,6 +15,7 @@ struct SpelledRows: Sendable {
   /// How many rows were spelled.
   var written = 0
   var hashes = RowHashes()
+  var misfits = Misfits()
 }
 
 /// What every thread needs to spell rows of one table.
@@ -80,7 +81,11 @@ final class RowSpeller: Sendable {
     _ batch: borrowing RecordBatch, to output: inout SpelledRows, _ hash: inout TableHash?
   ) {
     output.tally.count(batch)
-    output.written += spelling.append(batch, to: &output.bytes)
+    let lost = output.misfits.lost
+    output.written += spelling.append(batch, to: &output.bytes, &output.misfits)
+    if output.misfits.lost > lost {
+      output.tally.rejectedCells[.valueOutOfRange, default: 0] += output.misfits.lost - lost
+    }
     guard hash != nil else { return }
     hash?.update(batch)
     if let hashes = hash?.takeRows() { output.hashes.add(hashes) }

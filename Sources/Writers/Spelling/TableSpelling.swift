@@ -16,11 +16,46 @@ package protocol TableSpelling: Sendable {
   /// - Returns: how many rows were spelled.
   func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int
 
+  /// Appends the rows of a batch, and apart from them the values that their columns cannot hold.
+  ///
+  /// - Returns: how many rows were spelled.
+  func append(
+    _ batch: borrowing RecordBatch, to output: inout [UInt8], _ misfits: inout Misfits
+  ) -> Int
+
   /// Appends what stands behind the last row.
   func appendEnd(_ seal: TableSeal, to output: inout [UInt8])
+
+  /// Appends what stands before the values that their columns cannot hold.
+  func appendMisfitsStart(to output: inout [UInt8])
+
+  /// Appends what stands behind them.
+  func appendMisfitsEnd(_ columns: Set<Int>, to output: inout [UInt8])
+}
+
+/// Values that the columns of a format cannot hold, in its own spelling.
+package struct Misfits: Sendable {
+  /// What is written of them behind the rows.
+  package var bytes: [UInt8] = []
+  /// The places of the columns that had some.
+  package var columns: Set<Int> = []
+  /// How many have no place in their table at all, and are told as rejects.
+  package var lost = 0
+
+  /// None.
+  package init() {}
 }
 
 extension TableSpelling {
+  /// Most formats hold every value.
+  package func append(
+    _ batch: borrowing RecordBatch, to output: inout [UInt8], _ misfits: inout Misfits
+  ) -> Int { append(batch, to: &output) }
+
+  package func appendMisfitsStart(to output: inout [UInt8]) {}
+
+  package func appendMisfitsEnd(_ columns: Set<Int>, to output: inout [UInt8]) {}
+
   /// Most formats end rows instead of separating them.
   package var separatorSize: Int { 0 }
 }

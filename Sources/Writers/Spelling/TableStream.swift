@@ -25,6 +25,7 @@ package struct TableStream {
     let worker = RowSpeller(spelling, hash: hash, parts: rows.form.parts)
     var work = OrderedWork(threads: rows.threads, makeWorker: worker.makeWorker)
     var written = 0
+    var misfits = MisfitSpool()
     var start: [UInt8] = []
     spelling.appendStart(to: &start)
     try sink.write(start)
@@ -35,6 +36,7 @@ package struct TableStream {
       try note(spelled.tally)
       written += spelled.written
       hash?.add(spelled.hashes)
+      try misfits.add(spelled.misfits)
       worker.spare.keep(spelled.bytes)
     }
     switch rows.form {
@@ -54,7 +56,45 @@ package struct TableStream {
     var end: [UInt8] = []
     spelling.appendEnd(seal, to: &end)
     try sink.write(end)
+    try misfits.write(as: spelling, to: &sink)
     return seal
+  }
+}
+
+/// The values that the columns of a format cannot hold, until the rows are written.
+private struct MisfitSpool {
+  private var bytes = ByteSpool()
+  private var places: [ByteSpool.Place] = []
+  private var columns: Set<Int> = []
+
+  mutating func add(_ misfits: Misfits) throws(StoreError) {
+    guard !misfits.columns.isEmpty else { return }
+    columns.formUnion(misfits.columns)
+    do throws(FileError) {
+      places.append(try bytes.append(misfits.bytes.span))
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  func write(
+    as spelling: any TableSpelling, to sink: inout some ByteSink & ~Copyable
+  ) throws(StoreError) {
+    guard !columns.isEmpty else { return }
+    var frame: [UInt8] = []
+    spelling.appendMisfitsStart(to: &frame)
+    try sink.write(frame)
+    for place in places {
+      do throws(FileError) {
+        frame = try bytes.read(place)
+      } catch {
+        throw StoreError(error)
+      }
+      try sink.write(frame)
+    }
+    frame = []
+    spelling.appendMisfitsEnd(columns, to: &frame)
+    try sink.write(frame)
   }
 }
 

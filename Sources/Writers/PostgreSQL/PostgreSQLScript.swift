@@ -1,0 +1,150 @@
+import Bytes
+import Records
+
+/// Spells a whole store as one script for `psql`: one transaction that makes a schema and fills it.
+struct PostgreSQLScript: DocumentSpelling {
+  private let schema: String
+  private var head: ExportHead?
+  private var tables: [PostgreSQLTable] = []
+  private var parts: [PostgreSQLTable] = []
+  /// Names of tables that are given away.
+  private var names = Set(BookkeepingTable.allCases.map(\.scriptName)).union([
+    "rehome_meta", "rehome_source", "rehome_source_file", "rehome_finding",
+  ])
+
+  init(schema: String) { self.schema = schema }
+
+  mutating func appendStart(_ head: ExportHead, to output: inout [UInt8]) {
+    self.head = head
+    let name = PostgreSQLName.quoted(schema)
+    output.append(
+      contentsOf: """
+        \\set ON_ERROR_STOP on
+        BEGIN;
+        SET LOCAL client_encoding = 'UTF8';
+        SET LOCAL standard_conforming_strings = on;
+        SET LOCAL datestyle = 'ISO, YMD';
+        SET LOCAL client_min_messages = warning;
+        CREATE SCHEMA \(name);
+        CREATE TEMPORARY TABLE rehome_exact (
+          tbl text, col text, "row" bigint, value text, bytes bytea) ON COMMIT DROP;
+
+        """.utf8)
+  }
+
+  mutating func appendSeparator(
+    before table: Table, as part: BookkeepingTable?, to output: inout [UInt8]
+  ) -> any TableSpelling {
+    let made: PostgreSQLTable
+    if let part {
+      made = PostgreSQLTable(
+        table, schema: schema, name: part.scriptName, key: part.scriptKey,
+        origin: part.scriptComment)
+      parts.append(made)
+    } else {
+      let name = PostgreSQLName.fitting([table.name], reserved: names)[0]
+      names.insert(name)
+      made = PostgreSQLTable(table, schema: schema, name: name)
+      tables.append(made)
+    }
+    return PostgreSQLRows(
+      made, head: Array(("\n" + made.createStatement + made.comments + made.copyStatement).utf8))
+  }
+
+  mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8]) {
+    append(tail, to: &output)
+    let rejects = PostgreSQLName.quoted(schema) + ".rehome_reject"
+    var text = """
+
+      INSERT INTO \(rejects) (id, "table", "row", "column", code, "rawStorage", raw)
+        SELECT (SELECT coalesce(max(id), 0) FROM \(rejects)) + row_number() OVER (), tbl, "row", col,
+          '\(RejectCode.valueOutOfRange.rawValue)', 'text', bytes
+        FROM pg_temp.rehome_exact WHERE bytes IS NOT NULL;
+
+      """
+    for table in tables + parts { text += table.keyStatements }
+    let byName = Dictionary(
+      tables.map { ($0.sourceName, $0) }, uniquingKeysWith: { first, _ in first })
+    for table in tables { text += table.foreignKeys(to: byName) }
+    text += "COMMIT;\n"
+    output.append(contentsOf: text.utf8)
+  }
+
+  /// What is known of the store as a whole.
+  private func append(_ tail: ExportTail, to output: inout [UInt8]) {
+    let source = head?.source
+    append(
+      "rehome_meta", "key text PRIMARY KEY, value text",
+      [
+        ["tool", head?.tool], ["hash", tail.hash.hexadecimal],
+        ["nameOrigin", head?.nameOrigin.rawValue],
+      ], to: &output)
+    append(
+      "rehome_source",
+      "id bigint PRIMARY KEY, name text, path text, layout text, generation text, origin text",
+      [
+        [
+          "1", source?.name,
+          source?.metadata.last { $0.key == SourceDescription.Fact.pathKey }?.value,
+          source?.layout.rawValue, source?.generation, source?.origin,
+        ]
+      ], to: &output)
+    append(
+      "rehome_source_file", "source bigint, name text, bytes bigint, sha256 text",
+      tail.files.map { ["1", $0.name, String($0.bytes), $0.sha256] }, to: &output)
+    append(
+      "rehome_finding",
+      "id bigint PRIMARY KEY, code text, severity text, \"table\" text, \"itemId\" text, "
+        + "operation bigint, message text",
+      tail.findings.enumerated().map { number, finding in
+        [
+          String(number + 1), finding.code, finding.severity.rawValue, finding.table,
+          finding.itemID, finding.operation.map { String($0) }, finding.message,
+        ]
+      }, to: &output)
+  }
+
+  private func append(
+    _ name: String, _ columns: String, _ rows: [[String?]], to output: inout [UInt8]
+  ) {
+    let table = PostgreSQLName.quoted(schema) + "." + name
+    output.append(
+      contentsOf: "\nCREATE TABLE \(table) (\(columns));\nCOPY \(table) FROM stdin;\n".utf8)
+    for row in rows {
+      for (place, value) in row.enumerated() {
+        if place > 0 { output.append(UInt8(ascii: "\t")) }
+        let size = 2 * (value?.utf8.count ?? 1)
+        output.append(roomFor: size) { room in
+          if let value { room.appendCopied(value) } else { room.appendNull() }
+        }
+      }
+      output.append(0x0A)
+    }
+    output.append("\\.\n")
+  }
+}
+
+extension BookkeepingTable {
+  /// The table's name in a script, as in a canonical store.
+  fileprivate var scriptName: String {
+    switch self {
+    case .operations: "rehome_operation"
+    case .errors: "rehome_error"
+    case .tokens: "rehome_token"
+    case .rejects: "rehome_reject"
+    }
+  }
+
+  /// What a person reads about it in the database.
+  fileprivate var scriptComment: String {
+    switch self {
+    case .operations: "the changes that never reached the server, in the order of sending"
+    case .errors: "the failures that the device noted"
+    case .tokens: "how far pulls had come"
+    case .rejects: "values that have no place in their column, as they were stored"
+    }
+  }
+
+  /// What the key of its rows is called.
+  fileprivate var scriptKey: String { self == .operations ? "sequence" : "id" }
+}

@@ -1,0 +1,96 @@
+import Records
+
+/// A table as the script makes it.
+struct PostgreSQLTable: Sendable {
+  let schema: String
+  let name: String
+  /// What the key is called.
+  let key: String
+  /// The names of the other columns.
+  let columns: [String]
+  let types: [PostgreSQLType]
+  /// The name of the table in the store, and those of its columns.
+  let sourceName: String
+  let sourceColumns: [String]
+  private let table: Table
+  private let origin: String
+
+  /// A table of the app, or a part of the bookkeeping, of which `origin` says what it is.
+  init(
+    _ table: Table, schema: String, name: String, key: String = "_pk", origin: String? = nil
+  ) {
+    self.schema = schema
+    self.origin = origin ?? "from \(table.sourceTable)"
+    self.name = name
+    self.table = table
+    sourceName = table.name
+    sourceColumns = table.columns.map(\.name)
+    types = table.columns.map { PostgreSQLType($0.type) }
+    let fitting = PostgreSQLName.fitting([key] + sourceColumns)
+    self.key = fitting[0]
+    columns = Array(fitting.dropFirst())
+  }
+
+  var qualifiedName: String {
+    PostgreSQLName.quoted(schema) + "." + PostgreSQLName.quoted(name)
+  }
+
+  /// The statement that makes the table, without keys: they come when it is full.
+  var createStatement: String {
+    let columns = zip(columns, types).map { "\(PostgreSQLName.quoted($0)) \($1.rawValue)" }
+    let all = ["\(PostgreSQLName.quoted(key)) bigint NOT NULL"] + columns
+    return "CREATE TABLE \(qualifiedName) (\n  " + all.joined(separator: ",\n  ") + "\n);\n"
+  }
+
+  /// What begins the rows.
+  var copyStatement: String {
+    let names = ([key] + columns).map(PostgreSQLName.quoted).joined(separator: ", ")
+    return "COPY \(qualifiedName) (\(names)) FROM stdin;\n"
+  }
+
+  /// Where the table and its columns came from.
+  var comments: String {
+    var text = "COMMENT ON TABLE \(qualifiedName) IS "
+    text += PostgreSQLName.literal(origin) + ";\n"
+    for (name, column) in zip(columns, table.columns) {
+      var parts: [String] = []
+      if column.sourceName != name { parts.append("called \(column.sourceName)") }
+      if column.sourceColumn != column.sourceName { parts.append("from \(column.sourceColumn)") }
+      if column.role != .value { parts.append("role \(column.role.rawValue)") }
+      guard !parts.isEmpty else { continue }
+      text += "COMMENT ON COLUMN \(qualifiedName).\(PostgreSQLName.quoted(name)) IS "
+      text += PostgreSQLName.literal(parts.joined(separator: ", ")) + ";\n"
+    }
+    return text
+  }
+
+  /// The key, and indexes on what rows are looked up by.
+  var keyStatements: String {
+    var text = "ALTER TABLE \(qualifiedName) ADD PRIMARY KEY (\(PostgreSQLName.quoted(key)));\n"
+    for (name, column) in zip(columns, table.columns)
+    where column.role == .id || column.role == .reference {
+      text += "CREATE INDEX ON \(qualifiedName) (\(PostgreSQLName.quoted(name)));\n"
+    }
+    return text
+  }
+
+  /// References to other tables of the script; where one dangles, the server does not insist.
+  func foreignKeys(to tables: [String: PostgreSQLTable]) -> String {
+    var text = ""
+    for (place, column) in table.columns.enumerated() where column.role == .reference {
+      guard let target = column.target.flatMap({ tables[$0] }) else { continue }
+      // The name need only be another one for each of the table's references.
+      let name = PostgreSQLName.quoted("reference_\(place + 1)")
+      text += """
+        ALTER TABLE \(qualifiedName) ADD CONSTRAINT \(name) FOREIGN KEY \
+        (\(PostgreSQLName.quoted(columns[place]))) REFERENCES \(target.qualifiedName) \
+        (\(PostgreSQLName.quoted(target.key))) NOT VALID;
+
+        """
+      let validation = "ALTER TABLE \(qualifiedName) VALIDATE CONSTRAINT \(name)"
+      let block = "BEGIN \(validation); EXCEPTION WHEN foreign_key_violation THEN NULL; END"
+      text += "DO \(PostgreSQLName.literal(block));\n"
+    }
+    return text
+  }
+}

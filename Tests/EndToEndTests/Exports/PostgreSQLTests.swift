@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a script puts into a real server is what the store has, as psql reads it back.
+@Suite(
+  .enabled(
+    if: PostgreSQLServer.isInstalled && SystemProgram.python.isInstalled,
+    "postgresql or python3 is not installed"))
+struct PostgreSQLTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Loads the script of a store, and compares what the server has with the canonical store.
+  private func expectLoaded(
+    _ store: String, as schema: String, by server: PostgreSQLServer, code: Int32 = 0,
+    from input: String? = nil
+  ) async throws {
+    let script = folder.path("script.sql")
+    let export = await rehome(
+      "export", "-q", "-f", input ?? store, "--to", "postgresql", "--schema", schema, "-o", script,
+      "--fail-on", "never")
+    #expect(export.code == code, "\(schema): \(export.error)")
+    let load = try server.psql("-f", script)
+    #expect(load.code == 0 && load.error == "", "\(schema): \(load.error)")
+    let check = try Program.python.run(
+      ["-B", Project.path("Tests/Oracles/check_postgresql.py"), store, schema] + server.arguments)
+    #expect(check.code == 0, "\(schema): \(check.text)\(check.error)")
+    #expect((Int(check.text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) > 0)
+  }
+
+  private func convert(_ store: String) async -> String {
+    let output = folder.path("store.rehome")
+    _ = await rehome("convert", "-q", "-f", store, "-o", output)
+    return output
+  }
+
+  @Test func everythingComesBackFromTheServer() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    for sample in Sample.all {
+      let store = await convert(sample.store())
+      try await expectLoaded(
+        store, as: sample.name, by: server, code: sample.code, from: sample.store())
+      try await expectLoaded(store, as: "canonical " + sample.name, by: server)
+    }
+    let awkward = await convert(Sample.all[0].store())
+    let made = try Program.python.run([
+      "-B", Project.path("Tests/Oracles/awkward_store.py"), awkward,
+    ])
+    try #require(made.code == 0, "\(made.error)")
+    try await expectLoaded(awkward, as: #"a "schema"; DROP \ it's"#, by: server, code: 2)
+    try await expectReferences(server)
+  }
+
+  /// A reference that dangles is kept, and the server is not asked to insist on it.
+  private func expectReferences(_ server: PostgreSQLServer) async throws {
+    let store = await convert(Sample.all[0].store())
+    _ = try python(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1])
+      c.executescript('''
+        CREATE TABLE Book (_pk INTEGER PRIMARY KEY, author INTEGER, editor INTEGER) STRICT;
+        CREATE TABLE Author (_pk INTEGER PRIMARY KEY, name TEXT) STRICT;
+        INSERT INTO Book VALUES (1, 7, 7), (2, 8, NULL);
+        INSERT INTO Author VALUES (7, 'A');
+        INSERT INTO rehome_table (name, position, sourceName, sourceTable, "read", written) VALUES
+          ('Book', 90, 'Book', 'ZBOOK', 2, 2), ('Author', 91, 'Author', 'ZAUTHOR', 1, 1);
+        INSERT INTO rehome_column VALUES
+          ('Book', 0, 'author', 'author', 'ZAUTHOR', 'reference', 'reference', 1, 'Author'),
+          ('Book', 1, 'editor', 'editor', 'ZEDITOR', 'reference', 'reference', 1, 'Author'),
+          ('Author', 0, 'name', 'name', 'ZNAME', 'text', 'value', 1, NULL);
+      ''')
+      """, store)
+    try await expectLoaded(store, as: "books", by: server)
+    let constraints = try server.psql(
+      "-At", "-c",
+      """
+      SELECT a.attname, c.convalidated FROM pg_constraint c JOIN pg_attribute a
+        ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+        WHERE c.contype = 'f' AND c.conrelid = 'books."Book"'::regclass ORDER BY a.attname
+      """)
+    #expect(constraints.text == "author|f\neditor|t\n")
+  }
+
+  @Test func schemaThatIsThereStaysAsItIs() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    let script = folder.path("script.sql")
+    let export = await rehome(
+      "export", "-q", Sample.all[0].store(), "--to", "postgresql", "-o", script)
+    #expect(export.code == 0)
+    #expect(try server.psql("-c", "CREATE SCHEMA rehome; CREATE TABLE rehome.t ()").code == 0)
+    #expect(try server.psql("-f", script).code != 0)
+    let tables = try server.psql(
+      "-At", "-c", "SELECT tablename FROM pg_tables WHERE schemaname = 'rehome'")
+    #expect(tables.text == "t\n")
+  }
+
+  @Test(arguments: [
+    ["--to", "csv", "--schema", "x"], ["--to", "postgresql", "--schema", "pg_x"],
+    ["--to", "postgresql", "--schema", ""], ["--to", "postgresql", "--csv-safe"],
+  ])
+  func optionsThatDoNotGoTogetherAreRefused(arguments: [String]) async {
+    #expect(await rehome(["export", Sample.all[0].store()] + arguments).code == 64)
+  }
+}
+
+/// A server that the test has started, in a folder of its own and without a network.
+private struct PostgreSQLServer {
+  private let folder: TemporaryFolder
+
+  static var isInstalled: Bool {
+    let folders = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
+    return folders?.isEmpty == false && psql.isInstalled
+  }
+
+  private static let psql = Program(executable: URL(fileURLWithPath: "/usr/bin/psql"))
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // The server's own user must get there.
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    let start = try Self.control("start", folder.path("server"))
+    try #require(start.code == 0, "\(start.error)")
+  }
+
+  /// What leads psql to the server.
+  var arguments: [String] { ["-h", folder.path("server"), "-U", "postgres"] }
+
+  func psql(_ more: String...) throws -> Outcome {
+    try Self.psql.run(["-X", "-q"] + arguments + more)
+  }
+
+  func stop() {
+    // A server that is gone already has nothing to stop.
+    _ = try? Self.control("stop", folder.path("server"))
+  }
+
+  private static func control(_ action: String, _ folder: String) throws -> Outcome {
+    try Program.python.run([
+      "-B", Project.path("Tests/Oracles/postgresql_server.py"), action, folder,
+    ])
+  }
+}
