@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Readers
 import Records
 
 /// `rehome verify`: whether two stores hold the same content, and where they differ.
@@ -9,12 +10,19 @@ enum VerifyCommand {
     summary: "prove that two stores hold the same content",
     discussion: [
       "Compares two stores of any layout by their content hashes. Where these differ, the rows and "
-        + "cells that are not the same are shown, up to a limit for each table. Layout, source "
-        + "names and findings are not compared.",
+        + "cells that are not the same are shown, up to a limit for each table, and counted beyond "
+        + "it. Layout, source names and findings are not compared.",
       "With --by-id the items are compared as a server knows them: rows are matched by their id, "
-        + "and _pk, references, positions, version, createdAt, updatedAt and the queue do not "
-        + "count, nor does the order of columns. So a replay into a store that was seeded from "
-        + "the server is held against the server's own export.",
+        + "be it a number or a text, and of the columns those count that both stores have, in "
+        + "whatever order. Values are compared as the wider of their types: numbers by value, "
+        + "times as times, UUIDs whatever their case, a number and a text as texts, a reference "
+        + "by the id of the row that it points to. _pk, positions, version, createdAt, updatedAt "
+        + "(however an SDK spells them) and the queue do not count; where only one store marks "
+        + "deleted items, these count as gone. Columns that only one store has are named, and a "
+        + "table of which nothing can be compared is never equal.",
+      "With --pending a difference that operations explain which still wait in one of the stores "
+        + "is told as that, and does not count: an item that the server lacks and an insert will "
+        + "bring, one that differs and an update will change, one that a delete will remove.",
     ],
     examples: [
       Command.Example(
@@ -22,6 +30,9 @@ enum VerifyCommand {
       Command.Example(
         "rehome verify --by-id rehearsal.rehome server.rehome",
         "prove that a replay does to the server what its rehearsal did"),
+      Command.Example(
+        "rehome verify --by-id --pending qstodoitem.sqlite answer.json --rename answer=TodoItem",
+        "hold a device's store against the answer of its server"),
     ],
     options: [
       Option(
@@ -30,7 +41,14 @@ enum VerifyCommand {
       Option(
         "by-id", help: "compare items by id, without keys, system columns and the queue",
         group: "Comparison"),
-    ] + CommonOptions.reading + CommonOptions.reporting,
+      Option(
+        "pending", help: "with --by-id: tell what waiting operations explain as that",
+        group: "Comparison"),
+      Option(
+        "ignore-column", argument: .repeatableValue(placeholder: "C|T.C"),
+        help: "with --by-id: do not compare this column, or all that match a pattern",
+        group: "Comparison"),
+    ] + CommonOptions.tables + reading + CommonOptions.reporting,
     positionals: [
       Positional("A", help: "a store", completion: .file),
       Positional("B", help: "the store to compare it with", completion: .file),
@@ -41,6 +59,15 @@ enum VerifyCommand {
     ]),
     seeAlso: ["rehome-export(5)"])
 
+  /// The common options, of which one means more here.
+  private static let reading = CommonOptions.reading.map { option in
+    guard option.name == "rename" else { return option }
+    return Option(
+      "rename", argument: .repeatableValue(placeholder: "T=NAME"),
+      help: "call table T by another name; with --by-id also T.C=NAME for a column, each in the "
+        + "store that has the one name while the other has the other", group: "Corrections")
+  }
+
   /// Compares the stores and reports.
   static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
     guard let left = settings.arguments.positional("A")?.text,
@@ -50,9 +77,19 @@ enum VerifyCommand {
     guard let limit = Int(limitText), (0...10_000).contains(limit) else {
       throw StoreError(.usage, "--limit takes a number from 0 to 10000, not \(limitText)")
     }
-    let verification = try Verification(
-      try settings.openStore(left), try settings.openStore(right), limit: limit,
-      isByID: settings.arguments.flag("by-id"), settings)
+    let isByID = settings.arguments.flag("by-id")
+    if !isByID { try expectNoOptionsOfItems(settings.arguments) }
+    let types = settings.arguments.values("type").map(\.text)
+    // With --by-id names are changed to meet those of the other store, once both are known.
+    let names = isByID ? [] : settings.arguments.values("rename").map(\.text)
+    let corrections = Corrections(types: types, names: names)
+    let stores = Sides(
+      try settings.openStore(left, corrections: corrections),
+      try settings.openStore(right, corrections: corrections))
+    let verification =
+      isByID
+      ? try Verification(ofItemsIn: stores, limit: limit, settings)
+      : try Verification(of: stores, limit: limit, settings)
     if settings.wantsJSON {
       try settings.console.print(verification.json.prettyText + "\n")
     } else if !settings.isQuiet {
@@ -60,42 +97,12 @@ enum VerifyCommand {
     }
     return verification.isEqual ? .complete : .different
   }
-}
 
-extension Verification {
-  /// The fields that scripts rely on, and a few more.
-  var json: ReportJSON {
-    [
-      "equal": .boolean(isEqual), "tables": .array(tables.map(\.json)),
-      "queue": .array(parts.map(\.json)),
-    ]
-  }
-
-  /// What a person reads.
-  var text: String {
-    var lines = (tables + parts).filter { !$0.isEqual }.flatMap(\.lines)
-    let rows = tables.reduce(0) { $0 + ($1.left?.rows ?? 0) }
-    lines.append(
-      isEqual
-        ? "equal: \(Quantity.count(tables.count, "table", "tables")), "
-          + Quantity.count(rows, "row", "rows") + (isByID ? "" : ", and the queue") : "different")
-    return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-extension Verification.Entry {
-  fileprivate var json: ReportJSON {
-    [
-      "name": .string(name), "left": ReportJSON(left?.rows), "right": ReportJSON(right?.rows),
-      "equal": .boolean(isEqual), "leftHash": ReportJSON(left?.digest.hexadecimal),
-      "rightHash": ReportJSON(right?.digest.hexadecimal), "differences": difference.json,
-    ]
-  }
-
-  fileprivate var lines: [String] {
-    let title = escapedForTerminal(name)
-    guard let left else { return ["\(title): only in the second"] }
-    guard let right else { return ["\(title): only in the first"] }
-    return ["\(title): \(left.rows) and \(right.rows) rows"] + difference.lines
+  private static func expectNoOptionsOfItems(_ arguments: ParsedArguments) throws(StoreError) {
+    for name in ["pending", "ignore-column", "table", "exclude-table"] where arguments.flag(name) {
+      throw StoreError(
+        .usage, "--\(name) goes with --by-id",
+        hint: "without --by-id everything is compared, by its hash")
+    }
   }
 }

@@ -1,82 +1,131 @@
 import Bytes
 import Records
 
-/// The rows of a table as its items: under keys made of their ids, without what each store or
-/// server gives out by itself.
+/// The rows of one of two tables that are compared by what they mean: under keys made of their
+/// ids, with the columns that both have, each in the form in which it is compared.
 struct ItemRows {
-  /// The table with the columns that are left, in the order of their names.
+  /// The columns that are compared; both tables have the same.
   let table: Table
-  /// Where each of them stands in the whole table.
-  private let places: [Int]
-  /// Where the id stands among them.
-  private let id: Int?
+  private let reader: any StoreReader
+  private let place: Int
+  private let columns: [PairedColumn]
+  private let hasID: Bool
+  /// Where an item is marked as deleted, so that it is none to the other store.
+  private let deletedMark: Int?
 
-  /// Leaves out versions, times of changes, and what counts rows: references and positions.
-  init(of whole: Table) {
-    places = whole.columns.indices.filter { Self.isKept(whole.columns[$0].role) }
-      .sorted { whole.columns[$0].name < whole.columns[$1].name }
-    var table = whole
-    table.columns = places.map { whole.columns[$0] }
-    self.table = table
-    id = table.index(of: .id)
+  /// One side of a pair of columns.
+  private struct PairedColumn {
+    let place: Int
+    let type: LogicalType
+    let form: ComparedForm
+    /// The rows to which it refers, where it holds keys.
+    let targets: ReferencedItems?
+    /// Whether either side of it holds keys.
+    let isReference: Bool
   }
 
-  private static func isKept(_ role: ColumnRole) -> Bool {
-    switch role {
-    case .value, .id, .deleted, .referenceEntity: true
-    case .version, .createdAt, .updatedAt, .reference, .position: false
-    }
-  }
-
-  /// The same rows with the columns that are left; rows with one id have one key.
-  func items(in batch: borrowing RecordBatch) -> RecordBatch {
-    var items = RecordBatch(columnCount: places.count)
-    var key: [UInt8] = []
-    for row in 0..<batch.rowCount {
-      key.removeAll(keepingCapacity: true)
-      let cells = batch.cells(ofRow: row)
-      for (column, place) in places.enumerated() {
-        let cell = cells[cells.startIndex + place]
-        items.append(cell, of: batch)
-        // Rows without an id are told apart by all that they hold.
-        if id == nil || id == column { key.append(cell, of: batch) }
+  /// Prepares to read one side; where it refers to other rows, their ids are read now.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  init(_ compared: ComparedTable, _ side: Side, of reader: any StoreReader) throws(StoreError) {
+    self.reader = reader
+    place = compared.places[side]
+    hasID = compared.hasID
+    deletedMark = compared.deletedMark.flatMap { $0.side == side ? $0.place : nil }
+    let whole = reader.catalogue.tables[place]
+    var columns: [PairedColumn] = []
+    for pair in compared.pairs {
+      var targets: ReferencedItems?
+      if let target = pair.targets[side] {
+        targets = try ReferencedItems(ofTable: target, in: reader, comparedAs: pair.form)
       }
-      items.endRow(key: Self.key(of: key))
+      let own = pair.places[side]
+      columns.append(
+        PairedColumn(
+          place: own, type: whole.columns[own].type, form: pair.form, targets: targets,
+          isReference: pair.targets.first != nil || pair.targets.second != nil))
     }
-    return items
+    self.columns = columns
+    table = Table(
+      name: compared.name, columns: compared.pairs.map { Column(name: $0.name, type: .text) })
   }
 
-  private static func key(of bytes: [UInt8]) -> Int64 {
-    var hash = SHA256()
-    hash.update(bytes.span)
-    return Int64(bitPattern: hash.finish().words.first)
-  }
-}
+  /// How many rows the table has.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func count() throws(StoreError) -> Int { try reader.countRows(inTable: place) }
 
-extension RecordBatch {
-  /// Appends a cell that another batch holds.
-  fileprivate mutating func append(_ cell: Cell, of other: borrowing RecordBatch) {
-    let arena = other.arena
-    switch cell.kind {
-    case .null, .integer, .real: append(cell)
-    case .text: appendText(arena.span.extracting(cell.range))
-    case .binary: appendBinary(arena.span.extracting(cell.range))
+  /// Lends the items a batch at a time, with the rows that they were.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachBatch(
+    _ body: (inout RecordBatch, _ rows: [Int], _ whole: borrowing RecordBatch)
+      throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var ids = ItemKeys()
+    try reader.forEachBatch(inTable: place) { (batch) throws(StoreError) in
+      var items = RecordBatch(columnCount: columns.count)
+      var rows: [Int] = []
+      var rejects = RejectCursor(batch)
+      for row in 0..<batch.rowCount where !isDeleted(row, batch) {
+        rows.append(row)
+        append(row, of: batch, rejects: rejects.rejects(ofRow: row), to: &items, &ids)
+      }
+      try body(&items, rows, batch)
     }
   }
-}
 
-extension [UInt8] {
-  /// Appends a cell so that different cells look different.
-  fileprivate mutating func append(_ cell: Cell, of batch: borrowing RecordBatch) {
-    append(cell.kind.rawValue)
+  /// Whether an item is none to the other store.
+  private func isDeleted(_ row: Int, _ batch: borrowing RecordBatch) -> Bool {
+    guard let deletedMark else { return false }
+    let cell = batch.cells[row * batch.columnCount + deletedMark]
     let arena = batch.arena
-    switch cell.kind {
-    case .null: break
-    case .integer: appendBigEndian(UInt64(bitPattern: cell.integer))
-    case .real: appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern)
-    case .text, .binary:
-      appendBigEndian(UInt64(cell.range.count))
-      append(arena.span.extracting(cell.range))
+    return cell.isTrue(arena.span.extracting(cell.range))
+  }
+
+  private func append(
+    _ row: Int, of batch: borrowing RecordBatch, rejects: ArraySlice<CellReject>,
+    to items: inout RecordBatch, _ ids: inout ItemKeys
+  ) {
+    let first = row * batch.columnCount
+    let arena = batch.arena
+    for (number, column) in columns.enumerated() {
+      let cell = batch.cells[first + column.place]
+      if let reject = rejects.first(where: { $0.column == column.place }) {
+        items.reject(column: number, code: reject.code, raw: reject.raw)
+      } else if !column.isReference || cell.kind == .null {
+        items.append(cell, comparedAs: column.form, column.type, arena: arena.span)
+      } else if let targets = column.targets {
+        if let id = targets.hash(ofRow: cell.integer) {
+          items.append(.integer(id))
+        } else {
+          // A row that is not there is the same as no other.
+          items.append(text: "row \(cell.integer)")
+        }
+      } else {
+        let id = ids.key(of: cell, comparedAs: column.form, column.type, arena: arena.span)
+        items.append(.integer(id))
+      }
+    }
+    // Rows without an id are told apart by all that they hold.
+    let known = hasID ? 0..<1 : columns.indices
+    var key: [UInt8] = []
+    let start = items.cells.count - columns.count
+    let own = items.arena
+    for place in known { key.append(items.cells[start + place], arena: own.span) }
+    items.endRow(key: itemKey(of: key))
+  }
+
+  /// The cells of a row as the store has them, beside those that are compared.
+  func shown(_ item: Int, of items: borrowing RecordBatch, row: Int, _ whole: borrowing RecordBatch)
+    -> [ShownCell]
+  {
+    columns.enumerated().map { place, column in
+      let cell = whole.cells[row * whole.columnCount + column.place]
+      let text = CellText.text(of: cell, column.type, in: whole)
+      return ShownCell(
+        items.cells[item * columns.count + place], in: items,
+        text: column.targets == nil ? text : text.map { "the row " + $0 })
     }
   }
 }

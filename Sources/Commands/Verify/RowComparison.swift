@@ -3,89 +3,120 @@ import Records
 
 /// Finds the rows in which two tables of the same columns differ, without holding either table.
 ///
-/// Ranges of keys are compared by their sums of row hashes first, then the rows of a few ranges by
-/// their hashes, and at the end the cells of the rows that differ.
+/// Ranges of keys are compared by their sums of row hashes first, then the rows of the ranges that
+/// differ by their hashes, and at the end the cells of the first rows that differ.
 struct RowComparison {
   let table: Table
   let limit: Int
-  /// How many items the left has, where rows are known by their ids, and so come in any order.
-  var itemCount: Int?
+  /// How many rows the sides have.
+  let counts: Sides<Int>
+  /// Whether rows are known by their ids, and so come in any order.
+  var isByID = false
+  /// Where an item is marked as deleted, if both sides do that.
+  var deletedColumn: Int?
+  /// What waits to be sent and may explain a difference.
+  var waiting: WaitingChanges?
 
-  /// The first rows that differ, at most `limit`.
+  /// How many rows differ, and the first of them, at most `limit`.
   ///
   /// - Throws: `StoreError` of either side.
-  func run(left: RowSource, right: RowSource) throws(StoreError) -> [TableDifference.Row] {
-    var leftBlocks = itemCount.map(KeyBlocks.init(spreadKeys:)) ?? KeyBlocks()
-    try forEachDigest(left) { key, digest in
-      if itemCount == nil { leftBlocks.draw(key, digest) } else { leftBlocks.sort(key, digest) }
+  func run(_ sources: Sides<RowSource>) throws(StoreError) -> TableDifference {
+    var blocks = Sides(
+      isByID ? KeyBlocks(spreadKeys: counts.first) : KeyBlocks(), KeyBlocks())
+    try forEachDigest(sources.first) { (key, digest, _) throws(StoreError) in
+      if isByID { blocks.first.sort(key, digest) } else { blocks.first.draw(key, digest) }
     }
-    var rightBlocks = leftBlocks.emptied
-    try forEachDigest(right) { rightBlocks.sort($0, $1) }
-    let blocks = leftBlocks.differences(from: rightBlocks, limit: limit)
-    let keys = differingKeys(
-      try digests(left, leftBlocks, blocks), try digests(right, leftBlocks, blocks))
-    let leftCells = try cells(left, of: keys)
-    let rightCells = try cells(right, of: keys)
-    let rows = keys.sorted().map { key in
-      TableDifference.Row(
-        key: key, id: id(leftCells[key] ?? rightCells[key]), isInLeft: leftCells[key] != nil,
-        isInRight: rightCells[key] != nil,
-        cells: differingCells(leftCells[key], rightCells[key]))
+    blocks.second = blocks.first.emptied
+    try forEachDigest(sources.second) { (key, digest, _) throws(StoreError) in
+      blocks.second.sort(key, digest)
     }
-    return itemCount == nil ? rows : rows.sorted { ($0.id ?? "") < ($1.id ?? "") }
-  }
-
-  /// The id of an item; nil where rows are known by their keys.
-  private func id(_ cells: [ShownCell]?) -> String? {
-    guard itemCount != nil, let place = table.index(of: .id) else { return nil }
-    return cells?[place].text
-  }
-
-  private func forEachDigest(
-    _ rows: RowSource, _ body: (Int64, SHA256Digest) -> Void
-  ) throws(StoreError) {
-    var hash = TableHash(of: table)
-    try rows.forEachBatch { (batch) throws(StoreError) in hash.update(batch, body) }
-  }
-
-  /// The hashes of the rows of some blocks.
-  private func digests(
-    _ rows: RowSource, _ borders: KeyBlocks, _ blocks: Set<Int>
-  ) throws(StoreError) -> [Int64: SHA256Digest] {
-    var digests: [Int64: SHA256Digest] = [:]
-    try forEachDigest(rows) { key, digest in
-      if blocks.contains(borders.block(of: key)) { digests[key] = digest }
-    }
-    return digests
-  }
-
-  private func differingKeys(
-    _ left: [Int64: SHA256Digest], _ right: [Int64: SHA256Digest]
-  ) -> Set<Int64> {
-    let keys = Set(left.keys).union(right.keys).filter { left[$0] != right[$0] }
-    return Set(keys.sorted().prefix(limit))
-  }
-
-  /// The cells of some rows: a fingerprint that tells every difference, and text to show.
-  private func cells(
-    _ rows: RowSource, of keys: Set<Int64>
-  ) throws(StoreError) -> [Int64: [ShownCell]] {
-    var found: [Int64: [ShownCell]] = [:]
-    try rows.forEachBatch { (batch) throws(StoreError) in
-      for (row, key) in batch.keys.enumerated() where keys.contains(key) {
-        found[key] = zip(batch.cells(ofRow: row), table.columns).map { cell, column in
-          ShownCell(cell, column.type, in: batch)
+    let differing = blocks.first.differences(from: blocks.second, limit: .max)
+    var spool = DigestSpool(rows: counts.first + counts.second)
+    for side in Side.allCases {
+      try forEachDigest(sources[side]) { (key, digest, isDeleted) throws(StoreError) in
+        guard differing.contains(blocks.first.block(of: key)) else { return }
+        try storeErrors { () throws(FileError) in
+          try spool.add(key, digest, side, isDeleted: isDeleted)
         }
       }
     }
-    return found
+    return try difference(spool, sources)
+  }
+
+  private func forEachDigest(
+    _ rows: RowSource,
+    _ body: (Int64, SHA256Digest, _ isDeleted: Bool) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var hash = TableHash(of: table)
+    var digests: [(Int64, SHA256Digest)] = []
+    try rows.forEachBatch { (batch) throws(StoreError) in
+      digests.removeAll(keepingCapacity: true)
+      hash.update(batch) { digests.append(($0, $1)) }
+      for (row, (key, digest)) in digests.enumerated() {
+        let mark = deletedColumn.map { batch.cells[row * batch.columnCount + $0] }
+        try body(key, digest, mark == .integer(1))
+      }
+    }
+  }
+
+  /// Counts what differs, and looks at the first rows that do; what is not explained goes first.
+  private func difference(
+    _ spool: DigestSpool, _ sources: Sides<RowSource>
+  ) throws(StoreError) -> TableDifference {
+    var totals = TableDifference.Totals()
+    var open = LeastKeys(limit)
+    var explained = LeastKeys(limit)
+    try storeErrors { () throws(FileError) in
+      try spool.forEachDifference { difference in
+        let isExplained = waiting?.explanation(of: difference) != nil
+        totals.add(difference, isExplained: isExplained)
+        guard difference.counts.first + difference.counts.second > 0 else { return }
+        if isExplained { explained.add(difference) } else { open.add(difference) }
+      }
+    }
+    let shown = open.sorted + explained.sorted.prefix(limit - open.sorted.count)
+    let rows = try self.rows(shown, sources)
+    return TableDifference(rows: rows, totals: totals)
+  }
+
+  private func rows(
+    _ shown: [DigestSpool.Difference], _ sources: Sides<RowSource>
+  ) throws(StoreError) -> [TableDifference.Row] {
+    let keys = Set(shown.map(\.key))
+    var cells = Sides<[Int64: [[ShownCell]]]>([:], [:])
+    for side in Side.allCases {
+      try sources[side].forEachRow(of: keys, in: table) { key, row in
+        cells[side][key, default: []].append(row)
+      }
+    }
+    let rows = shown.map { difference in
+      let key = difference.key
+      let both = Sides(cells.first[key] ?? [], cells.second[key] ?? [])
+      var row = TableDifference.Row(
+        key: key, id: isByID ? name(of: both.first.first ?? both.second.first) : nil,
+        counts: Sides(both.first.count, both.second.count))
+      row.explanation = waiting?.explanation(of: difference)
+      if both.first.count == 1, both.second.count == 1 {
+        row.cells = differingCells(both.first[0], both.second[0])
+      }
+      return row
+    }
+    return isByID
+      ? rows.sorted {
+        ($0.explanation == nil ? 0 : 1, $0.id ?? "") < ($1.explanation == nil ? 0 : 1, $1.id ?? "")
+      }
+      : rows
+  }
+
+  /// What an item is called: its id, or else what its first columns hold.
+  private func name(of cells: [ShownCell]?) -> String? {
+    cells?.first?.text ?? cells.map { _ in "" }
   }
 
   private func differingCells(
-    _ left: [ShownCell]?, _ right: [ShownCell]?
+    _ left: [ShownCell], _ right: [ShownCell]
   ) -> [TableDifference.Cell] {
-    guard let left, let right else { return [] }
-    return zip(table.columns, zip(left, right)).compactMap { column, cells in
+    zip(table.columns, zip(left, right)).compactMap { column, cells in
       guard cells.0.fingerprint != cells.1.fingerprint else { return nil }
       return TableDifference.Cell(
         column: column.name, left: cells.0.text, right: cells.1.text)
@@ -93,23 +124,19 @@ struct RowComparison {
   }
 }
 
-/// A cell outside its batch; long values only by their hash.
-private struct ShownCell {
-  let fingerprint: SHA256Digest
-  let text: String?
+/// The differences with the least keys, a few of many.
+private struct LeastKeys {
+  private let limit: Int
+  private var kept: [DigestSpool.Difference] = []
 
-  init(_ cell: Cell, _ type: LogicalType, in batch: borrowing RecordBatch) {
-    text = CellText.text(of: cell, type, in: batch)
-    var bytes = [cell.kind.rawValue]
-    let arena = batch.arena
-    switch cell.kind {
-    case .null: break
-    case .integer: bytes.appendBigEndian(UInt64(bitPattern: cell.integer))
-    case .real: bytes.appendBigEndian((cell.real == 0 ? 0 : cell.real).bitPattern)
-    case .text, .binary: bytes.append(arena.span.extracting(cell.range))
-    }
-    var hash = SHA256()
-    hash.update(bytes.span)
-    fingerprint = hash.finish()
+  init(_ limit: Int) { self.limit = limit }
+
+  mutating func add(_ difference: DigestSpool.Difference) {
+    guard limit > 0 else { return }
+    kept.append(difference)
+    if kept.count >= 2 * limit + 1000 { kept = sorted }
   }
+
+  /// At most as many as wanted, in the order of their keys.
+  var sorted: [DigestSpool.Difference] { Array(kept.sorted { $0.key < $1.key }.prefix(limit)) }
 }

@@ -4,15 +4,10 @@ import Records
 enum RowSource {
   /// A table of the app, by its place in the catalogue.
   case table(any StoreReader, Int)
-  /// The items of a table, by its place in the catalogue.
-  case items(any StoreReader, Int, ItemRows)
+  /// The items of a table.
+  case items(ItemRows)
   /// A part of the queue, which is read anew each time: two long ones are too much at once.
   case part(any StoreReader, BookkeepingTable)
-
-  /// The rows of a table, or its items.
-  init(_ reader: any StoreReader, _ index: Int, _ items: ItemRows?) {
-    self = items.map { .items(reader, index, $0) } ?? .table(reader, index)
-  }
 
   /// Lends the rows in key order, or items in any order, a batch at a time.
   ///
@@ -22,12 +17,35 @@ enum RowSource {
   ) throws(StoreError) {
     switch self {
     case .table(let reader, let index): try reader.forEachBatch(inTable: index, body)
-    case .items(let reader, let index, let rows):
-      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
-        var items = rows.items(in: batch)
-        try body(&items)
-      }
+    case .items(let rows):
+      try rows.forEachBatch { (items, _, _) throws(StoreError) in try body(&items) }
     case .part(let reader, let part): try reader.readQueue().forEachBatch(of: part, body)
+    }
+  }
+
+  /// Lends the cells of some rows of `table`.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func forEachRow(
+    of keys: Set<Int64>, in table: Table, _ body: (Int64, [ShownCell]) -> Void
+  ) throws(StoreError) {
+    guard !keys.isEmpty else { return }
+    if case .items(let rows) = self {
+      return try rows.forEachBatch { (items, places, whole) throws(StoreError) in
+        for (item, key) in items.keys.enumerated() where keys.contains(key) {
+          body(key, rows.shown(item, of: items, row: places[item], whole))
+        }
+      }
+    }
+    try forEachBatch { (batch) throws(StoreError) in
+      for (row, key) in batch.keys.enumerated() where keys.contains(key) {
+        var cells: [ShownCell] = []
+        for (cell, column) in zip(batch.cells(ofRow: row), table.columns) {
+          cells.append(
+            ShownCell(cell, in: batch, text: CellText.text(of: cell, column.type, in: batch)))
+        }
+        body(key, cells)
+      }
     }
   }
 }

@@ -9,6 +9,8 @@ struct StoreContents {
     var table: Table
     var rows: Int
     var digest: SHA256Digest
+    /// How many values cannot be read as their columns' type, and count as NULL.
+    var rejected = 0
   }
 
   /// The app's tables in catalogue order.
@@ -21,27 +23,13 @@ struct StoreContents {
   /// Reads and hashes everything.
   ///
   /// - Throws: `StoreError` when the store cannot be read or changes meanwhile.
-  init(
-    of reader: any StoreReader, asItems: Bool = false, _ settings: RunSettings
-  ) throws(StoreError) {
+  init(of reader: any StoreReader, _ settings: RunSettings) throws(StoreError) {
     var content = ContentHash()
-    var progress = settings.makeProgress()
-    defer { progress.clear() }
-    for (index, whole) in reader.catalogue.tables.enumerated() {
-      let items = asItems ? ItemRows(of: whole) : nil
-      let table = items?.table ?? whole
-      let source = RowSource(reader, index, items)
-      var hash = TableHash(of: table)
-      var rows = 0
-      let total = try reader.countRows(inTable: index)
-      try source.forEachBatch { (batch) throws(StoreError) in
-        try settings.checkInterruption()
-        hash.update(batch)
-        rows += batch.rowCount
-        progress.update(done: rows, total: total, label: table.name)
-      }
-      tables.append(Entry(table: table, rows: rows, digest: hash.digest))
-      content.add(hash.digest, ofTable: table.name)
+    for (index, table) in reader.catalogue.tables.enumerated() {
+      let entry = try Entry(
+        of: .table(reader, index), as: table, count: try reader.countRows(inTable: index), settings)
+      tables.append(entry)
+      content.add(entry.digest, ofTable: table.name)
     }
     let queue = try reader.readQueue()
     for part in ContentHash.parts {
@@ -53,5 +41,27 @@ struct StoreContents {
     }
     try SourceProof.checkUnchanged(reader)
     digest = content.digest
+  }
+}
+
+extension StoreContents.Entry {
+  /// Reads and hashes the rows of one table, about `count` of them.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  init(
+    of source: RowSource, as table: Table, count: Int, _ settings: RunSettings
+  ) throws(StoreError) {
+    var progress = settings.makeProgress()
+    defer { progress.clear() }
+    var hash = TableHash(of: table)
+    var (rows, rejected) = (0, 0)
+    try source.forEachBatch { (batch) throws(StoreError) in
+      try settings.checkInterruption()
+      hash.update(batch)
+      rows += batch.rowCount
+      rejected += batch.rejects.count
+      progress.update(done: rows, total: count, label: table.name)
+    }
+    self.init(table: table, rows: rows, digest: hash.digest, rejected: rejected)
   }
 }

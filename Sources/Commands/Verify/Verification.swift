@@ -1,5 +1,4 @@
 import Bytes
-import CommandLineKit
 import Records
 
 /// A comparison of two stores: by hash first, then in detail where the hashes differ.
@@ -10,46 +9,71 @@ struct Verification {
     var left: StoreContents.Entry?
     var right: StoreContents.Entry?
     var difference = TableDifference()
+    /// What was compared, where not all is.
+    var compared: ComparedTable?
+    /// How many items of each side are marked as deleted and count as gone, since the other side
+    /// does not have them, or has no such mark.
+    var deleted = Sides(0, 0)
 
-    var isEqual: Bool { left != nil && left?.digest == right?.digest }
+    /// Whether both sides have the same, but for what waiting operations explain.
+    var isEqual: Bool {
+      guard difference.columns.isEmpty, left != nil, right != nil else { return false }
+      return compared == nil ? isSame : difference.totals.open == 0
+    }
+
+    /// Whether both sides have the same hash.
+    var isSame: Bool { left != nil && left?.digest == right?.digest }
   }
 
   private(set) var tables: [Entry]
-  private(set) var parts: [Entry]
+  private(set) var parts: [Entry] = []
 
   /// Whether only items are compared, each by its id.
   let isByID: Bool
 
   var isEqual: Bool { (tables + parts).allSatisfy(\.isEqual) }
 
+  /// How many rows differ in a way that waiting operations explain.
+  var explained: Int { tables.reduce(0) { $0 + $1.difference.totals.explained } }
+
   /// Compares two stores; of each table at most `limit` rows are shown.
   ///
   /// - Throws: `StoreError` when either cannot be read.
   init(
-    _ left: any StoreReader, _ right: any StoreReader, limit: Int, isByID: Bool = false,
-    _ settings: RunSettings
+    of stores: Sides<any StoreReader>, limit: Int, _ settings: RunSettings
   ) throws(StoreError) {
-    self.isByID = isByID
-    let leftContents = try StoreContents(of: left, asItems: isByID, settings)
-    let rightContents = try StoreContents(of: right, asItems: isByID, settings)
-    tables = Self.paired(leftContents.tables, rightContents.tables)
-    parts = isByID ? [] : Self.paired(leftContents.parts, rightContents.parts)
+    isByID = false
+    let left = try StoreContents(of: stores.first, settings)
+    let right = try StoreContents(of: stores.second, settings)
+    tables = Self.paired(left.tables, right.tables)
+    parts = Self.paired(left.parts, right.parts)
     for (index, entry) in tables.enumerated() {
-      guard let leftPlace = left.catalogue.index(ofTable: entry.name),
-        let rightPlace = right.catalogue.index(ofTable: entry.name)
+      guard let first = stores.first.catalogue.index(ofTable: entry.name),
+        let second = stores.second.catalogue.index(ofTable: entry.name)
       else { continue }
-      let (leftItems, rightItems) = (
-        isByID ? ItemRows(of: left.catalogue.tables[leftPlace]) : nil,
-        isByID ? ItemRows(of: right.catalogue.tables[rightPlace]) : nil
-      )
-      tables[index].difference = try Self.difference(
-        entry, limit, isByID: isByID, left: RowSource(left, leftPlace, leftItems),
-        right: RowSource(right, rightPlace, rightItems))
+      let sources = Sides(
+        RowSource.table(stores.first, first), RowSource.table(stores.second, second))
+      tables[index].difference = try Self.difference(entry, limit, sources)
     }
-    for (index, part) in ContentHash.parts.enumerated() where !isByID {
-      parts[index].difference = try Self.difference(
-        parts[index], limit, left: .part(left, part), right: .part(right, part))
+    for (index, part) in ContentHash.parts.enumerated() {
+      let sources = Sides(RowSource.part(stores.first, part), RowSource.part(stores.second, part))
+      parts[index].difference = try Self.difference(parts[index], limit, sources)
     }
+  }
+
+  /// Compares the items of two stores as far as both have them.
+  ///
+  /// - Throws: `StoreError` when either cannot be read, or an option fits neither.
+  init(
+    ofItemsIn stores: Sides<any StoreReader>, limit: Int, _ settings: RunSettings
+  ) throws(StoreError) {
+    isByID = true
+    let comparison = try ItemVerification(stores, limit: limit, settings)
+    tables = []
+    for (places, table) in try comparison.wanted() {
+      tables.append(try comparison.entry(table, places))
+    }
+    for side in Side.allCases { try SourceProof.checkUnchanged(stores[side]) }
   }
 
   /// The tables of the left in order, then those that only the right has.
@@ -68,16 +92,16 @@ struct Verification {
   }
 
   private static func difference(
-    _ entry: Entry, _ limit: Int, isByID: Bool = false, left: RowSource, right: RowSource
+    _ entry: Entry, _ limit: Int, _ sources: Sides<RowSource>
   ) throws(StoreError) -> TableDifference {
-    guard !entry.isEqual, let leftTable = entry.left?.table, let rightTable = entry.right?.table
-    else { return TableDifference() }
-    let columns = columnDifferences(leftTable, rightTable)
+    guard !entry.isSame, let left = entry.left, let right = entry.right else {
+      return TableDifference()
+    }
+    let columns = columnDifferences(left.table, right.table)
     guard columns.isEmpty else { return TableDifference(columns: columns) }
-    let count = isByID ? entry.left?.rows : nil
-    let rows = try RowComparison(table: leftTable, limit: limit, itemCount: count)
-      .run(left: left, right: right)
-    return TableDifference(rows: rows)
+    return try RowComparison(
+      table: left.table, limit: limit, counts: Sides(left.rows, right.rows)
+    ).run(sources)
   }
 
   private static func columnDifferences(_ left: Table, _ right: Table) -> [String] {

@@ -1,5 +1,5 @@
 /// A name as SQLite compares it: ASCII letters in lower case, all others as they are.
-func asciiLowercased(_ name: String) -> String {
+package func asciiLowercased(_ name: String) -> String {
   guard name.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return name }
   var bytes = Array(name.utf8)
   for index in bytes.indices where bytes[index] &- 0x41 < 26 { bytes[index] |= 0x20 }

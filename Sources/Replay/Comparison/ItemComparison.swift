@@ -50,7 +50,8 @@ private func meansText(_ left: String, _ right: String) -> Bool {
   if let left = moment(left), let right = moment(right) {
     return isSameMillisecond(left, right)
   }
-  return isUUID(left) && isUUID(right) && left.lowercased() == right.lowercased()
+  return isUUID(left.utf8Span.span) && isUUID(right.utf8Span.span)
+    && left.lowercased() == right.lowercased()
 }
 
 /// The moment that a text spells in any way of ISO 8601.
@@ -67,19 +68,6 @@ private func isSameMillisecond(_ left: Timestamp, _ right: Timestamp) -> Bool {
   guard seconds <= 1 else { return false }
   let nanoseconds = Int64(second.nanoseconds) - Int64(first.nanoseconds)
   return seconds * 1_000_000_000 + nanoseconds < 1_000_000
-}
-
-private func isUUID(_ text: String) -> Bool {
-  guard text.utf8.count == 36 else { return false }
-  return text.utf8.enumerated().allSatisfy { place, byte in
-    if place == 8 || place == 13 || place == 18 || place == 23 { return byte == UInt8(ascii: "-") }
-    return switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
-    }
-  }
 }
 
 extension JSONNumber {

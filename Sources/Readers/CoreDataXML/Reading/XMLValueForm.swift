@@ -80,7 +80,7 @@ struct XMLValueForm: Equatable {
   private func appendUUID(_ text: Span<UInt8>, to batch: inout RecordBatch) -> RejectCode? {
     var bytes: [UInt8] = []
     if text.count == 36 {
-      guard Self.isUUID(text) else { return .valueOfWrongType }
+      guard isUUID(text) else { return .valueOfWrongType }
       batch.appendText { arena in
         for place in text.indices {
           let byte = text[place]
@@ -94,16 +94,6 @@ struct XMLValueForm: Equatable {
     }
     batch.appendText { arena in arena.appendUUID(bytes.span) }
     return nil
-  }
-
-  private static func isUUID(_ text: Span<UInt8>) -> Bool {
-    for place in text.indices {
-      let byte = text[place]
-      let isDigit = byte &- 48 < 10 || (byte | 32) &- UInt8(ascii: "a") < 6
-      let isHyphenPlace = place == 8 || place == 13 || place == 18 || place == 23
-      guard isHyphenPlace ? byte == UInt8(ascii: "-") : isDigit else { return false }
-    }
-    return true
   }
 
   /// A number as JSON spells it, or infinity as C does.

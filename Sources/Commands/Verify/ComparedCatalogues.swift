@@ -1,0 +1,103 @@
+import Bytes
+import CommandLineKit
+import Readers
+import Records
+
+/// The tables of two stores under names that meet, and which of them a person wants compared.
+struct ComparedCatalogues {
+  private let catalogues: Sides<Catalogue>
+  private let readers: Sides<any StoreReader>
+  let ignored: IgnoredColumns
+
+  /// References to tables of more rows are not compared, since their ids would fill the memory.
+  private static let mostTargets = 2_000_000
+
+  /// Takes `--rename` and `--ignore-column` into account.
+  ///
+  /// - Throws: `StoreError` when one of them fits nothing.
+  init(_ readers: Sides<any StoreReader>, _ arguments: ParsedArguments) throws(StoreError) {
+    self.readers = readers
+    var catalogues = Sides(readers.first.catalogue, readers.second.catalogue)
+    try NamesThatMeet.apply(arguments.values("rename").map(\.text), to: &catalogues)
+    self.catalogues = catalogues
+    ignored = try IgnoredColumns(
+      arguments.values("ignore-column").map(\.text),
+      in: catalogues.first.tables + catalogues.second.tables)
+  }
+
+  /// The wanted tables by name, those of the first store in order, then what only the second has.
+  ///
+  /// - Throws: `StoreError` when a name that was asked for is in neither store.
+  func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {
+    var taken: Set<Int> = []
+    var union: [(Sides<Int?>, Table)] = []
+    for (place, table) in catalogues.first.tables.enumerated() {
+      let other = second(named: table.name)
+      if let other { taken.insert(other) }
+      union.append((Sides(place, other), table))
+    }
+    for (place, table) in catalogues.second.tables.enumerated() where !taken.contains(place) {
+      union.append((Sides(nil, place), table))
+    }
+    let names = Catalogue(tables: union.map(\.1), nameOrigin: .schema)
+    return try selection.indices(in: names).map { union[$0] }
+  }
+
+  /// The table of the second store that has a name, if need be in another letter case.
+  private func second(named name: String) -> Int? {
+    if let exact = catalogues.second.index(ofTable: name) { return exact }
+    let folded = asciiLowercased(name)
+    let firsts = catalogues.first.tables.count { asciiLowercased($0.name) == folded }
+    let places = catalogues.second.tables.indices.filter {
+      asciiLowercased(catalogues.second.tables[$0].name) == folded
+    }
+    return firsts == 1 && places.count == 1 ? places.first : nil
+  }
+
+  /// A table of each store.
+  func tables(at places: Sides<Int>) -> Sides<Table> {
+    Sides(catalogues.first.tables[places.first], catalogues.second.tables[places.second])
+  }
+
+  /// The table to which a reference points, where its rows have ids and are not too many.
+  func itemTable(named name: String?, _ side: Side) -> (place: Int, idType: LogicalType)? {
+    let reader = readers[side]
+    guard let name, let place = reader.catalogue.index(ofTable: name),
+      let id = reader.catalogue.tables[place].idPlace,
+      // What cannot be counted is told when it is read.
+      let rows = try? reader.countRows(inTable: place), rows <= Self.mostTargets
+    else { return nil }
+    return (place, reader.catalogue.tables[place].columns[id].type)
+  }
+}
+
+/// The columns of `--ignore-column`.
+struct IgnoredColumns {
+  private let patterns: [Glob]
+
+  /// Takes names and patterns of columns, alone or behind the name of a table and a dot.
+  ///
+  /// - Throws: `StoreError` when one of them fits no column of the tables.
+  init(_ texts: [String], in tables: [Table]) throws(StoreError) {
+    patterns = texts.map(Glob.init)
+    for (text, pattern) in zip(texts, patterns) {
+      let isKnown = tables.contains { table in
+        table.columns.contains { Self.matches(pattern, $0.name, ofTable: table.name) }
+      }
+      guard isKnown else {
+        throw StoreError(
+          .usage, "--ignore-column \(text): no store has such a column",
+          hint: "'rehome inspect' shows the tables and columns of a store")
+      }
+    }
+  }
+
+  /// Whether a column is not to be compared.
+  func matches(_ column: String, ofTable table: String) -> Bool {
+    patterns.contains { Self.matches($0, column, ofTable: table) }
+  }
+
+  private static func matches(_ pattern: Glob, _ column: String, ofTable table: String) -> Bool {
+    pattern.matches(column) || pattern.matches(table + "." + column)
+  }
+}

@@ -1,0 +1,181 @@
+import Bytes
+import Formats
+import Records
+
+/// As what the values of two columns are compared: the wider of their types.
+enum ComparedForm {
+  /// Numbers by their value, whichever of the types holds them.
+  case number
+  /// Texts; UUIDs whatever their case, and times however they are spelled.
+  case text
+  /// Numbers, truth and bytes as the text that spells them, against texts.
+  case spelled
+  /// Times, also of a day without an hour.
+  case time
+  /// Whether an item is deleted, which nothing denies.
+  case deleted
+  /// Documents without regard to blanks and the order of members.
+  case json
+  /// Bytes.
+  case bytes
+
+  private static let numbers: Set<LogicalType> = [.boolean, .integer, .real, .decimal]
+
+  init(_ left: LogicalType, _ right: LogicalType) {
+    let types: Set<LogicalType> = [left, right]
+    self =
+      if types.isSubset(of: Self.numbers) {
+        .number
+      } else if types.contains(.json) {
+        .json
+      } else if types == [.binary] {
+        .bytes
+      } else if types.allSatisfy({ $0.cellKind == .text && $0 != .decimal }) {
+        types.contains(.timestamp) ? .time : .text
+      } else {
+        .spelled
+      }
+  }
+}
+
+extension RecordBatch {
+  /// Appends a cell so that cells that mean the same are the same; `type` is its column's, and its
+  /// bytes lie in `arena`.
+  mutating func append(
+    _ cell: Cell, comparedAs form: ComparedForm, _ type: LogicalType, arena: Span<UInt8>
+  ) {
+    let bytes = arena.extracting(cell.range)
+    switch (form, cell.kind) {
+    case (.deleted, _): append(.integer(cell.isTrue(bytes) ? 1 : 0))
+    case (_, .null): append(cell)
+    case (.number, .real): append(number: cell.real)
+    case (.number, .text): append(numberIn: bytes)
+    case (.number, .integer): append(cell)
+    case (.time, .text): append(timeIn: bytes)
+    case (.text, .text): append(textIn: bytes)
+    case (.json, _): append(documentIn: cell, type, arena: arena)
+    case (.bytes, .binary): appendBinary(bytes)
+    case (.spelled, .text): append(spelledIn: bytes)
+    default:
+      var text: [UInt8] = []
+      text.appendPlain(cell, type: type, arena: arena)
+      if cell.kind == .real { text.removeWholeFraction() }
+      appendText(text.span)
+    }
+  }
+
+  /// Appends a number as an integer wherever it is one.
+  private mutating func append(number: Double) {
+    if number.isNaN { return append(Cell.null) }
+    append(Int64(exactly: number).map(Cell.integer) ?? .real(number))
+  }
+
+  /// Appends the number that digits spell; what spells none stays what it is.
+  private mutating func append(numberIn digits: Span<UInt8>) {
+    guard let exact = ExactDecimal(digits) else { return appendText(digits) }
+    if let integer = exact.integer { return append(.integer(integer)) }
+    var shortest: [UInt8] = []
+    if let real = parseReal(digits) { shortest.appendReal(real) }
+    guard let real = parseReal(digits), ExactDecimal(shortest.span) == exact else {
+      return appendText(exact.text.span)
+    }
+    append(number: real)
+  }
+
+  private mutating func append(timeIn bytes: Span<UInt8>) {
+    guard bytes.count == 10 else { return append(textIn: bytes) }
+    var text: [UInt8] = []
+    text.append(bytes)
+    text.append("T00:00:00Z")
+    guard let time = Timestamp(parsing: text.span) else { return append(textIn: bytes) }
+    appendText { $0.appendTimestamp(time) }
+  }
+
+  private mutating func append(textIn bytes: Span<UInt8>) {
+    if let time = bytes.time { return appendText { $0.appendTimestamp(time) } }
+    guard isUUID(bytes) else { return appendText(bytes) }
+    appendText { arena in
+      for place in bytes.indices {
+        let byte = bytes[place]
+        arena.append(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+      }
+    }
+  }
+
+  /// Appends a text that may spell a number; `5.0` is then the number that `5` is.
+  private mutating func append(spelledIn bytes: Span<UInt8>) {
+    guard bytes.count <= 32, let number = parseReal(bytes) else { return append(textIn: bytes) }
+    var text: [UInt8] = []
+    text.appendReal(number)
+    guard text.span.isEqual(to: bytes) else { return appendText(bytes) }
+    text.removeWholeFraction()
+    appendText(text.span)
+  }
+
+  private mutating func append(
+    documentIn cell: Cell, _ type: LogicalType, arena: Span<UInt8>
+  ) {
+    var spelled: [UInt8] = []
+    if cell.kind == .text { spelled.append(arena.extracting(cell.range)) }
+    if cell.kind != .text { spelled.appendJSON(cell, type: type, arena: arena) }
+    // Text that is no JSON is compared as the text that it is.
+    guard let value = try? JSONValue(parsing: spelled.span) else {
+      let text = JSONValue.string(String(decoding: spelled, as: UTF8.self))
+      return appendText { text.append(to: &$0) }
+    }
+    let ordered = value.inOrder()
+    appendText { ordered.append(to: &$0) }
+  }
+}
+
+extension Span<UInt8> {
+  /// The moment that a text spells; most texts are seen at a glance to spell none.
+  fileprivate var time: Timestamp? {
+    guard (16...40).contains(count), self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-")
+    else { return nil }
+    return Timestamp(parsingLeniently: self)
+  }
+}
+
+extension Cell {
+  /// Whether the value says that it is so.
+  func isTrue(_ bytes: Span<UInt8>) -> Bool {
+    switch kind {
+    case .integer: integer != 0
+    case .real: real != 0
+    case .text: bytes.isEqual(to: "true") || bytes.isEqual(to: "1")
+    case .null, .binary: false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Leaves `5` of the `5.0` that a whole real is spelled as.
+  fileprivate mutating func removeWholeFraction() {
+    if suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] { removeLast(2) }
+  }
+}
+
+extension JSONValue {
+  /// Down to this level documents are put in order; what lies below is compared as it is spelled.
+  private static let deepest = 64
+
+  /// The value with members in the order of their names and numbers in one spelling.
+  fileprivate func inOrder(depth: Int = 0) -> JSONValue {
+    guard depth < Self.deepest else { return self }
+    switch self {
+    case .number(let number):
+      let digits = Array(number.text.utf8)
+      guard let exact = ExactDecimal(digits.span) else { return self }
+      return .string("number " + String(decoding: exact.text, as: UTF8.self))
+    case .string(let text): return .string("text " + text)
+    case .array(let elements): return .array(elements.map { $0.inOrder(depth: depth + 1) })
+    case .object(let object):
+      let members = object.members
+        .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        .map { JSONObject.Member(key: $0.key, value: $0.value.inOrder(depth: depth + 1)) }
+      return JSONObject(members).map { .object($0) } ?? self
+    case .null, .boolean: return self
+    }
+  }
+}

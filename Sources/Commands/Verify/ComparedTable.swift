@@ -1,0 +1,177 @@
+import Readers
+import Records
+
+/// What two tables of one name have in common, and what of them cannot be or need not be compared.
+struct ComparedTable {
+  /// A column that both have.
+  struct Pair {
+    /// The name that the first gives it.
+    var name: String
+    /// Its places in the tables.
+    var places: Sides<Int>
+    var form: ComparedForm
+    /// The tables to which its values refer, where they are keys.
+    var targets: Sides<Int?> = Sides(nil, nil)
+  }
+
+  /// A column that is not compared.
+  struct LeftOut {
+    var name: String
+    /// The store that has it; nil for both.
+    var side: Side?
+    var reason: Reason
+  }
+
+  /// Why a column is not compared.
+  enum Reason: String {
+    /// The other store has no such column.
+    case missing
+    /// `--ignore-column` says so.
+    case ignored
+    /// Servers and SDKs give it their own values.
+    case system
+    /// It counts rows, as each store does for itself.
+    case position
+    /// It refers to rows that have no ids, or too many of them.
+    case reference
+  }
+
+  let name: String
+  /// The places of the tables in their catalogues.
+  let places: Sides<Int>
+  /// The columns that are compared, the id first where there is one.
+  private(set) var pairs: [Pair] = []
+  private(set) var leftOut: [LeftOut] = []
+  /// Whether items are known by their ids, and not by all that they hold.
+  private(set) var hasID = false
+  /// The store that lacks the column of ids that the other has.
+  private(set) var sideWithoutID: Side?
+  /// The store that alone marks deleted items, and the place of the mark; to the other such an
+  /// item is gone.
+  private(set) var deletedMark: (side: Side, place: Int)?
+
+  /// Finds what two tables have in common; `ignored` tells which columns are left out.
+  init(_ name: String, _ places: Sides<Int>, _ tables: ComparedCatalogues) {
+    self.name = name
+    self.places = places
+    let both = tables.tables(at: places)
+    pairIDs(both)
+    var rest = Sides(
+      remaining(both.first, .first, beside: both.second, tables.ignored),
+      remaining(both.second, .second, beside: both.first, tables.ignored))
+    pairDeleted(both, &rest)
+    for rule in Self.sameName { pair(both, &rest, tables, by: rule) }
+    for side in Side.allCases {
+      leftOut += rest[side].map {
+        LeftOut(name: both[side].columns[$0].name, side: side, reason: .missing)
+      }
+    }
+  }
+
+  /// How two columns are known to be the same, the surest way first.
+  private static let sameName: [@Sendable (Column) -> String] = [
+    { $0.name }, { asciiLowercased($0.name) }, { asciiLowercased($0.sourceName) },
+  ]
+
+  private mutating func pairIDs(_ both: Sides<Table>) {
+    switch (both.first.idPlace, both.second.idPlace) {
+    case (let first?, let second?):
+      hasID = true
+      add(first, second, both)
+    case (nil, nil): break
+    case (_?, nil): sideWithoutID = .second
+    case (nil, _?): sideWithoutID = .first
+    }
+  }
+
+  /// The columns that may have a counterpart.
+  private mutating func remaining(
+    _ table: Table, _ side: Side, beside other: Table, _ ignored: IgnoredColumns
+  ) -> [Int] {
+    var places: [Int] = []
+    for (place, column) in table.columns.enumerated() where !(hasID && place == table.idPlace) {
+      let reason: Reason? =
+        if ignored.matches(column.name, ofTable: name) {
+          .ignored
+        } else if column.role == .position {
+          .position
+        } else if let role = column.systemRole(beside: other), role != .deleted {
+          .system
+        } else {
+          nil
+        }
+      if let reason {
+        leftOut.append(LeftOut(name: column.name, side: side, reason: reason))
+      } else {
+        places.append(place)
+      }
+    }
+    return places
+  }
+
+  private mutating func pairDeleted(_ both: Sides<Table>, _ rest: inout Sides<[Int]>) {
+    func mark(_ side: Side) -> Int? {
+      rest[side].first {
+        both[side].columns[$0].systemRole(beside: both[side.other]) == .deleted
+      }
+    }
+    let marks = Sides(mark(.first), mark(.second))
+    if let first = marks.first, let second = marks.second {
+      add(first, second, both, as: .deleted)
+    } else if hasID, let side = Side.allCases.first(where: { marks[$0] != nil }) {
+      deletedMark = marks[side].map { (side, $0) }
+    }
+    for side in Side.allCases { rest[side].removeAll { $0 == marks[side] } }
+  }
+
+  private mutating func pair(
+    _ both: Sides<Table>, _ rest: inout Sides<[Int]>, _ tables: ComparedCatalogues,
+    by name: (Column) -> String
+  ) {
+    let others = Dictionary(
+      rest.second.map { (name(both.second.columns[$0]), $0) },
+      uniquingKeysWith: { first, _ in first })
+    var taken = Sides<Set<Int>>([], [])
+    for first in rest.first {
+      guard let second = others[name(both.first.columns[first])],
+        taken.second.insert(second).inserted
+      else { continue }
+      taken.first.insert(first)
+      addValues(first, second, both, tables)
+    }
+    for side in Side.allCases { rest[side].removeAll(where: taken[side].contains) }
+  }
+
+  private mutating func addValues(
+    _ first: Int, _ second: Int, _ both: Sides<Table>, _ tables: ComparedCatalogues
+  ) {
+    let columns = Sides(both.first.columns[first], both.second.columns[second])
+    guard Side.allCases.contains(where: { columns[$0].type == .reference }) else {
+      return add(first, second, both)
+    }
+    // Keys are each store's own; what they refer to is known by its id.
+    var targets = Sides<Int?>(nil, nil)
+    var types = Sides(columns.first.type, columns.second.type)
+    for side in Side.allCases where columns[side].type == .reference {
+      guard let target = tables.itemTable(named: columns[side].target, side) else {
+        return leftOut.append(LeftOut(name: columns.first.name, side: nil, reason: .reference))
+      }
+      targets[side] = target.place
+      types[side] = target.idType
+    }
+    pairs.append(
+      Pair(
+        name: columns.first.name, places: Sides(first, second),
+        form: ComparedForm(types.first, types.second), targets: targets))
+  }
+
+  private mutating func add(
+    _ first: Int, _ second: Int, _ both: Sides<Table>, as form: ComparedForm? = nil
+  ) {
+    let columns = Sides(both.first.columns[first], both.second.columns[second])
+    pairs.append(
+      Pair(
+        name: columns.first.name, places: Sides(first, second),
+        form: form ?? ComparedForm(columns.first.type, columns.second.type)))
+  }
+}

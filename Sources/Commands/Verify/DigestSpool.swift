@@ -1,0 +1,117 @@
+import Bytes
+import Records
+
+/// The keys and hashes of the rows of two tables, sorted into parts of which each fits the memory.
+struct DigestSpool {
+  /// How many rows of each side have a key and nothing like them on the other side.
+  struct Difference {
+    let key: Int64
+    let counts: Sides<Int>
+    /// How many of the rows with the key are marked as deleted.
+    let deleted: Sides<Int>
+
+    /// Items that are marked as deleted and that the other side does not have at all.
+    ///
+    /// To whoever asks for them that is the same, so they do not count as differences.
+    var gone: Sides<Int> {
+      counts.first + counts.second == 0 ? deleted : Sides(0, 0)
+    }
+  }
+
+  private struct Entry {
+    let key: Int64
+    let digest: (UInt64, UInt64)
+    let side: Side
+    let isDeleted: Bool
+  }
+
+  private var spool = ByteSpool()
+  private var parts: [[ByteSpool.Place]]
+  private var waiting: [[UInt8]]
+
+  private static let rowsOfPart = 100_000
+  private static let entrySize = 32
+  /// How many bytes of a part are kept at once.
+  private static let pieceSize = entrySize << 8
+
+  /// Room for about as many rows.
+  init(rows: Int) {
+    let count = max(1, min(rows / Self.rowsOfPart + 1, 4096))
+    parts = Array(repeating: [], count: count)
+    waiting = Array(repeating: [], count: count)
+  }
+
+  /// Takes a row of one side, which may be an item that is marked as deleted.
+  ///
+  /// - Throws: `FileError` when there is no room for it.
+  mutating func add(
+    _ key: Int64, _ digest: SHA256Digest, _ side: Side, isDeleted: Bool
+  ) throws(FileError) {
+    let bits = UInt64(bitPattern: key)
+    let part = Int(truncatingIfNeeded: (bits &* 0x9E37_79B9_7F4A_7C15) >> 33) % parts.count
+    let marks: UInt64 = (side == .first ? 0 : 1) | (isDeleted ? 2 : 0)
+    for word in [bits, digest.words.first, digest.words.second, marks] {
+      waiting[part].appendBigEndian(word)
+    }
+    guard waiting[part].count >= Self.pieceSize else { return }
+    let piece = waiting[part]
+    parts[part].append(try spool.append(piece.span))
+    waiting[part].removeAll(keepingCapacity: true)
+  }
+
+  /// Lends the keys whose rows are not the same on both sides, in no order.
+  ///
+  /// - Throws: `FileError` when what was kept cannot be read.
+  func forEachDifference(_ body: (Difference) -> Void) throws(FileError) {
+    for part in parts.indices {
+      var entries: [Entry] = []
+      for place in parts[part] { Self.append(try spool.read(place), to: &entries) }
+      Self.append(waiting[part], to: &entries)
+      entries.sort {
+        ($0.key, $0.digest.0, $0.digest.1) < ($1.key, $1.digest.0, $1.digest.1)
+      }
+      Self.compare(entries, body)
+    }
+  }
+
+  private static func append(_ bytes: [UInt8], to entries: inout [Entry]) {
+    for start in stride(from: 0, to: bytes.count, by: entrySize) {
+      let words = (0..<4).map { UInt64(bigEndian: loadWord(from: bytes.span, at: start + $0 * 8)) }
+      entries.append(
+        Entry(
+          key: Int64(bitPattern: words[0]), digest: (words[1], words[2]),
+          side: words[3] & 1 == 0 ? .first : .second, isDeleted: words[3] & 2 != 0))
+    }
+  }
+
+  /// Lends the keys for which sorted entries are not as many on both sides.
+  private static func compare(_ entries: [Entry], _ body: (Difference) -> Void) {
+    var rest = entries[...]
+    while let key = rest.first?.key {
+      let rows = rest.prefix { $0.key == key }
+      rest = rest.dropFirst(rows.count)
+      let difference = difference(of: rows, key: key)
+      if let difference { body(difference) }
+    }
+  }
+
+  private static func difference(of rows: ArraySlice<Entry>, key: Int64) -> Difference? {
+    var counts = Sides(0, 0)
+    var deleted = Sides(0, 0)
+    var rest = rows
+    while let digest = rest.first?.digest {
+      let alike = rest.prefix { $0.digest == digest }
+      rest = rest.dropFirst(alike.count)
+      let firsts = alike.count { $0.side == .first }
+      let common = min(firsts, alike.count - firsts)
+      counts.first += firsts - common
+      counts.second += alike.count - firsts - common
+      for row in alike where row.isDeleted { deleted[row.side] += 1 }
+    }
+    guard counts.first + counts.second > 0 else { return nil }
+    for side in Side.allCases where rows.allSatisfy({ $0.side == side && $0.isDeleted }) {
+      counts[side] = 0
+    }
+    return Difference(key: key, counts: counts, deleted: deleted)
+  }
+}

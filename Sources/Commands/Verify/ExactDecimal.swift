@@ -1,0 +1,80 @@
+import Bytes
+
+/// A decimal number of any length in the one spelling that its value has.
+struct ExactDecimal: Equatable {
+  private var isNegative = false
+  /// The digits without zeros at either end; none for zero.
+  private var digits: ArraySlice<UInt8> = []
+  /// By which power of ten the digits are multiplied.
+  private var exponent = 0
+
+  /// Reads digits with an optional sign, fraction and exponent; nil for anything else.
+  init?(_ text: Span<UInt8>) {
+    var place = 0
+    if let sign = text.byte(at: 0), sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      isNegative = sign == UInt8(ascii: "-")
+      place = 1
+    }
+    var all = text.digits(from: &place)
+    if text.byte(at: place) == UInt8(ascii: ".") {
+      place += 1
+      let fraction = text.digits(from: &place)
+      all += fraction
+      exponent = -fraction.count
+    }
+    guard !all.isEmpty else { return nil }
+    if let mark = text.byte(at: place) {
+      guard mark | 0x20 == UInt8(ascii: "e") else { return nil }
+      place += text.byte(at: place + 1) == UInt8(ascii: "+") ? 2 : 1
+      // More than a million places are no number that anybody stores.
+      guard let power = parseDecimal(text.extracting(place...)),
+        (-1_000_000...1_000_000).contains(power)
+      else { return nil }
+      exponent += Int(power)
+    }
+    digits = all[...].drop { $0 == UInt8(ascii: "0") }
+    while digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      exponent += 1
+    }
+    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+  }
+
+  /// The number where it is whole and fits 64 bits.
+  var integer: Int64? {
+    guard (0...19).contains(exponent) else { return nil }
+    var spelled = isNegative ? [UInt8(ascii: "-")] : []
+    spelled += digits.isEmpty ? [UInt8(ascii: "0")] : Array(digits)
+    spelled += Array(repeating: UInt8(ascii: "0"), count: exponent)
+    return parseDecimal(spelled.span)
+  }
+
+  /// Sign, digits and exponent.
+  var text: [UInt8] {
+    var text = isNegative ? [UInt8(ascii: "-")] : []
+    text.append(contentsOf: digits)
+    text.append(UInt8(ascii: "e"))
+    text.appendDecimal(exponent)
+    return text
+  }
+
+  static func == (left: ExactDecimal, right: ExactDecimal) -> Bool {
+    left.isNegative == right.isNegative && left.exponent == right.exponent
+      && left.digits.elementsEqual(right.digits)
+  }
+}
+
+extension Span<UInt8> {
+  /// The byte at a place; nil behind the end.
+  fileprivate func byte(at place: Int) -> UInt8? { place < count ? self[place] : nil }
+
+  /// The digits from a place on, which moves behind them.
+  fileprivate func digits(from place: inout Int) -> [UInt8] {
+    var digits: [UInt8] = []
+    while let digit = byte(at: place), digit &- 48 < 10 {
+      digits.append(digit)
+      place += 1
+    }
+    return digits
+  }
+}

@@ -1,0 +1,100 @@
+import Bytes
+import CommandLineKit
+import Records
+
+/// Compares the items of two stores, table by table, as far as both have them.
+struct ItemVerification {
+  private let stores: Sides<any StoreReader>
+  private let catalogues: ComparedCatalogues
+  private let limit: Int
+  private let settings: RunSettings
+  /// What waits in each of the stores, where that is asked for.
+  private var queues: Sides<EffectsOfQueue?> = Sides(nil, nil)
+
+  /// Reads what waits in the stores, where that counts.
+  ///
+  /// - Throws: `StoreError` when either cannot be read, or an option fits neither.
+  init(
+    _ stores: Sides<any StoreReader>, limit: Int, _ settings: RunSettings
+  ) throws(StoreError) {
+    self.stores = stores
+    self.limit = limit
+    self.settings = settings
+    catalogues = try ComparedCatalogues(stores, settings.arguments)
+    guard settings.arguments.flag("pending") else { return }
+    for side in Side.allCases { queues[side] = try EffectsOfQueue(of: stores[side]) }
+  }
+
+  /// The tables to compare, each with its places in the stores.
+  ///
+  /// - Throws: `StoreError` when a name that was asked for is in neither store.
+  func wanted() throws(StoreError) -> [(Sides<Int?>, Table)] {
+    try catalogues.wanted(TableSelection(settings.arguments))
+  }
+
+  /// Compares one table.
+  ///
+  /// - Throws: `StoreError` when either store cannot be read.
+  func entry(_ table: Table, _ places: Sides<Int?>) throws(StoreError) -> Verification.Entry {
+    var entry = Verification.Entry(name: table.name)
+    guard let first = places.first, let second = places.second else {
+      entry.left = try contents(table, at: places.first, .first)
+      entry.right = try contents(table, at: places.second, .second)
+      return entry
+    }
+    let compared = ComparedTable(table.name, Sides(first, second), catalogues)
+    let rows = Sides(
+      try ItemRows(compared, .first, of: stores.first),
+      try ItemRows(compared, .second, of: stores.second))
+    entry.compared = compared
+    entry.left = try contents(rows.first)
+    entry.right = try contents(rows.second)
+    let counts = Sides(entry.left?.rows ?? 0, entry.right?.rows ?? 0)
+    if let side = compared.deletedMark?.side {
+      entry.deleted[side] = try rows[side].count() - counts[side]
+    }
+    if let reason = reasonAgainst(compared, counts) {
+      entry.difference.columns = [reason]
+    } else if !entry.isSame {
+      var comparison = RowComparison(table: rows.first.table, limit: limit, counts: counts)
+      comparison.isByID = true
+      comparison.deletedColumn = compared.pairs.firstIndex { $0.form == .deleted }
+      comparison.waiting = waiting(for: compared)
+      entry.difference = try comparison.run(Sides(.items(rows.first), .items(rows.second)))
+      for side in Side.allCases { entry.deleted[side] += entry.difference.totals.gone[side] }
+    }
+    return entry
+  }
+
+  /// Why the rows of two tables cannot be compared, if they cannot.
+  private func reasonAgainst(_ compared: ComparedTable, _ counts: Sides<Int>) -> String? {
+    if let side = compared.sideWithoutID, counts[side] > 0 {
+      return "the \(side.rawValue) has no column with ids"
+    }
+    guard compared.pairs.isEmpty, counts.first > 0, counts.second > 0 else { return nil }
+    return "no column can be compared"
+  }
+
+  /// What waits for the items of a table: mostly in the first store, and a server has nothing.
+  private func waiting(for compared: ComparedTable) -> WaitingChanges? {
+    for side in Side.allCases {
+      guard let queue = queues[side], !queue.isEmpty else { continue }
+      return WaitingChanges(queue, on: compared, side)
+    }
+    return nil
+  }
+
+  private func contents(_ rows: ItemRows) throws(StoreError) -> StoreContents.Entry {
+    try StoreContents.Entry(of: .items(rows), as: rows.table, count: try rows.count(), settings)
+  }
+
+  /// A table that only one store has.
+  private func contents(
+    _ table: Table, at place: Int?, _ side: Side
+  ) throws(StoreError) -> StoreContents.Entry? {
+    guard let place else { return nil }
+    let rows = try stores[side].countRows(inTable: place)
+    return try StoreContents.Entry(
+      of: .table(stores[side], place), as: table, count: rows, settings)
+  }
+}

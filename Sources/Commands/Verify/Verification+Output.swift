@@ -1,0 +1,99 @@
+import Bytes
+import CommandLineKit
+import Records
+
+extension Verification {
+  /// The fields that scripts rely on, and a few more.
+  var json: ReportJSON {
+    let report: ReportJSON = [
+      "equal": .boolean(isEqual), "tables": .array(tables.map(\.json)),
+      "queue": .array(parts.map(\.json)),
+    ]
+    return report.adding("explained", ReportJSON(explained), if: isByID)
+  }
+
+  /// What a person reads.
+  var text: String {
+    var lines = (tables + parts).flatMap { entry in
+      (entry.isEqual && entry.difference.rows.isEmpty ? [] : entry.lines) + entry.notes
+    }
+    lines.append(isEqual ? verdict : "different")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var verdict: String {
+    let rows = tables.reduce(0) { $0 + ($1.left?.rows ?? 0) }
+    let size =
+      Quantity.count(tables.count, "table", "tables") + ", " + Quantity.count(rows, "row", "rows")
+      + (isByID ? "" : ", and the queue")
+    guard explained > 0 else { return "equal: \(size)" }
+    let differences = Quantity.count(explained, "difference is", "differences are")
+    return "equal but for what waits: \(size); \(differences) explained by waiting operations"
+  }
+}
+
+extension Verification.Entry {
+  fileprivate var json: ReportJSON {
+    let entry: ReportJSON = [
+      "name": .string(name), "left": ReportJSON(left?.rows), "right": ReportJSON(right?.rows),
+      "equal": .boolean(isEqual), "leftHash": ReportJSON(left?.digest.hexadecimal),
+      "rightHash": ReportJSON(right?.digest.hexadecimal), "differences": difference.json,
+    ]
+    guard let compared else { return entry }
+    return
+      entry
+      .adding("compared", ReportJSON(compared.pairs.map(\.name)))
+      .adding("leftOut", .array(compared.leftOut.map(\.json)))
+      .adding("deleted", .array([ReportJSON(deleted.first), ReportJSON(deleted.second)]))
+      .adding("rejected", .array([ReportJSON(left?.rejected), ReportJSON(right?.rejected)]))
+  }
+
+  fileprivate var lines: [String] {
+    let title = escapedForTerminal(name)
+    guard let left else { return ["\(title): only in the second"] }
+    guard let right else { return ["\(title): only in the first"] }
+    return ["\(title): \(left.rows) and \(right.rows) rows"] + difference.lines
+  }
+
+  /// What was not compared though a person might think so.
+  fileprivate var notes: [String] {
+    guard let compared else { return [] }
+    let title = escapedForTerminal(name)
+    let columns = compared.leftOut.compactMap(\.shown)
+    var notes =
+      columns.isEmpty ? [] : ["\(title): not compared: " + columns.joined(separator: ", ")]
+    for side in Side.allCases {
+      if deleted[side] > 0 {
+        let items = Quantity.count(deleted[side], "item", "items")
+        notes.append(
+          "\(title): \(items) of the \(side.rawValue) marked as deleted, which count as gone")
+      }
+      let rejected = Sides(left?.rejected ?? 0, right?.rejected ?? 0)[side]
+      if rejected > 0 {
+        let values = Quantity.count(rejected, "value", "values")
+        notes.append(
+          "\(title): \(values) of the \(side.rawValue) not of the column's type, compared as NULL")
+      }
+    }
+    return notes
+  }
+}
+
+extension ComparedTable.LeftOut {
+  fileprivate var json: ReportJSON {
+    [
+      "column": .string(name), "side": ReportJSON(side.map { $0 == .first ? "left" : "right" }),
+      "reason": .string(reason.rawValue),
+    ]
+  }
+
+  /// The column and where it is; nil where nobody expects it to be compared.
+  fileprivate var shown: String? {
+    let column = escapedForTerminal(name)
+    switch reason {
+    case .missing: return "\(column) (only in the \(side?.rawValue ?? ""))"
+    case .reference: return "\(column) (refers to rows without ids)"
+    case .ignored, .system, .position: return nil
+    }
+  }
+}

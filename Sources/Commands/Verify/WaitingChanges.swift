@@ -1,0 +1,106 @@
+import Bytes
+import Readers
+import Records
+
+/// What the operations that wait in a store would do to the items of one table on a server.
+struct WaitingChanges {
+  /// The store whose operations wait.
+  let side: Side
+  /// What is to be done with each item, in order, by the key of the item.
+  private var kinds: [Int64: [OperationKind]] = [:]
+
+  /// Finds the operations on the items of a table in the effects to which a queue comes.
+  init(_ queue: EffectsOfQueue, on compared: ComparedTable, _ side: Side) {
+    self.side = side
+    let form = compared.pairs.first?.form
+    guard compared.hasID, let form else { return }
+    var ids = ItemKeys()
+    for effect in queue.effects(onTableAt: compared.places[side]) {
+      guard let id = effect.itemID else { continue }
+      let bytes = Array(id.utf8)
+      let cell = Cell.text(at: 0, size: bytes.count)
+      let key = ids.key(of: cell, comparedAs: form, .text, arena: bytes.span)
+      kinds[key, default: []].append(effect.kind)
+    }
+  }
+
+  /// The operations that explain a difference once they are sent, in words; nil where they do not.
+  func explanation(of difference: DigestSpool.Difference) -> String? {
+    guard let kinds = kinds[difference.key], difference.counts.first <= 1,
+      difference.counts.second <= 1,
+      let isThere = Self.isThere(difference.hasItem(side.other), after: kinds)
+    else { return nil }
+    let isOwn = difference.hasItem(side)
+    return isThere == isOwn
+      ? kinds.map(\.rawValue).joined(separator: " and ") : nil
+  }
+
+  /// Whether the server has the item as the store does after the changes; nil where one of them
+  /// cannot be carried out.
+  private static func isThere(_ wasThere: Bool, after kinds: [OperationKind]) -> Bool? {
+    var isThere = wasThere
+    for kind in kinds {
+      switch kind {
+      case .insert:
+        guard !isThere else { return nil }
+        isThere = true
+      case .update:
+        guard isThere else { return nil }
+      case .delete: isThere = false
+      }
+    }
+    return isThere
+  }
+}
+
+extension DigestSpool.Difference {
+  /// Whether a side has the item, and not as a deleted one.
+  fileprivate func hasItem(_ side: Side) -> Bool { counts[side] > deleted[side] }
+}
+
+/// The effects to which the operations of a store come, by the tables of its catalogue.
+struct EffectsOfQueue {
+  /// What is to be done with one item.
+  struct Change {
+    let itemID: String?
+    let kind: OperationKind
+  }
+
+  private let effects: Fold.Effects
+  private let operations: [PendingOperation]
+  /// The effects of each table.
+  private var places: [Int: [Int32]] = [:]
+
+  /// Folds the operations of a store that wait.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  init(of reader: any StoreReader) throws(StoreError) {
+    operations = try reader.readDecodedQueue().operations
+    effects = Fold(operations).effects
+    let exact = Dictionary(
+      reader.catalogue.tables.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    let folded = Dictionary(
+      reader.catalogue.tables.enumerated().map { (asciiLowercased($1.name), $0) },
+      uniquingKeysWith: { first, _ in first })
+    for number in effects.indices {
+      let effect = effects.places(at: number)
+      let names = [operations[effect.first].table, operations[effect.rowTable].rowTable]
+      let tables = names.compactMap { $0 }.compactMap { exact[$0] ?? folded[asciiLowercased($0)] }
+      for table in Set(tables) {
+        places[table, default: []].append(Int32(truncatingIfNeeded: number))
+      }
+    }
+  }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { effects.isEmpty }
+
+  /// What is to be done with items of one table, in order.
+  func effects(onTableAt table: Int) -> some Sequence<Change> {
+    (places[table] ?? []).lazy.map { number in
+      let effect = effects.places(at: Int(number))
+      return Change(itemID: operations[effect.first].itemID, kind: effect.kind)
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify --by-id` compares what both stores have, by what it means, and nothing goes for equal
+/// that was not compared.
+struct VerifyItemsTests {
+  /// A table of one row in a SQLite file, and a server's answer with one item.
+  private struct Copies {
+    let folder: TemporaryFolder
+    var first: String { folder.path("device.db") }
+    var second: String { folder.path("TodoItem.json") }
+
+    init(_ schema: String, _ answer: String) throws {
+      folder = try TemporaryFolder()
+      _ = try python(
+        """
+        import sqlite3, sys
+        with sqlite3.connect(sys.argv[1]) as db: db.executescript(sys.argv[2])
+        """, folder.path("device.db"), schema)
+      try folder.write(answer, to: "TodoItem.json")
+    }
+
+    func verify(_ arguments: String...) async -> Outcome {
+      await rehome(["verify", "--by-id", first, second] + arguments)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("INTEGER", "5", "\"5\"", true), ("TEXT", "'5'", "5", true), ("TEXT", "'05'", "5", false),
+      ("INTEGER", "5", "5.0", true), ("REAL", "5.0", "5", true), ("REAL", "1.5", "\"1.5\"", true),
+      ("TEXT", "'5.0'", "5", true), ("REAL", "5.0", "\"5\"", true),
+      ("INTEGER", "9007199254740993", "9007199254740992.0", false),
+      ("INTEGER", "9007199254740993", "\"9007199254740993\"", true),
+      ("BOOLEAN", "1", "true", true), ("BOOLEAN", "0", "true", false),
+      ("BOOLEAN", "NULL", "false", false), ("TEXT", "'true'", "true", true),
+      ("TEXT", "NULL", "\"\"", false), ("TEXT", "NULL", "null", true), ("TEXT", "''", "\"\"", true),
+      ("TEXT", "'2016-10-01T11:15:30.500+02:00'", "\"2016-10-01T09:15:30.5Z\"", true),
+      ("TEXT", "'2016-10-01 09:15:30'", "\"2016-10-01T09:15:30.000Z\"", true),
+      ("TEXT", "'2016-10-01T09:15:30Z'", "\"2016-10-01T09:15:30.001Z\"", false),
+      (
+        "TEXT", "'0F8FAD5B-D9CB-469F-A165-70867728950E'",
+        "\"0f8fad5b-d9cb-469f-a165-70867728950e\"", true
+      ),
+      ("TEXT", "'Abc'", "\"abc\"", false), ("BLOB", "x'00ff'", "\"AP8=\"", true),
+      ("BLOB", "x'00ff'", "\"AP4=\"", false),
+      ("TEXT", "'{\"b\": 1, \"a\": [1.0]}'", "{\"a\":[1],\"b\":1}", true),
+      ("TEXT", "'{\"b\": 1, \"a\": [\"1\"]}'", "{\"a\":[1],\"b\":1}", false),
+      ("TEXT", "'[1, 2]'", "[2, 1]", false),
+    ])
+  func valuesAreComparedAsTheWiderType(
+    _ type: String, _ stored: String, _ answered: String, _ isSame: Bool
+  ) async throws {
+    let copies = try Copies(
+      "CREATE TABLE TodoItem (id TEXT, v \(type)); INSERT INTO TodoItem VALUES ('a', \(stored));",
+      "[{\"id\": \"a\", \"v\": \(answered)}]")
+    let outcome = await copies.verify()
+    #expect(outcome.code == (isSame ? 0 : 5), "\(outcome.text)\(outcome.error)")
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func totalsAreThoseOfAnIndependentCount(_ seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    let seed = SeededGenerator(seed: seed).seed
+    let script = Project.path("Tests/Oracles/item_pairs.py")
+    let made = try Program.python.run(["-B", script, folder.path, "\(seed)", "700"])
+    try #require(made.code == 0, "\(made.error)")
+    let report = try await rehome(
+      "verify", "--by-id", "--json", folder.path("device.db"), folder.path("TodoItem.json")
+    ).json()
+    let totals = try Self.totals(report)
+    let expected = try JSONDecoder().decode(
+      [String: Int].self, from: Data(contentsOf: URL(filePath: folder.path("expected.json"))))
+    for (name, count) in expected { #expect(totals[name] == count, "\(name), seed \(seed)") }
+  }
+
+  @Test func columnsOfOneStoreAreNamedAndTheOthersCompared() async throws {
+    let copies = try Copies(
+      """
+      CREATE TABLE TodoItem (text TEXT, extra TEXT, id INTEGER PRIMARY KEY);
+      INSERT INTO TodoItem VALUES ('x', 'y', 7);
+      """,
+      "[{\"id\": \"7\", \"TEXT\": \"x\", \"__version\": \"AAA\", \"__updatedAt\": \"never\"}]")
+    let outcome = await copies.verify()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      outcome.text == """
+        TodoItem: not compared: extra (only in the first)
+        equal: 1 table, 1 row
+
+        """)
+    let table = try Self.table(try await copies.verify("--json").json())
+    #expect(table["compared"] as? [String] == ["id", "text"])
+    let leftOut = try #require(table["leftOut"] as? [[String: String]])
+    #expect(leftOut.compactMap { $0["reason"] } == ["system", "system", "missing"])
+  }
+
+  @Test(
+    arguments: [
+      ("[{\"value\": 1}]", "the second has no column with ids"),
+      ("{\"value\": [{\"name\": \"a\"}]}", "the second has no column with ids"),
+      ("[]", "only in the first"),
+    ])
+  func whatCannotBeComparedIsNotEqual(_ answer: String, _ told: String) async throws {
+    let copies = try Copies(
+      "CREATE TABLE TodoItem (id TEXT, text TEXT); INSERT INTO TodoItem VALUES ('a', 'x');", answer)
+    let outcome = await copies.verify()
+    #expect(outcome.code == 5 || outcome.code == 65, "\(outcome.text)")
+    if outcome.code == 5 { #expect(outcome.text.contains(told), "\(outcome.text)") }
+  }
+
+  @Test func tablesWithoutAnyCommonColumnAreNotEqual() async throws {
+    let copies = try Copies(
+      "CREATE TABLE TodoItem (a TEXT); INSERT INTO TodoItem VALUES ('x');", "[{\"b\": \"x\"}]")
+    let outcome = await copies.verify()
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("no column can be compared"))
+  }
+
+  @Test func itemsThatAreThereTwiceAreCounted() async throws {
+    let copies = try Copies(
+      """
+      CREATE TABLE TodoItem (id TEXT, text TEXT);
+      INSERT INTO TodoItem VALUES ('a', 'x'), ('a', 'x'), ('b', 'y');
+      """, "[{\"id\": \"a\", \"text\": \"x\"}, {\"id\": \"b\", \"text\": \"y\"}]")
+    let outcome = await copies.verify()
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("item a: 2 times in the first, 1 times in the second"))
+    #expect(try Self.totals(try await copies.verify("--json").json())["onlyLeft"] == 1)
+  }
+
+  @Test func itemsThatOnlyOneStoreMarksAsDeletedAreGone() async throws {
+    let copies = try Copies(
+      "CREATE TABLE TodoItem (id TEXT); INSERT INTO TodoItem VALUES ('a'), ('c');",
+      """
+      [{"id": "a", "deleted": false}, {"id": "b", "deleted": true}, {"id": "c", "deleted": true}]
+      """)
+    let outcome = await copies.verify()
+    #expect(outcome.code == 5)
+    #expect(
+      outcome.text == """
+        TodoItem: 2 and 1 rows
+          item c: only in the first
+        TodoItem: 2 items of the second marked as deleted, which count as gone
+        different
+
+        """)
+  }
+
+  @Test func namesMeetInTheStoreThatHasTheOldOne() async throws {
+    let copies = try Copies(
+      "CREATE TABLE Todo (id TEXT, text TEXT); INSERT INTO Todo VALUES ('a', 'x');",
+      "[{\"id\": \"a\", \"title\": \"x\"}]")
+    #expect(await copies.verify().code == 5)
+    for names in [["Todo=TodoItem", "TodoItem.text=title"], ["TodoItem=Todo", "Todo.title=text"]] {
+      let options = names.flatMap { ["--rename", $0] }
+      let outcome = await rehome(["verify", "--by-id", copies.first, copies.second] + options)
+      #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+      #expect(!outcome.text.contains("not compared"))
+    }
+    let wrong = await copies.verify("--rename", "Todo=Other")
+    #expect(wrong.code == 64)
+    #expect(wrong.error.contains("--rename Todo=Other"))
+  }
+
+  @Test func tablesAndColumnsCanBeLeftOut() async throws {
+    let copies = try Copies(
+      """
+      CREATE TABLE TodoItem (id TEXT, text TEXT, remark TEXT);
+      CREATE TABLE Other (id TEXT);
+      INSERT INTO TodoItem VALUES ('a', 'x', 'y');
+      """, "[{\"id\": \"a\", \"text\": \"x\", \"remark\": \"z\"}]")
+    #expect(await copies.verify().text.contains("Other: only in the first"))
+    #expect(await copies.verify("--table", "Todo*").code == 5)
+    for column in ["remark", "TodoItem.remark", "rem*"] {
+      #expect(await copies.verify("--table", "Todo*", "--ignore-column", column).code == 0)
+    }
+    #expect(await copies.verify("--exclude-table", "Other", "--ignore-column", "remark").code == 0)
+    #expect(await copies.verify("--ignore-column", "nothing").code == 64)
+    #expect(await copies.verify("--table", "Nothing").code == 64)
+  }
+
+  @Test(arguments: [["--pending"], ["--ignore-column", "x"], ["--table", "x"]])
+  func optionsAboutItemsNeedTheComparisonById(_ options: [String]) async throws {
+    let copies = try Copies("CREATE TABLE TodoItem (id TEXT);", "[{\"id\": \"a\"}]")
+    let outcome = await rehome(["verify", copies.first, copies.second] + options)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("--by-id"))
+  }
+
+  @Test func referencesAreComparedByTheIdsOfTheirRows() async throws {
+    let folder = try TemporaryFolder()
+    let script = """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      for key in [1, 2]:
+          db.execute("UPDATE Author SET _pk = _pk + 100 WHERE _pk = ?", (key,))
+          db.execute("UPDATE Book SET author = author + 100 WHERE author = ?", (key,))
+      if len(sys.argv) > 2: db.execute("UPDATE Book SET author = 102 WHERE id = 'b1'")
+      db.commit()
+      """
+    let (first, second) = (folder.path("first"), folder.path("second"))
+    try await Self.makeLibrary(at: first)
+    try FileManager.default.copyItem(atPath: first, toPath: second)
+    _ = try python(script, second)
+    #expect(await rehome("verify", first, second).code == 5)
+    let same = await rehome("verify", "--by-id", first, second)
+    #expect(same.code == 0, "\(same.text)")
+    _ = try python("import sqlite3, sys\n" + Self.changeAuthor, second)
+    let other = await rehome("verify", "--by-id", first, second)
+    #expect(other.code == 5)
+    #expect(other.text.contains("item b1, author"), "\(other.text)")
+  }
+
+  @Test func bareVerificationCountsBeyondTheLimit() async throws {
+    let rehearsal = try await Rehearsal(operations: 60)
+    let other = rehearsal.folder.path("other.rehome")
+    try FileManager.default.copyItem(atPath: rehearsal.server, toPath: other)
+    try rehearsal.alter(other, "UPDATE TodoItem SET text = 'new' WHERE _pk % 2 = 0")
+    let outcome = await rehome("verify", rehearsal.server, other, "--limit", "3")
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("… and 17 more: of 20 rows that differ"), "\(outcome.text)")
+    let report = try await rehome("verify", "--json", "--limit", "0", rehearsal.server, other)
+      .json()
+    #expect(try Self.totals(report)["changed"] == 20)
+  }
+
+  private static let changeAuthor = """
+    with sqlite3.connect(sys.argv[1]) as db:
+        db.execute("UPDATE Book SET author = 102 WHERE id = 'b1'")
+    """
+
+  /// A canonical store of two tables, one of which refers to the other.
+  private static func makeLibrary(at path: String) async throws {
+    let folder = try TemporaryFolder()
+    let author = try folder.write("_pk,id\n1,a1\n2,a2\n", to: "Author.csv")
+    let book = try folder.write("_pk,id,author\n1,b1,1\n2,b2,2\n3,b3,\n", to: "Book.csv")
+    let seeding = await rehome("seed", "-q", author, book, "-o", path)
+    try #require(seeding.code == 0, "\(seeding.error)")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE rehome_column SET type = 'reference', role = 'reference', "
+                     "target = 'Author' WHERE name = 'author'")
+      """, path)
+  }
+
+  private static func table(_ report: [String: any Sendable]) throws -> [String: any Sendable] {
+    try #require((report["tables"] as? [[String: any Sendable]])?.first)
+  }
+
+  private static func totals(_ report: [String: any Sendable]) throws -> [String: Int] {
+    let difference = try #require(try table(report)["differences"] as? [String: any Sendable])
+    return try #require(difference["totals"] as? [String: Int])
+  }
+}

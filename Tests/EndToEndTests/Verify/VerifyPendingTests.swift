@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify --by-id --pending` tells the differences that waiting operations explain as that.
+struct VerifyPendingTests {
+  @Test func allThatWaitsExplainsAllThatDiffers() async throws {
+    let rehearsal = try await Rehearsal(operations: 60)
+    let sides = [rehearsal.device, rehearsal.server]
+    for stores in [sides, sides.reversed()] {
+      #expect(await rehome(["verify", "-q", "--by-id"] + stores).code == 5)
+      let outcome = await rehome(["verify", "--by-id", "--pending"] + stores)
+      #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+      #expect(outcome.text.contains("the waiting insert explains it"))
+      #expect(outcome.text.contains("60 differences are explained by waiting operations"))
+    }
+    let report = try await rehome(["verify", "--by-id", "--pending", "--json"] + sides).json()
+    #expect(report["equal"] as? Bool == true)
+    #expect(report["explained"] as? Int == 60)
+  }
+
+  @Test func afterTheReplayNothingIsLeftToExplain() async throws {
+    let rehearsal = try await Rehearsal(operations: 60)
+    let after = rehearsal.folder.path("after/TodoItem.ndjson")
+    let outcome = await rehome("verify", "--by-id", rehearsal.device, after)
+    #expect(outcome.code == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("20 items of the second marked as deleted"))
+  }
+
+  @Test(
+    arguments: [
+      // What the server has got by itself is explained by nothing.
+      "INSERT INTO TodoItem (_pk, id, text) VALUES (9000, 'other', 'x')",
+      // An update cannot be carried out on an item that is gone.
+      "DELETE FROM TodoItem WHERE id = 'item-000001'",
+      "UPDATE TodoItem SET deleted = 1 WHERE id = 'item-000001'",
+      // Nor an insert of an item that is there.
+      "INSERT INTO TodoItem (_pk, id, text) VALUES (9000, 'item-000000', 'x')",
+    ])
+  func whatNoOperationBringsAboutStaysADifference(_ change: String) async throws {
+    let rehearsal = try await Rehearsal(operations: 6)
+    try rehearsal.alter(rehearsal.server, change)
+    let outcome = await rehome(
+      "verify", "--by-id", "--pending", "--json", rehearsal.device, rehearsal.server)
+    #expect(outcome.code == 5)
+    let report = try outcome.json()
+    let table = try #require((report["tables"] as? [[String: any Sendable]])?.first)
+    let difference = try #require(table["differences"] as? [String: any Sendable])
+    let totals = try #require(difference["totals"] as? [String: Int])
+    #expect(totals.filter { $0.key != "explained" }.values.reduce(0, +) == 1, "\(totals)")
+  }
+
+  @Test func droppedOperationsExplainNothing() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    let store = rehearsal.folder.path("own.rehome")
+    #expect(await rehome("convert", "-q", rehearsal.device, "-o", store).code == 0)
+    #expect(await rehome("ops", "drop", "-q", store, "1").code == 0)
+    let outcome = await rehome("verify", "--by-id", "--pending", store, rehearsal.server)
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("item item-000000: only in the first\n"), "\(outcome.text)")
+  }
+}
