@@ -49,15 +49,16 @@ struct FindingSink {
     findings = FindingList(about: operations)
   }
 
-  /// Tells of a place in the store; without a severity it is that of the kind.
+  /// Tells of a place in the store, or of so many that are not listed; without a severity it is
+  /// that of the kind.
   mutating func raise(
     _ severity: Severity? = nil, table: String? = nil, itemID: String? = nil,
-    operation: Int64? = nil, _ message: String
+    operation: Int64? = nil, _ message: String, count: Int = 1
   ) {
     findings.add(
       Finding(
         kind.code, severity ?? kind.severity, table: table, itemID: itemID, operation: operation,
-        message: message), kind: number)
+        message: message, count: count), kind: number)
   }
 
   /// Tells of the operation at a place in the queue.

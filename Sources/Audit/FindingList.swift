@@ -62,8 +62,21 @@ package struct FindingList: RandomAccessCollection, Sendable {
     return entry.message.map { messages[Int($0)] } ?? whole[Int(entry.place)].message
   }
 
-  /// How many findings matter so much.
-  package func count(of severity: Severity) -> Int { entries.count { $0.severity == severity } }
+  /// How many places a finding stands for.
+  func count(at position: Int) -> Int {
+    let entry = entries[position]
+    return entry.message == nil ? whole[Int(entry.place)].count : 1
+  }
+
+  /// How many places some findings stand for, those that are not listed among them.
+  package func places(in range: Range<Int>) -> Int {
+    range.reduce(0) { $0 + count(at: $1) }
+  }
+
+  /// How many places have findings that matter so much.
+  package func count(of severity: Severity) -> Int {
+    indices.reduce(0) { $0 + (entries[$1].severity == severity ? count(at: $1) : 0) }
+  }
 
   /// The end of the findings that have the code and the severity of the one at a place.
   package func end(ofKindAt start: Int) -> Int {

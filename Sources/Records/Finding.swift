@@ -34,11 +34,13 @@ package struct Finding: Sendable, Equatable {
   package var operation: Int64?
   /// One sentence for a person.
   package var message: String
+  /// How many places it stands for: more than one where it tells of those that are not listed.
+  package var count: Int
 
   /// A finding; places that do not apply are left out.
   package init(
     _ code: String, _ severity: Severity, table: String? = nil, itemID: String? = nil,
-    operation: Int64? = nil, message: String
+    operation: Int64? = nil, message: String, count: Int = 1
   ) {
     self.code = code
     self.severity = severity
@@ -46,5 +48,6 @@ package struct Finding: Sendable, Equatable {
     self.itemID = itemID
     self.operation = operation
     self.message = message
+    self.count = count
   }
 }

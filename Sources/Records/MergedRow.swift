@@ -12,6 +12,14 @@ package struct MergedRow: Sendable, Equatable {
   /// How many findings of one table a report lists; the store has them all.
   package static let mostListed = 1000
 
+  /// The finding that tells of the rows of a table that are not listed.
+  package static func rest(_ count: Int, ofTable table: String?) -> Finding {
+    Finding(
+      code, .note, table: table,
+      message: "\(count) more rows gave way; each is in rehome_finding of the canonical store",
+      count: count)
+  }
+
   /// A row with the finding that tells of it.
   package init(_ finding: Finding, item: [UInt8]?, rejects: [StoredReject] = []) {
     self.finding = finding

@@ -134,8 +134,8 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
       $0.addError(nil, code: nil)
     }
   ),
-  ("duplicate-item-id", { $0.facts.sharedIDs = [.init(spellings: ["a", "a"])] }),
-  ("item-id-case-twins", { $0.facts.sharedIDs = [.init(spellings: ["a", "A"])] }),
+  ("duplicate-item-id", { $0.facts.sharedIDs = [.init(first: "a", rows: 2, spellings: 1)] }),
+  ("item-id-case-twins", { $0.facts.sharedIDs = [.init(first: "a", rows: 2, spellings: 2)] }),
   ("missing-item-id", { $0.facts.missingIDs = 2 }),
   ("soft-deleted-rows", { $0.facts.deletedRows = 1 }),
   ("token-newer-than-rows", { $0.addToken("2017-01-01T00:00:00.000Z") }),

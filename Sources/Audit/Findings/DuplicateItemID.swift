@@ -18,10 +18,13 @@ extension FindingKind {
     ]
   ) { input, sink in
     for facts in input.tables {
-      for shared in facts.sharedIDs where Set(shared.spellings).count < shared.spellings.count {
+      for shared in facts.sharedIDs where shared.isRepeated {
         sink.raise(
-          table: facts.name, itemID: shared.spellings.first,
-          "\(shared.spellings.count) rows have this id")
+          table: facts.name, itemID: shared.first, "\(shared.rows) rows have this id")
+      }
+      let rest = facts.unlistedIDs.repeated
+      if rest > 0 {
+        sink.raise(table: facts.name, "\(rest) more ids are those of several rows", count: rest)
       }
     }
   }

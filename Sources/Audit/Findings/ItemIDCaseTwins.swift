@@ -17,10 +17,16 @@ extension FindingKind {
     ]
   ) { input, sink in
     for facts in input.tables {
-      for shared in facts.sharedIDs where Set(shared.spellings).count > 1 {
+      for shared in facts.sharedIDs where shared.spellings > 1 {
         sink.raise(
-          table: facts.name, itemID: shared.spellings.first,
-          "\(Set(shared.spellings).count) spellings of this id differ only in letter case")
+          table: facts.name, itemID: shared.first,
+          "\(shared.spellings) spellings of this id differ only in letter case")
+      }
+      let rest = facts.unlistedIDs.twins
+      if rest > 0 {
+        sink.raise(
+          table: facts.name, "\(rest) more ids have spellings that differ only in letter case",
+          count: rest)
       }
     }
   }

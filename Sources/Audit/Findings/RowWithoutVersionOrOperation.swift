@@ -37,7 +37,9 @@ extension FindingKind {
           "the row has no version, and no operation waits to send it")
       }
       let rest = facts.unexplainedRows - facts.unexplainedIDs.count
-      if rest > 0 { sink.raise(table: facts.name, "\(rest) more rows are without both") }
+      if rest > 0 {
+        sink.raise(table: facts.name, "\(rest) more rows are without both", count: rest)
+      }
     }
   }
 }

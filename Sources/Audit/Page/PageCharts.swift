@@ -4,6 +4,8 @@ import Records
 extension AuditPage {
   /// How many tables a picture shows; the lists show all.
   private static let chartLimit = 10
+  /// How many times the line of time shows.
+  private static let momentLimit = 12
 
   /// How many operations of each kind wait for each table, as bars.
   mutating func addKindChart(_ audit: StoreAudit) {
@@ -59,7 +61,8 @@ extension AuditPage {
 
   /// When pulls and rows were last new, on a line of time.
   mutating func addTimeline(_ audit: StoreAudit) {
-    let moments = audit.moments
+    let all = audit.moments
+    let moments = all.suffix(Self.momentLimit)
     guard let first = moments.first?.seconds, let last = moments.last?.seconds else { return }
     html.markup("<div class=card><h3>Known times</h3>\n")
     openChart(rows: moments.count, "times that the store knows, the oldest first")
@@ -77,7 +80,13 @@ extension AuditPage {
       html.markup(" />")
       addWords(moment.text, row: row)
     }
-    html.markup("</svg></div>\n")
+    html.markup("</svg>")
+    if all.count > moments.count {
+      html.markup("<p class=dim>and ")
+      html.number(all.count - moments.count)
+      html.markup(" earlier times</p>")
+    }
+    html.markup("</div>\n")
   }
 
   private mutating func openChart(rows: Int, _ title: String) {
@@ -125,7 +134,7 @@ extension StoreAudit {
     let seconds: Int64
   }
 
-  /// The newest pull and the newest row of each table, the oldest first; a few of each.
+  /// The newest pull and the newest row of each table, the oldest first.
   fileprivate var moments: [Moment] {
     let pulls = queue.tokens.compactMap { token in
       token.time.map { time in
@@ -140,6 +149,6 @@ extension StoreAudit {
           title: "newest row of \(facts.name)", text: time.text, seconds: time.secondsSince1970)
       }
     }
-    return Array((pulls + rows).sorted { $0.seconds < $1.seconds }.suffix(12))
+    return (pulls + rows).sorted { $0.seconds < $1.seconds }
   }
 }

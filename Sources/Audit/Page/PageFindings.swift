@@ -3,20 +3,22 @@ import Records
 extension AuditPage {
   /// The findings, most serious first: each kind explained once, with all its places.
   mutating func addFindings(_ audit: StoreAudit) throws(StoreError) {
-    html.heading("What is odd, most serious first", count: audit.findings.count)
+    html.heading(
+      "What is odd, most serious first", count: audit.findings.places(in: audit.findings.indices))
     guard !audit.findings.isEmpty else { return html.markup("<p>Nothing odd was found.</p>\n") }
     html.markup("<div data-findings>\n")
     var start = 0
     while start < audit.findings.count {
       let end = audit.findings.end(ofKindAt: start)
-      try add(audit.findings[start..<end], audit.findings[start])
+      let count = audit.findings.places(in: start..<end)
+      try add(audit.findings[start..<end], audit.findings[start], count: count)
       start = end
     }
     html.markup("</div>\n")
   }
 
   private mutating func add(
-    _ findings: FindingList.SubSequence, _ first: Finding
+    _ findings: FindingList.SubSequence, _ first: Finding, count: Int
   ) throws(StoreError) {
     let kind = FindingCatalogue.kind(first.code)
     switch first.severity {
@@ -31,7 +33,7 @@ extension AuditPage {
     html.markup(" <small>")
     html.text(first.code)
     html.markup(", ")
-    html.number(findings.count)
+    html.number(count)
     html.markup("</small></h4>\n")
     if let kind { explain(kind) }
     try addPlaces(findings)

@@ -58,7 +58,7 @@ extension AuditPage {
     var start = 0
     while start < audit.findings.count, audit.findings[start].severity > .note {
       let end = audit.findings.end(ofKindAt: start)
-      counts.append((audit.findings[start], end - start))
+      counts.append((audit.findings[start], audit.findings.places(in: start..<end)))
       start = end
     }
     guard !counts.isEmpty else { return }

@@ -120,5 +120,7 @@ extension AuditJSON {
       text.add("operation", findings[place].operation)
     }
     text.add("message", findings.message(at: place))
+    let count = findings.count(at: place)
+    if count > 1 { text.add("count", Int64(count)) }
   }
 }

@@ -48,7 +48,7 @@ struct StoreSurvey: Sendable {
       candidates.formUnion(survey.takeCandidates())
       guard table.index(of: .id) != nil else { break }
     }
-    survey.sharedIDs = try sharedIDs(candidates, index, table, reader, check)
+    survey.take(try sharedIDs(candidates, index, table, reader, check))
   }
 
   /// Looks at all that is wanted of a table's rows, and at the ids that fall into the first slice.
@@ -92,31 +92,22 @@ struct StoreSurvey: Sendable {
     }
   }
 
-  /// Compares the ids whose hashes are the same, exactly.
+  /// Compares the ids whose hashes are the same.
   private func sharedIDs(
     _ candidates: Set<UInt64>, _ index: Int, _ table: Table, _ reader: any StoreReader,
     _ check: () throws(StoreError) -> Void
-  ) throws(StoreError) -> [TableFacts.SharedID] {
-    guard let id = table.index(of: .id), !candidates.isEmpty else { return [] }
-    var spellings: [String: [String]] = [:]
-    var order: [String] = []
-    let kept = Set(candidates.sorted().prefix(TableFacts.listLimit))
+  ) throws(StoreError) -> SharedIDs {
+    var shared = SharedIDs(of: candidates)
+    guard let id = table.index(of: .id), !candidates.isEmpty else { return shared }
     try reader.forEachBatch(inTable: index, wanting: [id]) { (batch) throws(StoreError) in
       try check()
       let arena = batch.arena
       for row in 0..<batch.rowCount {
         let cell = batch.cell(id, ofRow: row)
-        guard let hash = cell.idHash(arena), kept.contains(hash) else { continue }
-        let text = cell.idText(arena)
-        let folded = text.lowercased()
-        if spellings[folded] == nil { order.append(folded) }
-        // What matters is that there are several, and how they are spelled.
-        if spellings[folded, default: []].count < 16 { spellings[folded, default: []].append(text) }
+        guard let hash = cell.idHash(arena), candidates.contains(hash) else { continue }
+        shared.add(cell.idText(arena), hash: hash)
       }
     }
-    return order.compactMap { folded in
-      guard let found = spellings[folded], found.count > 1 else { return nil }
-      return TableFacts.SharedID(spellings: found)
-    }
+    return shared
   }
 }

@@ -10,6 +10,8 @@ package struct TableFacts: Sendable, Equatable {
   package var missingIDs = 0
   /// Ids that several rows share, up to a limit.
   package var sharedIDs: [SharedID] = []
+  /// Those beyond the limit.
+  package var unlistedIDs = UnlistedIDs()
   /// How many rows have a version.
   package var rowsWithVersion = 0
   /// How many rows have neither a version nor a pending operation.
@@ -41,10 +43,28 @@ package struct TableFacts: Sendable, Equatable {
     self.name = name
   }
 
-  /// An id that several rows have, in the spellings of the rows, in key order.
+  /// An id that several rows have.
   package struct SharedID: Sendable, Equatable {
-    /// The ids as the rows spell them.
-    package var spellings: [String]
+    /// The id as the first of the rows spells it.
+    package var first: String
+    /// How many rows have it.
+    package var rows: Int
+    /// In how many ways they spell it.
+    package var spellings: Int
+
+    /// Whether several rows spell it in the same way.
+    var isRepeated: Bool { rows > spellings }
+  }
+
+  /// Ids that several rows share and that are not listed.
+  package struct UnlistedIDs: Sendable, Equatable {
+    /// How many of them several rows spell in the same way.
+    package var repeated = 0
+    /// How many of them are spelled in ways that differ in letter case.
+    package var twins = 0
+
+    /// None.
+    package init() {}
   }
 
   /// A column and what is wrong with some of its values.

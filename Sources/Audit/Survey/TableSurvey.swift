@@ -42,10 +42,10 @@ struct TableSurvey {
     }
   }
 
-  /// Ids that several rows share, as found by exact comparison.
-  var sharedIDs: [TableFacts.SharedID] {
-    get { facts.sharedIDs }
-    set { facts.sharedIDs = newValue }
+  /// Takes the ids that several rows share.
+  mutating func take(_ shared: SharedIDs) {
+    facts.sharedIDs = shared.listed
+    facts.unlistedIDs = shared.unlisted
   }
 
   /// The columns that are looked at.

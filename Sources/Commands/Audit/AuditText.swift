@@ -109,7 +109,7 @@ struct AuditText {
       let code = audit.findings[start].code
       let shown = Self.findingLimit - counts[code, default: 0]
       lines += audit.findings[start..<end].prefix(max(0, shown)).map(line)
-      counts[code, default: 0] += end - start
+      counts[code, default: 0] += audit.findings.places(in: start..<end)
       start = end
     }
     for (code, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.findingLimit {

@@ -17,7 +17,7 @@ extension LoadReport {
         zip(findings, findingSources).map { finding, source in
           let number = ReportJSON(count: source + 1)
           return ReportJSON(finding).adding("source", number, if: sources.count > 1)
-        }),
+        } + unlistedMergedRows.map { ReportJSON($0) }),
     ]
     return json.adding("rejectFiles", rejectFiles?.json)
   }

@@ -12,7 +12,7 @@ struct LoadReport: Sendable {
   private(set) var findingSources: [Int] = []
   /// Whether the sources share their tables.
   private(set) var isMerged = false
-  /// How many rows of each table that gave way to rows of other sources are listed.
+  /// How many rows of each table gave way to rows of other sources.
   private var mergedRows: [String?: Int] = [:]
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
@@ -49,11 +49,16 @@ struct LoadReport: Sendable {
   /// Takes rows that gave way to those of other sources; only the first of a table are listed.
   mutating func addMerged(_ rows: [MergedRow]) {
     for row in rows {
-      let listed = mergedRows[row.finding.table, default: 0]
-      guard listed < MergedRow.mostListed else { continue }
-      mergedRows[row.finding.table] = listed + 1
-      add([row.finding])
+      mergedRows[row.finding.table, default: 0] += 1
+      if mergedRows[row.finding.table, default: 0] <= MergedRow.mostListed { add([row.finding]) }
     }
+  }
+
+  /// What tells of the rows that gave way and are not listed.
+  var unlistedMergedRows: [Finding] {
+    mergedRows.filter { $0.value > MergedRow.mostListed }
+      .sorted { ($0.key ?? "") < ($1.key ?? "") }
+      .map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key) }
   }
 
   /// Makes one of the books that a table has for each source.

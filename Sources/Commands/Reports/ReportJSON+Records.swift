@@ -17,12 +17,13 @@ extension ReportJSON {
 
   /// A finding, with null where a place does not apply.
   init(_ finding: Finding) {
-    self = [
+    let json: ReportJSON = [
       "code": .string(finding.code), "severity": .string(finding.severity.rawValue),
       "table": ReportJSON(finding.table), "itemId": ReportJSON(finding.itemID),
       "operation": finding.operation.map(ReportJSON.integer) ?? .null,
       "message": .string(finding.message),
     ]
+    self = json.adding("count", ReportJSON(count: finding.count), if: finding.count > 1)
   }
 
   /// The books of a table.

@@ -92,12 +92,14 @@ struct RehomeBookkeeping {
       let code = statement.text(at: 0) ?? ""
       if code == MergedRow.code {
         let table = statement.text(at: 2)
-        guard listed[table, default: 0] < MergedRow.mostListed else { continue }
         listed[table, default: 0] += 1
+        if listed[table, default: 0] > MergedRow.mostListed { continue }
       }
       findings.append(Finding(canonical: statement))
     }
-    return findings
+    let rest = listed.filter { $0.value > MergedRow.mostListed }
+      .sorted { ($0.key ?? "") < ($1.key ?? "") }
+    return findings + rest.map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key) }
   }
 }
 
