@@ -13,10 +13,11 @@ extension Connection {
     try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
-    // A value longer than this is told as a limit; a statement or expression of ours never is.
+    // A value longer than this is told as a limit. What an app could put into its schema with the
+    // engine's own limits is read; the sizes below only bound what hostile schemas cost.
     limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes))
-    limit(SQLITE_LIMIT_SQL_LENGTH, to: 1 << 20)
-    limit(SQLITE_LIMIT_EXPR_DEPTH, to: 100)
+    limit(SQLITE_LIMIT_SQL_LENGTH, to: 16 << 20)
+    limit(SQLITE_LIMIT_EXPR_DEPTH, to: 1000)
     limit(SQLITE_LIMIT_ATTACHED, to: 0)
     limit(SQLITE_LIMIT_TRIGGER_DEPTH, to: 1)
     limit(SQLITE_LIMIT_WORKER_THREADS, to: 0)

@@ -37,16 +37,16 @@ struct SchemaRoots {
     guard let number = UInt32(exactly: page.integer) else {
       throw file.damaged(1, "the schema names a page that cannot be")
     }
-    let isTable = letters(of: values[row * 5], batch) == "table"
-    // Only these words make a table without row ids.
-    let hasRowIDs = !letters(of: values[row * 5 + 4], batch).contains("without")
-    return Root(page: number, isTable: isTable && hasRowIDs)
+    let isTable = text(of: values[row * 5], batch, file) == "table"
+    let isWithoutRowID = TableOptions(of: text(of: values[row * 5 + 4], batch, file)).isWithoutRowID
+    return Root(page: number, isTable: isTable && !isWithoutRowID)
   }
 
-  /// The ASCII letters of a text in lower case, whatever the encoding of the file is.
-  private static func letters(of value: StoredValue, _ batch: StoredBatch) -> String {
+  /// A text, whatever the encoding of the file is; empty for anything else.
+  private static func text(
+    of value: StoredValue, _ batch: StoredBatch, _ file: PageFile
+  ) -> String {
     guard value.kind == .text || value.kind == .blob else { return "" }
-    let letters = batch.arena[value.range].filter { ($0 | 32) >= 97 && ($0 | 32) <= 122 }
-    return String(decoding: letters.map { $0 | 32 }, as: UTF8.self)
+    return file.header.encoding.string(of: batch.arena[value.range])
   }
 }

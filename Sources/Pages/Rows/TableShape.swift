@@ -18,11 +18,8 @@ package struct TableShape: Sendable, Equatable {
   /// How many values a row has.
   package var columnCount: Int { isReal.count }
 
-  /// Whether a declared type gives its column REAL affinity, by the rules of section 3.1 of
-  /// "Datatypes In SQLite".
+  /// Whether a declared type gives its column REAL affinity.
   package static func isReal(declaredType: String) -> Bool {
-    let type = declaredType.uppercased()
-    if ["INT", "CHAR", "CLOB", "TEXT", "BLOB"].contains(where: type.contains) { return false }
-    return ["REAL", "FLOA", "DOUB"].contains(where: type.contains)
+    Affinity(declaredType: declaredType) == .real
   }
 }

@@ -15,7 +15,7 @@ package struct SchemaEntry: Sendable, Equatable {
 extension Salvage {
   private static let schemaProfile = TableProfile(
     name: "sqlite_schema", root: 1,
-    columns: [.text, .text, .text, .number, .text].map {
+    columns: [Affinity.text, .text, .text, .integer, .text].map {
       TableProfile.Column(affinity: $0, isNotNull: false)
     }, rowIDColumn: nil)
 

@@ -1,30 +1,5 @@
 /// What the schema says about a table whose rows are searched for.
 package struct TableProfile: Sendable {
-  /// What a column does to the values that are stored in it.
-  package enum Affinity: Sendable {
-    /// Numbers become texts.
-    case text
-    /// Whole numbers are kept as integers, and given back as floating point numbers.
-    case real
-    /// Texts that say a number become numbers.
-    case number
-    /// Values stay as they are.
-    case none
-
-    /// The affinity of a declared type, by section 3.1 of "Datatypes In SQLite".
-    package init(declaredType: String) {
-      let type = declaredType.uppercased()
-      let has = { (words: [String]) in words.contains { type.contains($0) } }
-      self =
-        has(["INT"])
-        ? .number
-        : has(["CHAR", "CLOB", "TEXT"])
-          ? .text
-          : type.isEmpty || has(["BLOB"])
-            ? .none : has(["REAL", "FLOA", "DOUB"]) ? .real : .number
-    }
-  }
-
   /// One stored column.
   package struct Column: Sendable {
     let affinity: Affinity
@@ -72,8 +47,9 @@ package struct TableProfile: Sendable {
       case (_, .null):
         if columns[column].isNotNull { return nil }
       case (.text, .integer), (.text, .real): return nil
-      case (.text, .blob), (.real, .text), (.real, .blob), (.number, .blob): strangeness += 2
-      case (.number, .text): strangeness += 1
+      case (.text, .blob), (.real, .text), (.real, .blob), (.integer, .blob), (.numeric, .blob):
+        strangeness += 2
+      case (.integer, .text), (.numeric, .text): strangeness += 1
       default: break
       }
     }

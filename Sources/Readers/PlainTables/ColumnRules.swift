@@ -1,3 +1,4 @@
+import Pages
 import Records
 
 /// What a layout says about the columns of the app's tables.
@@ -48,6 +49,18 @@ struct ColumnRules: Sendable {
     return prefixes.compactMap { prefix in
       let name = asciiLowercased(prefix + SystemColumn.versionName)
       return columns.first { asciiLowercased($0.column.sourceName) == name }?.expression
+    }
+  }
+}
+
+extension Affinity {
+  /// The form that the affinity leaves no doubt about; nil where only the values tell.
+  var form: ColumnForm? {
+    switch self {
+    case .integer: .integer
+    case .text: .text
+    case .real: .real
+    case .blob, .numeric: nil
     }
   }
 }

@@ -62,7 +62,7 @@ package struct StoreOpening: Sendable {
       try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
     }
     database.connection.watch(interruption)
-    database.rowCounts = try countRows(in: database)
+    try checkStructure(of: &database)
     let layout = try storeErrors(path: path) { () throws(SQLiteError) in
       try LayoutRecognition(of: database.connection)
     }
@@ -191,20 +191,32 @@ package struct StoreOpening: Sendable {
     return try BundleReader(folder: path)
   }
 
-  /// Counts the rows of all tables by root page, and checks the file's structure on the way.
-  private func countRows(
-    in database: borrowing SourceDatabase
-  ) throws(StoreError) -> [UInt32: Int] {
+  /// Checks the file's structure, and counts the rows of all tables by root page on the way.
+  ///
+  /// Where our check finds damage and the engine's does not, the engine is believed, and reads.
+  private func checkStructure(of database: inout SourceDatabase) throws(StoreError) {
     let path = database.files.main.path
+    let file = database.file
     let report = try storeErrors(path: path) { [interruption] () throws(PageError) in
-      try PageFile(of: database.file)
-        .checkStructure(threads: threadCount()) { interruption.isRaised }
+      try PageFile(of: file).checkStructure(threads: threadCount()) { interruption.isRaised }
     }
-    if let damage = report.damage.first {
-      throw StoreError(
-        .damaged, path: path, "the store is damaged: \(damage.description)",
-        hint: "copy it again from the device with its -wal file, or look for an older backup")
+    guard let damage = report.damage.first else {
+      database.rowCounts = report.rowCounts
+      return
     }
-    return report.rowCounts
+    database.needsEngine = try database.isFoundSoundByEngine()
+    guard !database.needsEngine else { return }
+    throw StoreError(
+      .damaged, path: path, "the store is damaged: \(damage.description)",
+      hint: "copy it again from the device with its -wal file, or look for an older backup")
+  }
+}
+
+extension SourceDatabase {
+  /// Whether the engine finds nothing wrong with the structure of the file.
+  fileprivate borrowing func isFoundSoundByEngine() throws(StoreError) -> Bool {
+    try storeErrors(path: files.main.path) { () throws(SQLiteError) in
+      try connection.isFoundSound()
+    }
   }
 }

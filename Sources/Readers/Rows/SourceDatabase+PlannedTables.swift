@@ -46,6 +46,7 @@ extension SourceDatabase {
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
     wanting cells: WantedCells? = nil, naming: RowNaming? = nil
   ) throws(StoreError) -> PageParts? {
+    guard !needsEngine else { return nil }
     let place = try storeErrors { () throws(SQLiteError) in try PageTable(table, connection) }
     guard let place else { return nil }
     let decoder = try decoder(of: table, externalData, wanting: cells)

@@ -59,12 +59,12 @@ struct RebuiltTable {
       // A computed column that is not stored, or one that only a virtual table has.
       guard hidden == 0 || hidden == 3 else { continue }
       if statement.integer(at: 3) > 0 {
-        keys.append((columns.count, type.uppercased() == "INTEGER"))
+        keys.append((columns.count, asciiLowercased(type) == "integer"))
       }
       if hidden == 0 { insertable.append((columns.count, statement.text(at: 0) ?? "")) }
       columns.append(
         TableProfile.Column(
-          affinity: TableProfile.Affinity(declaredType: type),
+          affinity: Affinity(declaredType: type),
           isNotNull: statement.integer(at: 2) != 0))
     }
     // A key of one INTEGER column stands for the row id, unless it has an index of its own.
@@ -74,7 +74,7 @@ struct RebuiltTable {
       name: table.name, root: root, columns: columns, rowIDColumn: isAlias ? keys[0].place : nil,
       hasRowIDs: !table.isWithoutRowID)
     self.insertable = insertable
-    let taken = Set(insertable.map { $0.name.lowercased() })
+    let taken = Set(insertable.map { asciiLowercased($0.name) })
     let hasOwnRowID = !isAlias && !table.isWithoutRowID
     rowIDName =
       hasOwnRowID ? ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } : nil
@@ -101,7 +101,7 @@ struct RebuiltTable {
 
   /// Whether an entry is a table of the app or of its SDK, and not a part of the engine.
   private static func isWanted(_ entry: SchemaEntry, among entries: [SchemaEntry]) -> Bool {
-    guard entry.type == "table", entry.root > 0, !entry.name.lowercased().hasPrefix("sqlite_")
+    guard entry.type == "table", entry.root > 0, !asciiLowercased(entry.name).hasPrefix("sqlite_")
     else { return false }
     // What a virtual table keeps its insides in is of no use without it.
     return !entries.contains { other in

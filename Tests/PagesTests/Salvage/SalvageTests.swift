@@ -17,11 +17,11 @@ struct SalvageTests {
     [
       TableProfile(
         name: "a", root: try #require(roots["a"]),
-        columns: [.number, .text, .real].map { .init(affinity: $0, isNotNull: false) },
+        columns: [Affinity.integer, .text, .real].map { .init(affinity: $0, isNotNull: false) },
         rowIDColumn: 0),
       TableProfile(
         name: "b", root: try #require(roots["b"]),
-        columns: [.text, .number].map { .init(affinity: $0, isNotNull: false) },
+        columns: [Affinity.text, .integer].map { .init(affinity: $0, isNotNull: false) },
         rowIDColumn: nil),
     ]
   }
