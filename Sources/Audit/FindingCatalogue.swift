@@ -64,6 +64,7 @@ package enum FindingCatalogue {
     .repeatedProperty,
     .unknownElement, .computedColumnLeftOut,
     .notCarriedOver, .rowRefused,
+    .morePages, .countDiffers, .membersLeftAside,
   ]
 
   /// The kind with this code.

@@ -48,6 +48,10 @@ enum CommonOptions {
     Option(
       "rename", argument: .repeatableValue(placeholder: "T=NAME"),
       help: "call table T by another name", group: "Corrections"),
+    Option(
+      "rows", argument: .repeatableValue(placeholder: "PATH"),
+      help: "take the objects at this place of a JSON document as its rows: '$.data.items', "
+        + "behind FILE= only in the file of that name", group: "Corrections"),
   ]
 
   /// Where names come from that the store itself does not have.

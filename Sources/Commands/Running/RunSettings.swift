@@ -63,17 +63,24 @@ struct RunSettings {
     return try opening.reader(forStoreAt: path)
   }
 
+  /// How the options want stores to be opened, but for corrections.
+  var opening: StoreOpening {
+    var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+    opening.rows = arguments.values("rows").map(\.text)
+    opening.modelPath = arguments.value("model")?.text
+    opening.decodesTransformables = arguments.flag("decode-transformables")
+    opening.salvages = arguments.flag("salvage")
+    return opening
+  }
+
   /// Opens a store, whatever its layout, with corrections of its own.
   func openStore(
     _ path: String, corrections: Corrections, corrected: String? = nil
   ) throws(StoreError) -> any StoreReader {
-    var opening = StoreOpening(
-      temporaryFolder: temporaryFolder, interruption: interruption, corrections: corrections)
-    opening.modelPath = arguments.value("model")?.text
+    var opening = opening
+    opening.corrections = corrections
     opening.corrected = corrected
-    opening.decodesTransformables = arguments.flag("decode-transformables")
     budget.beginStore()
-    opening.salvages = arguments.flag("salvage")
     let reader = try opening.reader(forStoreAt: path)
     if isVerbose {
       let generation = reader.source.generation.map { ", generation \($0)" } ?? ""

@@ -14,14 +14,15 @@ struct SeedCorrections {
   /// Reads the options.
   ///
   /// - Throws: `StoreError` when there are several inputs and a correction names none of them.
-  init(_ arguments: ParsedArguments) throws(StoreError) {
+  init(_ settings: RunSettings) throws(StoreError) {
+    let arguments = settings.arguments
     types = arguments.values("type").map(\.text)
     names = arguments.values("rename").map(\.text)
     let inputs = arguments.positionals("INPUT").map(\.text)
     isAlone = inputs.count == 1
     var tables: [String: [String]] = [:]
     if !isAlone, !(types + names).isEmpty {
-      for path in inputs { tables[path] = try StoreOpening.tableNames(ofPlainFileAt: path) }
+      for path in inputs { tables[path] = try settings.opening.tableNames(ofPlainFileAt: path) }
     }
     self.tables = tables
     guard !isAlone else { return }

@@ -13,7 +13,7 @@ struct SeedInputs {
     var readers: [any StoreReader] = []
     var owners: [[UInt8]: String] = [:]
     var queueOwner: String?
-    let corrections = try SeedCorrections(settings.arguments)
+    let corrections = try SeedCorrections(settings)
     let paths = settings.arguments.positionals("INPUT").map(\.text)
     for path in paths {
       let reader = try settings.openStore(

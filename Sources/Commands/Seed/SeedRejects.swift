@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Readers
 import Records
 import Writers
 
@@ -49,7 +50,10 @@ final class SeedRejects {
     guard !batch.rejects.isEmpty, let place = place(of: reader), let format = reader.plainFormat
     else { return }
     if files.last?.path != place {
-      files.append(try RejectFile(path: place, format: format, replacing: isReplacing))
+      let namesTables = (reader as? PlainFileReader)?.namesTables == true
+      files.append(
+        try RejectFile(
+          path: place, format: format, namesTables: namesTables, replacing: isReplacing))
     }
     try files.last?.add(batch, of: table)
   }

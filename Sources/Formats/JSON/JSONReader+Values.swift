@@ -28,6 +28,15 @@ extension JSONReader {
     }
   }
 
+  /// Moves past the value that starts with `token`.
+  ///
+  /// - Throws: what `next` throws.
+  package mutating func skipValue(from token: Token) throws(FormatError) {
+    guard token == .beginObject || token == .beginArray else { return }
+    let level = depth - 1
+    while depth > level, try next() != nil {}
+  }
+
   /// Reads the value that starts with `token`, for small ones.
   ///
   /// - Throws: what `next` throws, and `.invalid` for a repeated key.

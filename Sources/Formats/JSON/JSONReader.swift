@@ -2,9 +2,19 @@ import Bytes
 
 /// A strict reader of JSON from a stream, token by token, in flat memory.
 ///
-/// It reads one document, or a sequence of them with one a line. Repeated keys are the one rule
-/// that it leaves to its caller, who knows which keys there can be; `readValue` checks it.
+/// Repeated keys are the one rule that it leaves to its caller, who knows which keys there can be;
+/// `readValue` checks it.
 package struct JSONReader {
+  /// How many documents there are, and what lies between them.
+  package enum Framing: Sendable {
+    /// One document.
+    case document
+    /// Any number of documents, one a line.
+    case lines
+    /// Any number of documents, one behind the other; a byte order mark may come first.
+    case documents
+  }
+
   /// What comes next; the text of keys, strings and numbers is then in `text`.
   package enum Token: Sendable, Equatable {
     case beginObject
@@ -31,8 +41,10 @@ package struct JSONReader {
   package private(set) var tokenOffset = 0
   /// The line of the next token, from 1.
   package private(set) var line = 1
+  /// Whether a byte order mark came first.
+  package private(set) var hasMark = false
   private let stream: ByteStream
-  private let isSequence: Bool
+  private let framing: Framing
   /// What was read of the stream and is needed still.
   private(set) var buffer: [UInt8] = []
   /// The next byte of the buffer.
@@ -50,11 +62,11 @@ package struct JSONReader {
   /// The most bytes of a key or string.
   let maxTextBytes = InputLimits.current.valueBytes
 
-  /// Reads a document, or a sequence of documents with one a line, from the byte `offset` on.
-  package init(_ stream: ByteStream, isSequence: Bool = false, offset: Int = 0) {
+  /// Reads what a stream has, which begins at the byte `offset` of its file.
+  package init(_ stream: ByteStream, framing: Framing = .document, offset: Int = 0) {
     base = offset
     self.stream = stream
-    self.isSequence = isSequence
+    self.framing = framing
   }
 
   /// How many objects and arrays are open.
@@ -65,7 +77,7 @@ package struct JSONReader {
   /// - Throws: `.truncated`, `.invalid` or `.limit` with the byte where the trouble is.
   package mutating func next() throws(FormatError) -> Token? {
     guard var byte = try skipLayout() else {
-      let isWhole = expected == .end || isSequence && isObject.isEmpty
+      let isWhole = expected == .end || framing != .document && isObject.isEmpty
       guard isWhole else { throw error(.truncated, "document ends early") }
       return nil
     }
@@ -102,7 +114,15 @@ package struct JSONReader {
   }
 
   private mutating func endValue() {
-    expected = isObject.isEmpty ? (isSequence ? .lineEnd : .end) : .commaOrEnd
+    expected = isObject.isEmpty ? endOfDocument : .commaOrEnd
+  }
+
+  private var endOfDocument: Expectation {
+    switch framing {
+    case .document: .end
+    case .lines: .lineEnd
+    case .documents: .value
+    }
   }
 
   private mutating func open(object: Bool) throws(FormatError) -> Token {
@@ -150,7 +170,7 @@ package struct JSONReader {
     return .key
   }
 
-  private mutating func readValue(_ byte: UInt8) throws(FormatError) -> Token {
+  private mutating func readValue(_ byte: UInt8) throws(FormatError) -> Token? {
     switch byte {
     case UInt8(ascii: "{"): return try open(object: true)
     case UInt8(ascii: "["): return try open(object: false)
@@ -165,8 +185,20 @@ package struct JSONReader {
     case UInt8(ascii: "t"): return try readWord("true", .boolean(true))
     case UInt8(ascii: "f"): return try readWord("false", .boolean(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
+    case 0xEF where base + place == 0 && framing == .documents:
+      try skipMark()
+      return try next()
     default: throw error(.invalid, "a value is missing")
     }
+  }
+
+  /// Moves past the byte order mark of UTF-8.
+  private mutating func skipMark() throws(FormatError) {
+    for expected in [0xEF, 0xBB, 0xBF] as [UInt8] {
+      guard try peek() == expected else { throw error(.invalid, "a value is missing") }
+      place += 1
+    }
+    hasMark = true
   }
 
   private mutating func readWord(_ word: String, _ token: Token) throws(FormatError) -> Token {
@@ -191,7 +223,7 @@ package struct JSONReader {
       switch byte {
       case 0x20, 0x0D, 0x09: place += 1
       case 0x0A:
-        if isSequence { try passLineEnd() }
+        if framing == .lines { try passLineEnd() }
         place += 1
         line += 1
       default: return byte

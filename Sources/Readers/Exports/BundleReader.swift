@@ -121,12 +121,14 @@ package final class BundleReader: StoreReader {
         isSafe: manifest.isSafe, rule: .canonical)
       return (rows, nil)
     case .ndjson:
-      let tokens = JSONTokens(path: path, stream: stream, isSequence: true)
-      return (JSONRowReader(tokens, table: table, leading: 1, rule: .canonical), nil)
+      let tokens = JSONTokens(path: path, stream: stream, framing: .lines)
+      let walk = JSONForm.lines.walk
+      return (JSONRowReader(tokens, walk, table: table, leading: 1, rule: .canonical), nil)
     case .json:
       let tokens = JSONTokens(path: path, stream: stream)
       try tokens.expect(.beginArray, "the array of the rows")
-      return (JSONRowReader(tokens, table: table, leading: 1, rule: .canonical), nil)
+      let walk = JSONRowWalk(insideArray: ())
+      return (JSONRowReader(tokens, walk, table: table, leading: 1, rule: .canonical), nil)
     case .xml:
       let document = try XMLExportDocument(path: path, stream: stream)
       guard document.isTable, let found = try document.nextTable(),

@@ -12,11 +12,15 @@ struct CorrectedFile {
   /// - Throws: `StoreError` when it is damaged or does not belong to that file.
   init(path: String, of base: PlainFile) throws(StoreError) {
     stamp = FileStamp(of: path)
-    guard case .plain(let format)? = try ExportKind(ofExportAt: path), format == base.format else {
+    guard case .plain(let found)? = try ExportKind(ofExportAt: path),
+      let format = Self.format(found, like: base.format)
+    else {
       throw StoreError(
         .notAStore, path: path, "it is no plain file of \(base.format.rawValue) as the input is")
     }
-    let file = try PlainFile(path: path, format: format)
+    // A file of several tables has them in the same places as the input.
+    let form = base.form.flatMap { $0.namesTables ? $0.untold : nil }
+    let file = try PlainFile(path: path, format: format, form: form)
     self.file = file
     for table in file.tables where table.survey.rows > 0 {
       guard let other = base.tables.first(where: { $0.element == table.element }) else {
@@ -31,6 +35,14 @@ struct CorrectedFile {
   }
 
   var path: String { file.path }
+
+  /// The format of a file that corrects one of this format; nil where it cannot.
+  ///
+  /// Only a look at all of a JSON file tells whether it has rows in lines.
+  private static func format(_ found: PlainFormat, like base: PlainFormat) -> PlainFormat? {
+    let isJSON = [found, base].allSatisfy { $0 == .json || $0 == .ndjson }
+    return found == base || isJSON ? found : nil
+  }
 
   var isUnchanged: Bool { stamp == FileStamp(of: file.path) }
 

@@ -25,9 +25,12 @@ extension ExportKind {
       self = .bundle
       return
     }
-    guard Paths.exists(path), !Paths.isSpecial(path),
-      let prefix = try Self.prefix(of: path), let first = prefix.first(where: { $0 > 0x20 })
-    else { return nil }
+    guard Paths.exists(path), !Paths.isSpecial(path), var prefix = try Self.prefix(of: path) else {
+      return nil
+    }
+    try Self.checkEncoding(prefix, path)
+    if Self.hasMarkedJSON(prefix) { prefix.removeFirst(3) }
+    guard let first = prefix.first(where: { $0 > 0x20 }) else { return nil }
     switch first {
     case UInt8(ascii: "<"):
       guard let isExport = Self.isExport(prefix) else { return nil }
@@ -54,6 +57,24 @@ extension ExportKind {
       if bytes.isEmpty { throw StoreError(error, in: path) }
     }
     return bytes.isEmpty || bytes.starts(with: Array("SQLite format 3".utf8)) ? nil : bytes
+  }
+
+  /// Whether JSON follows a byte order mark of UTF-8.
+  private static func hasMarkedJSON(_ prefix: [UInt8]) -> Bool {
+    let first = prefix.dropFirst(3).first { $0 > 0x20 }
+    return prefix.starts(with: [0xEF, 0xBB, 0xBF])
+      && (first == UInt8(ascii: "{") || first == UInt8(ascii: "["))
+  }
+
+  /// Throws for JSON in UTF-16, which its mark tells.
+  private static func checkEncoding(_ prefix: [UInt8], _ path: String) throws(StoreError) {
+    guard prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]),
+      let first = prefix.dropFirst(2).first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return }
+    throw StoreError(
+      .notAStore, path: path, "the JSON is UTF-16, and JSON that is exchanged must be UTF-8",
+      hint: "convert it: iconv -f UTF-16 -t UTF-8")
   }
 
   /// Whether the outermost element is that of an export, as far as the bytes show; nil where there

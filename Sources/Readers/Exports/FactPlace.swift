@@ -57,8 +57,6 @@ struct FactTrail {
   private static func skipValue(
     _ token: JSONReader.Token?, of reader: inout JSONReader
   ) throws(FormatError) {
-    guard let token else { return }
-    var skipped: [UInt8] = []
-    try reader.appendValue(from: token, to: &skipped)
+    if let token { try reader.skipValue(from: token) }
   }
 }

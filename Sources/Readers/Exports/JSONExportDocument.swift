@@ -54,7 +54,8 @@ final class JSONExportDocument: ExportDocument {
     try tokens.expect(.beginArray, "the array of the rows")
     return DocumentTable(
       table: table, part: part,
-      rows: JSONRowReader(tokens, table: table, leading: 1, rule: .canonical))
+      rows: JSONRowReader(
+        tokens, JSONRowWalk(insideArray: ()), table: table, leading: 1, rule: .canonical))
   }
 
   private func readText(_ name: String) throws(StoreError) -> String {

@@ -2,15 +2,19 @@ import Bytes
 import Formats
 import Records
 
-/// Reads rows that are JSON objects: the elements of an array, or the lines of NDJSON.
+/// Reads rows that are JSON objects, wherever in their documents they lie.
 final class JSONRowReader: ExportRows {
   private let tokens: JSONTokens
   private var parser: JSONRowParser
+  private var walk: JSONRowWalk
 
   /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`; without a key
   /// they are numbered from 1.
-  init(_ tokens: JSONTokens, table: Table, leading: Int, rule: SpellingRule) {
+  init(
+    _ tokens: JSONTokens, _ walk: JSONRowWalk, table: Table, leading: Int, rule: SpellingRule
+  ) {
     self.tokens = tokens
+    self.walk = walk
     parser = JSONRowParser(table, leading: leading, rule: rule)
   }
 
@@ -21,7 +25,7 @@ final class JSONRowReader: ExportRows {
 
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
     try tokens.withReader { (reader) throws(FormatError) in
-      try parser.fill(&batch, from: &reader)
+      try parser.fill(&batch, walk: &walk, from: &reader)
     }
   }
 }
@@ -55,11 +59,10 @@ private struct JSONRowParser {
   }
 
   mutating func fill(
-    _ batch: inout RecordBatch, from reader: inout JSONReader
+    _ batch: inout RecordBatch, walk: inout JSONRowWalk, from reader: inout JSONReader
   ) throws(FormatError) -> Bool {
     while !batch.isFull {
-      guard let token = try reader.next(), token != .endArray else { return false }
-      guard token == .beginObject else { throw reader.unexpected("a row must be an object") }
+      guard try walk.nextRow(&reader) != nil else { return false }
       try readRow(&reader)
       try appendRow(to: &batch, reader)
     }

@@ -9,10 +9,12 @@ final class JSONTokens {
   private var reader: JSONReader
 
   /// Reads a stream that begins at the byte `offset` of its file.
-  init(path: String, stream: ByteStream, isSequence: Bool = false, offset: Int = 0) {
+  init(
+    path: String, stream: ByteStream, framing: JSONReader.Framing = .document, offset: Int = 0
+  ) {
     self.path = path
     self.stream = stream
-    reader = JSONReader(stream, isSequence: isSequence, offset: offset)
+    reader = JSONReader(stream, framing: framing, offset: offset)
   }
 
   var position: String { "byte \(reader.tokenOffset)" }

@@ -9,19 +9,18 @@ package final class PlainFileReader: StoreReader {
   package let catalogue: Catalogue
   private let file: PlainFile
   private let corrected: CorrectedFile?
-  private let stamp: FileStamp?
 
-  /// Reads the whole file once; the rows of the file at `corrected` replace those of the same key.
+  /// Has the tables of a file; the rows of the file at `corrected` replace those of the same key.
   ///
-  /// - Throws: `StoreError` with the place where it is damaged, or when a correction does not fit.
+  /// - Throws: `StoreError` when a correction does not fit.
   init(
-    path: String, format: PlainFormat, corrections: Corrections, corrected: String? = nil
+    _ file: PlainFile, corrections: Corrections, corrected: String? = nil
   ) throws(StoreError) {
-    stamp = FileStamp(of: path)
-    file = try PlainFile(path: path, format: format)
+    self.file = file
+    let path = file.path
     let columns = file.tables.reduce(0) { $0 + $1.survey.columns.count }
     source = SourceDescription(
-      name: Paths.fileName(of: path), layout: Layout(rawValue: format.rawValue) ?? .csv,
+      name: Paths.fileName(of: path), layout: Layout(rawValue: file.format.rawValue) ?? .csv,
       evidence: ["a plain file of \(columns) columns"])
     var claimed = CatalogueNames()
     var tables: [Table] = []
@@ -41,12 +40,17 @@ package final class PlainFileReader: StoreReader {
     }
   }
 
-  package var findings: [Finding] { [] }
+  package var findings: [Finding] {
+    file.answer.findings(table: catalogue.tables.count == 1 ? catalogue.tables[0].name : nil)
+  }
+
+  /// Whether the file calls its tables by names of their own, so that each must be named again.
+  package var namesTables: Bool { file.form?.namesTables == true }
 
   package var inputFiles: [String] { [file.path] + (corrected.map { [$0.path] } ?? []) }
 
   package func isSourceUnchanged() throws(StoreError) -> Bool {
-    stamp == FileStamp(of: file.path) && corrected?.isUnchanged ?? true
+    file.stamp == FileStamp(of: file.path) && corrected?.isUnchanged ?? true
   }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {

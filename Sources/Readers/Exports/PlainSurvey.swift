@@ -6,8 +6,8 @@ import XMLFormat
 /// What one pass over a plain file has shown: its columns, their types and its rows.
 struct PlainSurvey {
   private var members = PlainColumnNames()
-  /// Of each column, the last row that has it and what its values show.
-  private var lastRows: [Int] = []
+  /// Of each column, the rows that have it, and what its values show.
+  private var presence: [ColumnPresence] = []
   private var evidence: [TypeEvidence] = []
   private(set) var rows = 0
   private var keys = RisingKeys()
@@ -38,6 +38,12 @@ struct PlainSurvey {
 
   /// Why a column, counted without the key, has its type.
   func reason(ofColumn column: Int) -> String { evidence[column + leading].reason }
+
+  /// How many rows have NULL in a column, counted without the key, and how many do not have it.
+  func absence(ofColumn column: Int) -> (nulls: Int, missing: Int) {
+    let found = presence[column + leading]
+    return (found.nulls, rows - found.rows)
+  }
 
   private static func role(of column: Column) -> ColumnRole {
     switch (column.name, column.type) {
@@ -103,35 +109,41 @@ struct PlainSurvey {
     var following = 0
     for (column, name) in later.members.keys.enumerated() {
       guard let place = place(of: name, following) else { return false }
-      evidence[place].add(later.evidence[column], after: rows)
+      add(later, column: column, to: place)
       following = place + 1
     }
-    rows += later.rows
-    if later.rows > 0 { keys.add(later.keys) }
+    addRows(of: later)
     return true
   }
 
-  /// Looks at all objects of a JSON array or of NDJSON.
-  init(_ tokens: JSONTokens, isArray: Bool) throws(StoreError) {
-    if isArray { try tokens.expect(.beginArray, "the array of the rows") }
-    try tokens.withReader { (reader) throws(FormatError) in try read(&reader) }
-    if isArray { try tokens.expectEnd() }
-  }
-
-  private mutating func read(_ reader: inout JSONReader) throws(FormatError) {
-    while let token = try reader.next(), token != .endArray {
-      guard token == .beginObject else { throw reader.unexpected("a row must be an object") }
-      try addObject(&reader)
+  /// Takes what was seen of the next page, which may have columns that those before had not; false
+  /// where there is no room for them.
+  mutating func unite(_ later: PlainSurvey) -> Bool {
+    for (column, name) in later.members.keys.enumerated() {
+      guard let place = place(of: name, column) else { return false }
+      add(later, column: column, to: place)
     }
+    addRows(of: later)
+    return true
   }
 
-  private mutating func addObject(_ reader: inout JSONReader) throws(FormatError) {
+  private mutating func add(_ later: PlainSurvey, column: Int, to place: Int) {
+    evidence[place].add(later.evidence[column], after: rows)
+    presence[place].add(later.presence[column], after: rows)
+  }
+
+  private mutating func addRows(of later: PlainSurvey) {
+    rows += later.rows
+    if later.rows > 0 { keys.add(later.keys) }
+  }
+
+  /// Looks at one row of JSON, whose object was just opened.
+  mutating func addObject(_ reader: inout JSONReader) throws(FormatError) {
     rows += 1
     var hasKeyMember = false
     var following = 0
     while let place = try nextMember(&reader, following) {
-      guard lastRows[place] != rows else { throw reader.unexpected("a member comes twice") }
-      lastRows[place] = rows
+      guard presence[place].add(row: rows) else { throw reader.unexpected("a member comes twice") }
       following = place + 1
       if try addValue(&reader, at: place), place == 0 { hasKeyMember = true }
     }
@@ -162,7 +174,9 @@ struct PlainSurvey {
   ) throws(FormatError) -> Bool {
     guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
     switch token {
-    case .null: return false
+    case .null:
+      presence[place].nulls += 1
+      return false
     case .boolean(let value):
       let text = Array((value ? "true" : "false").utf8)
       evidence[place].add(text.span, row: rows, isText: false)
@@ -190,7 +204,7 @@ struct PlainSurvey {
   /// Adds a column; false where it is there already, or there is no room.
   private mutating func add(name: [UInt8]) -> Bool {
     guard members.add(name) else { return false }
-    lastRows.append(0)
+    presence.append(ColumnPresence())
     evidence.append(TypeEvidence())
     return true
   }
@@ -206,10 +220,14 @@ struct PlainSurvey {
       guard let place = place(of: cell.name, following) else {
         throw cell.error("the rows have too many different columns")
       }
-      guard lastRows[place] != rows else { throw cell.error("a column comes twice in a row") }
-      lastRows[place] = rows
+      guard presence[place].add(row: rows) else {
+        throw cell.error("a column comes twice in a row")
+      }
       following = place + 1
-      guard !cell.isNull else { return }
+      guard !cell.isNull else {
+        presence[place].nulls += 1
+        return
+      }
       if place == 0 {
         keys.add(cell.text.span)
         hasKeyCell = true
@@ -217,5 +235,29 @@ struct PlainSurvey {
       evidence[place].add(cell.text.span, row: rows, isText: false)
     }
     if !hasKeyCell { keys.addNone() }
+  }
+}
+
+/// In how many rows a column was met.
+private struct ColumnPresence {
+  private var lastRow = 0
+  private(set) var rows = 0
+  /// In how many of them it is NULL.
+  var nulls = 0
+
+  /// Takes a row; false where it had the column before.
+  @inline(__always)
+  mutating func add(row: Int) -> Bool {
+    guard lastRow != row else { return false }
+    lastRow = row
+    rows &+= 1
+    return true
+  }
+
+  /// Takes the rows that follow `count` others.
+  mutating func add(_ later: ColumnPresence, after count: Int) {
+    rows += later.rows
+    nulls += later.nulls
+    if later.lastRow > 0 { lastRow = later.lastRow + count }
   }
 }

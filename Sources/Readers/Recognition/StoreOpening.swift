@@ -13,6 +13,8 @@ package struct StoreOpening: Sendable {
   package var corrections: Corrections
   /// A file of corrected rows for the plain file that is opened.
   package var corrected: String?
+  /// Where the rows of JSON files lie: paths, each behind the name of its file where there is one.
+  package var rows: [String] = []
   /// The model that Core Data stores are read with, instead of the one inside them.
   package var modelPath: String?
   /// Whether transformables of Core Data stores get a second column with what they say.
@@ -167,12 +169,23 @@ package struct StoreOpening: Sendable {
   /// The names of the tables that a plain file without a manifest becomes.
   ///
   /// - Throws: `StoreError` when it names them itself and cannot be read.
-  package static func tableNames(ofPlainFileAt path: String) throws(StoreError) -> [String] {
-    guard case .plain(.xml)? = try ExportKind(ofExportAt: path) else {
+  package func tableNames(ofPlainFileAt path: String) throws(StoreError) -> [String] {
+    guard case .plain(let format)? = try ExportKind(ofExportAt: path), format != .csv else {
       return [ExportFile.tableName(of: path)]
     }
-    let file = try PlainFile(path: path, format: .xml)
+    let file = try plainFile(at: path, format)
     return file.tables.indices.map(file.name(ofTable:))
+  }
+
+  private func plainFile(at path: String, _ format: PlainFormat) throws(StoreError) -> PlainFile {
+    let name = ExportFile.tableName(of: path)
+    if let wrong = rows.first(where: { !$0.hasPrefix("$") && !$0.contains("=$") }) {
+      throw StoreError(
+        .usage, "--rows \(wrong) is no path", hint: "a path is $, or names behind it: $.data.items")
+    }
+    let paths = rows.compactMap { $0.hasPrefix("$") ? $0 : $0.removing(prefix: name + "=") }
+    let form = try paths.isEmpty ? nil : JSONForm(told: paths)
+    return try PlainFile(path: path, format: format, form: form)
   }
 
   private func exportReader(
@@ -180,7 +193,7 @@ package struct StoreOpening: Sendable {
   ) throws(StoreError) -> any StoreReader {
     if case .plain(let format) = kind {
       return try PlainFileReader(
-        path: path, format: format, corrections: corrections, corrected: corrected)
+        try plainFile(at: path, format), corrections: corrections, corrected: corrected)
     }
     guard corrections.isEmpty else {
       throw StoreError(

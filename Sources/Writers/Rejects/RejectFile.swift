@@ -10,15 +10,22 @@ package final class RejectFile {
   /// How many rows it has.
   package private(set) var rows = 0
   private let format: ExportFormat
+  /// Whether a file of JSON says which table its rows are of.
+  private let namesTables: Bool
+  private var tables: [String] = []
   private var output: ExportOutput?
   private var end: [UInt8] = []
 
-  /// Begins a file in the format of the input.
+  /// Begins a file in the format of the input; `namesTables` says that one of JSON has several
+  /// tables.
   ///
   /// - Throws: `StoreError` when the file exists and may not be replaced, or cannot be made.
-  package init(path: String, format: ExportFormat, replacing: Bool) throws(StoreError) {
+  package init(
+    path: String, format: ExportFormat, namesTables: Bool, replacing: Bool
+  ) throws(StoreError) {
     self.path = path
     self.format = format
+    self.namesTables = namesTables && format == .json
     output = try ExportOutput(toFileAt: path, replacing: replacing)
   }
 
@@ -34,7 +41,7 @@ package final class RejectFile {
       : format.spelling(of: rejected.table, isSafe: false)
     var bytes: [UInt8] = []
     var text: [UInt8] = []
-    if rows == 0 { spelling.appendStart(to: &bytes) }
+    if begin(table.sourceName, &bytes) { spelling.appendStart(to: &bytes) }
     rows += spelling.append(rejected.batch, to: &text)
     bytes += bytes.isEmpty ? text[...] : text.dropFirst(spelling.separatorSize)
     end.removeAll()
@@ -42,11 +49,27 @@ package final class RejectFile {
     try output?.write(bytes)
   }
 
+  /// Begins a table where it is the first, or where the file tells its tables apart.
+  ///
+  /// - Returns: whether it has begun one.
+  private func begin(_ table: String, _ bytes: inout [UInt8]) -> Bool {
+    guard tables.isEmpty || namesTables && tables.last != table else { return false }
+    if namesTables {
+      bytes += end
+      bytes.append(tables.isEmpty ? "{" : ",")
+      bytes.appendJSONString(table.utf8Span.span)
+      bytes.append(":")
+    }
+    tables.append(table)
+    return true
+  }
+
   /// Writes what is left and gives the file its name.
   ///
   /// - Throws: `StoreError` when it cannot be written or published.
   package func finish() throws(StoreError) {
     guard var output = output.take() else { return }
+    if namesTables, !tables.isEmpty { end.append("}") }
     try output.write(end)
     try output.finish()
   }

@@ -16,7 +16,7 @@ struct JSONReaderTests {
   }
 
   private static func countLines(ofFileAt path: String) throws -> Int {
-    var reader = JSONReader(try ByteStream(opening: path), isSequence: true)
+    var reader = JSONReader(try ByteStream(opening: path), framing: .lines)
     var count = 0
     while let token = try reader.next() {
       _ = try reader.readValue(from: token)

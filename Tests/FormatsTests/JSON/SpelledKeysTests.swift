@@ -25,7 +25,7 @@ struct SpelledKeysTests {
   private func read(
     _ path: String, takesKeys: Bool
   ) throws -> (tokens: [Seen], taken: Int, trouble: String?) {
-    var reader = JSONReader(try ByteStream(opening: path), isSequence: true)
+    var reader = JSONReader(try ByteStream(opening: path), framing: .lines)
     var (seen, taken): ([Seen], Int) = ([], 0)
     func note(_ token: JSONReader.Token) {
       let hasText = [.key, .string, .number].contains(token)

@@ -80,7 +80,13 @@ enum FuzzedReader: String, CaseIterable {
       precondition((try? JSONValue(parsing: text.span)) != nil)
     }
     ScratchFile.shared.lend(bytes) { stream in
-      var reader = JSONReader(stream, isSequence: bytes.first == UInt8(ascii: "\n"))
+      let framing: JSONReader.Framing =
+        switch bytes.first {
+        case UInt8(ascii: "\n"): .lines
+        case UInt8(ascii: " "), 0xEF: .documents
+        default: .document
+        }
+      var reader = JSONReader(stream, framing: framing)
       while try reader.next() != nil {}
     }
   }

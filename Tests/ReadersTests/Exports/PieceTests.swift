@@ -33,7 +33,9 @@ struct PieceTests {
     let stream = try ExportFile.open(path)
     return format == .csv
       ? try PlainSurvey(csv: path, stream)
-      : try PlainSurvey(JSONTokens(path: path, stream: stream, isSequence: true), isArray: false)
+      : try PlainJSONSurvey(
+        JSONTokens(path: path, stream: stream, framing: .lines), .lines
+      ).tables[0]
   }
 
   private func rows(_ reader: any ExportRows, columns: Int) throws -> [String] {
@@ -75,8 +77,8 @@ struct PieceTests {
         path: path, reader: CSVReader(ExportFile.open(path)), table: table, leading: leading,
         rule: .common)
       : JSONRowReader(
-        JSONTokens(path: path, stream: try ExportFile.open(path), isSequence: true), table: table,
-        leading: leading, rule: .common)
+        JSONTokens(path: path, stream: try ExportFile.open(path), framing: .lines),
+        JSONForm.lines.walk, table: table, leading: leading, rule: .common)
     let width = table.columns.count
     let found = try rows(PieceRows(reader, table: table, leading: leading), columns: width)
     #expect(try found == rows(single, columns: width))

@@ -46,7 +46,7 @@ struct PieceReader: Sendable {
 
   /// What a piece shows.
   func survey(_ piece: RecordPiece) throws(StoreError) -> PlainSurvey {
-    guard let head else { return try PlainSurvey(tokens(of: piece), isArray: false) }
+    guard let head else { return try PlainJSONSurvey(tokens(of: piece), .lines).tables[0] }
     var survey = head.survey
     do throws(FormatError) {
       var reader = CSVReader(of: piece, head.shape)
@@ -76,7 +76,8 @@ struct PieceReader: Sendable {
     of piece: RecordPiece, as table: Table, leading: Int
   ) throws(StoreError) -> any ExportRows {
     guard let head else {
-      return JSONRowReader(tokens(of: piece), table: table, leading: leading, rule: .common)
+      return JSONRowReader(
+        tokens(of: piece), JSONForm.lines.walk, table: table, leading: leading, rule: .common)
     }
     let reader = CSVReader(of: piece, head.shape)
     return try CSVRowReader(
@@ -86,7 +87,7 @@ struct PieceReader: Sendable {
 
   private func tokens(of piece: RecordPiece) -> JSONTokens {
     JSONTokens(
-      path: path, stream: ByteStream(piece.bytes), isSequence: true, offset: piece.offset)
+      path: path, stream: ByteStream(piece.bytes), framing: .lines, offset: piece.offset)
   }
 }
 

@@ -1,0 +1,51 @@
+import Records
+
+extension FindingKind {
+  /// An answer that is not the last page.
+  static let morePages = FindingKind(
+    "more-pages", .warning,
+    title: "an answer that goes on with another page",
+    meaning:
+      "The file is the answer of a service, or several of them, and each names a further page. Its "
+      + "rows are not all that the service has.",
+    causes: [
+      "A service hands out at most so many rows at a time, and only the first answer was kept."
+    ],
+    remedies: [
+      "Ask the service for the page that the link names, until there is none, and give all files to "
+        + "one seed. Files of one name, or renamed to one with --rename, are pages of one table."
+    ]
+  )
+
+  /// A count that is not that of the rows.
+  static let countDiffers = FindingKind(
+    "count-differs", .warning,
+    title: "an answer that counts other rows than it has",
+    meaning:
+      "The answer of a service says how many rows there are, and the file has more or fewer of "
+      + "them.",
+    causes: [
+      "The file has one page of several.",
+      "The answer was cut or joined by hand, or the service counts something else.",
+    ],
+    remedies: [
+      "Ask the service once more, and compare what it counts with the rows of all pages."
+    ]
+  )
+
+  /// What lies beside the rows of an answer.
+  static let membersLeftAside = FindingKind(
+    "members-left-aside", .note,
+    title: "members beside the rows of a document",
+    meaning:
+      "A JSON document wraps its rows, and has more beside them or in them than the rows of the "
+      + "table: other members, or annotations of OData. It is not in the new store.",
+    causes: [
+      "Services tell about an answer in the answer itself."
+    ],
+    remedies: [
+      "Where such a member has rows, too, take them with --rows PATH, once for each table.",
+      "Where the document is one row itself, say so with --rows '$'.",
+    ]
+  )
+}

@@ -1,0 +1,103 @@
+import Bytes
+
+/// The names that services give to what they wrap around rows.
+///
+/// Names are compared in lower case, without signs, and without the mark of OData in front:
+/// `@odata.nextLink`, `next_link` and `nextLink` are one.
+enum JSONWords {
+  /// Members that hold the rows, whatever they are.
+  static let rows: Set<String> = [
+    "value", "values", "results", "result", "items", "data", "rows", "records", "list", "entries",
+    "content", "elements", "objects", "documents", "docs", "hits", "resources", "entities",
+    "nodes", "d", "member", "hydramember", "payload", "response",
+  ]
+
+  /// Members that hold what holds the rows.
+  static let envelopes: Set<String> = rows.union([
+    "embedded", "body", "search", "query", "feed",
+  ])
+
+  /// Members that say how many rows there are.
+  static let counts: Set<String> = [
+    "count", "total", "totalcount", "totalitems", "totalresults", "totalrecords", "totalrows",
+    "totalelements", "numfound", "recordcount",
+  ]
+
+  /// Members that say where more rows are.
+  static let next: Set<String> = [
+    "next", "nextlink", "nexthref", "nextpage", "nextpagetoken", "nextpageurl", "nexturl",
+    "nextcursor", "nexttoken", "nextrecordsurl", "continuationtoken", "lastevaluatedkey",
+    "hasmore", "hasnextpage",
+  ]
+
+  /// Members that have the ones above inside.
+  static let about: Set<String> = [
+    "info", "links", "meta", "metadata", "paging", "pagination", "page", "pageinfo",
+    "responsemetadata",
+  ]
+
+  /// Members that only the page of an answer has.
+  private static let paging: Set<String> = [
+    "context", "deltalink", "previous", "prev", "previouspage", "previouspageurl", "previouslink",
+    "prevcursor", "limit", "offset", "skip", "take", "top", "pagesize", "perpage", "totalpages",
+    "pagecount", "pagenumber", "pageindex", "currentpage", "numberofelements", "startindex",
+    "itemsperpage", "cursor", "cursors", "apiversion", "jsonrpc", "took", "timedout", "requestid",
+    "traceid", "incompleteresults", "firstpageurl", "lastpageurl", "lastpage", "querylocator",
+    "startcursor", "endcursor", "haspreviouspage", "error", "errors", "success", "self", "first",
+    "last", "pages",
+  ]
+
+  /// Members that an answer has as well as a row of an app.
+  private static let common: Set<String> = [
+    "type", "etag", "size", "number", "from", "to", "start", "status", "statuscode", "ok",
+    "warnings", "message", "messages", "kind", "object", "url", "uri", "path", "href", "version",
+    "time", "timestamp", "generatedat", "done", "sort", "empty",
+  ]
+
+  /// Whether a member is only in an answer.
+  static func isOfAnswer(_ word: String) -> Bool {
+    counts.contains(word) || next.contains(word) || about.contains(word) || paging.contains(word)
+  }
+
+  /// Whether a member may be there to tell of the answer.
+  static func isAbout(_ word: String) -> Bool { isOfAnswer(word) || common.contains(word) }
+
+  /// Members that tell of a failure where they have a value.
+  static let failures: Set<String> = ["error", "errors", "fault", "exception"]
+
+  /// Members that an answer which tells of a failure has, and no others.
+  static let failureParts: Set<String> = failures.union([
+    "message", "msg", "code", "status", "statuscode", "statustext", "title", "type", "detail",
+    "details", "description", "errordescription", "erroruri", "errorcode", "errormessage",
+    "traceid", "requestid", "instance", "exceptionmessage", "exceptiontype", "stacktrace",
+    "innererror", "timestamp", "path", "success", "ok", "reason", "target", "date", "data",
+    "documentationurl", "hint", "correlationid", "activityid", "method", "help", "info",
+  ])
+
+  /// Of those, the ones of which such an answer has one at least.
+  static let failureSigns: Set<String> = failures.union([
+    "message", "msg", "code", "errorcode", "errormessage", "errordescription", "exceptionmessage",
+    "detail", "statustext",
+  ])
+
+  /// Members that only a row has.
+  static let keys: Set<String> = ["id", "_id", "_pk"]
+
+  /// A name as it is compared.
+  static func word(_ name: [UInt8]) -> String {
+    var word: [UInt8] = []
+    for byte in name.prefix(64) {
+      if byte &- 0x41 < 26 { word.append(byte | 0x20) }
+      if byte &- 0x61 < 26 || byte &- 0x30 < 10 || byte >= 0x80 { word.append(byte) }
+    }
+    let text = String(decoding: word, as: UTF8.self)
+    return isAnnotation(name) && text.hasPrefix("odata") ? String(text.dropFirst(5)) : text
+  }
+
+  /// Whether a name is one that OData gives to what it says about a value.
+  static func isAnnotation(_ name: [UInt8]) -> Bool {
+    name.starts(with: "@odata.".utf8) || name.starts(with: "odata.".utf8)
+      || String(decoding: name, as: UTF8.self).contains("@odata.")
+      || name.first == UInt8(ascii: "@") && name.count > 1
+  }
+}

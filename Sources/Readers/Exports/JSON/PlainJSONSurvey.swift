@@ -1,0 +1,27 @@
+import Bytes
+import Formats
+import Records
+
+/// What one pass over a JSON file has shown: what each of its tables has, and what lies beside.
+struct PlainJSONSurvey {
+  private(set) var tables: [PlainSurvey]
+  /// What lies beside the rows.
+  let answer: JSONAnswer
+  /// Whether the rows came in several pages.
+  let isPaged: Bool
+  /// The tables at whose place nothing was found.
+  let unreached: [Int]
+
+  /// Looks at all rows.
+  init(_ tokens: JSONTokens, _ form: JSONForm) throws(StoreError) {
+    var walk = form.walk
+    var tables = form.ways.map { _ in PlainSurvey() }
+    try tokens.withReader { (reader) throws(FormatError) in
+      while let table = try walk.nextRow(&reader) { try tables[table].addObject(&reader) }
+    }
+    self.tables = tables
+    answer = walk.answer
+    isPaged = walk.answer.pages > 1 || walk.arrays > 1
+    unreached = tables.indices.filter { !walk.reached.contains($0) && tables[$0].rows == 0 }
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// JSON as services answer becomes the rows that Python finds in it, or is refused with a way out.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SeedAnswersTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let rows = #"[{"id":"a","n":1,"t":null},{"id":"b","n":2},{"id":"c","t":"x"}]"#
+
+  private func write(_ text: String, to name: String = "Todo.json") throws -> String {
+    try folder.write(text, to: name)
+  }
+
+  private func seed(_ text: String, _ options: String...) async throws -> Outcome {
+    let file = try write(text)
+    return await rehome(["seed", file, "-f", "--json", "-o", store] + options)
+  }
+
+  private var store: String { folder.path("out.rehome") }
+
+  /// The rows of a table as JSON, without those members that are null.
+  private func rows(of table: String = "Todo") throws -> String {
+    let script = """
+      import json, sqlite3, sys
+      base = sqlite3.connect(sys.argv[1])
+      base.row_factory = sqlite3.Row
+      rows = [dict(row) for row in base.execute(f'SELECT * FROM "{sys.argv[2]}" ORDER BY _pk')]
+      print(json.dumps([{k: v for k, v in row.items() if v is not None and k != '_pk'}
+                        for row in rows], sort_keys=True))
+      """
+    return try python(script, store, table)
+  }
+
+  /// The rows that Python takes from a document by an expression in `d`, its documents.
+  private func expected(_ text: String, _ expression: String) throws -> String {
+    let script = """
+      import json, sys
+      text, d, decoder = open(sys.argv[1], encoding='utf-8-sig').read().strip(), [], json.JSONDecoder()
+      while text:
+          value, end = decoder.raw_decode(text)
+          d, text = d + [value], text[end:].lstrip()
+      print(json.dumps([{k: v for k, v in row.items() if v is not None}
+                        for row in eval(sys.argv[2])], sort_keys=True))
+      """
+    return try python(script, try write(text, to: "expected.json"), expression)
+  }
+
+  private func findings(_ outcome: Outcome) throws -> [String] {
+    let findings = try outcome.json()["findings"] as? [[String: Any]] ?? []
+    return findings.compactMap { $0["code"] as? String }
+  }
+
+  /// A document, and what gives its rows in Python.
+  static let wrapped: [(text: String, expression: String)] = [
+    (#"{"value":ROWS}"#, "d[0]['value']"),
+    (#"{"results":ROWS,"count":3}"#, "d[0]['results']"),
+    ("{\n \"items\" : ROWS,\n \"total\": 3, \"took\":5}", "d[0]['items']"),
+    (#"{"d":{"results":ROWS,"__count":"3"}}"#, "d[0]['d']['results']"),
+    (#"{"d":ROWS}"#, "d[0]['d']"),
+    (#"{"data":ROWS,"company":"ACME"}"#, "d[0]['data']"),
+    (#"{"value":[{"id":1,"n":2}]}"#, "d[0]['value']"),
+    (#"{"value":[],"count":0}"#, "d[0]['value']"),
+    ("\u{FEFF}{\"value\":ROWS}", "d[0]['value']"),
+    ("\u{FEFF}ROWS", "d[0]"),
+    ("\u{FEFF}{\"id\":1}\n{\"id\":2}\n", "d"),
+    ("{\"value\":ROWS}\n{\"value\":ROWS}\n", "d[0]['value'] + d[1]['value']"),
+    ("{\n\"value\":ROWS}{\"value\":[]}", "d[0]['value']"),
+    ("[{\"value\":ROWS},{\"value\":[{\"id\":\"z\"}]}]", "d[0][0]['value'] + d[0][1]['value']"),
+    ("ROWS\n[{\"id\":\"z\"}]", "d[0] + d[1]"),
+    ("[ROWS,[{\"id\":\"z\"}]]", "d[0][0] + d[0][1]"),
+    ("{\n\"id\":1}\n{\n\"id\":2}", "d"),
+    (#"{"id":"1","items":[]}"#, "[{'id': '1', 'items': '[]'}]"),
+    ("{\"error\":\"x\",\"at\":1}\n{\"error\":\"y\",\"at\":2}\n", "d"),
+  ]
+
+  @Test(arguments: wrapped.indices)
+  func rowsAreThoseThatPythonFinds(_ place: Int) async throws {
+    let (form, expression) = Self.wrapped[place]
+    let text = form.replacingOccurrences(of: "ROWS", with: Self.rows)
+    let outcome = try await seed(text)
+    #expect(outcome.code == 0, "\(text): \(outcome.error)")
+    #expect(try rows() == expected(text, expression), "\(text)")
+  }
+
+  /// A document that is no answer with rows, and what its refusal says.
+  static let refused: [(text: String, message: String, hint: String)] = [
+    (#"{"error":{"code":"Unauthorized"}}"#, "tells of an error", "--rows '$'"),
+    (#"{"message":"no","code":401}"#, "tells of an error", "ask the service again"),
+    (#"{"code":401}"#, "tells of an error", "--rows '$'"),
+    (#"{"data":null,"errors":[{"message":"x"}]}"#, "tells of an error", "--rows '$'"),
+    ("{\"value\":ROWS}\n{\"error\":{}}", "page 2", "ask the service again"),
+    (#"{"data":{"items":ROWS}}"#, "holds no rows", "--rows '$.data.items'"),
+    (#"{"_embedded":{"orders":ROWS}}"#, "holds no rows", "--rows '$._embedded.orders'"),
+    (#"{}"#, "holds no rows", "--rows PATH"),
+    (#"{"count":0}"#, "holds no rows", "--rows PATH"),
+    (#"{"value":[1,2]}"#, "holds no rows", "--rows"),
+    (#"{"value":null}"#, "holds no rows", "--rows"),
+    (#"{"customer":"x","lines":ROWS}"#, "one row, or hold rows in lines", "--rows '$.lines'"),
+    (#"{"value":[{"id":1},2]}"#, "a row must be an object", "at byte 19"),
+    (#"{"value":[{"id":1}],"value":[]}"#, "a member comes twice", "at byte 20"),
+    (#"{"value":[{"id":1,"id":2}]}"#, "a member comes twice", "at byte 18"),
+    (#"{"value":[{"id":1}]} x"#, "something follows", "at byte 21"),
+    (#"{"value":[{"id":1}]"#, "ends early", "at byte 19"),
+    ("[[[{\"id\":1}]]]", "a row must be an object", "at byte 2"),
+    ("[1,2]", "a row must be an object", "at byte 1"),
+  ]
+
+  @Test(arguments: refused.indices)
+  func whatHoldsNoRowsIsRefusedWithAWayOut(_ place: Int) async throws {
+    let (form, message, hint) = Self.refused[place]
+    let text = form.replacingOccurrences(of: "ROWS", with: Self.rows)
+    let outcome = try await seed(text)
+    #expect(outcome.code == 65, "\(text)")
+    #expect(outcome.error.contains(message), "\(text): \(outcome.error)")
+    #expect(outcome.error.contains(hint), "\(text): \(outcome.error)")
+    #expect(!folder.names.contains("out.rehome"))
+  }
+
+  @Test func textInUTF16IsRefused() async throws {
+    let file = try folder.write([0xFF, 0xFE, 0x5B, 0, 0x5D, 0], to: "Todo.json")
+    let outcome = await rehome("seed", file, "-o", store)
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("UTF-16") && outcome.error.contains("iconv"))
+  }
+
+  @Test func placesOfRowsCanBeTold() async throws {
+    let text = #"{"data":{"items":ROWS,"other.one":[{"a":1}]},"lines":[{"b":2}]}"#
+      .replacingOccurrences(of: "ROWS", with: Self.rows)
+    #expect(try await seed(text, "--rows", "$.data.items").code == 0)
+    #expect(try rows() == expected(text, "d[0]['data']['items']"))
+    #expect(try await seed(text, "--rows", "Todo=$['data'].items[*]").code == 0)
+    #expect(try rows() == expected(text, "d[0]['data']['items']"))
+    let several = try await seed(
+      text, "--rows", "$.data.items", "--rows", "$.lines", "--rows", "$.data['other.one']")
+    #expect(several.code == 0)
+    #expect(try rows(of: "items") == expected(text, "d[0]['data']['items']"))
+    #expect(try rows(of: "lines") == "[{\"b\": 2}]\n")
+    #expect(try rows(of: "other.one") == "[{\"a\": 1}]\n")
+    #expect(try await seed(text, "--rows", "$").code == 0)
+    let missing = try await seed(text, "--rows", "$.data.x")
+    #expect(missing.code == 64 && missing.error.contains("--rows '$.data.items'"))
+    for wrong in ["data", "$..x", "$.a[0]", "$.", "$['a"] {
+      #expect(try await seed(text, "--rows", wrong).code == 64, "\(wrong)")
+    }
+    #expect(try await seed(text, "--rows", "$.data", "--rows", "$.data.items").code == 64)
+  }
+
+  @Test func membersThatAreArraysAreTables() async throws {
+    let outcome = try await seed(#"{"Todo":[{"a":1}],"Place":[{"b":2}],"Empty":[]}"#)
+    #expect(outcome.code == 0)
+    #expect(try rows() == "[{\"a\": 1}]\n")
+    #expect(try rows(of: "Place") == "[{\"b\": 2}]\n")
+    #expect(try rows(of: "Empty") == "[]\n")
+  }
+
+  @Test func whatTheAnswerSaysIsTold() async throws {
+    let more = try await seed(#"{"value":[{"id":1}],"@odata.nextLink":"u"}"#)
+    #expect(try findings(more) == ["more-pages"])
+    let last = try await seed(
+      "{\"value\":[{\"id\":1}],\"next\":\"u\"}\n{\"value\":[{\"id\":2}],\"next\":null}")
+    #expect(try findings(last) == [])
+    let lie = try await seed(#"{"results":[{"id":1}],"count":5}"#)
+    #expect(try findings(lie) == ["count-differs"])
+    let aside = try await seed(#"{"results":[{"id":1}],"company":"x"}"#)
+    #expect(try findings(aside) == ["members-left-aside"])
+    let inside = try await seed(#"{"info":{"count":826,"next":"u"},"results":[{"id":1}]}"#)
+    #expect(try findings(inside) == ["more-pages"])
+  }
+
+  @Test func linesThatWrapNothingAreRows() async throws {
+    let lines = (1...3).map { #"{"order":\#($0),"items":[{"sku":"a"}]}"# }
+    let outcome = try await seed(lines.joined(separator: "\n"))
+    #expect(outcome.code == 0)
+    #expect(try rows().contains(#""order": 3"#))
+  }
+
+  @Test func rejectsOfSeveralTablesComeBack() async throws {
+    let text = #"{"Todo":[{"n":"1"},{"n":"x"}],"Place":[{"z":"y"},{"z":"2"}]}"#
+    let bad = folder.path("bad.json")
+    let types = ["--type", "Todo.n=integer", "--type", "Place.z=integer"]
+    let file = try write(text)
+    let first = await rehome(["seed", file, "-o", store, "--rejects", bad] + types)
+    #expect(first.code == 2)
+    let rejected = try String(contentsOfFile: bad, encoding: .utf8)
+    let corrected = rejected.replacingOccurrences(of: "\"x\"", with: "7")
+      .replacingOccurrences(of: "\"y\"", with: "8")
+    try corrected.write(toFile: bad, atomically: true, encoding: .utf8)
+    let second = await rehome(["seed", file, "-fo", store, "--corrected", bad] + types)
+    #expect(second.code == 0, "\(second.error)\(rejected)")
+    #expect(try rows() == "[{\"n\": 1}, {\"n\": 7}]\n")
+    #expect(try rows(of: "Place") == "[{\"z\": 8}, {\"z\": 2}]\n")
+  }
+}
