@@ -29,6 +29,10 @@ package struct AuditInput: Sendable {
   let sequencesWithCopy: Set<Int64>
   /// The operations that are completed or dropped.
   let settled: Set<Int64>
+  /// The rows that operations would send.
+  let rows: AttachedRows
+  /// Whether the row of an operation has a version, where its device has one for itself.
+  private let rowsWithVersion: [Int64: Bool]
   /// What rules ask of single operations.
   private let traits: QueueTraits
 
@@ -36,8 +40,10 @@ package struct AuditInput: Sendable {
   init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
     rows: AttachedRows = AttachedRows(), now: Timestamp, chains: ItemChains? = nil,
-    traits: QueueTraits? = nil
+    traits: QueueTraits? = nil, rowsWithVersion: [Int64: Bool] = [:]
   ) {
+    self.rows = rows
+    self.rowsWithVersion = rowsWithVersion
     self.source = source
     self.catalogue = catalogue
     self.queue = queue
@@ -96,6 +102,15 @@ package struct AuditInput: Sendable {
   func rowTable(ofOperation index: Int) -> Int? {
     isSo(.hasRowTable, index)
       ? place(ofTable: operations[index].rowTable) : table(ofOperation: index)
+  }
+
+  /// Whether the row that an operation would send has a version.
+  func sendsRowWithVersion(_ index: Int) -> Bool {
+    if let known = rowsWithVersion[operations[index].sequence] { return known }
+    guard let key = operations[index].rowKey, let table = rowTable(ofOperation: index) else {
+      return false
+    }
+    return tables[table].attachedWithVersion.contains(key)
   }
 
   /// What was seen of the rows of a table.

@@ -1,3 +1,5 @@
+import Records
+
 /// All findings that `explain` and the manual know, in the order in which they are listed.
 package enum FindingCatalogue {
   /// Every kind of finding, those about operations first.
@@ -53,7 +55,7 @@ package enum FindingCatalogue {
     .modelDiffersFromStore,
     .metadataUnreadable,
     .nameChanged,
-    .itemOnSeveralDevices,
+    .sameItemOnSeveralDevices,
     .columnTypesDiffer,
     .sourceGivenTwice,
     .twoSDKGenerations,
@@ -68,5 +70,8 @@ package enum FindingCatalogue {
   ]
 
   /// The kind with this code.
-  package static func kind(_ code: String) -> FindingKind? { all.first { $0.code == code } }
+  package static func kind(_ code: String) -> FindingKind? {
+    let current = code == MergedRow.formerCode ? MergedRow.code : code
+    return all.first { $0.code == current }
+  }
 }

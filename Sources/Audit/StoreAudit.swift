@@ -28,18 +28,22 @@ package struct StoreAudit: Sendable {
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true,
     threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    let queue = try reader.readQueue()
+    var queue = try reader.readQueue()
+    let devices = try DeviceRows(of: reader, listsRows: listsRows)
+    devices.takePlace(in: &queue)
     // What is asked of the operations alone needs none of the rows.
     let (operations, catalogue) = (queue.operations, reader.catalogue)
     let later = LaterValue(threads: threads) {
       (fold: Fold(operations), traits: QueueTraits(operations, in: catalogue))
     }
     let survey = try StoreSurvey(
-      of: reader, queue: queue, listsRows: listsRows, threads: threads, check: check)
+      of: reader, queue: queue, besides: devices.rows, listsRows: listsRows, threads: threads,
+      check: check)
     let (fold, traits) = later.value
     let input = AuditInput(
       source: reader.source, catalogue: catalogue, queue: queue, tables: survey.tables,
-      rows: survey.rows, now: now, chains: fold.chains, traits: traits)
+      rows: survey.rows, now: now, chains: fold.chains, traits: traits,
+      rowsWithVersion: devices.versions)
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: reader.findings + queue.findings + (try reader.examineRows()), threads: threads)
@@ -60,17 +64,14 @@ package struct StoreAudit: Sendable {
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.
-  package func item(of operation: PendingOperation) -> [UInt8]? {
-    if let item = operation.item { return item }
-    guard operation.kind == .insert || operation.kind == .update else { return nil }
-    return rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table)
-  }
+  package func item(of operation: PendingOperation) -> [UInt8]? { rows.item(of: operation) }
 
   /// The item of an effect, likewise.
   package func item(of effect: Effect) -> [UInt8]? {
     if let item = effect.item { return item }
     guard effect.kind != .delete else { return nil }
-    return rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table)
+    return rows.row(effect.sent, ofTable: AttachedRows.devices)
+      ?? rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table)
   }
 
   /// How serious the worst finding is.

@@ -15,6 +15,13 @@ package enum CanonicalSchema {
       who TEXT, why TEXT) STRICT
     """
 
+  /// What devices would send for their operations; only stores of several sources have it.
+  static let deviceItemTable = """
+    CREATE TABLE IF NOT EXISTS rehome_device_item (
+      operation INTEGER PRIMARY KEY, "table" TEXT, item TEXT, body TEXT, updatedAt TEXT,
+      version TEXT) STRICT
+    """
+
   /// The tables of the bookkeeping.
   static let statements = [
     markTable,

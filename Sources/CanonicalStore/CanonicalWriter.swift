@@ -10,10 +10,14 @@ import SQLite
 package struct CanonicalWriter: ~Copyable {
   private var file: StoreFile
   private let staged: StagedFile
+  /// The number of the first store that the current source tells of, and that for the next source.
   private var source: Int64 = 0
+  private var nextSource: Int64 = 1
   private var operations: TableLoad
   private var rejects: RejectLoad
-  /// Whether several sources come, whose rows know theirs.
+  /// Whether the files of the current source are those of the store itself.
+  private var keepsFiles = true
+  /// Whether several sources share the tables.
   private let isMerging: Bool
 
   /// Begins a store for `destination`; `merging` says that several sources share its tables.
@@ -45,44 +49,47 @@ package struct CanonicalWriter: ~Copyable {
   package mutating func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
-    source += 1
-    let number = source
+    source = nextSource
     let merging = isMerging
     let isFirst = source == 1 || !merging
-    let most = Self.mostColumns - (merging ? 1 : 0)
-    if let wide = catalogue.tables.first(where: { $0.columns.count > most }) {
+    if let wide = catalogue.tables.first(where: { $0.columns.count > Self.mostColumns }) {
       throw StoreError(
         .unsupported,
         "the table \(wide.name) has \(wide.columns.count) columns; with _pk the "
-          + "engine takes \(most) besides it", hint: "leave it out with --exclude-table"
+          + "engine takes \(Self.mostColumns) besides it", hint: "leave it out with --exclude-table"
       )
     }
+    keepsFiles = description.earlier.isEmpty
+    let own = EarlierSource(number: 1, description, nameOrigin: catalogue.nameOrigin)
+    let stores = keepsFiles ? [own] : description.earlier
+    let before = source - 1
+    nextSource = before + (stores.map(\.number).max() ?? 0) + 1
     try withEngine { (connection) throws(SQLiteError) in
-      try connection.insert(
-        into: "rehome_source",
-        [
-          .integer(number), .text(description.name), .text(description.layout.rawValue),
-          .optionalText(description.generation), .text(JSONText.array(description.evidence)),
-          .text(JSONText.object(description.metadata)), .text(catalogue.nameOrigin.rawValue),
-          .text(time.text), .text(toolVersion),
-        ])
+      for var store in stores {
+        store.number += before
+        try connection.insert(
+          store, readAt: store.readAt ?? time.text, store.toolVersion ?? toolVersion)
+      }
       for (position, table) in catalogue.tables.enumerated() where isFirst {
-        try connection.createTable(table, position: position, knowingSource: merging)
+        try connection.createTable(table, position: position)
       }
     }
   }
+
+  /// The number in this store of a source that the current one knows by a number; 0 means that it
+  /// is the only one.
+  private func number(of local: Int32) -> Int64 { source + Int64(max(1, local)) - 1 }
 
   /// Begins to load a table of the catalogue; its rows come next.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func beginTable(_ table: Table) throws(StoreError) -> LoadedTable {
     // The rows of several sources do not come table by table, and the engine sorts their ids.
-    let width = table.columns.count + (isMerging ? 1 : 0)
     let indexed = isMerging ? nil : table.index(of: .id)
     return try storeErrors(path: staged.destination) { () throws(StoreError) in
       LoadedTable(
         table,
-        try TableLoad(table.name, valueCount: width, indexed: indexed, into: &file))
+        try TableLoad(table.name, valueCount: table.columns.count, indexed: indexed, into: &file))
     }
   }
 
@@ -95,12 +102,21 @@ package struct CanonicalWriter: ~Copyable {
     loaded.balance.read += batch.rowCount
     loaded.balance.count(batch.rejects)
     let path = staged.destination
+    let place = loaded.table.sourcePlace
     do {
-      loaded.balance.written +=
-        isMerging
-        ? try loaded.load.insert(batch.widened(by: .integer(source)), into: &file)
-        : try loaded.load.insert(batch, into: &file)
-      try rejects.insert(rejectsOf: batch, table: loaded.table, source: source, into: &file)
+      if let place, source > 1 {
+        var numbered = copy batch
+        numbered.add(source - 1, toColumn: place)
+        loaded.balance.written += try loaded.load.insert(numbered, into: &file)
+      } else {
+        loaded.balance.written += try loaded.load.insert(batch, into: &file)
+      }
+      for reject in batch.rejects {
+        let cell = place.map { batch.cells[reject.row * batch.columnCount + $0] } ?? .null
+        let own = cell.kind == .integer ? Int32(clamping: cell.integer) : 0
+        try rejects.insert(
+          StoredReject(reject, of: batch, loaded.table), source: number(of: own), into: &file)
+      }
     } catch {
       throw StoreError(error, path: path)
     }
@@ -125,16 +141,31 @@ package struct CanonicalWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ queue: Queue) throws(StoreError) {
-    let number = source
+    let before = source - 1
     try storeErrors(path: staged.destination) { () throws(StoreError) in
-      try queue.forEachStoredBatch(source: number) { (batch) throws(StoreError) in
+      try queue.forEachStoredBatch(sourcesBefore: before) { (batch) throws(StoreError) in
         _ = try operations.insert(batch, into: &file)
       }
     }
     try withEngine { (connection) throws(SQLiteError) in
-      try connection.write(queue.errors, source: number)
-      try connection.write(queue.tokens, source: number)
+      try connection.write(queue.errors, sourcesBefore: before)
+      try connection.write(queue.tokens, sourcesBefore: before)
+      try connection.write(queue.marks)
     }
+  }
+
+  /// Writes what devices would send for their operations.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package mutating func write(_ items: [DeviceItem]) throws(StoreError) {
+    try withEngine { (connection) throws(SQLiteError) in try connection.write(items) }
+  }
+
+  /// Writes lines of the journal of earlier replays.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package mutating func write(_ lines: [JournalLine]) throws(StoreError) {
+    try withEngine { (connection) throws(SQLiteError) in try connection.write(lines) }
   }
 
   /// Writes a value that an earlier run could not take.
@@ -142,7 +173,7 @@ package struct CanonicalWriter: ~Copyable {
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ reject: StoredReject) throws(StoreError) {
     try storeErrors(path: staged.destination) { () throws(StoreError) in
-      try rejects.insert(reject, source: source, into: &file)
+      try rejects.insert(reject, source: number(of: reject.source), into: &file)
     }
   }
 
@@ -150,10 +181,10 @@ package struct CanonicalWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ rows: [MergedRow]) throws(StoreError) {
-    let number = source
+    let before = source - 1
     try withEngine { (connection) throws(SQLiteError) in
       var statement = try connection.prepareFinding(merging: true)
-      for row in rows { try statement.insert(row.finding, source: number, item: row.item) }
+      for row in rows { try statement.insert(row.finding, sourcesBefore: before, item: row.item) }
     }
     for reject in rows.flatMap(\.rejects) { try write(reject) }
   }
@@ -162,17 +193,16 @@ package struct CanonicalWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
-    let number = source
+    let before = source - 1
     let merging = isMerging
+    // What came through another store is known by the files of the device.
+    let own = keepsFiles ? files : []
     try withEngine { (connection) throws(SQLiteError) in
-      for file in files {
-        try connection.insert(
-          into: "rehome_source_file",
-          [.integer(number), .text(file.name), .integer(Int64(file.bytes)), .text(file.sha256)])
-      }
+      try connection.insert(own, ofSource: before + 1)
       var statement = try connection.prepareFinding(merging: merging)
       for finding in findings {
-        try statement.insert(finding, source: number, item: merging ? .some(nil) : nil)
+        try statement.insert(
+          finding, sourcesBefore: before, item: merging ? .some(nil) : nil)
       }
     }
   }

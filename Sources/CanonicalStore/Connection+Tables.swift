@@ -2,12 +2,9 @@ import Records
 import SQLite
 
 extension Connection {
-  /// Makes a table of the app, and describes it; its rows may know their source.
-  func createTable(
-    _ table: Table, position: Int, knowingSource: Bool
-  ) throws(SQLiteError) {
-    var columns = table.columns.map { "\(quoted($0.name)) \($0.type.storageName)" }
-    if knowingSource { columns.append("\(SourceColumn.name) INTEGER") }
+  /// Makes a table of the app, and describes what the app has put into it.
+  func createTable(_ table: Table, position: Int) throws(SQLiteError) {
+    let columns = table.columns.map { "\(quoted($0.name)) \($0.type.storageName)" }
     let declarations = (["_pk INTEGER PRIMARY KEY"] + columns).joined(separator: ", ")
     try execute("CREATE TABLE \(quoted(table.name)) (\(declarations)) STRICT")
     var statement = try prepare(
@@ -17,7 +14,7 @@ extension Connection {
     try statement.bind(table.sourceName, at: 3)
     try statement.bind(table.sourceTable, at: 4)
     try statement.run()
-    for (position, column) in table.columns.enumerated() {
+    for (position, column) in table.withoutSource.columns.enumerated() {
       try insert(
         into: "rehome_column",
         [

@@ -8,6 +8,8 @@ enum LoadStep: Sendable {
   case insert(RecordBatch)
   case endTable(counted: Int, lost: Int, merged: Int)
   case writeQueue(Queue)
+  case writeDeviceItems([DeviceItem])
+  case writeJournal([JournalLine])
   case writeReject(StoredReject)
   case writeMerged([MergedRow])
   case writeFindings([Finding], [SourceFile])

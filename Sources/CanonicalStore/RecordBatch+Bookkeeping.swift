@@ -34,11 +34,11 @@ extension RecordBatch {
 extension Queue {
   /// Lends the operations as rows of `rehome_operation`, a batch at a time.
   func forEachStoredBatch(
-    source: Int64, _ body: (borrowing RecordBatch) throws(StoreError) -> Void
+    sourcesBefore before: Int64, _ body: (borrowing RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: 12)
     for operation in operations {
-      batch.append(operation, source: source)
+      batch.append(operation, source: before + operation.source.asNumber)
       guard batch.isFull else { continue }
       try body(batch)
       batch.removeAll()

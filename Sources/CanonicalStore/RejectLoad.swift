@@ -14,19 +14,6 @@ struct RejectLoad: ~Copyable {
     load = try TableLoad("rehome_reject", valueCount: Self.width, into: &file)
   }
 
-  /// Adds the rejects of a batch.
-  mutating func insert(
-    rejectsOf rows: borrowing RecordBatch, table: Table, source: Int64, into file: inout StoreFile
-  ) throws(StoreError) {
-    for reject in rows.rejects {
-      try insert(
-        StoredReject(
-          table: table.name, row: rows.keys[reject.row],
-          column: table.columns[reject.column].name, code: reject.code.rawValue, raw: reject.raw),
-        source: source, into: &file)
-    }
-  }
-
   /// Adds a value with its place.
   mutating func insert(
     _ reject: StoredReject, source: Int64, into file: inout StoreFile

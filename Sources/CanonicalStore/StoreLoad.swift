@@ -82,6 +82,20 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     return QueueCounts(queue)
   }
 
+  /// Writes what devices would send for their operations.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package func write(_ items: [DeviceItem]) throws(StoreError) {
+    try line.send(.writeDeviceItems(items))
+  }
+
+  /// Writes lines of the journal of earlier replays.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package func write(_ lines: [JournalLine]) throws(StoreError) {
+    try line.send(.writeJournal(lines))
+  }
+
   /// Writes a value that an earlier run could not take.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
@@ -178,6 +192,8 @@ private final class LoadLine: Sendable {
       case .endTable(let count, let lost, let merged):
         try tables.end(counted: count, lost: lost, merged: merged, &writer)
       case .writeQueue(let queue): try writer.write(queue)
+      case .writeDeviceItems(let items): try writer.write(items)
+      case .writeJournal(let lines): try writer.write(lines)
       case .writeReject(let reject): try writer.write(reject)
       case .writeMerged(let rows): try writer.write(rows)
       case .writeFindings(let findings, let files):

@@ -13,14 +13,23 @@ enum ConvertCommand {
         + "tables under their true names, the queue, the errors, the tokens, and the raw bytes of "
         + "all that could not be carried over. The source is never changed.",
       "Several stores become one. Tables of the same name are united: a column that a store lacks "
-        + "is NULL there, one that has several types takes the widest. Rows get new keys, "
-        + "and references follow them. Every row knows its store by the column _source. The "
-        + "queue holds the operations of all stores, store by store.",
+        + "is NULL there, one that has several types takes the widest: integer for boolean and "
+        + "integer, real or decimal where one of these comes with them, text for all else. Rows get "
+        + "new keys behind those of the store before, at the distances that they had, and references "
+        + "follow them; the keys of the first store mostly stay. Every row knows its store by the "
+        + "column _source.",
+      "The queue is not merged. It holds the operations of all stores, store by store, and each "
+        + "device's operations are folded and sent as that device alone would have sent them, byte "
+        + "for byte, device after device; what meets a newer state is a conflict like any other. "
+        + "'rehome audit' tells of items that several devices change. What was sent already, and "
+        + "what people have decided with 'rehome ops', comes along.",
       "An item that several stores have is kept once: the row with the newest updatedAt, then "
-        + "that with the highest version, then that of the first store. Two rows are the same item "
+        + "that with the highest version, then that of the first store. A row version of SQL Server "
+        + "counts as higher than any other text, that as higher than a number. Two rows are the same item "
         + "when the bytes of their ids are the same. The other rows are kept as findings, with "
-        + "all that is in them, and the books count them as filtered. When one store cannot be "
-        + "read, nothing is written.",
+        + "all that is in them, and the books count them as filtered. A canonical store or an export "
+        + "counts as the stores that it was made from, so that stores can be merged step by step. "
+        + "When one store cannot be read, nothing is written.",
       "The output appears under its name only when it is complete and has passed its check.",
     ],
     examples: [

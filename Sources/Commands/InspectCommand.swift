@@ -83,6 +83,7 @@ enum InspectCommand {
     try SourceProof.checkUnchanged(reader)
     var inspection = seen
     inspection.source.files = files
+    inspection.source.givenPath = path
     return inspection
   }
 }
@@ -90,15 +91,26 @@ enum InspectCommand {
 extension InspectCommand.Inspection {
   /// The fields that scripts rely on, and a few more.
   var json: ReportJSON {
-    [
+    let json: ReportJSON = [
       "name": .string(source.name), "layout": .string(source.layout.rawValue),
       "generation": ReportJSON(source.generation), "evidence": ReportJSON(source.evidence),
       "tables": .array(
         tables.map { ["name": .string($0.name), "rows": ReportJSON(count: $0.rows)] }),
       "queue": ReportJSON(queue), "files": .array(source.files.map(ReportJSON.init)),
-      "metadata": .object(source.metadata.map { .init($0.key, .string($0.value)) }),
+      "metadata": .object(source.distinctMetadata.map { .init($0.key, .string($0.value)) }),
       "findings": .array(findings.map(ReportJSON.init)),
       "model": model.map { ReportJSON($0) } ?? .null,
+      "path": ReportJSON(source.givenPath),
+    ]
+    return json.adding("devices", .array(source.earlier.map(Self.json)), if: source.isOfSeveral)
+  }
+
+  private static func json(_ device: EarlierSource) -> ReportJSON {
+    [
+      "number": .integer(device.number), "name": .string(device.source.name),
+      "path": ReportJSON(device.source.path), "layout": .string(device.source.layout.rawValue),
+      "generation": ReportJSON(device.source.generation),
+      "files": .array(device.source.files.map(ReportJSON.init)),
     ]
   }
 
@@ -106,11 +118,14 @@ extension InspectCommand.Inspection {
   func text(_ settings: RunSettings) -> String {
     let style = settings.console.terminal.outputStyle
     let generation = source.generation.map { ", generation \($0)" } ?? ""
+    // Most stores have the same file name, so among several the path tells them apart.
+    let isOne = settings.arguments.positionals("STORE").count == 1
+    let name = isOne ? source.name : source.givenPath ?? source.name
     var lines = [
-      style.bold(escapedForTerminal(source.name)) + ": \(source.layout.rawValue)\(generation)"
+      style.bold(escapedForTerminal(name)) + ": \(source.layout.rawValue)\(generation)"
     ]
     lines += source.evidence.map { "  because: \(escapedForTerminal($0))" }
-    lines += source.metadata.map { "  \($0.key): \(escapedForTerminal($0.value))" }
+    lines += source.distinctMetadata.map { "  \($0.key): \(escapedForTerminal($0.value))" }
     var table = TextTable(columns: [.init("Table"), .init("Rows", alignment: .right)])
     for (name, rows) in tables { table.addRow([name, Quantity.count(rows)]) }
     lines += ["", tables.isEmpty ? "No tables." : table.text(style: style)]

@@ -8,6 +8,12 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
   case tokens
   /// The values that had no canonical spelling; `_pk` counts from 1.
   case rejects
+  /// What devices would send, for each operation of a store of several sources, which alone has
+  /// it; `_pk` is the `sequence`.
+  case deviceItems
+
+  /// The parts that every export has.
+  package static let always: [BookkeepingTable] = [.operations, .errors, .tokens, .rejects]
 
   /// The columns, named as the fields of the JSON reports.
   package var table: Table {
@@ -35,6 +41,11 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
       [
         .init("table"), .init("row", .integer), .init("column"), .init("code"),
         .init("rawStorage"), .init("raw", .binary),
+      ]
+    case .deviceItems:
+      [
+        .init("source", .integer), .init("table"), .init("item", .json), .init("body", .json),
+        .init("updatedAt"), .init("version"),
       ]
     }
   }

@@ -18,6 +18,8 @@ package enum ColumnRole: String, CaseIterable, Sendable {
   case referenceEntity
   /// The place of the row among its owner's ordered rows.
   case position
+  /// The number of the row's source, in a store of several.
+  case source
 }
 
 /// One column of the catalogue.

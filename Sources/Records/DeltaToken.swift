@@ -8,6 +8,8 @@ package struct DeltaToken: Sendable, Equatable {
   package var updatedAt: String?
   /// The value as stored, as text.
   package var raw: String?
+  /// The number of its source in a store of several sources; 0 in others.
+  package var source: Int32 = 0
 
   /// A token about which nothing is known yet.
   package init() {}

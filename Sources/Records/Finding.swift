@@ -36,6 +36,8 @@ package struct Finding: Sendable, Equatable {
   package var message: String
   /// How many places it stands for: more than one where it tells of those that are not listed.
   package var count: Int
+  /// The number of the source concerned in a store of several; 0 in others.
+  package var source: Int32 = 0
 
   /// A finding; places that do not apply are left out.
   package init(

@@ -8,7 +8,9 @@ package struct MergedRow: Sendable, Equatable {
   package var rejects: [StoredReject]
 
   /// The code of the findings that tell of such rows.
-  package static let code = "item-on-several-devices"
+  package static let code = "same-item-on-several-devices"
+  /// What older stores call them.
+  package static let formerCode = "item-on-several-devices"
   /// How many findings of one table a report lists; the store has them all.
   package static let mostListed = 1000
 

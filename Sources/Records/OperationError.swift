@@ -24,6 +24,8 @@ package struct OperationError: Sendable, Equatable {
   package var originalOperationID: String?
   /// The payload as stored.
   package var raw: RawValue?
+  /// The number of its source in a store of several sources; 0 in others.
+  package var source: Int32 = 0
 
   /// An error about which nothing is known yet.
   package init() {}

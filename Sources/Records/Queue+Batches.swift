@@ -24,7 +24,7 @@ extension Queue {
         cells.append(place, of: operations, tiedTo: rows, to: &batch)
       case .errors: batch.append(errors[place], key: Int64(place) + 1)
       case .tokens: batch.append(tokens[place], key: Int64(place) + 1)
-      case .rejects: break
+      case .rejects, .deviceItems: break
       }
       guard batch.isFull else { continue }
       try body(&batch)
@@ -43,7 +43,7 @@ extension Queue {
     case .operations: operations.count
     case .errors: errors.count
     case .tokens: tokens.count
-    case .rejects: 0
+    case .rejects, .deviceItems: 0
     }
   }
 }
@@ -81,6 +81,17 @@ extension RecordBatch {
     append(text: reject.code)
     append(reject.raw)
     endRow(key: key)
+  }
+
+  /// Appends what a device would send, as `BookkeepingTable.deviceItems` lays it out.
+  package mutating func append(_ item: DeviceItem) {
+    append(Int64(item.source))
+    append(text: item.table)
+    append(utf8: item.item)
+    append(utf8: item.body)
+    append(text: item.updatedAt)
+    append(text: item.version)
+    endRow(key: item.operation)
   }
 
   private mutating func append(utf8 bytes: [UInt8]?) {

@@ -131,18 +131,12 @@ package struct RecordBatch: Sendable {
     for row in keys.indices { keys[row] = first &+ Int64(row) }
   }
 
-  /// The same rows, each with one more cell at its end.
-  package func widened(by cell: Cell) -> RecordBatch {
-    var wide = RecordBatch(columnCount: columnCount + 1)
-    for row in keys.indices {
-      wide.cells += cells[row * columnCount..<(row + 1) * columnCount]
-      wide.cells.append(cell)
+  /// Adds to the whole numbers of a column.
+  package mutating func add(_ offset: Int64, toColumn column: Int) {
+    for place in stride(from: column, to: cells.count, by: columnCount)
+    where cells[place].kind == .integer {
+      cells[place] = .integer(cells[place].integer &+ offset)
     }
-    wide.keys = keys
-    wide.arena = arena
-    wide.rejects = rejects
-    wide.rejectedSize = rejectedSize
-    return wide
   }
 
   /// Forgets all rows and keeps the memory.

@@ -51,6 +51,39 @@ package struct SourceDescription: Sendable, Equatable {
   package var files: [SourceFile] = []
   /// What else is known about the store, in order: identifiers, framework version, metadata keys.
   package var metadata: [Fact] = []
+  /// The stores from which this one was made, in the order of their numbers.
+  package var earlier: [EarlierSource] = []
+
+  /// The path as a person gave it; nil where nobody did.
+  package var givenPath: String?
+
+  /// What a person calls the device with a number; nil where the store is that of one.
+  package func device(_ number: Int32) -> String? {
+    guard isOfSeveral else { return nil }
+    let store = earlier.first { $0.number == Int64(number) }?.source
+    return store.map { $0.path ?? $0.name } ?? "source \(number)"
+  }
+
+  /// Whether the rows of several stores are here.
+  package var isOfSeveral: Bool { earlier.count > 1 }
+
+  /// The facts with the last one of each key, as a JSON object has them.
+  package var distinctMetadata: [Fact] {
+    var places: [String: Int] = [:]
+    var facts: [Fact] = []
+    for fact in metadata {
+      if let place = places[fact.key] {
+        facts[place] = fact
+      } else {
+        places[fact.key] = facts.count
+        facts.append(fact)
+      }
+    }
+    return facts
+  }
+
+  /// The path under which it was given, where it is one of several.
+  package var path: String? { metadata.last { $0.key == Fact.pathKey }?.value }
 
   /// A named fact about a store.
   package struct Fact: Sendable, Equatable {

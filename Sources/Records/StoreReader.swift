@@ -107,6 +107,25 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when the store cannot be read.
   func readDecodedQueue() throws(StoreError) -> Queue
 
+  /// Lends what the devices of a store of several sources would send for their operations, in push
+  /// order, with one entry for each operation.
+  ///
+  /// The default knows of one device, which sends the rows as they are.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError)
+
+  /// Lends what earlier replays of the store have written down, oldest first.
+  ///
+  /// The default knows of none.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError)
+
   /// Lends the values that an earlier run could not take and that the store keeps.
   ///
   /// The default knows of none.
@@ -127,6 +146,14 @@ package protocol StoreReader: AnyObject {
 }
 
 extension StoreReader {
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
   package func forEachStoredMergedBatch(
     _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {}
@@ -169,11 +196,7 @@ extension StoreReader {
     let table = catalogue.tables[index]
     try forEachBatch(inTable: index) { (batch) throws(StoreError) in
       for reject in batch.rejects {
-        try body(
-          StoredReject(
-            table: table.name, row: batch.keys[reject.row],
-            column: table.columns[reject.column].name, code: reject.code.rawValue,
-            raw: reject.raw))
+        try body(StoredReject(reject, of: batch, table))
       }
     }
   }

@@ -36,6 +36,16 @@ package protocol StoreWriter: ~Copyable {
   /// - Throws: `StoreError` when the store cannot be written.
   func write(_ queue: Queue) throws(StoreError) -> QueueCounts
 
+  /// Writes what devices would send for their operations, of each at most one.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written.
+  func write(_ items: [DeviceItem]) throws(StoreError)
+
+  /// Writes lines of the journal of earlier replays, in their order.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written.
+  func write(_ lines: [JournalLine]) throws(StoreError)
+
   /// Writes a value that an earlier run could not take.
   ///
   /// - Throws: `StoreError` when the store cannot be written.

@@ -10,6 +10,8 @@ package struct StoredReject: Sendable, Equatable {
   package var code: String
   /// The value as stored; nil where even that is not known.
   package var raw: RawValue?
+  /// The number of its source in a store of several sources; 0 in others.
+  package var source: Int32 = 0
 
   /// A reject with its place.
   package init(table: String, row: Int64, column: String, code: String, raw: RawValue?) {
@@ -18,5 +20,14 @@ package struct StoredReject: Sendable, Equatable {
     self.column = column
     self.code = code
     self.raw = raw
+  }
+}
+
+extension StoredReject {
+  /// A value of a batch that no column could take, with its place.
+  package init(_ reject: CellReject, of rows: borrowing RecordBatch, _ table: Table) {
+    self.init(
+      table: table.name, row: rows.keys[reject.row], column: table.columns[reject.column].name,
+      code: reject.code.rawValue, raw: reject.raw)
   }
 }

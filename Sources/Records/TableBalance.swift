@@ -36,6 +36,13 @@ package struct TableBalance: Sendable, Equatable {
     for reject in rejects { rejectedCellsByCode[reject.code, default: 0] += 1 }
   }
 
+  /// Takes values into account that no column could take, of rows that gave way to others.
+  package mutating func count(rejectsOfMergedRows codes: [String]) {
+    for code in codes.compactMap(RejectCode.init(rawValue:)) {
+      rejectedCellsByCode[code, default: 0] += 1
+    }
+  }
+
   /// Adds the books of the same table in another source.
   package mutating func add(_ other: TableBalance) {
     read += other.read

@@ -167,7 +167,7 @@ private let raisedByReaders: Set<String> = [
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
-  "store-damaged", "table-salvaged", "item-on-several-devices", "column-types-differ",
+  "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
   "source-given-twice",
   "not-carried-over", "row-refused",
 ]

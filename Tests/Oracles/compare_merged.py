@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-CODE = "item-on-several-devices"
+CODE = "same-item-on-several-devices"
 SYSTEM = {"version", "createdAt", "updatedAt", "deleted"}
 MOST_SHOWN = 20
 

@@ -42,8 +42,7 @@ package struct ErrorAssessment: Sendable {
   ) -> [UInt8]? {
     guard let operation else { return error.item }
     if let item = operation.item { return item }
-    let row = rows.row(operation.rowKey, ofTable: operation.rowTable ?? operation.table)
-    return row ?? error.item
+    return rows.row(of: operation) ?? error.item
   }
 }
 

@@ -18,10 +18,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.operations[index].kind == .insert {
-      guard let key = input.operations[index].rowKey,
-        let table = input.rowTable(ofOperation: index),
-        input.tables[table].attachedWithVersion.contains(key)
-      else { continue }
+      guard input.sendsRowWithVersion(index) else { continue }
       sink.raise(at: index, "the row to be inserted has a version, so the server seems to have it")
     }
   }

@@ -6,7 +6,10 @@ extension AuditPage {
     html.heading(
       "Operations in the order in which they would be sent", count: audit.queue.operations.count)
     guard !audit.queue.operations.isEmpty else { return html.markup("<p>None.</p>\n") }
-    html.openTable(["No.", "Table", "Item", "Kind", "State", "Version", "SDK's id", "Would send"])
+    let isOfSeveral = audit.source.isOfSeveral
+    html.openTable(
+      ["No.", "Table", "Item", "Kind", "State", "Version", "SDK's id"]
+        + (isOfSeveral ? ["Device"] : []) + ["Would send"])
     for operation in audit.queue.operations {
       html.markup("<tr>")
       html.cell(operation.sequence)
@@ -16,6 +19,7 @@ extension AuditPage {
       html.cell(operation.state.rawValue)
       html.cell(operation.baseVersion)
       html.cell(operation.originalID)
+      if isOfSeveral { html.cell(audit.source.device(operation.source)) }
       html.itemCell(audit.item(of: operation))
       html.markup("</tr>\n")
       try flush()

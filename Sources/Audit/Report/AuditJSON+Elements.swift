@@ -16,10 +16,33 @@ extension AuditJSON {
     if let item = texts.item {
       text.add("item", json: operation.packed.span.extracting(item))
     } else {
-      addRow(operation.kind, operation.rowKey, texts, of: operation, &rows, &text)
+      addRow(
+        operation.kind, operation.sequence, operation.rowKey, texts, of: operation, &rows, &text)
     }
     text.add("baseVersion", texts.baseVersion, of: operation)
     text.add("originalId", texts.originalID, of: operation)
+  }
+
+  /// Appends the stores that a store of several was made from.
+  static func add(devices: [EarlierSource], _ text: inout JSONText) {
+    text.open("[", "devices")
+    for device in devices {
+      text.open("{")
+      text.add("number", device.number)
+      text.add("name", device.source.name)
+      text.add("path", device.source.path)
+      text.add("layout", device.source.layout.rawValue)
+      text.add("generation", device.source.generation)
+      text.close("}")
+    }
+    text.close("]")
+  }
+
+  /// Appends which device something is from, in a store of several.
+  static func add(source number: Int32, of source: SourceDescription, _ text: inout JSONText) {
+    guard let device = source.device(number) else { return }
+    text.add("source", Int64(number))
+    text.add("device", device)
   }
 
   /// Appends the members of an effect.
@@ -40,7 +63,8 @@ extension AuditJSON {
       text.add("item", json: operations[effect.payload].packed.span.extracting(item))
     } else {
       addRow(
-        effect.kind, operations[effect.row].rowKey, texts(effect.rowTable),
+        effect.kind, operations[effect.row].sequence, operations[effect.row].rowKey,
+        texts(effect.rowTable),
         of: operations[effect.rowTable], &rows, &text)
     }
     if let version = effect.version {
@@ -55,12 +79,15 @@ extension AuditJSON {
     text.close("]")
   }
 
-  /// Appends the current row, which an insert or update sends; null where there is none.
+  /// Appends the row that an insert or update sends, that of its device where it has one for itself;
+  /// null where there is none.
   static func addRow(
-    _ kind: OperationKind?, _ key: Int64?, _ texts: OperationTexts,
+    _ kind: OperationKind?, _ sequence: Int64, _ key: Int64?, _ texts: OperationTexts,
     of operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
-    guard kind == .insert || kind == .update, let key, let table = texts.rowTable ?? texts.table,
+    guard kind == .insert || kind == .update else { return text.addNull("item") }
+    if rows.withDevice(of: sequence, { text.add("item", trusted: $0) }) { return }
+    guard let key, let table = texts.rowTable ?? texts.table,
       rows.with(
         key, ofTable: operation.packed.span.extracting(table), { text.add("item", trusted: $0) })
     else { return text.addNull("item") }

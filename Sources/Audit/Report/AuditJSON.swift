@@ -24,21 +24,38 @@ package struct AuditJSON: ~Copyable {
     text.breakLine()
     text.open("{")
     text.add("name", audit.source.name)
+    if let path = audit.source.givenPath { text.add("path", path) }
     text.add("layout", audit.source.layout.rawValue)
     text.add("generation", audit.source.generation)
-    let (queue, effects) = (audit.queue, audit.effects)
+    let (queue, effects, source) = (audit.queue, audit.effects, audit.source)
+    if source.isOfSeveral { Self.add(devices: source.earlier, &text) }
     try list("operations", queue.operations.count) {
       var rows = AttachedRows.Lookup(audit.rows)
-      return { Self.add(queue.operations[$1], &rows, &$0) }
+      return {
+        Self.add(queue.operations[$1], &rows, &$0)
+        Self.add(source: queue.operations[$1].source, of: source, &$0)
+      }
     }
     try list("effects", effects.count) {
       var rows = AttachedRows.Lookup(audit.rows)
-      return { Self.add(effects, $1, of: queue.operations, &rows, &$0) }
+      return {
+        Self.add(effects, $1, of: queue.operations, &rows, &$0)
+        let first = effects.places(at: $1).first
+        Self.add(source: queue.operations[first].source, of: source, &$0)
+      }
     }
     try list("errors", queue.errors.count) {
-      { Self.add(queue.errors[$1], audit.assessments[$1], &$0) }
+      {
+        Self.add(queue.errors[$1], audit.assessments[$1], &$0)
+        Self.add(source: queue.errors[$1].source, of: source, &$0)
+      }
     }
-    try list("tokens", queue.tokens.count) { { Self.add(queue.tokens[$1], &$0) } }
+    try list("tokens", queue.tokens.count) {
+      {
+        Self.add(queue.tokens[$1], &$0)
+        Self.add(source: queue.tokens[$1].source, of: source, &$0)
+      }
+    }
     try list("findings", audit.findings.count) { { Self.add(audit.findings, $1, &$0) } }
     text.breakLineAtEnd()
     text.close("}")
@@ -69,6 +86,7 @@ package struct AuditJSON: ~Copyable {
       text.breakLine()
       text.open("{")
       add(operation, &rows, &text)
+      add(source: operation.source, of: audit.source, &text)
       text.add("originalCode", operation.originalCode)
       text.add("raw", operation.raw?.shown)
       add(audit.queue.marks[operation.sequence] ?? [], &text)

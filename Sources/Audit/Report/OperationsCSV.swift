@@ -5,7 +5,7 @@ package import Records
 package struct OperationsCSV {
   private static let columns = [
     "store", "sequence", "table", "itemId", "kind", "state", "baseVersion", "originalId",
-    "errors", "findings", "item",
+    "errors", "findings", "item", "device",
   ]
   private var bytes: [UInt8] = []
 
@@ -20,11 +20,12 @@ package struct OperationsCSV {
     return bytes
   }
 
-  /// Adds the operations of one store; `write` gets the text in pieces.
+  /// Adds the operations of one store under the name that tells it from others; `write` gets the
+  /// text in pieces.
   ///
   /// - Throws: whatever `write` throws.
   package mutating func add(
-    _ audit: StoreAudit, write: ([UInt8]) throws(StoreError) -> Void
+    _ audit: StoreAudit, name: String? = nil, write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
     var codes: [Int64: [String]] = [:]
     for finding in audit.findings {
@@ -41,11 +42,12 @@ package struct OperationsCSV {
     }
     for operation in audit.queue.operations {
       add([
-        audit.source.name, String(operation.sequence), operation.table, operation.itemID,
+        name ?? audit.source.name, String(operation.sequence), operation.table, operation.itemID,
         operation.kind?.rawValue, operation.state.rawValue, operation.baseVersion,
         operation.originalID, failures[operation.sequence]?.joined(separator: "; "),
         codes[operation.sequence]?.joined(separator: " "),
         audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) },
+        audit.source.device(operation.source),
       ])
       if bytes.count > 64 << 10 { try write(take()) }
     }

@@ -35,7 +35,28 @@ package struct AttachedRows: Sendable {
   /// No rows yet.
   package init() {}
 
-  /// The row of an operation or effect; nil when it is gone.
+  /// The table of the rows that only one device has; its keys are the operations that send them.
+  ///
+  /// No table of an app has this name.
+  static let devices = "\0devices"
+
+  /// Whether devices have rows of their own.
+  var hasDevices: Bool { tables[Self.devices] != nil }
+
+  /// The item of an operation: its payload, else the row that it sends; nil when there is neither.
+  func item(of operation: PendingOperation) -> [UInt8]? {
+    if let item = operation.item { return item }
+    guard operation.kind == .insert || operation.kind == .update else { return nil }
+    return row(of: operation)
+  }
+
+  /// The row of an operation: that of its device, else the current one; nil when it is gone.
+  func row(of operation: PendingOperation) -> [UInt8]? {
+    row(operation.sequence, ofTable: Self.devices)
+      ?? row(operation.rowKey, ofTable: operation.rowTable ?? operation.table)
+  }
+
+  /// The row with a key; nil when it is gone.
   package func row(_ key: Int64?, ofTable table: String?) -> [UInt8]? {
     guard let key, let table else { return nil }
     var lookup = Lookup(self)
@@ -84,6 +105,13 @@ extension AttachedRows {
     private static let step = 4 << 10
 
     init(_ rows: AttachedRows) { self.rows = rows }
+
+    /// Lends the row that the device of an operation has for itself; false when there is none.
+    mutating func withDevice(of operation: Int64, _ body: (Span<UInt8>) -> Void) -> Bool {
+      guard rows.hasDevices else { return false }
+      let name = AttachedRows.devices
+      return with(operation, ofTable: name.utf8Span.span, body)
+    }
 
     /// Lends the row of an operation or effect; false when it is gone.
     mutating func with(

@@ -8,6 +8,13 @@ struct RowTexts: Sendable {
   /// How many bytes each row has.
   private(set) var sizes: [Int] = []
 
+  /// Adds a row that is JSON already.
+  mutating func add(_ row: [UInt8], key: Int64) {
+    bytes += row
+    keys.append(key)
+    sizes.append(row.count)
+  }
+
   /// Adds those rows of a batch that operations are tied to.
   mutating func add(_ batch: borrowing RecordBatch, spelling: RowJSON, wanted: TableOperations) {
     guard !wanted.hasNoRows else { return }

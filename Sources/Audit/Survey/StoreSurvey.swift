@@ -6,18 +6,20 @@ struct StoreSurvey: Sendable {
   /// What was seen of each table, in the catalogue's order.
   private(set) var tables: [TableFacts] = []
   /// The rows that operations would send.
-  private(set) var rows = AttachedRows()
+  private(set) var rows: AttachedRows
   private let threads: Int
   private let sliceLimit: Int
 
-  /// Looks at every table of a store, whose ids are compared so many rows at a time; `check` is
-  /// called once a batch and may stop the run.
+  /// Looks at every table of a store, whose ids are compared so many rows at a time, and adds the
+  /// rows that operations would send to others; `check` is called once a batch and may stop the run.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   init(
-    of reader: any StoreReader, queue: Queue, listsRows: Bool = true, threads: Int = 1,
+    of reader: any StoreReader, queue: Queue, besides rows: AttachedRows = AttachedRows(),
+    listsRows: Bool = true, threads: Int = 1,
     sliceLimit: Int = HashSlice.limit, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
+    self.rows = rows
     self.threads = threads
     self.sliceLimit = sliceLimit
     let operations = OperationRows(queue.operations)

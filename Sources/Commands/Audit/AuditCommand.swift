@@ -78,10 +78,11 @@ enum AuditCommand {
     _ path: String, _ settings: RunSettings, listsRows: Bool = true
   ) async throws(StoreError) -> StoreAudit {
     let reader = try settings.openStore(path)
-    let audit = try StoreAudit(
+    var audit = try StoreAudit(
       of: reader, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
     ) { () throws(StoreError) in try settings.checkInterruption() }
     try SourceProof.checkUnchanged(reader)
+    audit.source.givenPath = path
     return audit
   }
 

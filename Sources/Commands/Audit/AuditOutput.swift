@@ -53,16 +53,17 @@ struct AuditOutput: ~Copyable {
   /// - Throws: `StoreError` when an output cannot take it.
   mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
     summaries.append(StoreSummary(audit, name: path))
+    let name = storeCount > 1 ? path : nil
     if json != nil {
       try json?.add(audit)
     } else if printsText {
-      let text = AuditText(audit, style: settings.console.terminal.outputStyle)
+      let text = AuditText(audit, name: name, style: settings.console.terminal.outputStyle)
       // Many stores are compared first; each is shown whole when asked for.
       if storeCount == 1 || settings.isVerbose { try settings.console.print(text.text) }
     }
-    try page?.add(audit, name: storeCount > 1 ? path : nil)
+    try page?.add(audit, name: name)
     guard var lines = csv.take() else { return }
-    try lines.add(audit) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
+    try lines.add(audit, name: name) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
     csv = lines
   }
 

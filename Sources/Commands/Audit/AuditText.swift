@@ -5,6 +5,7 @@ import Records
 /// The audit of one store for a person: at a glance, then operations, then findings.
 struct AuditText {
   private let audit: StoreAudit
+  private let name: String
   private let style: TextStyle
 
   /// How many operations are listed; all of them are in the JSON and CSV reports.
@@ -12,8 +13,10 @@ struct AuditText {
   /// How many findings of one code are listed.
   private static let findingLimit = 10
 
-  init(_ audit: StoreAudit, style: TextStyle) {
+  /// A page under the name that tells the store from others, if there are any.
+  init(_ audit: StoreAudit, name: String? = nil, style: TextStyle) {
     self.audit = audit
+    self.name = name ?? audit.source.name
     self.style = style
   }
 
@@ -27,7 +30,7 @@ struct AuditText {
 
   private var heading: String {
     let generation = audit.source.generation.map { ", generation \($0)" } ?? ""
-    let name = style.bold(escapedForTerminal(audit.source.name))
+    let name = style.bold(escapedForTerminal(name))
     let pendingCount = pendingCount
     let waiting =
       pendingCount == 0
@@ -75,7 +78,7 @@ struct AuditText {
 
   private var operations: String {
     guard !audit.queue.operations.isEmpty else { return "" }
-    let table = OperationTable.text(
+    let table = OperationTable(of: audit.source).text(
       audit.queue.operations.prefix(Self.operationLimit), style: style)
     let rest = audit.queue.operations.count - Self.operationLimit
     let more = rest > 0 ? "… and \(Quantity.count(rest)) more; --csv lists all\n" : ""

@@ -107,6 +107,7 @@ struct StoreExport {
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try exportRejects(report, into: &destination)
+    if reader.source.isOfSeveral { try exportDeviceItems(into: &destination) }
     report.queue = tied.queue
     report.hash = content.digest
     return report
@@ -133,6 +134,25 @@ struct StoreExport {
       }
       try reader.forEachStoredReject(take)
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
+      if batch.rowCount > 0 { try body(&batch) }
+    }
+    _ = try add(part, from: .batches(batches), to: &destination)
+  }
+
+  /// Writes which device each operation belongs to, and what that would send.
+  private func exportDeviceItems(
+    into destination: inout some ExportDestination & ~Copyable
+  ) throws(StoreError) {
+    let part = BookkeepingTable.deviceItems
+    let reader = reader
+    let batches: BatchProducer = { (body) throws(StoreError) in
+      var batch = RecordBatch(columnCount: part.table.columns.count)
+      try reader.forEachDeviceItem { (item) throws(StoreError) in
+        batch.append(item)
+        guard batch.isFull else { return }
+        try body(&batch)
+        batch.removeAll()
+      }
       if batch.rowCount > 0 { try body(&batch) }
     }
     _ = try add(part, from: .batches(batches), to: &destination)

@@ -28,7 +28,8 @@ struct OpenInputs: LoadInputs {
   }
 
   var inputFiles: [String] { readers.flatMap(\.inputFiles) }
-  var isMerging: Bool { false }
+  /// One source may already tell of several stores.
+  var isMerging: Bool { readers.count == 1 && readers.contains { $0.source.isOfSeveral } }
 
   func selections(_ selection: TableSelection?) throws(StoreError) -> [Set<Int>] {
     let all = Catalogue(tables: readers.flatMap(\.catalogue.tables), nameOrigin: .schema)

@@ -84,9 +84,6 @@ extension LoadReport {
 }
 
 extension SourceDescription {
-  /// The path under which it was given, where it is one of several.
-  var path: String? { metadata.last { $0.key == Fact.pathKey }?.value }
-
   /// What messages call it.
   var label: String { path ?? name }
 }

@@ -14,6 +14,8 @@ struct LoadReport: Sendable {
   private(set) var isMerged = false
   /// How many rows of each table gave way to rows of other sources.
   private var mergedRows: [String?: Int] = [:]
+  /// The codes of values of such rows that no column could take, by table.
+  private var mergedRejects: [String: [String]] = [:]
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
   /// How many tables the store has so far.
@@ -49,8 +51,19 @@ struct LoadReport: Sendable {
   /// Takes rows that gave way to those of other sources; only the first of a table are listed.
   mutating func addMerged(_ rows: [MergedRow]) {
     for row in rows {
+      for reject in row.rejects {
+        mergedRejects[reject.table, default: []].append(reject.code)
+      }
       mergedRows[row.finding.table, default: 0] += 1
       if mergedRows[row.finding.table, default: 0] <= MergedRow.mostListed { add([row.finding]) }
+    }
+  }
+
+  /// Adds what no column could take of rows that gave way to the books from a place on.
+  mutating func countRejectsOfMergedRows(from first: Int) {
+    for place in balances.indices.dropFirst(first) {
+      let codes = mergedRejects.removeValue(forKey: balances[place].name) ?? []
+      balances[place].count(rejectsOfMergedRows: codes)
     }
   }
 

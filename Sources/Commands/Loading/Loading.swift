@@ -72,6 +72,7 @@ struct Loading {
     for index in chosen.sorted() { try load(reader, index, into: store, &report, &progress) }
     let queue = try reader.readQueue()
     report.queue.add(try store.write(queue))
+    try keepSent(of: reader, in: store)
     let names = Set(kept.tables.map(\.name))
     try reader.forEachStoredReject { (reject) throws(StoreError) in
       if names.contains(reject.table) { try store.write(reject) }
@@ -82,10 +83,38 @@ struct Loading {
     let loaded = try store.balances().dropFirst(report.loadedTables)
     report.loadedTables += loaded.count
     try report.add(loaded, of: reader, chosen)
+    report.countRejectsOfMergedRows(from: before)
     return reader.findings + queue.findings + examined
       + report.balances[before...].flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
       + store.takeFindings()
   }
+
+  /// Keeps what devices would send where that is not in their rows, and what was sent before.
+  private func keepSent<Store: StoreWriter & ~Copyable>(
+    of reader: any StoreReader, in store: borrowing Store
+  ) throws(StoreError) {
+    var items: [DeviceItem] = []
+    // The operation itself tells its source.
+    try reader.forEachDeviceItem { (item) throws(StoreError) in
+      if item.isTelling { items.append(item) }
+      guard items.count == Self.pieceSize else { return }
+      try settings.checkInterruption()
+      try store.write(items)
+      items.removeAll(keepingCapacity: true)
+    }
+    if !items.isEmpty { try store.write(items) }
+    var lines: [JournalLine] = []
+    try reader.forEachJournalLine { (line) throws(StoreError) in
+      lines.append(line)
+      guard lines.count == Self.pieceSize else { return }
+      try store.write(lines)
+      lines.removeAll(keepingCapacity: true)
+    }
+    if !lines.isEmpty { try store.write(lines) }
+  }
+
+  /// How many small things go to the store at once.
+  private static let pieceSize = 256
 
   /// Keeps the rows that gave way when the source itself was made of several.
   private func keepMergedRows<Store: StoreWriter & ~Copyable>(

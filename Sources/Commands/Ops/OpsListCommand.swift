@@ -28,12 +28,15 @@ enum OpsListCommand {
     guard settings.wantsJSON || settings.arguments.value("finding") != nil else {
       let queue = try reader.readDecodedQueue()
       try SourceProof.checkUnchanged(reader)
-      return try list(queue.operations, try OperationFilter(settings.arguments, []), settings)
+      return try list(
+        queue.operations, of: reader.source, try OperationFilter(settings.arguments, []), settings)
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: settings.wantsJSON)
     let filter = try OperationFilter(settings.arguments, Array(audit.findings))
-    guard settings.wantsJSON else { return try list(audit.queue.operations, filter, settings) }
+    guard settings.wantsJSON else {
+      return try list(audit.queue.operations, of: reader.source, filter, settings)
+    }
     let console = settings.console
     try AuditJSON.write(filter.chosen(from: audit.queue.operations), of: audit) {
       (bytes) throws(StoreError) in try console.writeOutput(bytes)
@@ -42,7 +45,8 @@ enum OpsListCommand {
   }
 
   private static func list(
-    _ operations: [PendingOperation], _ filter: OperationFilter, _ settings: RunSettings
+    _ operations: [PendingOperation], of source: SourceDescription, _ filter: OperationFilter,
+    _ settings: RunSettings
   ) throws(StoreError) -> ExitCode {
     let chosen = filter.chosen(from: operations)
     guard !chosen.isEmpty else {
@@ -52,7 +56,7 @@ enum OpsListCommand {
           : "none of the \(operations.count) operations is as asked for")
       return .complete
     }
-    try OperationTable.print(chosen, to: settings.console)
+    try OperationTable(of: source).print(chosen, to: settings.console)
     return .complete
   }
 }

@@ -40,7 +40,7 @@ struct PlannedReplay {
     stored = Queue()
     var queue = try ReplayQueue(operations, of: reader.catalogue, settings.arguments)
     let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
-    try queue.spellIDs(from: view)
+    try queue.spellNames(from: view)
     machineSettings = try options.machineSettings(of: view, queue.catalogue, settings.arguments)
     let names = try Self.names(of: options.destination, settings)
     target = names.shown

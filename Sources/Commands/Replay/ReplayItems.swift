@@ -1,12 +1,15 @@
 import Bytes
 import CanonicalStore
 import Formats
+import Readers
 import Records
 import Replay
 
-/// What the steps of a replay send: rows as they are now, or the snapshot that the SDK kept.
+/// What the steps of a replay send: rows as they are now, the snapshot that the SDK kept, or the row
+/// of the device, where the store is one of several.
 final class ReplayItems {
   private let rows: StoredRows
+  private let devices: DeviceItems
   private let tables: [String: Table]
   private let style: SDKStyle
   private var bodies: [String: ItemBody] = [:]
@@ -16,6 +19,7 @@ final class ReplayItems {
   /// - Throws: `StoreError` when the store does not tell what it was made from.
   init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
     rows = StoredRows(of: store, catalogue: catalogue)
+    devices = try DeviceItems(of: store)
     tables = Dictionary(
       catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let origin = try store.queueOrigins().first
@@ -28,6 +32,9 @@ final class ReplayItems {
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     if let snapshot = step.effect.item {
       return ReplayItem(json: snapshot, updatedAt: Self.updatedAt(in: snapshot))
+    }
+    if let sent = try devices.sent(for: step.effect.sent) {
+      return ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     }
     let name = step.effect.rowTable ?? step.table
     guard let key = step.effect.rowKey, let table = tables[name],

@@ -41,10 +41,11 @@ struct ReplayQueue {
     self.operations.removeAll { !chosen.contains($0.table ?? "") }
   }
 
-  /// Spells each item's id as its row or stored payload does, which is what the SDK sends.
+  /// Spells each item's id as its row or stored payload does, and its table as its device does,
+  /// which is what the SDK sends.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  mutating func spellIDs(from store: any OpenStore) throws(StoreError) {
+  mutating func spellNames(from store: any OpenStore) throws(StoreError) {
     let rows = StoredRows(of: store, catalogue: catalogue)
     for place in operations.indices where operations[place].state.isPending {
       let id = try Self.ownID(of: operations[place], in: rows)
@@ -52,6 +53,21 @@ struct ReplayQueue {
         id.lowercased() == operations[place].itemID?.lowercased()
       else { continue }
       operations[place].itemID = id
+    }
+    try takeDevices(try DeviceItems(of: store))
+  }
+
+  /// Lets each device send its own row, and call the table as it does.
+  private mutating func takeDevices(_ devices: DeviceItems) throws(StoreError) {
+    let (rows, tables) = try devices.overview()
+    guard !rows.isEmpty || !tables.isEmpty else { return }
+    for place in operations.indices {
+      let sequence = operations[place].sequence
+      // What the operation has instead of the row says the same, and is no payload of the SDK's.
+      if rows.contains(sequence), operations[place].item != nil { operations[place].item = nil }
+      guard let table = tables[sequence], table != operations[place].table else { continue }
+      operations[place].rowTable = operations[place].rowTable ?? operations[place].table
+      operations[place].table = table
     }
   }
 

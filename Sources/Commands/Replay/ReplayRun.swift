@@ -21,7 +21,7 @@ struct ReplayRun {
     try check?.check(source, options, settings, isBegun: try isBegun(check?.mark))
     var queue = try ReplayQueue(of: source.path, settings)
     let store = try LiveStore(at: source.path)
-    try queue.spellIDs(from: store)
+    try queue.spellNames(from: store)
     let machineSettings = try options.machineSettings(
       of: store, queue.catalogue, settings.arguments)
     let (transport, target) = try open(machineSettings.dialect)

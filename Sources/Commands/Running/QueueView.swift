@@ -31,6 +31,12 @@ final class QueueView: StoreReader {
 
   func readQueue() -> Queue { queue }
 
+  func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try store.forEachDeviceItem(body)
+  }
+
   func isSourceUnchanged() throws(StoreError) -> Bool { try store.isSourceUnchanged() }
 
   func countRows(inTable table: Int) throws(StoreError) -> Int {

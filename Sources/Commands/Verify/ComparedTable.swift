@@ -93,7 +93,7 @@ struct ComparedTable {
       let reason: Reason? =
         if ignored.matches(column.name, ofTable: name) {
           .ignored
-        } else if column.role == .position {
+        } else if column.role == .position || column.role == .source {
           .position
         } else if let role = column.systemRole(beside: other), role != .deleted {
           .system

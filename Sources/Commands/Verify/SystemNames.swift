@@ -10,7 +10,7 @@ extension Column {
   func systemRole(beside counterpart: Table) -> ColumnRole? {
     switch role {
     case .version, .createdAt, .updatedAt, .deleted: return role
-    case .id, .reference, .referenceEntity, .position: return nil
+    case .id, .reference, .referenceEntity, .position, .source: return nil
     case .value: break
     }
     let folded = asciiLowercased(name)

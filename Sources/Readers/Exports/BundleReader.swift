@@ -29,6 +29,7 @@ package final class BundleReader: StoreReader {
     source.evidence += manifest.origin.evidence
     source.origin = manifest.origin.layout
     source.metadata = manifest.origin.types
+    source.earlier = manifest.origin.earlier
     self.source = source
     findings = manifest.findings
     catalogue = Catalogue(
@@ -74,7 +75,19 @@ package final class BundleReader: StoreReader {
     for (part, member) in manifest.parts where part != .rejects {
       try read(member) { (batch) throws(StoreError) in content.add(batch, of: part) }
     }
-    return content.queue
+    return content.wholeQueue
+  }
+
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for (part, member) in manifest.parts where part == .deviceItems {
+      try read(member) { (batch) throws(StoreError) in
+        var content = ExportQueue()
+        content.add(batch, of: part)
+        for item in content.deviceItems { try body(item) }
+      }
+    }
   }
 
   package func forEachStoredReject(

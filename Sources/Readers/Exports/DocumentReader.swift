@@ -34,6 +34,7 @@ package final class DocumentReader: StoreReader {
     source.evidence += document.origin.evidence
     source.origin = document.origin.layout
     source.metadata = document.origin.types
+    source.earlier = document.origin.earlier
     self.source = source
     catalogue = Catalogue(tables: [], nameOrigin: document.origin.nameOrigin)
     try survey(document, isTable: isTable)
@@ -126,7 +127,13 @@ package final class DocumentReader: StoreReader {
     return try Self.open(path, isXML: isXML)
   }
 
-  package func readQueue() throws(StoreError) -> Queue { content.queue }
+  package func readQueue() throws(StoreError) -> Queue { content.wholeQueue }
+
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for item in content.deviceItems { try body(item) }
+  }
 
   package func forEachStoredReject(
     _ body: (StoredReject) throws(StoreError) -> Void

@@ -8,6 +8,19 @@ struct ExportOrigin {
   var evidence: [String] = []
   /// The types of the app that are known by table.
   var types: [SourceDescription.Fact] = []
+  /// The stores from which the export came: those that the exported one was made from, or itself.
+  var earlier: [EarlierSource] = []
+
+  /// Takes a store that was exported, with those that it was made from.
+  mutating func add(_ exported: EarlierSource, madeFrom devices: [EarlierSource]) {
+    let source = exported.source
+    let generation = source.generation.map { " \($0)" } ?? ""
+    evidence.append("exported from \(source.name), \(source.layout.rawValue)\(generation)")
+    types += source.metadata.filter(\.isType)
+    earlier += devices.isEmpty ? [exported] : devices
+    let layouts = Set(earlier.map(\.source.layout.rawValue))
+    layout = layouts.count == 1 ? layouts.first : nil
+  }
 }
 
 /// A table of a document, as far as it is known before its rows.

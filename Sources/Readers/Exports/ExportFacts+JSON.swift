@@ -94,14 +94,15 @@ struct FactReader {
 
   func columns(_ value: JSONValue?) throws(StoreError) -> [Column] {
     var columns: [Column] = []
-    for (index, object) in try objects(value, "columns").enumerated() {
+    let values = try objects(value, "columns")
+    for (index, object) in values.enumerated() {
       let facts = inside("columns", index)
       guard let type = LogicalType(rawValue: try facts.text(object, "type")) else {
         throw facts.failure("type")
       }
-      guard let role = ColumnRole(rawValue: try facts.text(object, "role")) else {
-        throw facts.failure("role")
-      }
+      guard let role = ColumnRole(rawValue: try facts.text(object, "role")),
+        role != .source || index == values.count - 1
+      else { throw facts.failure("role") }
       columns.append(
         Column(
           name: try facts.text(object, "name"), sourceName: try facts.text(object, "sourceName"),
@@ -141,23 +142,56 @@ struct FactReader {
     return findings
   }
 
-  /// The layout that the export came from, a sentence about it, and the types of the app's tables.
+  /// The stores that the export came from.
   func readOrigin(_ value: JSONValue?, into origin: inout ExportOrigin) throws(StoreError) {
-    let sources = try objects(value, "sources")
-    var layouts: Set<String> = []
-    for (index, source) in sources.enumerated() {
+    for (index, object) in try objects(value, "sources").enumerated() {
       let facts = inside("sources", index)
-      let layout = try facts.text(source, "layout")
-      layouts.insert(layout)
-      let generation = try facts.optionalText(source, "generation").map { " \($0)" } ?? ""
-      let name = try facts.text(source, "name")
-      origin.evidence.append("exported from \(name), \(layout)\(generation)")
-      guard case .object(let metadata)? = source["metadata"] else { continue }
-      for member in metadata.members {
-        guard case .string(let value) = member.value else { continue }
-        origin.types += [SourceDescription.Fact(member.key, value)].filter(\.isType)
+      let exported = try facts.store(object, number: Int64(index) + 1, origin.nameOrigin)
+      var devices: [EarlierSource] = []
+      let found = object["devices"] == nil ? [] : try facts.objects(object["devices"], "devices")
+      for (place, device) in found.enumerated() {
+        let facts = facts.inside("devices", place)
+        let number = try facts.count(device, "number")
+        guard number > devices.last?.number ?? 0, number < 1 << 24 else {
+          throw facts.failure("number")
+        }
+        devices.append(try facts.store(device, number: Int64(number), origin.nameOrigin))
+      }
+      origin.add(exported, madeFrom: devices)
+    }
+  }
+
+  private func store(
+    _ object: JSONObject, number: Int64, _ nameOrigin: NameOrigin
+  ) throws(StoreError) -> EarlierSource {
+    var source = SourceDescription(
+      name: try text(object, "name"), layout: Layout(exported: try text(object, "layout")),
+      generation: try optionalText(object, "generation"))
+    if case .array(let texts)? = object["evidence"] {
+      source.evidence = texts.compactMap { text in
+        if case .string(let text) = text { text } else { nil }
       }
     }
-    origin.layout = layouts.count == 1 ? layouts.first : nil
+    if case .object(let metadata)? = object["metadata"] {
+      source.metadata = metadata.members.compactMap { member in
+        guard case .string(let value) = member.value else { return nil }
+        return SourceDescription.Fact(member.key, value)
+      }
+    }
+    if object["files"] != nil {
+      for (index, file) in try objects(object["files"], "files").enumerated() {
+        let facts = inside("files", index)
+        source.files.append(
+          SourceFile(
+            name: try facts.text(file, "name"), bytes: try facts.count(file, "bytes"),
+            sha256: try facts.text(file, "sha256")))
+      }
+    }
+    return EarlierSource(number: number, source, nameOrigin: nameOrigin)
   }
+}
+
+extension Layout {
+  /// The layout that an export names; one that this version does not know counts as plain.
+  init(exported name: String) { self = Layout(rawValue: name) ?? .sqlite }
 }

@@ -5,6 +5,19 @@ import Records
 struct ExportQueue {
   private(set) var queue = Queue()
   private(set) var rejects: [StoredReject] = []
+  private(set) var deviceItems: [DeviceItem] = []
+
+  /// The queue with operations that know their sources, once all parts are here.
+  var wholeQueue: Queue {
+    guard !deviceItems.isEmpty else { return queue }
+    let sources = Dictionary(
+      deviceItems.map { ($0.operation, $0.source) }, uniquingKeysWith: { first, _ in first })
+    var whole = queue
+    for place in whole.operations.indices {
+      whole.operations[place].source = sources[whole.operations[place].sequence] ?? 0
+    }
+    return whole
+  }
 
   /// Takes rows of one part.
   mutating func add(_ batch: borrowing RecordBatch, of part: BookkeepingTable) {
@@ -15,6 +28,7 @@ struct ExportQueue {
       case .errors: queue.errors.append(fields.error)
       case .tokens: queue.tokens.append(fields.token)
       case .rejects: rejects.append(fields.reject)
+      case .deviceItems: deviceItems.append(fields.deviceItem(of: batch.keys[row]))
       }
     }
   }
@@ -77,6 +91,16 @@ private struct RowFields {
     StoredReject(
       table: text(0) ?? "", row: integer(1) ?? 0, column: text(2) ?? "", code: text(3) ?? "",
       raw: raw(4))
+  }
+
+  func deviceItem(of operation: Int64) -> DeviceItem {
+    var item = DeviceItem(operation: operation, source: Int32(clamping: integer(0) ?? 0))
+    item.table = text(1)
+    item.item = bytes(2)
+    item.body = bytes(3)
+    item.updatedAt = text(4)
+    item.version = text(5)
+    return item
   }
 
   private func bytes(_ place: Int) -> [UInt8]? {

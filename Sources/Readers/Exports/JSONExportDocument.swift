@@ -9,6 +9,7 @@ final class JSONExportDocument: ExportDocument {
   private let facts: FactReader
   private var parts = BookkeepingTable.allCases[...]
   private var isInTables = true
+  private var hasReachedFindings = false
 
   /// Reads the head of the document.
   init(path: String, stream: ByteStream) throws(StoreError) {
@@ -36,6 +37,19 @@ final class JSONExportDocument: ExportDocument {
       isInTables = false
     }
     guard let part = parts.popFirst() else { return nil }
+    guard BookkeepingTable.always.contains(part) else {
+      // What not every export has stands before the findings, which all have.
+      guard try tokens.next() == .key else { throw tokens.unexpected("a member is missing") }
+      guard tokens.text.elementsEqual(part.rawValue.utf8) else {
+        hasReachedFindings = tokens.text.elementsEqual("findings".utf8)
+        guard hasReachedFindings else {
+          throw tokens.unexpected("the member findings is missing")
+        }
+        return nil
+      }
+      try tokens.expect(.beginObject, "the object of \(part.rawValue)")
+      return try beginTable(part: part)
+    }
     try tokens.expectKey(part.rawValue)
     try tokens.expect(.beginObject, "the object of \(part.rawValue)")
     return try beginTable(part: part)
@@ -79,7 +93,7 @@ final class JSONExportDocument: ExportDocument {
   }
 
   func readTail() throws(StoreError) -> (findings: [Finding], hash: String?) {
-    try tokens.expectKey("findings")
+    if !hasReachedFindings { try tokens.expectKey("findings") }
     let findings = try facts.findings(try tokens.readValue())
     try tokens.expectKey("files")
     try facts.checkFiles(try tokens.readValue())

@@ -43,19 +43,52 @@ final class XMLExportDocument: ExportDocument {
   }
 
   private func readSource() throws(StoreError) {
-    let layout = try tokens.attribute("layout")
-    origin.layout = layout
-    origin.evidence.append("exported from \(try tokens.attribute("name")), \(layout)")
-    while let event = try tokens.next(), event != .endElement(XMLWord.source) {
+    var devices: [EarlierSource] = []
+    let exported = try readStore(XMLWord.source, number: 1) { () throws(StoreError) in
+      guard let number = Int64(try tokens.attribute("number")), number < 1 << 24,
+        number > devices.last?.number ?? 0
+      else { throw tokens.unexpected("the number of a device is not what it must be") }
+      devices.append(
+        try readStore(XMLWord.device, number: number) { () throws(StoreError) in
+          throw tokens.unexpected("a device stands inside another one")
+        })
+    }
+    origin.add(exported, madeFrom: devices)
+    event = try tokens.next()
+  }
+
+  /// Reads what an element tells of a store, to its end; `device` reads one that stands in it.
+  private func readStore(
+    _ element: Int, number: Int64, device: () throws(StoreError) -> Void
+  ) throws(StoreError) -> EarlierSource {
+    var source = SourceDescription(
+      name: try tokens.attribute("name"), layout: Layout(exported: try tokens.attribute("layout")),
+      generation: try tokens.optionalAttribute("generation"))
+    while let event = try tokens.next(), event != .endElement(element) {
       guard case .startElement(let word) = event else { continue }
+      if word == XMLWord.device {
+        try device()
+        continue
+      }
       if word == XMLWord.fact {
-        let fact = SourceDescription.Fact(
-          try tokens.attribute("key"), try tokens.attribute("value"))
-        origin.types += [fact].filter(\.isType)
+        source.metadata.append(
+          SourceDescription.Fact(try tokens.attribute("key"), try tokens.attribute("value")))
+      } else if word == XMLWord.evidence {
+        source.evidence.append(try tokens.attribute("text"))
+      } else if word == XMLWord.file {
+        source.files.append(try readFile())
       }
       try tokens.skipElement()
     }
-    event = try tokens.next()
+    return EarlierSource(number: number, source, nameOrigin: origin.nameOrigin)
+  }
+
+  private func readFile() throws(StoreError) -> SourceFile {
+    guard let bytes = Int(try tokens.attribute("bytes")),
+      SHA256Digest(hexadecimal: try tokens.attribute("sha256")) != nil
+    else { throw tokens.unexpected("the size or hash of a file is not what it must be") }
+    return SourceFile(
+      name: try tokens.attribute("name"), bytes: bytes, sha256: try tokens.attribute("sha256"))
   }
 
   func nextTable() throws(StoreError) -> DocumentTable? {
@@ -68,6 +101,8 @@ final class XMLExportDocument: ExportDocument {
     }
     guard let part = parts.popFirst() else { return nil }
     guard event == .startElement(XMLWord.place(of: part)) else {
+      // What not every export has is missing in most.
+      if !BookkeepingTable.always.contains(part) { return nil }
       throw tokens.unexpected("the element \(part.rawValue) is missing")
     }
     return try beginTable(part: part)
@@ -83,6 +118,9 @@ final class XMLExportDocument: ExportDocument {
     while event == .startElement(XMLWord.column) {
       table.columns.append(try readColumn())
       event = try tokens.next()
+    }
+    guard !table.columns.dropLast().contains(where: { $0.role == .source }) else {
+      throw tokens.unexpected("a column for the source is not the last one")
     }
     if let part { try part.check(table, FactReader(path: tokens.path) { self.position }) }
     return DocumentTable(
@@ -122,10 +160,7 @@ final class XMLExportDocument: ExportDocument {
       event = try tokens.next()
     }
     while event == .startElement(XMLWord.file) {
-      _ = try tokens.attribute("name")
-      guard Int(try tokens.attribute("bytes")) != nil,
-        SHA256Digest(hexadecimal: try tokens.attribute("sha256")) != nil
-      else { throw tokens.unexpected("the size or hash of a file is not what it must be") }
+      _ = try readFile()
       try tokens.expectEnd("file")
       event = try tokens.next()
     }

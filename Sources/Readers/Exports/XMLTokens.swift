@@ -7,7 +7,8 @@ import XMLFormat
 enum XMLWord {
   static let all = [
     "rehome", "source", "table", "column", "row", "v", "n", "end", "finding", "file", "pk", "e",
-    "operations", "errors", "tokens", "rejects", "fact",
+    "operations", "errors", "tokens", "rejects", "fact", "deviceItems", "device",
+    "evidence",
   ]
   static let rehome = 0
   static let source = 1
@@ -22,6 +23,8 @@ enum XMLWord {
   static let key = 10
   static let encoding = 11
   static let fact = 16
+  static let device = 18
+  static let evidence = 19
 
   /// The number of a part of the bookkeeping.
   static func place(of part: BookkeepingTable) -> Int {
@@ -30,6 +33,7 @@ enum XMLWord {
     case .errors: 13
     case .tokens: 14
     case .rejects: 15
+    case .deviceItems: 17
     }
   }
 }

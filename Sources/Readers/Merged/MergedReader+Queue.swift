@@ -9,49 +9,84 @@ extension MergedReader {
     sequences.count += Int64(ownSequences.count)
     let marks = queue.marks
     queue.marks = [:]
-    var replaced: [Int: [ReplacedRow]] = [:]
+    let known = try knownItems()
+    sentRows = [:]
     for place in queue.operations.indices {
       let operation = queue.operations[place]
       queue.operations[place].sequence = firstSequence + Int64(place)
       if let marked = marks[operation.sequence] {
         queue.marks[firstSequence + Int64(place)] = marked
       }
+      if let table = operation.table, renamed[table] != nil, ownTables[operation.sequence] == nil {
+        ownTables[operation.sequence] = table
+      }
       guard let key = operation.rowKey else { continue }
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
       queue.operations[place].rowKey = own.map { keys.tables[$0].new(key) }
-      if let own, operation.item == nil, keys.tables[own].winner(of: key) != nil {
-        replaced[own, default: []].append(ReplacedRow(key: key, operation: place))
-      }
+      guard let own, operation.item == nil, operation.kind != .delete,
+        !known.contains(operation.sequence)
+      else { continue }
+      sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
     }
-    for (own, rows) in replaced { try keepItems(of: rows, ofTable: own, in: &queue) }
+    for own in sentRows.keys { sentRows[own]?.sort { $0.key < $1.key } }
+    try keepItems(in: &queue)
     rename(&queue)
     return queue
   }
 
+  /// The operations of which the source itself knows what their devices would send.
+  ///
+  /// What devices call their tables is kept by the way.
+  private func knownItems() throws(StoreError) -> Set<Int64> {
+    ownTables = [:]
+    var known: Set<Int64> = []
+    try base.forEachDeviceItem { item in
+      if item.body != nil { known.insert(item.operation) }
+      if let table = item.table { ownTables[item.operation] = table }
+    }
+    return known
+  }
+
   /// Gives operations the items that they would have sent, where another row is kept.
-  private func keepItems(
-    of rows: [ReplacedRow], ofTable own: Int, in queue: inout Queue
-  ) throws(StoreError) {
-    let rows = rows.sorted { $0.key < $1.key }
-    let keys = rows.map(\.key)
-    let item = SentItem(of: mappings[own].table)
-    try forEachRow(keys, ofTable: own) { (batch, wanted) throws(StoreError) in
-      for row in wanted {
-        let key = batch.keys[row]
-        let first = firstPlace(in: keys) { $0 >= key }
-        let json = item.json(ofRow: row, of: batch)
-        for replaced in rows[first...].prefix(while: { $0.key == key })
-        where queue.operations[replaced.operation].kind != .delete {
-          queue.operations[replaced.operation].item = json
-        }
+  private func keepItems(in queue: inout Queue) throws(StoreError) {
+    for (own, rows) in sentRows {
+      let given = rows.filter { keys.tables[own].winner(of: $0.key) != nil }
+      var bodies = DeviceBodies(of: mappings[own].table, source)
+      try forEachSentRow(given, ofTable: own) { (row, batch, sent) throws(StoreError) in
+        queue.operations[sent.operation].item =
+          bodies[sent.source].json(ofRow: row, of: batch)
       }
     }
   }
 
-  /// A row that gives way, and the place of an operation that would have sent it.
-  private struct ReplacedRow {
+  /// Lends each operation of some with the row that it would send.
+  private func forEachSentRow(
+    _ rows: [SentRow], ofTable own: Int,
+    _ body: (_ row: Int, borrowing RecordBatch, SentRow) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard !rows.isEmpty else { return }
+    let keys = rows.map(\.key)
+    try forEachRow(keys, ofTable: own) { (batch, wanted) throws(StoreError) in
+      for row in wanted {
+        let key = batch.keys[row]
+        let first = firstPlace(in: keys) { $0 >= key }
+        for sent in rows[first...].prefix(while: { $0.key == key }) { try body(row, batch, sent) }
+      }
+    }
+  }
+
+  /// A row that an operation would send.
+  struct SentRow {
     let key: Int64
+    /// The place of the operation in the queue of the source.
     let operation: Int
+    let source: Int32
+
+    init(key: Int64, operation place: Int, of operation: PendingOperation) {
+      self.key = key
+      self.operation = place
+      source = operation.source
+    }
   }
 
   /// Gives tables and operations the names and numbers that they have in the united store.
@@ -125,27 +160,90 @@ extension MergedReader {
   }
 }
 
-/// What an operation would have sent of a row: what the app itself put into the item.
-private struct SentItem {
-  private let columns: [(place: Int, column: Column)]
+// MARK: - What devices send, and what was sent
 
-  init(of table: Table) {
-    columns = table.columns.enumerated().filter { _, column in
-      [.value, .id].contains(column.role) && column.type != .reference
-    }.map { ($0, $1) }
+extension MergedReader {
+  /// Lends what the devices of the source would send, once its queue was read; in any order.
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var tables = ownTables
+    func take(_ item: DeviceItem) throws(StoreError) {
+      guard let number = newSequence(item.operation) else { return }
+      var new = item
+      new.table = tables.removeValue(forKey: item.operation)
+      new.operation = number
+      try body(new)
+    }
+    try base.forEachDeviceItem { (item) throws(StoreError) in
+      if item.body != nil { try take(item) }
+    }
+    for (own, rows) in sentRows.sorted(by: { $0.key < $1.key }) {
+      let table = mappings[own].table
+      let json = RowJSON(of: table.withoutSource)
+      var bodies = DeviceBodies(of: table, source)
+      try forEachSentRow(rows, ofTable: own) { (row, batch, sent) throws(StoreError) in
+        var item = DeviceItem(operation: ownSequences[sent.operation], source: sent.source)
+        var text: [UInt8] = []
+        json.append(row: row, of: batch, to: &text)
+        item.item = text
+        item.body = bodies[sent.source].json(ofRow: row, of: batch)
+        item.updatedAt = batch.spelled(.updatedAt, ofRow: row, table)
+        item.version = batch.spelled(.version, ofRow: row, table)
+        try take(item)
+      }
+    }
+    for (sequence, table) in tables.sorted(by: { $0.key < $1.key }) {
+      var item = DeviceItem(operation: sequence)
+      item.table = table
+      tables[sequence] = table
+      try take(item)
+    }
   }
 
-  func json(ofRow row: Int, of batch: borrowing RecordBatch) -> [UInt8] {
-    let bytes = batch.arena
-    var json: [UInt8] = [UInt8(ascii: "{")]
-    for (place, column) in columns {
-      if json.count > 1 { json.append(UInt8(ascii: ",")) }
-      json.appendJSONString(column.sourceName.utf8Span.span)
-      json.append(UInt8(ascii: ":"))
-      json.appendJSON(
-        batch.cells[row * batch.columnCount + place], type: column.type, arena: bytes.span)
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachJournalLine { (line) throws(StoreError) in
+      guard let number = newSequence(line.sequence) else { return }
+      var new = line
+      new.sequence = number
+      try body(new)
     }
-    json.append(UInt8(ascii: "}"))
-    return json
+  }
+}
+
+extension RecordBatch {
+  /// The text of the cell with a role; nil where there is none, or nothing in it.
+  fileprivate func spelled(_ role: ColumnRole, ofRow row: Int, _ table: Table) -> String? {
+    guard let place = table.index(of: role) else { return nil }
+    let bytes = arena
+    var text: [UInt8] = []
+    text.appendPlain(
+      cells[row * columnCount + place], type: table.columns[place].type, arena: bytes.span)
+    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// How the devices of a source spell what they send of one table.
+private struct DeviceBodies {
+  private let table: Table
+  private let description: SourceDescription
+  private var bodies: [Int32: ItemBody] = [:]
+
+  init(of table: Table, _ description: SourceDescription) {
+    self.table = table
+    self.description = description
+  }
+
+  subscript(number: Int32) -> ItemBody {
+    mutating get {
+      if let body = bodies[number] { return body }
+      let store = description.earlier.first { $0.number == Int64(max(1, number)) }?.source
+      let style = SDKStyle(layout: store?.layout.rawValue, generation: store?.generation)
+      let body = ItemBody(of: table, style: style)
+      bodies[number] = body
+      return body
+    }
   }
 }

@@ -24,6 +24,11 @@ package final class MergedReader: StoreReader {
   /// The sequences of the operations in the source, and that of the first one here.
   var ownSequences: [Int64] = []
   var firstSequence: Int64 = 1
+  /// The rows that operations of the source would send, by table.
+  var sentRows: [Int: [SentRow]] = [:]
+  /// What the device calls the tables of operations, by their sequences in the source, where the
+  /// united store spells them otherwise.
+  var ownTables: [Int64: String] = [:]
   /// The pairs of each table that another source had before, and that source.
   private var knownPairs: [Int: GivenRows] = [:]
 
@@ -39,9 +44,17 @@ package final class MergedReader: StoreReader {
     self.ledger = ledger
     self.sequences = sequences
     unitedFindings = findings
-    let tables = united.catalogue
+    let tables = united.knowingSources
     catalogue = Catalogue(tables: tables, nameOrigin: base.catalogue.nameOrigin)
     var source = base.source
+    if source.earlier.isEmpty {
+      source.earlier = [
+        EarlierSource(number: 1, source, nameOrigin: base.catalogue.nameOrigin)
+      ]
+    }
+    for place in source.earlier.indices where source.earlier[place].source.path == nil {
+      source.earlier[place].source.metadata.append(SourceDescription.Fact(path: label))
+    }
     source.metadata.append(SourceDescription.Fact(path: label))
     self.source = source
     var places: [Int: Int] = [:]
@@ -147,7 +160,8 @@ extension MergedReader {
     let pairs = knownPairs.removeValue(forKey: table) ?? GivenRows()
     let given = keys.tables[own].losers + pairs.keys
     guard !given.isEmpty else { return }
-    let json = RowJSON(of: mappings[own].table)
+    let table = mappings[own].table
+    let json = RowJSON(of: table.withoutSource)
     try forEachRow(given, ofTable: own) { (batch, wanted) throws(StoreError) in
       var cursor = RejectCursor(batch)
       var rows: [MergedRow] = []
@@ -155,18 +169,18 @@ extension MergedReader {
         var item: [UInt8] = []
         json.append(row: row, of: batch, to: &item)
         let winner = keys.tables[own].winner(of: batch.keys[row])
-        rows.append(
-          MergedRow(
-            finding(
-              row, of: batch, own, keptFrom: winner?.source ?? pairs.source(of: batch.keys[row])),
-            item: item,
-            rejects: cursor.rejects(ofRow: row).map { reject in
-              renumbered(
-                StoredReject(
-                  table: mappings[own].table.name, row: batch.keys[row],
-                  column: mappings[own].table.columns[reject.column].name,
-                  code: reject.code.rawValue, raw: reject.raw))
-            }))
+        let from = batch.source(ofRow: row, table)
+        var merged = MergedRow(
+          finding(
+            row, of: batch, own, keptFrom: winner?.source ?? pairs.source(of: batch.keys[row])),
+          item: item,
+          rejects: cursor.rejects(ofRow: row).map { reject in
+            var stored = StoredReject(reject, of: batch, table)
+            stored.source = from
+            return renumbered(stored)
+          })
+        merged.finding.source = from
+        rows.append(merged)
       }
       try body(rows)
     }
@@ -184,5 +198,14 @@ extension MergedReader {
       let rows = keys.indices.filter { lookup.contains(keys[$0]) }
       if !rows.isEmpty { try body(batch, rows) }
     }
+  }
+}
+
+extension RecordBatch {
+  /// The number of a row's source; 0 where the row does not tell.
+  fileprivate func source(ofRow row: Int, _ table: Table) -> Int32 {
+    guard let place = table.sourcePlace else { return 0 }
+    let cell = cells[row * columnCount + place]
+    return cell.kind == .integer ? Int32(clamping: cell.integer) : 0
   }
 }

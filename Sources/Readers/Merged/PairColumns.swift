@@ -6,6 +6,9 @@ struct PairColumns {
   private let sides: [Int]
   private let entities: [Int?]
 
+  /// What such a table may have besides.
+  private static let companions: Set<ColumnRole> = [.position, .source]
+
   /// The sides of a table; nil when it holds anything else.
   init?(of table: Table) {
     let names = ["owner", "target"]
@@ -18,7 +21,9 @@ struct PairColumns {
       }
     }
     let others = table.columns.indices.filter { !sides.contains($0) && !entities.contains($0) }
-    guard sides.count == 2, others.allSatisfy({ table.columns[$0].role == .position }) else {
+    guard sides.count == 2,
+      others.allSatisfy({ Self.companions.contains(table.columns[$0].role) })
+    else {
       return nil
     }
   }

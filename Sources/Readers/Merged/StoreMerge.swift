@@ -40,7 +40,7 @@ package final class StoreMerge {
   }
 
   /// The tables of all sources.
-  package var tables: [Table] { united.catalogue }
+  package var tables: [Table] { united.knowingSources }
   /// The files of all sources.
   package var inputFiles: [String] { sources.flatMap { $0.stamps.keys.sorted() } }
 

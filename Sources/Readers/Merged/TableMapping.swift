@@ -17,11 +17,13 @@ struct TableMapping {
     case entity(Int)
     /// The name of a table, where a reference to it is not empty.
     case entityOf(Int, name: String)
+    /// The number of the only store that the source tells of.
+    case onlySource
 
     /// The column of the source whose rejects belong here.
     var column: Int? {
       switch self {
-      case .nowhere, .entityOf: nil
+      case .nowhere, .entityOf, .onlySource: nil
       case .copy(let place), .widened(let place, _), .entity(let place),
         .reference(let place, _, _):
         place
@@ -43,7 +45,10 @@ struct TableMapping {
     self.columns = columns
     self.renamed = renamed
     origins = columns.map { _ in .nowhere }
-    for (own, column) in table.columns.enumerated() {
+    if columns.last?.role == .source {
+      origins[columns.count - 1] = table.sourcePlace.map(Origin.copy) ?? .onlySource
+    }
+    for (own, column) in table.withoutSource.columns.enumerated() {
       guard let place = united.place(of: column) else { continue }
       names[column.name] = columns[place].name
       switch UnitedColumn.Purpose(column) {
@@ -100,6 +105,7 @@ struct TableMapping {
     let first = row * batch.columnCount
     switch origin {
     case .nowhere: united.append(.null)
+    case .onlySource: united.append(.integer(1))
     case .copy(let own): united.append(batch.cells[first + own], of: batch)
     case .widened(let own, let type):
       united.append(

@@ -23,6 +23,15 @@ struct UnitedCatalogue {
     }
   }
 
+  /// The same, with rows that know their sources.
+  var knowingSources: [Table] {
+    catalogue.map { table in
+      var table = table
+      table.columns.append(SourceColumn.column)
+      return table
+    }
+  }
+
   /// The place of a source's table.
   func place(ofTable name: String) -> Int? { places[asciiLowercased(name)] }
 
@@ -44,7 +53,7 @@ struct UnitedCatalogue {
           .unsupported, "two of its tables are called \(table.name) when letter case does not count"
         )
       }
-      findings += tables[place].unite(with: table, of: source)
+      findings += tables[place].unite(with: table.withoutSource, of: source)
     }
     return findings
   }

@@ -14,7 +14,7 @@ struct UnitedColumn {
       switch column.role {
       case .version, .createdAt, .updatedAt, .deleted: self = .system
       case .referenceEntity: self = .referenceEntity
-      case .value, .id, .reference, .position:
+      case .value, .id, .reference, .position, .source:
         self =
           column.type == .reference ? .reference : column.type == .binary ? .binary : .value
       }
@@ -43,11 +43,7 @@ struct UnitedColumn {
 
   /// Whether the values of a source's column can be here without any of them changing its sense.
   func takes(_ other: Column) -> Bool {
-    guard asciiLowercased(other.name) == key else { return false }
-    let purposes = [purpose, Purpose(other)]
-    if purposes[0] == purposes[1] { return true }
-    // An app may keep by itself what the SDK of another keeps for it.
-    return purposes.allSatisfy { $0 == .value || $0 == .system } && other.type == column.type
+    asciiLowercased(other.name) == key && purpose == Purpose(other)
   }
 
   /// Takes the column of another source.

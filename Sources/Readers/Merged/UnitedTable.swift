@@ -58,6 +58,13 @@ struct UnitedTable {
         columns[place].unite(with: united)
         touched.insert(place)
         taken[SourceColumnKind(column)] = place
+        if (before.column.role == .id) != (column.role == .id) {
+          findings.append(
+            finding(
+              "the column \(column.name) has the ids of items in some sources and is one of the app "
+                + "in others, among them \(source) or one before it; items are compared only where "
+                + "it has their ids, so one id may be here twice"))
+        }
         guard !before.types.contains(column.type) else { continue }
         findings.append(
           finding(
@@ -142,7 +149,7 @@ extension ColumnRole {
   fileprivate var isUnique: Bool {
     switch self {
     case .id, .version, .createdAt, .updatedAt, .deleted: true
-    case .value, .reference, .referenceEntity, .position: false
+    case .value, .reference, .referenceEntity, .position, .source: false
     }
   }
 }

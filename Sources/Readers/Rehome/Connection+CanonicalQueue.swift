@@ -4,22 +4,25 @@ import SQLite
 
 extension Connection {
   /// Reads the queue of a canonical store, the operations with or without what the SDK stored.
-  func readCanonicalQueue(withRaw: Bool) throws(SQLiteError) -> Queue {
+  func readCanonicalQueue(
+    withRaw: Bool, ofSeveral: Bool
+  ) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.marks = try readMarks()
     // The last mark decides.
-    let dropped = queue.marks.filter { $0.value.last?.kind == .drop }
+    let marks = queue.marks.compactMapValues { $0.last?.kind }
     queue.operations = try readCanonicalOperations(
-      dropped: Set(dropped.keys), withRaw: withRaw)
-    queue.errors = try readCanonicalErrors()
+      marks, withRaw: withRaw, ofSeveral: ofSeveral)
+    queue.errors = try readCanonicalErrors(ofSeveral: ofSeveral)
     var statement = try prepare(
-      "SELECT \"table\", query, updatedAt, raw FROM rehome_token ORDER BY id")
+      "SELECT \"table\", query, updatedAt, raw, source FROM rehome_token ORDER BY id")
     while try statement.step() {
       var token = DeltaToken()
       token.table = statement.text(at: 0)
       token.query = statement.text(at: 1)
       token.updatedAt = statement.text(at: 2)
       token.raw = statement.text(at: 3)
+      if ofSeveral { token.source = Int32(clamping: statement.integer(at: 4)) }
       queue.tokens.append(token)
     }
     return queue
@@ -43,10 +46,9 @@ extension Connection {
   }
 
   private func readCanonicalOperations(
-    dropped: Set<Int64>, withRaw: Bool
+    _ marks: [Int64: OperationMark.Kind], withRaw: Bool, ofSeveral: Bool
   ) throws(SQLiteError) -> [PendingOperation] {
     var packing = OperationPacking()
-    let hasSeveralSources = try integer("SELECT count(*) FROM rehome_source") > 1
     var statement = try prepare(
       """
       SELECT sequence, kind, state, rowKey, item, \(withRaw ? "raw" : "NULL"),
@@ -61,20 +63,25 @@ extension Connection {
       operation.sequence = statement.integer(at: 0)
       operation.kind = statement.text(at: 1).flatMap(OperationKind.init(rawValue:))
       operation.state = statement.text(at: 2).flatMap(OperationState.init(rawValue:)) ?? .pending
-      if dropped.contains(operation.sequence) { operation.state = .dropped }
+      switch marks[operation.sequence] {
+      case .drop: operation.state = .dropped
+      // What came dropped from elsewhere has no other state to go back to.
+      case .keep where operation.state == .dropped: operation.state = .pending
+      case .keep, nil: break
+      }
       operation.rowKey = statement.optionalInteger(at: 3)
-      if hasSeveralSources { operation.source = Int32(clamping: statement.integer(at: 12)) }
+      if ofSeveral { operation.source = Int32(clamping: statement.integer(at: 12)) }
       packing.finish(operation)
     }
     return packing.take()
   }
 
-  private func readCanonicalErrors() throws(SQLiteError) -> [OperationError] {
+  private func readCanonicalErrors(ofSeveral: Bool) throws(SQLiteError) -> [OperationError] {
     var errors: [OperationError] = []
     var statement = try prepare(
       """
       SELECT "table", itemId, kind, status, code, message, item, serverItem, operation,
-        originalId, originalOperationId, raw FROM rehome_error ORDER BY id
+        originalId, originalOperationId, raw, source FROM rehome_error ORDER BY id
       """)
     while try statement.step() {
       var error = OperationError()
@@ -90,8 +97,70 @@ extension Connection {
       error.originalID = statement.text(at: 9)
       error.originalOperationID = statement.text(at: 10)
       error.raw = statement.optionalRaw(at: 11)
+      if ofSeveral { error.source = Int32(clamping: statement.integer(at: 12)) }
       errors.append(error)
     }
     return errors
+  }
+}
+
+extension Connection {
+  /// Prepares the reading of what devices would send for their operations, one row for each.
+  func prepareDeviceItems() throws(SQLiteError) -> Statement {
+    let hasItems = try tables().contains { $0.name == "rehome_device_item" }
+    return try prepare(
+      hasItems
+        ? """
+        SELECT o.sequence, o.source, d."table", d.item, d.body, d.updatedAt, d.version
+        FROM rehome_operation AS o LEFT JOIN rehome_device_item AS d ON d.operation = o.sequence
+        ORDER BY o.sequence
+        """
+        : """
+        SELECT sequence, source, NULL, NULL, NULL, NULL, NULL
+        FROM rehome_operation ORDER BY sequence
+        """)
+  }
+
+  private static let journalColumns = [
+    "sequence", "at", "event", "detail", "target", "attempt", "status", "version",
+  ]
+
+  /// Whether there is a journal that knows its targets.
+  func hasJournal() throws(SQLiteError) -> Bool {
+    let columns = try tables().first { $0.name == "rehome_replay" }?.columns.map(\.name) ?? []
+    return Set(columns).isSuperset(of: Self.journalColumns)
+  }
+
+  /// Prepares the reading of such a journal.
+  func prepareJournal() throws(SQLiteError) -> Statement {
+    try prepare(
+      "SELECT \(Self.journalColumns.joined(separator: ", ")) FROM rehome_replay ORDER BY id")
+  }
+}
+
+extension DeviceItem {
+  /// The item in a row of `prepareDeviceItems`.
+  init(canonical row: borrowing Statement) {
+    self.init(operation: row.integer(at: 0), source: Int32(clamping: row.integer(at: 1)))
+    table = row.text(at: 2)
+    item = row.optionalBytes(at: 3)
+    body = row.optionalBytes(at: 4)
+    updatedAt = row.text(at: 5)
+    version = row.text(at: 6)
+  }
+}
+
+extension JournalLine {
+  /// The line in a row of `prepareJournal`.
+  init(canonical row: borrowing Statement) {
+    let at = Array((row.text(at: 1) ?? "").utf8)
+    self.init(
+      sequence: row.integer(at: 0), time: Timestamp(parsing: at.span) ?? .epoch,
+      event: row.text(at: 2) ?? "")
+    detail = row.text(at: 3)
+    target = row.text(at: 4)
+    attempt = row.optionalInteger(at: 5)
+    status = row.optionalInteger(at: 6)
+    version = row.text(at: 7)
   }
 }

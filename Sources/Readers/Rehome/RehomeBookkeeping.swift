@@ -1,4 +1,3 @@
-import Formats
 import Records
 import SQLite
 
@@ -11,40 +10,29 @@ struct RehomeBookkeeping {
   /// Reads the bookkeeping tables.
   init(reading connection: borrowing Connection, name: String) throws(SQLiteError) {
     var source = SourceDescription(name: name, layout: .rehome, evidence: ["application_id RHM1"])
-    var origin = NameOrigin.schema
-    var layouts: Set<String> = []
-    var statement = try connection.prepare(
-      "SELECT name, layout, generation, nameOrigin, metadata FROM rehome_source ORDER BY id")
-    while try statement.step() {
-      let layout = statement.text(at: 1) ?? "unknown"
-      layouts.insert(layout)
-      let generation = statement.text(at: 2).map { " \($0)" } ?? ""
+    let stores = try EarlierSource.all(in: connection)
+    source.earlier = stores
+    for store in stores {
+      let generation = store.source.generation.map { " \($0)" } ?? ""
+      let name = store.source.path ?? store.source.name
       source.evidence.append(
-        "converted from \(statement.text(at: 0) ?? "a store"), \(layout)\(generation)")
-      origin = statement.text(at: 3).flatMap(NameOrigin.init(rawValue:)) ?? origin
-      source.metadata += Self.types(statement.bytes(at: 4))
+        "converted from \(name), \(store.source.layout.rawValue)\(generation)")
+      source.metadata += store.source.metadata.filter(\.isType)
     }
+    let layouts = Set(stores.map(\.source.layout.rawValue))
     source.origin = layouts.count == 1 ? layouts.first : nil
     self.source = source
-    catalogue = Catalogue(tables: try Self.tables(connection), nameOrigin: origin)
-    findings = try Self.findings(connection)
-  }
-
-  /// What the metadata of a source say about the types of the app's tables.
-  private static func types(_ metadata: [UInt8]) -> [SourceDescription.Fact] {
-    // What is no JSON was not written by this tool, and says nothing that could be relied on.
-    guard case .object(let object)? = try? JSONValue(parsing: metadata.span) else { return [] }
-    return object.members.compactMap { member in
-      guard case .string(let value) = member.value else { return nil }
-      let fact = SourceDescription.Fact(member.key, value)
-      return fact.isType ? fact : nil
-    }
+    catalogue = Catalogue(
+      tables: try Self.tables(connection, ofSeveral: source.isOfSeveral),
+      nameOrigin: stores.last?.nameOrigin ?? .schema)
+    findings = try Self.findings(connection, ofSeveral: source.isOfSeveral)
   }
 
   private static func tables(
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, ofSeveral: Bool
   ) throws(SQLiteError) -> [Table] {
     var tables: [Table] = []
+    let knowingSource = ofSeveral ? try tablesKnowingSource(connection) : []
     var statement = try connection.prepare(
       "SELECT name, sourceName, sourceTable FROM rehome_table ORDER BY position, name")
     var columns = try connection.prepare(
@@ -55,12 +43,21 @@ struct RehomeBookkeeping {
     while try statement.step() {
       let name = statement.text(at: 0) ?? ""
       try columns.bind(name, at: 1)
-      tables.append(
-        Table(
-          name: name, sourceName: statement.text(at: 1), sourceTable: statement.text(at: 2),
-          columns: try Self.columns(&columns)))
+      var table = Table(
+        name: name, sourceName: statement.text(at: 1), sourceTable: statement.text(at: 2),
+        columns: try Self.columns(&columns))
+      if knowingSource.contains(name) { table.columns.append(SourceColumn.column) }
+      tables.append(table)
     }
     return tables
+  }
+
+  /// The tables with a column for the source behind those of the app.
+  private static func tablesKnowingSource(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<String> {
+    Set(
+      try connection.tables().filter { $0.columns.last?.name == SourceColumn.name }.map(\.name))
   }
 
   private static func columns(_ statement: inout Statement) throws(SQLiteError) -> [Column] {
@@ -79,23 +76,25 @@ struct RehomeBookkeeping {
   }
 
   private static func findings(
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, ofSeveral: Bool
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     var statement = try connection.prepare(
       """
-      SELECT code, severity, "table", itemId, operation, message FROM rehome_finding ORDER BY id
+      SELECT code, severity, "table", itemId, operation, message, source
+      FROM rehome_finding ORDER BY id
       """)
     // Of rows that gave way there may be as many as there are rows; the first ones are told.
     var listed: [String?: Int] = [:]
     while try statement.step() {
-      let code = statement.text(at: 0) ?? ""
-      if code == MergedRow.code {
+      var finding = Finding(canonical: statement)
+      if ofSeveral { finding.source = Int32(clamping: statement.integer(at: 6)) }
+      if finding.code == MergedRow.code {
         let table = statement.text(at: 2)
         listed[table, default: 0] += 1
         if listed[table, default: 0] > MergedRow.mostListed { continue }
       }
-      findings.append(Finding(canonical: statement))
+      findings.append(finding)
     }
     let rest = listed.filter { $0.value > MergedRow.mostListed }
       .sorted { ($0.key ?? "") < ($1.key ?? "") }
@@ -106,8 +105,10 @@ struct RehomeBookkeeping {
 extension Finding {
   /// The finding in a row of code, severity, table, item id, operation and message.
   init(canonical row: borrowing Statement) {
+    let code = row.text(at: 0) ?? ""
     self.init(
-      row.text(at: 0) ?? "", row.text(at: 1).flatMap(Severity.init(rawValue:)) ?? .warning,
+      code == MergedRow.formerCode ? MergedRow.code : code,
+      row.text(at: 1).flatMap(Severity.init(rawValue:)) ?? .warning,
       table: row.text(at: 2), itemID: row.text(at: 3), operation: row.optionalInteger(at: 4),
       message: row.text(at: 5) ?? "")
   }
@@ -120,8 +121,10 @@ extension Connection {
     let hasItems = try integer("SELECT EXISTS (\(columns))") > 0
     return try prepare(
       """
-      SELECT code, severity, "table", itemId, operation, message, \(hasItems ? "item" : "NULL")
-      FROM rehome_finding WHERE code = '\(MergedRow.code)' ORDER BY id
+      SELECT code, severity, "table", itemId, operation, message,
+        \(hasItems ? "item" : "NULL"), source
+      FROM rehome_finding
+      WHERE code IN ('\(MergedRow.code)', '\(MergedRow.formerCode)') ORDER BY id
       """)
   }
 }

@@ -62,8 +62,31 @@ package final class RehomeReader: StoreReader {
 
   private func readQueue(withRaw: Bool) throws(StoreError) -> Queue {
     try storeErrors("the store's queue cannot be read") { () throws(SQLiteError) in
-      try database.connection.readCanonicalQueue(withRaw: withRaw)
+      try database.connection.readCanonicalQueue(withRaw: withRaw, ofSeveral: source.isOfSeveral)
     }
+  }
+
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard source.isOfSeveral else { return }
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepareDeviceItems()
+    }
+    while try Self.step(&statement) { try body(DeviceItem(canonical: statement)) }
+  }
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let hasJournal = try storeErrors { () throws(SQLiteError) in
+      try database.connection.hasJournal()
+    }
+    guard hasJournal else { return }
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepareJournal()
+    }
+    while try Self.step(&statement) { try body(JournalLine(canonical: statement)) }
   }
 
   package func forEachStoredReject(
@@ -71,14 +94,15 @@ package final class RehomeReader: StoreReader {
   ) throws(StoreError) {
     var statement = try storeErrors { () throws(SQLiteError) in
       try database.connection.prepare(
-        "SELECT \"table\", \"row\", \"column\", code, raw FROM rehome_reject ORDER BY id")
+        "SELECT \"table\", \"row\", \"column\", code, raw, source FROM rehome_reject ORDER BY id")
     }
     while try Self.step(&statement) {
-      try body(
-        StoredReject(
-          table: statement.text(at: 0) ?? "", row: statement.integer(at: 1),
-          column: statement.text(at: 2) ?? "", code: statement.text(at: 3) ?? "",
-          raw: statement.optionalRaw(at: 4)))
+      var reject = StoredReject(
+        table: statement.text(at: 0) ?? "", row: statement.integer(at: 1),
+        column: statement.text(at: 2) ?? "", code: statement.text(at: 3) ?? "",
+        raw: statement.optionalRaw(at: 4))
+      if source.isOfSeveral { reject.source = Int32(clamping: statement.integer(at: 5)) }
+      try body(reject)
     }
   }
 
@@ -91,8 +115,9 @@ package final class RehomeReader: StoreReader {
     var rows: [MergedRow] = []
     var size = 0
     while try Self.step(&statement) {
-      let row = MergedRow(
+      var row = MergedRow(
         Finding(canonical: statement), item: statement.text(at: 6).map { Array($0.utf8) })
+      if source.isOfSeveral { row.finding.source = Int32(clamping: statement.integer(at: 7)) }
       rows.append(row)
       size += row.item?.count ?? 0
       guard rows.count == 1000 || size > 1 << 20 else { continue }

@@ -58,6 +58,18 @@ final class SalvagedReader: StoreReader {
     try base.forEachLostRow(besideTable: table, body)
   }
 
+  func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachDeviceItem(body)
+  }
+
+  func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachJournalLine(body)
+  }
+
   func forEachStoredReject(
     _ body: (StoredReject) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -10,6 +10,8 @@ package struct Effect: Sendable, Equatable {
   package var sequences: [Int64]
   /// The operation whose row or payload is the one that counts: the last of its kind.
   package var source: Int64
+  /// The operation whose payload or row is sent.
+  package var sent: Int64
   /// The payload that counts, as JSON text; nil where the current row is sent.
   package var item: [UInt8]?
   /// The `_pk` of the row that counts.
@@ -36,6 +38,7 @@ package struct Effect: Sendable, Equatable {
     self.sequences = sequences
     source = operations[places.last].sequence
     item = operations[places.payload].item
+    sent = operations[item == nil ? places.row : places.payload].sequence
     rowKey = operations[places.row].rowKey
     rowTable = operations[places.rowTable].rowTable
     baseVersion = places.version.flatMap { operations[$0].baseVersion }

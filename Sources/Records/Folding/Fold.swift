@@ -28,6 +28,9 @@ package struct Fold: Sendable {
   /// Where in the queue an effect begins.
   package func start(of effect: Int) -> Int { Int(starts[effect]) }
 
+  /// The number of the source from which an effect's operations come.
+  package func source(ofEffect effect: Int) -> Int32 { operations[start(of: effect)].source }
+
   /// The effects of a queue, each put together when it is asked for.
   package struct Effects: RandomAccessCollection, Sendable {
     fileprivate let fold: Fold

@@ -1,6 +1,8 @@
 /// Which operations are about the same item, as the SDKs tell items apart.
 ///
-/// Only operations take part that may still be sent, can be decoded and name table and item.
+/// Only operations take part that may still be sent, can be decoded and name table and item. Of a
+/// store of several sources each has its own: what one device has queued says nothing about what
+/// another one does with its copy of the item.
 package struct ItemChains: Sendable {
   /// The operation before each on the same item.
   package private(set) var previous: Places
@@ -23,10 +25,12 @@ package struct ItemChains: Sendable {
   }
 
   /// Links operations that come in push order; takes time in proportion to their number.
-  package init(_ operations: [PendingOperation]) {
+  ///
+  /// Sources are told apart unless `joiningSources` says that all of them become one device.
+  package init(_ operations: [PendingOperation], joiningSources: Bool = false) {
     previous = Places(count: operations.count)
     next = previous
-    var items = LatestItems(operations)
+    var items = LatestItems(operations, joiningSources: joiningSources)
     var waiting: [Int: [Int]] = [:]
     for place in operations.indices where operations[place].state.isPending {
       guard let item = items.item(of: place) else { continue }
@@ -49,21 +53,26 @@ package struct ItemChains: Sendable {
 /// The latest decodable operation on each item while a queue is gone through.
 private struct LatestItems {
   private let operations: [PendingOperation]
+  private let joiningSources: Bool
   private var places: HashPlaces
   /// For the first operation on an item: the latest decodable one.
   private var latest: [Int32]
 
-  init(_ operations: [PendingOperation]) {
+  init(_ operations: [PendingOperation], joiningSources: Bool) {
     self.operations = operations
+    self.joiningSources = joiningSources
     places = HashPlaces(capacity: operations.count)
     latest = [Int32](repeating: -1, count: operations.count)
   }
 
   /// The first operation on the same item; nil where an operation does not tell its item.
   mutating func item(of place: Int) -> Int? {
-    guard let hash = operations[place].itemHash(inTableSeededBy: places.seed) else { return nil }
+    let source = joiningSources ? 0 : operations[place].source
+    let seed = places.seed ^ UInt64(truncatingIfNeeded: source)
+    guard let hash = operations[place].itemHash(inTableSeededBy: seed) else { return nil }
     let first = places.first(of: hash) {
-      operations[$0].isAboutSameItem(as: operations[place])
+      (joiningSources || operations[$0].source == source)
+        && operations[$0].isAboutSameItem(as: operations[place])
     }
     if first == nil { places.add(place, hash: hash) }
     return first ?? place

@@ -5,6 +5,8 @@ package import Bytes
 /// Section CONTENT HASH of `rehome-export(5)` is the definition.
 package struct TableHash: Sendable {
   private let head: [UInt8]
+  /// How many cells at the end of a row are no content: where it came from.
+  private let hidden: Int
   private var sum = DigestSum()
   private var rows: UInt64 = 0
   private var buffer: [UInt8] = []
@@ -14,8 +16,10 @@ package struct TableHash: Sendable {
     var head: [UInt8] = []
     head.appendCounted("rehome table 1")
     head.appendCounted(table.name)
-    head.appendBigEndian(UInt32(table.columns.count))
-    for column in table.columns {
+    let content = table.withoutSource
+    hidden = table.columns.count - content.columns.count
+    head.appendBigEndian(UInt32(content.columns.count))
+    for column in content.columns {
       head.appendCounted(column.name)
       head.appendCounted(column.type.rawValue)
     }
@@ -76,7 +80,8 @@ package struct TableHash: Sendable {
     buffer.removeAll(keepingCapacity: true)
     for key in batch.keys {
       let end = first &+ batch.columnCount
-      buffer.append(row: cells.span.extracting(first..<end), key: key, arena: arena.span)
+      buffer.append(
+        row: cells.span.extracting(first..<end &- hidden), key: key, arena: arena.span)
       first = end
       guard let other = waiting else {
         waiting = (key, buffer.count)

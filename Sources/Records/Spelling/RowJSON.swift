@@ -63,14 +63,15 @@ package struct RowJSON: Sendable {
     rows: Range<Int>, of batch: borrowing RecordBatch, to output: inout [UInt8]
   ) {
     let (cells, keys, arena) = (batch.cells, batch.keys, batch.arena)
-    let width = fields.count
+    // Of a wider batch the first cells of each row are spelled.
+    let (stride, width) = (batch.columnCount, fields.count)
     output.append(items: rows) { row in
-      size.maximum(of: cells.span.extracting(row &* width..<(row &+ 1) &* width)) {
+      size.maximum(of: cells.span.extracting(row &* stride..<row &* stride &+ width)) {
         $0.jsonSize(in: arena.span)
       }
     } _: { row, room in
       append(
-        cells.span.extracting(row &* width..<(row &+ 1) &* width), key: keys[row],
+        cells.span.extracting(row &* stride..<row &* stride &+ width), key: keys[row],
         arena: arena.span, to: &room)
     }
   }

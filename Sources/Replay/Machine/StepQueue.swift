@@ -1,6 +1,7 @@
 /// Which steps have had their turn, and which is next.
 ///
-/// Steps begin in the order of the plan; one that follows another on its item waits for that.
+/// Steps begin in the order of the plan; one that follows another on its item waits for that, and
+/// the first step of a device for the last of the device before.
 struct StepQueue: Sendable {
   /// How far a step has come.
   enum State: UInt8, Sendable {
@@ -13,6 +14,8 @@ struct StepQueue: Sendable {
   private let plan: ReplayPlan
   private var states: [State]
   private var cursor = 0
+  /// How many steps have ended.
+  private var ended = 0
   /// Steps that were passed over and now may have their turn, the last one first.
   private var ready: [Int] = []
   /// Versions on the server after steps that others follow.
@@ -35,6 +38,8 @@ struct StepQueue: Sendable {
     }
     while cursor < states.count {
       let id = cursor
+      // What one device leaves on the server is what the next one meets.
+      if ended < id, plan.beginsDevice(id) { return nil }
       cursor += 1
       let before = plan.predecessor(of: id).map { states[$0] }
       if before == .waiting || before == .begun { continue }
@@ -71,6 +76,7 @@ struct StepQueue: Sendable {
     let id = result.step
     guard states.indices.contains(id) else { return }
     states[id] = result.outcome.isFinal ? .final : .unfinished
+    ended += 1
     guard let follower = plan.successor(of: id) else { return }
     // What was given up says nothing about the item that the server kept.
     if result.outcome == .applied || result.outcome == .alreadyApplied {

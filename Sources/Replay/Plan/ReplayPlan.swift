@@ -63,6 +63,14 @@ package struct ReplayPlan: Sendable {
     return Int(seeds[id].predecessor)
   }
 
+  /// Whether a step is of another device than the one before it in the plan.
+  func beginsDevice(_ id: Int) -> Bool {
+    guard id > 0, seeds.indices.contains(id) else { return false }
+    return source(of: id) != source(of: id - 1)
+  }
+
+  private func source(of id: Int) -> Int32 { fold.source(ofEffect: Int(seeds[id].effect)) }
+
   /// The step after another on the same item.
   func successor(of id: Int) -> Int? { successors[id] }
 

@@ -30,7 +30,7 @@ package final class CoreDataStore: StoreWriter {
   package func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
-    tables.plans += try template.tables(for: catalogue)
+    tables.plans += try template.tables(for: catalogue.withoutSources)
   }
 
   package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
@@ -55,6 +55,12 @@ package final class CoreDataStore: StoreWriter {
   }
 
   package func write(_ reject: StoredReject) { tables.note(reject) }
+
+  /// The store of an app is that of one device, with the rows as they are.
+  package func write(_ items: [DeviceItem]) {}
+
+  /// The store of an app has no place for it.
+  package func write(_ lines: [JournalLine]) {}
 
   /// The report has them; the store has no place for them.
   package func write(_ rows: [MergedRow]) {}

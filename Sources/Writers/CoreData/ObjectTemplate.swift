@@ -187,7 +187,7 @@ extension ObjectTemplate {
     _ column: Column, _ place: Int, of source: Table, _ own: Table, from plan: inout ObjectTable
   ) throws(StoreError) {
     switch column.role {
-    case .referenceEntity: return
+    case .referenceEntity, .source: return
     case .value where column.name == column.sourceName + "_decoded" && column.type == .json: return
     case .version, .createdAt, .updatedAt, .deleted, .position:
       plan.leftOut.append((place, column.name))

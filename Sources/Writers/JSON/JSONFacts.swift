@@ -31,6 +31,18 @@ extension JSONValue {
     value["evidence"] = .array(source.evidence.map(JSONValue.string))
     value["metadata"] = .object(metadata)
     if let files { value["files"] = .array(files.map(file)) }
+    if !source.earlier.isEmpty { value["devices"] = .array(source.earlier.map(device)) }
+    return .object(value)
+  }
+
+  /// A store from which the exported one was made, under its number.
+  private static func device(_ store: EarlierSource) -> JSONValue {
+    var value = JSONObject()
+    value["number"] = .number(JSONNumber(store.number))
+    guard case .object(let rest) = source(store.source, files: store.source.files) else {
+      return .object(value)
+    }
+    for member in rest.members { value[member.key] = member.value }
     return .object(value)
   }
 

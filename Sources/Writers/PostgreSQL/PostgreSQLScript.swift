@@ -132,6 +132,7 @@ extension BookkeepingTable {
     case .errors: "rehome_error"
     case .tokens: "rehome_token"
     case .rejects: "rehome_reject"
+    case .deviceItems: "rehome_device_item"
     }
   }
 
@@ -142,6 +143,7 @@ extension BookkeepingTable {
     case .errors: "the failures that the device noted"
     case .tokens: "how far pulls had come"
     case .rejects: "values that have no place in their column, as they were stored"
+    case .deviceItems: "which device each operation belongs to, and what that would send"
     }
   }
 

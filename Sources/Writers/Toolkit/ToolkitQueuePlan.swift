@@ -21,7 +21,8 @@ struct ToolkitQueuePlan {
 
   /// Plans for operations in push order; takes time in proportion to their number.
   init(_ operations: [PendingOperation]) {
-    let chains = ItemChains(operations)
+    // The new store is that of one device, whatever devices the operations come from.
+    let chains = ItemChains(operations, joiningSources: true)
     var completed: [Step] = []
     for place in operations.indices {
       let operation = operations[place]

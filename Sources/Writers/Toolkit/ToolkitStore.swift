@@ -36,6 +36,7 @@ package final class ToolkitStore: StoreWriter {
   package func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
+    let catalogue = catalogue.withoutSources
     types.add(description.metadata)
     if let template {
       tables.plans += try template.tables(for: catalogue, types: types.known)
@@ -76,6 +77,12 @@ package final class ToolkitStore: StoreWriter {
   }
 
   package func write(_ reject: StoredReject) { tables.note(reject) }
+
+  /// The store of an app is that of one device, with the rows as they are.
+  package func write(_ items: [DeviceItem]) {}
+
+  /// The store of an app has no place for it.
+  package func write(_ lines: [JournalLine]) {}
 
   /// The report has them; the store has no place for them.
   package func write(_ rows: [MergedRow]) {}

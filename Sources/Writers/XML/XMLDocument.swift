@@ -9,20 +9,13 @@ struct XMLDocument: DocumentSpelling {
     output.appendXML("tool", head.tool)
     output.appendXML("nameOrigin", head.nameOrigin.rawValue)
     output.append(">\n<source")
-    output.appendXML("name", head.source.name)
-    output.appendXML("layout", head.source.layout.rawValue)
-    output.appendXML("generation", head.source.generation)
-    output.append(">\n")
-    for sentence in head.source.evidence {
-      output.append("<evidence")
-      output.appendXML("text", sentence)
-      output.append("/>\n")
-    }
-    for fact in head.source.metadata {
-      output.append("<fact")
-      output.appendXML("key", fact.key)
-      output.appendXML("value", fact.value)
-      output.append("/>\n")
+    output.append(head.source)
+    for store in head.source.earlier {
+      output.append("<device")
+      output.appendXML("number", String(store.number))
+      output.append(store.source)
+      for file in store.source.files { output.append(file) }
+      output.append("</device>\n")
     }
     output.append("</source>\n")
   }
@@ -35,13 +28,7 @@ struct XMLDocument: DocumentSpelling {
 
   mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8]) {
     for finding in tail.findings { output.append(finding) }
-    for file in tail.files {
-      output.append("<file")
-      output.appendXML("name", file.name)
-      output.appendXML("bytes", file.bytes)
-      output.appendXML("sha256", file.sha256)
-      output.append("/>\n")
-    }
+    for file in tail.files { output.append(file) }
     output.append("<end")
     output.appendXML("hash", tail.hash.hexadecimal)
     output.append("/>\n</rehome>\n")
@@ -49,6 +36,33 @@ struct XMLDocument: DocumentSpelling {
 }
 
 extension [UInt8] {
+  /// Appends the rest of the start of an element about a store, and what stands in it.
+  fileprivate mutating func append(_ source: SourceDescription) {
+    appendXML("name", source.name)
+    appendXML("layout", source.layout.rawValue)
+    appendXML("generation", source.generation)
+    append(">\n")
+    for sentence in source.evidence {
+      append("<evidence")
+      appendXML("text", sentence)
+      append("/>\n")
+    }
+    for fact in source.metadata {
+      append("<fact")
+      appendXML("key", fact.key)
+      appendXML("value", fact.value)
+      append("/>\n")
+    }
+  }
+
+  fileprivate mutating func append(_ file: SourceFile) {
+    append("<file")
+    appendXML("name", file.name)
+    appendXML("bytes", file.bytes)
+    appendXML("sha256", file.sha256)
+    append("/>\n")
+  }
+
   fileprivate mutating func append(_ finding: Finding) {
     append("<finding")
     appendXML("code", finding.code)

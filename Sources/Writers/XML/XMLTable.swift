@@ -67,6 +67,7 @@ package struct XMLTable: TableSpelling {
     case .errors: "errors"
     case .tokens: "tokens"
     case .rejects: "rejects"
+    case .deviceItems: "deviceItems"
     }
   }
 

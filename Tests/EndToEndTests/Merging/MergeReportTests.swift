@@ -35,7 +35,7 @@ struct MergeReportTests {
     #expect(books == [4, 3, 0, 1, 1])
     let finding = try #require(
       (report["findings"] as? [[String: Any]])?.first {
-        $0["code"] as? String == "item-on-several-devices"
+        $0["code"] as? String == "same-item-on-several-devices"
       })
     #expect(finding["itemId"] as? String == "2" && finding["source"] as? Int == 2)
     #expect(finding["severity"] as? String == "note" && finding["table"] as? String == "Item")
@@ -144,7 +144,7 @@ struct MergeReportTests {
     let rows = "*[(str(n), None, None, 'x') for n in range(1500)]"
     let stores = try ["a", "b"].map { try Devices.makeItems($0, in: folder, rows) }
     let outcome = await rehome(["convert", "--json"] + stores + ["-o", merged])
-    let code = "item-on-several-devices"
+    let code = "same-item-on-several-devices"
     let listed = (try outcome.json()["findings"] as? [[String: Any]])?
       .filter { $0["code"] as? String == code }
     #expect(listed?.count == 1001)

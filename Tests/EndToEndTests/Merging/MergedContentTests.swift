@@ -63,8 +63,8 @@ struct MergedContentTests {
     #expect(await rehome("verify", "-q", merged, seeded).code == 0)
   }
 
-  /// An app of one device keeps by itself what the SDK of another keeps for it.
-  @Test func valuesOfAllTypesStayWhereALaterSourceMakesTheColumnTheSDKs() async throws {
+  /// What an app calls its version is not what the SDK of another gives to the server.
+  @Test func columnOfTheAppIsNotMixedIntoThatOfTheSDK() async throws {
     let types = [("integer", "value", "7"), ("text", "value", "'a'"), ("text", "version", "'b'")]
     let devices = try types.enumerated().map { number, column in
       try Devices.make(
@@ -77,7 +77,11 @@ struct MergedContentTests {
     }
     let merged = folder.path("all.rehome")
     #expect(await rehome(["convert", "-q"] + devices + ["-o", merged]).code == 0)
-    #expect(try Devices.query(merged, "SELECT version FROM Item ORDER BY _pk") == "7\na\nb\n")
+    let query = "SELECT version, version_2 FROM Item ORDER BY _pk"
+    #expect(try Devices.query(merged, query) == "7|None\na|None\nNone|b\n")
+    let roles = "SELECT name, role FROM rehome_column WHERE name LIKE 'version%' ORDER BY name"
+    #expect(try Devices.query(merged, roles) == "version|value\nversion_2|version\n")
+    try Devices.expectMerged(merged, of: devices)
   }
 
   /// A third device may come when two are one already.
@@ -91,9 +95,9 @@ struct MergedContentTests {
     #expect(await rehome("convert", "-q", two, stores[2], "-o", three).code == 0)
     let query = """
       SELECT source, itemId, json_extract(item, '$.text') FROM rehome_finding
-      WHERE code = 'item-on-several-devices' ORDER BY 3
+      WHERE code = 'same-item-on-several-devices' ORDER BY 3
       """
-    #expect(try Devices.query(three, query) == "1|1|x\n1|1|y\n")
+    #expect(try Devices.query(three, query) == "1|1|x\n2|1|y\n")
     #expect(try Devices.query(three, "SELECT text FROM Item") == "z\n")
   }
 

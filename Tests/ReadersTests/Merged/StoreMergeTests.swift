@@ -59,7 +59,7 @@ struct StoreMergeTests {
     var rows: [[Int64]] = []
     try reader.forEachBatch(inTable: 0) { (batch) throws(StoreError) in
       for row in 0..<batch.rowCount {
-        rows.append([batch.keys[row], batch.cells[row * 2 + 1].integer])
+        rows.append([batch.keys[row], batch.cells[row * batch.columnCount + 1].integer])
       }
     }
     return rows

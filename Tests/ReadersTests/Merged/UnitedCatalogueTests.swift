@@ -67,9 +67,9 @@ struct UnitedCatalogueTests {
     let table = try #require(catalogue.tables.first)
     #expect(
       table.columns.map(\.column.name) == [
-        "id", "version", "version_2", "version_2_entity", "version_3",
+        "id", "version", "version_2", "version_3", "version_3_entity",
       ])
-    #expect(sources.map { table.place(of: $0.columns[1]) } == [1, 1, 1, 1, 2, 4])
+    #expect(sources.map { table.place(of: $0.columns[1]) } == [1, 1, 2, 2, 3, 1])
     #expect(table.place(of: Column(name: "other", type: .text)) == nil)
   }
 

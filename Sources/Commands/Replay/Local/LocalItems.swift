@@ -152,7 +152,7 @@ extension ColumnRole {
   var isSystem: Bool {
     switch self {
     case .version, .createdAt, .updatedAt, .deleted: true
-    case .value, .id, .reference, .referenceEntity, .position: false
+    case .value, .id, .reference, .referenceEntity, .position, .source: false
     }
   }
 }

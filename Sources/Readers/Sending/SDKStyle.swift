@@ -1,7 +1,7 @@
 import Records
 
 /// What tells the requests of one SDK from those of another, apart from the protocol.
-struct SDKStyle: Sendable, Equatable {
+package struct SDKStyle: Sendable, Equatable {
   /// How many digits of a second a time has.
   enum Fraction: Sendable {
     case three
@@ -18,7 +18,7 @@ struct SDKStyle: Sendable, Equatable {
   var reservedPrefixes: [String] = []
 
   /// The style of the SDK that made a store.
-  init(layout: String?, generation: String?) {
+  package init(layout: String?, generation: String?) {
     switch layout.flatMap(Layout.init(rawValue:)) {
     case .azureMobileIOS:
       omitsNulls = generation == "2014"

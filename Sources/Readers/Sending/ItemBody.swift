@@ -1,12 +1,12 @@
 import Bytes
 import Formats
-import Records
+package import Records
 
 /// How the SDK that made a store spells the row of an item when it sends it.
 ///
 /// Only what the app itself put into the item is sent: no key, no reference, no place in an
 /// order, and none of the properties that the server keeps.
-struct ItemBody: Sendable {
+package struct ItemBody: Sendable {
   private struct Member: Sendable {
     let column: Int
     let name: [UInt8]
@@ -17,7 +17,7 @@ struct ItemBody: Sendable {
   private let style: SDKStyle
 
   /// Prepares the spelling of the rows of one table.
-  init(of table: Table, style: SDKStyle) {
+  package init(of table: Table, style: SDKStyle) {
     self.style = style
     members = table.columns.enumerated().compactMap { place, column in
       guard column.role == .value || column.role == .id, style.sends(column) else { return nil }
@@ -28,7 +28,7 @@ struct ItemBody: Sendable {
   }
 
   /// The row as a JSON object; nil when it holds text that is not UTF-8.
-  func json(_ values: [RawValue?]) -> [UInt8]? {
+  package func json(_ values: [RawValue?]) -> [UInt8]? {
     var json: [UInt8] = [UInt8(ascii: "{")]
     for member in members where member.column < values.count {
       let value = values[member.column]
@@ -40,6 +40,21 @@ struct ItemBody: Sendable {
     }
     json.append(UInt8(ascii: "}"))
     return json
+  }
+
+  /// A row of a batch as a JSON object; nil when it holds text that is not UTF-8.
+  func json(ofRow row: Int, of batch: borrowing RecordBatch) -> [UInt8]? {
+    json(
+      batch.cells(ofRow: row).map { cell in
+        switch cell.kind {
+        case .null: nil
+        case .integer: .integer(cell.integer)
+        // The engine keeps NULL for what is not a number.
+        case .real: cell.real.isNaN ? nil : .real(cell.real)
+        case .text: .text(Array(batch.arena[cell.range]))
+        case .binary: .binary(Array(batch.arena[cell.range]))
+        }
+      })
   }
 
   private func append(_ value: RawValue?, _ type: LogicalType, to json: inout [UInt8]) -> Bool {

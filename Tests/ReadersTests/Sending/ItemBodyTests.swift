@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@testable import Commands
+@testable import Readers
 
 /// Rows are spelled as the SDK of their layout would send them.
 struct ItemBodyTests {

@@ -1,0 +1,75 @@
+import Records
+
+extension FindingKind {
+  /// Rows or changes of one item in several stores.
+  static let sameItemOnSeveralDevices = FindingKind(
+    "same-item-on-several-devices", .note,
+    severityNote: "A warning where several devices have operations that wait on the item.",
+    title: "an item that came with several devices",
+    meaning:
+      "Several stores were converted into one, and this item was in more than one of them. Its "
+      + "row is kept once: the one with the newest updatedAt, then that with the highest version, "
+      + "then that of the first store. A version is compared as the number that is in it where it "
+      + "is a row version of SQL Server, which is eight bytes in Base64, and otherwise by its bytes. "
+      + "Two rows are the same item when the bytes of their ids are the same; a different letter "
+      + "case makes another item, which item-id-case-twins tells. The row that gave way is kept here, "
+      + "in the column item of rehome_finding, as an export of its store would show it. What "
+      + "referred to it refers to the row that is kept. Of a relationship between many and many, a "
+      + "pair that several stores have is kept once in the same way. Operations are never merged: "
+      + "each device sends its own row with the version that it knew, one device after the other, "
+      + "and what meets a newer state on the server is a conflict like any other. Where several "
+      + "devices have changes of the item that wait, each of them is told.",
+    causes: [
+      "Devices of one user or team have pulled the same items.",
+      "One backup was given twice.",
+    ],
+    remedies: [
+      "Nothing, if the newer row is the right one and no operation is named.",
+      "Where operations are named, look at each with 'rehome ops show', and drop the one that must "
+        + "not be sent, or decide with 'rehome replay --on-conflict'.",
+    ]
+  ) { input, sink in
+    guard input.source.isOfSeveral else { return }
+    let chains = ItemChains(input.operations, joiningSources: true)
+    for index in input.pending where chains.previous[index] == nil {
+      let firsts = input.firstOperations(onItemOf: index, chains)
+      guard firsts.count > 1 else { continue }
+      let changes = firsts.map { place in
+        "\(input.kindName(place)) of "
+          + (input.source.device(input.operations[place].source) ?? "one") + " "
+          + "(operation \(input.operations[place].sequence))"
+      }
+      let message = "\(firsts.count) devices change the item: " + changes.shortList
+      for place in firsts {
+        sink.raise(at: place, as: .warning, message + input.differences(of: place, from: firsts))
+      }
+    }
+  }
+}
+
+extension AuditInput {
+  /// The first operation of each device on an item, given the first of all.
+  fileprivate func firstOperations(onItemOf first: Int, _ chains: ItemChains) -> [Int] {
+    var known: Set<Int32> = []
+    var firsts: [Int] = []
+    var place: Int? = first
+    while let index = place {
+      if known.insert(operations[index].source).inserted { firsts.append(index) }
+      place = chains.next[index]
+    }
+    return firsts
+  }
+
+  /// Where the item of an operation differs from that of another device, in words.
+  fileprivate func differences(of index: Int, from firsts: [Int]) -> String {
+    guard let other = firsts.first(where: { $0 != index }),
+      let items = rows.item(of: operations[index]).flatMap({ item in
+        rows.item(of: operations[other]).map { (item, $0) }
+      }),
+      let found = ItemComparison.differences(device: items.0, server: items.1)
+    else { return "" }
+    let fields = found.filter { !$0.isSystemField }.map(\.field)
+    return fields.isEmpty
+      ? "; both have the same item" : "; the items differ in " + fields.shortList
+  }
+}

@@ -1,0 +1,45 @@
+import Bytes
+import Records
+
+/// The rows that the devices of a store of several sources would send, each its own.
+struct DeviceRows {
+  /// The rows, under the operations that send them.
+  private(set) var rows = AttachedRows()
+  /// Whether the row of an operation has a version.
+  private(set) var versions: [Int64: Bool] = [:]
+
+  /// How many rows are set aside at once.
+  private static let pieceSize = 1024
+
+  /// Looks at what a store knows of them, without the rows when `listsRows` is false.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  init(of reader: any StoreReader, listsRows: Bool) throws(StoreError) {
+    var texts = RowTexts()
+    try reader.forEachDeviceItem { (item) throws(StoreError) in
+      guard let row = item.item else { return }
+      versions[item.operation] = item.version != nil
+      guard listsRows else { return }
+      texts.add(row, key: item.operation)
+      guard texts.keys.count == Self.pieceSize else { return }
+      try keep(texts)
+      texts = RowTexts()
+    }
+    try keep(texts)
+  }
+
+  private mutating func keep(_ texts: RowTexts) throws(StoreError) {
+    try storeErrors("rows cannot be set aside") { () throws(FileError) in
+      try rows.add(texts, table: AttachedRows.devices)
+    }
+  }
+
+  /// Lets operations have no item where it only stands for such a row.
+  func takePlace(in queue: inout Queue) {
+    guard !versions.isEmpty else { return }
+    for place in queue.operations.indices
+    where versions[queue.operations[place].sequence] != nil {
+      queue.operations[place].item = nil
+    }
+  }
+}

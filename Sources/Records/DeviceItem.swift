@@ -1,0 +1,29 @@
+/// What one device would send for an operation, kept where the rows of several devices are one
+/// table.
+///
+/// There the row may be that of another device, and its columns may have wider types.
+package struct DeviceItem: Sendable, Equatable {
+  /// The `sequence` of the operation.
+  package var operation: Int64
+  /// The number of the operation's source; 0 where there is only one.
+  package var source: Int32
+  /// What the device calls the table, where the store spells it otherwise.
+  package var table: String?
+  /// The device's own row, as an export of its store would show it.
+  package var item: [UInt8]?
+  /// What the device would send of that row.
+  package var body: [UInt8]?
+  /// The `updatedAt` of that row.
+  package var updatedAt: String?
+  /// The version of that row.
+  package var version: String?
+
+  /// An operation of which nothing is known but its source.
+  package init(operation: Int64, source: Int32 = 0) {
+    self.operation = operation
+    self.source = source
+  }
+
+  /// Whether there is more than the source, which the operation itself tells.
+  package var isTelling: Bool { table != nil || item != nil || body != nil }
+}

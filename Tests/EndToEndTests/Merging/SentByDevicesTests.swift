@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The queues of several devices in one store are sent as each device alone would have sent them.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SentByDevicesTests {
+  private let folder: TemporaryFolder
+  private let merged: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    merged = folder.path("out.rehome")
+  }
+
+  /// A program in Python makes the devices, and compares requests and what a service has.
+  @Test(arguments: [1, 101, 201])
+  func requestsAreThoseOfTheDevicesOneBehindTheOther(seed: Int) throws {
+    let oracle = Project.path("Tests/Oracles/compare_sent.py")
+    let outcome = try Program.python.run([
+      "-B", oracle, Project.executable.path, "--seed", "\(seed)", "--runs", "2", "--service", "1",
+    ])
+    #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+  }
+
+  /// A store of the item 1 with a text of its own type, and one operation on it.
+  private func makeDevice(
+    _ name: String, text: String, type: String = "text", updatedAt: String, kind: String = "update"
+  ) throws -> String {
+    try Devices.make(
+      name, in: folder,
+      """
+      device.make('Item', [('id', 'text', 'id', None), ('updatedAt', 'timestamp', 'updatedAt', None),
+          ('version', 'text', 'version', None), ('text', '\(type)', 'value', None)])
+      device.add('Item', 1, ['1', '\(updatedAt)T00:00:00.000Z', '\(name)', \(text)])
+      sql("UPDATE rehome_source SET layout = 'azure-mobile-ios', generation = '2016'")
+      sql("INSERT INTO rehome_operation VALUES (1, 1, 'Item', '1', '\(kind)', 'pending', NULL, "
+          "'\(name)', 1, NULL, '1', '1', NULL)")
+      sql('''CREATE TABLE rehome_replay (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL,
+          at TEXT NOT NULL, event TEXT NOT NULL, detail TEXT, target TEXT, attempt INTEGER,
+          status INTEGER, version TEXT) STRICT''')
+      """)
+  }
+
+  private func plan(_ store: String, to target: String) async throws -> [[String: Any]] {
+    let outcome = await rehome("replay", store, "--to", target, "--dry-run", "--json")
+    return try #require(try outcome.json()["steps"] as? [[String: Any]], "\(outcome.error)")
+  }
+
+  @Test func staleDeviceSendsItsOwnRowWithItsOwnVersion() async throws {
+    let fresh = try makeDevice("fresh", text: "'new'", updatedAt: "2020-01-01")
+    let stale = try makeDevice("stale", text: "5", type: "integer", updatedAt: "2019-01-01")
+    _ = await rehome("convert", "-q", fresh, stale, "-o", merged)
+    let steps = try await plan(merged, to: "https://example.net")
+    #expect(steps.map { $0["condition"] as? String } == ["\"fresh\"", "\"stale\""])
+    let bodies = steps.map { ($0["body"] as? [String: Any])?["text"] }
+    #expect(bodies[0] as? String == "new" && bodies[1] as? Int == 5)
+  }
+
+  @Test func everyChangeOfAnItemOfSeveralDevicesIsTold() async throws {
+    let stores = [
+      try makeDevice("a", text: "'x'", updatedAt: "2020-01-01"),
+      try makeDevice("b", text: "'y'", updatedAt: "2019-01-01"),
+    ]
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    let audit = try await rehome("audit", "--json", merged).json()
+    let store = try #require((audit["stores"] as? [[String: Any]])?.first)
+    let told = (store["findings"] as? [[String: Any]])?.filter {
+      $0["code"] as? String == "same-item-on-several-devices" && $0["operation"] is Int
+    }
+    #expect(told?.map { $0["operation"] as? Int } == [1, 2])
+    let message = told?.first?["message"] as? String ?? ""
+    #expect(message.contains(stores[0]) && message.contains(stores[1]))
+    #expect(message.hasSuffix("the items differ in text"))
+    let operations = store["operations"] as? [[String: Any]]
+    #expect(operations?.map { $0["device"] as? String } == stores)
+    #expect(operations?.map { ($0["item"] as? [String: Any])?["text"] as? String } == ["x", "y"])
+    #expect((store["effects"] as? [Any])?.count == 2)
+  }
+
+  @Test func insertIsJudgedByTheRowOfItsOwnDevice() async throws {
+    let known = try makeDevice("known", text: "'x'", updatedAt: "2020-01-01")
+    let new = try makeDevice("new", text: "'y'", updatedAt: "2019-01-01", kind: "insert")
+    _ = try python(
+      "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]);"
+        + "d.execute('UPDATE Item SET version = NULL'); d.commit()", new)
+    _ = await rehome("convert", "-q", known, new, "-o", merged)
+    let audit = await rehome("audit", "--json", "--fail-on", "never", merged)
+    #expect(!audit.text.contains("insert-already-on-server"))
+  }
+
+  @Test func whatWasSentToATargetIsNotPlannedAgain() async throws {
+    let first = try makeDevice("a", text: "'x'", updatedAt: "2020-01-01")
+    let second = try makeDevice("b", text: "'y'", updatedAt: "2019-01-01")
+    let target = try Devices.makeItems(
+      "target.rehome", in: folder, "('1', '2018-01-01T00:00:00.000Z', 'a', 'old')")
+    let sent = await rehome("replay", "-q", first, "--to", target)
+    #expect(sent.code == 0, "\(sent.error)")
+    _ = await rehome("convert", "-q", second, first, "-o", merged)
+    let steps = try await plan(merged, to: target)
+    #expect(steps.map { $0["sequences"] as? [Int] } == [[1]])
+    let again = folder.path("again.rehome")
+    _ = await rehome("convert", "-q", merged, "-o", again)
+    #expect(try await plan(again, to: target).count == 1)
+    #expect(try await plan(again, to: "https://example.net").count == 2)
+  }
+
+  @Test func dropThatCameAlongCanBeUndone() async throws {
+    let first = try makeDevice("a", text: "'x'", updatedAt: "2020-01-01")
+    let second = try makeDevice("b", text: "'y'", updatedAt: "2019-01-01")
+    #expect(await rehome("ops", "drop", "-q", second, "1", "--why", "no").code == 0)
+    _ = await rehome("convert", "-q", first, second, "-o", merged)
+    #expect(try await plan(merged, to: "https://example.net").count == 1)
+    #expect(await rehome("ops", "show", merged, "2").text.contains("drop"))
+    #expect(await rehome("ops", "keep", "-q", merged, "2").code == 0)
+    #expect(try await plan(merged, to: "https://example.net").count == 2)
+    let bundle = folder.path("bundle/")
+    #expect(await rehome("ops", "drop", "-q", merged, "2").code == 0)
+    _ = await rehome("export", "-q", merged, "--to", "json", "-o", bundle)
+    let seeded = folder.path("seeded.rehome")
+    _ = await rehome("seed", "-q", bundle, "-o", seeded)
+    #expect(await rehome("ops", "keep", "-q", seeded, "2").code == 0)
+    #expect(try await plan(seeded, to: "https://example.net").count == 2)
+  }
+
+  @Test func rejectedValuesOfRowsThatGaveWayAreTold() async throws {
+    let sample = Sample(name: "cordova-2017").store()
+    let outcome = await rehome("convert", "--json", sample, sample, "-o", merged)
+    #expect(outcome.code == 2)
+    let tables = try #require(try outcome.json()["tables"] as? [[String: Any]])
+    #expect(tables.compactMap { $0["rejectedCells"] as? Int }.reduce(0, +) == 2)
+    let limited = await rehome("convert", "-qf", "--max-rejects", "1", sample, sample, "-o", merged)
+    #expect(limited.code == 3)
+  }
+
+  @Test func exportsKnowTheDeviceOfEveryRow() async throws {
+    let stores = try ["a", "b"].map {
+      try Devices.makeItems("\($0).rehome", in: folder, "('\($0)', None, None, 'x')")
+    }
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    let rows = await rehome("export", merged, "--to", "csv", "--table", "Item")
+    #expect(rows.text.hasSuffix(",x,2\r\n"), "\(rows.text)")
+    let document = try await rehome("export", merged, "--to", "json").json()
+    let source = try #require((document["sources"] as? [[String: Any]])?.first)
+    let devices = try #require(source["devices"] as? [[String: Any]])
+    #expect(devices.map { ($0["metadata"] as? [String: Any])?["path"] as? String } == stores)
+  }
+}
