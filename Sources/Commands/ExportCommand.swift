@@ -17,11 +17,14 @@ enum ExportCommand {
       "The key of a row comes first, as _pk, then the columns in the source's order. Times are "
         + "UTC, bytes are base64. A PATH that ends in the format's name, such as items.json, is a "
         + "single file, with .gz behind it a packed one; any other PATH is a bundle, unless one "
-        + "table of NDJSON or CSV was chosen. Nothing of all this appears before it is complete.",
+        + "table of NDJSON or CSV was chosen; a name that ends as another format's is refused. Nothing of all this appears before it is complete.",
     ],
     examples: [
       Command.Example(
         "rehome export qstodoitem.sqlite --to csv -o todo", "write all tables and the queue"),
+      Command.Example(
+        "rehome export qstodoitem.sqlite --to csv --for excel --table TodoItem -o items.csv",
+        "write one table for a spreadsheet"),
       Command.Example(
         "rehome export qstodoitem.sqlite --to json -o todo.json.gz",
         "write one document, packed with gzip"),
@@ -49,6 +52,11 @@ enum ExportCommand {
         "schema", argument: .value(placeholder: "NAME"),
         help: "the schema that a script for PostgreSQL makes, which must not be there yet",
         group: "Output", defaultText: "rehome"),
+      Option(
+        "for", argument: .value(placeholder: "PROGRAM", completion: .choices(["excel"])),
+        help: "write CSV that a spreadsheet opens as it is meant: a byte order mark, times as "
+          + "YYYY-MM-DD hh:mm:ss (UTC), numbers of 16 digits and more and leading zeros as text, "
+          + "formulas guarded", group: "Output"),
       CommonOptions.force,
       Option(
         "report", argument: .value(placeholder: "FILE", completion: .file),

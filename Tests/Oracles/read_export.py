@@ -13,6 +13,7 @@ import hashlib
 import io
 import json
 import math
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -123,16 +124,47 @@ def csv_fields(text: str) -> list[list[str | None]]:
     return records
 
 
+def from_spreadsheet(field: str | None, kind: str) -> str | None:
+    """What a field says that is spelled for a spreadsheet."""
+    if not field:
+        return field
+    if field.startswith('="'):
+        assert field.endswith('"') and '"' not in field[2:-1], field
+        return field[2:-1]
+    if field.startswith("'"):
+        return field[1:]
+    assert field[0] not in "=+@\t\r\n", field
+    looks = re.fullmatch(r"([+-]?)(\d*)(?:(\.)(\d*))?([eE][+-]?\d+)?", field)
+    if looks and looks[2] + (looks[4] or "") and kind != "real":
+        assert not looks[1] == "+" and not re.match("0\\d", looks[2]), field
+        assert len(looks[2] + (looks[4] or "")) < 16, field
+    else:
+        assert field[0] != "-" or kind == "real", field
+    if kind == "timestamp":
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3}|\.\d{9})?", field), field
+        return field.replace(" ", "T") + (".000Z" if len(field) == 19 else "Z")
+    return field
+
+
 def csv_rows(
-    data: bytes, columns: list[tuple[str, str]], safe: bool
+    data: bytes, columns: list[tuple[str, str]], safe: bool, program: str | None = None
 ) -> list[list[object]]:
     """The rows of a CSV file, its header checked."""
+    if program:
+        assert program == "excel" and data.startswith(b"\xef\xbb\xbf"), data[:9]
+        data = data[3:]
     text = data.decode()
     csv.field_size_limit(1 << 30)
     records = csv_fields(text)
     own = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     assert own == [[field or "" for field in record] for record in records]
-    if safe:
+    if program:
+        kinds = ["integer"] + [kind for _, kind in columns]
+        records = [[from_spreadsheet(name, "text") for name in records[0]]] + [
+            [from_spreadsheet(field, kind) for field, kind in zip(record, kinds, strict=True)]
+            for record in records[1:]
+        ]
+    elif safe:
         plain = ("integer", "reference", "real", "boolean")
         kinds = ["integer"] + [kind for _, kind in columns]
         for record in records[1:]:
@@ -227,7 +259,7 @@ def member_rows(data: bytes, member: Table, manifest: dict[str, object]) -> list
     """The rows of a file of a bundle."""
     columns = columns_of(member)
     if manifest["dataFormat"] == "csv":
-        return csv_rows(data, columns, manifest["csvSafe"])
+        return csv_rows(data, columns, manifest["csvSafe"], manifest.get("csvFor"))
     if manifest["dataFormat"] == "json":
         return json_rows(loads(data), columns)
     if manifest["dataFormat"] == "ndjson":

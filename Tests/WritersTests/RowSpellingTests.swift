@@ -70,7 +70,7 @@ import Writers
       Self.rules)
     for (place, format) in [ExportFormat.ndjson, .csv].enumerated() {
       var output: [UInt8] = []
-      let count = format.spelling(of: table, isSafe: false).append(batch, to: &output)
+      let count = format.spelling(of: table).append(batch, to: &output)
       #expect(count == rows.count)
       let lines = expected.map { $0.split(separator: " ")[place] }
       #expect(hexadecimal(output) == lines.joined())

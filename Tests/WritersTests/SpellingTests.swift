@@ -6,7 +6,9 @@ import Writers
 
 /// Spellings that are fixed to the byte; whole records are left to Python in `ExportTests`.
 @Suite struct SpellingTests {
-  private func spelled(_ format: ExportFormat, _ texts: [String?], isSafe: Bool = false) -> String {
+  private func spelled(_ format: ExportFormat, _ texts: [String?], csv style: CSVStyle = .plain)
+    -> String
+  {
     let table = Table(
       name: "T", columns: texts.indices.map { Column(name: "c\($0)", type: .text) })
     var batch = RecordBatch(columnCount: texts.count)
@@ -15,7 +17,7 @@ import Writers
       if text == nil { batch.append(.null) } else { batch.appendText(bytes.span) }
     }
     batch.endRow(key: 7)
-    let spelling = format.spelling(of: table, isSafe: isSafe)
+    let spelling = format.spelling(of: table, csv: style)
     var output: [UInt8] = []
     let rows = spelling.append(batch, to: &output)
     #expect(rows == 1)
@@ -50,13 +52,13 @@ import Writers
 
   @Test(arguments: ["=1", "+1", "-1", "@a", "\t", "\r", "'", "'=1"])
   func safeCSVMarksWhatLooksLikeAFormula(_ text: String) {
-    #expect(spelled(.csv, [text], isSafe: true).contains("'" + text))
+    #expect(spelled(.csv, [text], csv: .safe).contains("'" + text))
     #expect(!spelled(.csv, [text]).contains("'" + text))
   }
 
   @Test(arguments: ["a=1", " =1", "1'", "a"])
   func safeCSVLeavesTheRestAlone(_ text: String) {
-    #expect(spelled(.csv, [text], isSafe: true) == "7,\(text)\r\n")
+    #expect(spelled(.csv, [text], csv: .safe) == "7,\(text)\r\n")
   }
 
   @Test func jsonEscapesControlCharacters() {

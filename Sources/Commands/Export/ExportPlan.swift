@@ -21,8 +21,8 @@ struct ExportPlan {
   let output: String?
   /// The places of the chosen tables in the catalogue.
   let tables: [Int]
-  /// Whether CSV guards against formulas.
-  let isSafe: Bool
+  /// For whom CSV is written.
+  let style: CSVStyle
   /// The schema that a script makes.
   let schema: String
 
@@ -35,6 +35,7 @@ struct ExportPlan {
     }
     let path = arguments.value("output")?.text ?? "-"
     let output = path == "-" ? nil : path
+    try Self.check(output, format)
     let tables = try TableSelection(arguments).indices(in: catalogue)
     let hasChosen = !arguments.values("table").isEmpty
     form = Self.form(of: format, output: output, isOneTable: hasChosen && tables.count == 1)
@@ -42,10 +43,7 @@ struct ExportPlan {
       throw StoreError(
         tablesForOneStream: tables.map { catalogue.tables[$0].name }, format)
     }
-    isSafe = arguments.flag("csv-safe")
-    if isSafe, format != .csv {
-      throw StoreError(.usage, "--csv-safe is for CSV, not for \(format.title)")
-    }
+    style = try Self.style(arguments, format)
     schema = arguments.value("schema")?.text ?? "rehome"
     if format != .postgresql, arguments.value("schema") != nil {
       throw StoreError(.usage, "--schema is for PostgreSQL, not for \(format.title)")
@@ -68,6 +66,43 @@ struct ExportPlan {
     self.format = format
     self.output = output
     self.tables = tables
+  }
+
+  private static func style(
+    _ arguments: ParsedArguments, _ format: ExportFormat
+  ) throws(StoreError) -> CSVStyle {
+    let isForSpreadsheet = arguments.flag("for")
+    guard isForSpreadsheet || arguments.flag("csv-safe") else { return .plain }
+    guard format == .csv else {
+      let option = isForSpreadsheet ? "--for excel" : "--csv-safe"
+      throw StoreError(
+        .usage, "\(option) is for CSV, not for \(format.title)",
+        hint: "--to csv writes what spreadsheets read")
+    }
+    return isForSpreadsheet ? .spreadsheet : .safe
+  }
+
+  /// Refuses a name that says another format than the one that would be in it.
+  private static func check(
+    _ output: String?, _ format: ExportFormat
+  ) throws(StoreError) {
+    guard let output, output.utf8.last != UInt8(ascii: "/"), !Paths.isDirectory(output) else {
+      return
+    }
+    let name = output.lowercased()
+    for other in ExportFormat.allCases where other != format {
+      guard
+        let ending = [".\(other.ending)", ".\(other.ending).gz"].first(where: name.hasSuffix)
+      else { continue }
+      let own =
+        output.dropLast(ending.count) + "." + format.ending
+        + (ending.hasSuffix(".gz") ? ".gz" : "")
+      throw StoreError(
+        .usage,
+        "--to \(format.rawValue) writes \(format.title), and \(output) is called as "
+          + "\(other.title) is",
+        hint: "--to \(other.rawValue), or -o \(own)")
+    }
   }
 
   private static func form(of format: ExportFormat, output: String?, isOneTable: Bool) -> Form {

@@ -24,7 +24,7 @@ struct StoreExport {
     switch (plan.form, plan.output) {
     case (.bundle, let path?):
       var bundle = try BundleWriter(
-        for: path, replacing: isReplacing, head: head, format: plan.format, isSafe: plan.isSafe)
+        for: path, replacing: isReplacing, head: head, format: plan.format, csv: plan.style)
       let (report, tail) = try await exportStore(into: &bundle)
       try bundle.finish(tail)
       return report
@@ -54,7 +54,7 @@ struct StoreExport {
     guard let index = plan.tables.first else { throw StoreError(.usage, "a table is needed") }
     var output = try makeOutput()
     var stream = TableStream(
-      plan.format.spelling(of: reader.catalogue.tables[index], isSafe: plan.isSafe), hash: nil)
+      plan.format.spelling(of: reader.catalogue.tables[index], csv: plan.style), hash: nil)
     var progress = settings.makeProgress()
     defer { progress.clear() }
     let balance = try export(index, &progress) { (rows, note) throws(StoreError) in

@@ -108,10 +108,8 @@ struct RowComparison {
       : rows
   }
 
-  /// What an item is called: its id, or else what its first columns hold.
-  private func name(of cells: [ShownCell]?) -> String? {
-    cells?.first?.text ?? cells.map { _ in "" }
-  }
+  /// What an item is called: its id, or else what its first column holds.
+  private func name(of cells: [ShownCell]?) -> String { cells?.first?.text ?? "without id" }
 
   private func differingCells(
     _ left: [ShownCell], _ right: [ShownCell]

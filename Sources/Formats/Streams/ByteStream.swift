@@ -60,6 +60,19 @@ package final class ByteStream {
     return count
   }
 
+  /// Passes over the first bytes, where they are these; false where they are not.
+  ///
+  /// - Throws: `.unreadable` when the file cannot be read.
+  package func drop(prefix: [UInt8]) throws(FormatError) -> Bool {
+    if !isStarted { try start() }
+    guard gzip == nil else { return false }
+    while head.count < prefix.count, try readFile(into: &head, atMost: 1 << 16) > 0 {}
+    guard head.starts(with: prefix) else { return false }
+    head.removeFirst(prefix.count)
+    offset += prefix.count
+    return true
+  }
+
   /// Looks at the first two bytes, which tell whether the file is packed.
   private func start() throws(FormatError) {
     isStarted = true

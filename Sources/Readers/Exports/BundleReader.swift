@@ -123,15 +123,29 @@ package final class BundleReader: StoreReader {
     checkedFiles.insert(member.file)
   }
 
+  /// Takes the byte order mark away with which files for spreadsheets begin.
+  private func dropMark(of stream: ByteStream, _ path: String) throws(StoreError) {
+    let isThere: Bool
+    do {
+      isThere = try stream.drop(prefix: [0xEF, 0xBB, 0xBF])
+    } catch {
+      throw StoreError(error, in: path)
+    }
+    guard isThere else {
+      throw StoreError(.damaged, path: path, "it does not begin with the byte order mark of UTF-8")
+    }
+  }
+
   private func open(
     _ member: ExportMember, _ path: String, _ stream: ByteStream
   ) throws(StoreError) -> (any ExportRows, XMLExportDocument?) {
     let table = member.table
     switch manifest.format {
     case .csv:
+      if manifest.isForSpreadsheet { try dropMark(of: stream, path) }
       let rows = try CSVRowReader(
         path: path, reader: CSVReader(stream, allowsNUL: true), table: table, leading: 1,
-        isSafe: manifest.isSafe, rule: .canonical)
+        isSafe: manifest.isSafe, isForSpreadsheet: manifest.isForSpreadsheet, rule: .canonical)
       return (rows, nil)
     case .ndjson:
       let tokens = JSONTokens(path: path, stream: stream, framing: .lines)

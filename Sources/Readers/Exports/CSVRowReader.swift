@@ -10,6 +10,7 @@ final class CSVRowReader: ExportRows {
   /// How many of `_pk` and `_reject` stand before the columns.
   private let leading: Int
   private let isSafe: Bool
+  private let isForSpreadsheet: Bool
   private let rule: SpellingRule
   private var row: Int64 = 0
 
@@ -17,13 +18,14 @@ final class CSVRowReader: ExportRows {
   /// of the table.
   init(
     path: String, reader: CSVReader, hasHeader: Bool = true, table: Table, leading: Int,
-    isSafe: Bool = false, rule: SpellingRule
+    isSafe: Bool = false, isForSpreadsheet: Bool = false, rule: SpellingRule
   ) throws(StoreError) {
     self.path = path
     self.reader = reader
     columns = table.columns
     self.leading = leading
     self.isSafe = isSafe
+    self.isForSpreadsheet = isForSpreadsheet
     self.rule = rule
     guard hasHeader else { return }
     let names = try readHeader()
@@ -40,6 +42,10 @@ final class CSVRowReader: ExportRows {
 
   private var fieldTexts: [String] {
     reader.fields.map { field in
+      let bytes = reader.bytes
+      if let text = spreadsheetText(of: field, in: bytes, type: nil) {
+        return String(decoding: text, as: UTF8.self)
+      }
       let start = isSafe && isMarked(field) ? field.range.lowerBound + 1 : field.range.lowerBound
       return String(decoding: reader.bytes[start..<field.range.upperBound], as: UTF8.self)
     }
@@ -58,6 +64,13 @@ final class CSVRowReader: ExportRows {
     !field.range.isEmpty && reader.bytes[field.range.lowerBound] == UInt8(ascii: "'")
   }
 
+  private func spreadsheetText(
+    of field: CSVReader.Field, in bytes: [UInt8], type: LogicalType?
+  ) -> [UInt8]? {
+    guard isForSpreadsheet else { return nil }
+    return Readers.spreadsheetText(bytes.span.extracting(field.range), type: type)
+  }
+
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
     while !batch.isFull {
       guard try next() else { return false }
@@ -73,7 +86,11 @@ final class CSVRowReader: ExportRows {
     for (place, field) in reader.fields.enumerated() {
       if place < leading {
         guard place == 0 else { continue }
-        guard let number = parseDecimal(bytes.span.extracting(field.range)) else {
+        let formula = spreadsheetText(of: field, in: bytes, type: nil)
+        guard
+          let number = formula.map({ parseDecimal($0.span) })
+            ?? parseDecimal(bytes.span.extracting(field.range))
+        else {
           throw StoreError(reader.recordError("_pk is no whole number"), in: path)
         }
         key = number
@@ -89,6 +106,9 @@ final class CSVRowReader: ExportRows {
   ) {
     guard !field.range.isEmpty || field.isQuoted else { return batch.append(Cell.null) }
     let type = columns[column].type
+    if let text = spreadsheetText(of: field, in: bytes, type: type) {
+      return batch.append(spelled: text.span, column: column, type: type, rule: rule)
+    }
     let isMarkable = isSafe && ![.integer, .reference, .real, .boolean].contains(type)
     let start = field.range.lowerBound + (isMarkable && isMarked(field) ? 1 : 0)
     batch.append(

@@ -37,6 +37,8 @@ struct ExportManifest {
 
   let format: Format
   let isSafe: Bool
+  /// Whether CSV is spelled for a spreadsheet.
+  let isForSpreadsheet: Bool
   private(set) var origin = ExportOrigin()
   private(set) var tables: [ExportMember] = []
   private(set) var parts: [(part: BookkeepingTable, member: ExportMember)] = []
@@ -71,6 +73,10 @@ struct ExportManifest {
     }
     self.format = format
     isSafe = try facts.flag(object, "csvSafe")
+    isForSpreadsheet = object["csvFor"] != nil
+    if isForSpreadsheet, try facts.text(object, "csvFor") != "excel" {
+      throw facts.failure("csvFor")
+    }
     for (index, source) in try facts.objects(object["sources"], "sources").enumerated() {
       try facts.inside("sources", index).checkFiles(source["files"])
     }

@@ -14,7 +14,7 @@ struct BundleMember: Sendable {
 struct BundleManifest {
   let head: ExportHead
   let format: ExportFormat
-  let isSafe: Bool
+  let style: CSVStyle
   let members: [BundleMember]
   let tail: ExportTail
 
@@ -27,8 +27,12 @@ struct BundleManifest {
     output.append(",\n")
     output.appendJSON("dataFormat", .string(format.rawValue))
     output.append(",\n")
-    output.appendJSON("csvSafe", .boolean(isSafe))
+    output.appendJSON("csvSafe", .boolean(style.isSafe))
     output.append(",\n")
+    if style == .spreadsheet {
+      output.appendJSON("csvFor", .string("excel"))
+      output.append(",\n")
+    }
     output.appendJSON("nameOrigin", .string(head.nameOrigin.rawValue))
     output.append(",\n")
     output.appendJSONLines("sources", [.source(head.source, files: tail.files)])

@@ -12,13 +12,14 @@ package struct BundleWriter: ~Copyable, ExportDestination {
   private let destination: String
   private let head: ExportHead
   private let format: ExportFormat
-  private let isSafe: Bool
+  private let style: CSVStyle
 
   /// Begins a bundle; a safe one guards CSV against formulas in spreadsheets.
   ///
   /// - Throws: `StoreError` when the folder exists and may not be replaced, or cannot be made.
   package init(
-    for path: String, replacing: Bool, head: ExportHead, format: ExportFormat, isSafe: Bool
+    for path: String, replacing: Bool, head: ExportHead, format: ExportFormat,
+    csv style: CSVStyle
   ) throws(StoreError) {
     folder = try storeErrors { () throws(FileError) in
       try StagedDirectory(for: path, replacing: replacing)
@@ -26,7 +27,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     destination = path
     self.head = head
     self.format = format
-    self.isSafe = isSafe
+    self.style = style
   }
 
   package mutating func add(
@@ -37,7 +38,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     var file = try MemberFile(
       creating: folder.path(forFile: name), name: name, destination: destination)
     var stream = TableStream(
-      format.spelling(of: table, as: part, isSafe: isSafe), hash: TableHash(of: table))
+      format.spelling(of: table, as: part, csv: style), hash: TableHash(of: table))
     let seal = try stream.write(rows, to: &file, noting: note)
     members.append(
       BundleMember(table: table, part: part, seal: seal, file: try file.close()))
@@ -46,7 +47,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
 
   package consuming func finish(_ tail: ExportTail) throws(StoreError) {
     let manifest = BundleManifest(
-      head: head, format: format, isSafe: isSafe, members: members, tail: tail)
+      head: head, format: format, style: style, members: members, tail: tail)
     let name = "manifest.json"
     var file = try MemberFile(
       creating: folder.path(forFile: name), name: name, destination: destination)

@@ -18,8 +18,16 @@ extension OutputSpan<UInt8> {
     if isMarked { append(marker) }
     if !text.isEmpty, appendUnquoted(text) { return }
     removeLast(count - start)
+    if isMarked { return appendMarked(text) }
     append(UInt8(ascii: "\""))
-    if isMarked { append(marker) }
+    appendDoublingQuotes(text)
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends text as a field with the marker before it.
+  mutating func appendMarked(_ text: Span<UInt8>) {
+    append(UInt8(ascii: "\""))
+    append(marker)
     appendDoublingQuotes(text)
     append(UInt8(ascii: "\""))
   }

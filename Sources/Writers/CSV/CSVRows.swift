@@ -7,24 +7,34 @@ package import Records
 package struct CSVRows: TableSpelling {
   private let header: [UInt8]
   private let types: [LogicalType]
-  private let isSafe: Bool
+  private let style: CSVStyle
   private let size: RowSize
 
-  /// Prepares the spelling of a table; a safe one guards against formulas in spreadsheets.
-  package init(of table: Table, isSafe: Bool) {
-    var header = Array("_pk".utf8)
+  private var isSafe: Bool { style.isSafe }
+
+  /// Prepares the spelling of a table.
+  package init(of table: Table, style: CSVStyle) {
+    var header = style == .spreadsheet ? byteOrderMark : []
+    header.append("_pk")
     for column in table.columns {
       header.append(UInt8(ascii: ","))
-      header.append(addingCapacity: csvSize(ofTextOf: column.name.utf8.count)) { output in
-        output.appendCSV(column.name.utf8Span.span, isSafe: isSafe)
+      let name = column.name.utf8Span.span
+      header.append(addingCapacity: csvSize(ofTextOf: name.count) + spreadsheetFrame) { output in
+        if style == .spreadsheet {
+          output.appendSpreadsheet(name, isNumber: false)
+        } else {
+          output.appendCSV(name, isSafe: style.isSafe)
+        }
       }
     }
     header.append("\r\n")
     self.header = header
     types = table.columns.map(\.type)
-    self.isSafe = isSafe
+    self.style = style
     // Of the digits of base64 there is room for twice as many as there are, as of any text.
-    size = RowSize(fixed: decimalSize + 2 + types.count * csvSize(ofTextOf: realSize), growth: 3)
+    size = RowSize(
+      fixed: decimalSize + spreadsheetFrame + 2
+        + types.count * (csvSize(ofTextOf: realSize) + spreadsheetFrame), growth: 3)
   }
 
   package func appendStart(to output: inout [UInt8]) {
@@ -52,13 +62,33 @@ package struct CSVRows: TableSpelling {
   private func append(
     _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to room: inout ByteRoom
   ) {
-    room.appendDecimal(key)
-    for place in types.indices {
-      room.append(UInt8(ascii: ","))
-      append(row[place], type: types[place], arena: arena, to: &room)
+    if style == .spreadsheet {
+      appendSpreadsheet(row, key: key, arena: arena, to: &room)
+    } else {
+      room.appendDecimal(key)
+      for place in types.indices {
+        room.append(UInt8(ascii: ","))
+        append(row[place], type: types[place], arena: arena, to: &room)
+      }
     }
     room.append(UInt8(ascii: "\r"))
     room.append(UInt8(ascii: "\n"))
+  }
+
+  private func appendSpreadsheet(
+    _ row: Span<Cell>, key: Int64, arena: Span<UInt8>, to room: inout ByteRoom
+  ) {
+    let key = Cell.integer(key)
+    room.append(upTo: csvSize(ofTextOf: key.plainSize) + spreadsheetFrame) {
+      $0.appendSpreadsheet(key, type: .integer, arena: arena)
+    }
+    for place in types.indices {
+      room.append(UInt8(ascii: ","))
+      let cell = row[place]
+      room.append(upTo: csvSize(ofTextOf: cell.plainSize) + spreadsheetFrame) {
+        $0.appendSpreadsheet(cell, type: types[place], arena: arena)
+      }
+    }
   }
 
   @inline(__always)

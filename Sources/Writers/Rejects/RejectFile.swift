@@ -38,7 +38,7 @@ package final class RejectFile {
     let spelling: any TableSpelling =
       format == .xml
       ? PlainXMLRows(of: rejected.table)
-      : format.spelling(of: rejected.table, isSafe: false)
+      : format.spelling(of: rejected.table)
     var bytes: [UInt8] = []
     var text: [UInt8] = []
     if begin(table.sourceName, &bytes) { spelling.appendStart(to: &bytes) }

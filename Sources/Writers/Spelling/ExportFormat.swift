@@ -22,12 +22,12 @@ package enum ExportFormat: String, Sendable, CaseIterable {
 
   /// The spelling of one table in a file of its own; `part` as in `ExportDestination`.
   package func spelling(
-    of table: Table, as part: BookkeepingTable? = nil, isSafe: Bool
+    of table: Table, as part: BookkeepingTable? = nil, csv style: CSVStyle = .plain
   ) -> any TableSpelling {
     switch self {
     case .json: JSONRows(of: table)
     case .ndjson: NDJSONRows(of: table)
-    case .csv: CSVRows(of: table, isSafe: isSafe)
+    case .csv: CSVRows(of: table, style: style)
     case .xml: XMLFile(of: table, as: part)
     case .postgresql:
       PostgreSQLRows(PostgreSQLTable(table, schema: "public", name: table.name), head: [])

@@ -19,7 +19,7 @@ struct Program: Sendable {
   /// A program of the usual folders or the search path; `isInstalled` tells whether it was found.
   ///
   /// What comes earlier in the path may be a script that looks for the program at each start.
-  private init(named name: String) {
+  init(named name: String) {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let places = ("/usr/local/bin:/usr/bin:" + path).split(separator: ":").map {
       URL(fileURLWithPath: String($0)).appendingPathComponent(name)

@@ -1,0 +1,111 @@
+import Bytes
+import Records
+
+/// What a file begins with, so that spreadsheets take it for UTF-8.
+let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+/// How many bytes a spreadsheet field has beside twice its text: `"=""` and `"""`.
+let spreadsheetFrame = 7
+
+extension OutputSpan<UInt8> {
+  /// Appends a cell as a field that a spreadsheet shows as it is.
+  ///
+  /// There must be room for `csvSize` of its text and for `spreadsheetFrame`.
+  mutating func appendSpreadsheet(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
+    var text: [UInt8] = []
+    text.appendPlain(cell, type: type, arena: arena)
+    switch cell.kind {
+    case .null: return
+    case .real where cell.real.isNaN: return
+    case .real where cell.real.isInfinite: appendFormula(text.span)
+    case .real: append(text.span)
+    case .integer where type == .boolean: append(text.span)
+    case .integer: appendSpreadsheet(text.span, isNumber: true)
+    case .text where type == .timestamp:
+      if !appendTime(text.span) { appendSpreadsheet(text.span, isNumber: false) }
+    case .text, .binary: appendSpreadsheet(text.span, isNumber: type == .decimal)
+    }
+  }
+
+  /// Appends text or digits, as a formula whose value is this text where a spreadsheet would make
+  /// another number of it.
+  mutating func appendSpreadsheet(_ text: Span<UInt8>, isNumber: Bool) {
+    guard let number = NumberLook(text) else { return appendCSV(text, isSafe: true) }
+    guard number.isChanged(asNumber: isNumber) else { return append(text) }
+    // A formula takes no longer text.
+    guard text.count <= 255 else { return appendMarked(text) }
+    appendFormula(text)
+  }
+
+  /// Appends a formula whose value is the text.
+  private mutating func appendFormula(_ text: Span<UInt8>) {
+    append("\"=\"\"")
+    append(text)
+    append("\"\"\"")
+  }
+
+  /// Appends a time as a spreadsheet knows it, without its zone, which is always UTC; false where
+  /// it is not in the canonical spelling.
+  private mutating func appendTime(_ text: Span<UInt8>) -> Bool {
+    guard text.count == 24 || text.count == 30, text[10] == UInt8(ascii: "T") else { return false }
+    append(text.extracting(..<10))
+    append(UInt8(ascii: " "))
+    let isWhole = text.count == 24 && text.extracting(20..<23).isEqual(to: "000")
+    append(text.extracting(11..<(isWhole ? 19 : text.count - 1)))
+    return true
+  }
+}
+
+/// What a spreadsheet sees in a text that it takes for a number.
+private struct NumberLook {
+  private var digits = 0
+  private var fraction = 0
+  private var hasLeadingZero = false
+  private var hasSign = false
+  private var hasExponent = false
+  private var endsOddly = false
+
+  /// A spreadsheet keeps fifteen digits.
+  private static let mostDigits = 15
+
+  /// Takes digits with an optional sign, fraction and exponent; nil for any other text.
+  init?(_ text: Span<UInt8>) {
+    var place = 0
+    if !text.isEmpty, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
+      hasSign = text[0] == UInt8(ascii: "+")
+      place = 1
+    }
+    let start = place
+    digits = Self.digits(text, &place)
+    hasLeadingZero = digits > 1 && text[start] == UInt8(ascii: "0")
+    if place < text.count, text[place] == UInt8(ascii: ".") {
+      place += 1
+      fraction = Self.digits(text, &place)
+      endsOddly = digits == 0 || text[place - 1] == UInt8(ascii: "0") || fraction == 0
+    }
+    guard digits + fraction > 0 else { return nil }
+    if place < text.count, text[place] | 0x20 == UInt8(ascii: "e") {
+      hasExponent = true
+      place += 1
+      if place < text.count, text[place] == UInt8(ascii: "-") || text[place] == UInt8(ascii: "+") {
+        place += 1
+      }
+      guard Self.digits(text, &place) > 0 else { return nil }
+    }
+    guard place == text.count else { return nil }
+  }
+
+  private static func digits(_ text: Span<UInt8>, _ place: inout Int) -> Int {
+    let start = place
+    while place < text.count, text[place] &- 48 < 10 { place += 1 }
+    return place - start
+  }
+
+  /// Whether a spreadsheet would show or keep something else.
+  ///
+  /// Zeros at the end of a fraction are nothing to a number, but may be a part of a text.
+  func isChanged(asNumber isNumber: Bool) -> Bool {
+    if digits + fraction > Self.mostDigits || hasLeadingZero || hasSign { return true }
+    return !isNumber && (hasExponent || endsOddly)
+  }
+}

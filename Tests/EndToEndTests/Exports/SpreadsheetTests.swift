@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `export --to csv --for excel` is what a spreadsheet shows as it is meant.
+struct SpreadsheetTests {
+  private static let office = Program(named: "soffice")
+
+  private static let items = #"""
+    id,code,big,price,flag,when,fine,text
+    1,007,9007199254740993,1.5,true,2016-10-01T09:15:30.000Z,2016-10-01T09:15:30.123Z,=1+1
+    2,1.10,123456789012345,-2.25,false,1999-12-31T23:59:59.000Z,2016-10-01T09:15:30.120Z,"a,""b"
+    3,1E5,-12,3.0,,,,"two
+    lines"
+    4,12345678901234567890,0,0.1,true,0001-01-01T00:00:00.000Z,,""
+
+    """#
+
+  /// A store of one table with what spreadsheets like to change.
+  private func makeStore(in folder: TemporaryFolder) async throws -> String {
+    let file = try folder.write(Self.items, to: "Item.csv")
+    let store = folder.path("store.rehome")
+    let seeding = await rehome("seed", "-q", file, "-o", store, "--type", "Item.code=text")
+    try #require(seeding.code == 0, "\(seeding.error)")
+    return store
+  }
+
+  private func export(_ store: String, to path: String) async throws {
+    let outcome = await rehome(
+      "export", "-q", store, "--to", "csv", "--for", "excel", "--table", "Item", "-o", path)
+    try #require(outcome.code == 0, "\(outcome.error)")
+  }
+
+  @Test func fieldsAreAsSpreadsheetsTakeThem() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("items.csv")
+    try await export(try await makeStore(in: folder), to: path)
+    let lines = [
+      "_pk,id,code,big,price,flag,when,fine,text",
+      #"1,1,"=""007""","=""9007199254740993""",1.5,true,2016-10-01 09:15:30,"#
+        + "2016-10-01 09:15:30.123,'=1+1",
+      #"2,2,"=""1.10""",123456789012345,-2.25,false,1999-12-31 23:59:59,"#
+        + #"2016-10-01 09:15:30.120,"a,""b""#,
+      #"3,3,"=""1E5""",-12,3.0,,,,"two"# + "\nlines\"",
+      #"4,4,"=""12345678901234567890""",0,0.1,true,0001-01-01 00:00:00,,"""#, "",
+    ]
+    let expected = "\u{FEFF}" + lines.joined(separator: "\r\n")
+    #expect(folder.text("items.csv")?.utf8.elementsEqual(expected.utf8) == true)
+  }
+
+  @Test(.enabled(if: office.isInstalled, "LibreOffice (libreoffice-calc-nogui) is not installed"))
+  func libreOfficeShowsWhatIsThere() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("items.csv")
+    try await export(try await makeStore(in: folder), to: path)
+    // UTF-8, commas and quotes; what comes out is each cell as it is shown.
+    let outcome = try await Self.office.runApart([
+      "--headless", "-env:UserInstallation=file://" + folder.path("profile"),
+      "--infilter=CSV:44,34,76,1,,1033,false,true,false,false,false,-1,true",
+      "--convert-to", "fods", "--outdir", folder.path("shown"), path,
+    ])
+    try #require(outcome.code == 0, "\(outcome.error)")
+    let cells = try python(Self.cellScript, folder.path("shown/items.fods"))
+    let rows = try JSONDecoder().decode([[String]].self, from: Data(cells.utf8))
+    try #require(rows.count == 5 && rows.allSatisfy { $0.count >= 9 })
+    #expect(
+      rows[1] == [
+        "float 1", "float 1", "string 007", "string 9007199254740993", "float 1.5", "boolean true",
+        "date 2016-10-01T09:15:30", "date 2016-10-01T09:15:30.12", "string '=1+1",
+      ])
+    #expect(
+      rows[2] == [
+        "float 2", "float 2", "string 1.10", "float 123456789012345", "float -2.25",
+        "boolean false", "date 1999-12-31T23:59:59", "date 2016-10-01T09:15:30.12",
+        "string a,\"b",
+      ])
+    #expect(rows[3][2...4] == ["string 1E5", "float -12", "float 3"])
+    #expect(rows[3][8] == "string two\nlines")
+    #expect(rows[4][2] == "string 12345678901234567890")
+  }
+
+  /// What each cell holds, by its kind; a flat document spells a fraction of a second in two digits.
+  private static let cellScript = """
+    import json, sys
+    from xml.etree import ElementTree
+    office, table, text = (
+        "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}" % name
+        for name in ("office", "table", "text"))
+    rows = []
+    for row in ElementTree.parse(sys.argv[1]).getroot().iter(table + "table-row"):
+        cells = []
+        for cell in row.iter(table + "table-cell"):
+            kind = cell.get(office + "value-type")
+            words = chr(10).join("".join(line.itertext()) for line in cell.iter(text + "p"))
+            values = [cell.get(office + name) for name in ("date-value", "boolean-value", "value")]
+            value = next((value for value in values if value is not None), words)
+            count = int(cell.get(table + "number-columns-repeated", "1"))
+            cells += ["" if kind is None else f"{kind} {value}"] * min(count, 9)
+        rows.append(cells[:9])
+    print(json.dumps(rows))
+    """
+
+  @Test(arguments: [["--to", "json"], ["--to", "ndjson", "--table", "Item"], ["--to", "xml"]])
+  func otherFormatsAreNotForSpreadsheets(_ format: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await makeStore(in: folder)
+    let outcome = await rehome(["export", store, "--for", "excel"] + format)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("--to csv"))
+  }
+
+  @Test(
+    arguments: [
+      ("csv", "t.json", "-o t.csv"), ("json", "x.csv", "-o x.json"),
+      ("xml", "x.json.gz", "-o x.xml.gz"), ("ndjson", "X.XML", "-o X.ndjson"),
+    ])
+  func nameOfAnotherFormatIsRefused(
+    _ format: String, _ name: String, _ advice: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await makeStore(in: folder)
+    for table in [[], ["--table", "Item"]] {
+      let path = folder.path(name)
+      let outcome = await rehome(["export", store, "--to", format, "-o", path] + table)
+      #expect(outcome.code == 64)
+      #expect(outcome.error.contains(folder.path(String(advice.dropFirst(3)))), "\(outcome.error)")
+      #expect(!folder.names.contains(name))
+    }
+    // A folder may have any name.
+    let bundle = folder.path(name) + "/"
+    #expect(await rehome("export", "-q", store, "--to", format, "-o", bundle).code == 0)
+  }
+
+  @Test func severalTablesGoToStandardOutputAsOneDocument() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.rehome")
+    let files = try ["A", "B"].map { try folder.write("id\n1\n", to: "\($0).csv") }
+    _ = await rehome(["seed", "-q", "-o", store] + files)
+    let outcome = await rehome(
+      "export", store, "--to", "json", "--table", "A", "--table", "B", "-o", "-")
+    #expect(outcome.code == 0)
+    let tables = try outcome.json()["tables"] as? [[String: any Sendable]]
+    #expect(tables?.compactMap { $0["name"] as? String } == ["A", "B"])
+  }
+}
