@@ -61,6 +61,34 @@ import Writers
     #expect(spelled(.csv, [text], csv: .safe) == "7,\(text)\r\n")
   }
 
+  @Test(
+    arguments: [
+      ("007", #""=""007""""#), ("0", "0"), ("0.5", "0.5"), ("-0.5", "-0.5"), ("-5", "-5"),
+      ("+5", #""=""+5""""#), ("1.10", #""=""1.10""""#), ("5.", #""=""5.""""#),
+      ("1e5", #""=""1e5""""#), ("123456789012345", "123456789012345"),
+      ("1234567890123456", #""=""1234567890123456""""#), ("-007", #""=""-007""""#),
+      ("-", "'-"), ("=1+1", "'=1+1"), (#"="007""#, #""'=""007""""#), ("'", "''"), ("1-2", "1-2"),
+      ("e5", "e5"), ("1e", "1e"), (".", "."), ("", "\"\""), ("0x1", "0x1"),
+    ])
+  func spreadsheetsGetTextsThatTheyWouldChangeAsFormulas(_ text: String, _ field: String) {
+    #expect(spelled(.csv, [text], csv: .spreadsheet) == "7,\(field)\r\n")
+  }
+
+  @Test(arguments: ["0", "1", "=", "\"", "'"])
+  func spreadsheetsHaveRoomForTheWorstRow(_ unit: String) {
+    for count in [1, 3, 16, 255, 256, 1365, 5000] {
+      let text = String(repeating: unit, count: count)
+      let row = spelled(.csv, [text, text, text], csv: .spreadsheet)
+      #expect(row.utf8.count >= 3 * count + 6)
+    }
+    let key = CSVRows(of: Table(name: "T", columns: []), style: .spreadsheet)
+    var batch = RecordBatch(columnCount: 0)
+    batch.endRow(key: .min)
+    var output: [UInt8] = []
+    #expect(key.append(batch, to: &output) == 1)
+    #expect(String(decoding: output, as: UTF8.self) == "\"=\"\"-9223372036854775808\"\"\"\r\n")
+  }
+
   @Test func jsonEscapesControlCharacters() {
     #expect(
       spelled(.ndjson, ["\u{1}\"\\/\n", nil])

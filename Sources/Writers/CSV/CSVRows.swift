@@ -32,9 +32,8 @@ package struct CSVRows: TableSpelling {
     types = table.columns.map(\.type)
     self.style = style
     // Of the digits of base64 there is room for twice as many as there are, as of any text.
-    size = RowSize(
-      fixed: decimalSize + spreadsheetFrame + 2
-        + types.count * (csvSize(ofTextOf: realSize) + spreadsheetFrame), growth: 3)
+    let number = csvSize(ofTextOf: realSize) + spreadsheetFrame
+    size = RowSize(fixed: number + 2 + types.count * (1 + number), growth: 3)
   }
 
   package func appendStart(to output: inout [UInt8]) {
