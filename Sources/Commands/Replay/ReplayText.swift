@@ -86,13 +86,19 @@ struct ReplayText {
   private var waiting: String {
     var counts: [PendingReason: Int] = [:]
     var lines: [String] = []
+    var doubtful = 0
     for operation in report.operations {
       let entry = report[operation]
       guard entry.outcome == .pending || entry.outcome == .inDoubt else { continue }
       if let reason = entry.reason { counts[reason, default: 0] += 1 }
-      if entry.outcome == .inDoubt, lines.count < Self.limit {
+      guard entry.outcome == .inDoubt else { continue }
+      doubtful += 1
+      if doubtful <= Self.limit {
         lines.append("in doubt: \(place(operation)): it was sent, and no answer came")
       }
+    }
+    if doubtful > Self.limit {
+      lines.append("… and \(Quantity.count(doubtful - Self.limit)) more; --json has all")
     }
     for reason in PendingReason.allCases {
       guard let count = counts[reason] else { continue }

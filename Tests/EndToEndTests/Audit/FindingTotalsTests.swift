@@ -15,7 +15,9 @@ struct FindingTotalsTests {
     let text = await rehome("audit", store).text
     #expect(text.contains("… and 1,290 more of duplicate-item-id"), "\(text)")
     #expect(text.contains("… and 1,190 more of item-id-case-twins"), "\(text)")
-    #expect(text.contains("20 rows have this id"), "\(text)")
+    // More rows than are looked at one by one are counted, too.
+    let messages = try Self.findings(of: report).compactMap { $0["message"] as? String }
+    #expect(messages.contains("20 rows have this id"))
     let page = folder.path("page.html")
     _ = await rehome("audit", "-q", "--html", page, store)
     let html = try #require(folder.text("page.html"))
@@ -60,8 +62,14 @@ struct FindingTotalsTests {
 
   /// How many places the findings of a code stand for.
   private static func places(_ code: String, in report: [String: any Sendable]) throws -> Int {
+    places(code, in: try findings(of: report))
+  }
+
+  private static func findings(
+    of report: [String: any Sendable]
+  ) throws -> [[String: any Sendable]] {
     let store = try #require((report["stores"] as? [[String: any Sendable]])?.first)
-    return places(code, in: try #require(store["findings"] as? [[String: any Sendable]]))
+    return try #require(store["findings"] as? [[String: any Sendable]])
   }
 
   private static func places(_ code: String, in findings: [[String: any Sendable]]) -> Int {
@@ -83,7 +91,7 @@ struct FindingTotalsTests {
       INSERT INTO Z_METADATA VALUES (1, 'X', NULL);
       INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableOperations', 0, 0), (2, 'TodoItem', 0, 6000);
     ''')
-    ids = [f'same-{i}' for i in range(1300) for _ in range(20 if i == 0 else 2)]
+    ids = [f'same-{i}' for i in range(1300) for _ in range(20 if i % 2 else 2)]
     ids += [f'{word}-{i}' for i in range(1200) for word in ('case', 'CASE')]
     db.executemany('INSERT INTO ZTODOITEM (Z_ENT, ZID) VALUES (2, ?)', [(id,) for id in ids])
     db.commit()
