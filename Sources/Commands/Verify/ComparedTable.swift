@@ -32,7 +32,7 @@ struct ComparedTable {
     case system
     /// It counts rows, as each store does for itself.
     case position
-    /// It refers to rows that have no ids, or too many of them.
+    /// It holds keys of rows that have no ids, or too many of them, or the other store's does.
     case reference
   }
 
@@ -153,11 +153,16 @@ struct ComparedTable {
     var targets = Sides<Int?>(nil, nil)
     var types = Sides(columns.first.type, columns.second.type)
     for side in Side.allCases where columns[side].type == .reference {
-      guard let target = tables.itemTable(named: columns[side].target, side) else {
-        return leftOut.append(LeftOut(name: columns.first.name, side: nil, reason: .reference))
-      }
-      targets[side] = target.place
-      types[side] = target.idType
+      let target = tables.itemTable(named: columns[side].target, side)
+      targets[side] = target?.place
+      types[side] = target?.idType ?? .reference
+    }
+    // A number is no id where ids are texts, but a key, too.
+    let areBothKeys = targets.first != nil && targets.second != nil
+    guard types.first != .reference, types.second != .reference,
+      areBothKeys || types.first.isNumber == types.second.isNumber
+    else {
+      return leftOut.append(LeftOut(name: columns.first.name, side: nil, reason: .reference))
     }
     pairs.append(
       Pair(
@@ -174,4 +179,8 @@ struct ComparedTable {
         name: columns.first.name, places: Sides(first, second),
         form: form ?? ComparedForm(columns.first.type, columns.second.type)))
   }
+}
+
+extension LogicalType {
+  fileprivate var isNumber: Bool { cellKind == .integer || cellKind == .real }
 }

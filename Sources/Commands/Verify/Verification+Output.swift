@@ -92,7 +92,7 @@ extension ComparedTable.LeftOut {
     let column = escapedForTerminal(name)
     switch reason {
     case .missing: return "\(column) (only in the \(side?.rawValue ?? ""))"
-    case .reference: return "\(column) (refers to rows without ids, or to too many)"
+    case .reference: return "\(column) (keys of rows that are known by no id)"
     case .ignored, .system, .position: return nil
     }
   }

@@ -213,6 +213,18 @@ struct VerifyItemsTests {
     #expect(other.text.contains("item b1, author"), "\(other.text)")
   }
 
+  @Test func keysInAPlainFileAreNoIds() async throws {
+    let folder = try TemporaryFolder()
+    let store = try #require(Sample.all.first { $0.name == "ios-2016" }).store()
+    let file = folder.path("Visit.ndjson")
+    let export = await rehome(
+      "export", "-q", store, "--to", "ndjson", "--table", "Visit", "-o", file)
+    try #require(export.code == 0)
+    let outcome = await rehome("verify", "--by-id", store, file, "--table", "Visit")
+    #expect(outcome.code == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("not compared: task (keys of rows that are known by no id)"))
+  }
+
   @Test func bareVerificationCountsBeyondTheLimit() async throws {
     let rehearsal = try await Rehearsal(operations: 60)
     let other = rehearsal.folder.path("other.rehome")
