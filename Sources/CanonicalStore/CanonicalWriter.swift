@@ -52,6 +52,7 @@ package struct CanonicalWriter: ~Copyable {
     source = nextSource
     let merging = isMerging
     let isFirst = source == 1 || !merging
+    try catalogue.checkNames()
     if let wide = catalogue.tables.first(where: { $0.columns.count > Self.mostColumns }) {
       throw StoreError(
         .unsupported,

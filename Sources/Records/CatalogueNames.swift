@@ -1,7 +1,7 @@
 /// Keeps the app's names clear of the names that the canonical store needs for itself.
 ///
 /// SQLite compares table and column names without regard to ASCII case, so twins that differ only
-/// in case get a number, too.
+/// in case get a number, too. A zero would end the name for the engine, and becomes `_`.
 package struct CatalogueNames: Sendable {
   private var taken: Set<String> = []
   /// The next number to try for a name that has twins, so that many twins take no longer each.
@@ -12,6 +12,7 @@ package struct CatalogueNames: Sendable {
 
   /// A table name that is free: `rehome_x` becomes `app_rehome_x`, a twin gets a number.
   package mutating func claimTable(_ name: String) -> String {
+    let name = Self.withoutZeros(name)
     let folded = Self.folded(name)
     let isReserved = folded.hasPrefix("rehome_") || folded.hasPrefix("sqlite_")
     return claim(isReserved ? "app_" + name : name.isEmpty ? "_" : name)
@@ -19,7 +20,8 @@ package struct CatalogueNames: Sendable {
 
   /// A column name that is free: `_pk` becomes `_pk_`, a twin gets a number.
   package mutating func claimColumn(_ name: String) -> String {
-    claim(Self.folded(name) == "_pk" ? name + "_" : name.isEmpty ? "_" : name)
+    let name = Self.withoutZeros(name)
+    return claim(Self.folded(name) == "_pk" ? name + "_" : name.isEmpty ? "_" : name)
   }
 
   private mutating func claim(_ name: String) -> String {
@@ -30,6 +32,11 @@ package struct CatalogueNames: Sendable {
       nextNumbers[Self.folded(name)] = number + 1
     }
     return candidate
+  }
+
+  private static func withoutZeros(_ name: String) -> String {
+    guard name.utf8.contains(0) else { return name }
+    return String(decoding: name.utf8.map { $0 == 0 ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
   }
 
   /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.

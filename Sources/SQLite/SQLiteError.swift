@@ -58,6 +58,8 @@ package struct SQLiteError: Trouble, Sendable {
     case .permission: .notPermitted
     case .interrupt: .interrupted
     case .tooBig, .noMemory: .limit
+    // What we make has no rule that sound input breaks.
+    case .constraint: .damaged
     case .cannotOpen, .busy, .inputOutput, .readOnly: .inputOutput
     default: .internalError
     }

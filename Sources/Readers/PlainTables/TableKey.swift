@@ -32,6 +32,20 @@ struct TableKey: Equatable {
     return quoted(key.name)
   }
 
+  /// Whether an expression is the row id, under one of its own names or under that of its alias.
+  static func isRowID(
+    _ key: String, of table: SchemaTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    let key = asciiLowercased(key)
+    if let alias = try alias(in: table, connection).map(asciiLowercased),
+      key == alias || quoted(key) == alias
+    {
+      return true
+    }
+    return !table.isWithoutRowID && ["rowid", "_rowid_", "oid"].contains(key)
+      && !table.columns.contains { asciiLowercased($0.name) == key }
+  }
+
   /// The columns of the primary key, as the table itself is sorted.
   private static func primaryKey(
     of table: SchemaTable, _ connection: borrowing Connection

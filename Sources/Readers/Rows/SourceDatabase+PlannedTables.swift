@@ -1,3 +1,4 @@
+import Bytes
 import Pages
 import Records
 import SQLite
@@ -34,11 +35,34 @@ extension SourceDatabase {
     wanting cells: WantedCells? = nil,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    try checkKeys(of: table)
     let decoder = try decoder(of: table, externalData, wanting: cells)
     var statement = try storeErrors { () throws(SQLiteError) in
       try connection.prepare(table.selection)
     }
     try decoder.forEachBatch(of: &statement, body)
+  }
+
+  /// Throws unless the keys tell the rows apart, which only those that are row ids surely do.
+  private borrowing func checkKeys(of table: PlannedTable) throws(StoreError) {
+    guard let key = table.key else { return }
+    let areFit = try storeErrors { () throws(SQLiteError) in
+      if let physical = try connection.table(named: table.sourceTable),
+        try TableKey.isRowID(key, of: physical, connection)
+      {
+        return true
+      }
+      let number = "CAST(\(key) AS INTEGER)"
+      let isOther = "\(key) IS NULL OR CAST(\(number) AS TEXT) <> CAST(\(key) AS TEXT)"
+      return try connection.integer(
+        table.aggregating(["count(DISTINCT \(number)) = count(*) AND total(\(isOther)) = 0"])) != 0
+    }
+    guard areFit else {
+      throw StoreError(
+        .unsupported, path: files.main.path,
+        "the rows of the table \(table.sourceTable) cannot be told apart: their \(key) is missing, "
+          + "no whole number, or the same", hint: "leave the table out with --exclude-table")
+    }
   }
 
   /// The rows of a planned table in parts; nil where only the engine can read it.

@@ -13,16 +13,22 @@ struct PageTable {
   /// Tells whether the statement of a planned table does nothing but give stored values in the
   /// order of the row ids; nil where it does more.
   ///
+  /// Where old rows may lack columns that have a default, only `countingMissing` tells it.
+  ///
   /// - Throws: `SQLiteError` when the schema cannot be read.
-  init?(_ planned: PlannedTable, _ connection: borrowing Connection) throws(SQLiteError) {
+  init?(
+    _ planned: PlannedTable, _ connection: borrowing Connection, countingMissing: Bool = false
+  ) throws(SQLiteError) {
     guard planned.isPlain, let table = try connection.table(named: planned.sourceTable),
       !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
       let root = try Self.root(of: table.name, connection),
-      try Self.hasNoDefaults(table.name, connection)
+      countingMissing ? true : try Self.hasNoDefaults(table.name, connection)
     else { return nil }
     let names = table.columns.map { asciiLowercased($0.name) }
-    let alias = try Self.alias(in: table, connection)
-    guard Self.isRowID(planned.key, alias: alias.map { names[$0] }, names) else { return nil }
+    guard let key = planned.key, try TableKey.isRowID(key, of: table, connection) else {
+      return nil
+    }
+    let alias = try TableKey.alias(in: table, connection)
     let placeOfName = Dictionary(
       zip(names.map(quoted), names.indices), uniquingKeysWith: { first, _ in first })
     var places: [Int] = []
@@ -34,22 +40,9 @@ struct PageTable {
     self.places = places
     shape = TableShape(
       isReal: table.columns.map { TableShape.isReal(declaredType: $0.declaredType) },
-      rowIDColumn: alias)
-  }
-
-  /// Whether the key is the row id, under one of its own names or under that of its alias.
-  private static func isRowID(_ key: String?, alias: String?, _ columns: [String]) -> Bool {
-    guard let key = key.map(asciiLowercased) else { return false }
-    if let alias, key == alias || key == quoted(alias) { return true }
-    return ["rowid", "_rowid_", "oid"].contains(key) && !columns.contains(key)
-  }
-
-  /// The column that is another name of the row id.
-  private static func alias(
-    in table: SchemaTable, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Int? {
-    guard let name = try TableKey.alias(in: table, connection) else { return nil }
-    return table.columns.firstIndex { quoted($0.name) == name }
+      rowIDColumn: alias.flatMap { alias in
+        table.columns.firstIndex { quoted($0.name) == alias }
+      })
   }
 
   private static func root(
