@@ -33,6 +33,17 @@ extension Connection {
     try execute("PRAGMA cache_size = -24576")
   }
 
+  /// Runs `body` while no value, stored or computed, may be longer than `bytes`.
+  ///
+  /// The engine asks before it makes room, so what is longer costs nothing.
+  package func limitingValues<Value>(
+    to bytes: Int, _ body: () throws(SQLiteError) -> Value
+  ) throws(SQLiteError) -> Value {
+    limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: bytes))
+    defer { limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes)) }
+    return try body()
+  }
+
   /// Whether the database counts as hostile.
   var isHardened: Bool { unsafe rehome_sqlite3_is_defensive(handle) != 0 }
 

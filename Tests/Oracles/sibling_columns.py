@@ -3,7 +3,8 @@
 Where neither the SDK nor the declared type says what a column holds (SQLite's NUMERIC affinity,
 or no type at all), its values do: only integers make an integer, numbers a real, only text a
 text, only blobs a binary; else the commonest class wins, text before blob before number. A column
-without values is text.
+without values is text. In a file of no SDK a clear type gives way as well, where the values would
+contradict another one less often.
 """
 
 from __future__ import annotations
@@ -124,8 +125,10 @@ def plain_kind(
     known = DECLARED.get(layout.family, {}).get(declared.upper())
     if known is not None:
         return known
-    affinity = affinity_of(declared)
-    return BY_AFFINITY.get(affinity) or kind_of_values(database, table, column)
+    clear = BY_AFFINITY.get(affinity_of(declared))
+    if clear is not None and layout.family != "sqlite":
+        return clear
+    return kind_of_values(database, table, column, clear)
 
 
 def affinity_of(declared: str) -> str:
@@ -142,16 +145,24 @@ def affinity_of(declared: str) -> str:
     return "numeric" if words else "none"
 
 
-def kind_of_values(database: sqlite3.Connection, table: str, column: str) -> Kind:
-    """What the values of a column are, most of them."""
-    query = (
-        f"SELECT typeof({quoted(column)}), count(*) FROM {quoted(table)} NOT INDEXED GROUP BY 1")
+def kind_of_values(
+    database: sqlite3.Connection, table: str, column: str, declared: Kind | None
+) -> Kind:
+    """The kind that most values fit; the declared one first, then in the order of `ranked`."""
+    name = quoted(column)
+    query = f"SELECT typeof({name}), count(*) FROM {quoted(table)} NOT INDEXED GROUP BY 1"
     counts = {name.decode(): count for name, count in database.execute(query)}
-    numbers = counts.get("integer", 0) + counts.get("real", 0)
+    integers, reals = counts.get("integer", 0), counts.get("real", 0)
+    fitting = integers
+    if integers and reals:
+        query = f"SELECT {name} FROM {quoted(table)} NOT INDEXED WHERE typeof({name}) = 'integer'"
+        fitting = sum(int(float(value)) == value for value, in database.execute(query))
     ranked = [
-        (counts.get("text", 0), TEXT),
-        (counts.get("blob", 0), BINARY),
-        (numbers, ("real", values.any_number) if "real" in counts else INTEGER),
+        (counts.get("text", 0), TEXT), (counts.get("blob", 0), BINARY),
+        *([(reals + fitting, ("real", values.any_number))] if reals else []), (integers, INTEGER),
     ]
     most = max(count for count, _ in ranked)
-    return next(kind for count, kind in ranked if count == most)
+    if most == 0:
+        return declared or TEXT
+    best = [kind for count, kind in ranked if count == most]
+    return next((kind for kind in best if declared and kind[0] == declared[0]), best[0])

@@ -21,7 +21,6 @@ from cell_values import (
 )
 from store_copy import Text
 
-LARGEST_EXACT = 2**53
 DAYS_TO_1970 = date(1970, 1, 1).toordinal()
 ISO_TEXT = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)([T ])(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d\d):(\d\d))",
@@ -133,7 +132,7 @@ def version(value: object) -> str:
 def any_number(value: object) -> float | str:
     """A real where SQLite itself keeps whole numbers as integers."""
     if isinstance(value, int):
-        if abs(value) > LARGEST_EXACT:
+        if int(float(value)) != value:
             raise Reject(WRONG_TYPE)
         return float(value)
     return real(value)

@@ -88,9 +88,11 @@ class WildPlain:
         return {"left": self.rng.randint(-9, 99), "right": word}
 
     def _leaning(self, declared: str) -> str:
-        """Which class most values of a column have."""
+        """Which class most values of a column have; now and then not the declared one."""
         kind = DECLARED[declared]
-        return self.rng.choice(("integer", "text", "real", "blob")) if kind == "any" else kind
+        if kind == "any" or self.rng.random() < 0.25:
+            return self.rng.choice(("integer", "text", "real", "blob"))
+        return kind
 
     def _cell(self, kind: str) -> object:
         dice = self.rng.random()

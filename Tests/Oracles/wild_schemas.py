@@ -234,6 +234,9 @@ def prepare(path: Path, form: int, reserved: int) -> None:
 
 def verdict(path: Path) -> str:
     """What the engine's own check says about a file."""
+    if path.stat().st_size == 0:
+        # A database without a table to the engine, and no store to us.
+        return "unopened"
     database = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
     database.text_factory = bytes
     try:

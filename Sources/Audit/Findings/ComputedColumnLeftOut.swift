@@ -6,8 +6,9 @@ extension FindingKind {
     "computed-column-left-out", .note,
     title: "a computed column cannot be read",
     meaning:
-      "The expression of a generated column fails for some row, or calls a function that is not "
-      + "trusted or not there. The column is left out; what it is computed from is read.",
+      "The expression of a generated column fails for some row, calls a function that is not "
+      + "trusted or not there, or gives more than an eighth of --max-value-bytes. The column is left "
+      + "out; what it is computed from is read.",
     causes: [
       "A function that only the app had registered.",
       "Contents that the expression was not made for.",

@@ -7,7 +7,8 @@ enum PlainSQLite {
     let likenesses = likenesses(tables, hasMark: hasMark)
     return PlainLayout(
       layout: .sqlite,
-      evidence: likenesses.isEmpty ? ["no tables of a known layout"] : likenesses)
+      evidence: likenesses.isEmpty ? ["no tables of a known layout"] : likenesses,
+      columns: ColumnRules(goesByContent: true))
   }
 
   /// What looks like another layout, and why it is not one.

@@ -11,6 +11,8 @@ struct ColumnRules: Sendable {
   var prefixes: [String] = [""]
   /// The lower-case columns that a synchronised table has at least; no others have system columns.
   var marks: Set<String> = ["id"]
+  /// Whether the values have a say where a declared type is clear, as nobody but the app made it.
+  var goesByContent = false
   /// The form of a column that a person says holds times.
   var time = StoredTime(unit: .seconds, spelling: .lenient)
 

@@ -30,7 +30,7 @@ package final class PlainReader: StoreReader {
     var tables: [PlannedTable] = []
     do {
       schema = try database.connection.tables()
-      tables = try planner.plan(schema, database.connection)
+      tables = try planner.plan(schema, database)
     } catch {
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
@@ -72,7 +72,7 @@ package final class PlainReader: StoreReader {
         Finding(
           "computed-column-left-out", .note, table: table.name,
           message: "the column \(column.name) of \(table.name) is computed by an expression that "
-            + "fails or is not trusted; it is left out")
+            + "fails, is not trusted, or gives too much; it is left out")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 
@@ -12,61 +13,90 @@ struct PlainTables {
   /// A computed column whose expression fails, or would call what is not trusted, is left out; it
   /// holds nothing of its own.
   func plan(
-    _ tables: [SchemaTable], _ connection: borrowing Connection
+    _ tables: [SchemaTable], _ database: borrowing SourceDatabase
   ) throws(SQLiteError) -> [PlannedTable] {
     var planned: [PlannedTable] = []
     for table in tables where !leavesOut(asciiLowercased(table.name)) {
-      planned.append(try plan(table, connection))
+      planned.append(try plan(table, database))
     }
     return planned
   }
 
-  private func plan(
-    _ table: SchemaTable, _ connection: borrowing Connection
+  /// One table, whether it is the app's own or a module keeps its insides in it.
+  func plan(
+    _ table: SchemaTable, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) -> PlannedTable {
-    let key = try TableKey(of: table, connection)
+    let key = try TableKey(of: table, database.connection)
     var stored: [SchemaColumn] = []
+    // What is computed is not part of a record, whose size has a limit.
+    var room = InputLimits.current.valueBytes / 8
     for column in table.columns {
       if column.isGenerated {
-        guard try canCompute(column.name, of: table.name, connection) else { continue }
+        let size = try computedSize(of: column.name, of: table.name, room, database.connection)
+        guard let size, size <= room else { continue }
+        room -= size
       }
       stored.append(column)
     }
-    let unclear = stored.filter { rules.form(ofDeclared: $0.declaredType) == nil }.map(\.name)
-    let census = try ContentCensus.count(unclear, of: table.name, connection)
-    var columns = stored.enumerated().map { position, column in
-      plan(column, at: position, census[column.name])
-    }
-    rules.adapt(&columns)
-    return PlannedTable(
-      name: table.name, sourceName: table.name, sourceTable: table.name, columns: columns,
+    var planned = PlannedTable(
+      name: table.name, sourceName: table.name, sourceTable: table.name,
+      columns: stored.enumerated().map { position, column in
+        PlannedColumn(column, at: position, rules.form(ofDeclared: column.declaredType) ?? .text)
+      },
       entity: nil, condition: nil,
       // An index may leave rows out where a file is damaged; the table itself is the evidence.
       origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order)
+    try decideForms(of: &planned, stored, database)
+    rules.adapt(&planned.columns)
+    return planned
   }
 
-  /// Whether a computed column has a value in every row.
-  private func canCompute(
-    _ column: String, of table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
-    do {
-      _ = try connection.integer(
-        "SELECT count(\(quoted(column))) FROM \(quoted(table)) NOT INDEXED")
-      return true
-    } catch {
-      guard error.code.primary != .interrupt, error.code.primary != .corrupt else { throw error }
-      return false
+  /// Gives columns the form that their values show, where these have a say.
+  private func decideForms(
+    of table: inout PlannedTable, _ columns: [SchemaColumn],
+    _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) {
+    let undecided = columns.indices.filter {
+      rules.goesByContent || rules.form(ofDeclared: columns[$0].declaredType) == nil
+    }
+    let census = try database.census(ofColumns: undecided, of: table)
+    for (place, census) in zip(undecided, census) {
+      let type = columns[place].declaredType
+      let isBytes = asciiLowercased(type).contains("blob")
+      let declared = rules.form(ofDeclared: type)
+      let form = census.form(
+        declared: rules.goesByContent && isBytes ? declared ?? .binary : declared,
+        whenEmpty: declared ?? (isBytes ? .binary : .text))
+      table.columns[place].column.type = form.type
+      table.columns[place].decoding = form.decoding
     }
   }
 
-  private func plan(
-    _ column: SchemaColumn, at position: Int, _ census: ContentCensus?
-  ) -> PlannedColumn {
-    let isBytes = asciiLowercased(column.declaredType).contains("blob")
-    let form =
-      rules.form(ofDeclared: column.declaredType)
-      ?? (census ?? ContentCensus()).form(whenEmpty: isBytes ? .binary : .text)
-    return PlannedColumn(
+  /// How many bytes the longest value of a computed column has; nil where one cannot be computed,
+  /// or only with more than there is room for.
+  private func computedSize(
+    of column: String, of table: String, _ room: Int, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int? {
+    do {
+      return try connection.limitingValues(to: max(room, 1 << 16)) { () throws(SQLiteError) in
+        Int(
+          try connection.integer(
+            """
+            SELECT ifnull(max(length(CAST(\(quoted(column)) AS BLOB))), 0)
+            FROM \(quoted(table)) NOT INDEXED
+            """))
+      }
+    } catch {
+      guard error.code.primary != .interrupt, error.code.primary != .corrupt else { throw error }
+      return nil
+    }
+  }
+}
+
+extension PlannedColumn {
+  /// A column as it was declared, in a form.
+  fileprivate init(_ column: SchemaColumn, at position: Int, _ form: ColumnForm) {
+    self.init(
       column: Column(name: column.name, type: form.type), position: position,
       expression: quoted(column.name), decoding: form.decoding)
   }

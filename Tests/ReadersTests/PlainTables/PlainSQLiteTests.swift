@@ -85,6 +85,37 @@ struct PlainSQLiteTests {
     #expect(read.rejects.count == rejects)
   }
 
+  @Test(arguments: [
+    ("INTEGER", "(1.5),(2.5),(3)", LogicalType.real, 0), ("INTEGER", "(1),(2)", .integer, 0),
+    ("INTEGER", "('a'),('b'),(1)", .text, 1), ("INTEGER", "('a'),(1)", .integer, 1),
+    ("INTEGER", "(1.5),(9007199254740993)", .integer, 1), ("INTEGER", "(NULL)", .integer, 0),
+    ("TEXT", "(x'00'),(x'01')", .binary, 0), ("TEXT", "(x'00'),('a')", .text, 1),
+    ("TEXT", "(1),(2.5)", .text, 0), ("REAL", "(1),(2)", .real, 0), ("REAL", "('a')", .text, 0),
+    ("REAL", "('a'),(1)", .real, 1), ("BLOB", "('a'),('b'),(x'00')", .text, 1),
+    ("BLOB", "('a'),(x'00')", .binary, 1), ("BLOB", "(1.5),(2)", .real, 0),
+    ("INTEGER DEFAULT 7", "(1.5)", .real, 0), ("INTEGER AS (x) STORED, x", "(1)", .integer, 0),
+  ])
+  func declaredTypeGivesWayToTheOneThatFewerValuesContradict(
+    _ declared: String, _ values: String, _ type: LogicalType, _ rejects: Int
+  ) throws {
+    let column = declared.hasSuffix(", x") ? "x" : "c"
+    let read = try read(
+      "t", "CREATE TABLE t (c \(declared)); INSERT INTO t (\(column)) VALUES \(values)")
+    #expect(read.table.types["c"] == type)
+    #expect(read.rejects.count == rejects)
+  }
+
+  @Test func columnThatCameLaterIsCountedWithItsDefault() throws {
+    let read = try read(
+      "t",
+      """
+      CREATE TABLE t (a); INSERT INTO t VALUES (1),(2),(3);
+      ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 2.5; INSERT INTO t VALUES (4, 1)
+      """)
+    #expect(read.table.types == ["a": .integer, "b": .real])
+    #expect(read.values("b") == ["2.5", "2.5", "2.5", "1.0"])
+  }
+
   @Test func emptyColumnOfBytesIsBytes() throws {
     #expect(try read("t", "CREATE TABLE t (x BLOB, y)").table.types == ["x": .binary, "y": .text])
   }

@@ -57,7 +57,7 @@ import Testing
   private func planned(_ database: borrowing SourceDatabase) throws -> [PlannedTable] {
     let schema = try database.connection.tables()
     return try PlainTables(rules: ColumnRules(), leavesOut: { _ in false })
-      .plan(schema, database.connection)
+      .plan(schema, database)
   }
 
   @Test(arguments: 0..<12)
