@@ -142,7 +142,7 @@ extension InspectCommand.Inspection {
 
   private var queueText: String {
     guard !queue.operations.isEmpty || !queue.errors.isEmpty || !queue.tokens.isEmpty else {
-      return "Nothing waits to be sent."
+      return findings.nothingWaits
     }
     let kinds = [
       Quantity.count(queue.count(of: .insert), "insert", "inserts"),

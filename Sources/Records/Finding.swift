@@ -53,3 +53,18 @@ package struct Finding: Sendable, Equatable {
     self.count = count
   }
 }
+
+extension Sequence<Finding> {
+  /// Whether changes that the app has made may be missing from what was read.
+  package var tellOfMissingChanges: Bool {
+    let codes: Set = ["wal-missing", "wal-damaged", "store-damaged", "table-salvaged"]
+    return contains { codes.contains($0.code) }
+  }
+
+  /// What can be said where no operation waits.
+  package var nothingWaits: String {
+    tellOfMissingChanges
+      ? "Nothing waits to be sent in what is here, but changes may be missing: see the findings."
+      : "Nothing waits to be sent."
+  }
+}

@@ -12,6 +12,8 @@ package struct SourceDatabase: ~Copyable {
   package let files: SourceFiles
   /// What the `-wal` holds; nil where there is none with content.
   package let wal: WALSummary?
+  /// Whether the original says that its changes go to a `-wal` first.
+  package let usesWAL: Bool
   /// The very file that the connection reads, for whoever reads its pages.
   package let file: PositionedFile
   /// How many rows each table has, by the root page of its tree, where somebody has counted.
@@ -51,6 +53,9 @@ package struct SourceDatabase: ~Copyable {
     self.files = files
     self.wal = wal
     self.copy = copy
+    // A beginning that cannot be read, of a store that is salvaged, says nothing.
+    let start = try? readPrefix(of: files.main.path, count: DatabaseHeader.size)
+    usesWAL = start.flatMap { DatabaseHeader(parsing: $0.span)?.usesWAL } ?? false
   }
 
   /// Whether the original is as it was when it was opened.

@@ -6,8 +6,10 @@ extension FindingKind {
     "wal-missing", .warning,
     title: "the write-ahead log may be missing",
     meaning:
-      "A file ending in -shm lies beside the store, but no -wal. The newest changes may be in "
-      + "a log that was not copied.",
+      "The store says that its changes go to a file ending in -wal first, or a file ending in -shm "
+      + "lies beside it, but no -wal. The newest changes, and operations that wait, may be in a log "
+      + "that was not copied. Only an app that closes its store, which few do, leaves no log behind; "
+      + "so it is a note where no SDK synchronises.",
     causes: [
       "The store was copied without its side files, or while the app was running."
     ],

@@ -98,7 +98,7 @@ package struct AuditPage: ~Copyable {
     let waiting = audit.pendingCounts.reduce(0) { $0 + $1.total }
     let failed = Set(audit.queue.errors.compactMap(\.operation)).count
     if waiting == 0 {
-      html.markup("Nothing waits to be sent.")
+      html.text(audit.findings.nothingWaits)
     } else {
       html.number(waiting)
       html.text(waiting == 1 ? " operation waits to be sent; " : " operations wait to be sent; ")

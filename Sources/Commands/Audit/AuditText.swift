@@ -34,7 +34,7 @@ struct AuditText {
     let pendingCount = pendingCount
     let waiting =
       pendingCount == 0
-      ? "Nothing waits to be sent."
+      ? audit.findings.nothingWaits
       : "\(Quantity.count(pendingCount, "operation waits", "operations wait")) to be sent; "
         + "\(Quantity.count(audit.effects.count, "item or step", "items or steps")) would change "
         + "on the server."

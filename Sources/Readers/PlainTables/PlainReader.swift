@@ -58,7 +58,9 @@ package final class PlainReader: StoreReader {
     self.database = database
   }
 
-  package var findings: [Finding] { database.sideFindings + layout.findings + schemaFindings }
+  package var findings: [Finding] {
+    database.sideFindings(isSynchronised: layout.queue != nil) + layout.findings + schemaFindings
+  }
 
   /// A note for each computed column that cannot be read.
   private static func leftOut(of schema: [SchemaTable], by tables: [PlannedTable]) -> [Finding] {

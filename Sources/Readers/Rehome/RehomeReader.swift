@@ -23,7 +23,7 @@ package final class RehomeReader: StoreReader {
     source = bookkeeping.source
     catalogue = bookkeeping.catalogue
     tables = catalogue.tables.map(PlannedTable.init(canonical:))
-    findings = bookkeeping.findings
+    findings = database.sideFindings(isSynchronised: false) + bookkeeping.findings
     self.database = database
   }
 

@@ -3,13 +3,22 @@ import SQLite
 
 extension SourceDatabase {
   /// What the side files show that a person should know.
-  var sideFindings: [Finding] {
+  ///
+  /// An app that is running, or that the system has ended, leaves its changes in the log; only one
+  /// that closes its store does not. Where an SDK synchronises, its queue is among them.
+  func sideFindings(isSynchronised: Bool) -> [Finding] {
     var findings: [Finding] = []
     if files.seemsToLackWAL {
       findings.append(
         Finding(
           "wal-missing", .warning,
           message: "a -shm file is here without its -wal: recent changes may be missing"))
+    } else if usesWAL, files.wal == nil {
+      findings.append(
+        Finding(
+          "wal-missing", isSynchronised ? .warning : .note,
+          message: "the store keeps recent changes in a -wal file, and none is here: unless the "
+            + "app had closed the store, changes are missing"))
     }
     guard let wal else { return findings }
     if let trouble = wal.trouble {

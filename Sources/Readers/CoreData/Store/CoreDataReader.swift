@@ -83,7 +83,10 @@ package final class CoreDataReader: StoreReader {
     if let given = schema.given { source.metadata.append(given.fact) }
     self.source = source
     findings =
-      schema.findings(counts: counts, sideFiles: database.sideFindings) + externalFiles.findings
+      schema.findings(
+        counts: counts,
+        sideFiles: database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty))
+      + externalFiles.findings
       + tables.changedNames(from: wanted)
     self.schema = schema
     self.database = database
