@@ -64,7 +64,7 @@ package enum FindingCatalogue {
     .objectIDUnusual,
     .duplicateObjectID,
     .repeatedProperty,
-    .unknownElement, .computedColumnLeftOut,
+    .unknownElement, .computedColumnLeftOut, .virtualTableLeftOut,
     .notCarriedOver, .rowRefused,
     .morePages, .countDiffers, .membersLeftAside,
   ]

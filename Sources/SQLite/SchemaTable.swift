@@ -49,16 +49,20 @@ extension Connection {
     return tables
   }
 
-  /// One true table; nil when there is none of this name.
+  /// One true table, be it one of the insides of a virtual table; nil when there is none of this name.
   ///
   /// - Throws: `SQLiteError` when the schema cannot be read.
   package func table(named name: String) throws(SQLiteError) -> SchemaTable? {
     var statement = try prepare(
-      "SELECT wr FROM pragma_table_list(?) WHERE schema = 'main' AND type = 'table'")
+      """
+      SELECT wr, name FROM pragma_table_list(?)
+      WHERE schema = 'main' AND type IN ('table', 'shadow')
+      """)
     try statement.bind(name, at: 1)
     guard try statement.step() else { return nil }
     return SchemaTable(
-      name: name, columns: try columns(of: name), isWithoutRowID: statement.integer(at: 0) != 0)
+      name: statement.text(at: 1) ?? name, columns: try columns(of: name),
+      isWithoutRowID: statement.integer(at: 0) != 0)
   }
 
   private func columns(of table: String) throws(SQLiteError) -> [SchemaColumn] {

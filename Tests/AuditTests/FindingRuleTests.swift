@@ -168,8 +168,8 @@ private let raisedByReaders: Set<String> = [
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
-  "source-given-twice",
-  "not-carried-over", "row-refused",
+  "source-given-twice", "virtual-table-left-out",
+  "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
 ]
 
 struct FindingRuleTests {

@@ -28,13 +28,16 @@ package final class PlainReader: StoreReader {
     let planner = PlainTables(rules: layout.columns, leavesOut: layout.leavesOut)
     var schema: [SchemaTable] = []
     var tables: [PlannedTable] = []
+    var leftOut: [Finding] = []
     do {
       schema = try database.connection.tables()
+      let virtual = try VirtualTables(of: database, planner)
       tables = try planner.plan(schema, database)
+      leftOut = Self.leftOut(of: schema, by: tables) + virtual.findings
+      tables += virtual.tables
     } catch {
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
-    let leftOut = Self.leftOut(of: schema, by: tables)
     let time = CellDecoding.time(layout.columns.time)
     try corrections.apply(to: &tables, time: time, path: path)
     let wanted = tables

@@ -28,6 +28,8 @@ enum CellDecoding: Sendable, Equatable {
   case taggedBinary
   /// A keyed archive of plain values, as JSON; empty where the bytes are anything else.
   case archivedJSON(isTagged: Bool)
+  /// An edge of a box, in the node that lists the row: the bytes of an R-tree.
+  case boxEdge(Int, of: Int, isWhole: Bool)
   /// The number of an entity, told by its name.
   ///
   /// Where it is NULL, the other side of a one-to-one relationship may know the entity.

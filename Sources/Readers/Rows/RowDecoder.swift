@@ -118,6 +118,9 @@ struct RowDecoder: Sendable {
       batch.append(.real(row.real(at: column)))
     case (.binary, .blob):
       row.appendBlob(at: column, to: &batch)
+    case (.boxEdge(let edge, let count, let isWhole), .blob):
+      let number = row.withBlob(at: column) { boxEdge(edge, of: count, inNode: $0, key: key) }
+      append(boxEdge: number, isWhole: isWhole, row, column, into: &batch)
     case (.secondsSince2001, .real):
       if let failure = appendTimestamp(row, column, storage, into: &batch) {
         reject(failure, row, column, into: &batch)
@@ -164,7 +167,7 @@ struct RowDecoder: Sendable {
     case .archivedJSON(let isTagged):
       appendArchivedJSON(row, column, isTagged: isTagged, into: &batch)
       failure = nil
-    case .text, .integer, .binary, .reference: failure = .valueOfWrongType
+    case .text, .integer, .binary, .reference, .boxEdge: failure = .valueOfWrongType
     }
     if let failure { reject(failure, row, column, into: &batch) }
   }
@@ -174,6 +177,18 @@ struct RowDecoder: Sendable {
     into batch: inout RecordBatch
   ) {
     batch.reject(column: column - 1, code: failure, raw: RawValue(row, at: column))
+  }
+
+  /// Appends an edge of a box; one that the node does not have, or that is no number, is rejected.
+  private func append(
+    boxEdge bits: UInt32?, isWhole: Bool, _ row: borrowing some StoredRow & ~Copyable,
+    _ column: Int, into batch: inout RecordBatch
+  ) {
+    guard let bits else { return reject(.valueOfWrongType, row, column, into: &batch) }
+    if isWhole { return batch.append(.integer(Int64(Int32(bitPattern: bits)))) }
+    let value = Float(bitPattern: bits)
+    guard !value.isNaN else { return reject(.valueOutOfRange, row, column, into: &batch) }
+    batch.append(.real(Double(value)))
   }
 
   private func appendText(

@@ -103,11 +103,18 @@ struct RebuiltTable {
   private static func isWanted(_ entry: SchemaEntry, among entries: [SchemaEntry]) -> Bool {
     guard entry.type == "table", entry.root > 0, !asciiLowercased(entry.name).hasPrefix("sqlite_")
     else { return false }
-    // What a virtual table keeps its insides in is of no use without it.
+    // The index of a full-text table is of no use without it; its texts are.
     return !entries.contains { other in
-      other.type == "table" && other.root == 0 && entry.name.hasPrefix(other.name + "_")
+      guard other.type == "table", other.root == 0, let sql = other.sql else { return false }
+      return VirtualTable(name: other.name, sql: sql).isFullText
+        && fullTextIndexes.contains { entry.name == other.name + $0 }
     }
   }
+
+  /// What the tables of a full-text index are called behind the name of its table.
+  private static let fullTextIndexes = [
+    "_segments", "_segdir", "_docsize", "_stat", "_data", "_idx", "_config",
+  ]
 
   /// Whether a statement makes a table from a list of columns, and does nothing else.
   ///

@@ -88,6 +88,9 @@ package final class CoreDataReader: StoreReader {
         sideFiles: database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty))
       + externalFiles.findings
       + tables.changedNames(from: wanted)
+      + (try storeErrors { () throws(SQLiteError) in
+        try VirtualTables.findings(in: database.connection)
+      })
     self.schema = schema
     self.database = database
     systemEntities = addition.systemEntities
