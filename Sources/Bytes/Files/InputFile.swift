@@ -22,6 +22,11 @@ package struct InputFile: ~Copyable {
     return file
   }
 
+  /// How many bytes the file has now.
+  package var size: Int {
+    get throws(FileError) { try descriptor.size() }
+  }
+
   /// Appends up to `atMost` bytes to the buffer and returns how many; zero at the end.
   package mutating func read(
     into buffer: inout [UInt8], atMost: Int
@@ -43,8 +48,12 @@ package func readFile(
   _ path: String, limit: Int, followingLinks: Bool = true
 ) throws(FileError) -> [UInt8] {
   var file = try InputFile(opening: path, followingLinks: followingLinks)
+  let size = try file.size
+  guard size <= limit else { throw FileError(operation: "read", path: path, errno: EFBIG) }
   var bytes: [UInt8] = []
-  while try file.read(into: &bytes, atMost: 1 << 16) > 0 {
+  bytes.reserveCapacity(size + 1)
+  // The system's own files say that they have no bytes, and others may grow meanwhile.
+  while try file.read(into: &bytes, atMost: max(1 << 12, size + 1 - bytes.count)) > 0 {
     if bytes.count > limit { throw FileError(operation: "read", path: path, errno: EFBIG) }
   }
   return bytes

@@ -36,4 +36,12 @@ enum CellDecoding: Sendable, Equatable {
   case entityName([Int64: String], otherSide: [Int64: Int64] = [:])
   /// The key of a row; where it is NULL, the other side of the relationship may know it.
   case reference(otherSide: [Int64: Int64])
+
+  /// Whether values may be files of their own.
+  var readsFiles: Bool {
+    switch self {
+    case .taggedBinary, .archivedJSON(isTagged: true): true
+    default: false
+    }
+  }
 }

@@ -25,9 +25,7 @@ struct ExternalDataFolder: Sendable {
   func contents(of name: String) -> [UInt8]? {
     guard contains(name) else { return nil }
     // A file that cannot be read counts as missing: the row says so in its reject.
-    return try? readFile(Paths.join(path, name), limit: Self.limit, followingLinks: false)
+    return try? readFile(
+      Paths.join(path, name), limit: InputLimits.current.valueBytes, followingLinks: false)
   }
-
-  /// What SQLite itself would refuse as a value.
-  private static let limit = 1_000_000_000
 }

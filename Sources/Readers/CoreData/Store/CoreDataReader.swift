@@ -124,6 +124,7 @@ package final class CoreDataReader: StoreReader {
   package func forEachBatch(
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    try checkFiles(ofTable: table)
     try database.forEachBatch(of: tables[table], externalData: externalData, body)
   }
 
@@ -131,6 +132,7 @@ package final class CoreDataReader: StoreReader {
     inTable table: Int, wanting cells: WantedCells,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    try checkFiles(ofTable: table)
     try database.forEachBatch(
       of: tables[table], externalData: externalData, wanting: cells, body)
   }
@@ -166,7 +168,8 @@ package final class CoreDataReader: StoreReader {
   func parts(
     ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
   ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(
+    try checkFiles(ofTable: table)
+    return try database.parts(
       of: tables[table], externalData: externalData, wanting: cells, naming: naming)
   }
 
@@ -174,6 +177,18 @@ package final class CoreDataReader: StoreReader {
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> (any RowParts)? {
     try parts(ofTable: table, wanting: cells, naming: nil)
+  }
+
+  /// Throws where a value is a file that is larger than a value may be.
+  private func checkFiles(ofTable table: Int) throws(StoreError) {
+    guard tables[table].columns.contains(where: \.decoding.readsFiles) else { return }
+    for name in externalFiles.present {
+      let path = Paths.join(externalData.path, name)
+      let state = try storeErrors { () throws(SQLiteError) in try FileState(path: path) }
+      guard let size = state?.size, size > InputLimits.current.valueBytes else { continue }
+      throw StoreError(
+        .limit, path: path, "a value has \(size) bytes", hint: InputLimit.valueBytes.hint)
+    }
   }
 
   package func readQueue() throws(StoreError) -> Queue {
