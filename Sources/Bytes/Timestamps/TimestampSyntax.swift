@@ -9,6 +9,9 @@ struct TimestampSyntax {
     return true
   }
 
+  /// Whether all of the text was read.
+  func isAtEnd(of text: Span<UInt8>) -> Bool { place == text.count }
+
   /// Reads `yyyy-MM-dd`, a day that exists.
   mutating func date(in text: Span<UInt8>) -> CivilDate? {
     guard let year = number(in: text, digits: 4), skip(UInt8(ascii: "-"), in: text),
@@ -19,13 +22,19 @@ struct TimestampSyntax {
     return date.exists ? date : nil
   }
 
-  /// Reads `HH:mm:ss` as a second of the day.
-  mutating func time(in text: Span<UInt8>) -> Int? {
+  /// Reads `HH:mm:ss` as a second of the day; the seconds may be left out where not needed.
+  mutating func time(in text: Span<UInt8>, needsSeconds: Bool = true) -> Int? {
     guard let hour = number(in: text, digits: 2), hour < 24, skip(UInt8(ascii: ":"), in: text),
-      let minute = number(in: text, digits: 2), minute < 60, skip(UInt8(ascii: ":"), in: text),
-      let second = number(in: text, digits: 2), second < 60
+      let minute = number(in: text, digits: 2), minute < 60
     else { return nil }
-    return hour * 3600 + minute * 60 + second
+    let minutes = hour * 60 + minute
+    guard skip(UInt8(ascii: ":"), in: text) else {
+      // Without seconds there is no fraction of one.
+      let hasFraction = place < text.count && text[place] == UInt8(ascii: ".")
+      return needsSeconds || hasFraction ? nil : minutes * 60
+    }
+    guard let second = number(in: text, digits: 2), second < 60 else { return nil }
+    return minutes * 60 + second
   }
 
   /// Reads a point and digits, if there is one, as nanoseconds.
@@ -51,13 +60,18 @@ struct TimestampSyntax {
   }
 
   /// Reads `Z` or an offset up to the end of the text, as seconds east of Greenwich.
-  mutating func zone(in text: Span<UInt8>, isOptional: Bool) -> Int? {
+  ///
+  /// The minutes of an offset may be left out where not needed.
+  mutating func zone(
+    in text: Span<UInt8>, isOptional: Bool, needsMinutes: Bool = true
+  ) -> Int? {
     if place == text.count { return isOptional ? 0 : nil }
     if skip(UInt8(ascii: "Z"), in: text) { return place == text.count ? 0 : nil }
     let isWest = skip(UInt8(ascii: "-"), in: text)
     guard isWest || skip(UInt8(ascii: "+"), in: text), let hours = number(in: text, digits: 2),
       hours < 24
     else { return nil }
+    if !needsMinutes, place == text.count { return isWest ? -hours * 3600 : hours * 3600 }
     _ = skip(UInt8(ascii: ":"), in: text)
     guard let minutes = number(in: text, digits: 2), minutes < 60, place == text.count else {
       return nil
