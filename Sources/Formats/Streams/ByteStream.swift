@@ -1,6 +1,7 @@
 package import Bytes
 
-/// The bytes of a file from its start, unpacked where it is packed with gzip.
+/// The bytes of a file from its start, unpacked where it is packed with gzip, and as UTF-8 where
+/// it is text of another encoding.
 ///
 /// A parser and the one who checks the file afterwards share it, so it has identity.
 package final class ByteStream {
@@ -13,6 +14,8 @@ package final class ByteStream {
   private var isFileAtEnd = false
   private var isStarted = false
   private var head: [UInt8] = []
+  /// Nil where the bytes are handed on as they are.
+  private var decoder: TextDecoder?
   /// How many bytes the file itself gave so far.
   package private(set) var fileSize = 0
   /// How many bytes were handed on.
@@ -28,10 +31,19 @@ package final class ByteStream {
     hash = hashing ? SHA256() : nil
   }
 
-  /// Hands on bytes as they are.
-  package init(_ bytes: [UInt8]) {
+  /// Opens a text file, which is handed on as UTF-8 without a mark.
+  ///
+  /// - Throws: `FileError` when it cannot be opened.
+  package convenience init(opening path: String, as encoding: TextEncoding) throws(FileError) {
+    try self.init(opening: path)
+    decoder = TextDecoder(encoding)
+  }
+
+  /// Hands on bytes: as they are, or as UTF-8 where they are text of an encoding.
+  package init(_ bytes: [UInt8], as encoding: TextEncoding? = nil) {
     head = bytes
     isStarted = true
+    decoder = encoding.map(TextDecoder.init)
   }
 
   /// The hash of the file once it was read to its end.
@@ -41,10 +53,24 @@ package final class ByteStream {
 
   /// Appends some more bytes and returns how many; zero at the end.
   ///
-  /// - Throws: `.unreadable` when the file cannot be read, and what `GzipReader` throws.
+  /// - Throws: `.unreadable` when the file cannot be read, and what `GzipReader` throws; also when
+  ///   it is no text of its encoding.
   package func read(into buffer: inout [UInt8], atMost size: Int = 1 << 16) throws(FormatError)
     -> Int
   {
+    guard decoder != nil else { return try readBytes(into: &buffer, atMost: size) }
+    let before = buffer.count
+    while buffer.count == before {
+      var bytes: [UInt8] = []
+      let count = try readBytes(into: &bytes, atMost: size)
+      try decoder?.decode(bytes, into: &buffer)
+      if count == 0 { break }
+    }
+    if decoder?.isDone == true { decoder = nil }
+    return buffer.count - before
+  }
+
+  private func readBytes(into buffer: inout [UInt8], atMost size: Int) throws(FormatError) -> Int {
     if !isStarted { try start() }
     let count: Int
     if gzip != nil {
