@@ -48,7 +48,7 @@ package enum FindingCatalogue {
     .danglingReference,
     .oneSidedReference,
     .contestedReference,
-    .valueOfWrongType,
+    .valueOfWrongType, .formNotAccepted, .valuesRespelled, .columnUnnamed,
     .valueOutOfRange,
     .invalidText,
     .namesFromFallback,

@@ -26,15 +26,50 @@ package func endOfPlainCSV(in bytes: Span<UInt8>, from start: Int) -> Int {
   }
 }
 
-/// The first place from `start` on of a byte to look at inside quotes of CSV.
+/// The first place from `start` on of a byte that a field without quotes cannot hold, where fields
+/// are separated by something else than commas.
 ///
-/// These are quote, line feed and NUL; `bytes.count` when there is none.
-package func endOfQuotedCSV(in bytes: Span<UInt8>, from start: Int) -> Int {
+/// These are separator, quote, line ends and NUL; `bytes.count` when there is none.
+package func endOfPlainField(
+  in bytes: Span<UInt8>, from start: Int, separator: UInt8
+) -> Int {
+  endOfField(in: bytes, from: start, separator: separator, mark: UInt8(ascii: "\""))
+}
+
+/// The first place from `start` on of a byte that a field whose odd bytes are escaped cannot hold.
+///
+/// These are separator, backslash, line ends and NUL; `bytes.count` when there is none.
+package func endOfEscapedField(
+  in bytes: Span<UInt8>, from start: Int, separator: UInt8
+) -> Int {
+  endOfField(in: bytes, from: start, separator: separator, mark: UInt8(ascii: "\\"))
+}
+
+@inline(__always)
+private func endOfField(
+  in bytes: Span<UInt8>, from start: Int, separator: UInt8, mark: UInt8
+) -> Int {
   place(in: bytes, from: start) { word in
-    lanes(of: word, equalTo: UInt8(ascii: "\"")) | lanes(of: word, equalTo: 0x0A)
+    lanes(of: word, equalTo: separator) | lanes(of: word, equalTo: 0x0A)
+      | lanes(of: word, equalTo: 0x0D) | lanes(of: word, equalTo: mark)
       | lanes(of: word, equalTo: 0)
   } where: { byte in
-    byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0
+    byte == separator || byte == mark || byte == 0x0A || byte == 0x0D || byte == 0
+  }
+}
+
+/// The first place from `start` on of a byte to look at inside quotes of CSV.
+///
+/// These are quote, NUL and the byte that ends lines, which is a line feed in most files;
+/// `bytes.count` when there is none.
+package func endOfQuotedCSV(
+  in bytes: Span<UInt8>, from start: Int, lineEnd: UInt8 = 0x0A
+) -> Int {
+  place(in: bytes, from: start) { word in
+    lanes(of: word, equalTo: UInt8(ascii: "\"")) | lanes(of: word, equalTo: lineEnd)
+      | lanes(of: word, equalTo: 0)
+  } where: { byte in
+    byte == UInt8(ascii: "\"") || byte == lineEnd || byte == 0
   }
 }
 

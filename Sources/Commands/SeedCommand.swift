@@ -13,7 +13,11 @@ enum SeedCommand {
         + "What an export says comes back exactly: its tables, rows, queue and rejects.",
       "A plain file becomes the table that its name says. A column of it has the type that every "
         + "value in the whole file fits without losing a character, otherwise text; --type says "
-        + "better. --dry-run shows the types, and which value made each as wide as it is.",
+        + "better. Dates and truth words are read as such, which is told; --exact leaves them. "
+        + "--dry-run shows the types, and which value made each as wide as it is.",
+      "How CSV is written is found from its first records, and told: a byte order mark, the "
+        + "separator, line ends, a header. Where two ways are as good, nothing is guessed, and the "
+        + "message names the option that decides.",
       "A value that does not fit the type given with --type is rejected, and its cell becomes "
         + "NULL. With --rejects, the whole row is written to a file too, with the reason; correct "
         + "it there, leave its _pk as it is, and seed again from the same input with --corrected. "

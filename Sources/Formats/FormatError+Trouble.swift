@@ -12,5 +12,5 @@ extension FormatError: Trouble {
 
   package var path: String? { nil }
 
-  package var hint: String? { limit?.hint }
+  package var hint: String? { limit?.hint ?? advice }
 }

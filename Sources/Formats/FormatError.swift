@@ -30,9 +30,15 @@ package struct FormatError: Error, Sendable, Equatable {
   package let message: String
   /// The limit of the run that was passed, where it was one of those.
   package let limit: InputLimit?
+  /// What to try, as a phrase, where there is something.
+  package let advice: String?
 
   /// Describes trouble at one place of the input.
-  package init(_ code: Code, at offset: Int, _ message: String, passing limit: InputLimit? = nil) {
+  package init(
+    _ code: Code, at offset: Int, _ message: String, passing limit: InputLimit? = nil,
+    advice: String? = nil
+  ) {
+    self.advice = advice
     self.code = code
     self.offset = offset
     self.message = message

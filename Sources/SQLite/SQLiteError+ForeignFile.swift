@@ -30,7 +30,8 @@ extension SQLiteError {
     } else {
       self.init(
         .notADatabase, .notAStore, "not a SQLite database", path: path,
-        hint: "name a SQLite file, an export, or rows as CSV, JSON or NDJSON")
+        hint: "name a SQLite file, an export, or rows as CSV, JSON or NDJSON; --from csv takes any "
+          + "text for CSV")
     }
   }
 

@@ -170,6 +170,7 @@ private let raisedByReaders: Set<String> = [
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
   "source-given-twice", "virtual-table-left-out",
   "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
+  "form-not-accepted", "values-respelled", "column-unnamed",
 ]
 
 struct FindingRuleTests {

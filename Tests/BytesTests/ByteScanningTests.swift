@@ -7,12 +7,18 @@ struct ByteScanningTests {
     case json
     case plainCSV
     case quotedCSV
+    case quotedWithCR
+    case plainField
+    case escapedField
 
     func end(in bytes: [UInt8], from start: Int) -> Int {
       switch self {
       case .json: endOfPlainJSON(in: bytes.span, from: start)
       case .plainCSV: endOfPlainCSV(in: bytes.span, from: start)
       case .quotedCSV: endOfQuotedCSV(in: bytes.span, from: start)
+      case .quotedWithCR: endOfQuotedCSV(in: bytes.span, from: start, lineEnd: 0x0D)
+      case .plainField: endOfPlainField(in: bytes.span, from: start, separator: 0x7C)
+      case .escapedField: endOfEscapedField(in: bytes.span, from: start, separator: 0x09)
       }
     }
 
@@ -21,6 +27,9 @@ struct ByteScanningTests {
       case .json: byte < 32 || byte == 0x22 || byte == 0x5C
       case .plainCSV: [0x2C, 0x22, 0x0A, 0x0D, 0].contains(byte)
       case .quotedCSV: [0x22, 0x0A, 0].contains(byte)
+      case .quotedWithCR: [0x22, 0x0D, 0].contains(byte)
+      case .plainField: [0x7C, 0x22, 0x0A, 0x0D, 0].contains(byte)
+      case .escapedField: [0x09, 0x5C, 0x0A, 0x0D, 0].contains(byte)
       }
     }
   }

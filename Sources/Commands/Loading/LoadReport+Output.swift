@@ -28,7 +28,8 @@ extension LoadReport {
       "generation": ReportJSON(source.generation),
       "files": .array(source.files.map(ReportJSON.init)),
     ]
-    return json.adding("path", source.path.map(ReportJSON.string))
+    return ReportJSON(
+      reading: source, json.adding("path", source.path.map(ReportJSON.string)))
   }
 
   /// The summary for a person.
@@ -45,6 +46,7 @@ extension LoadReport {
     }
     let rows = balances.reduce(0) { $0 + $1.written }
     var lines = [table.text(style: style)]
+    lines += sources.compactMap(\.readingLine)
     lines += findingLines
     lines += balances.filter { $0.merged > 0 }.map { balance in
       "note: \(Quantity.count(balance.merged, "row", "rows")) of "
@@ -83,7 +85,27 @@ extension LoadReport {
   }
 }
 
+extension ReportJSON {
+  /// What is told of a source, with how it was read where that was to be found out.
+  init(reading source: SourceDescription, _ json: ReportJSON) {
+    let facts = source.readingFacts.map { Member($0.key, .string($0.value)) }
+    self = json.adding("reading", .object(facts), if: !facts.isEmpty)
+  }
+}
+
 extension SourceDescription {
+  /// How the bytes of a plain file were read, where that was to be found out.
+  var readingFacts: [Fact] {
+    layout == .csv ? metadata.filter { $0.key != Fact.pathKey } : []
+  }
+
+  /// How it was read, as a line for a person.
+  var readingLine: String? {
+    guard !readingFacts.isEmpty else { return nil }
+    let facts = readingFacts.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+    return "\(escapedForTerminal(label)): \(layout.rawValue) (\(escapedForTerminal(facts)))"
+  }
+
   /// What messages call it.
   var label: String { path ?? name }
 }

@@ -1,5 +1,7 @@
 import Bytes
 import CommandLineKit
+import Formats
+import Readers
 import Records
 
 /// Options that several commands share; described once.
@@ -44,7 +46,8 @@ enum CommonOptions {
     Option(
       "type", argument: .repeatableValue(placeholder: "T.C=TYPE"),
       help: "read column C of table T as text, integer, real, boolean, timestamp, decimal, uuid, "
-        + "uri, binary or json", group: "Corrections"),
+        + "uri, binary or json; of a plain file also as excel-date, the days of a spreadsheet",
+      group: "Corrections"),
     Option(
       "rename", argument: .repeatableValue(placeholder: "T=NAME"),
       help: "call table T by another name", group: "Corrections"),
@@ -52,6 +55,49 @@ enum CommonOptions {
       "rows", argument: .repeatableValue(placeholder: "PATH"),
       help: "take the objects at this place of a JSON document as its rows: '$.data.items', "
         + "behind FILE= only in the file of that name", group: "Corrections"),
+  ]
+
+  /// How plain files are written, where that is not to be found out.
+  private static let plainFiles: [Option] = [
+    Option(
+      "from",
+      argument: .value(
+        placeholder: "FORMAT",
+        completion: .choices(PlainFormat.allCases.map(\.rawValue) + ["copy"])),
+      help: "read plain files as this format; copy is text of PostgreSQL's COPY and of MySQL",
+      group: "Plain files", defaultText: "what the content tells"),
+    Option(
+      "separator", argument: .value(placeholder: "CHAR"),
+      help: "what stands between fields of CSV: comma, semicolon, tab, bar or a character",
+      group: "Plain files", defaultText: "what the first records tell"),
+    Option(
+      "encoding",
+      argument: .value(
+        placeholder: "NAME", completion: .choices(TextEncoding.allCases.map(\.rawValue))),
+      help: "how CSV writes characters: utf-8, utf-16le, utf-16be, windows-1252 or latin1",
+      group: "Plain files", defaultText: "what a byte order mark tells, else utf-8"),
+    Option(
+      "null", argument: .repeatableValue(placeholder: "TEXT"),
+      help: "take a field of CSV without quotes that is this text for no value, and an empty one "
+        + "for an empty text", group: "Plain files", defaultText: "the empty field"),
+    Option(
+      "decimal-comma",
+      help: "numbers of CSV have a comma before their fraction, and points between thousands",
+      group: "Plain files"),
+    Option(
+      "no-header", help: "the first record of CSV is a row; columns are called column1, column2, …",
+      group: "Plain files"),
+    Option(
+      "header", help: "the first record of CSV names the columns, whatever it looks like",
+      group: "Plain files"),
+    Option(
+      "exact",
+      help: "keep dates and truth words of plain files as text that are not spelled as rehome "
+        + "spells them", group: "Plain files"),
+    Option(
+      "table-name", argument: .value(placeholder: "NAME"),
+      help: "call the table of a plain file so, which standard input does not name",
+      group: "Plain files", defaultText: "the name of the file, for standard input rows"),
   ]
 
   /// Where names come from that the store itself does not have.
@@ -82,7 +128,7 @@ enum CommonOptions {
   static let reading = opening + [jobs]
 
   /// How stores are opened; a command for which jobs are something else has only these.
-  static let opening = names + corrections + damage + limits
+  static let opening = plainFiles + names + corrections + damage + limits
 
   /// How much a store may ask for; a store that asks for more is refused, and told as that.
   static let limits: [Option] = [

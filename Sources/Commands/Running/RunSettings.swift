@@ -65,19 +65,22 @@ struct RunSettings {
 
   /// How the options want stores to be opened, but for corrections.
   var opening: StoreOpening {
-    var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
-    opening.rows = arguments.values("rows").map(\.text)
-    opening.modelPath = arguments.value("model")?.text
-    opening.decodesTransformables = arguments.flag("decode-transformables")
-    opening.salvages = arguments.flag("salvage")
-    return opening
+    get throws(StoreError) {
+      var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+      opening.rows = arguments.values("rows").map(\.text)
+      opening.plain = try PlainOptions(arguments)
+      opening.modelPath = arguments.value("model")?.text
+      opening.decodesTransformables = arguments.flag("decode-transformables")
+      opening.salvages = arguments.flag("salvage")
+      return opening
+    }
   }
 
   /// Opens a store, whatever its layout, with corrections of its own.
   func openStore(
     _ path: String, corrections: Corrections, corrected: String? = nil
   ) throws(StoreError) -> any StoreReader {
-    var opening = opening
+    var opening = try opening
     opening.corrections = corrections
     opening.corrected = corrected
     budget.beginStore()
@@ -85,6 +88,7 @@ struct RunSettings {
     if isVerbose {
       let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
       say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")
+      if let line = reader.source.readingLine { say("  \(line)") }
       for file in reader.inputFiles.dropFirst() {
         say("  with \(escapedForTerminal(Paths.fileName(of: file))), on a private copy")
       }

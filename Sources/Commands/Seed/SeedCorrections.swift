@@ -22,7 +22,8 @@ struct SeedCorrections {
     isAlone = inputs.count == 1
     var tables: [String: [String]] = [:]
     if !isAlone, !(types + names).isEmpty {
-      for path in inputs { tables[path] = try settings.opening.tableNames(ofPlainFileAt: path) }
+      let opening = try settings.opening
+      for path in inputs { tables[path] = try opening.tableNames(ofPlainFileAt: path) }
     }
     self.tables = tables
     guard !isAlone else { return }

@@ -24,7 +24,13 @@ struct SeedPreview {
         ]
       }
     }
-    return ["tables": .array(tables)]
+    let sources = readers.map { reader in
+      ReportJSON(reading: reader.source, ["name": .string(reader.source.name)])
+    }
+    return [
+      "tables": .array(tables), "sources": .array(sources),
+      "findings": .array(readers.flatMap(\.findings).map(ReportJSON.init)),
+    ]
   }
 
   /// The tables for a person, one column a line.
@@ -44,7 +50,13 @@ struct SeedPreview {
         }
       }
     }
+    let told =
+      readers.compactMap(\.source.readingLine)
+      + readers.flatMap(\.findings).map {
+        "\($0.severity.rawValue): \(escapedForTerminal($0.message))"
+      }
     return list.text(style: console.terminal.outputStyle) + "\n"
+      + told.map { $0 + "\n" }.joined()
   }
 
   /// Why a column of a plain file has its type; nil for other inputs.

@@ -1,107 +1,162 @@
 import Bytes
 
-/// A strict reader of CSV (RFC 4180), one record at a time.
+/// A reader of CSV (RFC 4180) and its kin, one record at a time.
 ///
-/// All records have as many fields as the first and end as the first ends, with CR LF or with LF.
-/// Text is UTF-8 without a byte order mark.
+/// All records have as many fields as the first and end as the first ends. The text is UTF-8
+/// without a byte order mark; a stream that decodes hands on other text as that.
 package struct CSVReader {
   /// One field of the current record.
   package struct Field: Sendable {
     /// Where its text lies in `bytes`.
     package let range: Range<Int>
-    /// Whether it stands in quotes; an empty field without quotes has no value.
+    /// Whether the text is one even if it is empty: it stands in quotes, or there are none.
     package let isQuoted: Bool
+    /// Whether it has no value.
+    package let isNull: Bool
   }
 
   /// What all records have in common with the first.
   package struct Shape: Sendable {
-    fileprivate let width: Int?
-    fileprivate let endsWithCR: Bool?
+    var width: Int?
+    /// How many fields have a name in the first record, behind which none follows with one.
+    var leastWidth = 0
+    /// How the lines end, as far as one was seen.
+    package fileprivate(set) var lineEnd: CSVLineEnd?
   }
 
   /// The fields of the current record.
-  package private(set) var fields: [Field] = []
+  package internal(set) var fields: [Field] = []
   /// The text of the current record's fields, quotes resolved.
-  package private(set) var bytes: [UInt8] = []
+  package internal(set) var bytes: [UInt8] = []
   /// The line at which the current record starts, from 1.
   package private(set) var recordLine = 1
+  /// What records that follow must have in common with those so far.
+  package private(set) var shape = Shape()
+  /// How many blank lines were passed over.
+  package private(set) var blankLines = 0
+  let dialect: CSVDialect
   private let stream: ByteStream
-  private let allowsNUL: Bool
-  private var buffer: [UInt8] = []
-  private var place = 0
-  private var base = 0
-  private var line = 1
-  private var lineStart = 0
-  private var width: Int?
-  private var endsWithCR: Bool?
+  /// Whether what is read is only a part of a file.
+  private let isPiece: Bool
+  var buffer: [UInt8] = []
+  var place = 0
+  private(set) var base = 0
+  private(set) var line = 1
+  private(set) var lineStart = 0
+  /// Whether the mark stood in this record with which text of `COPY` ends.
+  var hasEndMark = false
 
   /// The most bytes of one record, and the most fields.
-  private let maxBytes = InputLimits.current.valueBytes
+  let maxBytes = InputLimits.current.valueBytes
   private let maxFields = InputLimits.current.columns
 
-  /// Reads the records of a stream; an export may have NUL in its texts, a plain file may not.
-  package init(_ stream: ByteStream, allowsNUL: Bool = false) {
+  /// Reads the records of a stream.
+  package init(_ stream: ByteStream, _ dialect: CSVDialect = .strict) {
     self.stream = stream
-    self.allowsNUL = allowsNUL
+    self.dialect = dialect
+    isPiece = false
   }
 
   /// Reads the records from the byte `offset` of a file on, which is where `line` begins.
   ///
   /// They must have the shape of those before, unless they are the first.
-  package init(_ stream: ByteStream, shape: Shape?, offset: Int, line: Int) {
-    self.init(stream)
-    width = shape?.width
-    endsWithCR = shape?.endsWithCR
+  package init(
+    _ stream: ByteStream, _ dialect: CSVDialect, shape: Shape?, offset: Int, line: Int
+  ) {
+    self.stream = stream
+    self.dialect = dialect
+    self.shape = shape ?? Shape()
+    isPiece = true
     base = offset
     lineStart = offset
     self.line = line
   }
 
-  /// What records that follow must have in common with those so far.
-  package var shape: Shape { Shape(width: width, endsWithCR: endsWithCR) }
-
   /// Reads the next record; false after the last.
   ///
   /// - Throws: `FormatError`, whose message names line and column.
   package mutating func next() throws(FormatError) -> Bool {
-    fields.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
-    recordLine = line
-    guard let first = try peek() else { return false }
-    if base + place == 0 { try checkMark(first) }
-    if !takePlainRecord() {
-      while try readField() {}
-    }
+    if base + place == 0 { try readStart() }
+    repeat {
+      fields.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: true)
+      recordLine = line
+      guard try peek() != nil else { return false }
+      if !takePlainRecord() {
+        while try readField() {}
+      }
+      if hasEndMark { return try readEnd() }
+    } while skipsBlankLine()
     try checkRecord()
     return true
   }
 
+  /// Whether the first record names the columns.
+  package var hasHeader: Bool { dialect.hasHeader }
+
+  /// Whether odd bytes are escaped with a backslash.
+  package var isEscaped: Bool { dialect.isEscaped }
+
   /// An error at the start of the current record.
-  package func recordError(_ message: String) -> FormatError {
-    FormatError(.invalid, at: base + place, "\(message) in line \(recordLine)")
+  package func recordError(_ message: String, advice: String? = nil) -> FormatError {
+    FormatError(
+      .invalid, at: base + place, "\(message) in line \(recordLine)", advice: advice)
   }
 
-  private mutating func checkMark(_ first: UInt8) throws(FormatError) {
-    if first == 0xEF || first >= 0xFE {
+  private mutating func readStart() throws(FormatError) {
+    guard let first = try peek() else { return }
+    // A decoding stream has taken a mark away.
+    let isMarked =
+      dialect.isLenient
+      ? buffer.starts(with: TextEncoding.utf8.mark) : first == 0xEF || first >= 0xFE
+    if isMarked {
       throw error(.invalid, "the text must be UTF-8 without a byte order mark")
     }
+    guard dialect.hasSeparatorLine else { return }
+    while let byte = try peek(), byte != 0x0A, byte != 0x0D { place += 1 }
+    if try peek() != nil { try readLineEnd() }
+  }
+
+  /// Makes sure that nothing follows the mark with which text of `COPY` ends.
+  private mutating func readEnd() throws(FormatError) -> Bool {
+    guard fields.count == 1, fields[0].range.isEmpty, !isPiece, try peek() == nil else {
+      throw error(.invalid, #"something follows the end mark, \."#)
+    }
+    return false
+  }
+
+  /// Whether the record is a blank line that says nothing, because records have several fields.
+  private mutating func skipsBlankLine() -> Bool {
+    guard fields.count == 1, dialect.isLenient, shape.width != 1, let field = fields.first,
+      field.range.isEmpty, field.isQuoted == dialect.isEscaped
+    else { return false }
+    blankLines += 1
+    return true
   }
 
   /// Takes a record at once that has no quotes and lies in the buffer as a whole, as most do.
   ///
   /// - Returns: false where nothing was taken, because there is more to look at.
   private mutating func takePlainRecord() -> Bool {
-    guard let width else { return false }
+    guard let width = shape.width, !dialect.isEscaped else { return false }
     // A second reference, because a span of the buffer would keep all of this value occupied.
     let text = buffer
+    let separator = dialect.separator
+    let isComma = separator == UInt8(ascii: ",")
+    let hasNulls = !dialect.nulls.isEmpty
     let start = place
     var end = start
     while fields.count < width {
       let fieldStart = end
-      end = endOfPlainCSV(in: text.span, from: end)
+      end =
+        isComma
+        ? endOfPlainCSV(in: text.span, from: end)
+        : endOfPlainField(in: text.span, from: end, separator: separator)
       guard end < text.count else { break }
-      fields.append(Field(range: fieldStart &- start..<end &- start, isQuoted: false))
-      guard text[end] == UInt8(ascii: ","), fields.count < width else { break }
+      let isNull = hasNulls ? self.isNull(text[fieldStart..<end]) : fieldStart == end
+      fields.append(
+        Field(range: fieldStart &- start..<end &- start, isQuoted: false, isNull: isNull))
+      guard text[end] == separator, fields.count < width else { break }
       end &+= 1
     }
     guard fields.count == width, end &- start <= maxBytes, let next = lineEnd(at: end) else {
@@ -115,25 +170,63 @@ package struct CSVReader {
     return true
   }
 
+  /// Where a field without quotes ends, or cannot go on.
+  @inline(__always)
+  func endOfPlain(in text: Span<UInt8>, from start: Int) -> Int {
+    dialect.separator == UInt8(ascii: ",")
+      ? endOfPlainCSV(in: text, from: start)
+      : endOfPlainField(in: text, from: start, separator: dialect.separator)
+  }
+
+  /// Whether text without quotes means no value.
+  func isNull(_ text: ArraySlice<UInt8>) -> Bool {
+    dialect.nulls.isEmpty ? text.isEmpty : dialect.nulls.contains { $0.elementsEqual(text) }
+  }
+
   /// The place behind the line end at a place; nil where there is none of the file's kind.
   private func lineEnd(at place: Int) -> Int? {
-    let last = endsWithCR == true ? place &+ 1 : place
-    guard let endsWithCR, last < buffer.count, buffer[last] == 0x0A else { return nil }
-    return !endsWithCR || buffer[place] == 0x0D ? last &+ 1 : nil
+    switch shape.lineEnd {
+    case .lineFeed: buffer[place] == 0x0A ? place &+ 1 : nil
+    case .both:
+      place &+ 1 < buffer.count && buffer[place] == 0x0D && buffer[place &+ 1] == 0x0A
+        ? place &+ 2 : nil
+    case .carriageReturn:
+      place &+ 1 < buffer.count && buffer[place] == 0x0D && buffer[place &+ 1] != 0x0A
+        ? place &+ 1 : nil
+    case nil: nil
+    }
   }
 
   private mutating func checkRecord() throws(FormatError) {
     guard isValidUTF8(bytes.span) else {
-      throw FormatError(.invalid, at: base + place, "line \(recordLine): text is not UTF-8")
+      throw FormatError(
+        .invalid, at: base + place, "line \(recordLine): text is not UTF-8",
+        advice: advice("say how it is written, as in --encoding windows-1252"))
     }
-    guard let width else {
-      width = fields.count
+    guard let width = shape.width else {
+      shape.width = fields.count
+      shape.leastWidth =
+        dialect.hasHeader ? (fields.lastIndex { !$0.range.isEmpty } ?? 0) + 1 : fields.count
       return
     }
+    if fields.count != width, dialect.isLenient { fitRecord(to: width) }
     guard fields.count == width else {
       throw FormatError(
         .invalid, at: base + place,
-        "line \(recordLine): the record has \(fields.count) fields, and the header \(width)")
+        "line \(recordLine): the record has \(fields.count) fields, and the header \(width)",
+        advice: advice(
+          "put fields with line breaks or separators in quotes, or say --separator"))
+    }
+  }
+
+  /// Takes empty fields away that the header does not have, and adds those that it has no name for.
+  private mutating func fitRecord(to width: Int) {
+    while fields.count > width, let last = fields.last, last.range.isEmpty, !last.isQuoted {
+      fields.removeLast()
+    }
+    guard fields.count >= shape.leastWidth else { return }
+    while fields.count < width {
+      fields.append(Field(range: bytes.count..<bytes.count, isQuoted: false, isNull: true))
     }
   }
 
@@ -142,16 +235,13 @@ package struct CSVReader {
     guard fields.count < maxFields else {
       throw error(.limit, "a record has too many fields", passing: .columns)
     }
-    if !fields.isEmpty { bytes.append(UInt8(ascii: ",")) }
-    let start = bytes.count
-    let isQuoted = try peek() == UInt8(ascii: "\"")
-    if isQuoted { try readQuoted() } else { try readPlain() }
-    fields.append(Field(range: start..<bytes.count, isQuoted: isQuoted))
+    if !fields.isEmpty { bytes.append(dialect.separator) }
+    try readText()
     guard bytes.count <= maxBytes else {
       throw error(.limit, "a record is too long", passing: .valueBytes)
     }
     switch try peek() {
-    case UInt8(ascii: ",")?:
+    case dialect.separator?:
       place += 1
       return true
     case nil: return false
@@ -165,75 +255,29 @@ package struct CSVReader {
   private mutating func readLineEnd() throws(FormatError) {
     let hasCR = try peek() == 0x0D
     if hasCR { place += 1 }
-    guard try peek() == 0x0A else { throw error(.invalid, "a CR stands alone") }
-    if endsWithCR == nil { endsWithCR = hasCR }
-    guard endsWithCR == hasCR else {
-      throw error(.invalid, "a line ends otherwise than the first one")
+    let hasLF = try peek() == 0x0A
+    let end: CSVLineEnd = !hasLF ? .carriageReturn : hasCR ? .both : .lineFeed
+    if end == .carriageReturn, !dialect.isLenient || shape.lineEnd ?? end != end {
+      throw error(.invalid, "a CR stands alone", advice: Self.lineEndAdvice)
     }
-    place += 1
+    if shape.lineEnd == nil { shape.lineEnd = end }
+    guard shape.lineEnd == end else {
+      throw error(
+        .invalid, "a line ends otherwise than the first one", advice: Self.lineEndAdvice)
+    }
+    if hasLF { place += 1 }
+    countLine()
+  }
+
+  /// Notes that the next line begins here.
+  mutating func countLine() {
     line += 1
     lineStart = base + place
   }
 
-  /// Takes bytes up to a comma, a line end or the end.
-  private mutating func readPlain() throws(FormatError) {
-    while try peek() != nil {
-      let start = place
-      while true {
-        place = endOfPlainCSV(in: buffer.span, from: place)
-        guard place < buffer.count else { break }
-        let byte = buffer[place]
-        if byte == UInt8(ascii: "\"") {
-          throw error(.invalid, "a quote stands inside a plain field")
-        }
-        guard byte == 0 else { break }
-        guard allowsNUL else { throw error(.invalid, "a NUL stands in the text") }
-        place += 1
-      }
-      bytes += buffer[start..<place]
-      if place < buffer.count { return }
-      guard bytes.count <= maxBytes else {
-        throw error(.limit, "a field is too long", passing: .valueBytes)
-      }
-    }
-  }
-
-  /// Takes bytes up to the closing quote, and moves past it.
-  private mutating func readQuoted() throws(FormatError) {
-    let opening = (offset: base + place, line: line, lineStart: lineStart)
-    place += 1
-    while try peek() != nil {
-      let start = place
-      while true {
-        place = endOfQuotedCSV(in: buffer.span, from: place)
-        guard place < buffer.count else { break }
-        let byte = buffer[place]
-        if byte == UInt8(ascii: "\"") { break }
-        guard byte != 0 || allowsNUL else { throw error(.invalid, "a NUL stands in the text") }
-        place += 1
-        guard byte == 0x0A else { continue }
-        line += 1
-        lineStart = base + place
-      }
-      bytes += buffer[start..<place]
-      guard bytes.count <= maxBytes else {
-        throw error(.limit, "a field is too long", passing: .valueBytes)
-      }
-      guard place < buffer.count else { continue }
-      place += 1
-      guard try peek() == UInt8(ascii: "\"") else { return }
-      bytes.append(UInt8(ascii: "\""))
-      place += 1
-    }
-    throw FormatError(
-      .truncated, at: opening.offset,
-      "line \(opening.line), column \(opening.offset - opening.lineStart + 1): "
-        + "a quoted field has no end")
-  }
-
   /// The next byte; nil at the end.
   @inline(__always)
-  private mutating func peek() throws(FormatError) -> UInt8? {
+  mutating func peek() throws(FormatError) -> UInt8? {
     if place < buffer.count { return buffer[place] }
     base += buffer.count
     buffer.removeAll(keepingCapacity: true)
@@ -242,12 +286,20 @@ package struct CSVReader {
     return buffer[0]
   }
 
-  private func error(
-    _ code: FormatError.Code, _ message: String, passing limit: InputLimit? = nil
+  /// An error where the reader is.
+  func error(
+    _ code: FormatError.Code, _ message: String, passing limit: InputLimit? = nil,
+    advice: String? = nil
   ) -> FormatError {
     let offset = base + place
     return FormatError(
       code, at: offset, "line \(line), column \(offset - lineStart + 1): \(message)",
-      passing: limit)
+      passing: limit, advice: advice.flatMap(self.advice))
   }
+
+  /// What to try with a file of another program; an export of this tool is not to be changed.
+  private func advice(_ text: String) -> String? { dialect.isLenient ? text : nil }
+
+  private static let lineEndAdvice =
+    "let all lines end alike, and put fields with line breaks in quotes"
 }

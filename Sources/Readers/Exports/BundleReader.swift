@@ -144,8 +144,8 @@ package final class BundleReader: StoreReader {
     case .csv:
       if manifest.isForSpreadsheet { try dropMark(of: stream, path) }
       let rows = try CSVRowReader(
-        path: path, reader: CSVReader(stream, allowsNUL: true), table: table, leading: 1,
-        isSafe: manifest.isSafe, isForSpreadsheet: manifest.isForSpreadsheet, rule: .canonical)
+        path: path, reader: CSVReader(stream, .exported), table: table, isSafe: manifest.isSafe,
+        isForSpreadsheet: manifest.isForSpreadsheet)
       return (rows, nil)
     case .ndjson:
       let tokens = JSONTokens(path: path, stream: stream, framing: .lines)

@@ -11,31 +11,42 @@ final class CSVRowReader: ExportRows {
   private let leading: Int
   private let isSafe: Bool
   private let isForSpreadsheet: Bool
-  private let rule: SpellingRule
+  /// How each column is spelled.
+  private let rules: [SpellingRule]
   private var row: Int64 = 0
 
-  /// Reads the header, where there is one; with the canonical rule it must name exactly the columns
-  /// of the table.
+  /// Reads an export, whose header must name exactly the columns of the table.
   init(
-    path: String, reader: CSVReader, hasHeader: Bool = true, table: Table, leading: Int,
-    isSafe: Bool = false, isForSpreadsheet: Bool = false, rule: SpellingRule
+    path: String, reader: CSVReader, table: Table, isSafe: Bool, isForSpreadsheet: Bool = false
   ) throws(StoreError) {
     self.path = path
     self.reader = reader
     columns = table.columns
-    self.leading = leading
+    leading = 1
     self.isSafe = isSafe
     self.isForSpreadsheet = isForSpreadsheet
-    self.rule = rule
-    guard hasHeader else { return }
+    rules = table.columns.map { _ in .canonical }
     let names = try readHeader()
-    guard rule == .canonical else { return }
     let expected = ["_pk"] + table.columns.map(\.name)
     guard names.count == expected.count,
       zip(names, expected).allSatisfy({ $0.utf8.elementsEqual($1.utf8) })
     else {
       throw StoreError(.damaged, path: path, "line 1: the header does not name the columns")
     }
+  }
+
+  /// Reads a plain file, or what of it follows the header.
+  init(
+    path: String, reader: CSVReader, hasHeader: Bool, table: Table, leading: Int,
+    rules: [SpellingRule]
+  ) throws(StoreError) {
+    self.path = path
+    self.reader = reader
+    columns = table.columns
+    self.leading = leading
+    (isSafe, isForSpreadsheet) = (false, false)
+    self.rules = rules
+    if hasHeader { _ = try readHeader() }
   }
 
   var position: String { "line \(reader.recordLine)" }
@@ -96,6 +107,8 @@ final class CSVRowReader: ExportRows {
         key = number
         continue
       }
+      // Behind the columns of a plain file may stand fields that are always empty.
+      guard place - leading < columns.count else { break }
       append(field, of: bytes, column: place - leading, to: &batch)
     }
     batch.endRow(key: key)
@@ -104,15 +117,15 @@ final class CSVRowReader: ExportRows {
   private func append(
     _ field: CSVReader.Field, of bytes: [UInt8], column: Int, to batch: inout RecordBatch
   ) {
-    guard !field.range.isEmpty || field.isQuoted else { return batch.append(Cell.null) }
+    guard !field.isNull else { return batch.append(Cell.null) }
     let type = columns[column].type
     if let text = spreadsheetText(of: field, in: bytes, type: type) {
-      return batch.append(spelled: text.span, column: column, type: type, rule: rule)
+      return batch.append(spelled: text.span, column: column, type: type, rule: rules[column])
     }
     let isMarkable = isSafe && ![.integer, .reference, .real, .boolean].contains(type)
     let start = field.range.lowerBound + (isMarkable && isMarked(field) ? 1 : 0)
     batch.append(
       spelled: bytes.span.extracting(start..<field.range.upperBound), column: column,
-      type: type, rule: rule)
+      type: type, rule: rules[column])
   }
 }

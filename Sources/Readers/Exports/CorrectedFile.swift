@@ -10,9 +10,12 @@ struct CorrectedFile {
   /// Reads the file once and compares it with the one that it corrects.
   ///
   /// - Throws: `StoreError` when it is damaged or does not belong to that file.
-  init(path: String, of base: PlainFile) throws(StoreError) {
+  init(
+    path: String, of base: PlainFile, options: PlainOptions
+  ) throws(StoreError) {
     stamp = FileStamp(of: path)
-    guard case .plain(let found)? = try ExportKind(ofExportAt: path),
+    let options = options.forCorrections
+    guard case .plain(let found)? = try ExportKind(ofExportAt: path, options),
       let format = Self.format(found, like: base.format)
     else {
       throw StoreError(
@@ -20,7 +23,7 @@ struct CorrectedFile {
     }
     // A file of several tables has them in the same places as the input.
     let form = base.form.flatMap { $0.namesTables ? $0.untold : nil }
-    let file = try PlainFile(path: path, format: format, form: form)
+    let file = try PlainFile(path: path, format: format, options: options, form: form)
     self.file = file
     for table in file.tables where table.survey.rows > 0 {
       guard let other = base.tables.first(where: { $0.element == table.element }) else {
@@ -48,11 +51,17 @@ struct CorrectedFile {
 
   /// The rows of a table of the input with the corrected ones in their places.
   func correct(
-    _ rows: any ExportRows, ofTable place: Int, as table: Table
+    _ rows: any ExportRows, ofTable place: Int, as table: Table, rules: [SpellingRule]
   ) throws(StoreError) -> any ExportRows {
     guard let own = places[place] else { return rows }
+    // Whoever wrote the rejects wrote all other values of their rows canonically.
+    let rules = rules.map { rule in
+      var rule = rule
+      rule.prefersCanonical = true
+      return rule
+    }
     return CorrectedRows(
-      rows, with: try file.openRows(ofTable: own, as: table), from: path,
+      rows, with: try file.openRows(ofTable: own, as: table, rules: rules), from: path,
       columns: table.columns.count)
   }
 

@@ -5,12 +5,17 @@ import Records
 /// Opens the files of exports.
 enum ExportFile {
   /// Opens a plain file; a device or a pipe is refused, since reading it might never end.
-  static func open(_ path: String) throws(StoreError) -> ByteStream {
+  ///
+  /// Text of an encoding is handed on as UTF-8, without a mark.
+  static func open(
+    _ path: String, as encoding: TextEncoding? = nil
+  ) throws(StoreError) -> ByteStream {
     guard !Paths.isSpecial(path), !Paths.isDirectory(path) else {
       throw StoreError(.notAStore, path: path, "it is no plain file")
     }
     return try storeErrors(path: path) { () throws(FileError) in
-      try ByteStream(opening: path)
+      guard let encoding else { return try ByteStream(opening: path) }
+      return try ByteStream(opening: path, as: encoding)
     }
   }
 

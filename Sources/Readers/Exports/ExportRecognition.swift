@@ -11,17 +11,18 @@ enum ExportKind {
 }
 
 /// The forms of plain files.
-enum PlainFormat: String {
+package enum PlainFormat: String, Sendable, CaseIterable {
   case csv, json, ndjson, xml
 }
 
 extension ExportKind {
   /// Looks at what stands at `path`; nil when it is no export.
   ///
-  /// - Throws: `StoreError` when it cannot be read.
-  init?(ofExportAt path: String) throws(StoreError) {
+  /// - Throws: `StoreError` when it cannot be read, or is not what the options say.
+  init?(ofExportAt path: String, _ options: PlainOptions) throws(StoreError) {
     if Paths.isDirectory(path) {
       guard Paths.exists(Paths.join(path, "manifest.json")) else { return nil }
+      try Self.check(options, path, "a bundle")
       self = .bundle
       return
     }
@@ -30,21 +31,44 @@ extension ExportKind {
     }
     try Self.checkEncoding(prefix, path)
     if Self.hasMarkedJSON(prefix) { prefix.removeFirst(3) }
-    guard let first = prefix.first(where: { $0 > 0x20 }) else { return nil }
+    guard !prefix.starts(with: Array("SQLite format 3".utf8)) else {
+      try Self.check(options, path, "a SQLite database")
+      return nil
+    }
+    guard let kind = try Self.kind(prefix, path, options) else { return nil }
+    if case .document = kind { try Self.check(options, path, "an export in one document") }
+    self = kind
+  }
+
+  private static func kind(
+    _ prefix: [UInt8], _ path: String, _ options: PlainOptions
+  ) throws(StoreError) -> ExportKind? {
+    let text = prefix.starts(with: TextEncoding.utf8.mark) ? prefix.dropFirst(3) : prefix[...]
+    let first = text.first { $0 > 0x20 }
+    if first == UInt8(ascii: "{"), isDocument(text) { return .document(isXML: false) }
+    if let format = options.format { return .plain(format) }
     switch first {
-    case UInt8(ascii: "<"):
+    case UInt8(ascii: "<")?:
       guard let isExport = Self.isExport(prefix) else { return nil }
-      self = isExport ? .document(isXML: true) : .plain(.xml)
-    case UInt8(ascii: "["): self = .plain(.json)
-    case UInt8(ascii: "{"):
-      self = Self.isDocument(prefix) ? .document(isXML: false) : .plain(.ndjson)
+      return isExport ? .document(isXML: true) : .plain(.xml)
+    case UInt8(ascii: "[")?: return .plain(.json)
+    case UInt8(ascii: "{")?: return .plain(.ndjson)
     default:
-      guard Self.isCSV(prefix) else { return nil }
-      self = .plain(.csv)
+      var detection = try CSVDetection(path: path, options: options)
+      return try detection.form() == nil ? nil : .plain(.csv)
     }
   }
 
-  /// The first bytes, unpacked; nil where they are none of a text.
+  /// Throws where the options name a format for something that is known for what it is.
+  private static func check(
+    _ options: PlainOptions, _ path: String, _ what: String
+  ) throws(StoreError) {
+    guard options.format != nil else { return }
+    throw StoreError(
+      .usage, path: path, "it is \(what), and no plain file", hint: "leave --from away")
+  }
+
+  /// The first bytes, unpacked; nil where there are none.
   private static func prefix(of path: String) throws(StoreError) -> [UInt8]? {
     let stream = try storeErrors(path: path) { () throws(FileError) in
       try ByteStream(opening: path)
@@ -56,7 +80,7 @@ extension ExportKind {
       if case .unreadable = error.code { throw StoreError(error, in: path) }
       if bytes.isEmpty { throw StoreError(error, in: path) }
     }
-    return bytes.isEmpty || bytes.starts(with: Array("SQLite format 3".utf8)) ? nil : bytes
+    return bytes.isEmpty ? nil : bytes
   }
 
   /// Whether JSON follows a byte order mark of UTF-8.
@@ -87,16 +111,8 @@ extension ExportKind {
     return event == .startElement(0)
   }
 
-  private static func isDocument(_ prefix: [UInt8]) -> Bool {
+  private static func isDocument(_ prefix: ArraySlice<UInt8>) -> Bool {
     let text = prefix.filter { $0 > 0x20 }.prefix(9)
     return text.elementsEqual("{\"rehome\"".utf8)
-  }
-
-  /// Whether the first line names several columns, or the key of an export.
-  private static func isCSV(_ prefix: [UInt8]) -> Bool {
-    guard let end = prefix.firstIndex(of: 0x0A) else { return false }
-    let line = prefix[..<end]
-    guard !line.contains(where: { $0 < 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return false }
-    return line.contains(UInt8(ascii: ",")) || line.starts(with: "_pk".utf8)
   }
 }

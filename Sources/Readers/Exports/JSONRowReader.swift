@@ -10,12 +10,16 @@ final class JSONRowReader: ExportRows {
 
   /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`; without a key
   /// they are numbered from 1.
+  ///
+  /// Columns may be spelled by rules of their own.
   init(
-    _ tokens: JSONTokens, _ walk: JSONRowWalk, table: Table, leading: Int, rule: SpellingRule
+    _ tokens: JSONTokens, _ walk: JSONRowWalk, table: Table, leading: Int, rule: SpellingRule,
+    rules: [SpellingRule]? = nil
   ) {
     self.tokens = tokens
     self.walk = walk
-    parser = JSONRowParser(table, leading: leading, rule: rule)
+    parser = JSONRowParser(
+      table, leading: leading, rule: rule, rules: rules ?? table.columns.map { _ in rule })
   }
 
   var position: String { tokens.position }
@@ -35,6 +39,7 @@ final class JSONRowReader: ExportRows {
 /// A value of its own, so that no token costs a check of who else may be using it.
 private struct JSONRowParser {
   private let rule: SpellingRule
+  private let rules: [SpellingRule]
   private let types: [LogicalType]
   private var places: [[UInt8]: Int] = [:]
   private let leading: Int
@@ -44,8 +49,9 @@ private struct JSONRowParser {
   /// The names of all members in their order, `_pk` first, to find the next one quickly.
   private var spelledNames = SpelledKeys()
 
-  init(_ table: Table, leading: Int, rule: SpellingRule) {
+  init(_ table: Table, leading: Int, rule: SpellingRule, rules: [SpellingRule]) {
     self.rule = rule
+    self.rules = rules
     self.leading = leading
     types = [.integer, .text].prefix(leading) + table.columns.map(\.type)
     let names =
@@ -137,7 +143,7 @@ private struct JSONRowParser {
       }
       let text = bytes.span.extracting(range)
       if value.fits(types[place], rule: rule, text: text) {
-        batch.append(spelled: text, column: column, type: types[place], rule: rule)
+        batch.append(spelled: text, column: column, type: types[place], rule: rules[column])
       } else {
         batch.reject(column: column, code: .valueOfWrongType, raw: .text(copy(of: text)))
       }

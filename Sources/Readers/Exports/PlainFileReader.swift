@@ -9,19 +9,26 @@ package final class PlainFileReader: StoreReader {
   package let catalogue: Catalogue
   private let file: PlainFile
   private let corrected: CorrectedFile?
+  /// How the columns of each table are spelled.
+  private let rules: [[SpellingRule]]
+  /// The values that could not be taken, by table and column.
+  private var misfits: [[ColumnMisfits?]]
 
   /// Has the tables of a file; the rows of the file at `corrected` replace those of the same key.
   ///
   /// - Throws: `StoreError` when a correction does not fit.
   init(
-    _ file: PlainFile, corrections: Corrections, corrected: String? = nil
+    _ file: PlainFile, options: PlainOptions, corrections: Corrections,
+    corrected: String? = nil
   ) throws(StoreError) {
     self.file = file
     let path = file.path
     let columns = file.tables.reduce(0) { $0 + $1.survey.columns.count }
-    source = SourceDescription(
+    var source = SourceDescription(
       name: Paths.fileName(of: path), layout: Layout(rawValue: file.format.rawValue) ?? .csv,
       evidence: ["a plain file of \(columns) columns"])
+    source.metadata = file.facts
+    self.source = source
     var claimed = CatalogueNames()
     var tables: [Table] = []
     for place in file.tables.indices {
@@ -31,21 +38,39 @@ package final class PlainFileReader: StoreReader {
           name: claimed.claimTable(name), sourceName: name,
           columns: file.tables[place].survey.columns))
     }
-    try corrections.apply(to: &tables, path: path)
+    let (dates, others) = corrections.takingSerialDates(of: tables)
+    try others.apply(to: &tables, path: path)
+    let spelling = file.spelling
+    rules = tables.indices.map { table in
+      tables[table].columns.indices.map { column in
+        var rule = spelling
+        rule.hasSerialDates = dates[table].contains(column)
+        return rule
+      }
+    }
+    misfits = tables.map { $0.columns.map { _ in nil } }
     catalogue = Catalogue(tables: tables, nameOrigin: .schema)
     if let corrected {
-      self.corrected = try CorrectedFile(path: corrected, of: file)
+      self.corrected = try CorrectedFile(path: corrected, of: file, options: options)
     } else {
       self.corrected = nil
     }
   }
 
   package var findings: [Finding] {
-    file.answer.findings(table: catalogue.tables.count == 1 ? catalogue.tables[0].name : nil)
+    catalogue.tables.indices.flatMap { place in
+      PlainFindings(file.tables[place].survey, catalogue.tables[place]).list
+    } + file.answer.findings(table: catalogue.tables.count == 1 ? catalogue.tables[0].name : nil)
   }
 
   /// Whether the file calls its tables by names of their own, so that each must be named again.
   package var namesTables: Bool { file.form?.namesTables == true }
+
+  package func examineRows() throws(StoreError) -> [Finding] {
+    zip(catalogue.tables, misfits).flatMap { table, misfits in
+      zip(table.columns, misfits).compactMap { $1?.finding(of: $0, in: table.name) }
+    }
+  }
 
   package var inputFiles: [String] { [file.path] + (corrected.map { [$0.path] } ?? []) }
 
@@ -62,9 +87,25 @@ package final class PlainFileReader: StoreReader {
   ) throws(StoreError) {
     let table = catalogue.tables[place]
     var tally = RowTally(of: table, isHashing: false)
-    var rows = try file.openRows(ofTable: place, as: table)
-    if let corrected { rows = try corrected.correct(rows, ofTable: place, as: table) }
-    try rows.forEachBatch(columns: table.columns.count, &tally, path: file.path, body)
+    let rules = rules[place]
+    var rows = try file.openRows(ofTable: place, as: table, rules: rules)
+    if let corrected {
+      rows = try corrected.correct(rows, ofTable: place, as: table, rules: rules)
+    }
+    var misfits = table.columns.map { _ in nil as ColumnMisfits? }
+    try rows.forEachBatch(
+      columns: table.columns.count, &tally, path: file.path
+    ) { (batch) throws(StoreError) in
+      for reject in batch.rejects {
+        var known =
+          misfits[reject.column]
+          ?? ColumnMisfits(firstRow: batch.keys[reject.row], rule: rules[reject.column])
+        known.count += 1
+        misfits[reject.column] = known
+      }
+      try body(&batch)
+    }
+    self.misfits[place] = misfits
   }
 
   package func readQueue() throws(StoreError) -> Queue { Queue() }

@@ -9,24 +9,49 @@ struct PlainSurvey {
   /// Of each column, the rows that have it, and what its values show.
   private var presence: [ColumnPresence] = []
   private var evidence: [TypeEvidence] = []
+  private let inference: InferenceRule
+  /// The places of columns that the header gives no name.
+  private var unnamed: Set<Int> = []
   private(set) var rows = 0
+  /// How many lines of CSV said nothing.
+  private(set) var blankLines = 0
+  /// Whether a field without quotes is `\N`, which text of `COPY` has for no value.
+  private(set) var hasEscapedNull = false
   private var keys = RisingKeys()
 
-  /// The columns, in the order in which they were met.
-  var names: [String] { members.names }
+  /// The columns, in the order in which they were met, but for those at the end that have neither a
+  /// name nor a value.
+  var names: [String] {
+    var count = members.names.count
+    while count > 1, isNothing(count - 1) { count -= 1 }
+    return Array(members.names.prefix(count))
+  }
+
+  /// The columns to which the header gives no name, and that have values.
+  var unnamedColumns: [String] {
+    unnamed.sorted().filter { !isNothing($0) }.map { members.names[$0] }
+  }
+
+  private func isNothing(_ place: Int) -> Bool {
+    unnamed.contains(place) && !evidence[place].hasValue
+  }
 
   /// Whether the file has keys of its own: a column `_pk` whose numbers grow from row to row.
-  var hasKey: Bool { names.first == "_pk" && keys.areRising && (rows == 0 || !keys.isEmpty) }
+  var hasKey: Bool {
+    members.names.first == "_pk" && keys.areRising && (rows == 0 || !keys.isEmpty)
+  }
 
   /// How many columns stand before those of the table: the key, and why a row was rejected.
   var leading: Int {
     guard hasKey else { return 0 }
+    let names = members.names
     return names.count > 1 && names[1] == RejectColumn.name ? 2 : 1
   }
 
   /// The columns without the key.
   var columns: [Column] {
     var claimed = CatalogueNames()
+    let names = names
     return names.indices.dropFirst(leading).map { place in
       var column = Column(
         name: claimed.claimColumn(names[place]), sourceName: names[place],
@@ -45,6 +70,9 @@ struct PlainSurvey {
     return (found.nulls, rows - found.rows)
   }
 
+  /// What the values of a column are that its type spells otherwise; nil where it does not.
+  func respelling(ofColumn column: Int) -> String? { evidence[column + leading].respelling }
+
   private static func role(of column: Column) -> ColumnRole {
     switch (column.name, column.type) {
     case ("id", _): .id
@@ -57,29 +85,37 @@ struct PlainSurvey {
   }
 
   /// Has seen nothing yet.
-  init() {}
-
-  /// Looks at all records of a CSV file.
-  init(csv path: String, _ stream: ByteStream) throws(StoreError) {
-    do {
-      try read(CSVReader(stream))
-    } catch {
-      throw StoreError(error, in: path)
-    }
+  init(_ inference: InferenceRule) {
+    self.inference = inference
   }
 
-  private mutating func read(_ csv: consuming CSVReader) throws(FormatError) {
-    var reader = csv
-    self = try PlainSurvey(headerOf: &reader)
+  /// Looks at all records of a CSV file.
+  init(csv reader: consuming CSVReader, _ inference: InferenceRule) throws(FormatError) {
+    var reader = reader
+    try self.init(columnsOf: &reader, inference)
+    if !reader.hasHeader { add(reader) }
     try addRecords(of: &reader)
   }
 
-  /// Takes the columns of a CSV file from its header.
-  init(headerOf reader: inout CSVReader) throws(FormatError) {
+  /// Takes the columns of a CSV file from its first record, which is its header or else a row.
+  init(columnsOf reader: inout CSVReader, _ inference: InferenceRule) throws(FormatError) {
+    self.inference = inference
     guard try reader.next() else { throw FormatError(.truncated, at: 0, "there is no header") }
-    for field in reader.fields {
-      guard add(name: Array(reader.bytes[field.range])) else {
-        throw reader.recordError("a column comes twice, or there are too many")
+    let given = reader.fields.map { field in
+      reader.hasHeader ? Array(reader.bytes[field.range]) : []
+    }
+    let taken = Set(given)
+    for (place, name) in given.enumerated() {
+      var name = name
+      if name.isEmpty {
+        name = Array("column\(place + 1)".utf8)
+        while taken.contains(name) { name.append(UInt8(ascii: "_")) }
+        if reader.hasHeader { unnamed.insert(place) }
+      }
+      guard add(name: name) else {
+        throw reader.recordError(
+          "a column comes twice, or there are too many",
+          advice: "give each column a name of its own, or say --no-header")
       }
     }
   }
@@ -87,25 +123,31 @@ struct PlainSurvey {
   /// Looks at the records that follow.
   mutating func addRecords(of reader: inout CSVReader) throws(FormatError) {
     while try reader.next() { add(reader) }
+    blankLines += reader.blankLines
   }
 
   private mutating func add(_ reader: CSVReader) {
     rows += 1
     let bytes = reader.bytes
     for (place, field) in reader.fields.enumerated() {
-      guard !field.range.isEmpty || field.isQuoted else {
+      guard !field.isNull else {
         if place == 0 { keys.addNone() }
         continue
       }
       if place == 0 { keys.add(bytes.span.extracting(field.range)) }
       evidence[place].add(bytes.span.extracting(field.range), row: rows, isText: false)
+      guard field.range.count == 2, bytes[field.range.lowerBound] == UInt8(ascii: "\\"),
+        bytes[field.range.lowerBound + 1] == UInt8(ascii: "N"), !field.isQuoted
+      else { continue }
+      hasEscapedNull = true
     }
   }
 
   /// Takes what was seen of the rows that follow; false where that does not tell all about them.
   mutating func add(_ later: PlainSurvey) -> Bool {
     // Keys are only looked at in the first column.
-    guard names.first != "_pk" || later.names.first == "_pk" else { return false }
+    let key = members.names.first == "_pk"
+    guard !key || later.members.names.first == "_pk" else { return false }
     var following = 0
     for (column, name) in later.members.keys.enumerated() {
       guard let place = place(of: name, following) else { return false }
@@ -134,6 +176,8 @@ struct PlainSurvey {
 
   private mutating func addRows(of later: PlainSurvey) {
     rows += later.rows
+    blankLines += later.blankLines
+    hasEscapedNull = hasEscapedNull || later.hasEscapedNull
     if later.rows > 0 { keys.add(later.keys) }
   }
 
@@ -165,7 +209,7 @@ struct PlainSurvey {
   /// The place of a column, which most often is the one that follows; nil when there is no room.
   private mutating func place(of name: [UInt8], _ following: Int) -> Int? {
     if let place = members.place(of: name, following) { return place }
-    return add(name: name) ? names.count - 1 : nil
+    return add(name: name) ? members.names.count - 1 : nil
   }
 
   /// Takes the value of a member; false where it can be no key.
@@ -190,7 +234,7 @@ struct PlainSurvey {
         evidence[place].add(text, row: rows, isText: false)
       }
       return true
-    case .beginObject where rows == 1 && names[place] == "rehome":
+    case .beginObject where rows == 1 && members.names[place] == "rehome":
       throw reader.unexpected(
         "the member rehome is that of an export, in which it is the first of all")
     default:
@@ -205,7 +249,7 @@ struct PlainSurvey {
   private mutating func add(name: [UInt8]) -> Bool {
     guard members.add(name) else { return false }
     presence.append(ColumnPresence())
-    evidence.append(TypeEvidence())
+    evidence.append(TypeEvidence(inference))
     return true
   }
 

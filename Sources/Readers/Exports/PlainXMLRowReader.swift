@@ -8,9 +8,11 @@ final class PlainXMLRowReader: ExportRows {
   private var parser: PlainXMLRowParser
 
   /// Reads the rows of a table; `leading` as with JSON.
-  init(_ tokens: XMLTokens, table: Table, element: [UInt8], leading: Int) {
+  init(
+    _ tokens: XMLTokens, table: Table, element: [UInt8], leading: Int, rules: [SpellingRule]
+  ) {
     self.tokens = tokens
-    parser = PlainXMLRowParser(table, element: element, leading: leading)
+    parser = PlainXMLRowParser(table, element: element, leading: leading, rules: rules)
   }
 
   var position: String { tokens.position }
@@ -27,6 +29,7 @@ private struct PlainXMLRowParser {
   private let element: [UInt8]
   private let leading: Int
   private let types: [LogicalType]
+  private let rules: [SpellingRule]
   private let names: [[UInt8]]
   private var places: [[UInt8]: Int] = [:]
   private var walk = PlainXMLWalk()
@@ -35,9 +38,10 @@ private struct PlainXMLRowParser {
   private var bytes: [UInt8] = []
   private var row: Int64 = 0
 
-  init(_ table: Table, element: [UInt8], leading: Int) {
+  init(_ table: Table, element: [UInt8], leading: Int, rules: [SpellingRule]) {
     self.element = element
     self.leading = leading
+    self.rules = rules
     types = table.columns.map(\.type)
     names =
       ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
@@ -93,7 +97,8 @@ private struct PlainXMLRowParser {
     for (column, type) in types.enumerated() {
       if let range = ranges[column + leading] {
         batch.append(
-          spelled: bytes.span.extracting(range), column: column, type: type, rule: .common)
+          spelled: bytes.span.extracting(range), column: column, type: type,
+          rule: rules[column])
       } else {
         batch.append(Records.Cell.null)
       }

@@ -10,8 +10,11 @@ struct PlainXMLSurvey {
   /// Names of rows that say nothing; the file's name says more.
   private static let generic = ["row", "record"].map { Array($0.utf8) }
 
+  private let inference: InferenceRule
+
   /// Looks at all rows of a document.
-  init(_ tokens: XMLTokens) throws(StoreError) {
+  init(_ tokens: XMLTokens, _ inference: InferenceRule) throws(StoreError) {
+    self.inference = inference
     try tokens.withReader { (reader) throws(XMLError) in try read(&reader) }
   }
 
@@ -21,7 +24,7 @@ struct PlainXMLSurvey {
       let place = places[element] ?? tables.count
       if place == tables.count {
         places[element] = place
-        tables.append((element, PlainSurvey()))
+        tables.append((element, PlainSurvey(inference)))
       }
       try tables[place].survey.addRow(&walk, &reader)
     }

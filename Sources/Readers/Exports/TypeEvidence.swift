@@ -1,16 +1,34 @@
 import Bytes
 import Records
 
-/// Which types all values of a column so far can have without losing a character.
+/// What inference may make of values.
+struct InferenceRule: Sendable, Equatable {
+  /// Whether a type is taken only where each value comes back to the same text.
+  var isExact = false
+  /// How numbers are spelled.
+  var spelling = SpellingRule.common
+}
+
+/// Which types all values of a column so far can have without losing a character, or with a change
+/// of spelling that is told.
 struct TypeEvidence {
   /// The types that are still possible.
-  private var types: Candidates = .all
+  private var types: Candidates
+  private let spelling: SpellingRule
   private var isSmall = true
   private var hasNumber = false
-  private var hasValue = false
+  private(set) var hasValue = false
+  private var hasYes = false
+  private var hasNo = false
   private var exceptions = TypeExceptions()
   /// The value once more as this tool spells it.
   private var spelled: [UInt8] = []
+
+  /// Has seen no value.
+  init(_ rule: InferenceRule) {
+    types = rule.isExact ? Candidates.all.subtracting(.respelled) : .all
+    spelling = rule.spelling
+  }
 
   /// Takes the value of a row; `isText` says that the format itself calls it a text.
   mutating func add(
@@ -22,11 +40,15 @@ struct TypeEvidence {
       types.formIntersection(.json)
     } else {
       types.remove(.json)
-      if types.contains(.boolean), isText || parseBoolean(text, rule: .canonical) == nil {
-        types.remove(.boolean)
-      }
+      if !types.isDisjoint(with: .words) { addWord(isText ? nil : TruthWord(text), text) }
       if types.contains(.real) { addNumber(text, isText: isText) }
       if types.contains(.timestamp), !isTimestamp(text) { types.remove(.timestamp) }
+      // Each timestamp is a date, too.
+      if types.contains(.date), !types.contains(.timestamp),
+        Timestamp(parsingFreely: text) == nil
+      {
+        types.remove(.date)
+      }
     }
     let lost = before.subtracting(types)
     if !lost.isEmpty || wasSmall != isSmall {
@@ -44,8 +66,22 @@ struct TypeEvidence {
       hasNumber = hasNumber || later.hasNumber
       isSmall = isSmall && later.isSmall
     }
+    hasYes = hasYes || later.hasYes
+    hasNo = hasNo || later.hasNo
     types.formIntersection(later.types)
     hasValue = true
+  }
+
+  private mutating func addWord(_ word: TruthWord?, _ text: Span<UInt8>) {
+    guard let word else { return types.subtract(.words) }
+    if word.isTrueOrFalse {
+      types.remove(.yesNo)
+      if parseBoolean(text, rule: .canonical) == nil { types.remove(.boolean) }
+    } else {
+      types.subtract([.boolean, .trueFalse])
+      hasYes = hasYes || word == .yes
+      hasNo = hasNo || word == .no
+    }
   }
 
   private mutating func addNumber(_ text: Span<UInt8>, isText: Bool) {
@@ -66,11 +102,29 @@ struct TypeEvidence {
   /// The narrowest type that fits every value; text where there is none.
   var type: LogicalType {
     guard hasValue else { return .text }
-    if types.contains(.boolean) { return .boolean }
+    if types.contains(.boolean) || hasTruthWords { return .boolean }
     if types.contains(.integer) { return .integer }
     if types.contains(.real), hasNumber, isSmall { return .real }
-    if types.contains(.timestamp) { return .timestamp }
+    if types.contains(.timestamp) || types.contains(.date) { return .timestamp }
     return types.contains(.json) ? .json : .text
+  }
+
+  /// Whether every value is a word for a truth value.
+  ///
+  /// A lone `no` may be short for Norway, so both words of that pair must be there.
+  private var hasTruthWords: Bool {
+    types.contains(.trueFalse) || types.contains(.yesNo) && hasYes && hasNo
+  }
+
+  /// What the values are that change their spelling with the type; nil where none does.
+  var respelling: String? {
+    guard hasValue else { return nil }
+    switch type {
+    case .boolean where !types.contains(.boolean):
+      return types.contains(.yesNo) ? "yes and no" : "words for true and false"
+    case .timestamp where !types.contains(.timestamp): return "dates or times"
+    default: return nil
+    }
   }
 
   /// Why the column has its type: the value that is too wide for a narrower one.
@@ -80,12 +134,23 @@ struct TypeEvidence {
       switch type {
       case .real: exceptions.integerReason
       case .text: exceptions.textReason
-      default: nil as String?
+      default: respelling.map { "all values are \($0)" }
       }
     return reason ?? "every value fits"
   }
 
   private mutating func isReal(_ text: Span<UInt8>, isText: Bool) -> Bool {
+    guard spelling.decimal == UInt8(ascii: ".") else {
+      // What stands between thousands would not come back.
+      var rule = spelling
+      rule.thousands = nil
+      guard let digits = spelledPlainly(text, rule) else { return false }
+      return isPlainReal(digits.span, isText: isText)
+    }
+    return isPlainReal(text, isText: isText)
+  }
+
+  private mutating func isPlainReal(_ text: Span<UInt8>, isText: Bool) -> Bool {
     guard let number = parseReal(text), !isText || !number.isFinite else { return false }
     spelled.removeAll(keepingCapacity: true)
     spelled.appendReal(number)
@@ -109,5 +174,15 @@ struct Candidates: OptionSet {
   static let real = Candidates(rawValue: 4)
   static let timestamp = Candidates(rawValue: 8)
   static let json = Candidates(rawValue: 16)
-  static let all: Candidates = [.boolean, .integer, .real, .timestamp, .json]
+  /// Dates and times in other spellings.
+  static let date = Candidates(rawValue: 32)
+  /// `TRUE` and `FALSE` in small or capital letters.
+  static let trueFalse = Candidates(rawValue: 64)
+  /// `yes` and `no` in small or capital letters.
+  static let yesNo = Candidates(rawValue: 128)
+
+  static let words: Candidates = [.boolean, .trueFalse, .yesNo]
+  /// Those whose values come back in another spelling.
+  static let respelled: Candidates = [.date, .trueFalse, .yesNo]
+  static let all = Candidates(rawValue: .max)
 }

@@ -33,8 +33,8 @@ struct TypeExceptions {
 
   /// The types from the one that says most of a value that does not fit.
   private static let words: [(candidate: Candidates, type: LogicalType)] = [
-    (.boolean, .boolean), (.real, .real), (.timestamp, .timestamp), (.json, .json),
-    (.integer, .integer),
+    (.boolean, .boolean), (.trueFalse, .boolean), (.yesNo, .boolean), (.real, .real),
+    (.timestamp, .timestamp), (.date, .timestamp), (.json, .json), (.integer, .integer),
   ]
 
   /// Notes the value that ruled out types, or the first that no double holds.
@@ -65,7 +65,7 @@ struct TypeExceptions {
   var textReason: String? {
     guard let last = list.last else { return nil }
     // Reals that are left over have no number among them, or one that no double holds.
-    if !last.types.contains(.real), !last.types.contains(.timestamp), let large {
+    if let large, !list.contains(where: { $0.types.contains(.real) }) {
       return "not real: \(large.place) has too many digits"
     }
     guard last.value.row != firstRow,

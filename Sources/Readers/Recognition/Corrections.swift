@@ -49,6 +49,34 @@ package struct Corrections: Sendable, Equatable {
     }
   }
 
+  /// Takes the columns out whose type is that of a spreadsheet's days.
+  ///
+  /// - Returns: the places of these columns, by table, and the corrections as others read them.
+  func takingSerialDates(of tables: [Table]) -> (columns: [Set<Int>], others: Corrections) {
+    var columns = tables.map { _ in Set<Int>() }
+    var others: [String] = []
+    for correction in types {
+      let ending = "=" + Self.serialDate
+      guard correction.hasSuffix(ending) else {
+        others.append(correction)
+        continue
+      }
+      let place = String(correction.dropLast(ending.count))
+      others.append("\(place)=\(LogicalType.timestamp.rawValue)")
+      for (table, found) in tables.enumerated() {
+        guard let name = place.removing(prefix: found.name + "."),
+          let column = found.columns.firstIndex(where: { $0.name == name })
+        else { continue }
+        columns[table].insert(column)
+        break
+      }
+    }
+    return (columns, Corrections(types: others, names: names))
+  }
+
+  /// What `--type` calls the days of a spreadsheet, counted from 1900.
+  private static let serialDate = "excel-date"
+
   private func setType(
     _ correction: String, in tables: inout [PlannedTable], time: CellDecoding, path: String
   ) throws(StoreError) {
@@ -58,8 +86,11 @@ package struct Corrections: Sendable, Equatable {
     let word = String(correction[correction.index(after: equals)...])
     guard let type = LogicalType(rawValue: word), type != .reference else {
       let all = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue)
+      let isSerial = word == Self.serialDate
       throw Self.usage(
-        "--type \(correction)", "the types are \(all.joined(separator: ", "))", path)
+        "--type \(correction)",
+        isSerial
+          ? "\(word) is for plain files" : "the types are \(all.joined(separator: ", "))", path)
     }
     let place = String(correction[..<equals])
     for table in tables.indices {

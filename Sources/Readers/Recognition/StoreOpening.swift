@@ -15,6 +15,8 @@ package struct StoreOpening: Sendable {
   package var corrected: String?
   /// Where the rows of JSON files lie: paths, each behind the name of its file where there is one.
   package var rows: [String] = []
+  /// What the person says about plain files.
+  package var plain = PlainOptions()
   /// The model that Core Data stores are read with, instead of the one inside them.
   package var modelPath: String?
   /// Whether transformables of Core Data stores get a second column with what they say.
@@ -36,11 +38,11 @@ package struct StoreOpening: Sendable {
   /// - Throws: `StoreError` when there is nothing, it is of no known kind, it is damaged, or the
   ///   system does not let us.
   package func reader(forStoreAt path: String) throws(StoreError) -> any StoreReader {
-    if CoreDataXMLReader.isStore(at: path) {
+    if plain.format == nil, CoreDataXMLReader.isStore(at: path) {
       try checkNoCorrections(path, of: "a Core Data XML store")
       return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
     }
-    if let kind = try ExportKind(ofExportAt: path) {
+    if let kind = try ExportKind(ofExportAt: path, plain) {
       return try exportReader(kind, at: path)
     }
     let opened: OpenedDatabase
@@ -170,22 +172,22 @@ package struct StoreOpening: Sendable {
   ///
   /// - Throws: `StoreError` when it names them itself and cannot be read.
   package func tableNames(ofPlainFileAt path: String) throws(StoreError) -> [String] {
-    guard case .plain(let format)? = try ExportKind(ofExportAt: path), format != .csv else {
-      return [ExportFile.tableName(of: path)]
+    guard case .plain(let format)? = try ExportKind(ofExportAt: path, plain), format != .csv else {
+      return [plain.name(ofFileAt: path)]
     }
     let file = try plainFile(at: path, format)
     return file.tables.indices.map(file.name(ofTable:))
   }
 
   private func plainFile(at path: String, _ format: PlainFormat) throws(StoreError) -> PlainFile {
-    let name = ExportFile.tableName(of: path)
+    let name = plain.name(ofFileAt: path)
     if let wrong = rows.first(where: { !$0.hasPrefix("$") && !$0.contains("=$") }) {
       throw StoreError(
         .usage, "--rows \(wrong) is no path", hint: "a path is $, or names behind it: $.data.items")
     }
     let paths = rows.compactMap { $0.hasPrefix("$") ? $0 : $0.removing(prefix: name + "=") }
     let form = try paths.isEmpty ? nil : JSONForm(told: paths)
-    return try PlainFile(path: path, format: format, form: form)
+    return try PlainFile(path: path, format: format, options: plain, form: form)
   }
 
   private func exportReader(
@@ -193,7 +195,8 @@ package struct StoreOpening: Sendable {
   ) throws(StoreError) -> any StoreReader {
     if case .plain(let format) = kind {
       return try PlainFileReader(
-        try plainFile(at: path, format), corrections: corrections, corrected: corrected)
+        try plainFile(at: path, format), options: plain, corrections: corrections,
+        corrected: corrected)
     }
     guard corrections.isEmpty else {
       throw StoreError(

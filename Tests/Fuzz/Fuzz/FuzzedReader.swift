@@ -12,7 +12,7 @@ enum FuzzedReader: String, CaseIterable {
   case deflate
   /// JSON as a whole and token by token.
   case json
-  /// Records of CSV.
+  /// Records of CSV, in every dialect and encoding.
   case csv
   /// Events of XML.
   case xml
@@ -95,6 +95,19 @@ enum FuzzedReader: String, CaseIterable {
     ScratchFile.shared.lend(bytes) { stream in
       var reader = CSVReader(stream)
       while try reader.next() {}
+    }
+    // The first byte says in which other way the rest is read.
+    let form = bytes.first ?? 0
+    for encoding in TextEncoding.allCases {
+      ignoringErrors {
+        var dialect = CSVDialect()
+        dialect.separator = CSVDialect.separators[Int(form & 3)]
+        dialect.isEscaped = form & 4 != 0
+        dialect.hasHeader = form & 8 == 0
+        if form & 16 != 0 { dialect.nulls = [[], Array("NA".utf8)] }
+        var reader = CSVReader(ByteStream(Array(bytes.dropFirst()), as: encoding), dialect)
+        while try reader.next() {}
+      }
     }
   }
 

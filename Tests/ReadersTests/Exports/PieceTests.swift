@@ -29,14 +29,13 @@ struct PieceTests {
     }
   }
 
-  private func whole(_ path: String, _ format: PlainFormat) throws -> PlainSurvey {
-    let stream = try ExportFile.open(path)
-    return format == .csv
-      ? try PlainSurvey(csv: path, stream)
-      : try PlainJSONSurvey(
-        JSONTokens(path: path, stream: stream, framing: .lines), .lines
-      ).tables[0]
+  private func whole(_ path: String, _ form: CSVForm?) throws -> PlainSurvey {
+    if let form { return try PlainSurvey(csv: form.openReader(path), InferenceRule()) }
+    let tokens = JSONTokens(path: path, stream: try ExportFile.open(path), framing: .lines)
+    return try PlainJSONSurvey(tokens, .lines, InferenceRule()).tables[0]
   }
+
+  private static let plain = CSVForm(dialect: CSVDialect(), encoding: .utf8, isMarked: false)
 
   private func rows(_ reader: any ExportRows, columns: Int) throws -> [String] {
     var rows: [String] = []
@@ -61,26 +60,31 @@ struct PieceTests {
   ///
   /// - Returns: whether it was whole, and whether it was read in pieces.
   private func compare(
-    _ text: [UInt8], _ format: PlainFormat, pieceSize: Int
+    _ text: [UInt8], _ format: PlainFormat, pieceSize: Int, form: CSVForm = Self.plain
   ) throws -> (isWhole: Bool, hasPieces: Bool) {
     let path = try folder.write(text, to: "file")
-    let reader = try? PieceReader(path: path, format: format, pieceSize: pieceSize)
+    let form = format == .csv ? form : nil
+    let reader = try? PieceReader(path: path, csv: form, InferenceRule(), pieceSize: pieceSize)
     let pieces = reader.flatMap { PlainSurvey(inPieces: $0) }
-    guard let expected = try? whole(path, format) else { return (false, pieces != nil) }
+    guard let expected = try? whole(path, form) else { return (false, pieces != nil) }
     guard let reader, let pieces else { return (true, false) }
     #expect(Shown(pieces) == Shown(expected))
     let table = Table(name: "file", columns: expected.columns)
     let leading = expected.leading
+    let rules = table.columns.map { _ in SpellingRule.common }
     let single: any ExportRows =
-      format == .csv
-      ? try CSVRowReader(
-        path: path, reader: CSVReader(ExportFile.open(path)), table: table, leading: leading,
-        rule: .common)
-      : JSONRowReader(
-        JSONTokens(path: path, stream: try ExportFile.open(path), framing: .lines),
-        JSONForm.lines.walk, table: table, leading: leading, rule: .common)
+      if let form {
+        try CSVRowReader(
+          path: path, reader: form.openReader(path), hasHeader: form.dialect.hasHeader,
+          table: table, leading: leading, rules: rules)
+      } else {
+        JSONRowReader(
+          JSONTokens(path: path, stream: try ExportFile.open(path), framing: .lines),
+          JSONForm.lines.walk, table: table, leading: leading, rule: .common)
+      }
     let width = table.columns.count
-    let found = try rows(PieceRows(reader, table: table, leading: leading), columns: width)
+    let found = try rows(
+      PieceRows(reader, table: table, leading: leading, rules: rules), columns: width)
     #expect(try found == rows(single, columns: width))
     return (true, true)
   }
@@ -96,11 +100,14 @@ struct PieceTests {
     #""2020-02-03T04:05:06.000Z""#, #""text""#, #""""#, #""a\nb\"""#, #"{"a":1}"#, "1e5",
   ]
 
-  private func csv(_ random: inout SeededGenerator) -> [UInt8] {
-    let end = random.next() & 3 == 0 ? "\r\n" : "\n"
+  private func csv(
+    _ random: inout SeededGenerator, separator: String = ",", end: String? = nil
+  ) -> [UInt8] {
+    let end = end ?? (random.next() & 3 == 0 ? "\r\n" : "\n")
     let hasKey = random.next() & 1 == 0
     let width = Int(random.next() % 4) + 1
-    var text = ((hasKey ? ["_pk"] : []) + (0..<width).map { "c\($0)" }).joined(separator: ",") + end
+    let names = (hasKey ? ["_pk"] : []) + (0..<width).map { "c\($0)" }
+    var text = names.joined(separator: separator) + end
     // Columns of one kind are the rule, and the odd value comes late.
     let kinds = (0..<width).map { _ in Int(random.next() % UInt64(Self.fields.count)) }
     for row in 0..<Int(random.next() % 60) {
@@ -109,7 +116,7 @@ struct PieceTests {
       let fields = kinds.map { kind in
         Self.fields[isOdd ? Int(random.next() % UInt64(Self.fields.count)) : kind]
       }
-      text += ((hasKey ? [key] : []) + fields).joined(separator: ",") + end
+      text += ((hasKey ? [key] : []) + fields).joined(separator: separator) + end
     }
     return Array(text.utf8)
   }
@@ -140,6 +147,49 @@ struct PieceTests {
       let outcome = try compare(text, format, pieceSize: Int(random.next() % 300) + 1)
       // Rows whose first member changes are read as a whole, and so is a file without any.
       if format == .csv, outcome.isWhole { #expect(outcome.hasPieces) }
+    }
+  }
+
+  /// Separators, line ends, encodings and a missing header change nothing about pieces.
+  @Test(arguments: [",", ";", "\t", "|"], ["\r\n", "\n", "\r"])
+  func piecesOfOtherDialectsTellTheSame(separator: String, end: String) throws {
+    var random = SeededGenerator(seed: 53)
+    for round in 0..<40 {
+      var form = Self.plain
+      form.dialect.separator = try #require(separator.utf8.first)
+      form.dialect.hasHeader = round % 3 != 0
+      if round % 4 == 1 { form.dialect.nulls = [Array("0".utf8), Array("text".utf8)] }
+      var text = csv(&random, separator: separator, end: end)
+      if round % 5 == 2 {
+        form.encoding = .utf16LittleEndian
+        text = String(decoding: text, as: UTF8.self).utf16.flatMap {
+          [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+        }
+      }
+      let outcome = try compare(
+        text, .csv, pieceSize: Int(random.next() % 300) + 1, form: form)
+      if outcome.isWhole { #expect(outcome.hasPieces, "\(round)") }
+    }
+  }
+
+  /// A line end behind a backslash belongs to its field, so no piece ends there.
+  @Test func piecesOfEscapedTextTellTheSame() throws {
+    var random = SeededGenerator(seed: 54)
+    let fields = [#"\N"#, "", "1", "a", #"b\"# + "\n", #"\t"#, #"c\\"#, #"\x41"#, #"\101"#]
+    for _ in 0..<60 {
+      var form = Self.plain
+      form.dialect.separator = 9
+      form.dialect.isEscaped = true
+      let width = Int(random.next() % 3) + 1
+      let rows = (0..<Int(random.next() % 60)).map { _ in
+        (0..<width).map { _ in fields[Int(random.next() % UInt64(fields.count))] }
+          .joined(separator: "\t") + "\n"
+      }
+      let head = (0..<width).map { "c\($0)" }.joined(separator: "\t") + "\n"
+      let outcome = try compare(
+        Array((head + rows.joined()).utf8), .csv, pieceSize: Int(random.next() % 100) + 1,
+        form: form)
+      #expect(outcome.isWhole && outcome.hasPieces)
     }
   }
 
@@ -180,10 +230,11 @@ struct PieceTests {
   @Test func linesOfAFileInPiecesAreCountedFromItsStart() throws {
     let text = "a,b\n" + (1...500).map { "\($0),\"x\ny\"\n" }.joined()
     let path = try folder.write(text, to: "file.csv")
-    let reader = try #require(try PieceReader(path: path, format: .csv, pieceSize: 100))
+    let reader = try PieceReader(path: path, csv: Self.plain, InferenceRule(), pieceSize: 100)
     let survey = try #require(PlainSurvey(inPieces: reader))
     let rows = try PieceRows(
-      reader, table: Table(name: "file", columns: survey.columns), leading: 0)
+      reader, table: Table(name: "file", columns: survey.columns), leading: 0,
+      rules: survey.columns.map { _ in .common })
     var batch = RecordBatch(columnCount: 2)
     var last = ""
     while try rows.fill(&batch) {

@@ -13,9 +13,11 @@ struct PlainJSONSurvey {
   let unreached: [Int]
 
   /// Looks at all rows.
-  init(_ tokens: JSONTokens, _ form: JSONForm) throws(StoreError) {
+  init(
+    _ tokens: JSONTokens, _ form: JSONForm, _ inference: InferenceRule
+  ) throws(StoreError) {
     var walk = form.walk
-    var tables = form.ways.map { _ in PlainSurvey() }
+    var tables = form.ways.map { _ in PlainSurvey(inference) }
     try tokens.withReader { (reader) throws(FormatError) in
       while let table = try walk.nextRow(&reader) { try tables[table].addObject(&reader) }
     }

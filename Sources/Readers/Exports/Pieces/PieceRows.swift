@@ -22,14 +22,18 @@ final class PieceRows: ExportRows {
   private var isAtEnd = false
 
   /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`.
-  init(_ reader: PieceReader, table: Table, leading: Int) throws(StoreError) {
+  init(
+    _ reader: PieceReader, table: Table, leading: Int, rules: [SpellingRule]
+  ) throws(StoreError) {
     path = reader.path
     isNumbering = leading == 0
     pieces = try reader.openPieces()
     work = OrderedWork(threads: PieceReader.threads) {
       { piece, emit in
         do throws(StoreError) {
-          try reader.readRows(of: piece, as: table, leading: leading) { emit(.success($0)) }
+          try reader.readRows(of: piece, as: table, leading: leading, rules: rules) {
+            emit(.success($0))
+          }
         } catch {
           _ = emit(.failure(error))
         }

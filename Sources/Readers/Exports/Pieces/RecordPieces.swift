@@ -15,7 +15,7 @@ struct RecordPiece: Sendable {
 /// Where a quote opens in the wrong place, pieces end inside of records; then their reader fails.
 struct RecordPieces {
   private let stream: ByteStream
-  private let hasQuotes: Bool
+  private let lines: LineEnds
   private let leastSize: Int
   /// What was read and belongs to the next piece.
   private var rest: [UInt8] = []
@@ -29,10 +29,10 @@ struct RecordPieces {
   /// A record that is longer is for a reader that does not need all of it at once.
   private static let mostSize = 4 << 20
 
-  /// Cuts what a stream has; `hasQuotes` says that a line may end inside of quotes.
-  init(_ stream: ByteStream, hasQuotes: Bool, leastSize: Int = Self.usualSize) {
+  /// Cuts what a stream has where lines end.
+  init(_ stream: ByteStream, at lines: LineEnds, leastSize: Int = Self.usualSize) {
     self.stream = stream
-    self.hasQuotes = hasQuotes
+    self.lines = lines
     self.leastSize = max(1, leastSize)
   }
 
@@ -44,7 +44,7 @@ struct RecordPieces {
     bytes.reserveCapacity(leastSize + Self.furtherSize)
     bytes += rest
     rest.removeAll(keepingCapacity: true)
-    var lines = LineEnds(hasQuotes: hasQuotes)
+    var lines = lines
     while !lines.findEnd(in: bytes.span, after: leastSize) {
       guard bytes.count <= Self.mostSize else {
         throw FormatError(.limit, at: offset, "a record is too long for a piece")
@@ -69,31 +69,52 @@ struct RecordPieces {
 }
 
 /// Where a line ends that ends a record, as far as a text was looked at.
-private struct LineEnds {
+struct LineEnds {
   private let hasQuotes: Bool
+  private let hasEscapes: Bool
+  private let end: UInt8
   private var isQuoted = false
   /// What was looked at.
   private(set) var place = 0
   /// How many lines end there.
   private(set) var count = 0
 
-  init(hasQuotes: Bool) { self.hasQuotes = hasQuotes }
+  /// Lines that each are a record.
+  init() {
+    hasQuotes = false
+    hasEscapes = false
+    end = 0x0A
+  }
+
+  /// Lines of CSV, which may end inside of quotes or behind a backslash.
+  init(of dialect: CSVDialect, _ end: CSVLineEnd?) {
+    hasQuotes = !dialect.isEscaped
+    hasEscapes = dialect.isEscaped
+    self.end = end == .carriageReturn ? 0x0D : 0x0A
+  }
 
   /// Looks at what was added to the text, up to the first such end after `size` bytes.
   mutating func findEnd(in bytes: Span<UInt8>, after size: Int) -> Bool {
     guard bytes.count >= size else { return false }
     while true {
       place =
-        hasQuotes ? endOfQuotedCSV(in: bytes, from: place) : endOfLine(in: bytes, from: place)
+        hasQuotes
+        ? endOfQuotedCSV(in: bytes, from: place, lineEnd: end)
+        : endOfLine(in: bytes, from: place)
       guard place < bytes.count else { return false }
       let byte = bytes[place]
       place += 1
       if byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
-      } else if byte == 0x0A {
+      } else if byte == end {
         count += 1
-        if !isQuoted, place >= size { return true }
+        if !isQuoted, place >= size, !isEscaped(in: bytes) { return true }
       }
     }
+  }
+
+  /// Whether the line end before `place` may belong to a field.
+  private func isEscaped(in bytes: Span<UInt8>) -> Bool {
+    hasEscapes && place > 1 && bytes[place - 2] == UInt8(ascii: "\\")
   }
 }

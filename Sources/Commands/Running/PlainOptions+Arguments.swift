@@ -1,0 +1,56 @@
+import Bytes
+import CommandLineKit
+import Formats
+import Readers
+import Records
+
+extension PlainOptions {
+  /// Reads the options about plain files.
+  ///
+  /// - Throws: `StoreError` when one is not as it must be, or two contradict each other.
+  init(_ arguments: ParsedArguments) throws(StoreError) {
+    self.init()
+    if let word = arguments.value("from")?.text {
+      format = word == "copy" ? .csv : PlainFormat(rawValue: word)
+      if format == .csv { isEscaped = word == "copy" }
+    }
+    separator = try arguments.value("separator").map { (value) throws(StoreError) in
+      try Self.separator(value.text)
+    }
+    encoding = arguments.value("encoding").flatMap { TextEncoding(rawValue: $0.text) }
+    nulls = arguments.values("null").map(\.text)
+    hasDecimalComma = arguments.flag("decimal-comma")
+    isExact = arguments.flag("exact")
+    tableName = arguments.value("table-name")?.text
+    let (isNamed, isUnnamed) = (arguments.flag("header"), arguments.flag("no-header"))
+    guard !isNamed || !isUnnamed else {
+      throw StoreError(.usage, "--header and --no-header contradict each other")
+    }
+    if isNamed || isUnnamed { hasHeader = isNamed }
+    try checkFormat()
+  }
+
+  /// A separator by its name, or as it is.
+  private static func separator(_ text: String) throws(StoreError) -> UInt8 {
+    let names = ["comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"]
+    let bytes = Array((names[text] ?? text).utf8)
+    guard let byte = bytes.first, bytes.count == 1, byte == 9 || (0x20..<0x7F).contains(byte),
+      ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(byte)
+    else {
+      throw StoreError(
+        .usage, "--separator takes comma, semicolon, tab, bar or one character, not \(text)")
+    }
+    return byte
+  }
+
+  private func checkFormat() throws(StoreError) {
+    guard let format, format != .csv else { return }
+    let isForCSV =
+      separator != nil || encoding != nil || !nulls.isEmpty || hasDecimalComma || hasHeader != nil
+    guard isForCSV else { return }
+    throw StoreError(
+      .usage,
+      "--separator, --encoding, --null, --decimal-comma, --header and --no-header are for CSV, "
+        + "not for \(format.rawValue)")
+  }
+}

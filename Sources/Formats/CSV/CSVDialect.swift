@@ -1,0 +1,44 @@
+/// How records of fields are written in one file.
+package struct CSVDialect: Sendable, Equatable {
+  /// What stands between fields.
+  package var separator = UInt8(ascii: ",")
+  /// Whether odd bytes are escaped with a backslash, as PostgreSQL's `COPY` and MySQL write text;
+  /// there are no quotes then, and `\N` is no value.
+  package var isEscaped = false
+  /// The texts that mean no value where they stand without quotes; without any, the empty field.
+  package var nulls: [[UInt8]] = []
+  /// Whether the first line is one like `sep=;`, which Excel reads as the separator.
+  package var hasSeparatorLine = false
+  /// Whether the first record names the columns.
+  package var hasHeader = true
+  /// Whether a NUL may stand in a text.
+  package var allowsNUL = false
+  /// Whether that is taken, too, which says nothing and which programs write all the same: lone CR
+  /// as the line end, blank lines, empty fields too many at the end of a record, or too few.
+  package var isLenient: Bool
+
+  /// As other programs write it: separated by commas unless told otherwise.
+  package init(isLenient: Bool = true) {
+    self.isLenient = isLenient
+  }
+
+  /// As RFC 4180 and this tool write it.
+  package static let strict = CSVDialect(isLenient: false)
+
+  /// As this tool exports it, whatever the texts hold.
+  package static let exported: CSVDialect = {
+    var dialect = strict
+    dialect.allowsNUL = true
+    return dialect
+  }()
+
+  /// The separators that are looked for in a file.
+  package static let separators = [",", ";", "\t", "|"].map { $0.utf8.first ?? 0 }
+}
+
+/// How the lines of a file end.
+package enum CSVLineEnd: String, Sendable {
+  case lineFeed = "LF"
+  case both = "CR LF"
+  case carriageReturn = "CR"
+}

@@ -1,0 +1,202 @@
+import Bytes
+import Formats
+import Records
+
+/// Finds out from its first whole records how a CSV file is written.
+///
+/// It never guesses: where two ways are as good, it says what it saw and asks for the option.
+struct CSVDetection {
+  private let path: String
+  private let options: PlainOptions
+  private var sample: CSVSample
+  /// Whether a person says that it is CSV, or the ending of the file's name, or its first line.
+  private let isCertain: Bool
+  private var isOneColumn = false
+
+  /// Reads the beginning of the file.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  init(path: String, options: PlainOptions) throws(StoreError) {
+    self.path = path
+    self.options = options
+    let sample = try CSVSample(path: path, encoding: options.encoding)
+    isCertain =
+      options.format == .csv || options.separator != nil || sample.separatorLine != nil
+      || Self.hasEnding(path)
+    self.sample = sample
+  }
+
+  private static func hasEnding(_ path: String) -> Bool {
+    let name = path.lowercased()
+    let endings = ["csv", "tsv", "tab"].flatMap { [".\($0)", ".\($0).gz"] }
+    return endings.contains { name.hasSuffix($0) }
+  }
+
+  /// How the file is written; nil where it is no CSV.
+  ///
+  /// - Throws: `StoreError` when there are two ways to read it.
+  mutating func form() throws(StoreError) -> CSVForm? {
+    guard !sample.text.isEmpty else { return nil }
+    try checkEncoding()
+    guard isCertain || !sample.looksBinary else { return nil }
+    var dialect = CSVDialect()
+    dialect.nulls = options.nulls.map { Array($0.utf8) }
+    dialect.hasSeparatorLine = sample.separatorLine != nil
+    guard let separator = try self.separator(dialect) else { return nil }
+    dialect.separator = separator
+    var mayBeEscaped = false
+    dialect.isEscaped = try isEscaped(dialect, &mayBeEscaped)
+    if let given = options.hasHeader {
+      dialect.hasHeader = given
+    } else {
+      dialect.hasHeader = try hasHeader(dialect)
+    }
+    return CSVForm(
+      dialect: dialect, encoding: sample.encoding, isMarked: sample.isMarked,
+      mayBeEscaped: mayBeEscaped,
+      isOneColumnByName: isOneColumn && options.format == nil && Self.hasEnding(path))
+  }
+
+  private func checkEncoding() throws(StoreError) {
+    guard let trouble = sample.encodingTrouble else { return }
+    throw StoreError(.usage, path: path, trouble, hint: "say it with --encoding")
+  }
+
+  // MARK: The separator
+
+  private mutating func separator(_ dialect: CSVDialect) throws(StoreError) -> UInt8? {
+    if let given = options.separator ?? sample.separatorLine { return given }
+    if options.isEscaped == true { return UInt8(ascii: "\t") }
+    var probes = probeAll(dialect)
+    while probes.allSatisfy({ $0.records < 2 }), try sample.grow() { probes = probeAll(dialect) }
+    if let large = probes.first(where: \.passesLimit) { return large.separator }
+    let wide = probes.filter { $0.width > 1 && $0.isWhole }
+    guard wide.count < 2 else { throw tie(wide) }
+    if let only = wide.first {
+      // One line alone is a header only in a file that is known to be a table.
+      return isCertain || sample.hasLineEnd ? only.separator : nil
+    }
+    // A table that is damaged further on is one all the same; reading it tells where.
+    let damaged = probes.filter { $0.width > 1 && $0.records > 1 }
+    if let best = damaged.max(by: { $0.records < $1.records }) { return best.separator }
+    return try separatorOfOneColumn(probes)
+  }
+
+  private func probeAll(_ dialect: CSVDialect) -> [CSVProbe] {
+    CSVDialect.separators.map { separator in
+      var dialect = dialect
+      dialect.separator = separator
+      let quoted = CSVProbe(sample, dialect)
+      guard separator == UInt8(ascii: "\t"), !quoted.isWhole else { return quoted }
+      // Text with tabs may have quotes that mean nothing.
+      dialect.isEscaped = true
+      let escaped = CSVProbe(sample, dialect)
+      return escaped.isWhole ? escaped : quoted
+    }
+  }
+
+  private mutating func separatorOfOneColumn(
+    _ probes: [CSVProbe]
+  ) throws(StoreError) -> UInt8? {
+    let comma = CSVDialect().separator
+    isOneColumn = probes.allSatisfy { $0.width == 1 && $0.isWhole }
+    if isOneColumn { return isCertain || sample.text.starts(with: "_pk".utf8) ? comma : nil }
+    guard isCertain else { return nil }
+    if let wide = probes.first(where: { $0.width > 1 }) { return wide.separator }
+    let found = probes.filter { $0.width == 1 && !$0.isWhole }.map(\.name)
+    // Where not even the first record can be read, reading it tells why.
+    guard !found.isEmpty else { return comma }
+    throw StoreError(
+      .usage, path: path,
+      "the header has one column, and records have more between \(found.joined(separator: " or "))",
+      hint: "say with --separator what stands between fields")
+  }
+
+  private func tie(_ probes: [CSVProbe]) -> StoreError {
+    let seen = probes.map { "\($0.width) columns between \($0.plural)" }
+    return StoreError(
+      .usage, path: path, "all records have \(seen.joined(separator: ", and "))",
+      hint: "say with --separator which is meant")
+  }
+
+  // MARK: Backslashes
+
+  /// Whether bytes are escaped with a backslash rather than fields quoted.
+  private func isEscaped(
+    _ dialect: CSVDialect, _ mayBe: inout Bool
+  ) throws(StoreError) -> Bool {
+    if let given = options.isEscaped { return given }
+    guard dialect.separator == UInt8(ascii: "\t"), options.nulls.isEmpty else { return false }
+    let probe = CSVProbe(sample, dialect)
+    var escaped = dialect
+    escaped.isEscaped = true
+    // Without a quote and a backslash so far, either is the same.
+    guard probe.hasBackslash || !probe.isWhole else {
+      mayBe = !probe.hasQuotes
+      return false
+    }
+    let other = CSVProbe(sample, escaped)
+    if other.isWhole, !probe.hasQuotes, other.hasEscapedNull { return true }
+    let isEither =
+      other.isWhole && (other.hasEscapedNull || probe.hasOnlyEscapes && !probe.hasQuotes)
+    guard isEither, probe.hasBackslash else { return false }
+    throw StoreError(
+      .usage, path: path,
+      "backslashes in its text may be what they are, or escape what follows them",
+      hint: "say --from csv, or --from copy for text of PostgreSQL's COPY and of MySQL")
+  }
+
+  // MARK: The header
+
+  /// Whether the first record names the columns: it is not like the others.
+  private func hasHeader(_ dialect: CSVDialect) throws(StoreError) -> Bool {
+    let probe = CSVProbe(sample, dialect, keeping: 200)
+    guard let first = probe.texts.first, probe.texts.count > 1 else { return true }
+    var isLikeOthers = false
+    for (place, name) in first.enumerated() {
+      let values = probe.texts.dropFirst().compactMap { place < $0.count ? $0[place] : nil }
+      guard let kind = ValueKind(ofAll: values) else { continue }
+      guard let name, !name.isEmpty else { continue }
+      // A word over numbers is a name.
+      guard ValueKind(name) == kind else { return true }
+      isLikeOthers = isLikeOthers || !(kind == .number && ValueKind.isYear(name))
+    }
+    guard isLikeOthers else { return true }
+    throw StoreError(
+      .usage, path: path, "the first record looks like all others, as if there were no header",
+      hint: "say --no-header, or --header if it names the columns")
+  }
+}
+
+/// What a value is, to tell a header from rows.
+private enum ValueKind: Equatable {
+  case number
+  case time
+  case word
+
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    if parseReal(bytes.span) != nil {
+      self = .number
+    } else if Timestamp(parsingFreely: bytes.span) != nil {
+      self = .time
+    } else if TruthWord(bytes.span) != nil {
+      self = .word
+    } else {
+      return nil
+    }
+  }
+
+  /// What all values are; nil where they differ, or are of no kind.
+  init?(ofAll values: [String]) {
+    guard let first = values.first.flatMap(ValueKind.init),
+      values.allSatisfy({ ValueKind($0) == first })
+    else { return nil }
+    self = first
+  }
+
+  /// Whether a number may name a column of figures.
+  static func isYear(_ text: String) -> Bool {
+    text.utf8.count == 4 && Int(text).map { (1000...2999).contains($0) } ?? false
+  }
+}

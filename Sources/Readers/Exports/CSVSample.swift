@@ -1,0 +1,195 @@
+import Bytes
+import Formats
+import Records
+
+/// The beginning of a text file, up to the end of a line.
+struct CSVSample {
+  private let path: String
+  private let stream: ByteStream
+  private var bytes: [UInt8] = []
+  private var size = 1 << 16
+  /// Whether the file ends here.
+  private(set) var isWhole = false
+  let encoding: TextEncoding
+  /// Whether a mark at the start of the file tells the encoding.
+  let isMarked: Bool
+  /// The text as UTF-8, without the mark; what is not UTF-8 is taken for Latin 1.
+  private(set) var text: [UInt8] = []
+  /// Why the encoding cannot be told; nil where it can.
+  private(set) var encodingTrouble: String?
+
+  /// The first records of an honest table are found in less.
+  private static let mostSize = 16 << 20
+
+  /// Reads the beginning.
+  ///
+  /// - Throws: `StoreError` when the file cannot be read.
+  init(path: String, encoding given: TextEncoding?) throws(StoreError) {
+    self.path = path
+    stream = try ExportFile.open(path)
+    var bytes: [UInt8] = []
+    isWhole = try Self.read(stream, upTo: size, &bytes, path)
+    self.bytes = bytes
+    let marked = TextEncoding(markedIn: bytes)
+    encoding = given ?? marked ?? .utf8
+    isMarked = marked == encoding
+    decode()
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+      encodingTrouble = "the text is UTF-32, which is not read"
+    } else if given == nil, marked == nil, let order = Self.byteOrder(of: bytes.prefix(64)) {
+      encodingTrouble = "the text looks like UTF-16\(order) without a mark"
+    }
+  }
+
+  /// The order of bytes where each second one is zero, as in English text of UTF-16.
+  private static func byteOrder(of bytes: ArraySlice<UInt8>) -> String? {
+    guard bytes.count > 3 else { return nil }
+    let pairs = stride(from: 0, to: bytes.count - 1, by: 2).map { (bytes[$0], bytes[$0 + 1]) }
+    if pairs.allSatisfy({ $0.0 != 0 && $0.0 < 0x7F && $0.1 == 0 }) { return "LE" }
+    return pairs.allSatisfy { $0.0 == 0 && $0.1 != 0 && $0.1 < 0x7F } ? "BE" : nil
+  }
+
+  /// Reads more; false where there is none, or it would be too much.
+  ///
+  /// - Throws: `StoreError` when the file cannot be read.
+  mutating func grow() throws(StoreError) -> Bool {
+    guard !isWhole, size < Self.mostSize else { return false }
+    size *= 4
+    isWhole = try Self.read(stream, upTo: size, &bytes, path)
+    decode()
+    return true
+  }
+
+  /// Reads up to so many bytes.
+  ///
+  /// - Returns: whether the file has no more.
+  private static func read(
+    _ stream: ByteStream, upTo size: Int, _ bytes: inout [UInt8], _ path: String
+  ) throws(StoreError) -> Bool {
+    do {
+      while bytes.count < size {
+        if try stream.read(into: &bytes) == 0 { return true }
+      }
+    } catch {
+      // What is damaged further on is told by whoever reads it.
+      if case .unreadable = error.code { throw StoreError(error, in: path) }
+      if bytes.isEmpty { throw StoreError(error, in: path) }
+    }
+    return false
+  }
+
+  private mutating func decode() {
+    text = Self.text(of: bytes, encoding, isWhole: isWhole)
+    if !isValidUTF8(text.span) { text = Self.text(of: bytes, .latin1, isWhole: isWhole) }
+  }
+
+  private static func text(
+    of bytes: [UInt8], _ encoding: TextEncoding, isWhole: Bool
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    let stream = ByteStream(bytes, as: encoding)
+    do {
+      while try stream.read(into: &text) > 0 {}
+    } catch {
+      // A character is cut in two, or is none; what comes before it is enough.
+    }
+    guard !isWhole, let end = text.lastIndex(of: 0x0A) ?? text.dropLast().lastIndex(of: 0x0D)
+    else { return text }
+    return Array(text[...end])
+  }
+
+  var hasLineEnd: Bool { text.contains { $0 == 0x0A || $0 == 0x0D } }
+
+  /// Whether the first line has bytes that no text has.
+  var looksBinary: Bool {
+    let line = text.prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096)
+    return line.contains { $0 < 0x20 && $0 != 0x09 }
+  }
+
+  /// The separator that the first line names, as in `sep=;`; nil where it names none.
+  var separatorLine: UInt8? {
+    let line = text.prefix(9).prefix { $0 != 0x0A && $0 != 0x0D }
+    let isQuoted = line.first == UInt8(ascii: "\"") && line.last == UInt8(ascii: "\"")
+    let words = isQuoted ? line.dropFirst().dropLast() : line
+    guard words.count == 5, let last = words.last, last < 0x7F,
+      words.dropLast().map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 })
+    else { return nil }
+    return last
+  }
+}
+
+/// What the records of a sample look like when they are read in one way.
+struct CSVProbe {
+  let separator: UInt8
+  /// How many columns there are; 0 where not even the first record can be read.
+  private(set) var width = 0
+  /// How many records were read, the first included.
+  private(set) var records = 0
+  /// Whether all of them could be read and are alike.
+  private(set) var isWhole = true
+  /// Whether a record passes a limit, which whoever reads it tells.
+  private(set) var passesLimit = false
+  /// Whether a field stands in quotes.
+  private(set) var hasQuotes = false
+  /// Whether a field without quotes has a backslash.
+  private(set) var hasBackslash = false
+  /// Whether each backslash stands before what text of `COPY` has behind one.
+  private(set) var hasOnlyEscapes = true
+  private(set) var hasEscapedNull = false
+  /// The fields of the first records; nil for those without a value.
+  private(set) var texts: [[String?]] = []
+
+  /// Reads the records of a sample, and keeps the texts of some.
+  init(_ sample: CSVSample, _ dialect: CSVDialect, keeping count: Int = 0) {
+    separator = dialect.separator
+    var reader = CSVReader(ByteStream(sample.text), dialect)
+    do throws(FormatError) {
+      while try reader.next() {
+        if records == 0 { width = reader.fields.count }
+        records += 1
+        look(at: reader)
+        if texts.count < count { texts.append(Self.texts(of: reader)) }
+      }
+    } catch {
+      // The last record may be cut off.
+      isWhole = error.code == .truncated && !sample.isWhole && records > 0
+      passesLimit = error.code == .limit
+    }
+  }
+
+  private mutating func look(at reader: CSVReader) {
+    let bytes = reader.bytes
+    for field in reader.fields {
+      if reader.isEscaped {
+        hasEscapedNull = hasEscapedNull || field.isNull
+      } else if field.isQuoted {
+        hasQuotes = true
+      } else if bytes[field.range].contains(UInt8(ascii: "\\")) {
+        look(atBackslashesOf: Array(bytes[field.range]))
+      }
+    }
+  }
+
+  private mutating func look(atBackslashesOf text: [UInt8]) {
+    hasBackslash = true
+    var place = 0
+    while let next = text[place...].firstIndex(of: UInt8(ascii: "\\")) {
+      let follower = next + 1 < text.count ? text[next + 1] : 0
+      let isNull = text.elementsEqual("\\N".utf8)
+      hasOnlyEscapes = hasOnlyEscapes && (isNull || "bfnrtv\\".utf8.contains(follower))
+      place = min(next + 2, text.count)
+    }
+  }
+
+  private static func texts(of reader: CSVReader) -> [String?] {
+    reader.fields.map { field in
+      field.isNull ? nil : String(decoding: reader.bytes[field.range], as: UTF8.self)
+    }
+  }
+
+  /// What people call the separator.
+  var name: String { CSVForm.name(of: separator) }
+
+  /// What people call several of it.
+  var plural: String { "\(name)s" }
+}

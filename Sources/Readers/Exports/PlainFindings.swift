@@ -1,0 +1,74 @@
+import Records
+
+/// What a person should know about how the columns of a plain file were read.
+struct PlainFindings {
+  let list: [Finding]
+
+  /// Looks at what one pass has shown, and at the columns that came of it.
+  init(_ survey: PlainSurvey, _ table: Table) {
+    var list: [Finding] = []
+    let inferred = survey.columns
+    for (place, column) in table.columns.enumerated() where place < inferred.count {
+      guard column.type == inferred[place].type, let what = survey.respelling(ofColumn: place)
+      else { continue }
+      list.append(
+        Finding(
+          "values-respelled", .note, table: table.name,
+          message: "\(what) in \(column.name) of \(table.name) were read as "
+            + "\(column.type.rawValue)\(Self.zone(column.type)); --exact keeps them as text"))
+    }
+    for name in survey.unnamedColumns {
+      list.append(
+        Finding(
+          "column-unnamed", .note, table: table.name,
+          message: "a column of \(table.name) has no name in the header, and is called \(name)"))
+    }
+    self.list = list
+  }
+
+  private static func zone(_ type: LogicalType) -> String {
+    type == .timestamp ? ", those without an offset as UTC" : ""
+  }
+}
+
+/// The values of a column that could not be taken.
+struct ColumnMisfits {
+  /// The key of the first row with one.
+  let firstRow: Int64
+  /// How the column is spelled.
+  let rule: SpellingRule
+  var count = 0
+
+  init(firstRow: Int64, rule: SpellingRule) {
+    self.firstRow = firstRow
+    self.rule = rule
+  }
+
+  /// Tells which forms would have been taken.
+  func finding(of column: Column, in table: String) -> Finding {
+    Finding(
+      "form-not-accepted", .note, table: table,
+      message: "\(column.name) of \(table) is \(column.type.rawValue), and "
+        + "\(count == 1 ? "one value is" : "\(count) values are") not, the first in row "
+        + "\(firstRow); accepted: \(forms(of: column.type))")
+  }
+
+  private func forms(of type: LogicalType) -> String {
+    let decimal = String(decoding: [rule.decimal], as: UTF8.self)
+    let groups = rule.thousands.map { String(decoding: [$0], as: UTF8.self) }
+    switch type {
+    case .boolean: return "true, false, yes, no, t, f, y, n, 1, 0, in small or capital letters"
+    case .integer, .reference:
+      return "digits as in -12" + (groups.map { " or 1\($0)234" } ?? "")
+    case .real, .decimal:
+      return "numbers as in 12\(decimal)5" + (groups.map { " or 1\($0)234\(decimal)50" } ?? "")
+        + (rule.decimal == UInt8(ascii: ",") ? "" : "; --decimal-comma takes 12,5")
+    case .timestamp where rule.hasSerialDates: return "days from 1, which is 1900-01-01"
+    case .timestamp:
+      return "2016-10-01, 2016-10-01 09:15, 2016-10-01T09:15:30.123, each time with Z or an offset "
+        + "such as +02:00 or without, which is UTC; days of Excel by --type T.C=excel-date"
+    case .binary: return "base64"
+    case .text, .uuid, .uri, .json: return "any text"
+    }
+  }
+}

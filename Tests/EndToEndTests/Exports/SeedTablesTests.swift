@@ -1,0 +1,249 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tables as people have them: what is found out is told, and what cannot be is asked for.
+struct SeedTablesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private var store: String { folder.path("store.rehome") }
+
+  /// Seeds one file and returns the report.
+  private func seed(
+    _ text: String, _ options: String..., as name: String = "T.csv", code: Int32 = 0
+  ) async throws -> [String: any Sendable] {
+    let file = try folder.write(text, to: name)
+    let outcome = await rehome(["seed", "--json", "-f", file, "-o", store] + options)
+    try #require(outcome.code == code, "\(outcome.error)")
+    return try outcome.json()
+  }
+
+  /// The rows as Python prints them.
+  private func rows(of table: String = "T") throws -> String {
+    let script = """
+      import sqlite3, sys
+      base = sqlite3.connect(sys.argv[1])
+      print(base.execute('SELECT * FROM "%s" ORDER BY _pk' % sys.argv[2]).fetchall())
+      """
+    return try python(script, store, table).trimmingCharacters(in: .newlines)
+  }
+
+  private func reading(_ report: [String: any Sendable]) -> [String: String] {
+    let sources = report["sources"] as? [[String: Any]]
+    return sources?.first?["reading"] as? [String: String] ?? [:]
+  }
+
+  private func findings(_ report: [String: any Sendable]) -> [String] {
+    (report["findings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+  }
+
+  /// What a file is refused with.
+  private func refusal(
+    _ text: String, _ options: String..., as name: String = "T.csv"
+  ) async throws -> (code: Int32, error: String) {
+    let file = try folder.write(text, to: name)
+    let none = folder.path("none")
+    let outcome = await rehome(["seed", file, "-o", none] + options)
+    #expect(!folder.names.contains("none"))
+    return (outcome.code, outcome.error)
+  }
+
+  @Test func whatWasFoundOutIsTold() async throws {
+    let report = try await seed("\u{FEFF}a;b\r\n1;x\r\n\r\n2;y\r\n")
+    #expect(
+      reading(report) == [
+        "encoding": "UTF-8 with a byte order mark", "separator": "semicolon", "line ends": "CR LF",
+        "header": "line 1", "blank lines": "1",
+      ])
+    #expect(try rows() == "[(1, 1, 'x'), (2, 2, 'y')]")
+    let text = await rehome("seed", "-f", folder.path("T.csv"), "-o", store)
+    #expect(
+      text.error.contains(
+        "T.csv: csv (encoding: UTF-8 with a byte order mark, separator: semicolon, "))
+    let inspection = try await rehome("inspect", "--json", folder.path("T.csv")).json()
+    let stores = try #require(inspection["stores"] as? [[String: Any]])
+    #expect((stores.first?["metadata"] as? [String: String])?["separator"] == "semicolon")
+  }
+
+  @Test func tieBetweenSeparatorsIsAskedAbout() async throws {
+    let tie = try await refusal("a,b;c\n1,2;3\n4,5;6\n")
+    #expect(tie.code == 64)
+    #expect(tie.error.contains("2 columns between commas, and 2 columns between semicolons"))
+    #expect(tie.error.contains("--separator"))
+    _ = try await seed("a,b;c\n1,2;3\n4,5;6\n", "--separator", "semicolon", "--header")
+    #expect(try rows() == "[(1, '1,2', 3), (2, '4,5', 6)]")
+    _ = try await seed("a,b;c\n1,2;3\n", "--separator", ",")
+    #expect(try rows() == "[(1, 1, '2;3')]")
+  }
+
+  @Test func oneColumnOfWordsIsATableByItsName() async throws {
+    let report = try await seed("word\nhello\n\nworld\n")
+    #expect(reading(report)["columns"] == "one, as the ending of the name says")
+    #expect(try rows() == "[(1, 'hello'), (2, None), (3, 'world')]")
+    let prose = try await refusal("word\nhello\nworld\n", as: "T")
+    #expect(prose.code == 65)
+    let told = try await seed("word\nhello\n", "--from", "csv", as: "T")
+    #expect(reading(told)["columns"] == nil)
+    let unclear = try await refusal("word\na, b\nc, d\n")
+    #expect(unclear.code == 64)
+    #expect(unclear.error.contains("records have more between comma"))
+  }
+
+  @Test func rowsWithoutAHeaderAreAskedAbout() async throws {
+    let text = "1,Milk,2016-10-01\n2,Bread,2016-10-02\n"
+    let refusal = try await refusal(text)
+    #expect(refusal.code == 64)
+    #expect(refusal.error.contains("--no-header"))
+    let report = try await seed(text, "--no-header")
+    #expect(reading(report)["header"] == "none")
+    #expect(
+      try rows() == "[(1, 1, 'Milk', '2016-10-01T00:00:00.000Z'), "
+        + "(2, 2, 'Bread', '2016-10-02T00:00:00.000Z')]")
+    _ = try await seed(text, "--header")
+    #expect(try rows() == "[(1, 2, 'Bread', '2016-10-02T00:00:00.000Z')]")
+    // Years name columns of figures, and a word over numbers is a name.
+    _ = try await seed("country,2010,2011\nA,1,2\nB,3,4\n")
+    _ = try await seed("id,7\n1,2\n3,4\n")
+    #expect(try rows() == "[(1, 1, 2), (2, 3, 4)]")
+  }
+
+  @Test func textOfAnotherEncodingIsReadWhereItIsSaid() async throws {
+    let bytes = Array("n;m\nGr".utf8) + [0xF6, 0xDF, 0x80] + Array(";1\n".utf8)
+    let file = try folder.write(bytes, to: "T.csv")
+    let refused = await rehome("seed", "-f", file, "-o", store)
+    #expect(refused.code == 65)
+    #expect(refused.error.contains("line 2: text is not UTF-8"))
+    #expect(refused.error.contains("--encoding windows-1252"))
+    #expect(await rehome("seed", "-fq", file, "-o", store, "--encoding", "windows-1252").code == 0)
+    #expect(try rows() == "[(1, 'Größ€', 1)]")
+    #expect(await rehome("seed", "-fq", file, "-o", store, "--encoding", "latin1").code == 0)
+    #expect(try rows() == #"[(1, 'Größ\x80', 1)]"#)
+    let wide = try folder.write("a,b\n1,2\n".utf16.flatMap { [UInt8($0), 0] }, to: "wide.csv")
+    let unmarked = await rehome("seed", "-f", wide, "-o", store)
+    #expect(unmarked.code == 64)
+    #expect(unmarked.error.contains("UTF-16LE without a mark"))
+    #expect(await rehome("seed", "-fq", wide, "-o", store, "--encoding", "utf-16le").code == 0)
+  }
+
+  @Test func backslashesWithTabsAreEscapesOrNot() async throws {
+    let escaped = try await seed("a\tb\n\\N\tx\\ty\n1\t\\\\\n", as: "T.tsv")
+    #expect(reading(escaped)["separator"] == "tab, escaped")
+    #expect(try rows() == #"[(1, None, 'x\ty'), (2, 1, '\\')]"#)
+    let path = "a\tb\n1\tC:\\temp\\new\n"
+    #expect(try await refusal(path, as: "T.tsv").code == 64)
+    _ = try await seed(path, "--from", "csv", as: "T.tsv")
+    #expect(try rows() == #"[(1, 1, 'C:\\temp\\new')]"#)
+    // What comes behind the first records is looked at, too.
+    let late = "a\tb\n" + String(repeating: "1\tx\n", count: 40_000) + "2\t\\N\n"
+    let refusal = try await refusal(late, as: "T.tsv")
+    #expect(refusal.code == 64)
+    #expect(refusal.error.contains("--from copy"))
+    _ = try await seed(late, "--null", #"\N"#, as: "T.tsv")
+    _ = try await seed(late, "--from", "copy", as: "T.tsv")
+  }
+
+  @Test func columnsWithoutANameAreCalledByTheirNumber() async throws {
+    let report = try await seed(",a,\n0,x,\n1,y,\n")
+    #expect(findings(report) == ["column-unnamed"])
+    #expect(try rows() == "[(1, 0, 'x'), (2, 1, 'y')]")
+  }
+
+  @Test func changedSpellingsAreToldAndCanBeLeft() async throws {
+    let text = "id,on,at,vip\n1,yes,2016-10-01 09:15,TRUE\n2,no,2016-10-02T10:00:00+02:00,FALSE\n"
+    let report = try await seed(text)
+    #expect(findings(report) == ["values-respelled", "values-respelled", "values-respelled"])
+    #expect(
+      try rows() == "[(1, 1, 1, '2016-10-01T09:15:00.000Z', 1), "
+        + "(2, 2, 0, '2016-10-02T08:00:00.000Z', 0)]")
+    let exact = try await seed(text, "--exact")
+    #expect(findings(exact).isEmpty)
+    #expect(
+      try rows() == "[(1, 1, 'yes', '2016-10-01 09:15', 'TRUE'), "
+        + "(2, 2, 'no', '2016-10-02T10:00:00+02:00', 'FALSE')]")
+    let json = #"[{"d":"2016-10-01","y":"yes"},{"d":"2016-10-02","y":"no"}]"#
+    #expect(try await findings(seed(json, as: "T.json")) == ["values-respelled"])
+    #expect(try rows().contains("'2016-10-01T00:00:00.000Z', 'yes'"))
+  }
+
+  @Test func largeNumbersBesideFractionsKeepTheirDigits() async throws {
+    _ = try await seed("a,b\n9007199254740993,x\n1.5,y\n")
+    #expect(try rows() == "[(1, '9007199254740993', 'x'), (2, '1.5', 'y')]")
+  }
+
+  @Test func formsThatAreNotAcceptedAreToldWithThoseThatAre() async throws {
+    let report = try await seed(
+      "a,d\n1,2016-W40-6\n2,2016-10-01\n", "--type", "T.d=timestamp", code: 2)
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    let told = try #require(findings.first { $0["code"] as? String == "form-not-accepted" })
+    let message = try #require(told["message"] as? String)
+    #expect(message.contains("the first in row 1; accepted: 2016-10-01, 2016-10-01 09:15"))
+    #expect(!message.contains("W40"))
+  }
+
+  @Test func daysOfASpreadsheetAreReadWhereTold() async throws {
+    _ = try await seed(
+      "a,d\n1,42644\n2,42644.3857638889\n3,\n", "--type", "T.d=excel-date")
+    #expect(
+      try rows() == "[(1, 1, '2016-10-01T00:00:00.000Z'), (2, 2, '2016-10-01T09:15:30.000Z'), "
+        + "(3, 3, None)]")
+    #expect(try await seed("a,d\n1,60\n", "--type", "T.d=excel-date", code: 2).count > 0)
+    _ = try await seed(#"[{"d":42644.5}]"#, "--type", "T.d=excel-date", as: "T.json")
+    #expect(try rows() == "[(1, '2016-10-01T12:00:00.000Z')]")
+  }
+
+  /// What was rejected goes out and comes back corrected, however the input is spelled.
+  @Test func correctionsOfAnotherSpellingComeBack() async throws {
+    let file = try folder.write(
+      "a;price;day\n1;1.234,5;42644\n2;zwei;42645\n3;0,125;gestern\n", to: "T.csv")
+    let options = [
+      "--decimal-comma", "--type", "T.price=real", "--type", "T.day=excel-date",
+    ]
+    let bad = folder.path("bad.csv")
+    let first = await rehome(["seed", "-qf", file, "-o", store, "--rejects", bad] + options)
+    #expect(first.code == 2)
+    let text = try #require(folder.text("bad.csv"))
+    _ = try folder.write(
+      text.replacing("zwei", with: #""2,5""#).replacing("gestern", with: "42643"), to: "bad.csv")
+    let again = await rehome(["seed", "-qf", file, "-o", store, "--corrected", bad] + options)
+    #expect(again.code == 0, "\(again.error)")
+    #expect(
+      try rows() == "[(1, 1, 1234.5, '2016-10-01T00:00:00.000Z'), "
+        + "(2, 2, 2.5, '2016-10-02T00:00:00.000Z'), (3, 3, 0.125, '2016-09-30T00:00:00.000Z')]")
+  }
+
+  @Test func whatCannotBeReadAtAllIsToldWithItsPlace() async throws {
+    let broken = try await refusal("{\"a\":1}\n", "--from", "csv")
+    #expect(broken.code == 65)
+    #expect(broken.error.contains("line 1, column 2: a quote stands inside a plain field"))
+    #expect(try await refusal("", "--from", "csv").code == 65)
+    #expect(try await refusal("sep=;\n").error.contains("there is no header"))
+  }
+
+  @Test func formatIsWhatIsSaid() async throws {
+    _ = try await seed("[a],b\n1,2\n", "--from", "csv")
+    #expect(try rows() == "[(1, 1, 2)]")
+    _ = try await seed("[{\"a\":1}]", "--from", "json", as: "T.csv")
+    #expect(try rows() == "[(1, 1)]")
+    let sqlite = Sample(name: "dotnet-2019").store()
+    let outcome = await rehome("seed", sqlite, "--from", "csv", "-o", store)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("it is a SQLite database"))
+    let mixed = await rehome(
+      "seed", folder.path("T.csv"), "--from", "json", "--separator", ";", "-n")
+    #expect(mixed.code == 64)
+  }
+
+  /// No beginning of a table is taken for something it is not, or ends in anything but an answer.
+  @Test func tablesThatAreCutAreReadOrRefused() async throws {
+    let text = Array("\u{FEFF}a;b;c\r\n\"x;\"\"y\";1,5;2016-10-01\r\nz;2;\r\n".utf8)
+    for count in 0...text.count {
+      let file = try folder.write(Array(text[..<count]), to: "T.csv")
+      let outcome = await rehome("hash", file)
+      #expect([0, 64, 65].contains(outcome.code), "\(count): \(outcome.error)")
+    }
+  }
+}
