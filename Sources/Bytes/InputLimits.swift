@@ -8,6 +8,8 @@ package enum InputLimit: String, Sendable, CaseIterable {
   case depth = "max-depth"
   /// Fields of one record of a text file.
   case columns = "max-columns"
+  /// Bytes that are taken from standard input or a pipe.
+  case pipe = "max-pipe-bytes"
   /// Bytes of memory that the whole run takes.
   case memory = "max-memory"
   /// Seconds spent on one store.
@@ -31,6 +33,8 @@ package struct InputLimits: Sendable, Equatable {
   package var depth: Int?
   /// Fields of one record of a text file.
   package var columns = 1 << 16
+  /// Bytes of standard input or a pipe, which are kept in a file meanwhile.
+  package var pipe = 64 << 30
   /// Bytes of memory; nil for no bound.
   package var memory: Int? = 4 << 30
   /// Seconds for one store; nil for no bound.
@@ -53,6 +57,7 @@ package struct InputLimits: Sendable, Equatable {
     case .valueBytes: valueBytes
     case .depth: depth
     case .columns: columns
+    case .pipe: pipe
     case .memory: memory
     case .seconds: seconds
     }

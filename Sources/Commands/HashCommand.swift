@@ -37,7 +37,7 @@ enum HashCommand {
         hashes.append(["name": .string(path), "hash": .string(hash)])
         if !settings.wantsJSON { try settings.console.print(line(hash, path)) }
       } catch {
-        let error = settings.budget.error(insteadOf: error)
+        let error = settings.told(error)
         guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
         ErrorMessage(error).write(to: settings.console)
         worst = ExitCode(error.kind)

@@ -50,7 +50,7 @@ enum InspectCommand {
         worst = worst == .complete ? code : worst
         inspections.append(inspection)
       } catch {
-        let error = settings.budget.error(insteadOf: error)
+        let error = settings.told(error)
         guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
         ErrorMessage(error).write(to: settings.console)
         worst = ExitCode(error.kind)

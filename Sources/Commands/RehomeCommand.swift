@@ -74,11 +74,12 @@ package enum RehomeCommand {
     let settings = RunSettings(
       arguments: parsed, console: console,
       interruption: Interruption { SignalWatch.isInterrupted || budget.isSpent },
-      temporaryFolder: temporaryFolder, budget: budget)
+      temporaryFolder: temporaryFolder, budget: budget, pipes: PipedInputs(parsed))
     do {
+      if parsed.request == .run { try OutputNames.check(parsed) }
       return .success(try await run(settings))
     } catch {
-      return .failure(budget.error(insteadOf: error))
+      return .failure(settings.told(error))
     }
   }
 

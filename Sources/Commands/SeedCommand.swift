@@ -39,6 +39,9 @@ enum SeedCommand {
         "rehome seed TodoItem.csv Place.ndjson --type TodoItem.zip=text -o app.rehome",
         "load two plain files side by side"),
       Command.Example(
+        "rehome export old.sqlite --to json | rehome seed - -o app.rehome",
+        "load what another run writes"),
+      Command.Example(
         "rehome seed Item.csv --type Item.zip=integer --rejects bad.csv -o app.rehome",
         "keep the rows with values that do not fit in a file of their own"),
       Command.Example(
@@ -82,7 +85,8 @@ enum SeedCommand {
     ] + CommonOptions.tables + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
       Positional(
-        "INPUT", help: "an export or a plain file", cardinality: .oneOrMore, completion: .file)
+        "INPUT", help: "an export or a plain file; - is standard input",
+        cardinality: .oneOrMore, completion: .file)
     ],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .tooManyRejects, .usage, .notAStore, .inputMissing,

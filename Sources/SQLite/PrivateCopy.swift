@@ -60,16 +60,12 @@ struct PrivateCopy: ~Copyable {
   }
 
   private static func makeFolder(in parent: String) throws(SQLiteError) -> String {
-    var template = Array(Paths.join(parent, "rehome-XXXXXX").utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.flatMap { start in unsafe mkdtemp(start) } != nil
-    }
-    guard made else {
-      let cause = FileError(operation: "make a folder in", path: parent, errno: errno)
+    do {
+      return try makePrivateFolder(in: parent)
+    } catch {
       throw SQLiteError(
-        .inputOutput, cause.kind == .missing ? .inputOutput : cause.kind, cause.message,
+        .inputOutput, error.kind == .missing ? .inputOutput : error.kind, error.message,
         path: parent, hint: "set TMPDIR to a folder that can be written and has room")
     }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -51,6 +51,13 @@ struct FileDescriptor: ~Copyable {
     return size
   }
 
+  /// Waits so long for bytes, or for the end; false when neither has come.
+  func isReadable(withinMilliseconds time: Int32) -> Bool {
+    var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    // One structure and a count of one; whatever went wrong shows in the next read.
+    return unsafe poll(&request, 1, time) > 0
+  }
+
   /// Appends as many bytes from a place in the file, without moving on; fails where it ends before.
   func read(
     at offset: Int, count: Int, appendingTo bytes: inout [UInt8]

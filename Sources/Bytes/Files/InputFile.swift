@@ -14,6 +14,16 @@ package struct InputFile: ~Copyable {
     descriptor = try Self.openPlainFile(path, flags)
   }
 
+  /// Reads what somebody else opened and will close, be it a pipe; `path` stands for it in errors.
+  package init(borrowing number: Int32, path: String) {
+    descriptor = FileDescriptor(borrowing: number, path: path)
+  }
+
+  /// Waits so long for bytes, or for the end; false when neither has come.
+  package func isReadable(withinMilliseconds time: Int32) -> Bool {
+    descriptor.isReadable(withinMilliseconds: time)
+  }
+
   private static func openPlainFile(
     _ path: String, _ flags: Int32
   ) throws(FileError) -> FileDescriptor {

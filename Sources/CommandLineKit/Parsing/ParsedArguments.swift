@@ -51,6 +51,9 @@ package struct ParsedArguments: Sendable {
     return words[name] ?? []
   }
 
+  /// All words of all positionals.
+  package var allWords: [ArgumentValue] { words.values.flatMap(\.self) }
+
   /// The first word of a positional; nil when it was left out.
   package func positional(_ name: String) -> ArgumentValue? { positionals(name).first }
 

@@ -57,7 +57,7 @@ enum AuditCommand {
       do {
         audit = try await self.audit(path, settings, listsRows: listsRows(settings))
       } catch {
-        let error = settings.budget.error(insteadOf: error)
+        let error = settings.told(error)
         guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
         ErrorMessage(error).write(to: settings.console)
         worst = ExitCode(error.kind)

@@ -47,6 +47,7 @@ enum OpsMarkCommand {
     _ kind: OperationMark.Kind, _ settings: RunSettings
   ) throws(StoreError) -> ExitCode {
     let path = try OpsCommand.path(settings)
+    try settings.expectFile(path)
     let sequences = try chosen(settings, inStoreAt: path)
     let who = settings.arguments.value("who")?.text ?? environmentValue("USER")
     let mark = OperationMark(

@@ -28,6 +28,7 @@ struct ReplaySource {
     let (path, reader) = try open(settings)
     if reader.source.layout == .rehome {
       try refuseJournal(settings)
+      try settings.expectFile(settings.arguments.positional("STORE")?.text ?? path)
       try settings.expectUndamaged(reader, at: path)
       return ReplaySource(path: path, name: reader.source.name)
     }
@@ -78,7 +79,7 @@ struct ReplaySource {
     guard let path = settings.arguments.positional("STORE")?.text else {
       throw StoreError(.usage, "a store is needed")
     }
-    return (path, try settings.openStore(path))
+    return (try settings.file(for: path), try settings.openStore(path))
   }
 
   private static func refuseJournal(_ settings: RunSettings) throws(StoreError) {

@@ -135,6 +135,7 @@ enum CommonOptions {
     limit(.valueBytes, "BYTES", "accept values of up to this size", "128M"),
     limit(.depth, "LEVELS", "accept values nested this deeply, 2048 at most", "512, XML 256"),
     limit(.columns, "NUMBER", "accept records of a text file with this many fields", "65536"),
+    limit(.pipe, "BYTES", "take up to this much from standard input or a pipe", "64G"),
     limit(.memory, "BYTES", "stop when the run takes more memory", "4G"),
     limit(.seconds, "SECONDS", "stop when one store takes longer", "no bound"),
   ]

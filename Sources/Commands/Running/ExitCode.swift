@@ -27,7 +27,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
       case .missing: .inputMissing
       case .notPermitted: .notPermitted
       case .cannotCreate, .exists: .cannotCreate
-      case .inputOutput, .noSpace, .brokenPipe: .inputOutput
+      case .inputOutput, .noSpace: .inputOutput
+      // Whoever ran `rehome … | head` has what they wanted.
+      case .brokenPipe: .complete
       case .temporary: .temporary
       case .tooManyRejects: .tooManyRejects
       case .usage: .usage

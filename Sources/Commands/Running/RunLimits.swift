@@ -26,6 +26,7 @@ extension InputLimits {
     valueBytes = try number(.valueBytes, atMost: 1_000_000_000) ?? valueBytes
     depth = try number(.depth, atMost: Self.greatestDepth)
     columns = try number(.columns) ?? columns
+    pipe = try number(.pipe) ?? pipe
     memory = try number(.memory) ?? memory
     seconds = try number(.seconds)
     threads = try Self.threads(arguments)

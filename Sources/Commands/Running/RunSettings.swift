@@ -13,6 +13,8 @@ struct RunSettings {
   let temporaryFolder: String
   /// What a store may take.
   let budget: RunBudget
+  /// Standard input and pipes among the inputs.
+  let pipes: PipedInputs
 
   /// The severity from which on a finding makes the exit code 2; nil for never.
   var failingSeverity: Severity? {
@@ -63,28 +65,26 @@ struct RunSettings {
     return try opening.reader(forStoreAt: path)
   }
 
-  /// How the options want stores to be opened, but for corrections.
-  var opening: StoreOpening {
-    get throws(StoreError) {
-      var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
-      opening.rows = arguments.values("rows").map(\.text)
-      opening.plain = try PlainOptions(arguments)
-      opening.modelPath = arguments.value("model")?.text
-      opening.decodesTransformables = arguments.flag("decode-transformables")
-      opening.salvages = arguments.flag("salvage")
-      return opening
-    }
+  /// How the options want a store to be opened, but for corrections.
+  func opening(for path: String) throws(StoreError) -> StoreOpening {
+    var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
+    opening.rows = arguments.values("rows").map(\.text)
+    opening.plain = try plainOptions(for: path)
+    opening.modelPath = arguments.value("model")?.text
+    opening.decodesTransformables = arguments.flag("decode-transformables")
+    opening.salvages = arguments.flag("salvage")
+    return opening
   }
 
   /// Opens a store, whatever its layout, with corrections of its own.
   func openStore(
     _ path: String, corrections: Corrections, corrected: String? = nil
   ) throws(StoreError) -> any StoreReader {
-    var opening = try opening
+    var opening = try opening(for: path)
     opening.corrections = corrections
     opening.corrected = corrected
     budget.beginStore()
-    let reader = try opening.reader(forStoreAt: path)
+    let reader = try opening.reader(forStoreAt: try file(for: path))
     if isVerbose {
       let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
       say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")
@@ -94,6 +94,37 @@ struct RunSettings {
       }
     }
     return reader
+  }
+
+  /// What the person says about plain files, as far as it holds for an input.
+  func plainOptions(for path: String) throws(StoreError) -> PlainOptions {
+    var options = try PlainOptions(arguments)
+    options.isUnnamed = PipedInputs.isPipe(path)
+    // Of several inputs only those without a name take another.
+    if !options.isUnnamed, arguments.allWords.count > 1 { options.tableName = nil }
+    return options
+  }
+
+  /// The file of an input; that of standard input or a pipe is a copy.
+  ///
+  /// - Throws: `StoreError` when it cannot be copied.
+  func file(for path: String) throws(StoreError) -> String {
+    try pipes.file(for: path, in: temporaryFolder) { interruption.isRaised }
+  }
+
+  /// Refuses standard input and pipes where something is written into the input itself.
+  ///
+  /// - Throws: `StoreError` where the path is one.
+  func expectFile(_ path: String) throws(StoreError) {
+    guard PipedInputs.isPipe(path) else { return }
+    throw StoreError(
+      .usage, path: path, "the store itself is written to, and a pipe has none",
+      hint: "name the file")
+  }
+
+  /// An error as it is told: what stopped the run, and the input as it was named.
+  func told(_ error: StoreError) -> StoreError {
+    pipes.named(budget.error(insteadOf: error))
   }
 
   /// Refuses to write into a store of which `--salvage` reads what is left.

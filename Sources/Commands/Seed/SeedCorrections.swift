@@ -22,8 +22,10 @@ struct SeedCorrections {
     isAlone = inputs.count == 1
     var tables: [String: [String]] = [:]
     if !isAlone, !(types + names).isEmpty {
-      let opening = try settings.opening
-      for path in inputs { tables[path] = try opening.tableNames(ofPlainFileAt: path) }
+      for path in inputs {
+        tables[path] = try settings.opening(for: path)
+          .tableNames(ofPlainFileAt: settings.file(for: path))
+      }
     }
     self.tables = tables
     guard !isAlone else { return }

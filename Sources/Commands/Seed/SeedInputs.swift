@@ -46,7 +46,8 @@ struct SeedInputs {
   ) throws(StoreError) -> String? {
     guard let corrected = settings.arguments.value("corrected")?.text else { return nil }
     if Paths.isDirectory(corrected) {
-      let file = Paths.join(corrected, SeedRejects.fileName(forInput: path))
+      let file = try Paths.join(
+        corrected, SeedRejects.fileName(forInput: settings.file(for: path)))
       return Paths.exists(file) ? file : nil
     }
     guard inputs == 1 else {

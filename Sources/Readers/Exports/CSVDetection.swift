@@ -68,7 +68,10 @@ struct CSVDetection {
     if let given = options.separator ?? sample.separatorLine { return given }
     if options.isEscaped == true { return UInt8(ascii: "\t") }
     var probes = probeAll(dialect)
-    while probes.allSatisfy({ $0.records < 2 }), try sample.grow() { probes = probeAll(dialect) }
+    // A long text without any line is hardly a table.
+    while probes.allSatisfy({ $0.records < 2 }), isCertain || sample.hasLineEnd, try sample.grow() {
+      probes = probeAll(dialect)
+    }
     if let large = probes.first(where: \.passesLimit) { return large.separator }
     let wide = probes.filter { $0.width > 1 && $0.isWhole }
     guard wide.count < 2 else { throw tie(wide) }

@@ -62,7 +62,8 @@ struct ReplayRunnerTests {
       error: { _ in })
     return RunSettings(
       arguments: arguments, console: console, interruption: Interruption { false },
-      temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()))
+      temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()),
+      pipes: PipedInputs(arguments))
   }
 
   /// Runs all operations against a witness.

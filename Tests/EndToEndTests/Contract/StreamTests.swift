@@ -101,7 +101,7 @@ struct StreamTests {
     let lines = outcome.text.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix(#"{"_pk":1,"#) == true)
-    #expect(lines.last == "74")
+    #expect(lines.last == "0")
     #expect(outcome.error == "")
   }
 }

@@ -69,6 +69,17 @@ struct SeedTablesTests {
     #expect((stores.first?["metadata"] as? [String: String])?["separator"] == "semicolon")
   }
 
+  @Test func previewTellsAsTheRunDoes() async throws {
+    let file = try folder.write("a;d\n1;2016-10-01\n", to: "T.csv")
+    let json = try await rehome("seed", "-n", "--json", file).json()
+    #expect(reading(json)["separator"] == "semicolon")
+    #expect(findings(json) == ["values-respelled"])
+    let text = await rehome("seed", "-n", file).text
+    #expect(text.contains("separator: semicolon"))
+    #expect(text.contains("note: dates or times in d of T were read as timestamp"))
+    #expect(text.contains("all values are dates or times"))
+  }
+
   @Test func tieBetweenSeparatorsIsAskedAbout() async throws {
     let tie = try await refusal("a,b;c\n1,2;3\n4,5;6\n")
     #expect(tie.code == 64)

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Standard input and pipes in place of files, and standard output that somebody stops reading.
+struct PipeTests {
+  private let folder: TemporaryFolder
+  private let store = Sample(name: "ios-2016").store()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Runs a line of the shell in which `$0` is the tool, `$1` a store and `$2` a folder.
+  private func shell(_ line: String) throws -> Outcome {
+    let temporary = try folder.makeFolder("temporary")
+    let outcome = try Program.bash.run(
+      ["-o", "pipefail", "-c", line, Project.executable.path, store, folder.path],
+      variables: ["TMPDIR": temporary])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty, "\(line)")
+    return outcome
+  }
+
+  @Test(arguments: [
+    #""$0" export "$1" --to json | "$0" seed - -o "$2/s""#,
+    #""$0" export "$1" --to xml | "$0" seed /dev/stdin -o "$2/s""#,
+    #""$0" seed <("$0" export "$1" --to json) -o "$2/s""#,
+    #""$0" convert - -o "$2/s" <"$1""#,
+    #"cat "$1" | "$0" convert - -o "$2/s""#,
+    #""$0" export - --to json <"$1" | gzip | "$0" seed - -o "$2/s""#,
+  ])
+  func storesComeThroughPipes(line: String) throws {
+    let outcome = try shell(line)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let same = try shell(#""$0" verify "$1" "$2/s""#)
+    #expect(same.code == 0, "\(same.text)")
+  }
+
+  @Test(arguments: [
+    ("inspect -", #"stdin"#), ("hash -", "  -\n"), ("audit -", "stdin"), ("ops list -", "TodoItem"),
+    ("export - --to ndjson --table Visit", "_pk"), ("verify - \"$1\"", "equal"),
+    ("verify \"$1\" /dev/stdin", "equal"),
+    ("replay - --to https://a.example --dry-run", "insert TodoItem"),
+    ("inspect --json /dev/fd/0", #""stdin""#),
+  ])
+  func everyCommandReadsStandardInput(command: String, said: String) throws {
+    for source in [#""$0" \#(command) <"$1""#, #"cat "$1" | "$0" \#(command)"#] {
+      let outcome = try shell(source)
+      #expect([0, 2].contains(outcome.code), "\(outcome.error)")
+      #expect(outcome.text.contains(said), "\(outcome.text)")
+    }
+  }
+
+  @Test func plainRowsFromAPipeAreATableOfTheNameThatIsSaid() throws {
+    for (name, options) in [("rows", ""), ("Item", "--table-name Item")] {
+      for text in [#"a,b\n1,x\n"#, #"{\"a\":1,\"b\":\"x\"}\n"#, #"[{\"a\":1,\"b\":\"x\"}]"#] {
+        let line = #"printf "\#(text)" | "$0" seed - \#(options) -fo "$2/s""#
+        #expect(try shell(line).code == 0)
+        let rows = try python(
+          """
+          import sqlite3, sys
+          print(sqlite3.connect(sys.argv[1]).execute('SELECT * FROM \(name)').fetchall())
+          """, folder.path("s"))
+        #expect(rows == "[(1, 1, 'x')]\n")
+      }
+    }
+  }
+
+  @Test func severalPipesAreSeveralInputs() throws {
+    let line = #"""
+      printf 'a\n1\n' >"$2/One.csv"
+      "$0" seed "$2/One.csv" <(printf 'b,c\n2,3\n') --table-name Two -o "$2/s"
+      """#
+    #expect(try shell(line).code == 0)
+    let tables = try python(
+      """
+      import sqlite3, sys
+      print(sqlite3.connect(sys.argv[1]).execute('SELECT name FROM rehome_table').fetchall())
+      """, folder.path("s"))
+    #expect(tables == "[('One',), ('Two',)]\n")
+  }
+
+  @Test func standardInputIsReadOnce() throws {
+    let outcome = try shell(#""$0" verify - /dev/stdin <"$1""#)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("standard input can be read only once"))
+  }
+
+  @Test func troubleWithAPipeNamesWhatWasGiven() throws {
+    let outcome = try shell(#"printf 'a,b\n1\n2,3\n' | "$0" seed - --from csv -o "$2/s""#)
+    #expect(outcome.code == 65)
+    #expect(outcome.error.hasPrefix("rehome: -: line 2: the record has 1 fields"))
+    let prose = try shell(#"echo hello | "$0" inspect -"#)
+    #expect(prose.code == 65)
+    #expect(prose.error.hasPrefix("rehome: -: not a SQLite database"), "\(prose.error)")
+    #expect(try shell(#""$0" hash - </dev/null"#).code == 65)
+    let large = try shell(#"head -c 100000 /dev/zero | "$0" hash - --max-pipe-bytes 64K"#)
+    #expect(large.code == 65)
+    #expect(large.error.contains("--max-pipe-bytes"))
+  }
+
+  @Test(arguments: [
+    #""$0" convert "$1" -o -"#, #""$0" seed "$1" -o -"#,
+    #""$0" export "$1" --to ndjson --table Visit --report -"#,
+    #""$0" replay "$1" --to https://a.example --dry-run --journal -"#,
+  ])
+  func noFileIsCalledByTheSignOfStandardOutput(line: String) throws {
+    let outcome = try shell(#"cd "$2"; "# + line)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("- is standard output"))
+    #expect(!folder.names.contains("-"))
+  }
+
+  @Test func exportToItsSignIsStandardOutput() throws {
+    let outcome = try shell(#"cd "$2"; "$0" export "$1" --to ndjson --table Visit -o -"#)
+    #expect(outcome.output == (try Sample(name: "ios-2016").expected("tables/Visit.ndjson")))
+    #expect(!folder.names.contains("-"))
+  }
+
+  @Test func whoStopsReadingEndsTheRunQuietly() throws {
+    let large = try AlteredStore.makeLarge(in: folder, rows: 20_000)
+    for command in ["export '\(large)' --to ndjson", "export '\(large)' --to xml", "help"] {
+      let outcome = try shell(#""$0" \#(command == "help" ? "--help" : command) | head -n 1"#)
+      #expect(outcome.code == 0)
+      #expect(outcome.error == "")
+    }
+  }
+
+  @Test func waitingForAPipeCanBeStopped() throws {
+    let line = #"mkfifo "$2/p"; exec 3<>"$2/p"; timeout --foreground -s INT 1 "$0" hash - <&3"#
+    let outcome = try shell(line + #"; echo "$?""#)
+    #expect(outcome.text == "124\n")
+    #expect(outcome.error.contains("stopped by a signal"))
+  }
+}
