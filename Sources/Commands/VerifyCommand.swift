@@ -79,13 +79,11 @@ enum VerifyCommand {
     }
     let isByID = settings.arguments.flag("by-id")
     if !isByID { try expectNoOptionsOfItems(settings.arguments) }
-    let types = settings.arguments.values("type").map(\.text)
-    // With --by-id names are changed to meet those of the other store, once both are known.
-    let names = isByID ? [] : settings.arguments.values("rename").map(\.text)
-    let corrections = Corrections(types: types, names: names)
-    let stores = Sides(
-      try settings.openStore(left, corrections: corrections),
-      try settings.openStore(right, corrections: corrections))
+    let paths = Sides(left, right)
+    let stores =
+      isByID
+      ? try openForItems(paths, settings)
+      : Sides(try settings.openStore(left), try settings.openStore(right))
     let verification =
       isByID
       ? try Verification(ofItemsIn: stores, limit: limit, settings)
@@ -98,11 +96,44 @@ enum VerifyCommand {
     return verification.isEqual ? .complete : .different
   }
 
+  /// Opens the stores, each with the types that are told of its columns; names are changed once
+  /// both are known, so that they meet.
+  private static func openForItems(
+    _ paths: Sides<String>, _ settings: RunSettings
+  ) throws(StoreError) -> Sides<any StoreReader> {
+    var stores = Sides(
+      try settings.openStore(paths.first, corrections: Corrections()),
+      try settings.openStore(paths.second, corrections: Corrections()))
+    let types = settings.arguments.values("type").map(\.text)
+    let own = Sides(
+      types.filter(stores.first.catalogue.hasColumn(of:)),
+      types.filter(stores.second.catalogue.hasColumn(of:)))
+    if let stray = types.first(where: { !own.first.contains($0) && !own.second.contains($0) }) {
+      throw StoreError(
+        .usage, "--type \(stray): no store has such a column",
+        hint: "'rehome inspect' shows the tables and columns of a store")
+    }
+    for side in Side.allCases where !own[side].isEmpty {
+      stores[side] = try settings.openStore(
+        paths[side], corrections: Corrections(types: own[side]))
+    }
+    return stores
+  }
+
   private static func expectNoOptionsOfItems(_ arguments: ParsedArguments) throws(StoreError) {
     for name in ["pending", "ignore-column", "table", "exclude-table"] where arguments.flag(name) {
       throw StoreError(
         .usage, "--\(name) goes with --by-id",
         hint: "without --by-id everything is compared, by its hash")
+    }
+  }
+}
+
+extension Catalogue {
+  /// Whether a table has the column of a correction, `TABLE.COLUMN=TYPE`.
+  fileprivate func hasColumn(of correction: String) -> Bool {
+    tables.contains { table in
+      table.columns.contains { correction.hasPrefix("\(table.name).\($0.name)=") }
     }
   }
 }

@@ -164,6 +164,19 @@ struct VerifyItemsTests {
     #expect(wrong.error.contains("--rename Todo=Other"))
   }
 
+  @Test func typesAreForTheStoreThatHasTheColumn() async throws {
+    let copies = try Copies(
+      "CREATE TABLE TodoItem (id TEXT, sum TEXT); INSERT INTO TodoItem VALUES ('a', '5.50');",
+      "[{\"id\": \"a\", \"price\": 5.5}]")
+    let rename = ["--rename", "TodoItem.sum=price"]
+    #expect(await rehome(["verify", "--by-id", copies.first, copies.second] + rename).code == 5)
+    let typed = rename + ["--type", "TodoItem.sum=decimal"]
+    let outcome = await rehome(["verify", "--by-id", copies.first, copies.second] + typed)
+    #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+    let wrong = await copies.verify("--type", "TodoItem.nothing=decimal")
+    #expect(wrong.code == 64)
+  }
+
   @Test func tablesAndColumnsCanBeLeftOut() async throws {
     let copies = try Copies(
       """
