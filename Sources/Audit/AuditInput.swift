@@ -53,7 +53,7 @@ package struct AuditInput: Sendable {
     assessments = queue.errors.map { ErrorAssessment($0, in: context, rows: rows) }
     let operations = queue.operations
     let pending = operations.indices.filter { operations[$0].state.isPending }
-    let chains = chains ?? ItemChains(operations)
+    let chains = chains ?? ItemChains(operations, exactSources: source.exactSources)
     (previous, next) = (chains.previous, chains.next)
     var first = [OperationKind?](repeating: nil, count: operations.count)
     var final = first

@@ -33,8 +33,12 @@ package struct StoreAudit: Sendable {
     devices.takePlace(in: &queue)
     // What is asked of the operations alone needs none of the rows.
     let (operations, catalogue) = (queue.operations, reader.catalogue)
+    let exactSources = reader.source.exactSources
     let later = LaterValue(threads: threads) {
-      (fold: Fold(operations), traits: QueueTraits(operations, in: catalogue))
+      (
+        fold: Fold(operations, exactSources: exactSources),
+        traits: QueueTraits(operations, in: catalogue)
+      )
     }
     let survey = try StoreSurvey(
       of: reader, queue: queue, besides: devices.rows, listsRows: listsRows, threads: threads,

@@ -125,18 +125,20 @@ extension PendingOperation {
     withItemID { hash($0, seed) }
   }
 
-  /// The hash of table and item; nil where the operation names no table or no item.
-  func itemHash(inTableSeededBy seed: UInt64) -> UInt64? {
+  /// The hash of table and item, the same for all spellings that name the item; nil where the
+  /// operation names no table or no item.
+  func itemHash(inTableSeededBy seed: UInt64, exactly: Bool) -> UInt64? {
     guard let table = fields.with(.table, { foldedHash($0, seed: seed) }),
       fields.with(.itemID, { !$0.isEmpty }) == true
     else { return nil }
-    return itemHash(seed: table)
+    return exactly ? itemHash(seed: table, by: spelledHash) : itemHash(seed: table)
   }
 
-  /// Whether two operations name the same item, as the SDKs tell items apart.
-  func isAboutSameItem(as other: PendingOperation) -> Bool {
+  /// Whether two operations name the same item, as their SDK tells items apart: by the very
+  /// spelling of their ids, or without regard to letter case.
+  func isAboutSameItem(as other: PendingOperation, exactly: Bool) -> Bool {
     guard isForSameTable(as: other) else { return false }
     return fields.isSame(.itemID, as: other.fields)
-      || itemID?.lowercased() == other.itemID?.lowercased()
+      || !exactly && itemID?.lowercased() == other.itemID?.lowercased()
   }
 }

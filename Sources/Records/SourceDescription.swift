@@ -16,6 +16,14 @@ package enum Layout: String, Sendable, CaseIterable {
   case json
   case ndjson
   case xml
+
+  /// Whether ids that differ only in letter case are two items to the SDK.
+  var tellsCaseTwinsApart: Bool {
+    switch self {
+    case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit: true
+    default: false
+    }
+  }
 }
 
 /// A file that was read, with the proof of what it was.
@@ -62,6 +70,14 @@ package struct SourceDescription: Sendable, Equatable {
     guard isOfSeveral else { return nil }
     let store = earlier.first { $0.number == Int64(number) }?.source
     return store.map { $0.path ?? $0.name } ?? "source \(number)"
+  }
+
+  /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in
+  /// letter case for two items.
+  package var exactSources: Set<Int32> {
+    let stores = earlier.filter(\.source.layout.tellsCaseTwinsApart)
+    if isOfSeveral { return Set(stores.map { Int32(clamping: $0.number) }) }
+    return layout.tellsCaseTwinsApart || !stores.isEmpty ? [0] : []
   }
 
   /// Whether the rows of several stores are here.

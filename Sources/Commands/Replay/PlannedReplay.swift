@@ -38,7 +38,7 @@ struct PlannedReplay {
     // From here on only one owner is left, so that spelling ids copies no list.
     let operations = stored.operations
     stored = Queue()
-    var queue = try ReplayQueue(operations, of: reader.catalogue, settings.arguments)
+    var queue = try ReplayQueue(operations, of: reader, settings.arguments)
     let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
     try queue.spellNames(from: view)
     machineSettings = try options.machineSettings(of: view, queue.catalogue, settings.arguments)
@@ -52,7 +52,9 @@ struct PlannedReplay {
       history.add(line.sequence, event: line.event, version: line.version)
     }
     journalLines = count
-    let plan = ReplayPlan(queue.operations, history: history, tables: machineSettings.tables)
+    let plan = ReplayPlan(
+      queue.operations, history: history, tables: machineSettings.tables,
+      exactSources: queue.exactSources)
     let held = Set(plan.held.map(\.sequence))
     heldOperations = Dictionary(
       queue.operations.lazy.filter { held.contains($0.sequence) }.map { ($0.sequence, $0) },

@@ -8,6 +8,8 @@ import Records
 struct ReplayQueue {
   let catalogue: Catalogue
   private(set) var operations: [PendingOperation]
+  /// The sources whose SDK takes ids that differ only in letter case for two items.
+  let exactSources: Set<Int32>
 
   /// Reads a canonical store and closes it again.
   ///
@@ -16,17 +18,18 @@ struct ReplayQueue {
     let reader = try settings.openCanonicalStore(path)
     // What the SDK stored has been decoded; there may be as much of it as of all else together.
     try self.init(
-      try reader.readDecodedQueue().operations, of: reader.catalogue, settings.arguments)
+      try reader.readDecodedQueue().operations, of: reader, settings.arguments)
   }
 
-  /// Takes over the operations of a store with a catalogue.
+  /// Takes over the operations of a store.
   ///
   /// - Throws: `StoreError` when `--table` names no table.
   init(
-    _ operations: consuming [PendingOperation], of catalogue: Catalogue,
+    _ operations: consuming [PendingOperation], of reader: any StoreReader,
     _ arguments: ParsedArguments
   ) throws(StoreError) {
-    self.catalogue = catalogue
+    catalogue = reader.catalogue
+    exactSources = reader.source.exactSources
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty else { return }

@@ -36,7 +36,8 @@ struct ReplayRun {
       history.add(line.sequence, event: line.event, version: line.version)
     }
     let plan = ReplayPlan(
-      queue.operations, history: history, tables: machineSettings.tables)
+      queue.operations, history: history, tables: machineSettings.tables,
+      exactSources: queue.exactSources)
     report.add(plan.done)
     report.add(plan.held)
     let items = try ReplayItems(of: store, catalogue: queue.catalogue)

@@ -13,9 +13,11 @@ package struct Fold: Sendable {
   private var undecoded: [Int: [Int64]] = [:]
 
   /// Folds operations that come in push order; takes time in proportion to their number.
-  package init(_ operations: [PendingOperation]) {
+  ///
+  /// In `exactSources` ids that differ only in letter case are two items.
+  package init(_ operations: [PendingOperation], exactSources: Set<Int32> = []) {
     self.operations = operations
-    chains = ItemChains(operations)
+    chains = ItemChains(operations, exactSources: exactSources)
     for place in operations.indices where isStart(place) {
       starts.append(Int32(truncatingIfNeeded: place))
     }

@@ -26,11 +26,15 @@ package struct ItemChains: Sendable {
 
   /// Links operations that come in push order; takes time in proportion to their number.
   ///
-  /// Sources are told apart unless `joiningSources` says that all of them become one device.
-  package init(_ operations: [PendingOperation], joiningSources: Bool = false) {
+  /// Sources are told apart unless `joiningSources` says that all of them become one device; in
+  /// `exactSources` ids that differ only in letter case are two items.
+  package init(
+    _ operations: [PendingOperation], joiningSources: Bool = false,
+    exactSources: Set<Int32> = []
+  ) {
     previous = Places(count: operations.count)
     next = previous
-    var items = LatestItems(operations, joiningSources: joiningSources)
+    var items = LatestItems(operations, joiningSources, exactSources)
     var waiting: [Int: [Int]] = [:]
     for place in operations.indices where operations[place].state.isPending {
       guard let item = items.item(of: place) else { continue }
@@ -54,13 +58,17 @@ package struct ItemChains: Sendable {
 private struct LatestItems {
   private let operations: [PendingOperation]
   private let joiningSources: Bool
+  private let exactSources: Set<Int32>
   private var places: HashPlaces
   /// For the first operation on an item: the latest decodable one.
   private var latest: [Int32]
 
-  init(_ operations: [PendingOperation], joiningSources: Bool) {
+  init(
+    _ operations: [PendingOperation], _ joiningSources: Bool, _ exactSources: Set<Int32>
+  ) {
     self.operations = operations
     self.joiningSources = joiningSources
+    self.exactSources = exactSources
     places = HashPlaces(capacity: operations.count)
     latest = [Int32](repeating: -1, count: operations.count)
   }
@@ -69,10 +77,13 @@ private struct LatestItems {
   mutating func item(of place: Int) -> Int? {
     let source = joiningSources ? 0 : operations[place].source
     let seed = places.seed ^ UInt64(truncatingIfNeeded: source)
-    guard let hash = operations[place].itemHash(inTableSeededBy: seed) else { return nil }
+    let isExact = exactSources.contains(operations[place].source)
+    guard let hash = operations[place].itemHash(inTableSeededBy: seed, exactly: isExact) else {
+      return nil
+    }
     let first = places.first(of: hash) {
       (joiningSources || operations[$0].source == source)
-        && operations[$0].isAboutSameItem(as: operations[place])
+        && operations[$0].isAboutSameItem(as: operations[place], exactly: isExact)
     }
     if first == nil { places.add(place, hash: hash) }
     return first ?? place

@@ -40,6 +40,23 @@ struct FoldTests {
     #expect(effects.first?.itemID == "item-é")
   }
 
+  @Test func operationsOfDifferentSourcesAreNeverFolded() {
+    var list = operations([.insert, .update, .update, .delete])
+    for place in list.indices { list[place].source = place < 2 ? 1 : 2 }
+    let effects = Fold(list).effects
+    #expect(effects.map(\.sequences) == [[1, 2], [3, 4]])
+    #expect(effects.map(\.followsOddly) == [false, false])
+    #expect(ItemChains(list, joiningSources: true).previous[2] == 1)
+  }
+
+  @Test func caseTwinsAreTwoItemsWhereTheSDKSaysSo() {
+    var list = operations([.update, .update, .update, .update])
+    for place in list.indices { list[place].source = place < 2 ? 1 : 2 }
+    for place in [1, 3] { list[place].itemID = "A" }
+    let effects = Fold(list, exactSources: [2]).effects
+    #expect(effects.map(\.sequences) == [[1, 2], [3], [4]])
+  }
+
   @Test func completedAndDroppedOperationsTakeNoPart() {
     var list = operations([.insert, .update, .delete, .update])
     list[0].state = .completed

@@ -43,6 +43,23 @@ struct ReplayMachineTests {
     #expect(bench.results.map(\.version) == ["V2"])
   }
 
+  /// The second device meets what the first has left, whatever became of that.
+  @Test func deviceWaitsForTheLastStepOfTheOneBefore() throws {
+    var operations = [
+      operation(1, .insert), operation(2, .insert, id: "b"), operation(3, .update, version: "V1"),
+      operation(4, .insert, id: "c"),
+    ]
+    for place in operations.indices { operations[place].source = place < 2 ? 1 : 2 }
+    var bench = Bench(operations) { $0.jobs = 4 }
+    try bench.feed(.start)
+    #expect(bench.sent == ["POST tables/TodoItem", "POST tables/TodoItem"])
+    try bench.answer(201, Self.ours, step: 0)
+    #expect(bench.requests.isEmpty)
+    try bench.answer(400, #"{"error":"no"}"#, step: 1)
+    #expect(bench.sent == ["PATCH tables/TodoItem/a", "POST tables/TodoItem"])
+    #expect(bench.requests.first?.condition == "\"V1\"")
+  }
+
   @Test func whatSurelyNeverLeftIsSentAgainUnasked() throws {
     var bench = Bench([operation(1, .insert)])
     try bench.feed(.start)
