@@ -14,6 +14,9 @@ extension Connection {
     try statement.bind(table.sourceName, at: 3)
     try statement.bind(table.sourceTable, at: 4)
     try statement.run()
+    if let next = table.nextKey {
+      try insert(into: "rehome_meta", [.text("nextKey " + table.name), .text(String(next))])
+    }
     for (position, column) in table.withoutSource.columns.enumerated() {
       try insert(
         into: "rehome_column",

@@ -8,6 +8,8 @@ package struct Table: Sendable, Equatable {
   package var sourceTable: String
   /// The columns after `_pk`, in the source's order.
   package var columns: [Column]
+  /// The key from which those of a further source begin, in a store of several; nil in others.
+  package var nextKey: Int64?
 
   /// A table; source names default to the name.
   package init(

@@ -54,14 +54,15 @@ VALUES = {
 }
 
 
-def item_columns(chance: random.Random) -> list[tuple]:
+def item_columns(chance: random.Random, kinds: dict[str, str]) -> list[tuple]:
     """The columns of one device: which it has, in which types and in which order."""
     columns = [("id", "text", "id", None), ("version", "text", "version", None),
                ("updatedAt", "timestamp", "updatedAt", None)]
     for name in ("size", "Note", "when", "photo", "extra"):
         if chance.random() < 0.7:
             spelled = chance.choice([name, name, name.upper()])
-            columns.append((spelled, chance.choice(list(VALUES)), "value", None))
+            kind = kinds.get(name) or chance.choice(list(VALUES))
+            columns.append((spelled, kind, "value", None))
     if chance.random() < 0.3:
         columns.remove(columns[1])
     if chance.random() < 0.5:
@@ -69,13 +70,13 @@ def item_columns(chance: random.Random) -> list[tuple]:
     return columns
 
 
-def fill(device: Device, layout: tuple) -> None:
+def fill(device: Device, layout: tuple, kinds: dict[str, str]) -> None:
     """Gives a device its rows, and a queue about them as its SDK would leave it."""
     chance, sql = device.chance, device.database.execute
     sql(JOURNAL)
     sql("UPDATE rehome_source SET layout = ?, generation = ?", layout)
     table = chance.choice(["Item", "Item", "ITEM"])
-    columns = item_columns(chance)
+    columns = item_columns(chance, kinds)
     device.keys[table] = device.new_keys(chance.randrange(1, 8))
     device.make(table, columns)
     rows = {}
@@ -119,11 +120,14 @@ class Run:
         self.folder = folder
         chance = random.Random(seed)
         self.dialect = chance.choice(list(LAYOUTS))
+        names = ("size", "Note", "when", "photo", "extra")
+        self.has_same_types = chance.random() < 0.5
+        kinds = {n: chance.choice(list(VALUES)) for n in names} if self.has_same_types else {}
         self.devices = []
         for number in range(count):
             path = folder / f"device-{number}.rehome"
             device = Device(path, random.Random(f"{seed} {number}"))
-            fill(device, chance.choice(LAYOUTS[self.dialect]))
+            fill(device, chance.choice(LAYOUTS[self.dialect]), kinds)
             device.finish()
             self.devices.append(path)
 
@@ -164,7 +168,7 @@ class Run:
         for name, store in found.items():
             requests = self.requests(store)
             # Columns that got wider on the way have lost what they were.
-            if name != "step by step":
+            if name != "step by step" or self.has_same_types:
                 hashes[name] = self.tool("hash", store).split()[0]
             for place, (left, right) in enumerate(zip(requests, wanted)):
                 if left != right:
@@ -221,9 +225,9 @@ def per_item(commits: list) -> dict:
     """The changes that a server took, item by item, as independent ones may change places."""
     items: dict[str, list] = {}
     for commit in commits:
-        text = json.dumps(commit, sort_keys=True)
-        item = commit.get("id") if isinstance(commit, dict) else text.split()[-1]
-        items.setdefault(str(item).lower(), []).append(text)
+        told = {k: v for k, v in commit.items() if k not in ("request", "version")}
+        text = json.dumps(told, sort_keys=True)
+        items.setdefault(str(commit["id"]).lower(), []).append(text)
     return items
 
 

@@ -21,6 +21,9 @@ struct KeyRuns {
   /// How far keys of one run may lie apart.
   private static let widestGap: Int64 = 1 << 16
 
+  /// How many keys may have been given to rows that are gone.
+  private static let farthest: Int64 = 1 << 32
+
   /// No keys yet; new ones begin at `next` or behind it.
   init(from next: Int64) {
     self.next = next
@@ -49,6 +52,15 @@ struct KeyRuns {
     let new = isNear ? key : next
     runs.append(Run(first: key, last: key, new: new))
     next = new &+ 1
+  }
+
+  /// The least free key behind all others, given the one that the source itself had for further
+  /// rows: behind those of its rows that gave way.
+  func next(behind own: Int64?) -> Int64 {
+    guard let own, let last = runs.last, own > last.last else { return next }
+    // As far as the last of its rows has moved; a number that leads nowhere is left aside.
+    let (moved, overflow) = own.addingReportingOverflow(last.new &- last.first)
+    return overflow || moved &- next > Self.farthest ? next : max(next, moved)
   }
 
   /// The new key of a row; nil where there can be none with this key.

@@ -11,6 +11,7 @@ extension MergedReader {
     queue.marks = [:]
     let known = try knownItems()
     sentRows = [:]
+    var given: [Int64: Int] = [:]
     for place in queue.operations.indices {
       let operation = queue.operations[place]
       queue.operations[place].sequence = firstSequence + Int64(place)
@@ -23,13 +24,16 @@ extension MergedReader {
       guard let key = operation.rowKey else { continue }
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
       queue.operations[place].rowKey = own.map { keys.tables[$0].new(key) }
-      guard let own, operation.item == nil, operation.kind != .delete,
-        !known.contains(operation.sequence)
-      else { continue }
-      sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
+      guard let own, operation.item == nil, operation.kind != .delete else { continue }
+      if !known.contains(operation.sequence) {
+        sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
+      } else if keys.tables[own].winner(of: key) != nil {
+        given[operation.sequence] = place
+      }
     }
     for own in sentRows.keys { sentRows[own]?.sort { $0.key < $1.key } }
     try keepItems(in: &queue)
+    try keepKnownItems(of: given, in: &queue)
     rename(&queue)
     return queue
   }
@@ -56,6 +60,17 @@ extension MergedReader {
         queue.operations[sent.operation].item =
           bodies[sent.source].json(ofRow: row, of: batch)
       }
+    }
+  }
+
+  /// The same where the source itself knows what would have been sent, for operations by their
+  /// sequences there.
+  private func keepKnownItems(
+    of given: [Int64: Int], in queue: inout Queue
+  ) throws(StoreError) {
+    guard !given.isEmpty else { return }
+    try base.forEachDeviceItem { item in
+      if let place = given[item.operation] { queue.operations[place].item = item.body }
     }
   }
 

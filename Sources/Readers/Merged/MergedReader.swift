@@ -34,7 +34,7 @@ package final class MergedReader: StoreReader {
 
   init(
     _ base: any StoreReader, number: Int, label: String, labels: [String], united: UnitedCatalogue,
-    keys: SourceKeys, findings: [Finding], ledger: MergeLedger,
+    tables: [Table], keys: SourceKeys, findings: [Finding], ledger: MergeLedger,
     sequences: StoreMerge.SequenceCount
   ) {
     self.base = base
@@ -44,7 +44,6 @@ package final class MergedReader: StoreReader {
     self.ledger = ledger
     self.sequences = sequences
     unitedFindings = findings
-    let tables = united.knowingSources
     catalogue = Catalogue(tables: tables, nameOrigin: base.catalogue.nameOrigin)
     var source = base.source
     if source.earlier.isEmpty {

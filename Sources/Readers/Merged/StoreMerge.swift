@@ -40,7 +40,13 @@ package final class StoreMerge {
   }
 
   /// The tables of all sources.
-  package var tables: [Table] { united.knowingSources }
+  package var tables: [Table] {
+    united.knowingSources.enumerated().map { place, table in
+      var table = table
+      table.nextKey = nextKeys[place]
+      return table
+    }
+  }
   /// The files of all sources.
   package var inputFiles: [String] { sources.flatMap { $0.stamps.keys.sorted() } }
 
@@ -58,7 +64,7 @@ package final class StoreMerge {
       guard let place = united.place(ofTable: table.name) else { continue }
       let keys = try survey(reader, index, place, pause)
       surveyed.keys[place] = keys
-      nextKeys[place] = keys.next
+      nextKeys[place] = keys.next(behind: table.nextKey)
     }
     guard try reader.isSourceUnchanged() else { throw Self.changed(label) }
     sources.append(surveyed)
@@ -107,8 +113,8 @@ package final class StoreMerge {
     guard surveyed.stamps == Self.stamps(of: reader) else { throw Self.changed(surveyed.label) }
     return MergedReader(
       reader, number: number, label: surveyed.label, labels: sources.map(\.label),
-      united: united, keys: try keys(of: reader, number), findings: surveyed.findings,
-      ledger: ledger, sequences: sequences)
+      united: united, tables: tables, keys: try keys(of: reader, number),
+      findings: surveyed.findings, ledger: ledger, sequences: sequences)
   }
 
   private func keys(

@@ -33,6 +33,7 @@ struct RehomeBookkeeping {
   ) throws(SQLiteError) -> [Table] {
     var tables: [Table] = []
     let knowingSource = ofSeveral ? try tablesKnowingSource(connection) : []
+    var facts = try connection.prepare("SELECT value FROM rehome_meta WHERE key = ?")
     var statement = try connection.prepare(
       "SELECT name, sourceName, sourceTable FROM rehome_table ORDER BY position, name")
     var columns = try connection.prepare(
@@ -46,7 +47,12 @@ struct RehomeBookkeeping {
       var table = Table(
         name: name, sourceName: statement.text(at: 1), sourceTable: statement.text(at: 2),
         columns: try Self.columns(&columns))
-      if knowingSource.contains(name) { table.columns.append(SourceColumn.column) }
+      if knowingSource.contains(name) {
+        table.columns.append(SourceColumn.column)
+        try facts.bind("nextKey " + name, at: 1)
+        if try facts.step() { table.nextKey = facts.text(at: 0).flatMap(Int64.init) }
+        facts.reset()
+      }
       tables.append(table)
     }
     return tables
