@@ -22,6 +22,9 @@ package enum CanonicalSchema {
       version TEXT) STRICT
     """
 
+  /// What stands before the hash of a file that was read in the place of a device's own.
+  static let readFrom = "readFrom "
+
   /// The tables of the bookkeeping.
   static let statements = [
     markTable,

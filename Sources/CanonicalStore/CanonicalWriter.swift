@@ -196,10 +196,14 @@ package struct CanonicalWriter: ~Copyable {
   package mutating func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
     let before = source - 1
     let merging = isMerging
-    // What came through another store is known by the files of the device.
-    let own = keepsFiles ? files : []
+    let keepsFiles = keepsFiles
     try withEngine { (connection) throws(SQLiteError) in
-      try connection.insert(own, ofSource: before + 1)
+      if keepsFiles {
+        try connection.insert(files, ofSource: before + 1)
+      } else {
+        // The files of the devices are known already; these are those of a store in between.
+        try connection.insert(filesInBetween: files)
+      }
       var statement = try connection.prepareFinding(merging: merging)
       for finding in findings {
         try statement.insert(

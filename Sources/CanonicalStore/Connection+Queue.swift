@@ -94,6 +94,17 @@ extension Connection {
     }
   }
 
+  /// Writes the files of a store through which others came.
+  func insert(filesInBetween files: [SourceFile]) throws(SQLiteError) {
+    var statement = try prepare("INSERT OR IGNORE INTO rehome_meta VALUES (?, ?)")
+    for file in files {
+      // Several files of an export may have the same bytes.
+      try statement.bind("\(CanonicalSchema.readFrom)\(file.sha256) \(file.name)", at: 1)
+      try statement.bind(file.name, at: 2)
+      try statement.run()
+    }
+  }
+
   /// Prepares the writing of findings, which have a place for a row in stores of several sources.
   func prepareFinding(merging: Bool) throws(SQLiteError) -> Statement {
     try prepareInsert(into: "rehome_finding", valueCount: merging ? 9 : 8)

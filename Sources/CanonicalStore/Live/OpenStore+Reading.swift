@@ -62,12 +62,20 @@ extension OpenStore {
     }
   }
 
-  /// The SHA-256 of every file from which the store was made, sorted.
+  /// The SHA-256 of every file that was read to make the store, sorted: those of devices, or of the
+  /// stores through which these came.
   ///
   /// - Throws: `StoreError` when the bookkeeping cannot be read.
   package func sourceHashes() throws(StoreError) -> [String] {
     try errors { (connection) throws(SQLiteError) in
       var hashes: [String] = []
+      var between = try connection.prepare(
+        """
+        SELECT substr(key, \(CanonicalSchema.readFrom.utf8.count + 1), 64) FROM rehome_meta
+        WHERE key GLOB '\(CanonicalSchema.readFrom)*' ORDER BY key
+        """)
+      while try between.step() { hashes.append(between.text(at: 0) ?? "") }
+      guard hashes.isEmpty else { return hashes }
       var statement = try connection.prepare(
         "SELECT sha256 FROM rehome_source_file ORDER BY sha256")
       while try statement.step() { hashes.append(statement.text(at: 0) ?? "") }

@@ -55,9 +55,8 @@ extension SourceFile {
   fileprivate static func all(
     in connection: borrowing Connection
   ) throws(SQLiteError) -> [Int64: [SourceFile]] {
-    guard try connection.tables().contains(where: { $0.name == "rehome_source_file" }) else {
-      return [:]
-    }
+    let hasFiles = "SELECT count(*) FROM sqlite_schema WHERE name = 'rehome_source_file'"
+    guard try connection.integer(hasFiles) > 0 else { return [:] }
     var files: [Int64: [SourceFile]] = [:]
     var statement = try connection.prepare(
       "SELECT source, name, bytes, sha256 FROM rehome_source_file ORDER BY rowid")

@@ -105,6 +105,18 @@ struct SentByDevicesTests {
     #expect(try await plan(again, to: "https://example.net").count == 2)
   }
 
+  @Test func replayOfAnExportGoesOnWithItsJournal() async throws {
+    let store = try makeDevice("a", text: "'x'", updatedAt: "2020-01-01")
+    let target = try Devices.makeItems(
+      "target.rehome", in: folder, "('1', '2018-01-01T00:00:00.000Z', 'a', 'old')")
+    let (bundle, journal) = (folder.path("bundle"), folder.path("journal.rehome"))
+    _ = await rehome("export", "-q", store, "--to", "json", "-o", bundle + "/")
+    for _ in 1...2 {
+      let sent = await rehome("replay", "-q", bundle, "--to", target, "--journal", journal)
+      #expect(sent.code == 0, "\(sent.error)")
+    }
+  }
+
   @Test func dropThatCameAlongCanBeUndone() async throws {
     let first = try makeDevice("a", text: "'x'", updatedAt: "2020-01-01")
     let second = try makeDevice("b", text: "'y'", updatedAt: "2019-01-01")
