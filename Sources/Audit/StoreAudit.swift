@@ -29,7 +29,7 @@ package struct StoreAudit: Sendable {
     threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     var queue = try reader.readQueue()
-    let devices = try DeviceRows(of: reader, listsRows: listsRows)
+    let devices = try DeviceRows(of: reader, queue, listsRows: listsRows)
     devices.takePlace(in: &queue)
     // What is asked of the operations alone needs none of the rows.
     let (operations, catalogue) = (queue.operations, reader.catalogue)

@@ -11,15 +11,18 @@ struct DeviceRows {
   /// How many rows are set aside at once.
   private static let pieceSize = 1024
 
-  /// Looks at what a store knows of them, without the rows when `listsRows` is false.
+  /// Looks at what a store with a queue knows of them; when `listsRows` is false, only rows are set
+  /// aside that are compared with a copy of the server's.
   ///
   /// - Throws: `StoreError` when it cannot be read.
-  init(of reader: any StoreReader, listsRows: Bool) throws(StoreError) {
+  init(of reader: any StoreReader, _ queue: Queue, listsRows: Bool) throws(StoreError) {
+    let compared = Set(
+      queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
     var texts = RowTexts()
     try reader.forEachDeviceItem { (item) throws(StoreError) in
       guard let row = item.item else { return }
       versions[item.operation] = item.version != nil
-      guard listsRows else { return }
+      guard listsRows || compared.contains(item.operation) else { return }
       texts.add(row, key: item.operation)
       guard texts.keys.count == Self.pieceSize else { return }
       try keep(texts)

@@ -59,7 +59,7 @@ struct StoreSurvey: Sendable {
     _ slice: HashSlice, _ shown: TableOperations, _ check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let cells = WantedCells(survey.columns, wholeRows: shown.keys)
-    let look = TableLook(slice: slice, shown: shown, spelling: RowJSON(of: table))
+    let look = TableLook(slice: slice, shown: shown, spelling: RowJSON(of: table.withoutSource))
     if let parts = try reader.parts(ofTable: index, wanting: cells) {
       return try survey.add(
         parts, look, threads: threads,

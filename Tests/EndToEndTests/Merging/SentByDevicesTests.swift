@@ -78,6 +78,17 @@ struct SentByDevicesTests {
     #expect((store["effects"] as? [Any])?.count == 2)
   }
 
+  /// The conflict of a device is told by its own row, whatever lists the operations.
+  @Test func conflictIsThatOfTheRowOfTheDevice() async throws {
+    let sample = Sample(name: "ios-2016").store()
+    _ = await rehome("convert", "-q", sample, sample, "-o", merged)
+    for arguments in [["audit"], ["audit", "--json"]] {
+      let audit = await rehome(arguments + ["--fail-on", "never", merged])
+      #expect(audit.text.contains("they differ in complete, text"), "\(arguments)")
+      #expect(!audit.text.contains("_source"), "\(arguments)")
+    }
+  }
+
   @Test func insertIsJudgedByTheRowOfItsOwnDevice() async throws {
     let known = try makeDevice("known", text: "'x'", updatedAt: "2020-01-01")
     let new = try makeDevice("new", text: "'y'", updatedAt: "2019-01-01", kind: "insert")
