@@ -43,6 +43,16 @@ struct FileDescriptor: ~Copyable {
     throw FileError(operation: "read", path: path, errno: kind == S_IFDIR ? EISDIR : ESPIPE)
   }
 
+  /// Throws where nothing can be read from start to end: `EISDIR` for a folder, `ESPIPE` for a disk.
+  func expectStream() throws(FileError) {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe fstat(number, &status) == 0 else { throw error("read") }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFDIR || kind == S_IFBLK else { return }
+    throw FileError(operation: "read", path: path, errno: kind == S_IFDIR ? EISDIR : ESPIPE)
+  }
+
   /// Reads some bytes; zero at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     // The call writes at most `count` bytes behind the buffer's start.

@@ -69,6 +69,32 @@ package func readFile(
   return bytes
 }
 
+/// Reads all that comes from a file, a pipe or a terminal; nil stands for standard input.
+///
+/// Whoever writes into a pipe is waited for. What is longer than `limit` bytes is an error.
+package func readStream(_ path: String?, limit: Int) throws(FileError) -> [UInt8] {
+  let descriptor =
+    if let path { try FileDescriptor(reading: path, O_RDONLY) } else {
+      FileDescriptor(borrowing: STDIN_FILENO, path: "standard input")
+    }
+  try descriptor.expectStream()
+  var bytes: [UInt8] = []
+  while true {
+    var size = 0
+    try bytes.append(addingCapacity: 1 << 16) { (output) throws(FileError) in
+      // The descriptor writes no more than the free room holds, and says how much.
+      try unsafe output.withUnsafeMutableBufferPointer { (room, count) throws(FileError) in
+        size = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(room))
+        count = size
+      }
+    }
+    if size == 0 { return bytes }
+    if bytes.count > limit {
+      throw FileError(operation: "read", path: descriptor.path, errno: EFBIG)
+    }
+  }
+}
+
 /// Reads the first `count` bytes of a file, or all of a shorter one.
 package func readPrefix(of path: String, count: Int) throws(FileError) -> [UInt8] {
   var file = try InputFile(opening: path)

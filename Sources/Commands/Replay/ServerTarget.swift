@@ -61,7 +61,7 @@ final class ServerTarget: ReplayTransport {
     guard let path = settings.arguments.value("header-file")?.text else { return Secrets() }
     let isInput = path == "-"
     let bytes = try storeErrors { () throws(FileError) in
-      try readFile(isInput ? "/dev/stdin" : path, limit: secretLimit)
+      try readStream(isInput ? nil : path, limit: secretLimit)
     }
     if !isInput, Paths.isReadableByOthers(path) {
       settings.say(
