@@ -27,6 +27,13 @@ enum JSONText {
     }
   }
 
+  /// Whether bytes are a JSON object, or none at all.
+  static func isObject(_ bytes: [UInt8]) -> Bool {
+    // What cannot be parsed is what is asked for.
+    if case .object? = try? JSONValue(parsing: bytes.span) { return true }
+    return bytes.isEmpty
+  }
+
   private static func spelled(_ value: JSONValue) -> String {
     var bytes: [UInt8] = []
     value.append(to: &bytes)

@@ -46,6 +46,28 @@ extension OpenStore {
     }
   }
 
+  /// The operations that tell their kind and have a payload that is no JSON object: without the
+  /// version in it a delete would take away whatever the server has.
+  ///
+  /// - Throws: `StoreError` when they cannot be read.
+  package func unreadableOperations() throws(StoreError) -> Set<Int64> {
+    try errors { (connection) throws(SQLiteError) in
+      var sequences: Set<Int64> = []
+      var statement = try connection.prepare(
+        """
+        SELECT sequence, raw FROM rehome_operation
+        WHERE kind IS NOT NULL AND item IS NULL AND raw IS NOT NULL
+          AND source NOT IN (SELECT id FROM rehome_source WHERE layout = 'azure-mobile-ios')
+        """)
+      while try statement.step() {
+        let bytes = statement.bytes(at: 1)
+        let isText = [.text, .blob].contains(statement.storageClass(at: 1))
+        if !isText || !JSONText.isObject(bytes) { sequences.insert(statement.integer(at: 0)) }
+      }
+      return sequences
+    }
+  }
+
   /// What is known about the stores whose operations these are.
   ///
   /// - Throws: `StoreError` when the bookkeeping cannot be read.

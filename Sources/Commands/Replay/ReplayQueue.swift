@@ -45,11 +45,15 @@ struct ReplayQueue {
   }
 
   /// Spells each item's id as its row or stored payload does, and its table as its device does,
-  /// which is what the SDK sends.
+  /// which is what the SDK sends; sets operations aside whose payload nobody can read.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   mutating func spellNames(from store: any OpenStore) throws(StoreError) {
     let rows = StoredRows(of: store, catalogue: catalogue)
+    let unreadable = try store.unreadableOperations()
+    for place in operations.indices where unreadable.contains(operations[place].sequence) {
+      operations[place].kind = nil
+    }
     for place in operations.indices where operations[place].state.isPending {
       let id = try Self.ownID(of: operations[place], in: rows)
       guard let id, id != operations[place].itemID,

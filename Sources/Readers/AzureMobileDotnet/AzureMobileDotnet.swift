@@ -41,7 +41,7 @@ enum AzureMobileDotnet {
     DotnetQueue(
       kinds: [0: .insert, 1: .update, 2: .delete],
       states: [0: .pending, 1: .attempted, 2: .failed],
-      errorColumns: ("operationKind", "httpStatus"),
+      errorColumns: ("operationKind", "httpStatus", "operationVersion"),
       versionKeys: generation == .b ? VersionKeys.new : VersionKeys.old
     ) { key, statement, names in
       guard let (table, query) = DotnetTokenKey(key)?.parts(names) else { return nil }

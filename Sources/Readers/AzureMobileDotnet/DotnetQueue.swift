@@ -7,8 +7,8 @@ struct DotnetQueue: QueueLayout {
   let kinds: [Int64: OperationKind]
   /// What the numbers of states mean.
   let states: [Int64: OperationState]
-  /// The columns of errors that hold the kind and the status.
-  let errorColumns: (kind: String, status: String)
+  /// The columns of errors that hold the kind, the status, and the operation's count of changes.
+  let errorColumns: (kind: String, status: String, version: String)
   /// The keys under which a deleted item may hold its version, the SDK's own first.
   let versionKeys: [String]
   /// Why an operation with this id is not one of this SDK's own; nil where it may be.
@@ -22,10 +22,58 @@ struct DotnetQueue: QueueLayout {
     var queue = Queue()
     try readOperations(tables, names, connection, into: &queue)
     queue.errors = try errors(tables, names, connection)
-    let index = OperationIndex(queue.operations, for: queue.errors)
-    for place in queue.errors.indices { index.connectByID(&queue.errors[place]) }
+    try connectErrors(of: &queue, tables, names, connection)
     queue.tokens = try tokens(tables, names, connection)
     return queue
+  }
+
+  /// Ties errors to the operations that they are about.
+  ///
+  /// An operation counts how often it was changed, and an error knows the count of its time. One
+  /// that has another count is about what the operation no longer is, which is told.
+  private func connectErrors(
+    of queue: inout Queue, _ tables: SystemTables, _ names: TableNames,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let index = OperationIndex(queue.operations, for: queue.errors)
+    let changed = try changedOperations(tables, connection)
+    for place in queue.errors.indices {
+      index.connectByID(&queue.errors[place])
+      let error = queue.errors[place]
+      guard let id = error.originalOperationID, changed.contains(id) else { continue }
+      queue.findings.append(
+        Finding(
+          "stale-error", .note, table: error.table, itemID: error.itemID,
+          operation: error.operation,
+          message: "the operation was changed after this error of it had been written down"))
+    }
+  }
+
+  /// The ids of operations that were changed after their error had been written down.
+  private func changedOperations(
+    _ tables: SystemTables, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<String> {
+    guard
+      var errors = try tables.select(
+        ["id", errorColumns.version], from: DotnetNames.errors, connection)
+    else { return [] }
+    var versions: [String: Int64] = [:]
+    while try errors.step() {
+      guard let id = errors.text(at: 0), let version = errors.wholeNumber(at: 1) else { continue }
+      versions[id] = version
+    }
+    guard !versions.isEmpty,
+      var operations = try tables.select(
+        ["id", "version"], from: DotnetNames.operations, connection)
+    else { return [] }
+    var changed: Set<String> = []
+    while try operations.step() {
+      guard let id = operations.text(at: 0), let known = versions[id],
+        let version = operations.wholeNumber(at: 1), version != known
+      else { continue }
+      changed.insert(id)
+    }
+    return changed
   }
 
   private func readOperations(

@@ -55,7 +55,7 @@ enum DatasyncDotnet {
     DotnetQueue(
       kinds: [1: .delete, 2: .insert, 3: .update],
       states: [0: .pending, 1: .attempted, 2: .completed, 3: .failed],
-      errorColumns: ("kind", "status"), versionKeys: VersionKeys.new
+      errorColumns: ("kind", "status", "version"), versionKeys: VersionKeys.new
     ) { key, statement, names in
       // dt.<table>.<query>; a table's name has no full stop, a query may.
       let parts = key.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
