@@ -1,7 +1,13 @@
 import Bytes
+import Formats
 import Records
 
 extension AuditInput {
+  /// What became of an operation at the target of the latest replay.
+  func delivery(of index: Int) -> Delivery? {
+    queue.deliveries.isEmpty ? nil : queue.deliveries.latest(of: operations[index].sequence)
+  }
+
   /// The word for an operation's kind.
   func kindName(_ index: Int) -> String { operations[index].kind?.rawValue ?? "operation" }
 
@@ -51,6 +57,14 @@ extension AuditInput {
     return Int64(digits) != nil
   }
 
+  /// Whether an operation that tells its kind has a payload that is no JSON object.
+  ///
+  /// The kind of the SDK for iOS is in the payload itself.
+  func hasStrangePayload(_ index: Int) -> Bool {
+    guard !isFromIOS, operations[index].kind != nil, !isSo(.hasItem, index) else { return false }
+    return operations[index].raw.map(\.isNoObject) ?? false
+  }
+
   /// Whether an error of the same operation holds a copy of the item.
   func hasErrorCopy(_ index: Int) -> Bool {
     sequencesWithCopy.contains(operations[index].sequence)
@@ -86,9 +100,12 @@ extension AuditInput {
     let error = queue.errors[index]
     let kind = error.kind.map { "the \($0.rawValue)" } ?? "the operation"
     let isUnsent = error.status == nil && assessments[index].cause == .rejected
+    let isShown = error.serverItem != nil
     let status =
       error.status.map { "the answer was \($0)" }
-      ?? (isUnsent ? "no request could be made" : "no answer came")
+      ?? (isUnsent
+        ? "no request could be made"
+        : isShown ? "the answer showed the server's copy" : "no answer came")
     let code = error.code.flatMap { Int64($0) }.map { ", code \($0)" } ?? ""
     return "\(kind) was \(assessments[index].cause.verb): \(status)\(code)"
   }
@@ -131,5 +148,18 @@ extension [String] {
   /// The first few, and how many more there are.
   var shortList: String {
     prefix(8).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "")
+  }
+}
+
+extension RawValue {
+  /// Whether it is neither a JSON object nor a text of no length, which the SDKs read as none.
+  fileprivate var isNoObject: Bool {
+    switch self {
+    case .integer, .real: return true
+    case .text(let bytes), .binary(let bytes):
+      // What cannot be parsed is what is asked for.
+      if case .object? = try? JSONValue(parsing: bytes.span) { return false }
+      return !bytes.isEmpty
+    }
   }
 }

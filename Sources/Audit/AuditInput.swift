@@ -37,10 +37,12 @@ package struct AuditInput: Sendable {
   private let traits: QueueTraits
 
   /// Orders the operations by item; takes time in proportion to their number.
+  ///
+  /// `changed` are operations of which the reader knows that they changed after their errors.
   init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
     rows: AttachedRows = AttachedRows(), now: Timestamp, chains: ItemChains? = nil,
-    traits: QueueTraits? = nil, rowsWithVersion: [Int64: Bool] = [:]
+    traits: QueueTraits? = nil, rowsWithVersion: [Int64: Bool] = [:], changed: Set<Int64> = []
   ) {
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
@@ -49,7 +51,7 @@ package struct AuditInput: Sendable {
     self.queue = queue
     self.tables = tables
     self.now = now
-    let context = ErrorContext(queue)
+    let context = ErrorContext(queue, changed: changed)
     assessments = queue.errors.map { ErrorAssessment($0, in: context, rows: rows) }
     let operations = queue.operations
     let pending = operations.indices.filter { operations[$0].state.isPending }

@@ -24,6 +24,8 @@ package enum FindingCatalogue {
     .operationInDoubt,
     .operationNeverPushed,
     .operationOfOlderSDK,
+    .replayUnfinished,
+    .serverChangedValue,
     .errorWithoutOperation,
     .staleError,
     .errorConflict,

@@ -28,7 +28,7 @@ package struct StoreAudit: Sendable {
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true,
     threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    var queue = try reader.readQueue()
+    var queue = try reader.readQueue().afterReplay()
     let devices = try DeviceRows(of: reader, queue, listsRows: listsRows)
     devices.takePlace(in: &queue)
     // What is asked of the operations alone needs none of the rows.
@@ -44,13 +44,15 @@ package struct StoreAudit: Sendable {
       of: reader, queue: queue, besides: devices.rows, listsRows: listsRows, threads: threads,
       check: check)
     let (fold, traits) = later.value
+    let known = reader.findings + queue.findings
+    let stale = known.filter { $0.code == FindingKind.staleError.code }.compactMap(\.operation)
     let input = AuditInput(
       source: reader.source, catalogue: catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, chains: fold.chains, traits: traits,
-      rowsWithVersion: devices.versions)
+      rowsWithVersion: devices.versions, changed: Set(stale))
     self.init(
       input, rows: survey.rows, effects: fold.effects,
-      known: reader.findings + queue.findings + (try reader.examineRows()), threads: threads)
+      known: known + (try reader.examineRows()), threads: threads)
   }
 
   /// Applies every rule to what was read.

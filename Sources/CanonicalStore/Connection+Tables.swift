@@ -18,15 +18,20 @@ extension Connection {
       try insert(into: "rehome_meta", [.text("nextKey " + table.name), .text(String(next))])
     }
     for (position, column) in table.withoutSource.columns.enumerated() {
-      try insert(
-        into: "rehome_column",
-        [
-          .text(table.name), .integer(Int64(position)), .text(column.name),
-          .text(column.sourceName), .text(column.sourceColumn), .text(column.type.rawValue),
-          .text(column.role.rawValue), .integer(column.isNullable ? 1 : 0),
-          .optionalText(column.target),
-        ])
+      try describe(column, at: position, in: table)
     }
+  }
+
+  /// Describes a column of a table.
+  func describe(_ column: Column, at position: Int, in table: Table) throws(SQLiteError) {
+    try insert(
+      into: "rehome_column",
+      [
+        .text(table.name), .integer(Int64(position)), .text(column.name),
+        .text(column.sourceName), .text(column.sourceColumn), .text(column.type.rawValue),
+        .text(column.role.rawValue), .integer(column.isNullable ? 1 : 0),
+        .optionalText(column.target),
+      ])
   }
 
   /// Records the books of a table.

@@ -8,6 +8,8 @@ package struct Queue: Sendable, Equatable {
   package var tokens: [DeltaToken] = []
   /// What people have decided about operations of a canonical store, by `sequence`, oldest first.
   package var marks: [Int64: [OperationMark]] = [:]
+  /// What replays of a canonical store have done with its operations.
+  package var deliveries = Deliveries()
   /// What only the SDK's own tables show about operations; it stays with the store's findings.
   package var findings: [Finding] = []
 

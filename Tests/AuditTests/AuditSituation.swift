@@ -51,6 +51,13 @@ struct AuditSituation {
     queue.errors.append(error)
   }
 
+  /// What a replay has made of the first operation.
+  mutating func deliver(_ outcome: ReplayOutcome, _ detail: String) {
+    queue.deliveries.add(
+      Delivery(target: "https://a.example", outcome: outcome, time: .epoch, detail: detail),
+      of: 1, entry: 1)
+  }
+
   /// A delta token.
   mutating func addToken(_ time: String?, table: String? = "TodoItem") {
     var token = DeltaToken()

@@ -157,6 +157,20 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
   (
     "value-out-of-range", { $0.facts.rejects = [.init(column: "text", code: .valueOutOfRange): 1] }
   ),
+  (
+    "replay-unfinished",
+    { situation in
+      situation.add(.update)
+      situation.deliver(.conflict, "the server's item was changed")
+    }
+  ),
+  (
+    "server-changed-value",
+    { situation in
+      situation.add(.update)
+      situation.deliver(.applied, "server-changed-value: count")
+    }
+  ),
   ("invalid-text", { $0.facts.rejects = [.init(column: "text", code: .invalidText): 1] }),
 ]
 

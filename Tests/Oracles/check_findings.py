@@ -68,7 +68,7 @@ class Judge:
         for each in self.waiting:
             if each["table"] is not None and each["table"] not in self.store["tables"]:
                 self.add("operation-for-unknown-table", each)
-            if each["kind"] is None:
+            if each["kind"] is None or each["sequence"] in self.store.get("garbage", ()):
                 self.add("undecodable-operation", each)
             if each["state"] == "attempted":
                 self.add("operation-in-doubt", each)
@@ -125,10 +125,12 @@ class Judge:
             if operation is None:
                 continue
             kinds = {error["kind"], operation["kind"]}
-            if operation["state"] not in PENDING or len(kinds - {None}) > 1:
+            if operation["state"] not in PENDING or len(kinds - {None}) > 1 \
+                    or operation["sequence"] in self.store.get("changed", ()):
                 continue
             status, code = error["status"], error["code"]
-            if status in (409, 412) or (status is None and code == -1303):
+            is_shown = status is None and error["serverItem"] is not None
+            if status in (409, 412) or is_shown or (status is None and code == -1303):
                 self.add("error-conflict", operation)
             elif status in TRANSIENT or (status is None and self.is_without_answer(error)):
                 self.add("error-transient", operation)

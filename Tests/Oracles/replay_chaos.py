@@ -32,6 +32,8 @@ from queue_store import CONFLICTS, LAYOUTS, QueueStore, make_store  # noqa: E402
 
 TOKEN = "tok.Xq7/s3cr3t+Zz-9431"
 TEMPORARY, CONFLICT = 75, 4
+# What a server at fault refuses again and again; the next run tries it again.
+REFUSED = 2
 FAULTS = (
     {"kind": "reset", "share": 0.02}, {"kind": "reset", "commit": "after", "share": 0.04},
     {"kind": "reset", "commit": "late", "milliseconds": 30, "share": 0.02},
@@ -135,12 +137,12 @@ class ChaosRun:
             limit = self.chance.uniform(0.01, 0.3)
             ends = lambda: service.requests >= before + wait  # noqa: E731
             if self.call(command, limit if wait is None else 30, ends if wait else None) \
-                    not in (None, TEMPORARY):
+                    not in (None, TEMPORARY, REFUSED):
                 break
             self.amid += service.requests > before
         for _ in range(40):
             code = self.call(command)
-            if code != TEMPORARY:
+            if code not in (TEMPORARY, REFUSED):
                 return code
         self.complaints.append("running again never came to an end")
         return TEMPORARY

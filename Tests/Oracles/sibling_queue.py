@@ -27,6 +27,9 @@ class Queue:
         self.layout = layout
         self.operations: list[dict[str, object]] = []
         self.errors: list[dict[str, object]] = []
+        # Operations whose payload is no JSON object, and those that changed after their errors.
+        self.garbage: set[int] = set()
+        self.changed: set[int] = set()
         self.tokens: list[dict[str, object]] = []
         self.fill()
 
@@ -64,6 +67,11 @@ class Queue:
             "baseVersion": version if kind in ("update", "delete") else None,
             "originalId": as_text(number),
         })
+
+    def judge_payload(self, payload: object) -> None:
+        """Remembers whether the payload of the last operation is one."""
+        if payload not in (None, b"") and json_object(payload) is None:
+            self.garbage.add(len(self.operations))
 
     def current_row(
         self, table: str | None, item_id: str | None

@@ -27,14 +27,17 @@ class DotnetQueue(Queue):
 
     kinds, states = KINDS, STATES
     error_columns = ["id", "tableName", "operationKind", "httpStatus", "item", "rawResult"]
+    error_version = "operationVersion"
 
     def fill(self) -> None:
         """Reads all three tables."""
         columns = ["id", "kind", "state", "tableName", "itemId", "item"]
         for row in self.rows("__operations", columns, "sequence"):
             self._operation(*row)
+            self.judge_payload(row[5])
         for row in self.rows("__errors", self.error_columns):
             self._error(*row)
+        self._judge_errors()
         for key, value in self.rows("__config", ["id", "value"]):
             self._token(utf8(key), value)
 
@@ -48,6 +51,16 @@ class DotnetQueue(Queue):
             item, version = self.current_row(table, item_id)
         state = "pending" if state is None else coded(state, self.states)
         self.add_operation(number, table, item_id, kind, state, item, version)
+
+    def _judge_errors(self) -> None:
+        """Finds the operations that have another count of changes than their errors."""
+        counts = {utf8(number): whole(count)
+                  for number, count in self.rows("__operations", ["id", "version"])}
+        for number, count in self.rows("__errors", ["id", self.error_version]):
+            now, then = counts.get(utf8(number)), whole(count)
+            if None not in (now, then) and now != then:
+                self.changed |= {each["sequence"] for each in self.operations
+                                 if each["originalId"] == utf8(number)}
 
     def _error(self, number: object, table: object, kind: object, status: object,
                item: object, body: object) -> None:
@@ -70,6 +83,7 @@ class DatasyncQueue(DotnetQueue):
 
     kinds, states = DATASYNC_KINDS, DATASYNC_STATES
     error_columns = ["id", "tableName", "kind", "status", "item", "rawResult"]
+    error_version = "version"
 
     def _token(self, key: str | None, value: object) -> None:
         parts = datasync_key(key) if key is not None else None
@@ -105,9 +119,11 @@ class AndroidQueue(Queue):
             item = json_object(stored)
             version = self.payload_version(item)
         else:
+            stored = rest[2]
             item, version = self.current_row(table, item_id)
         state = "pending" if state is None else coded(state, STATES)
         self.add_operation(number, table, item_id, kind, state, item, version)
+        self.judge_payload(stored)
 
     def _error(self, number: object, table: object, item_id: object, kind: object, status: object,
                item: object, message: object, body: object, server_item: object) -> None:
@@ -140,6 +156,7 @@ class CordovaQueue(Queue):
         elif kind is not None:
             item, version = self.current_row(table, item_id)
         self.add_operation(number, table, item_id, kind, "pending", item, version)
+        self.judge_payload(metadata)
 
 
 class ToolkitQueue(Queue):
@@ -163,6 +180,7 @@ class ToolkitQueue(Queue):
         snapshot = json_object(item)
         self.add_operation(
             number, table, item_id, kind, state, snapshot, utf8(version) or None)
+        self.judge_payload(item)
         if state == "failed":
             known = {"table": table, "itemId": item_id, "kind": kind}
             self.add_error(utf8(number), known, whole(status), None, snapshot, None)

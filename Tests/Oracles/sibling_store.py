@@ -32,6 +32,8 @@ def read_store(store: Path) -> dict[str, object]:
         "generation": layout.generation if layout.family in "abd" else None,
         "tables": {table.name: shown(table) for table in tables.tables},
         "operations": queue.operations,
+        "garbage": queue.garbage,
+        "changed": queue.changed,
         "errors": queue.errors,
         "tokens": queue.tokens,
         "rejects": tables.rejects,

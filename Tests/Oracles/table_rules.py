@@ -56,6 +56,11 @@ class Rules:
         self.prefix = "/tables/"
         self.soft_delete = True
         self.hard_versions = True
+        # The status with which lists are answered, and whether numbers are kept as doubles.
+        self.listing = 200
+        self.doubles = False
+        # Whether a deleted item can be brought back by a request of its own.
+        self.undeletes = True
 
     @property
     def family(self) -> str:
@@ -78,13 +83,13 @@ class Rules:
             if request.headers.get(name.lower()) != value:
                 raise self.refusal(401, "unauthorized")
         if not path.lower().startswith(self.prefix.lower()):
-            raise self.refusal(404, "no such route")
+            raise self.no_route(request, path)
         parts = path[len(self.prefix):].split("/")
         if len(parts) > 2 or not parts[0] or (len(parts) == 2 and not parts[1]):
-            raise self.refusal(404, "no such route")
+            raise self.no_route(request, path)
         table, key = unquote(parts[0]), unquote(parts[1]) if len(parts) == 2 else None
         if self.state.table(table) is None:
-            raise self.refusal(404, "no such table")
+            raise self.no_table(request, table, path)
         call = Call(self, request, table, key, query)
         return call.answer()
 
@@ -115,6 +120,39 @@ class Rules:
         else:
             body = None
         return Refusal(Answer(status, body))
+
+    def no_route(self, request: Request, path: str) -> Refusal:
+        """What the web server in front of the tables says to an address that is none."""
+        if self.dialect == "v2-dotnet":
+            return Refusal(Answer(404, {
+                "message": "No HTTP resource was found that matches the request URI "
+                f"'https://service.example{path}'."}))
+        if self.family in ("v3", "toolkit"):
+            return Refusal(Answer(404))
+        page = f"<!DOCTYPE html><html><body><pre>Cannot {request.method} {path}</pre></body></html>"
+        return Refusal(Answer(404, page.encode(), {"Content-Type": "text/html; charset=utf-8"}))
+
+    def no_table(self, request: Request, table: str, path: str) -> Refusal:
+        """What a server says to a table that it does not have."""
+        if self.dialect == "v1":
+            return self.refusal(404, f"Error: Table '{table}' does not exist.")
+        if self.dialect == "v2-node":
+            return self.refusal(404, "The table does not exist")
+        return self.no_route(request, path)
+
+    def no_item(self, request: Request, key: str | None) -> Refusal:
+        """What a server says to an item that it does not have."""
+        if self.dialect == "v1":
+            return self.refusal(404, f"Error: An item with id '{key}' does not exist.")
+        if self.dialect == "v2-node" and request.method != "GET":
+            return self.refusal(404, "The item does not exist")
+        if self.dialect == "v2-dotnet" and request.method == "PATCH":
+            return self.no_route(request, request.target)
+        if self.dialect == "v3":
+            return Refusal(Answer(404, {
+                "type": "https://tools.ietf.org/html/rfc7231#section-6.5.4", "title": "Not Found",
+                "status": 404, "traceId": "00-0af7651916cd43dd8448eb211c80319c-00"}))
+        return Refusal(Answer(404))
 
     def date(self, moment: datetime) -> str:
         text = moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}"
@@ -154,6 +192,9 @@ class Call:
         self.system: set[str] = set()
         self.read_query(query)
 
+    def missing(self) -> Refusal:
+        return self.rules.no_item(self.request, self.key)
+
     def refuse(self, status: int, words: str = "") -> Refusal:
         return self.rules.refusal(status, words)
 
@@ -164,7 +205,7 @@ class Call:
                 self.include_deleted = value.lower() == "true"
             elif lower == "__systemproperties" and self.family == "v1":
                 self.system = self.system_properties(value)
-            elif self.family == "v1" and name.startswith(("$", "__")):
+            elif self.family == "v1" and name.startswith(("$", "__")) and self.key is not None:
                 raise self.refuse(400, "unknown query parameter " + name)
 
     def system_properties(self, value: str) -> set[str]:
@@ -200,12 +241,14 @@ class Call:
     def read(self) -> Answer:
         row = self.rows.get(self.key or "")
         if row is None:
-            raise self.refuse(404, "no such item")
+            raise self.missing()
         if row.deleted and not self.include_deleted:
-            raise self.refuse(410 if self.family in ("v3", "toolkit") else 404, "no such item")
+            raise self.refuse(410) if self.family in ("v3", "toolkit") else self.missing()
         return self.item(200, row)
 
     def listing(self) -> Answer:
+        if self.rules.listing != 200:
+            raise self.refuse(self.rules.listing, "nobody lists these items")
         items = [self.rules.shown(row, self.system) for row in self.rows.values()
                  if self.include_deleted or not row.deleted][:100]
         if self.family in ("v3", "toolkit"):
@@ -291,7 +334,9 @@ class Call:
             raise self.refuse(400, "undelete takes no body")
         row = self.rows.get(self.key or "")
         if row is None:
-            raise self.refuse(404, "no such item")
+            raise self.missing()
+        if not self.rules.undeletes:
+            raise self.refuse(405, "nothing is brought back")
         self.check_condition(row)
         return self.item(200, self.state.write(
             "undelete", self.table, self.key or "", row.fields, False, self.request.number))
@@ -302,16 +347,16 @@ class Call:
         """The row to change, once the request may change it."""
         row = self.rows.get(self.key or "")
         if row is None:
-            raise self.refuse(404, "no such item")
+            raise self.missing()
         if self.family == "v1":
             self.check_condition(row)
             if row.deleted:
                 unconditional = self.request.method == "PATCH" \
                     and "if-match" not in self.request.headers
-                raise Refusal(self.mismatch(row)) if unconditional else self.refuse(404, "deleted")
+                raise Refusal(self.mismatch(row)) if unconditional else self.missing()
             return row
         if row.deleted and self.family == "v2":
-            raise self.refuse(404, "no such item")
+            raise self.missing()
         if row.deleted and not self.undeletes(undeletes):
             raise self.refuse(410)
         self.check_condition(row)
@@ -365,7 +410,7 @@ class Call:
             raise self.refuse(400, "system properties may not be sent")
         if self.key is not None and item.get("id", self.key) != self.key:
             raise self.refuse(400, "the id of the body is not the one of the path")
-        return item
+        return as_doubles(item) if self.rules.doubles else item
 
 
 def without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -373,6 +418,12 @@ def without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len({name.lower() for name, _ in pairs}) != len(pairs):
         raise ValueError("duplicate name")
     return dict(pairs)
+
+
+def as_doubles(item: dict[str, object]) -> dict[str, object]:
+    """An item as a server in JavaScript reads and writes it."""
+    return {name: int(float(value)) if type(value) is int else value
+            for name, value in item.items()}
 
 
 def valid_id(key: str) -> bool:

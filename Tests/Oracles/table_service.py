@@ -130,6 +130,9 @@ class ControlSite(Site):
     def options(self, body: dict) -> None:
         self.tables.rules.soft_delete = bool(body.pop("softDelete", True))
         self.tables.rules.state.open_to_any_table = bool(body.pop("openToAnyTable", True))
+        self.tables.rules.listing = int(body.pop("listing", 200))
+        self.tables.rules.doubles = bool(body.pop("doubles", False))
+        self.tables.rules.undeletes = bool(body.pop("undeletes", True))
         if body:
             raise ValueError(f"unknown options {sorted(body)}")
 

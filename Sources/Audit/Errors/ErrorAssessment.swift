@@ -25,7 +25,7 @@ package struct ErrorAssessment: Sendable {
     let operation = input.operation(error.operation)
     if let operation {
       let isSame = error.kind == nil || operation.kind == nil || error.kind == operation.kind
-      bond = isSame ? .current : .stale
+      bond = isSame && !input.changed.contains(operation.sequence) ? .current : .stale
     } else {
       bond = input.isKnown(originalID: error.originalOperationID) ? .stale : .orphan
     }
@@ -51,9 +51,12 @@ struct ErrorContext {
   private var places: [Int64: Int] = [:]
   private var knownIDs: Set<String> = []
   private let operations: [PendingOperation]
+  /// Operations that were changed after their errors had been written down.
+  let changed: Set<Int64>
 
-  init(_ queue: Queue) {
+  init(_ queue: Queue, changed: Set<Int64> = []) {
     operations = queue.operations
+    self.changed = changed
     guard !queue.errors.isEmpty else { return }
     let sequences = Set(queue.errors.compactMap(\.operation))
     let ids = Set(queue.errors.compactMap(\.originalOperationID))

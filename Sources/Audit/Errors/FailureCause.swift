@@ -22,6 +22,8 @@ package enum FailureCause: String, Sendable, CaseIterable {
     case let status? where (400..<500).contains(status): self = .rejected
     case let status? where (500..<600).contains(status): self = .transient
     case .some: self = .unknown
+    // The server shows its copy only where it has another one.
+    case nil where error.serverItem != nil: self = .conflict
     case nil: self = Self.withoutAnswer(error)
     }
   }

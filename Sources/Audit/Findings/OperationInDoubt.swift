@@ -6,8 +6,8 @@ extension FindingKind {
     "operation-in-doubt", .warning,
     title: "an operation that was being sent",
     meaning:
-      "The SDK had marked the operation as attempted and never noted an outcome. The server "
-      + "may have the change already.",
+      "The SDK had marked the operation as attempted and never noted an outcome, or a replay of "
+      + "a canonical store ended so. The server may have the change already.",
     causes: [
       "The app ended, or the network went, between the request and its answer (.NET, "
         + "Datasync and Android SDKs; that for iOS keeps no state)."

@@ -7,7 +7,8 @@ extension FindingKind {
     title: "an operation whose payload cannot be read",
     meaning:
       "The payload is missing, is not what the SDK writes, or does not say what kind of "
-      + "operation it is. The iOS SDK itself would take it for an insert; rehome does not guess.",
+      + "operation it is. The iOS SDK itself would take it for an insert, the others stop at it; "
+      + "rehome does not guess.",
     causes: [
       "A migration or another tool rewrote the queue.",
       "The file was damaged and repaired.",
@@ -22,6 +23,9 @@ extension FindingKind {
       guard !input.hasUnknownCode(index) else { continue }
       sink.raise(
         at: index, "the payload does not tell what kind of operation this is")
+    }
+    for index in input.pending where input.hasStrangePayload(index) {
+      sink.raise(at: index, "the payload is no JSON object")
     }
   }
 }

@@ -49,6 +49,7 @@ package struct AuditPage: ~Copyable {
     html.markup("</div>\n")
     try addFindings(audit)
     try addErrors(audit)
+    addReplays(audit)
     try addOperations(audit)
     try addEffects(audit)
     try addTokens(audit)

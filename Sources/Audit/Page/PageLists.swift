@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension AuditPage {
@@ -6,10 +7,11 @@ extension AuditPage {
     html.heading(
       "Operations in the order in which they would be sent", count: audit.queue.operations.count)
     guard !audit.queue.operations.isEmpty else { return html.markup("<p>None.</p>\n") }
-    let isOfSeveral = audit.source.isOfSeveral
+    let (isOfSeveral, deliveries) = (audit.source.isOfSeveral, audit.queue.deliveries)
     html.openTable(
       ["No.", "Table", "Item", "Kind", "State", "Version", "SDK's id"]
-        + (isOfSeveral ? ["Device"] : []) + ["Would send"])
+        + (isOfSeveral ? ["Device"] : []) + ["Would send"]
+        + (deliveries.isEmpty ? [] : ["Replay"]))
     for operation in audit.queue.operations {
       html.markup("<tr>")
       html.cell(operation.sequence)
@@ -21,10 +23,38 @@ extension AuditPage {
       html.cell(operation.originalID)
       if isOfSeveral { html.cell(audit.source.device(operation.source)) }
       html.itemCell(audit.item(of: operation))
+      if !deliveries.isEmpty { html.cell(outcomes(deliveries[operation.sequence])) }
       html.markup("</tr>\n")
       try flush()
     }
     html.closeTable()
+  }
+
+  /// What became of the operations at each target.
+  mutating func addReplays(_ audit: StoreAudit) {
+    let deliveries = audit.queue.deliveries
+    guard !deliveries.isEmpty else { return }
+    html.heading("What replays have done", count: deliveries.targets.count)
+    html.openTable(["Target", "Last", "Outcomes"])
+    for target in deliveries.targets {
+      let (counts, last) = deliveries.summary(of: target)
+      let parts = ReplayOutcome.allCases.compactMap { outcome in
+        counts[outcome].map { "\($0) \(outcome.words)" }
+      }
+      html.markup("<tr>")
+      html.cell(target)
+      html.cell(last?.text)
+      html.cell(parts.joined(separator: ", "))
+      html.markup("</tr>\n")
+    }
+    html.closeTable()
+  }
+
+  private func outcomes(_ deliveries: [Delivery]) -> String {
+    deliveries.map { delivery in
+      let detail = delivery.detail.map { ": " + $0 } ?? ""
+      return "\(delivery.outcome.words) at \(delivery.target)\(detail)"
+    }.joined(separator: "; ")
   }
 
   /// What the operations come to, item by item.

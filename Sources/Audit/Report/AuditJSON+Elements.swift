@@ -38,11 +38,49 @@ extension AuditJSON {
     text.close("]")
   }
 
+  /// Appends what replays have done, target by target, where there was any.
+  static func add(_ deliveries: Deliveries, _ text: inout JSONText) {
+    guard !deliveries.isEmpty else { return }
+    text.open("[", "replays")
+    for target in deliveries.targets {
+      let (counts, last) = deliveries.summary(of: target)
+      text.open("{")
+      text.add("target", target)
+      text.add("isLatest", target == deliveries.latestTarget)
+      text.add("at", last?.text)
+      text.open("{", "counts")
+      for outcome in ReplayOutcome.allCases {
+        if let count = counts[outcome] { text.add(outcome.name, Int64(count)) }
+      }
+      text.close("}")
+      text.close("}")
+    }
+    text.close("]")
+  }
+
   /// Appends which device something is from, in a store of several.
   static func add(source number: Int32, of source: SourceDescription, _ text: inout JSONText) {
     guard let device = source.device(number) else { return }
     text.add("source", Int64(number))
     text.add("device", device)
+  }
+
+  /// Appends what became of an operation at each target, where the store was replayed.
+  static func add(
+    _ deliveries: Deliveries, of operation: PendingOperation, _ text: inout JSONText
+  ) {
+    guard !deliveries.isEmpty else { return }
+    text.open("[", "replay")
+    for delivery in deliveries[operation.sequence] {
+      text.open("{")
+      text.add("target", delivery.target)
+      text.add("outcome", delivery.outcome.rawValue)
+      text.add("at", delivery.time.text)
+      text.add("status", delivery.status)
+      text.add("detail", delivery.detail)
+      text.close("}")
+    }
+    text.close("]")
   }
 
   /// Appends the members of an effect.
@@ -149,5 +187,20 @@ extension AuditJSON {
     text.add("message", findings.message(at: place))
     let count = findings.count(at: place)
     if count > 1 { text.add("count", Int64(count)) }
+  }
+}
+
+extension ReplayOutcome {
+  /// Its word as the name of a member.
+  fileprivate var name: StaticString {
+    switch self {
+    case .applied: "applied"
+    case .alreadyApplied: "alreadyApplied"
+    case .conflict: "conflict"
+    case .rejected: "rejected"
+    case .pending: "pending"
+    case .inDoubt: "inDoubt"
+    case .dropped: "dropped"
+    }
   }
 }

@@ -29,11 +29,13 @@ package struct AuditJSON: ~Copyable {
     text.add("generation", audit.source.generation)
     let (queue, effects, source) = (audit.queue, audit.effects, audit.source)
     if source.isOfSeveral { Self.add(devices: source.earlier, &text) }
+    Self.add(queue.deliveries, &text)
     try list("operations", queue.operations.count) {
       var rows = AttachedRows.Lookup(audit.rows)
       return {
         Self.add(queue.operations[$1], &rows, &$0)
         Self.add(source: queue.operations[$1].source, of: source, &$0)
+        Self.add(queue.deliveries, of: queue.operations[$1], &$0)
       }
     }
     try list("effects", effects.count) {
@@ -90,6 +92,7 @@ package struct AuditJSON: ~Copyable {
       text.add("originalCode", operation.originalCode)
       text.add("raw", operation.raw?.shown)
       add(audit.queue.marks[operation.sequence] ?? [], &text)
+      add(audit.queue.deliveries, of: operation, &text)
       text.close("}")
       guard text.bytes.count > 64 << 10 else { continue }
       try write(text.bytes)

@@ -5,7 +5,7 @@ package import Records
 package struct OperationsCSV {
   private static let columns = [
     "store", "sequence", "table", "itemId", "kind", "state", "baseVersion", "originalId",
-    "errors", "findings", "item", "device",
+    "errors", "findings", "item", "device", "replay",
   ]
   private var bytes: [UInt8] = []
 
@@ -48,10 +48,17 @@ package struct OperationsCSV {
         codes[operation.sequence]?.joined(separator: " "),
         audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) },
         audit.source.device(operation.source),
+        Self.outcomes(audit.queue.deliveries[operation.sequence]),
       ])
       if bytes.count > 64 << 10 { try write(take()) }
     }
     try write(take())
+  }
+
+  /// What became of an operation at each target; nil where it was never replayed.
+  private static func outcomes(_ deliveries: [Delivery]) -> String? {
+    deliveries.isEmpty
+      ? nil : deliveries.map { "\($0.outcome.rawValue) at \($0.target)" }.joined(separator: "; ")
   }
 
   private mutating func add(_ fields: [String?]) {

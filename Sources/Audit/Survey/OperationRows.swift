@@ -10,11 +10,15 @@ struct OperationRows {
     var items: [UInt64] = []
   }
 
-  /// Takes the rows and items of all operations that are not done.
-  init(_ operations: [PendingOperation]) {
-    gather(operations) { operation, found in
+  /// Takes the rows of all operations, and the items of those that are not done or that a replay
+  /// has done: the store's own rows never learn the versions that the target gave.
+  init(_ queue: Queue) {
+    let deliveries = queue.deliveries
+    gather(queue.operations) { operation, found in
       if let key = operation.rowKey { found.keys.append(key) }
-      guard operation.state.isPending, let hash = operation.itemHash() else { return }
+      guard operation.state.isPending || deliveries.latest(of: operation.sequence) != nil,
+        let hash = operation.itemHash()
+      else { return }
       found.items.append(hash)
     }
   }
@@ -69,6 +73,6 @@ struct TableOperations: Sendable {
   /// Whether an operation is tied to the row.
   func isWanted(_ key: Int64) -> Bool { keys.contains(key) }
 
-  /// Whether a pending operation names an item of this hash.
+  /// Whether an operation that counts names an item of this hash.
   func names(_ hash: UInt64) -> Bool { items.contains(hash) }
 }

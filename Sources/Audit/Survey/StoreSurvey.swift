@@ -22,7 +22,7 @@ struct StoreSurvey: Sendable {
     self.rows = rows
     self.threads = threads
     self.sliceLimit = sliceLimit
-    let operations = OperationRows(queue.operations)
+    let operations = OperationRows(queue)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {

@@ -71,6 +71,11 @@ package final class StoredItems {
     try run(kept, [.integer(item.key)])
   }
 
+  /// Forgets what was prepared for a table that has changed.
+  package func forget(_ table: Table) {
+    statements = statements.filter { $0.key.table != table.name }
+  }
+
   private func look(_ id: String, _ table: Table) throws(StoreError) -> Item? {
     let kept = try statement(for: table, .find)
     return try storeErrors(path: store.path) { () throws(SQLiteError) in

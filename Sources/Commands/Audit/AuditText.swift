@@ -1,4 +1,5 @@
 import Audit
+import Bytes
 import CommandLineKit
 import Records
 
@@ -22,7 +23,7 @@ struct AuditText {
 
   /// The whole page.
   var text: String {
-    let parts = [heading, kinds, failures, tokens, operations, conflicts, findings]
+    let parts = [heading, replays, kinds, failures, tokens, operations, conflicts, findings]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
@@ -39,6 +40,22 @@ struct AuditText {
         + "\(Quantity.count(audit.effects.count, "item or step", "items or steps")) would change "
         + "on the server."
     return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\n"
+  }
+
+  /// What was sent before, target by target; what waits is told for the latest of them.
+  private var replays: String {
+    let deliveries = audit.queue.deliveries
+    let lines = deliveries.targets.map { target in
+      let (counts, last) = deliveries.summary(of: target)
+      let parts = ReplayOutcome.allCases.compactMap { outcome in
+        counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
+      }
+      let isChosen = deliveries.targets.count > 1 && target == deliveries.latestTarget
+      let note = isChosen ? " (the latest, which the other figures are about)" : ""
+      return "Replayed to \(escapedForTerminal(target))\(note), last on \(last?.text ?? "?"): "
+        + parts.joined(separator: ", ") + ".\n"
+    }
+    return lines.joined()
   }
 
   private var kinds: String {
@@ -78,7 +95,7 @@ struct AuditText {
 
   private var operations: String {
     guard !audit.queue.operations.isEmpty else { return "" }
-    let table = OperationTable(of: audit.source).text(
+    let table = OperationTable(of: audit.source, audit.queue.deliveries).text(
       audit.queue.operations.prefix(Self.operationLimit), style: style)
     let rest = audit.queue.operations.count - Self.operationLimit
     let more = rest > 0 ? "… and \(Quantity.count(rest)) more; --csv lists all\n" : ""

@@ -20,6 +20,7 @@ struct OperationPage {
     let heading = "Operation \(operation.sequence): \(operation.kind?.rawValue ?? "unreadable")"
     let lines =
       [style.bold(heading)] + facts.map { "  \($0.0): \(escapedForTerminal($0.1))" } + marks
+      + replays
       + errors + findings
     return lines.joined(separator: "\n") + "\n"
   }
@@ -50,6 +51,16 @@ struct OperationPage {
       let who = mark.who.map { " by \(escapedForTerminal($0))" } ?? ""
       let why = mark.why.map { ": \(escapedForTerminal($0))" } ?? ""
       return "  marked: \(mark.kind.rawValue) at \(mark.time.text)\(who)\(why)"
+    }
+  }
+
+  /// What became of it at each target.
+  private var replays: [String] {
+    audit.queue.deliveries[operation.sequence].map { delivery in
+      let status = delivery.status.map { ", status \($0)" } ?? ""
+      let detail = delivery.detail.map { ": \($0)" } ?? ""
+      let text = "\(delivery.outcome.words) at \(delivery.target), \(delivery.time.text)"
+      return "  replay: " + escapedForTerminal(text + status + detail)
     }
   }
 

@@ -1,19 +1,22 @@
 import CommandLineKit
 import Records
 
-/// Operations as lines of a table.
+/// Operations as lines of a table; where they were replayed, with what became of them.
 struct OperationTable {
   private let source: SourceDescription
+  private let deliveries: Deliveries
   private let table: TextTable
 
   /// A table of operations of a store, which tells devices apart where there are several.
-  init(of source: SourceDescription) {
+  init(of source: SourceDescription, _ deliveries: Deliveries) {
     self.source = source
+    self.deliveries = deliveries
     table = TextTable(
       columns: [
         .init("#", alignment: .right), .init("Kind"), .init("Table", widest: 24),
         .init("Item", widest: 40), .init("State"), .init("Base version", widest: 20), .init("Row"),
-      ] + (source.isOfSeveral ? [.init("Device", widest: 60)] : []))
+      ] + (source.isOfSeveral ? [.init("Device", widest: 60)] : [])
+        + (deliveries.isEmpty ? [] : [.init("Replay", widest: 80)]))
   }
 
   /// The table of a few operations, with its heading.
@@ -40,6 +43,15 @@ struct OperationTable {
       operation.itemID ?? "", operation.state.rawValue, operation.baseVersion ?? "",
       operation.rowKey != nil ? "here" : operation.item != nil ? "payload" : "none",
     ]
-    return cells + [source.device(operation.source)].compactMap(\.self)
+    let device = [source.device(operation.source)].compactMap(\.self)
+    return cells + device + (deliveries.isEmpty ? [] : [outcomes(operation)])
+  }
+
+  /// What became of an operation; where there are several targets, with their names.
+  private func outcomes(_ operation: PendingOperation) -> String {
+    deliveries[operation.sequence].map { delivery in
+      deliveries.targets.count > 1
+        ? "\(delivery.outcome.words) at \(delivery.target)" : delivery.outcome.words
+    }.joined(separator: "; ")
   }
 }

@@ -26,16 +26,16 @@ enum OpsListCommand {
   static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
     let reader = try settings.openStore(try OpsCommand.path(settings))
     guard settings.wantsJSON || settings.arguments.value("finding") != nil else {
-      let queue = try reader.readDecodedQueue()
+      let queue = try reader.readDecodedQueue().afterReplay()
       try SourceProof.checkUnchanged(reader)
       return try list(
-        queue.operations, of: reader.source, try OperationFilter(settings.arguments, []), settings)
+        queue, of: reader.source, try OperationFilter(settings.arguments, []), settings)
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: settings.wantsJSON)
     let filter = try OperationFilter(settings.arguments, Array(audit.findings))
     guard settings.wantsJSON else {
-      return try list(audit.queue.operations, of: reader.source, filter, settings)
+      return try list(audit.queue, of: reader.source, filter, settings)
     }
     let console = settings.console
     try AuditJSON.write(filter.chosen(from: audit.queue.operations), of: audit) {
@@ -45,9 +45,10 @@ enum OpsListCommand {
   }
 
   private static func list(
-    _ operations: [PendingOperation], of source: SourceDescription, _ filter: OperationFilter,
+    _ queue: Queue, of source: SourceDescription, _ filter: OperationFilter,
     _ settings: RunSettings
   ) throws(StoreError) -> ExitCode {
+    let operations = queue.operations
     let chosen = filter.chosen(from: operations)
     guard !chosen.isEmpty else {
       settings.say(
@@ -56,7 +57,7 @@ enum OpsListCommand {
           : "none of the \(operations.count) operations is as asked for")
       return .complete
     }
-    try OperationTable(of: source).print(chosen, to: settings.console)
+    try OperationTable(of: source, queue.deliveries).print(chosen, to: settings.console)
     return .complete
   }
 }

@@ -34,6 +34,8 @@ struct PlannedReplay {
     let reader = try settings.openCanonicalStore(source.path)
     content = hashesContent ? try StoreContents(of: reader, settings).digest.hexadecimal : nil
     var stored = try reader.readDecodedQueue()
+    // What another target has taken is sent to this one all the same.
+    stored.deliveries = Deliveries()
     doubts = try Self.doubts(about: QueueView(of: reader, queue: stored), settings)
     // From here on only one owner is left, so that spelling ids copies no list.
     let operations = stored.operations
@@ -49,7 +51,8 @@ struct PlannedReplay {
     try view.forEachJournalLine(target: names.journal) { line in
       guard count < lineLimit else { return }
       count += 1
-      history.add(line.sequence, event: line.event, version: line.version)
+      history.add(
+        line.sequence, event: line.event, version: line.version, status: line.status)
     }
     journalLines = count
     let plan = ReplayPlan(

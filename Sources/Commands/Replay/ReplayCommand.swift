@@ -8,7 +8,7 @@ import Replay
 enum ReplayCommand {
   static let description = Command(
     name: "replay",
-    summary: "send what was still waiting, exactly once",
+    summary: "send what was still waiting, each change once",
     discussion: [
       "Sends the pending operations of a store to the table service at a URL, or applies them to "
         + "a canonical store, which is the rehearsal. Operations on one item keep their order, "
@@ -16,14 +16,35 @@ enum ReplayCommand {
         + "as its condition.",
       "A journal in the canonical store is written before each request and after each answer. A "
         + "run that was stopped or killed at any moment goes on when it is started again: what "
-        + "was sent without an answer is looked up on the server first, so nothing is sent twice "
-        + "and nothing is left out. A store of another layout is converted first; the source "
-        + "itself is never changed.",
+        + "was sent without an answer is looked up on the server first, and sent again only where "
+        + "the server's item shows that it was not carried out. So no item is inserted twice, no "
+        + "update with a version is carried out twice, and nothing is left out. One case is not "
+        + "covered: a request that the server still works on, unanswered, while a later run asks "
+        + "for the item is sent again; an update without a version, or an update of a table "
+        + "without versions, may then be carried out twice, with the same body both times. A "
+        + "store of another layout is converted first; the source itself is never changed.",
+      "Each table is asked for once before anything is sent to it, with a GET of one item. Where "
+        + "there is no such table, or no table service answers, its operations are refused; a "
+        + "later run with the right address or --map sends them. Where reading is not permitted "
+        + "(401, 403), the operations are sent, and an answer of 404 counts as a missing item only "
+        + "where it names the item. A 404 of a web server or gateway is a refusal, and so is a "
+        + "server's own fault (500) that stays after --retries; what was refused is tried again by "
+        + "the next run.",
+      "The server's answer is compared with what was sent. Values that it keeps otherwise, such as "
+        + "whole numbers beyond 9007199254740991 on a server in JavaScript, are told as "
+        + "server-changed-value; --fail-on warning makes that exit code 2.",
+      "--on-conflict newest compares the updatedAt of both copies. The SDKs keep the server's time "
+        + "in it when the app changes an item, so it lets the device win only where the app itself "
+        + "sets the time; elsewhere the server's copy counts as newer, or as just as old.",
       "Tokens come from --header-file and appear nowhere else. --dry-run shows every request "
         + "without sending one.",
       "A canonical store as the target answers as a server would. Changed items get a new "
-        + "version and the time of the run as updatedAt; a table with a column for deleted items "
-        + "keeps them, marked.",
+        + "version and the time of the run as updatedAt. A table with a column for deleted items "
+        + "keeps them, marked, as servers with soft delete do; --hard-delete removes them. Columns "
+        + "that the target lacks and fractions among whole numbers are refused, which a server "
+        + "with a dynamic schema takes; --dynamic-schema takes them, too.",
+      "'rehome audit' and 'rehome ops' read the journal: they tell what became of each operation, "
+        + "target by target, and what still waits at the latest one.",
     ],
     examples: [
       Command.Example(
@@ -59,7 +80,8 @@ enum ReplayCommand {
     guard report.exitCode != .interrupted else {
       throw StoreError(.interrupted, "stopped by a signal")
     }
-    return report.exitCode
+    guard report.exitCode == .complete else { return report.exitCode }
+    return settings.exitCode(findings: report.findings, rejects: 0)
   }
 
   private static func write(

@@ -36,7 +36,7 @@ struct ReplayOptions {
       group: "Target"),
     Option(
       "header-file", argument: .value(placeholder: "FILE", completion: .file),
-      help: "send these headers, tokens above all; - reads them from standard input",
+      help: "send these headers, tokens above all; a pipe will do, and - is standard input",
       group: "Target"),
     Option(
       "ca-file", argument: .value(placeholder: "FILE", completion: .file),
@@ -44,6 +44,14 @@ struct ReplayOptions {
     Option(
       "allow-http", help: "take a server that is not encrypted; tokens go in the clear",
       group: "Target"),
+    Option(
+      "dynamic-schema",
+      help: "let the store that is the target take new columns and fractions, as servers with a "
+        + "dynamic schema do", group: "Target"),
+    Option(
+      "hard-delete",
+      help: "let the store that is the target remove deleted items, as servers without soft "
+        + "delete do", group: "Target"),
     Option("dry-run", letter: "n", help: "show the plan and send nothing", group: "Plan"),
     Option(
       "plan", argument: .value(placeholder: "FILE", completion: .file),
@@ -105,6 +113,12 @@ struct ReplayOptions {
     maxFailures = try Self.number("max-failures", 0...1_000_000_000, arguments)
     attempts = (try Self.number("retries", 0...100, arguments) ?? 5) + 1
     isDryRun = arguments.flag("dry-run") || arguments.flag("plan")
+    for name in ["dynamic-schema", "hard-delete"] where arguments.flag(name) {
+      guard case .server = destination else { continue }
+      throw StoreError(
+        .usage, "--\(name) is about a canonical store as the target",
+        hint: "leave it away; a server does what it does")
+    }
     guard !(isDryRun && arguments.flag("from-plan")) else {
       throw StoreError(.usage, "--from-plan sends, and --dry-run and --plan do not")
     }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Formats
 import Records
 import Replay
 
@@ -17,6 +18,7 @@ extension ReplayReport {
       ("pending", ReportJSON(count: counts[.pending, default: 0])),
       ("inDoubt", ReportJSON(count: counts[.inDoubt, default: 0])),
       ("dropped", ReportJSON(count: counts[.dropped, default: 0])),
+      ("serverChanged", ReportJSON(count: changedCount)),
       ("stopped", ReportJSON(summary?.stop?.words)),
     ]
     var text = "{"
@@ -38,9 +40,20 @@ extension ReplayReport {
       "situation": ReportJSON(entry.situation?.rawValue),
       "status": ReportJSON(entry.status.map(Int.init)),
       "version": ReportJSON(entry.version), "message": ReportJSON(entry.words),
+      "serverChanges": .array(entry.changes.map(Self.json)),
       "item": Self.json(item(entry)), "serverItem": Self.json(serverItem(entry)),
       "earlier": .boolean(entry.isEarlier),
     ]
+  }
+
+  private static func json(_ change: ServerChange) -> ReportJSON {
+    ["field": .string(change.field), "sent": json(change.sent), "server": json(change.kept)]
+  }
+
+  private static func json(_ value: JSONValue?) -> ReportJSON {
+    var bytes: [UInt8] = []
+    value?.append(to: &bytes)
+    return value == nil ? .null : json(bytes)
   }
 
   private static func json(_ item: [UInt8]?) -> ReportJSON {

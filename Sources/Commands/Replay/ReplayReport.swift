@@ -17,6 +17,8 @@ struct ReplayReport {
     var status: Int32?
     var version: String?
     var words: String?
+    /// What the server keeps otherwise than it was sent.
+    var changes: [ServerChange] = []
     /// What was sent, where it was not taken.
     fileprivate(set) var item: ByteSpool.Place?
     /// What the server has instead.
@@ -32,6 +34,8 @@ struct ReplayReport {
   /// Where they went.
   let target: String
   let dialect: Dialect
+  /// Whether a person has said what is done about conflicts.
+  var hasPolicy = false
   /// What is known, by place in `operations`.
   private var entries: [Entry]
   private var spool = ByteSpool()
@@ -98,6 +102,7 @@ struct ReplayReport {
     entry.status = result.status.map(Int32.init(clamping:))
     entry.version = result.version
     entry.words = result.words
+    entry.changes = result.changes
     entry.item = kept(item)
     entry.serverItem = kept(result.serverItem)
     for sequence in result.sequences { set(sequence, to: entry) }
@@ -126,6 +131,22 @@ struct ReplayReport {
     entries.contains { entry in
       entry.outcome == .inDoubt && entry.reason?.isTemporary != false
         || entry.reason?.isTemporary == true
+    }
+  }
+
+  /// How many operations are there, but not with all of the values that were sent.
+  var changedCount: Int { entries.count { !$0.changes.isEmpty } }
+
+  /// What was found about the operations, for `--fail-on`.
+  var findings: [Finding] {
+    zip(operations, entries).compactMap { operation, entry in
+      entry.changes.isEmpty
+        ? nil
+        : Finding(
+          "server-changed-value", .warning, table: operation.table, itemID: operation.itemID,
+          operation: operation.sequence,
+          message: "the server keeps other values in "
+            + entry.changes.map(\.field).joined(separator: ", "))
     }
   }
 

@@ -24,16 +24,23 @@ struct ReplayRun {
     try queue.spellNames(from: store)
     let machineSettings = try options.machineSettings(
       of: store, queue.catalogue, settings.arguments)
+    if machineSettings.conflicts.asksForNewest {
+      settings.say(
+        "note: the policy newest compares updatedAt, which the SDKs leave as the server set it, so "
+          + "the server's copy mostly counts as the newer one")
+    }
     let (transport, target) = try open(machineSettings.dialect)
     try store.transaction { () throws(StoreError) in
       try store.setFact(Self.planKey, to: check?.mark ?? "")
     }
     var report = ReplayReport(
       queue.operations, target: target, dialect: machineSettings.dialect)
+    report.hasPolicy = ["on-conflict", "rules"].contains { settings.arguments.flag($0) }
     let journal = try ReplayJournal(in: store, target: target)
     var history = ReplayHistory()
     try store.forEachJournalLine(target: target) { line in
-      history.add(line.sequence, event: line.event, version: line.version)
+      history.add(
+        line.sequence, event: line.event, version: line.version, status: line.status)
     }
     let plan = ReplayPlan(
       queue.operations, history: history, tables: machineSettings.tables,

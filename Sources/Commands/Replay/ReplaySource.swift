@@ -97,7 +97,10 @@ struct ReplaySource {
     _ = try await loading.run()
   }
 
-  /// Throws unless the journal was made from the very files of the store.
+  /// Throws unless the journal was made from the store.
+  ///
+  /// A viewer may have written a store's log into its file, or compacted it; then the files are
+  /// others, and the content tells.
   private static func checkJournal(
     _ journal: String, of reader: any StoreReader, _ settings: RunSettings
   ) throws(StoreError) {
@@ -106,12 +109,42 @@ struct ReplaySource {
       hashes.append(
         try storeErrors { () throws(FileError) in try sha256(ofFileAt: file) }.digest.hexadecimal)
     }
-    _ = try settings.openCanonicalStore(journal)
+    let made = try settings.openCanonicalStore(journal)
     let view = try StoreView(at: journal, temporaryFolder: settings.temporaryFolder)
-    guard try view.sourceHashes() == hashes.sorted() else {
+    if try view.sourceHashes() == hashes.sorted() { return }
+    guard try StoreContents(of: reader, settings).isOrigin(of: made, reader, settings) else {
+      let isSameName = made.source.evidence.contains { $0.contains(reader.source.name + ",") }
       throw StoreError(
-        .exists, path: journal, "it exists and was not made from this store",
-        hint: "name another one with --journal FILE")
+        .exists, path: journal,
+        isSameName
+          ? "it was made from this store when that had another content"
+          : "it exists and was not made from this store",
+        hint: "'rehome replay \(journal)' goes on with what it holds; --journal FILE begins "
+          + "another one with what the store holds now")
     }
+    settings.say(
+      "the files of the store are not those that the journal was made from, but their content is")
+  }
+}
+
+extension StoreContents {
+  /// Whether a canonical store was made from the store with these contents; what people have
+  /// decided about its operations since then does not matter.
+  fileprivate func isOrigin(
+    of made: any StoreReader, _ reader: any StoreReader, _ settings: RunSettings
+  ) throws(StoreError) -> Bool {
+    let other = try StoreContents(of: made, settings)
+    if digest == other.digest { return true }
+    guard tables.map(\.table.name) == other.tables.map(\.table.name),
+      tables.map(\.digest) == other.tables.map(\.digest)
+    else { return false }
+    let now = try reader.readQueue().operations
+    let then = try made.readQueue().operations
+    return now.count == then.count
+      && zip(now, then).allSatisfy { first, second in
+        first.sequence == second.sequence && first.table == second.table
+          && first.itemID == second.itemID && first.kind == second.kind
+          && first.originalID == second.originalID && first.raw == second.raw
+      }
   }
 }

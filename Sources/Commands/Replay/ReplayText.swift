@@ -1,5 +1,6 @@
 import Audit
 import CommandLineKit
+import Formats
 import Records
 import Replay
 
@@ -18,7 +19,7 @@ struct ReplayText {
 
   /// The whole report.
   var text: String {
-    let parts = [conflicts, rejected, waiting, counts, advice]
+    let parts = [conflicts, rejected, changed, waiting, counts, advice]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -28,16 +29,13 @@ struct ReplayText {
 
   private var counts: String {
     let counts = report.counts
-    let words: [(ReplayOutcome, String)] = [
-      (.applied, "applied"), (.alreadyApplied, "there already"), (.conflict, "in conflict"),
-      (.rejected, "refused"), (.pending, "not done"), (.inDoubt, "in doubt"),
-      (.dropped, "dropped"),
-    ]
-    let parts = words.compactMap { outcome, word in
-      counts[outcome].map { "\(Quantity.count($0)) \(word)" }
+    let parts = ReplayOutcome.allCases.compactMap { outcome in
+      counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
     }
     let total = Quantity.count(report.operations.count, "operation", "operations")
-    return style.bold(total) + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+    let changes = report.changedCount
+    let note = changes == 0 ? "" : "; \(Quantity.count(changes)) not with the values that were sent"
+    return style.bold(total) + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + note
   }
 
   private var conflicts: String {
@@ -54,6 +52,7 @@ struct ReplayText {
     var lines = [
       style.yellow("conflict") + ": " + place(operation) + ": "
         + (entry.situation?.words ?? "the server has another item")
+        + (entry.words.map { "; " + escapedForTerminal($0) } ?? "")
     ]
     if let item = report.item(entry), let serverItem = report.serverItem(entry),
       let differences = ItemComparison.differences(device: item, server: serverItem)
@@ -83,18 +82,49 @@ struct ReplayText {
     return lines.joined(separator: "\n")
   }
 
+  /// What the server took and keeps otherwise.
+  private var changed: String {
+    var lines: [String] = []
+    for operation in report.operations {
+      for change in report[operation].changes {
+        guard lines.count < Self.limit else {
+          lines.append("… and more; --json has all")
+          return lines.joined(separator: "\n")
+        }
+        let kept = change.kept.map { "keeps " + Self.text($0) } ?? "leaves it out"
+        lines.append(
+          style.yellow("changed by the server") + ": " + place(operation) + ": "
+            + escapedForTerminal("\(change.field): sent \(Self.text(change.sent)), \(kept)")
+            + " [server-changed-value]")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A value for people, which need not see all of a long one.
+  private static func text(_ value: JSONValue) -> String {
+    var bytes: [UInt8] = []
+    value.append(to: &bytes)
+    return String(decoding: bytes.prefix(60), as: UTF8.self) + (bytes.count > 60 ? "…" : "")
+  }
+
   private var waiting: String {
     var counts: [PendingReason: Int] = [:]
+    var words: [PendingReason: String] = [:]
     var lines: [String] = []
     var doubtful = 0
     for operation in report.operations {
       let entry = report[operation]
       guard entry.outcome == .pending || entry.outcome == .inDoubt else { continue }
-      if let reason = entry.reason { counts[reason, default: 0] += 1 }
+      if let reason = entry.reason {
+        counts[reason, default: 0] += 1
+        if words[reason] == nil, let said = said(entry) { words[reason] = said }
+      }
       guard entry.outcome == .inDoubt else { continue }
       doubtful += 1
       if doubtful <= Self.limit {
-        lines.append("in doubt: \(place(operation)): it was sent, and no answer came")
+        let why = said(entry).map { "; the last thing heard was " + $0 } ?? ", and no answer came"
+        lines.append("in doubt: \(place(operation)): it was sent\(why)")
       }
     }
     if doubtful > Self.limit {
@@ -102,9 +132,17 @@ struct ReplayText {
     }
     for reason in PendingReason.allCases {
       guard let count = counts[reason] else { continue }
-      lines.append("not done: \(Quantity.count(count)) because \(reason.words)")
+      let said = words[reason].map { " (\($0))" } ?? ""
+      lines.append("not done: \(Quantity.count(count)) because \(reason.words)\(said)")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// What was heard of an operation last: a status, some words, or both.
+  private func said(_ entry: ReplayReport.Entry) -> String? {
+    let parts = [entry.status.map { "\($0)" }, entry.words.map(escapedForTerminal)]
+      .compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
 
   private func place(_ operation: PendingOperation) -> String {
@@ -123,7 +161,11 @@ struct ReplayText {
     case .unavailable: lines.append("next: check the address, and run again")
     case .temporary, .interrupted: lines.append("next: run the same command again; it goes on")
     case .conflicts:
-      lines.append("next: decide with --on-conflict or --rules, and run again")
+      lines.append(
+        report.hasPolicy
+          ? "next: choose another --on-conflict or --rules for what is left, or give it up with "
+            + "'rehome ops drop', and run again"
+          : "next: decide with --on-conflict or --rules, and run again")
     case .completeWithRejects where report.counts[.rejected] != nil:
       lines.append(
         "next: see to what was refused and run again, or give it up with 'rehome ops drop'")

@@ -13,6 +13,7 @@ extension Connection {
     let marks = queue.marks.compactMapValues { $0.last?.kind }
     queue.operations = try readCanonicalOperations(
       marks, withRaw: withRaw, ofSeveral: ofSeveral)
+    queue.deliveries = try readDeliveries()
     queue.errors = try readCanonicalErrors(ofSeveral: ofSeveral)
     var statement = try prepare(
       "SELECT \"table\", query, updatedAt, raw, source FROM rehome_token ORDER BY id")
@@ -43,6 +44,35 @@ extension Connection {
           why: statement.text(at: 4)))
     }
     return marks
+  }
+
+  /// The last entry of the journal about each operation and target; words that no replay writes
+  /// change nothing.
+  private func readDeliveries() throws(SQLiteError) -> Deliveries {
+    let journal = try tables().first { $0.name == "rehome_replay" }
+    // The first stores had a journal without targets, in which nothing was ever written.
+    let columns = Set(journal?.columns.map(\.name) ?? [])
+    guard columns.isSuperset(of: ["target", "status"]) else { return Deliveries() }
+    let words = ReplayOutcome.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    var statement = try prepare(
+      """
+      SELECT sequence, target, event, at, status, detail, max(id) FROM rehome_replay
+      WHERE target IS NOT NULL AND event IN ('sending', \(words))
+      GROUP BY sequence, target ORDER BY sequence, target
+      """)
+    var deliveries = Deliveries()
+    while try statement.step() {
+      guard let target = statement.text(at: 1) else { continue }
+      let time = statement.text(at: 3).flatMap { Timestamp(parsing: $0.utf8Span.span) }
+      // What was being sent when the journal ends is in doubt.
+      let outcome = statement.text(at: 2).flatMap(ReplayOutcome.init(rawValue:)) ?? .inDoubt
+      deliveries.add(
+        Delivery(
+          target: target, outcome: outcome, time: time ?? .epoch,
+          status: statement.optionalInteger(at: 4), detail: statement.text(at: 5)),
+        of: statement.integer(at: 0), entry: statement.integer(at: 6))
+    }
+    return deliveries
   }
 
   private func readCanonicalOperations(

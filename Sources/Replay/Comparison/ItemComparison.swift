@@ -5,41 +5,48 @@ import Formats
 ///
 /// What a server adds does not matter, nor how it spells names, numbers, truth and moments.
 func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
-  let kept = sent.object.members.filter { member in
+  areCarried(appMembers(of: sent, dialect), by: item.object, depth: 0)
+}
+
+/// The members of an item that are the app's own.
+func appMembers(of sent: SentItem, _ dialect: Dialect) -> [JSONObject.Member] {
+  sent.object.members.filter { member in
     let name = member.key.lowercased()
     return name != "id" && !dialect.isSystemProperty(name)
   }
-  return areCarried(kept, by: item.object, depth: 0)
 }
 
 /// How deep values are compared by meaning; below, they must be spelled the same.
 private let deepest = 64
 
 private func areCarried(
-  _ members: [JSONObject.Member], by object: JSONObject, depth: Int
+  _ members: [JSONObject.Member], by object: JSONObject, exactly: Bool = false, depth: Int
 ) -> Bool {
   var folded: [String: JSONValue] = [:]
   for member in object.members { folded[member.key.lowercased()] = member.value }
   return members.allSatisfy { member in
     let other = object[member.key] ?? folded[member.key.lowercased()] ?? .null
-    return means(member.value, other, depth: depth)
+    return means(member.value, other, exactly: exactly, depth: depth)
   }
 }
 
-/// Whether two values mean the same.
-private func means(_ left: JSONValue, _ right: JSONValue, depth: Int) -> Bool {
+/// Whether two values mean the same; where it is to be exact, no digit of a number may be lost.
+func means(
+  _ left: JSONValue, _ right: JSONValue, exactly: Bool = false, depth: Int = 0
+) -> Bool {
   switch (left, right) {
-  case (.number(let left), .number(let right)): left.means(right)
+  case (.number(let left), .number(let right)):
+    exactly ? left.isKept(as: right) : left.means(right)
   case (.string(let left), .string(let right)): meansText(left, right)
   case (.boolean(let truth), .number(let number)), (.number(let number), .boolean(let truth)):
     number.real == (truth ? 1 : 0)
   case (.array(let left), .array(let right)) where depth < deepest:
     left.count == right.count
-      && zip(left, right).allSatisfy { means($0, $1, depth: depth + 1) }
+      && zip(left, right).allSatisfy { means($0, $1, exactly: exactly, depth: depth + 1) }
   case (.object(let left), .object(let right)) where depth < deepest:
-    areCarried(left.members, by: right, depth: depth + 1)
+    areCarried(left.members, by: right, exactly: exactly, depth: depth + 1)
       // Inside a value nothing is the server's own, so nothing may be added either.
-      && areCarried(right.members, by: left, depth: depth + 1)
+      && areCarried(right.members, by: left, exactly: exactly, depth: depth + 1)
   default: left == right
   }
 }
@@ -68,13 +75,4 @@ private func isSameMillisecond(_ left: Timestamp, _ right: Timestamp) -> Bool {
   guard seconds <= 1 else { return false }
   let nanoseconds = Int64(second.nanoseconds) - Int64(first.nanoseconds)
   return seconds * 1_000_000_000 + nanoseconds < 1_000_000
-}
-
-extension JSONNumber {
-  /// Whether both have the same value: exactly for integers of 64 bits, else as doubles.
-  fileprivate func means(_ other: JSONNumber) -> Bool {
-    if let left = integer, let right = other.integer { return left == right }
-    if let left = real, let right = other.real { return left == right }
-    return self == other
-  }
 }

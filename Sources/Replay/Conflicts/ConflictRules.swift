@@ -59,6 +59,11 @@ package struct ConflictRules: Sendable, Equatable {
     self.fallback = fallback
   }
 
+  /// Whether some conflict is decided by which change is the newer one.
+  package var asksForNewest: Bool {
+    fallback == .newest || lines.contains { $0.decision == .newest }
+  }
+
   /// The policy for a conflict: that of the first line that fits.
   package func policy(
     table: String, operation: OperationKind, situation: ConflictSituation

@@ -7,6 +7,13 @@ struct RequestMaker: Sendable {
   /// How it calls the tables.
   let tables: TableMap
 
+  /// Asks whether the table of a step is there, by one of its items.
+  func tableQuestion(_ step: ReplayStep) -> ReplayRequest {
+    var request = request(step, .ask, "GET", hasID: false)
+    request.query = [ReplayRequest.Field("$top", "1")]
+    return request
+  }
+
   /// Asks for an item, also when it is deleted.
   func question(_ step: ReplayStep) -> ReplayRequest {
     var request = request(step, .ask, "GET", hasID: true)

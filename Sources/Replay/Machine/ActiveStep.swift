@@ -26,6 +26,18 @@ struct ActiveStep: Sendable {
   var status: Int?
   /// What the last failure said.
   var words: String?
+  /// How the server failed at the change that left last; nil where it did not.
+  var fault: ServerFault?
+  /// Whether nothing more is sent but the question what became of the change.
+  var isLastLook = false
+  /// Whether its request asks for the table.
+  var asksForTable = false
+
+  /// What a server that failed for good said.
+  struct ServerFault: Sendable {
+    let status: Int
+    let words: String?
+  }
 
   /// A step that begins.
   init(_ course: StepCourse, at now: Int64) {
@@ -42,6 +54,14 @@ struct ActiveStep: Sendable {
     var result = result(course.isUncertain ? .inDoubt : .pending)
     if result.outcome == .pending { result.reason = reason }
     result.words = words
+    return result
+  }
+
+  /// What becomes of it when the server has failed at its change again and again.
+  func failed(_ fault: ServerFault) -> StepResult {
+    var result = result(.rejected)
+    result.status = fault.status
+    result.words = fault.words
     return result
   }
 

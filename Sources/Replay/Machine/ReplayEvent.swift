@@ -40,4 +40,12 @@ package enum TransportFailure: Sendable, Equatable {
   case unknown(String)
   /// The server pointed elsewhere, where nothing was sent.
   case redirected(String)
+
+  /// What happened, for a person.
+  var words: String {
+    switch self {
+    case .notSent(let words), .unknown(let words): words
+    case .redirected(let location): "the server points to \(location.prefix(300))"
+    }
+  }
 }

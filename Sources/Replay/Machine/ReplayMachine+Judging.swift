@@ -11,13 +11,23 @@ extension ReplayMachine {
   /// Carries out what an answer comes to.
   mutating func judge(_ verdict: StepCourse.Verdict, at place: Int, _ turn: inout Turn) {
     switch verdict {
-    case .go: goOn(at: place, &turn)
+    case .go:
+      // The server was asked once more, and the change at which it fails is not there.
+      if active[place].isLastLook, active[place].course.need != .question,
+        let fault = active[place].fault
+      {
+        return end(at: place, active[place].failed(fault), &turn)
+      }
+      goOn(at: place, &turn)
     case .wait(let header, let words):
       active[place].words = words
       waitForRetry(header, at: place, &turn)
     case .done(let outcome, let version):
+      let table = active[place].course.step.table
+      if outcome == .applied, case .closed? = tables[table] { tables.settle(table, .known) }
       var result = active[place].result(outcome)
       result.version = version
+      result.changes = active[place].course.serverChanges
       end(at: place, result, &turn)
     case .refused(let words):
       end(at: place, active[place].result(.rejected), words: words, &turn)
@@ -50,12 +60,13 @@ extension ReplayMachine {
     var result = result
     if let words { result.words = words }
     let step = active.remove(at: place)
+    tables.release(step)
     // Where nothing was sent there is nothing to take back.
     if step.isJournalled || result.outcome != .pending {
       var entry = JournalEntry(result.sequences, .outcome(result.outcome))
       entry.status = result.status
       entry.version = result.version
-      entry.words = result.words
+      entry.words = result.words ?? result.noteOfChanges
       turn.journal.append(entry)
     }
     queue.end(result)
@@ -72,8 +83,10 @@ extension ReplayMachine {
     }
   }
 
-  private mutating func goOn(at place: Int, _ turn: inout Turn) {
+  /// Lets the next request of a step leave at once.
+  mutating func goOn(at place: Int, _ turn: inout Turn) {
     guard !isHalted else { return end(at: place, active[place].unfinished(.stopped), &turn) }
+    active[place].asksForTable = false
     active[place].turns += 1
     if active[place].turns.isMultiple(of: Self.mostTurns) {
       waitForRetry(nil, at: place, &turn)
@@ -93,6 +106,7 @@ extension ReplayMachine {
   }
 
   private mutating func giveUp(at place: Int, _ turn: inout Turn) {
+    if !isHalted, endsInFault(at: place, &turn) { return }
     let step = active[place]
     end(at: place, step.unfinished(isHalted ? .stopped : .retryLater), &turn)
     guard !isHalted, soundAnswers == step.answersBefore else { return }
@@ -103,6 +117,26 @@ extension ReplayMachine {
     } else if givenUp >= Self.mostGivenUp {
       halt(.unavailable(words), .retryLater, &turn)
     }
+  }
+
+  /// Ends a step at which the server itself fails, or looks once more what became of it.
+  private mutating func endsInFault(at place: Int, _ turn: inout Turn) -> Bool {
+    let step = active[place]
+    let isFault = step.status.map(isServerFault) ?? false
+    if step.asksForTable {
+      guard let status = step.status, isFault || (200..<300).contains(status) else { return false }
+      giveUpTable(at: place, ActiveStep.ServerFault(status: status, words: step.words))
+      goOn(at: place, &turn)
+      return true
+    }
+    guard isFault, let fault = step.fault else { return false }
+    if step.isLastLook {
+      end(at: place, step.failed(fault), &turn)
+    } else {
+      active[place].isLastLook = true
+      active[place].due = turn.now
+    }
+    return true
   }
 }
 
@@ -122,24 +156,30 @@ extension ReplayMachine {
       {
         return goOn(at: place, &turn)
       }
-      leave(.conflict, situation, item, at: place, &turn)
+      leave(
+        .conflict, situation, item, at: place,
+        words: "the change was sent on top of it \(active[place].overrules - 1) times, in vain",
+        &turn)
     case .serverWins: leave(.dropped, situation, item, at: place, &turn)
     case .stop:
       if summary.stop == nil { summary.stop = .conflict }
       leave(.conflict, situation, item, at: place, &turn)
-    case .skip, .newest: leave(.conflict, situation, item, at: place, &turn)
+    case .skip:
+      let words = policy == .newest ? "nothing tells which of the two is newer" : nil
+      leave(.conflict, situation, item, at: place, words: words, &turn)
+    case .newest: leave(.conflict, situation, item, at: place, &turn)
     }
   }
 
   private mutating func leave(
     _ outcome: ReplayOutcome, _ situation: ConflictSituation, _ item: ServerItem?, at place: Int,
-    _ turn: inout Turn
+    words: String? = nil, _ turn: inout Turn
   ) {
     var result = active[place].result(outcome)
     result.situation = situation
     result.version = outcome == .conflict ? item?.version : nil
     result.serverItem = item?.json
-    end(at: place, result, &turn)
+    end(at: place, result, words: words, &turn)
   }
 
   /// Whose change is the later one, if both tell.

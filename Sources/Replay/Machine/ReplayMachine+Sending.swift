@@ -12,6 +12,20 @@ extension ReplayMachine {
         place += 1
         continue
       }
+      switch hindrance(at: place) {
+      case .wait:
+        place += 1
+        continue
+      case .question:
+        askForTable(at: place, &turn)
+        place += 1
+        continue
+      case .end(let result):
+        end(at: place, result, &turn)
+        hasEnded = true
+        continue
+      case nil: break
+      }
       try fetchItem(at: place, item)
       if let request = active[place].course.request(maker, active[place].item) {
         send(request, at: place, &turn)
@@ -23,6 +37,13 @@ extension ReplayMachine {
       }
     }
     return hasEnded
+  }
+
+  private mutating func askForTable(at place: Int, _ turn: inout Turn) {
+    let step = active[place].course.step
+    tables.ask(for: step.table, step: step.id)
+    active[place].asksForTable = true
+    send(maker.tableQuestion(step), at: place, &turn)
   }
 
   private mutating func send(_ request: ReplayRequest, at place: Int, _ turn: inout Turn) {

@@ -15,6 +15,7 @@ package struct ReplayMachine: Sendable {
   var queue: StepQueue
   var pace: Pace
   var active: [ActiveStep] = []
+  var tables = TableQuestions()
   var summary = ReplaySummary()
   /// Whether steps that are under way may still send.
   var isHalted = false
@@ -62,12 +63,21 @@ package struct ReplayMachine: Sendable {
     case .stop(let reason): halt(.requested(reason), .stopped, &turn)
     case .failure(let step, let failure):
       guard let place = landed(step) else { return }
+      active[place].status = nil
+      if active[place].asksForTable {
+        return judge(.wait(retryAfter: nil, words: failure.words), at: place, &turn)
+      }
+      if active[place].course.need != .question { active[place].fault = nil }
       judge(active[place].course.take(failure), at: place, &turn)
     case .answer(let step, let answer):
       guard let place = landed(step) else { return }
       count(answer, turn.now)
       active[place].status = answer.status
+      if active[place].asksForTable { return judgeTable(answer, at: place, &turn) }
       try fetchItem(at: place, item)
+      noteFault(answer, at: place)
+      active[place].course.isTableKnown =
+        !settings.asksForTables || tables.isKnown(active[place].course.step.table)
       judge(active[place].course.take(answer, active[place].item), at: place, &turn)
     }
   }
@@ -79,6 +89,14 @@ package struct ReplayMachine: Sendable {
     }
     active[place].isInFlight = false
     return place
+  }
+
+  /// Remembers how the server failed at a change.
+  private mutating func noteFault(_ answer: ReplayAnswer, at place: Int) {
+    guard active[place].course.need != .question else { return }
+    active[place].fault =
+      isServerFault(answer.status)
+      ? ActiveStep.ServerFault(status: answer.status, words: words(of: answer)) : nil
   }
 
   private mutating func count(_ answer: ReplayAnswer, _ now: Int64) {
@@ -132,9 +150,15 @@ package struct ReplayMachine: Sendable {
   private func nextAction(_ turn: Turn) -> [ReplayAction] {
     if isFinished { return [.finish(summary)] }
     if turn.isFull { return [.wake(at: turn.now)] }
-    let next = active.lazy.filter { !$0.isInFlight }.map { max($0.due, pace.opens) }.min()
+    let next = active.lazy.filter { !$0.isInFlight && !tables.isWaiting($0) }
+      .map { max($0.due, pace.opens) }.min()
     return next.map { [.wake(at: max($0, turn.now))] } ?? []
   }
+}
+
+/// Whether a status says that the server failed by itself, and not that it is busy or away.
+func isServerFault(_ status: Int) -> Bool {
+  status >= 500 && !(502...504).contains(status)
 }
 
 extension ReplaySettings {

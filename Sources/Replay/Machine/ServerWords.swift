@@ -20,7 +20,7 @@ func words(of answer: ReplayAnswer) -> String? {
 private let longestWords = 400
 
 /// The members that services put their words into, the most telling first.
-private func words(of object: JSONObject) -> String? {
+func words(of object: JSONObject) -> String? {
   for key in ["error", "description", "message", "Message", "detail", "title"] {
     if case .string(let text)? = object[key], !text.isEmpty { return shortened(text) }
   }

@@ -54,6 +54,14 @@ struct StepCourse: Sendable {
   /// What the server's refusal of a change pointed to, until it is asked.
   private var suspicion: ConflictSituation?
   private var refusals = 0
+  /// The words of a refusal that may speak of the address and not of the item.
+  private var strangeWords: String?
+  /// Whether the server says that the id of a new item is taken, and shows no item.
+  private var isHidden = false
+  /// Whether the table is known to be there, so that an answer without words is about the item.
+  var isTableKnown = true
+  /// What the server keeps otherwise than it was sent, once the change is there.
+  private(set) var serverChanges: [ServerChange] = []
   private let dialect: Dialect
 
   /// The beginning of a step's course; one in doubt begins with a question.
@@ -97,8 +105,8 @@ extension StepCourse {
       return .wait(retryAfter: nil, words: words)
     case .unknown(let words):
       return doubt(retryAfter: nil, words: words)
-    case .redirected(let location):
-      return doubt(retryAfter: nil, words: "the server points to \(location.prefix(300))")
+    case .redirected:
+      return doubt(retryAfter: nil, words: failure.words)
     }
   }
 
@@ -122,28 +130,37 @@ extension StepCourse {
   /// - Returns: whether there is a way.
   mutating func overrule(_ situation: ConflictSituation, _ item: ServerItem?) -> Bool {
     suspicion = nil
+    strangeWords = nil
     isPromised = false
     bringsBack = false
     refusals = 0
     need = .change
     switch (situation, item) {
+    case (.exists, nil) where goal == .create && !isHidden:
+      // A service that shows no deleted items may still bring one back.
+      isHidden = true
+      bringBack(version: nil)
     case (.deleted, nil):
       goal = .create
       version = nil
-    case (.deleted, let item?):
-      version = item.version
-      if dialect == .toolkit {
-        goal = .replace
-        bringsBack = true
-      } else {
-        need = .undelete
-      }
+    case (.deleted, let item?): bringBack(version: item.version)
     case (_, let item?):
       version = item.version
       if goal == .create { goal = .replace }
     case (_, nil): return false
     }
     return true
+  }
+
+  /// Turns to a deleted item; the Toolkit brings it back together with the change.
+  private mutating func bringBack(version: String?) {
+    self.version = version
+    if dialect == .toolkit {
+      goal = .replace
+      bringsBack = true
+    } else {
+      need = .undelete
+    }
   }
 
   private mutating func doubt(_ answer: ReplayAnswer) -> Verdict {
@@ -168,12 +185,15 @@ extension StepCourse {
 extension StepCourse {
   private mutating func takeChange(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
     switch answer.status {
-    case 200..<300: return takeSuccess(answer)
+    case 200..<300: return takeSuccess(answer, item)
     case 404, 410:
+      let isMissing = saysItemIsMissing(answer, isTableKnown: isTableKnown)
       switch goal {
-      case .remove: return .done(.alreadyApplied, version: nil)
-      case .replace: return look(.deleted)
-      case .create: return .refused(words: words(of: answer))
+      case .remove where isMissing: return .done(.alreadyApplied, version: nil)
+      case .replace:
+        if !isMissing { strangeWords = strange(answer) }
+        return look(.deleted)
+      case .remove, .create: return .refused(words: strange(answer))
       }
     case 409, 412:
       let isShown = answer.status == 412 || dialect.showsItemOnClash
@@ -188,11 +208,12 @@ extension StepCourse {
   }
 
   /// Believes a success that shows the item, or that shows nothing where nothing is left.
-  private mutating func takeSuccess(_ answer: ReplayAnswer) -> Verdict {
+  private mutating func takeSuccess(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
     let shown = ServerItem(answer, id: step.itemID, dialect)
     if goal == .remove {
       if answer.body.isEmpty || shown != nil { return .done(.applied, version: nil) }
     } else if let shown {
+      noteChanges(item, shown)
       return .done(.applied, version: shown.version)
     }
     isPromised = true
@@ -211,8 +232,16 @@ extension StepCourse {
       version = shown.version
       need = .change
       return .go
-    case 404, 409, 410, 412: return look(.deleted)
-    default: return .refused(words: words(of: answer))
+    case 409, 412: return look(.deleted)
+    case 404 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown),
+      410 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown):
+      return look(.deleted)
+    default:
+      let said = words(of: answer).map { ": " + $0 } ?? ""
+      return .refused(
+        words: isHidden
+          ? "the server says that the id is taken, shows no such item, and brings none back\(said)"
+          : "the server does not bring the deleted item back\(said)")
     }
   }
 
@@ -223,8 +252,12 @@ extension StepCourse {
         return .wait(retryAfter: nil, words: "the answer shows no item or another one")
       }
       return settle(shown, item)
-    case 404, 410: return settleMissing(item)
+    case 404 where saysItemIsMissing(answer, isTableKnown: isTableKnown),
+      410 where saysItemIsMissing(answer, isTableKnown: isTableKnown):
+      return settleMissing(item)
     default:
+      // Nothing that was said so far spoke of the item.
+      if let strangeWords, !isUncertain { return .refused(words: strangeWords) }
       // The server lets nobody read, so that what was refused cannot be compared.
       if let suspicion, !isUncertain { return .conflict(suspicion, nil) }
       return .unknown(words: words(of: answer))
@@ -241,6 +274,7 @@ extension StepCourse {
     }
     if shown.isDeleted { return .conflict(.deleted, shown) }
     let isEqual = item.map { isCarried($0, by: shown, dialect) } ?? false
+    if isEqual { noteChanges(item, shown) }
     if goal == .create {
       return isEqual ? found(version: shown.version) : .conflict(.exists, shown)
     }
@@ -267,11 +301,27 @@ extension StepCourse {
     .done(isPromised ? .applied : .alreadyApplied, version: version)
   }
 
+  /// What a change comes to that is refused again and again, although nothing speaks against it.
+  private func refusedAgain(_ suspicion: ConflictSituation, _ shown: ServerItem?) -> Verdict {
+    // An item that is there was never meant by a refusal that spoke of a missing one.
+    guard suspicion == .deleted, shown != nil else { return .conflict(suspicion, shown) }
+    return .refused(words: strangeWords ?? "the server takes no change of an item that it shows")
+  }
+
+  private mutating func noteChanges(_ item: SentItem?, _ shown: ServerItem) {
+    serverChanges = item.map { changes(of: $0, by: shown, dialect) } ?? []
+  }
+
+  /// The words of an answer that speaks of something else than a missing item.
+  private func strange(_ answer: ReplayAnswer) -> String {
+    words(of: answer) ?? "nothing was found there, and the answer does not say what"
+  }
+
   /// The change has not been carried out, so it is sent again, unless that was refused before.
   private mutating func changeAgain(_ shown: ServerItem?) -> Verdict {
     if let suspicion {
       refusals += 1
-      if refusals > 2 { return .conflict(suspicion, shown) }
+      if refusals > 2 { return refusedAgain(suspicion, shown) }
     }
     suspicion = nil
     isPromised = false

@@ -1,3 +1,5 @@
+import Records
+
 /// Which steps have had their turn, and which is next.
 ///
 /// Steps begin in the order of the plan; one that follows another on its item waits for that, and

@@ -1,3 +1,5 @@
+package import Records
+
 /// One entry of the journal: it holds neither secrets nor items.
 package struct JournalEntry: Sendable, Equatable {
   /// What happened; the raw values are what the journal keeps.

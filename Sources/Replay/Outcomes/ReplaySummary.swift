@@ -1,3 +1,5 @@
+package import Records
+
 /// How a run ended.
 package struct ReplaySummary: Sendable, Equatable {
   /// Why a run ended before every step had its turn.

@@ -1,3 +1,5 @@
+package import Records
+
 /// What became of one step, told once, as soon as it is known.
 package struct StepResult: Sendable, Equatable {
   /// The step.
@@ -16,6 +18,8 @@ package struct StepResult: Sendable, Equatable {
   package var version: String?
   /// The server's or the network's words, at most a few hundred bytes.
   package var words: String?
+  /// What the server keeps otherwise than it was sent.
+  package var changes: [ServerChange] = []
   /// The server's item as JSON text, where there was a conflict and it could be read.
   package var serverItem: [UInt8]?
 
@@ -24,5 +28,13 @@ package struct StepResult: Sendable, Equatable {
     self.step = step
     self.sequences = sequences
     self.outcome = outcome
+  }
+}
+
+extension StepResult {
+  /// What the journal keeps of what the server changed: the names of the fields, and no value.
+  var noteOfChanges: String? {
+    changes.isEmpty
+      ? nil : Delivery.changeMark + changes.prefix(20).map(\.field).joined(separator: ", ")
   }
 }

@@ -1,3 +1,5 @@
+package import Records
+
 /// What the journal of earlier runs says about operations.
 ///
 /// The entries are added in the order in which they were written; the last one counts.
@@ -12,18 +14,33 @@ package struct ReplayHistory: Sendable {
 
   private var states: [Int64: State] = [:]
   private var versions: [Int64: String] = [:]
+  /// What was refused because the server failed, which may have carried it out all the same.
+  private var failed: Set<Int64> = []
 
   /// A history without entries.
   package init() {}
 
   /// Adds the journal's next entry about one operation; an event of unknown name changes nothing.
-  package mutating func add(_ sequence: Int64, event word: String, version: String?) {
+  package mutating func add(
+    _ sequence: Int64, event word: String, version: String?, status: Int64? = nil
+  ) {
     switch JournalEntry.Event(word: word) {
     case nil: return
+    case .outcome(.rejected)? where (status ?? 0) >= 500:
+      failed.insert(sequence)
+      states[sequence] = .ended(.rejected)
+      versions[sequence] = version
+      return
     case .sending?, .outcome(.inDoubt)?: states[sequence] = .inDoubt
     case .outcome(let outcome)?: states[sequence] = .ended(outcome)
     }
     versions[sequence] = version
+    failed.remove(sequence)
+  }
+
+  /// Whether the server must be asked for the item before an operation is sent again.
+  func needsQuestion(_ sequence: Int64) -> Bool {
+    states[sequence] == .inDoubt || failed.contains(sequence)
   }
 
   /// How far an operation has come; nil when it was never sent.

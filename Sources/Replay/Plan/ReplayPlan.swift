@@ -128,7 +128,7 @@ extension ReplayPlan {
     seeds.append(
       Seed(
         effect: Int32(truncatingIfNeeded: number), predecessor: predecessor ?? Self.noStep,
-        isInDoubt: effect.sequences.contains { history.state(of: $0) == .inDoubt }))
+        isInDoubt: effect.sequences.contains { history.needsQuestion($0) }))
     return Int32(truncatingIfNeeded: id)
   }
 

@@ -12,7 +12,8 @@ struct LocalServiceTests {
     let fixture: ExportFixture
     let store: LiveStore
     let items: StoredItems
-    let catalogue: Catalogue
+    var catalogue: Catalogue
+    var habits = LocalService.Habits()
 
     init(hasDeleted: Bool = true) throws {
       fixture = try ExportFixture()
@@ -38,8 +39,10 @@ struct LocalServiceTests {
       _ method: String, _ id: String? = nil, _ body: String? = nil, condition: String? = nil,
       table: String = "Todo", includesDeleted: Bool = false, isVersion3: Bool = false
     ) throws -> (status: Int, version: String?, body: String) {
-      let service = LocalService(
-        items: items, catalogue: catalogue, isVersion3: isVersion3, systemPrefix: "")
+      var service = LocalService(
+        items: items, catalogue: catalogue, store: store, habits: habits, isVersion3: isVersion3,
+        systemPrefix: "")
+      defer { catalogue = service.catalogue }
       let answer = try service.answer(
         .init(
           method: method, table: table, id: id, condition: condition,
@@ -119,6 +122,35 @@ struct LocalServiceTests {
     ])
   func whatHasNoPlaceIsRefused(_ body: String, _ status: Int) throws {
     #expect(try Target().ask("POST", nil, body).status == status)
+  }
+
+  @Test func tableGrowsAsThoseWithADynamicSchemaDo() throws {
+    let target = try Target()
+    target.habits.growsTables = true
+    _ = try target.ask("POST", nil, #"{"id":"a1","count":2}"#)
+    let made = try target.ask(
+      "POST", nil, #"{"id":"a2","count":1.5,"nose":"long","flag":true,"list":[1],"none":null}"#)
+    #expect(made.status == 201)
+    #expect(made.body.contains(#""count":1.5"#) && made.body.contains(#""nose":"long""#))
+    #expect(made.body.contains(#""flag":true,"list":[1]}"#))
+    #expect(!made.body.contains("none"))
+    #expect(try target.ask("GET", "a1").body.contains(#""count":2.0"#))
+    #expect(try target.ask("POST", nil, #"{"id":"a3","_pk":1}"#).status == 400)
+    #expect(try target.ask("POST", nil, #"{"id":"a3","count":"1"}"#).status == 400)
+  }
+
+  @Test func deletedItemGoesWhereItIsAskedFor() throws {
+    let target = try Target()
+    target.habits.removesDeleted = true
+    _ = try target.ask("POST", nil, #"{"id":"a1"}"#)
+    #expect(try target.ask("DELETE", "a1").status == 204)
+    #expect(try target.ask("GET", "a1", includesDeleted: true).status == 404)
+  }
+
+  @Test func tableIsThereWhereItsItemsAreAskedFor() throws {
+    #expect(try Target().ask("GET").body == "[]")
+    #expect(try Target().ask("GET", isVersion3: true).body == #"{"items":[]}"#)
+    #expect(try Target().ask("GET", table: "None").status == 404)
   }
 
   @Test func unknownTableIsMissing() throws {

@@ -122,6 +122,39 @@ struct LocalReplayTests {
     #expect(outcome.error.contains("--journal"))
   }
 
+  @Test func storeWhoseFilesWereRewrittenGoesOn() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    #expect(await rehearsal.replay().code == 0)
+    try rehearsal.alter(rehearsal.device, "PRAGMA user_version = 7;")
+    let again = await rehearsal.replay("--json")
+    #expect(again.code == 0, "\(again.error)")
+    #expect(try again.json()["alreadyApplied"] as? Int == 3)
+    // Also where a person has dropped an operation in the journal.
+    let journal = rehearsal.folder.path("device.rehome")
+    #expect(await rehome("ops", "drop", "-q", journal, "1").code == 0)
+    #expect(await rehearsal.replay().code == 0)
+    try rehearsal.alter(rehearsal.device, "UPDATE TodoItem SET text = 'changed'")
+    let other = await rehearsal.replay()
+    #expect(other.code == 73)
+    #expect(other.error.contains("another content") && other.error.contains("goes on with"))
+  }
+
+  @Test func targetGrowsAndRemovesWhereItIsAskedTo() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    try rehearsal.alter(
+      rehearsal.device,
+      "ALTER TABLE TodoItem ADD COLUMN odd TEXT; UPDATE TodoItem SET odd = 'nose'")
+    let refused = await rehearsal.replay()
+    #expect(refused.code == 2)
+    let outcome = await rehearsal.replay("--dynamic-schema", "--hard-delete")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let rows = await rehome(
+      "export", rehearsal.server, "--to", "ndjson", "--table", "TodoItem"
+    ).text
+    #expect(rows.split(separator: "\n").count { $0.contains(#""odd":"nose""#) } == 2)
+    #expect(await rehome("inspect", rehearsal.server).code == 0)
+  }
+
   @Test(arguments: ["device.db", "missing.rehome", "device.rehome"])
   func targetMustBeAnotherCanonicalStore(_ name: String) async throws {
     let rehearsal = try await Rehearsal(operations: 3)

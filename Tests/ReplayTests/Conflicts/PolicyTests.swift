@@ -43,6 +43,50 @@ struct PolicyTests {
     #expect(bench.requests.first?.condition == "\"V3\"")
   }
 
+  @Test func clientWinsBringsAHiddenItemBackWhoseIDIsTaken() throws {
+    var bench = try hidden()
+    #expect(bench.sent == ["POST tables/TodoItem/a"])
+    #expect(bench.requests.first?.body == nil)
+    try bench.answer(200, #"{"id":"a","text":"old","version":"V3"}"#)
+    #expect(bench.sent == ["PATCH tables/TodoItem/a"])
+    #expect(bench.requests.first?.condition == "\"V3\"")
+    try bench.answer(200, #"{"id":"a","text":"ours","version":"V4"}"#)
+    #expect(bench.results.map(\.outcome) == [.applied])
+  }
+
+  @Test(arguments: [400, 404, 405]) func hiddenItemThatNothingBringsBackIsRefused(
+    _ status: Int
+  ) throws {
+    var bench = try hidden()
+    try bench.answer(status, #"{"error":"no"}"#)
+    let result = try #require(bench.results.first)
+    #expect(result.outcome == .rejected)
+    #expect(result.words?.contains("brings none back") == true)
+  }
+
+  @Test func deletedItemThatNothingBringsBackIsRefused() throws {
+    var bench = Bench([operation(1, .insert)], change: policy(.clientWins))
+    try bench.feed(.start)
+    try bench.answer(409)
+    try bench.answer(200, Self.deleted)
+    #expect(bench.sent == ["POST tables/TodoItem/a"])
+    try bench.answer(405, #"{"message":"The requested resource does not support it"}"#)
+    let result = try #require(bench.results.first)
+    #expect(result.outcome == .rejected)
+    #expect(result.words?.contains("does not bring the deleted item back") == true)
+  }
+
+  /// An insert whose id is taken by an item that the server shows to nobody.
+  private func hidden() throws -> Bench {
+    var bench = Bench([operation(1, .insert)], change: policy(.clientWins))
+    try bench.feed(.start)
+    for _ in 0..<3 {
+      try bench.answer(409, #"{"id":"a","text":"ours"}"#)
+      try bench.answer(404)
+    }
+    return bench
+  }
+
   @Test func clientWinsCreatesWhatIsGone() throws {
     var bench = Bench([operation(1, .update, version: "V1")], change: policy(.clientWins))
     try bench.feed(.start)

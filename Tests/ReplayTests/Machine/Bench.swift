@@ -18,6 +18,7 @@ struct Bench {
     history: ReplayHistory = ReplayHistory(), change: (inout ReplaySettings) -> Void = { _ in }
   ) {
     var settings = ReplaySettings(dialect: dialect)
+    settings.asksForTables = false
     change(&settings)
     machine = ReplayMachine(ReplayPlan(operations, history: history), settings)
   }

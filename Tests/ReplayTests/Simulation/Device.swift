@@ -13,7 +13,7 @@ struct Device {
   var deaths: Int
   var random: SeededGenerator
   /// What the disk has kept.
-  private(set) var journal: [(sequence: Int64, word: String, version: String?)] = []
+  private(set) var journal: [(sequence: Int64, entry: JournalEntry)] = []
   /// What the last run that came to its end told.
   private(set) var results: [StepResult] = []
   private(set) var runs = 0
@@ -32,7 +32,9 @@ struct Device {
   var history: ReplayHistory {
     var history = ReplayHistory()
     for entry in journal {
-      history.add(entry.sequence, event: entry.word, version: entry.version)
+      history.add(
+        entry.sequence, event: entry.entry.event.word, version: entry.entry.version,
+        status: entry.entry.status.map(Int64.init))
     }
     return history
   }
@@ -44,7 +46,9 @@ struct Device {
       // A storm ends at some time, which is all that the promise needs.
       if runs > 60 { (weather.faults, deaths) = (0, 0) }
       guard let summary = try run(&weather) else { continue }
-      if summary.stop == nil, summary.temporary == 0 { return }
+      // Nothing here is refused but what a server at fault refuses, and what it garbles.
+      let isRefused = results.contains { $0.outcome == .rejected }
+      if summary.stop == nil, summary.temporary == 0, !isRefused { return }
     }
   }
 
@@ -91,7 +95,7 @@ struct Device {
   private mutating func write(_ entries: [JournalEntry]) {
     for entry in entries {
       for sequence in entry.sequences {
-        journal.append((sequence, entry.event.word, entry.version))
+        journal.append((sequence, entry))
       }
     }
   }

@@ -8,6 +8,7 @@ struct LocalExchange {
   let items: StoredItems
   let shape: LocalItems
   let isVersion3: Bool
+  let removesDeleted: Bool
   let request: LocalService.Request
   let now: Timestamp
 
@@ -98,7 +99,7 @@ struct LocalExchange {
     guard var item else { return Self.missing }
     if isDeleted(item) { return gone }
     if let answer = refusedCondition(item) { return answer }
-    if let place = table.index(of: .deleted) {
+    if !removesDeleted, let place = table.index(of: .deleted) {
       stamp(&item.values, isNew: false)
       item.values[place] = .integer(1)
       try items.replace(item, in: table)

@@ -34,18 +34,75 @@ struct LocalItems: Sendable {
       guard let place = columns[member.key.lowercased()] else {
         // What is missing and what is null are the same.
         if member.value == .null { continue }
-        throw Refusal(words: "the table \(table.name) has no column \(member.key)")
+        throw Refusal(
+          words: "the table \(table.name) has no column \(member.key); \(Self.otherServers)")
       }
       guard table.columns[place].role == .value || table.columns[place].role == .id else {
         continue
       }
       guard let value = Self.value(member.value, table.columns[place].type) else {
-        throw Refusal(
-          words: "the value of \(member.key) is no \(table.columns[place].type.rawValue)")
+        let type = table.columns[place].type
+        let words = "the value of \(member.key) is no \(type.rawValue)"
+        let isFraction = Self.isFraction(member.value, type)
+        throw Refusal(words: isFraction ? words + "; " + Self.otherServers : words)
       }
       fields.updateValue(value, forKey: place)
     }
     return fields
+  }
+
+  private static let otherServers =
+    "a server with a dynamic schema would take it, as --dynamic-schema does"
+
+  /// What a table must get before it can take an item.
+  enum Need {
+    case column(Column)
+    case fractions(Int)
+  }
+
+  /// What the table lacks for an item, as far as servers with a dynamic schema would make it.
+  func needs(of object: JSONObject) -> [Need] {
+    var needs: [Need] = []
+    var names: Set<String> = []
+    for member in object.members where !member.key.hasPrefix("__") {
+      let name = member.key.lowercased()
+      if let place = columns[name] {
+        guard table.columns[place].role == .value,
+          Self.isFraction(member.value, table.columns[place].type)
+        else { continue }
+        needs.append(.fractions(place))
+      } else if let type = Self.type(of: member.value), Self.isColumnName(name),
+        names.insert(name).inserted
+      {
+        needs.append(.column(Column(name: member.key, type: type)))
+      }
+    }
+    return needs
+  }
+
+  private static func isFraction(_ value: JSONValue, _ type: LogicalType) -> Bool {
+    guard type == .integer, case .number(let number) = value, let real = number.real else {
+      return false
+    }
+    return number.integer == nil && Int64(exactly: real) == nil
+  }
+
+  /// The type of the column that a value would make; nil for null, which makes none.
+  private static func type(of value: JSONValue) -> LogicalType? {
+    switch value {
+    case .null: nil
+    case .boolean: .boolean
+    case .number(let number): number.integer == nil ? .real : .integer
+    case .string: .text
+    case .array, .object: .json
+    }
+  }
+
+  /// Whether a store's own columns leave a name free.
+  private static func isColumnName(_ name: String) -> Bool {
+    !name.isEmpty && name != "_pk" && name != SourceColumn.name.lowercased()
+      && !name.utf8.contains(0) && name.utf8.count <= 128
+      && !["version", "createdat", "updatedat", "deleted"].contains(name)
   }
 
   /// Whether an item says outright that it is alive.

@@ -27,8 +27,19 @@ struct LocalService {
     var body: [UInt8]?
   }
 
+  /// What a service does that not all of them do.
+  struct Habits {
+    /// Whether a table takes new columns, and fractions where it had whole numbers.
+    var growsTables = false
+    /// Whether deleted items go, also where a column could mark them.
+    var removesDeleted = false
+  }
+
   let items: StoredItems
-  let catalogue: Catalogue
+  private(set) var catalogue: Catalogue
+  /// The store whose tables may grow; nil where they stay as they are.
+  var store: LiveStore?
+  var habits = Habits()
   /// Whether the service speaks as version 3 does, where that is another language.
   let isVersion3: Bool
   let systemPrefix: String
@@ -36,14 +47,46 @@ struct LocalService {
   /// Answers one request; what it changes belongs to the caller's transaction.
   ///
   /// - Throws: `StoreError` when the store cannot be read or written.
-  func answer(_ request: Request, now: Timestamp) throws(StoreError) -> Answer {
-    guard let table = table(named: request.table), table.index(of: .id) != nil else {
+  mutating func answer(_ request: Request, now: Timestamp) throws(StoreError) -> Answer {
+    guard var table = table(named: request.table), table.index(of: .id) != nil else {
       return Self.refusal(404, "there is no table \(request.table)")
+    }
+    if request.method == "GET", request.id == nil {
+      return Answer(status: 200, body: Array((isVersion3 ? "{\"items\":[]}" : "[]").utf8))
+    }
+    if habits.growsTables, let store {
+      table = try grow(table, for: request, in: store)
     }
     let exchange = LocalExchange(
       items: items, shape: LocalItems(table, systemPrefix: systemPrefix), isVersion3: isVersion3,
-      request: request, now: now)
+      removesDeleted: habits.removesDeleted, request: request, now: now)
     return try exchange.answer()
+  }
+
+  /// Makes room in a table for what a request brings.
+  private mutating func grow(
+    _ table: Table, for request: Request, in store: LiveStore
+  ) throws(StoreError) -> Table {
+    // What is no JSON object is refused by the exchange.
+    guard let body = request.body, case .object(let object)? = try? JSONValue(parsing: body.span)
+    else { return table }
+    var grown = table
+    for need in LocalItems(table, systemPrefix: systemPrefix).needs(of: object) {
+      switch need {
+      case .column(let column):
+        try store.add(column, to: grown)
+        grown.columns.append(column)
+      case .fractions(let place):
+        try store.widen(place, of: grown)
+        grown.columns[place].type = .real
+      }
+    }
+    guard grown.columns != table.columns else { return table }
+    items.forget(table)
+    if let place = catalogue.tables.firstIndex(where: { $0.name == table.name }) {
+      catalogue.tables[place] = grown
+    }
+    return grown
   }
 
   /// The table of that name, or of that source name, without regard to case.

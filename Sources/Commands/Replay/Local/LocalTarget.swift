@@ -1,5 +1,6 @@
 import Bytes
 import CanonicalStore
+import CommandLineKit
 import Records
 import Replay
 
@@ -9,7 +10,7 @@ import Replay
 /// before it is durable; so a killed run leaves the store whole, and the journal finds it out.
 final class LocalTarget: ReplayTransport {
   private let store: LiveStore
-  private let service: LocalService
+  private var service: LocalService
   private let now: () -> Timestamp
   private var waiting: [ReplayRequest] = []
   private let lock: ReplayLock
@@ -36,6 +37,9 @@ final class LocalTarget: ReplayTransport {
     service = LocalService(
       items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
       systemPrefix: dialect == .v1 ? "__" : "")
+    service.store = store
+    service.habits.growsTables = settings.arguments.flag("dynamic-schema")
+    service.habits.removesDeleted = settings.arguments.flag("hard-delete")
     if let mark = try store.fact(Self.markKey) {
       name = "rehome:" + mark
     } else {

@@ -1,0 +1,52 @@
+import Bytes
+package import Records
+import SQLite
+
+/// How a store that answers as a server grows, where the server's tables do.
+///
+/// Changes belong to the transaction in which the caller makes them.
+extension LiveStore {
+  /// Adds a column at the end of a table.
+  ///
+  /// - Throws: `StoreError` when the store cannot take it.
+  package func add(_ column: Column, to table: Table) throws(StoreError) {
+    try storeErrors(path: path) { () throws(SQLiteError) in
+      try connection.execute(
+        "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(quoted(column.name)) "
+          + column.type.storageName)
+      try connection.describe(column, at: table.columns.count, in: table)
+    }
+  }
+
+  /// Lets a column of whole numbers hold fractions; the table is written anew.
+  ///
+  /// - Throws: `StoreError` when the store cannot take it.
+  package func widen(_ place: Int, of table: Table) throws(StoreError) {
+    let name = table.columns[place].name
+    try storeErrors(path: path) { () throws(SQLiteError) in
+      guard let stored = try connection.tables().first(where: { $0.name == table.name }) else {
+        return
+      }
+      let declarations = stored.columns.map { column in
+        "\(quoted(column.name)) "
+          + (column.name == "_pk"
+            ? "INTEGER PRIMARY KEY" : column.name == name ? "REAL" : column.declaredType)
+      }.joined(separator: ", ")
+      let names = stored.columns.map { quoted($0.name) }.joined(separator: ", ")
+      let (old, new) = (quoted(table.name), quoted("rehome_widened"))
+      try connection.execute(
+        """
+        CREATE TABLE \(new) (\(declarations)) STRICT;
+        INSERT INTO \(new) (\(names)) SELECT \(names) FROM \(old);
+        DROP TABLE \(old);
+        ALTER TABLE \(new) RENAME TO \(old)
+        """)
+      if let id = table.index(of: .id) { try connection.createIndex(of: table, on: id) }
+      var statement = try connection.prepare(
+        "UPDATE rehome_column SET type = 'real' WHERE \"table\" = ? AND name = ?")
+      try statement.bind(table.name, at: 1)
+      try statement.bind(name, at: 2)
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import Bytes
+
+/// What became of an operation at one target, as the journal of its replay tells.
+package struct Delivery: Sendable, Equatable {
+  /// The server's base address, or the mark of a canonical store.
+  package let target: String
+  /// What became of it.
+  package let outcome: ReplayOutcome
+  /// When that was written down.
+  package let time: Timestamp
+  /// The status of the answer.
+  package let status: Int64?
+  /// The server's words, or what it changed.
+  package let detail: String?
+
+  /// What became of an operation at a target.
+  package init(
+    target: String, outcome: ReplayOutcome, time: Timestamp, status: Int64? = nil,
+    detail: String? = nil
+  ) {
+    self.target = target
+    self.outcome = outcome
+    self.time = time
+    self.status = status
+    self.detail = detail
+  }
+
+  /// What the note of a journal about changed values begins with.
+  package static let changeMark = "server-changed-value: "
+
+  /// The fields that the server keeps otherwise than they were sent; nil where there are none.
+  package var changedFields: String? {
+    guard let detail, detail.hasPrefix(Self.changeMark) else { return nil }
+    return String(detail.dropFirst(Self.changeMark.count))
+  }
+}

@@ -1,0 +1,88 @@
+import Formats
+
+extension ReplayMachine {
+  /// What keeps a step from being sent now.
+  enum Hindrance {
+    /// Another step asks for its table.
+    case wait
+    /// Its table must be asked for first.
+    case question
+    /// There is no such table.
+    case end(StepResult)
+  }
+
+  /// What keeps the step at a place from being sent; nil when nothing does.
+  func hindrance(at place: Int) -> Hindrance? {
+    guard settings.asksForTables else { return nil }
+    let step = active[place]
+    guard let state = tables[step.course.step.table] else { return .question }
+    if case .asking(let asker) = state { return asker == step.id ? .question : .wait }
+    return state.result(of: step).map { .end($0) }
+  }
+
+  /// Takes the answer to the question for a table.
+  mutating func judgeTable(_ answer: ReplayAnswer, at place: Int, _ turn: inout Turn) {
+    let table = active[place].course.step.table
+    switch answer.status {
+    case 407:
+      judge(.forbidden(words: words(of: answer)), at: place, &turn)
+    case 404, 410:
+      tables.settle(table, missing(table, answer))
+      goOn(at: place, &turn)
+    case ..<200, 300..<400, 408, 425, 429, 500...:
+      judge(
+        .wait(retryAfter: answer.retryAfter, words: words(of: answer)), at: place, &turn)
+    case 200..<300:
+      guard let state = shown(answer) else {
+        // An answer may have been cut; a page that comes every time is told.
+        let words = "what answers is no table service" + said(words(of: answer))
+        return judge(.wait(retryAfter: nil, words: words), at: place, &turn)
+      }
+      tables.settle(table, state)
+      goOn(at: place, &turn)
+    case 405:
+      // Only a route that is there refuses a method.
+      tables.settle(table, .known)
+      goOn(at: place, &turn)
+    default:
+      tables.settle(table, .closed)
+      goOn(at: place, &turn)
+    }
+  }
+
+  /// Gives up a table at which the server fails for good, or of which it shows no items.
+  mutating func giveUpTable(at place: Int, _ fault: ActiveStep.ServerFault) {
+    let step = active[place].course.step
+    let words = "the table \(path(of: step.table)) cannot be read" + said(fault.words)
+    tables.settle(step.table, .missing(status: fault.status, words: words))
+  }
+
+  private func missing(_ table: String, _ answer: ReplayAnswer) -> TableQuestions.State {
+    .missing(
+      status: answer.status,
+      words: "the server has no table \(path(of: table))" + said(words(of: answer)))
+  }
+
+  /// What an answer with success shows: the services list items in a few forms, all of them JSON;
+  /// nil where it is something else.
+  private func shown(_ answer: ReplayAnswer) -> TableQuestions.State? {
+    let body = withoutMark(answer.body)
+    if body.isEmpty { return .closed }
+    // What is no JSON is told as that.
+    switch try? JSONValue(parsing: body.span, limits: FormatLimits(maxDepth: 64)) {
+    case .array?: return .known
+    case .object(let object)?:
+      let isList = ["items", "results", "value"].contains { name in
+        if case .array? = object[name] { true } else { false }
+      }
+      return isList ? .known : .closed
+    default: return nil
+    }
+  }
+
+  private func path(of table: String) -> String {
+    settings.tables.path(of: table, settings.dialect)
+  }
+
+  private func said(_ words: String?) -> String { words.map { ": " + $0 } ?? "" }
+}

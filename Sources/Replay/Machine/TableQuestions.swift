@@ -1,0 +1,57 @@
+import Records
+
+/// Which of the server's tables were asked for, and what came of it.
+///
+/// Each table is asked for once, before anything is sent to it: where a name or the path in front
+/// of it is wrong, the answers would otherwise look as if the items were gone.
+struct TableQuestions: Sendable {
+  /// What is known of a table.
+  enum State: Sendable {
+    /// A step's request asks for it.
+    case asking(step: Int)
+    /// It is there.
+    case known
+    /// The server shows its items to nobody, so that only it can tell what is there.
+    case closed
+    /// There is no such table.
+    case missing(status: Int, words: String)
+  }
+
+  private var states: [String: State] = [:]
+
+  /// What is known of a table; nil before it is asked for.
+  subscript(table: String) -> State? { states[table] }
+
+  /// Whether a table is known to be there.
+  func isKnown(_ table: String) -> Bool {
+    if case .known? = states[table] { true } else { false }
+  }
+
+  /// Keeps others from asking for a table.
+  mutating func ask(for table: String, step: Int) { states[table] = .asking(step: step) }
+
+  /// Whether a step waits for the answer to another one's question.
+  func isWaiting(_ step: ActiveStep) -> Bool {
+    if case .asking(let asker)? = states[step.course.step.table] { asker != step.id } else { false }
+  }
+
+  /// Takes the state of a table.
+  mutating func settle(_ table: String, _ state: State) { states[table] = state }
+
+  /// Lets another step ask where one ends that did and has no answer.
+  mutating func release(_ step: ActiveStep) {
+    let table = step.course.step.table
+    if case .asking(step.id)? = states[table] { states[table] = nil }
+  }
+}
+
+extension TableQuestions.State {
+  /// What a step's table was refused with, as its result.
+  func result(of step: ActiveStep) -> StepResult? {
+    guard case .missing(let status, let words) = self else { return nil }
+    var result = step.result(step.course.isUncertain ? .inDoubt : .rejected)
+    result.status = status
+    result.words = words
+    return result
+  }
+}

@@ -1,0 +1,23 @@
+import Records
+import Testing
+
+@testable import Audit
+
+struct FailureCauseTests {
+  static let cases: [(Int64?, String?, String?, FailureCause)] = [
+    (409, nil, nil, .conflict), (412, nil, nil, .conflict), (nil, #"{"id":"a"}"#, nil, .conflict),
+    (nil, #"{"id":"a"}"#, "-1", .conflict), (nil, nil, nil, .unknown), (503, nil, nil, .transient),
+    (400, nil, nil, .rejected),
+  ]
+
+  @Test(arguments: cases)
+  func causeFollowsFromStatusAndCopy(
+    _ status: Int64?, _ serverItem: String?, _ code: String?, _ cause: FailureCause
+  ) {
+    var error = OperationError()
+    error.status = status
+    error.serverItem = serverItem.map { Array($0.utf8) }
+    error.code = code
+    #expect(FailureCause(error) == cause)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Payloads that nobody can read, and errors of what an operation no longer is.
+struct OddQueueTests {
+  /// The codes and operations of what an audit finds about a store and about its conversion.
+  private func findings(_ rehearsal: Rehearsal) async throws -> [Set<String>] {
+    let store = rehearsal.folder.path("own.rehome")
+    _ = await rehome("convert", "-q", "-f", rehearsal.device, "-o", store)
+    var all: [Set<String>] = []
+    for path in [rehearsal.device, store] {
+      let report = try await rehome("audit", "--json", path).json()
+      let audit = try #require((report["stores"] as? [[String: any Sendable]])?.first)
+      let findings = audit["findings"] as? [[String: any Sendable]] ?? []
+      all.append(
+        Set(findings.map { "\($0["code"] as? String ?? "") \($0["operation"] as? Int ?? 0)" }))
+    }
+    return all
+  }
+
+  @Test(arguments: ["'garbage'", "'[1]'", "'{\"id\":'", "x'00FF'", "7"])
+  func payloadThatNobodyCanReadIsToldAndNotSent(_ payload: String) async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    try rehearsal.alter(
+      rehearsal.device, "UPDATE __operations SET item = \(payload) WHERE kind = 2")
+    for codes in try await findings(rehearsal) {
+      #expect(codes.contains("undecodable-operation 3"), "\(codes)")
+    }
+    let outcome = await rehearsal.replay("--json")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let operations = try #require(
+      try outcome.json()["operations"] as? [[String: any Sendable]])
+    #expect(operations[2]["reason"] as? String == "unreadable")
+    let rows = await rehome(
+      "export", rehearsal.server, "--to", "ndjson", "--table", "TodoItem"
+    ).text
+    #expect(rows.contains(#""deleted":false,"#) || !rows.contains(#""deleted":true"#))
+  }
+
+  @Test func errorOfAnOperationThatChangedSinceIsStale() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    try rehearsal.alter(
+      rehearsal.device,
+      """
+      INSERT INTO __errors VALUES ('operation-1', 412, 1, 1, 'TodoItem', 0,
+        '{"id":"item-000001"}', '{"id":"item-000001","version":"x","text":"y"}');
+      """)
+    for codes in try await findings(rehearsal) {
+      #expect(codes.contains("error-conflict 2") && !codes.contains("stale-error 2"), "\(codes)")
+    }
+    try rehearsal.alter(
+      rehearsal.device, "UPDATE __operations SET version = 2 WHERE id = 'operation-1'")
+    for codes in try await findings(rehearsal) {
+      #expect(codes.contains("stale-error 2") && !codes.contains("error-conflict 2"), "\(codes)")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Answers that are not about an item settle nothing, and the next run can go on.
+struct WrongAddressTests {
+  @Test(arguments: ["v1", "v2-dotnet", "v2-node", "v3", "toolkit"])
+  func wrongTableIsRefusedAndTheRightOneTakesEverything(_ dialect: String) async throws {
+    let remote = try await RemoteReplay(dialect: dialect)
+    try remote.service.tell("POST /options", #"{"openToAnyTable": false}"#)
+    let wrong = await remote.replay(
+      "--map", "TodoItem=Wrong", "--on-conflict", "server-wins", "--json")
+    #expect(wrong.code == 2, "\(wrong.error)")
+    #expect(try wrong.json()["rejected"] as? Int == 3)
+    #expect(try remote.service.count("requests") == 1)
+    let right = await remote.replay("--map", "TodoItem=TodoItem")
+    #expect(right.code == 0, "\(right.error)")
+    #expect(try remote.isDone())
+  }
+
+  @Test(arguments: ["v1", "v2-dotnet", "v2-node", "v3", "toolkit"])
+  func wrongPathIsRefused(_ dialect: String) async throws {
+    let remote = try await RemoteReplay(dialect: dialect)
+    let wrong = await remote.replay("--map", "TodoItem=/api/v1/TodoItem", "--json")
+    #expect(wrong.code == 2, "\(wrong.error)")
+    #expect(try wrong.json()["rejected"] as? Int == 3)
+    #expect(try remote.service.commits.isEmpty)
+    #expect(await remote.replay("--map", "TodoItem=TodoItem").code == 0)
+    #expect(try remote.isDone())
+  }
+
+  @Test(arguments: [401, 403, 405, 400]) func serverThatListsNothingTakesEverything(
+    _ status: Int
+  ) async throws {
+    let remote = try await RemoteReplay()
+    try remote.service.tell("POST /options", "{\"listing\": \(status)}")
+    let outcome = await remote.replay()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try remote.isDone())
+  }
+
+  @Test func pageOfAWebServerSettlesNothing() async throws {
+    let remote = try await RemoteReplay()
+    let page = "<html><body>404</body></html>"
+    let raw =
+      "HTTP/1.1 404 Not Found\\r\\nContent-Type: text/html\\r\\n"
+      + "Content-Length: \(page.count)\\r\\n\\r\\n\(page)"
+    try remote.service.tell(
+      "POST /plan",
+      "{\"rules\": [{\"kind\": \"raw\", \"methods\": [\"DELETE\"], \"raw\": \"\(raw)\"}]}")
+    let refused = await remote.replay("--json")
+    #expect(refused.code == 2, "\(refused.error)")
+    #expect(try refused.json()["rejected"] as? Int == 1)
+    try remote.service.tell("POST /plan", #"{"rules": []}"#)
+    #expect(await remote.replay().code == 0)
+    #expect(try remote.isDone())
+  }
+
+  @Test func lastingFaultIsRefusedInTheServersWords() async throws {
+    let remote = try await RemoteReplay()
+    try remote.service.tell(
+      "POST /plan", #"{"rules": [{"kind": "status", "status": 500, "methods": ["POST"]}]}"#)
+    let outcome = await remote.loudReplay("--retries", "1")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(outcome.error.contains("refused: operation 1"))
+    #expect(outcome.error.contains("500: not now"))
+    #expect(!outcome.error.contains("in doubt"))
+    try remote.service.tell("POST /plan", #"{"rules": []}"#)
+    #expect(await remote.replay().code == 0)
+    #expect(try remote.isDone())
+  }
+
+  @Test func valuesThatTheServerChangesAreTold() async throws {
+    let remote = try await RemoteReplay()
+    try remote.rehearsal.alter(
+      remote.rehearsal.device,
+      """
+      ALTER TABLE TodoItem ADD COLUMN big INTEGER;
+      UPDATE TodoItem SET big = 9007199254740993;
+      """)
+    try remote.service.tell("POST /options", #"{"doubles": true}"#)
+    let outcome = await remote.loudReplay("--json", "--fail-on", "warning")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let report = try outcome.json()
+    #expect(report["applied"] as? Int == 3 && report["serverChanged"] as? Int == 2)
+    let operations = try #require(report["operations"] as? [[String: any Sendable]])
+    let changes = try #require(operations.first?["serverChanges"] as? [[String: any Sendable]])
+    #expect(changes.first?["field"] as? String == "big")
+    #expect(changes.first?["sent"] as? Int == 9_007_199_254_740_993)
+    #expect(changes.first?["server"] as? Int == 9_007_199_254_740_992)
+    #expect(outcome.error.contains("[server-changed-value]"))
+    let audit = await rehome("audit", "--json", remote.journal)
+    let stores = try audit.json()["stores"] as? [[String: any Sendable]]
+    let findings = stores?.first?["findings"] as? [[String: any Sendable]] ?? []
+    #expect(findings.count { $0["code"] as? String == "server-changed-value" } == 2)
+  }
+}
