@@ -75,8 +75,7 @@ def canonical_changes(path: Path) -> dict[str, Change]:
     for table in tables:
         changes[f"{table}-twice"] = doubling(table)
         for row in database.execute(f"PRAGMA table_info({quoted(table)})").fetchall():
-            for what, value in (("null", "NULL"), ("text", "'x' || rowid"), ("one", "1"),
-                                ("blob", "x'ff00'"), ("real", "1e300"), ("least", str(-2**63))):
+            for what, value in (("null", "NULL"), ("text", "'x' || rowid"), ("one", "1")):
                 changes[f"{table}-{row[1]}-{what}"] = setting(table, row[1], value)
     database.close()
     for name in ("TODOITEM", "rehome_meta", "sqlite_x", "", "a\0b"):

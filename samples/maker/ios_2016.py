@@ -229,7 +229,6 @@ SAMPLE = Sample(
     options=StoreOptions(
         "A4F6C3B2-1D0E-4F9A-8B7C-20161003C010",
         framework=865,
-        wal=True,
         application={"lastCleanUp": "2016-10-01"},
     ),
     rows=TODO_ROWS + VISIT_ROWS,

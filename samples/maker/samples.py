@@ -72,9 +72,6 @@ def write_store(sample: Sample | SiblingSample, folder: Path) -> None:
         else:
             store.finish()
             destination.write_bytes(fixed_version(path.read_bytes()))
-            if not isinstance(sample, SiblingSample) and sample.options.wal:
-                # A device keeps the log of an app that has closed its store, without content.
-                destination.with_name(destination.name + "-wal").touch()
 
 
 def built(sample: Sample | SiblingSample, path: Path) -> StoreWriter | SiblingWriter:

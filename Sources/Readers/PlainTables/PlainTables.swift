@@ -77,15 +77,19 @@ struct PlainTables {
   private func computedSize(
     of column: String, of table: String, _ room: Int, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int? {
+    let query = """
+      SELECT ifnull(max(length(CAST(\(quoted(column)) AS BLOB))), 0), count(*) > count(\(quoted(column)))
+      FROM \(quoted(table)) NOT INDEXED
+      """
     do {
-      return try connection.limitingValues(to: max(room, 1 << 16)) { () throws(SQLiteError) in
-        Int(
-          try connection.integer(
-            """
-            SELECT ifnull(max(length(CAST(\(quoted(column)) AS BLOB))), 0)
-            FROM \(quoted(table)) NOT INDEXED
-            """))
+      let (size, hasNulls) = try connection.limitingValues(to: max(room, 1 << 16)) {
+        () throws(SQLiteError) in
+        var statement = try connection.prepare(query)
+        guard try statement.step() else { return (0, false) }
+        return (Int(statement.integer(at: 0)), statement.integer(at: 1) != 0)
       }
+      // Some functions give NULL in place of what is too long.
+      return hasNulls ? Int(try connection.integer(query)) : size
     } catch {
       guard error.code.primary != .interrupt, error.code.primary != .corrupt else { throw error }
       return nil

@@ -85,6 +85,7 @@ struct VirtualTables {
     let count = names.count - 1
     guard let rows = try database.connection.table(named: table.name + "_rowid"),
       let nodes = try database.connection.table(named: table.name + "_node"),
+      !rows.isWithoutRowID, rows.has("nodeno"), nodes.has("nodeno"), nodes.has("data"),
       count >= 2, count <= 10, count.isMultiple(of: 2)
     else { return tell(table, .warning, "its nodes are missing, so it was left out") }
     let isWhole = table.module == "rtree_i32"
@@ -126,6 +127,12 @@ struct VirtualTables {
       column.position += table.arguments.count
       return column
     }
+  }
+}
+
+extension SchemaTable {
+  fileprivate func has(_ column: String) -> Bool {
+    columns.contains { asciiLowercased($0.name) == column }
   }
 }
 

@@ -50,6 +50,18 @@ struct StoreWithoutModelTests {
     #expect(table.rejects.map(\.code) == [.externalDataMissing])
   }
 
+  @Test func fileLongerThanAValueMayBeIsALimitAndIsNotRead() throws {
+    let store = try SQLStore(Self.photos)
+    let path = try makeFolder(of: store) + "/" + Self.present
+    try Data().write(to: URL(fileURLWithPath: path))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: 8 << 30)
+    let error = #expect(throws: StoreError.self) { try photos(of: store) }
+    #expect(error?.kind == .limit)
+    #expect(error?.path == path)
+    #expect(error?.hint?.contains("--max-value-bytes") == true)
+  }
+
   @Test func anythingButAPlainFileCountsAsMissing() throws {
     let store = try SQLStore(Self.photos)
     let data = try makeFolder(of: store)
