@@ -23,8 +23,8 @@ package struct Catalogue: Sendable, Equatable {
     self.nameOrigin = nameOrigin
   }
 
-  /// The place of the table with exactly this name.
+  /// The place of the table with exactly this name, byte for byte.
   package func index(ofTable name: String) -> Int? {
-    tables.firstIndex { $0.name == name }
+    tables.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
   }
 }

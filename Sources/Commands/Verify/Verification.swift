@@ -81,12 +81,12 @@ struct Verification {
     _ left: [StoreContents.Entry], _ right: [StoreContents.Entry]
   ) -> [Entry] {
     let rightByName = Dictionary(
-      right.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let names = Set(left.map(\.table.name))
+      right.map { (Array($0.table.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(left.map { Array($0.table.name.utf8) })
     return left.map {
-      Entry(name: $0.table.name, left: $0, right: rightByName[$0.table.name])
+      Entry(name: $0.table.name, left: $0, right: rightByName[Array($0.table.name.utf8)])
     }
-      + right.filter { !names.contains($0.table.name) }.map {
+      + right.filter { !names.contains(Array($0.table.name.utf8)) }.map {
         Entry(name: $0.table.name, left: nil, right: $0)
       }
   }

@@ -65,5 +65,7 @@ struct ExportCircleTests {
       #expect(seed.code == 0 || seed.code == 2, "\(store) \(form): \(seed.error)")
       #expect(await rehome("hash", "-q", seeded).text.prefix(64) == hash, "\(store) \(form)")
     }
+    let verdict = await rehome("verify", "-q", store, folder.path("seeded.rehome"))
+    #expect(verdict.code == 0, "\(store): \(verdict.text)")
   }
 }
