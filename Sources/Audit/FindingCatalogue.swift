@@ -68,7 +68,7 @@ package enum FindingCatalogue {
     .repeatedProperty,
     .unknownElement, .computedColumnLeftOut, .virtualTableLeftOut,
     .notCarriedOver, .rowRefused,
-    .morePages, .countDiffers, .membersLeftAside,
+    .morePages, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
   ]
 
   /// The kind with this code.

@@ -178,14 +178,19 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
-  /// Writes what is to be said of rows that gave way to others, with the rows.
+  /// Writes what is to be said of rows that gave way to others, with the rows; those of one source
+  /// are just as the rows that are here.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ rows: [MergedRow]) throws(StoreError) {
     let before = source - 1
+    let merging = isMerging
     try withEngine { (connection) throws(SQLiteError) in
-      var statement = try connection.prepareFinding(merging: true)
-      for row in rows { try statement.insert(row.finding, sourcesBefore: before, item: row.item) }
+      var statement = try connection.prepareFinding(merging: merging)
+      for row in rows {
+        try statement.insert(
+          row.finding, sourcesBefore: before, item: merging ? .some(row.item) : nil)
+      }
     }
     for reject in rows.flatMap(\.rejects) { try write(reject) }
   }

@@ -1,6 +1,7 @@
 import Bytes
 import CommandLineKit
 import Records
+import Writers
 
 /// `rehome seed`: exports and plain files in, a new store out.
 enum SeedCommand {
@@ -18,6 +19,14 @@ enum SeedCommand {
       "How CSV is written is found from its first records, and told: a byte order mark, the "
         + "separator, line ends, a header. Where two ways are as good, nothing is guessed, and the "
         + "message names the option that decides.",
+      "Plain files with one name, or renamed to one, are pages of one table: --rename p1=Item "
+        + "--rename p2=Item. A row that has an id and comes twice just as it is is kept once; "
+        + "another row with the same id is kept, and told. --rename T.a=b calls a column otherwise, "
+        + "and --drop T.a leaves it out; tables and columns may be named as the file does, or by "
+        + "their new names.",
+      "--reference Post.authorId=Author says that a column names the rows of another table by "
+        + "their id: it gets their keys, whatever the order of the inputs. An id that is not there "
+        + "becomes NULL and is rejected.",
       "A value that does not fit the type given with --type is rejected, and its cell becomes "
         + "NULL. With --rejects, the whole row is written to a file too, with the reason; correct "
         + "it there, leave its _pk as it is, and seed again from the same input with --corrected. "
@@ -25,7 +34,8 @@ enum SeedCommand {
       "With --into core-data the new store is a copy of an empty one that the app itself has "
         + "created, given with --template, with the objects, their relationships, what waits to be "
         + "sent and how far pulls had come. Before anything is written, its tables are held against "
-        + "its model, and the data against both.",
+        + "its model, and the data against both; all that does not fit is told at once, and "
+        + "--drop-unknown leaves out what the app does not know.",
       "With --into toolkit the new store is the database that an app of the Community Toolkit "
         + "opens, with what waits to be sent and how far pulls had come. Give the app's own empty "
         + "database with --template, and its tables are used as they are, once they are found to "
@@ -47,6 +57,9 @@ enum SeedCommand {
       Command.Example(
         "rehome seed Item.csv --type Item.zip=integer --corrected bad.csv -f -o app.rehome",
         "seed again with those rows corrected"),
+      Command.Example(
+        "rehome seed Author.json Post.json --reference Post.authorId=Author -o blog.rehome",
+        "tie posts to their authors"),
       Command.Example(
         "rehome seed items.json --into toolkit --template empty.db "
           + "--entity-type TodoItem=MyApp.Data.TodoItem -o app.db",
@@ -71,7 +84,12 @@ enum SeedCommand {
         "entity-type", argument: .repeatableValue(placeholder: "TABLE=TYPE"),
         help: "the full name of the .NET type that the app keeps in a table", group: "Output"),
       Option(
-        "dry-run", letter: "n", help: "read everything, show the types, and write nothing",
+        "drop-unknown",
+        help: "leave out tables and columns of which the template knows nothing, and tell them",
+        group: "Output"),
+      Option(
+        "dry-run", letter: "n",
+        help: "read everything, show the types and what does not fit, and write nothing",
         group: "Output"),
       Option(
         "rejects", argument: .value(placeholder: "FILE", completion: .file),
@@ -81,6 +99,13 @@ enum SeedCommand {
         "corrected", argument: .value(placeholder: "FILE", completion: .file),
         help: "take the rows of this file, or of the files in this folder, in place of those with "
           + "the same _pk", group: "Output"),
+      Option(
+        "reference", argument: .repeatableValue(placeholder: "T.C=TABLE"),
+        help: "column C of table T names rows of TABLE by their id; TABLE.COLUMN says another "
+          + "column, and TABLE._pk the key", group: "Corrections"),
+      Option(
+        "drop", argument: .repeatableValue(placeholder: "T.C"),
+        help: "leave out column C of table T of a plain file", group: "Corrections"),
       CommonOptions.force, CommonOptions.maxRejects,
     ] + CommonOptions.tables + CommonOptions.reading + CommonOptions.reporting,
     positionals: [
@@ -98,21 +123,27 @@ enum SeedCommand {
   static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
     let readers = try SeedInputs(settings).readers
     let limit = try RejectLimit(settings.arguments)
+    let inputs = OpenInputs(readers)
+    let target = try SeedTarget(settings, readers: readers)
+    var selection = TableSelection(settings.arguments)
+    let fit = try target.fit(inputs, selection)
     if settings.arguments.flag("dry-run") {
-      let preview = SeedPreview(readers: readers)
+      let preview = SeedPreview(readers: readers, fit: fit)
       try settings.console.print(
         settings.wantsJSON ? preview.json.prettyText + "\n" : preview.text(settings.console))
+      try target.check(fit)
       return .complete
     }
+    try target.check(fit)
+    selection.unknown = fit?.unknownTables ?? []
     guard let output = settings.arguments.value("output")?.text else {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
-    let target = try SeedTarget(settings, readers: readers)
     let loading = Loading(
-      inputs: OpenInputs(readers), settings: settings, output: output, rejectLimit: limit,
-      selection: TableSelection(settings.arguments),
+      inputs: inputs, settings: settings, output: output, rejectLimit: limit,
+      selection: selection,
       isReplacing: settings.arguments.flag("force"),
       rejects: try SeedRejects(settings, readers: readers))
-    return try await target.run(loading).tell(settings)
+    return try await target.run(loading, sources: readers.count).tell(settings)
   }
 }

@@ -139,6 +139,42 @@ package struct RecordBatch: Sendable {
     }
   }
 
+  /// The same rows with only the cells at these places, and NULL where there is no place.
+  package func choosing(_ places: [Int?]) -> RecordBatch {
+    var chosen = RecordBatch(columnCount: places.count)
+    for row in keys.indices {
+      let first = row * columnCount
+      for place in places { chosen.cells.append(place.map { cells[first + $0] } ?? .null) }
+    }
+    chosen.keys = keys
+    chosen.arena = arena
+    var columns: [Int: Int] = [:]
+    for (column, place) in places.enumerated() { if let place { columns[place] = column } }
+    chosen.addRejects(
+      rejects.compactMap { reject in
+        columns[reject.column].map {
+          CellReject(row: reject.row, column: $0, code: reject.code, raw: reject.raw)
+        }
+      })
+    return chosen
+  }
+
+  /// Puts another number into a cell.
+  package mutating func set(_ cell: Cell, row: Int, column: Int) {
+    cells[row * columnCount + column] = cell
+  }
+
+  /// Empties cells and keeps their raw values as rejects.
+  package mutating func addRejects(_ more: [CellReject]) {
+    guard !more.isEmpty else { return }
+    for reject in more {
+      set(.null, row: reject.row, column: reject.column)
+      rejectedSize += reject.raw.size
+    }
+    rejects += more
+    rejects.sort { ($0.row, $0.column) < ($1.row, $1.column) }
+  }
+
   /// Forgets all rows and keeps the memory.
   package mutating func removeAll() {
     cells.removeAll(keepingCapacity: true)

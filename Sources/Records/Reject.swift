@@ -6,6 +6,8 @@ package enum RejectCode: String, Sendable, CaseIterable {
   case valueOutOfRange = "value-out-of-range"
   /// The bytes of a text are not UTF-8.
   case invalidText = "invalid-text"
+  /// There is no row of the other table with this id.
+  case danglingReference = "dangling-reference"
   /// The file that holds the value is missing beside the store.
   case externalDataMissing = "external-data-missing"
 }

@@ -33,6 +33,23 @@ extension FindingKind {
     ]
   )
 
+  /// Rows that several pages have.
+  static let rowOnSeveralPages = FindingKind(
+    "row-on-several-pages", .note,
+    title: "a row that came on several pages",
+    meaning:
+      "Pages of one table have a row with the same id and the same content. It is kept once; the "
+      + "finding has the row that was not kept.",
+    causes: [
+      "Rows were added or removed while the pages were fetched, and others moved from page to page.",
+      "A page was given twice.",
+    ],
+    remedies: [
+      "Nothing needs to be done about the row. Where pages were fetched while rows were removed, "
+        + "others may lack: fetch the pages again."
+    ]
+  )
+
   /// What lies beside the rows of an answer.
   static let membersLeftAside = FindingKind(
     "members-left-aside", .note,

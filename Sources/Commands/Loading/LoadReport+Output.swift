@@ -1,4 +1,5 @@
 import CommandLineKit
+import Readers
 import Records
 
 extension LoadReport {
@@ -10,7 +11,8 @@ extension LoadReport {
       "tables": .array(
         balances.map { balance in
           let merged = ReportJSON(count: balance.merged)
-          return ReportJSON(balance).adding("merged", merged, if: isMerged)
+          return ReportJSON(balance).adding("merged", merged, if: isMerged || balance.merged > 0)
+            .adding("columns", absences[balance.name])
         }),
       "queue": ReportJSON(queue),
       "findings": .array(
@@ -48,7 +50,13 @@ extension LoadReport {
     var lines = [table.text(style: style)]
     lines += sources.compactMap(\.readingLine)
     lines += findingLines
-    lines += balances.filter { $0.merged > 0 }.map { balance in
+    lines += absenceLines
+    lines += balances.filter { $0.merged > 0 && !isMerged }.map { balance in
+      "note: \(Quantity.count(balance.merged, "row", "rows")) of "
+        + "\(escapedForTerminal(balance.name)) came more than once just as they are, and are kept "
+        + "once [\(MergedRow.pageCode)]"
+    }
+    lines += balances.filter { $0.merged > 0 && isMerged }.map { balance in
       "note: \(Quantity.count(balance.merged, "row", "rows")) of "
         + "\(escapedForTerminal(balance.name)) gave way to rows of the same items in other "
         + "sources; each is in rehome_finding [\(MergedRow.code)]"
@@ -62,13 +70,22 @@ extension LoadReport {
     return lines.joined(separator: "\n")
   }
 
+  /// A line for each table of JSON in which rows lack columns, which are NULL in them.
+  private var absenceLines: [String] {
+    balances.compactMap { balance in
+      guard let columns = missing[balance.name], let first = columns.first else { return nil }
+      let more = columns.count > 1 ? "; \(columns.count - 1) more columns in --json" : ""
+      return "note: \(escapedForTerminal(balance.name)).\(escapedForTerminal(first))\(more)"
+    }
+  }
+
   /// A line for each finding; what is the same of many sources is told once.
   private var findingLines: [String] {
     var places: [String: Int] = [:]
     var told: [(finding: Finding, source: Int, others: Int)] = []
     for (finding, source) in zip(findings, findingSources) {
       // Of rows that gave way there may be very many; the books have their number.
-      if isMerged, finding.code == MergedRow.code { continue }
+      if finding.code == (isMerged ? MergedRow.code : MergedRow.pageCode) { continue }
       if let place = places[finding.message], told[place].finding == finding, isMerged {
         told[place].others += 1
       } else {

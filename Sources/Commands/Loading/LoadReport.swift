@@ -1,4 +1,5 @@
 import CommandLineKit
+import Readers
 import Records
 
 /// What a conversion or a seed has done.
@@ -18,6 +19,10 @@ struct LoadReport: Sendable {
   private var mergedRejects: [String: [String]] = [:]
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
+  /// The columns of plain files that rows lack or have as null, by table.
+  private(set) var absences: [String: ReportJSON] = [:]
+  /// What is to be said of those that rows lack.
+  private(set) var missing: [String: [String]] = [:]
   /// How many tables the store has so far.
   var loadedTables = 0
 
@@ -33,6 +38,7 @@ struct LoadReport: Sendable {
     for (index, table) in reader.catalogue.tables.enumerated() {
       if chosen.contains(index), let balance = rest.popFirst() {
         balances.append(balance)
+        addAbsences(in: reader, index)
       } else {
         var balance = TableBalance(name: table.name)
         balance.read = try reader.countRows(inTable: index)
@@ -40,6 +46,26 @@ struct LoadReport: Sendable {
         balances.append(balance)
       }
     }
+  }
+
+  private mutating func addAbsences(in reader: any StoreReader, _ index: Int) {
+    guard let plain = reader.plainFiles else { return }
+    let table = reader.catalogue.tables[index]
+    var columns: [ReportJSON] = []
+    for (place, column) in table.columns.enumerated() {
+      let (nulls, missing) = plain.absence(ofColumn: place, inTable: index)
+      guard nulls + missing > 0 else { continue }
+      columns.append(
+        [
+          "name": .string(column.name), "nulls": ReportJSON(count: nulls),
+          "missing": ReportJSON(count: missing),
+        ])
+      guard missing > 0 else { continue }
+      let rows = Quantity.count(missing, "row", "rows")
+      self.missing[table.name, default: []].append(
+        "\(column.name) is missing in \(rows) and null in \(Quantity.count(nulls))")
+    }
+    if !columns.isEmpty { absences[table.name] = .array(columns) }
   }
 
   /// Takes a source that is loaded, and what a person should know about it.

@@ -10,7 +10,7 @@ struct Loading {
   let output: String
   let rejectLimit: RejectLimit
   /// Which tables are loaded; nil for all.
-  let selection: TableSelection?
+  var selection: TableSelection?
   /// Whether a file that stands under the output's name is replaced.
   let isReplacing: Bool
   /// Where rows with rejected values go, besides the store.
@@ -84,7 +84,7 @@ struct Loading {
     report.loadedTables += loaded.count
     try report.add(loaded, of: reader, chosen)
     report.countRejectsOfMergedRows(from: before)
-    return reader.findings + queue.findings + examined
+    return try reader.findings + queue.findings + examined + unknownTables(of: reader)
       + report.balances[before...].flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
       + store.takeFindings()
   }
@@ -115,6 +115,21 @@ struct Loading {
 
   /// How many small things go to the store at once.
   private static let pieceSize = 256
+
+  /// Tells of tables with rows for which the new store has no place.
+  private func unknownTables(of reader: any StoreReader) throws(StoreError) -> [Finding] {
+    var findings: [Finding] = []
+    for (place, table) in reader.catalogue.tables.enumerated()
+    where selection?.unknown.contains(table.name) == true {
+      let rows = try reader.countRows(inTable: place)
+      guard rows > 0 else { continue }
+      findings.append(
+        Finding(
+          "not-carried-over", .warning, table: table.name,
+          message: "rows of \(table.name), which the app does not know: \(rows)"))
+    }
+    return findings
+  }
 
   /// Keeps the rows that gave way when the source itself was made of several.
   private func keepMergedRows<Store: StoreWriter & ~Copyable>(

@@ -50,7 +50,7 @@ enum CommonOptions {
       group: "Corrections"),
     Option(
       "rename", argument: .repeatableValue(placeholder: "T=NAME"),
-      help: "call table T by another name", group: "Corrections"),
+      help: "call table T, or column C of it as T.C, by another name", group: "Corrections"),
     Option(
       "rows", argument: .repeatableValue(placeholder: "PATH"),
       help: "take the objects at this place of a JSON document as its rows: '$.data.items', "

@@ -39,11 +39,14 @@ struct RunSettings {
 
   /// Opens a store, whatever its layout.
   func openStore(_ path: String) throws(StoreError) -> any StoreReader {
-    try openStore(
-      path,
-      corrections: Corrections(
-        types: arguments.values("type").map(\.text),
-        names: arguments.values("rename").map(\.text)))
+    try openStore(path, corrections: corrections())
+  }
+
+  /// What the person says about tables and columns, with those that are not wanted.
+  func corrections(drops: [String] = []) -> Corrections {
+    Corrections(
+      types: arguments.values("type").map(\.text), names: arguments.values("rename").map(\.text),
+      drops: drops)
   }
 
   /// Opens a store of ours, for which the options about legacy stores are not meant.
@@ -78,22 +81,26 @@ struct RunSettings {
 
   /// Opens a store, whatever its layout, with corrections of its own.
   func openStore(
-    _ path: String, corrections: Corrections, corrected: String? = nil
+    _ path: String, corrections: Corrections
   ) throws(StoreError) -> any StoreReader {
     var opening = try opening(for: path)
     opening.corrections = corrections
-    opening.corrected = corrected
     budget.beginStore()
     let reader = try opening.reader(forStoreAt: try file(for: path))
-    if isVerbose {
-      let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
-      say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")
-      if let line = reader.source.readingLine { say("  \(line)") }
-      for file in reader.inputFiles.dropFirst() {
-        say("  with \(escapedForTerminal(Paths.fileName(of: file))), on a private copy")
-      }
-    }
+    tellOpened(reader, path)
     return reader
+  }
+
+  /// Says what is being read, to a person who wants to know.
+  func tellOpened(_ reader: any StoreReader, _ path: String) {
+    guard isVerbose else { return }
+    let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
+    say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")
+    if let line = reader.source.readingLine { say("  \(line)") }
+    let end = reader.plainFiles == nil ? ", on a private copy" : ""
+    for file in reader.inputFiles.dropFirst() {
+      say("  with \(escapedForTerminal(Paths.fileName(of: file)))\(end)")
+    }
   }
 
   /// What the person says about plain files, as far as it holds for an input.

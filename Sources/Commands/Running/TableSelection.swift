@@ -6,6 +6,8 @@ import Records
 struct TableSelection {
   private let included: [String]
   private let excluded: [String]
+  /// Tables of which the new store knows nothing.
+  var unknown: Set<String> = []
 
   init(_ arguments: ParsedArguments) {
     included = arguments.values("table").map(\.text)
@@ -20,7 +22,7 @@ struct TableSelection {
     var chosen = Set(included.isEmpty ? Array(names.indices) : [])
     for pattern in included { chosen.formUnion(try matches(pattern, names)) }
     for pattern in excluded { chosen.subtract(try matches(pattern, names)) }
-    return names.indices.filter(chosen.contains)
+    return names.indices.filter { chosen.contains($0) && !unknown.contains(names[$0]) }
   }
 
   /// A name matches exactly before it matches as a pattern.

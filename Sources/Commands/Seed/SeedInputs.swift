@@ -1,43 +1,119 @@
 import Bytes
 import CommandLineKit
+import Readers
 import Records
 
 /// The inputs of a seed, opened; together they may have each table once.
+///
+/// Plain files that have a table of one name are its pages.
 struct SeedInputs {
   let readers: [any StoreReader]
+
+  /// Inputs that are read as one.
+  private struct Group {
+    var paths: [String]
+    var files: [PlainFile] = []
+    /// What the tables of plain files shall be called.
+    var tables: Set<String> = []
+  }
 
   /// Opens all inputs.
   ///
   /// - Throws: `StoreError` when one cannot be read, or two have the same table or both a queue.
   init(_ settings: RunSettings) throws(StoreError) {
-    var readers: [any StoreReader] = []
-    var owners: [[UInt8]: String] = [:]
-    var queueOwner: String?
-    let corrections = try SeedCorrections(settings)
+    let corrections = settings.corrections(
+      drops: settings.arguments.values("drop").map(\.text))
     let paths = settings.arguments.positionals("INPUT").map(\.text)
-    for path in paths {
-      let reader = try settings.openStore(
-        path, corrections: corrections.fitting(path, settings),
-        corrected: try Self.corrected(path, among: paths.count, settings))
-      for table in reader.catalogue.tables {
-        if let other = owners.updateValue(path, forKey: Self.folded(table.name)) {
-          throw StoreError(
-            .usage, path: path, "the table \(table.name) comes from \(other), too",
-            hint: "rename one: --rename \(table.name)=NAME, or give the file another name")
-        }
-      }
-      // A queue that is alone meets no other, and need not be read twice.
-      if paths.count > 1, try reader.readQueue().operations.count > 0 {
-        if let queueOwner {
-          throw StoreError(
-            .usage, path: path, "it has pending operations, and so has \(queueOwner)",
-            hint: "seed one store from each")
-        }
-        queueOwner = path
-      }
+    let groups = try Self.groups(paths, corrections, settings)
+    let names = groups.flatMap(\.files).flatMap(\.tableNames)
+    try Self.check(corrections, names, isAlone: paths.count == 1)
+    var readers: [any StoreReader] = []
+    for group in groups {
+      let path = group.paths[0]
+      var opening = try settings.opening(for: path)
+      opening.joinsPages = true
+      opening.corrections =
+        groups.count == 1
+        ? corrections : corrections.about(group.files.flatMap(\.tableNames) + group.tables)
+      opening.corrected = try Self.corrected(path, among: groups.count, settings)
+      let reader: any StoreReader =
+        group.files.isEmpty
+        ? try opening.reader(forStoreAt: settings.file(for: path))
+        : try opening.reader(ofPlainFiles: group.files)
+      settings.tellOpened(reader, path)
       readers.append(reader)
     }
-    self.readers = readers
+    try Self.checkTables(readers)
+    try Self.checkQueues(readers)
+    self.readers = try SeedReferences(settings).resolve(readers, settings)
+  }
+
+  private static func groups(
+    _ paths: [String], _ corrections: Corrections, _ settings: RunSettings
+  ) throws(StoreError) -> [Group] {
+    var groups: [Group] = []
+    for path in paths {
+      settings.budget.beginStore()
+      let opening = try settings.opening(for: path)
+      guard let file = try opening.plainFile(at: settings.file(for: path)) else {
+        groups.append(Group(paths: [path]))
+        continue
+      }
+      var group = Group(paths: [path], files: [file])
+      group.tables = Set(file.tableNames.map(corrections.name(ofTable:)))
+      // A file with pages of several tables holds together those that have others of them.
+      let fitting = groups.indices.filter { !groups[$0].tables.isDisjoint(with: group.tables) }
+      guard let first = fitting.first else {
+        groups.append(group)
+        continue
+      }
+      for place in fitting.dropFirst() + [groups.endIndex] {
+        let more = place == groups.endIndex ? group : groups[place]
+        groups[first].paths += more.paths
+        groups[first].files += more.files
+        groups[first].tables.formUnion(more.tables)
+      }
+      for place in fitting.dropFirst().reversed() { groups.remove(at: place) }
+    }
+    return groups
+  }
+
+  private static func check(
+    _ corrections: Corrections, _ tables: [String], isAlone: Bool
+  ) throws(StoreError) {
+    let names = tables + tables.map(corrections.name(ofTable:))
+    guard !isAlone, let correction = corrections.stranger(to: names) else { return }
+    throw StoreError(
+      .usage, "\(correction) names no table of a plain file",
+      hint: "the tables of the plain files are \(names.joined(separator: ", "))")
+  }
+
+  private static func checkTables(_ readers: [any StoreReader]) throws(StoreError) {
+    var owners: [[UInt8]: String] = [:]
+    for reader in readers {
+      let path = reader.inputFiles.first ?? reader.source.name
+      for table in reader.catalogue.tables {
+        guard let other = owners.updateValue(path, forKey: folded(table.name)) else { continue }
+        throw StoreError(
+          .usage, path: path, "the table \(table.name) comes from \(other), too",
+          hint: "rename one: --rename \(table.name)=NAME, or give the file another name")
+      }
+    }
+  }
+
+  /// A queue that is alone meets no other, and need not be read twice.
+  private static func checkQueues(_ readers: [any StoreReader]) throws(StoreError) {
+    guard readers.count > 1 else { return }
+    var owner: String?
+    for reader in readers where try reader.readQueue().operations.count > 0 {
+      let path = reader.inputFiles.first ?? reader.source.name
+      if let owner {
+        throw StoreError(
+          .usage, path: path, "it has pending operations, and so has \(owner)",
+          hint: "seed one store from each")
+      }
+      owner = path
+    }
   }
 
   /// The file of corrected rows for an input, where there is one.

@@ -1,10 +1,13 @@
 import CommandLineKit
 import Readers
 import Records
+import Writers
 
 /// What a seed would load: the tables of all inputs, with the types of their columns.
 struct SeedPreview {
   let readers: [any StoreReader]
+  /// How they fit the template of an app's store.
+  var fit: AppFit?
 
   /// The tables for a program.
   var json: ReportJSON {
@@ -27,10 +30,12 @@ struct SeedPreview {
     let sources = readers.map { reader in
       ReportJSON(reading: reader.source, ["name": .string(reader.source.name)])
     }
-    return [
+    let json: ReportJSON = [
       "tables": .array(tables), "sources": .array(sources),
       "findings": .array(readers.flatMap(\.findings).map(ReportJSON.init)),
     ]
+    return json.adding("misfits", fit.map { .array($0.misfits.map(Self.json)) })
+      .adding("leftOut", fit.map { .array(Self.leftOut($0).map(ReportJSON.string)) })
   }
 
   /// The tables for a person, one column a line.
@@ -54,13 +59,25 @@ struct SeedPreview {
       readers.compactMap(\.source.readingLine)
       + readers.flatMap(\.findings).map {
         "\($0.severity.rawValue): \(escapedForTerminal($0.message))"
-      }
+      } + (fit.map(Self.leftOut) ?? []).map { "left out: \(escapedForTerminal($0))" }
     return list.text(style: console.terminal.outputStyle) + "\n"
       + told.map { $0 + "\n" }.joined()
   }
 
+  private static func json(_ misfit: AppFit.Misfit) -> ReportJSON {
+    [
+      "table": .string(misfit.table), "column": ReportJSON(misfit.column),
+      "message": .string(misfit.message),
+    ]
+  }
+
+  /// What is left out because the app knows nothing of it.
+  private static func leftOut(_ fit: AppFit) -> [String] {
+    fit.unknownTables.sorted() + fit.unknownColumns.map { "\($0.table).\($0.column)" }
+  }
+
   /// Why a column of a plain file has its type; nil for other inputs.
   private static func reason(_ reader: any StoreReader, table: Int, column: Int) -> String? {
-    (reader as? PlainFileReader)?.typeReason(ofColumn: column, inTable: table)
+    reader.plainFiles?.typeReason(ofColumn: column, inTable: table)
   }
 }

@@ -49,8 +49,22 @@ final class SeedRejects {
   ) throws(StoreError) {
     guard !batch.rejects.isEmpty, let place = place(of: reader), let format = reader.plainFormat
     else { return }
+    if let source = reader as? ReferencingReader {
+      // What is corrected and read again names rows by their ids.
+      var original = source.unresolved
+      original.addRejects(batch.rejects.filter { $0.code == .danglingReference })
+      let own = source.base.catalogue.tables.first { $0.name == table.name } ?? table
+      return try add(original, of: own, to: place, format, reader)
+    }
+    try add(batch, of: table, to: place, format, reader)
+  }
+
+  private func add(
+    _ batch: borrowing RecordBatch, of table: Table, to place: String, _ format: ExportFormat,
+    _ reader: any StoreReader
+  ) throws(StoreError) {
     if files.last?.path != place {
-      let namesTables = (reader as? PlainFileReader)?.namesTables == true
+      let namesTables = reader.plainFiles?.namesTables == true
       files.append(
         try RejectFile(
           path: place, format: format, namesTables: namesTables, replacing: isReplacing))

@@ -17,6 +17,7 @@ struct SeedTarget {
   /// What a reader says about the template of a Core Data store.
   private let model: (any StoreReader)?
   private let types: ToolkitTypes
+  private let leavesOutUnknown: Bool
 
   /// Reads the options, and opens the template.
   ///
@@ -44,34 +45,72 @@ struct SeedTarget {
       try SourceProtection(template.inputFiles).check(output)
     }
     types = try Self.types(arguments, readers)
+    leavesOutUnknown = arguments.flag("drop-unknown")
+    guard kind != .canonical || !leavesOutUnknown else {
+      throw StoreError(
+        .usage, "a canonical store has a place for everything", hint: "leave --drop-unknown away")
+    }
     guard kind != .toolkit, !arguments.values("entity-type").isEmpty else { return }
     throw StoreError(
       .usage, "--entity-type is only for stores of the toolkit", hint: "--into toolkit")
   }
 
-  /// Loads a store of the kind.
+  /// How the chosen tables of all inputs fit the template; nil where there is none.
+  ///
+  /// - Throws: `StoreError` when the template is not what it must be, or no such table is there.
+  func fit(_ inputs: OpenInputs, _ selection: TableSelection?) throws(StoreError) -> AppFit? {
+    guard let template else { return nil }
+    let chosen = try inputs.selections(selection)
+    let tables = zip(inputs.readers, chosen).flatMap { reader, places in
+      places.sorted().map { reader.catalogue.tables[$0].withoutSource }
+    }
+    guard kind == .coreData else {
+      return try ToolkitStore.fit(
+        of: tables, from: inputs.readers.map(\.source), in: template, types: types,
+        leavingOutUnknown: leavesOutUnknown)
+    }
+    let (catalogue, storage) = try objects()
+    return try CoreDataStore.fit(
+      of: tables, in: template, catalogue, storage, leavingOutUnknown: leavesOutUnknown)
+  }
+
+  /// Throws what does not fit.
+  func check(_ fit: AppFit?) throws(StoreError) {
+    if let template { try fit?.check(template) }
+  }
+
+  /// What the template of a Core Data store holds.
+  private func objects() throws(StoreError) -> (Catalogue, ObjectStorage) {
+    guard let model, let storage = model.objectStorage else {
+      throw StoreError(
+        .usage, path: template?.path, "the template is no Core Data store",
+        hint: "give an empty store that the app itself has created")
+    }
+    return (model.catalogue, storage)
+  }
+
+  /// Loads a store of the kind from so many sources.
   ///
   /// - Throws: `StoreError` as `Loading.run`; also when the template does not fit.
-  func run(_ loading: Loading) async throws(StoreError) -> LoadReport {
+  func run(_ loading: Loading, sources: Int) async throws(StoreError) -> LoadReport {
     switch kind {
     case .canonical: try await loading.run()
     case .coreData:
       try await loading.run { () throws(StoreError) in
-        guard let template, let model, let storage = model.objectStorage else {
-          throw StoreError(
-            .usage, path: template?.path, "the template is no Core Data store",
-            hint: "give an empty store that the app itself has created")
-        }
+        let (catalogue, storage) = try objects()
+        guard let template else { throw StoreError(.internalError, "there is no template") }
         return try CoreDataStore(
           destination: loading.output, replacing: loading.isReplacing, template: template,
-          catalogue: model.catalogue, storage: storage,
+          catalogue: catalogue, storage: storage, sources: sources,
+          leavingOutUnknown: leavesOutUnknown,
           interruption: loading.settings.interruption)
       }
     case .toolkit:
       try await loading.run { () throws(StoreError) in
         try ToolkitStore(
           destination: loading.output, replacing: loading.isReplacing, template: template,
-          types: types, interruption: loading.settings.interruption)
+          types: types, leavingOutUnknown: leavesOutUnknown,
+          interruption: loading.settings.interruption)
       }
     }
   }

@@ -5,34 +5,34 @@ import Records
 struct CorrectedFile {
   private let file: PlainFile
   private let places: [Int?]
-  private let stamp: FileStamp?
 
-  /// Reads the file once and compares it with the one that it corrects.
+  /// Reads the file once and compares it with the tables that it corrects.
   ///
-  /// - Throws: `StoreError` when it is damaged or does not belong to that file.
+  /// - Throws: `StoreError` when it is damaged or does not belong to them.
   init(
-    path: String, of base: PlainFile, options: PlainOptions
+    path: String, of tables: [PlainTable], _ catalogue: Catalogue, like base: PlainFile?,
+    options: PlainOptions
   ) throws(StoreError) {
-    stamp = FileStamp(of: path)
     let options = options.forCorrections
-    guard case .plain(let found)? = try ExportKind(ofExportAt: path, options),
+    guard let base, case .plain(let found)? = try ExportKind(ofExportAt: path, options),
       let format = Self.format(found, like: base.format)
     else {
       throw StoreError(
-        .notAStore, path: path, "it is no plain file of \(base.format.rawValue) as the input is")
+        .notAStore, path: path,
+        "it is no plain file of \(base?.format.rawValue ?? "rows") as the input is")
     }
     // A file of several tables has them in the same places as the input.
     let form = base.form.flatMap { $0.namesTables ? $0.untold : nil }
     let file = try PlainFile(path: path, format: format, options: options, form: form)
     self.file = file
     for table in file.tables where table.survey.rows > 0 {
-      guard let other = base.tables.first(where: { $0.element == table.element }) else {
+      guard let other = tables.firstIndex(where: { $0.element == table.element }) else {
         let name = String(decoding: table.element, as: UTF8.self)
         throw StoreError(.damaged, path: path, "the input has no rows of the name \(name)")
       }
-      try Self.check(table.survey, against: other.survey, format, path)
+      try Self.check(table.survey, against: catalogue.tables[other], format, path)
     }
-    places = base.tables.map { table in
+    places = tables.map { table in
       file.tables.firstIndex { $0.element == table.element && $0.survey.rows > 0 }
     }
   }
@@ -47,33 +47,32 @@ struct CorrectedFile {
     return found == base || isJSON ? found : nil
   }
 
-  var isUnchanged: Bool { stamp == FileStamp(of: file.path) }
+  var isUnchanged: Bool { file.stamp == FileStamp(of: file.path) }
 
-  /// The rows of a table of the input with the corrected ones in their places.
+  /// The rows of a table of the input, spelled as it is, with the corrected ones in their places.
   func correct(
-    _ rows: any ExportRows, ofTable place: Int, as table: Table, rules: [SpellingRule]
+    _ rows: any ExportRows, ofTable place: Int, as table: Table, spelling: SpellingRule,
+    dates: Set<Int>
   ) throws(StoreError) -> any ExportRows {
     guard let own = places[place] else { return rows }
+    var page = PlainTable.Page(file: file, place: own)
     // Whoever wrote the rejects wrote all other values of their rows canonically.
-    let rules = rules.map { rule in
-      var rule = rule
-      rule.prefersCanonical = true
-      return rule
-    }
+    page.spelling = spelling
+    page.spelling.prefersCanonical = true
     return CorrectedRows(
-      rows, with: try file.openRows(ofTable: own, as: table, rules: rules), from: path,
+      rows, with: PagedRows([page], as: table, dates: dates, isNumbering: false), from: path,
       columns: table.columns.count)
   }
 
   private static func check(
-    _ survey: PlainSurvey, against base: PlainSurvey, _ format: PlainFormat, _ path: String
+    _ survey: PlainSurvey, against base: Table, _ format: PlainFormat, _ path: String
   ) throws(StoreError) {
     guard survey.hasKey else {
       throw StoreError(
         .damaged, path: path, "its first column is no _pk whose numbers grow from row to row",
         hint: "correct the file that --rejects wrote, and leave _pk and the order as they are")
     }
-    let expected = base.names.dropFirst(base.leading)
+    let expected = base.columns.map(\.sourceName)
     let names = survey.names.dropFirst(survey.leading)
     guard format != .csv || names.elementsEqual(expected) else {
       throw StoreError(

@@ -128,6 +128,9 @@ package struct PlainFile {
   /// How numbers of the file are spelled.
   var spelling: SpellingRule { Self.spelling(csv, options) }
 
+  /// The names of its tables, not yet made fit for a store.
+  package var tableNames: [String] { tables.indices.map(name(ofTable:)) }
+
   /// The name of a table, not yet made fit for a store.
   func name(ofTable table: Int) -> String {
     let name = options.name(ofFileAt: path)

@@ -4,11 +4,12 @@ import Records
 struct PlainFindings {
   let list: [Finding]
 
-  /// Looks at what one pass has shown, and at the columns that came of it.
-  init(_ survey: PlainSurvey, _ table: Table) {
+  /// Looks at what one pass has shown, and at the columns that came of it, of which `places` tells
+  /// where the survey has them.
+  init(_ survey: PlainSurvey, _ table: Table, places: [Int]) {
     var list: [Finding] = []
     let inferred = survey.columns
-    for (place, column) in table.columns.enumerated() where place < inferred.count {
+    for (place, column) in zip(places, table.columns) where place < inferred.count {
       guard column.type == inferred[place].type, let what = survey.respelling(ofColumn: place)
       else { continue }
       list.append(
@@ -17,11 +18,13 @@ struct PlainFindings {
           message: "\(what) in \(column.name) of \(table.name) were read as "
             + "\(column.type.rawValue)\(Self.zone(column.type)); --exact keeps them as text"))
     }
-    for name in survey.unnamedColumns {
+    let unnamed = Set(survey.unnamedColumns)
+    for column in table.columns where unnamed.contains(column.sourceName) {
       list.append(
         Finding(
           "column-unnamed", .note, table: table.name,
-          message: "a column of \(table.name) has no name in the header, and is called \(name)"))
+          message: "a column of \(table.name) has no name in the header, and is called "
+            + column.name))
     }
     self.list = list
   }

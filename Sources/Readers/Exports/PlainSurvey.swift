@@ -17,7 +17,7 @@ struct PlainSurvey {
   private(set) var blankLines = 0
   /// Whether a field without quotes is `\N`, which text of `COPY` has for no value.
   private(set) var hasEscapedNull = false
-  private var keys = RisingKeys()
+  private var rowKeys = RisingKeys()
 
   /// The columns, in the order in which they were met, but for those at the end that have neither a
   /// name nor a value.
@@ -38,7 +38,7 @@ struct PlainSurvey {
 
   /// Whether the file has keys of its own: a column `_pk` whose numbers grow from row to row.
   var hasKey: Bool {
-    members.names.first == "_pk" && keys.areRising && (rows == 0 || !keys.isEmpty)
+    members.names.first == "_pk" && rowKeys.areRising && (rows == 0 || !rowKeys.isEmpty)
   }
 
   /// How many columns stand before those of the table: the key, and why a row was rejected.
@@ -47,6 +47,9 @@ struct PlainSurvey {
     let names = members.names
     return names.count > 1 && names[1] == RejectColumn.name ? 2 : 1
   }
+
+  /// The names of the columns without the key, as bytes.
+  var keys: ArraySlice<[UInt8]> { members.keys.prefix(names.count).dropFirst(leading) }
 
   /// The columns without the key.
   var columns: [Column] {
@@ -131,10 +134,10 @@ struct PlainSurvey {
     let bytes = reader.bytes
     for (place, field) in reader.fields.enumerated() {
       guard !field.isNull else {
-        if place == 0 { keys.addNone() }
+        if place == 0 { rowKeys.addNone() }
         continue
       }
-      if place == 0 { keys.add(bytes.span.extracting(field.range)) }
+      if place == 0 { rowKeys.add(bytes.span.extracting(field.range)) }
       evidence[place].add(bytes.span.extracting(field.range), row: rows, isText: false)
       guard field.range.count == 2, bytes[field.range.lowerBound] == UInt8(ascii: "\\"),
         bytes[field.range.lowerBound + 1] == UInt8(ascii: "N"), !field.isQuoted
@@ -161,8 +164,25 @@ struct PlainSurvey {
   /// Takes what was seen of the next page, which may have columns that those before had not; false
   /// where there is no room for them.
   mutating func unite(_ later: PlainSurvey) -> Bool {
-    for (column, name) in later.members.keys.enumerated() {
+    let count = names.count
+    if count < members.names.count {
+      // Columns that are nothing at the end of one page do not stand before those of the next.
+      var own = PlainSurvey(inference)
+      guard own.unite(self, columns: count) else { return false }
+      self = own
+    }
+    return unite(later, columns: later.names.count)
+  }
+
+  private mutating func unite(_ later: PlainSurvey, columns: Int) -> Bool {
+    for (column, name) in later.members.keys.prefix(columns).enumerated() {
+      let known = members.names.count
       guard let place = place(of: name, column) else { return false }
+      if !later.unnamed.contains(column) {
+        unnamed.remove(place)
+      } else if place == known {
+        unnamed.insert(place)
+      }
       add(later, column: column, to: place)
     }
     addRows(of: later)
@@ -178,7 +198,7 @@ struct PlainSurvey {
     rows += later.rows
     blankLines += later.blankLines
     hasEscapedNull = hasEscapedNull || later.hasEscapedNull
-    if later.rows > 0 { keys.add(later.keys) }
+    if later.rows > 0 { rowKeys.add(later.rowKeys) }
   }
 
   /// Looks at one row of JSON, whose object was just opened.
@@ -191,7 +211,7 @@ struct PlainSurvey {
       following = place + 1
       if try addValue(&reader, at: place), place == 0 { hasKeyMember = true }
     }
-    if !hasKeyMember { keys.addNone() }
+    if !hasKeyMember { rowKeys.addNone() }
   }
 
   /// The place of the next member; nil behind the last.
@@ -230,7 +250,7 @@ struct PlainSurvey {
       return false
     case .number:
       reader.withText { text in
-        if place == 0 { keys.add(text) }
+        if place == 0 { rowKeys.add(text) }
         evidence[place].add(text, row: rows, isText: false)
       }
       return true
@@ -273,12 +293,12 @@ struct PlainSurvey {
         return
       }
       if place == 0 {
-        keys.add(cell.text.span)
+        rowKeys.add(cell.text.span)
         hasKeyCell = true
       }
       evidence[place].add(cell.text.span, row: rows, isText: false)
     }
-    if !hasKeyCell { keys.addNone() }
+    if !hasKeyCell { rowKeys.addNone() }
   }
 }
 

@@ -94,8 +94,9 @@ extension [UInt8] {
     }
   }
 
+  /// Appends a cell: its kind and its value.
   @inline(__always)
-  private mutating func append(_ cell: Cell, arena: Span<UInt8>) {
+  mutating func append(_ cell: Cell, arena: Span<UInt8>) {
     append(cell.kind.rawValue)
     switch cell.kind {
     case .null: break

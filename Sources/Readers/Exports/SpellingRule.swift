@@ -16,6 +16,15 @@ struct SpellingRule: Sendable, Equatable {
   static let canonical = SpellingRule(isCanonical: true)
   /// Also as other programs write the same value; what has no one meaning is rejected.
   static let common = SpellingRule(isCanonical: false)
+
+  /// The rules of so many columns, of which those at `dates` have the days of a spreadsheet.
+  func rules(ofColumns count: Int, dates: Set<Int>) -> [SpellingRule] {
+    (0..<count).map { column in
+      var rule = self
+      rule.hasSerialDates = dates.contains(column)
+      return rule
+    }
+  }
 }
 
 /// Reads a truth value: `true` or `false`, else a word or digit that means the same.

@@ -5,17 +5,43 @@ import Records
 package struct Corrections: Sendable, Equatable {
   /// `TABLE.COLUMN=TYPE`, each.
   private let types: [String]
-  /// `TABLE=NAME`, each.
+  /// `TABLE=NAME` or `TABLE.COLUMN=NAME`, each.
   private let names: [String]
+  /// `TABLE.COLUMN`, each.
+  private let drops: [String]
 
   /// Corrections as they are written on the command line.
-  package init(types: [String] = [], names: [String] = []) {
+  package init(types: [String] = [], names: [String] = [], drops: [String] = []) {
     self.types = types
     self.names = names
+    self.drops = drops
   }
 
   /// Whether nothing is to be corrected.
-  var isEmpty: Bool { types.isEmpty && names.isEmpty }
+  package var isEmpty: Bool { all.isEmpty }
+
+  /// All of them, as they were written.
+  private var all: [String] { types + names + drops }
+
+  /// Those that name one of these tables.
+  package func about(_ tables: [String]) -> Corrections {
+    func isAbout(_ correction: String) -> Bool {
+      tables.contains { correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=") }
+    }
+    return Corrections(
+      types: types.filter(isAbout), names: names.filter(isAbout), drops: drops.filter(isAbout))
+  }
+
+  /// One that names none of these tables.
+  package func stranger(to tables: [String]) -> String? {
+    let known = about(tables).all
+    return all.first { !known.contains($0) }
+  }
+
+  /// What a table of this name shall be called.
+  package func name(ofTable table: String) -> String {
+    names.lazy.compactMap { $0.removing(prefix: table + "=") }.first ?? table
+  }
 
   /// Applies everything to tables whose names are not claimed yet.
   ///
@@ -25,74 +51,114 @@ package struct Corrections: Sendable, Equatable {
   func apply(
     to tables: inout [PlannedTable], time: CellDecoding, path: String
   ) throws(StoreError) {
+    guard drops.isEmpty else {
+      throw StoreError(
+        .usage, path: path, "--drop is for columns of plain files", hint: "leave --drop away")
+    }
     for correction in types {
       try setType(correction, in: &tables, time: time, path: path)
     }
     for correction in names { try rename(correction, in: &tables, path: path) }
   }
 
-  /// Applies everything to the tables of plain files, whose names are claimed already.
-  ///
-  /// - Throws: `StoreError` when a table, a column or a type does not exist.
-  func apply(to tables: inout [Table], path: String) throws(StoreError) {
-    var planned = tables.map { table in
-      PlannedTable(
-        name: table.name, sourceName: table.sourceName, sourceTable: table.sourceTable,
-        columns: table.columns.map {
-          PlannedColumn(column: $0, position: 0, expression: "", decoding: .text)
-        }, origin: "")
-    }
-    try apply(to: &planned, time: .text, path: path)
-    for index in tables.indices {
-      tables[index].name = planned[index].name
-      tables[index].columns = planned[index].columns.map(\.column)
-    }
+  /// What is told of the columns of a plain table beside their names and types: their places.
+  struct ColumnChoices {
+    /// Those that are to be left out.
+    var dropped: Set<Int> = []
+    /// Those with the days of a spreadsheet.
+    var serialDates: Set<Int> = []
   }
 
-  /// Takes the columns out whose type is that of a spreadsheet's days.
+  /// Applies everything to the tables of plain files, which are called by their new names already.
   ///
-  /// - Returns: the places of these columns, by table, and the corrections as others read them.
-  func takingSerialDates(of tables: [Table]) -> (columns: [Set<Int>], others: Corrections) {
-    var columns = tables.map { _ in Set<Int>() }
-    var others: [String] = []
+  /// - Returns: what is told of columns beside their names and types, for each table.
+  /// - Throws: `StoreError` when a table, a column or a type does not exist.
+  func apply(
+    to tables: inout [Table], called plain: [PlainTable], path: String
+  ) throws(StoreError) -> [ColumnChoices] {
+    var told = tables.map { _ in ColumnChoices() }
     for correction in types {
-      let ending = "=" + Self.serialDate
-      guard correction.hasSuffix(ending) else {
-        others.append(correction)
-        continue
-      }
-      let place = String(correction.dropLast(ending.count))
-      others.append("\(place)=\(LogicalType.timestamp.rawValue)")
-      for (table, found) in tables.enumerated() {
-        guard let name = place.removing(prefix: found.name + "."),
-          let column = found.columns.firstIndex(where: { $0.name == name })
-        else { continue }
-        columns[table].insert(column)
-        break
+      let isSerial = correction.hasSuffix("=" + Self.serialDate)
+      let (place, type) =
+        isSerial
+        ? (String(correction.dropLast(Self.serialDate.count + 1)), .timestamp)
+        : try Self.type(correction, path)
+      let found = try Self.column(place, of: tables, plain, "--type \(correction)", path)
+      tables[found.table].columns[found.column].type = type
+      if isSerial {
+        told[found.table].serialDates.insert(found.column)
+      } else {
+        told[found.table].serialDates.remove(found.column)
       }
     }
-    return (columns, Corrections(types: others, names: names))
+    for correction in drops {
+      let found = try Self.column(correction, of: tables, plain, "--drop \(correction)", path)
+      told[found.table].dropped.insert(found.column)
+    }
+    for correction in names where !plain.contains(where: { $0.isRenamed(by: correction) }) {
+      try Self.renameColumn(correction, in: &tables, plain, path)
+    }
+    return told
   }
 
   /// What `--type` calls the days of a spreadsheet, counted from 1900.
   private static let serialDate = "excel-date"
 
-  private func setType(
-    _ correction: String, in tables: inout [PlannedTable], time: CellDecoding, path: String
+  private static func renameColumn(
+    _ correction: String, in tables: inout [Table], _ plain: [PlainTable], _ path: String
   ) throws(StoreError) {
+    let option = "--rename \(correction)"
     guard let equals = correction.lastIndex(of: "=") else {
-      throw Self.usage("--type \(correction)", "it must be TABLE.COLUMN=TYPE", path)
+      throw usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
+    }
+    let name = String(correction[correction.index(after: equals)...])
+    let found = try column(String(correction[..<equals]), of: tables, plain, option, path)
+    var claimed = CatalogueNames()
+    for (place, column) in tables[found.table].columns.enumerated() where place != found.column {
+      _ = claimed.claimColumn(column.name)
+    }
+    guard !name.isEmpty, claimed.claimColumn(name) == name else {
+      throw usage(option, "the new name is empty or taken", path)
+    }
+    tables[found.table].columns[found.column].name = name
+  }
+
+  /// The place of `TABLE.COLUMN`, by any name that either has.
+  private static func column(
+    _ place: String, of tables: [Table], _ plain: [PlainTable], _ option: String, _ path: String
+  ) throws(StoreError) -> (table: Int, column: Int) {
+    for (table, columns) in tables.map(\.columns).enumerated() {
+      for name in Set([tables[table].name, plain[table].name] + plain[table].names) {
+        guard let own = place.removing(prefix: name + ".") else { continue }
+        let found =
+          columns.firstIndex { $0.sourceName == own } ?? columns.firstIndex { $0.name == own }
+        if let found { return (table, found) }
+      }
+    }
+    throw usage(option, "the store has no column \(place)", path)
+  }
+
+  private static func type(
+    _ correction: String, _ path: String
+  ) throws(StoreError) -> (place: String, type: LogicalType) {
+    guard let equals = correction.lastIndex(of: "=") else {
+      throw usage("--type \(correction)", "it must be TABLE.COLUMN=TYPE", path)
     }
     let word = String(correction[correction.index(after: equals)...])
     guard let type = LogicalType(rawValue: word), type != .reference else {
       let all = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue)
-      let isSerial = word == Self.serialDate
-      throw Self.usage(
+      throw usage(
         "--type \(correction)",
-        isSerial
+        word == serialDate
           ? "\(word) is for plain files" : "the types are \(all.joined(separator: ", "))", path)
     }
-    let place = String(correction[..<equals])
+    return (String(correction[..<equals]), type)
+  }
+
+  private func setType(
+    _ correction: String, in tables: inout [PlannedTable], time: CellDecoding, path: String
+  ) throws(StoreError) {
+    let (place, type) = try Self.type(correction, path)
     for table in tables.indices {
       guard let name = place.removing(prefix: tables[table].name + "."),
         let column = tables[table].columns.firstIndex(where: { $0.column.name == name })
@@ -112,7 +178,7 @@ package struct Corrections: Sendable, Equatable {
     // A name may hold an equals sign itself, so the longest table that fits is meant.
     let fitting = tables.indices.filter { correction.hasPrefix(tables[$0].name + "=") }
     guard let table = fitting.max(by: { tables[$0].name.count < tables[$1].name.count }) else {
-      throw Self.usage("--rename \(correction)", "it must be TABLE=NAME for a table", path)
+      return try renameColumn(correction, in: &tables, path: path)
     }
     let old = tables[table].name
     let new = correction.removing(prefix: old + "=") ?? ""
@@ -126,6 +192,30 @@ package struct Corrections: Sendable, Equatable {
         tables[other].columns[column].column.target = new
       }
     }
+  }
+
+  private func renameColumn(
+    _ correction: String, in tables: inout [PlannedTable], path: String
+  ) throws(StoreError) {
+    let option = "--rename \(correction)"
+    guard let equals = correction.lastIndex(of: "=") else {
+      throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
+    }
+    let new = String(correction[correction.index(after: equals)...])
+    for table in tables.indices {
+      guard let name = String(correction[..<equals]).removing(prefix: tables[table].name + "."),
+        let column = tables[table].columns.firstIndex(where: { $0.column.name == name })
+      else { continue }
+      let isTaken = tables[table].columns.contains {
+        $0.column.name.lowercased() == new.lowercased()
+      }
+      guard !new.isEmpty, !isTaken else {
+        throw Self.usage(option, "the new name is empty or taken", path)
+      }
+      tables[table].columns[column].column.name = new
+      return
+    }
+    throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path)
   }
 
   private static func usage(_ option: String, _ reason: String, _ path: String) -> StoreError {

@@ -17,6 +17,9 @@ package struct StoreOpening: Sendable {
   package var rows: [String] = []
   /// What the person says about plain files.
   package var plain = PlainOptions()
+  /// Whether a row that comes several times on the pages of a table is given once, and the others as
+  /// rows that gave way.
+  package var joinsPages = false
   /// The model that Core Data stores are read with, instead of the one inside them.
   package var modelPath: String?
   /// Whether transformables of Core Data stores get a second column with what they say.
@@ -168,15 +171,19 @@ package struct StoreOpening: Sendable {
     }
   }
 
-  /// The names of the tables that a plain file without a manifest becomes.
+  /// Looks at a plain file; nil when something else stands at the path.
   ///
-  /// - Throws: `StoreError` when it names them itself and cannot be read.
-  package func tableNames(ofPlainFileAt path: String) throws(StoreError) -> [String] {
-    guard case .plain(let format)? = try ExportKind(ofExportAt: path, plain), format != .csv else {
-      return [plain.name(ofFileAt: path)]
-    }
-    let file = try plainFile(at: path, format)
-    return file.tables.indices.map(file.name(ofTable:))
+  /// - Throws: `StoreError` when it cannot be read.
+  package func plainFile(at path: String) throws(StoreError) -> PlainFile? {
+    guard case .plain(let format)? = try ExportKind(ofExportAt: path, plain) else { return nil }
+    return try plainFile(at: path, format)
+  }
+
+  /// The reader of plain files that belong together.
+  ///
+  /// - Throws: `StoreError` when pages or corrections do not fit.
+  package func reader(ofPlainFiles files: [PlainFile]) throws(StoreError) -> PlainFileReader {
+    try PlainFileReader(files, self)
   }
 
   private func plainFile(at path: String, _ format: PlainFormat) throws(StoreError) -> PlainFile {
@@ -194,9 +201,7 @@ package struct StoreOpening: Sendable {
     _ kind: ExportKind, at path: String
   ) throws(StoreError) -> any StoreReader {
     if case .plain(let format) = kind {
-      return try PlainFileReader(
-        try plainFile(at: path, format), options: plain, corrections: corrections,
-        corrected: corrected)
+      return try PlainFileReader([try plainFile(at: path, format)], self)
     }
     guard corrections.isEmpty else {
       throw StoreError(

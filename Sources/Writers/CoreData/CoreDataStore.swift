@@ -10,16 +10,33 @@ package final class CoreDataStore: StoreWriter {
 
   private let template: ObjectTemplate
   private let tables: AppTables<ObjectTable>
+  private let leavesOutUnknown: Bool
+  /// How many sources are still to come to their end.
+  private var sourcesLeft: Int
 
-  /// Begins a store for `destination` in a copy of a template, of which `catalogue` and `storage`
-  /// tell what a reader has found in it.
+  /// How tables fit a template, of which `catalogue` and `storage` tell what a reader has found.
+  ///
+  /// - Throws: `StoreError` when the template is not what its model says, or not empty.
+  package static func fit(
+    of tables: [Table], in template: AppTemplate, _ catalogue: Catalogue, _ storage: ObjectStorage,
+    leavingOutUnknown: Bool
+  ) throws(StoreError) -> AppFit {
+    var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
+    _ = try ObjectTemplate(template, catalogue, storage).tables(for: tables, &fit)
+    return fit
+  }
+
+  /// Begins a store of so many sources for `destination` in a copy of a template, of which
+  /// `catalogue` and `storage` tell what a reader has found in it.
   ///
   /// - Throws: `StoreError` when the template is not what its model says or not empty, or the file
   ///   cannot be made.
   package init(
     destination: String, replacing: Bool, template: AppTemplate, catalogue: Catalogue,
-    storage: ObjectStorage, interruption: Interruption
+    storage: ObjectStorage, sources: Int, leavingOutUnknown: Bool, interruption: Interruption
   ) throws(StoreError) {
+    sourcesLeft = sources
+    leavesOutUnknown = leavingOutUnknown
     self.template = try ObjectTemplate(template, catalogue, storage)
     let file = try AppStoreFile(
       destination: destination, replacing: replacing, template: template,
@@ -30,7 +47,9 @@ package final class CoreDataStore: StoreWriter {
   package func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
-    tables.plans += try template.tables(for: catalogue.withoutSources)
+    var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
+    tables.plans += template.tables(for: catalogue.withoutSources.tables, &fit)
+    try template.check(fit)
   }
 
   package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
@@ -43,9 +62,12 @@ package final class CoreDataStore: StoreWriter {
 
   package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
     let plans = tables.plans
+    sourcesLeft -= 1
+    // The rows of a later source may be those that a reference leads to.
+    let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let links = ObjectLinks(tables: plans, incomplete: template.tables(without: plans))
-      try links.loosen(connection, &tables.shortfalls)
+      if isLast { try links.loosen(connection, &tables.shortfalls) }
       try links.complete(connection)
       var writer = ObjectQueueWriter(template, plans)
       let written = try writer.write(queue, connection)

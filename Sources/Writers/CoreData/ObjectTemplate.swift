@@ -44,6 +44,9 @@ struct ObjectTemplate {
     }
   }
 
+  /// Throws where tables do not fit.
+  func check(_ fit: AppFit) throws(StoreError) { try fit.check(template) }
+
   /// What is added to keys of the rows of a tree, so that no key is given out twice.
   func keyOffset(ofRoot root: Int64?) -> Int64 { root.flatMap { largestKeys[$0] } ?? 0 }
 
@@ -67,24 +70,23 @@ struct ObjectTemplate {
     Set(template.tables.first { $0.name == name }?.columns.map(\.name) ?? [])
   }
 
-  /// The app's tables for those of another catalogue.
-  ///
-  /// - Throws: `StoreError` when one is missing, lacks a column, or needs one that the catalogue
-  ///   does not have.
-  func tables(for other: Catalogue) throws(StoreError) -> [ObjectTable] {
+  /// The app's tables for others; `fit` gets those that are missing, lack a column, or need one that
+  /// the others do not have.
+  func tables(for others: [Table], _ fit: inout AppFit) -> [ObjectTable] {
     var owners: [Int: String] = [:]
     var plans: [ObjectTable] = []
-    for table in other.tables {
+    for table in others {
       guard let place = self.table(named: table.name) ?? self.table(named: table.sourceName) else {
-        throw template.refusal(
-          "the template has no entity or relationship for the table \(table.name)",
+        fit.addUnknown(
+          table, nil, "the template has no entity or relationship for the table \(table.name)",
           hint: "leave the table out with --exclude-table")
+        continue
       }
       let own = catalogue.tables[place]
       if let first = owners.updateValue(table.name, forKey: place) {
-        throw template.refusal("\(first) and \(table.name) are both \(own.name) of the template")
+        fit.refuse(table, nil, "\(first) and \(table.name) are both \(own.name) of the template")
       }
-      plans.append(try plan(table, own, storage.tables[place]))
+      plans.append(plan(table, own, storage.tables[place], &fit))
     }
     return plans
   }
@@ -134,8 +136,8 @@ struct ObjectTemplate {
 
 extension ObjectTemplate {
   private func plan(
-    _ source: Table, _ own: Table, _ storage: TableStorage
-  ) throws(StoreError) -> ObjectTable {
+    _ source: Table, _ own: Table, _ storage: TableStorage, _ fit: inout AppFit
+  ) -> ObjectTable {
     var plan = ObjectTable(source: source, name: own.sourceTable, storage: storage, columns: [])
     if let entity = storage.entity {
       plan.key = "Z_PK"
@@ -148,15 +150,16 @@ extension ObjectTemplate {
       let found =
         Self.place(of: column.name, in: names) ?? Self.place(of: column.sourceName, in: names)
       guard let found, rest.contains(found), storage.columns[found].form != .nothing else {
-        try leaveOut(column, place, of: source, own, from: &plan)
+        leaveOut(column, place, of: source, own, from: &plan, &fit)
         if let found { rest.remove(found) }
         continue
       }
       rest.remove(found)
-      try add(column, place, own.columns[found], storage.columns[found], of: source, to: &plan)
+      add(
+        column, place, own.columns[found], storage.columns[found], of: source, to: &plan, &fit)
     }
     for place in rest.sorted() {
-      try addMissing(own.columns[place], storage.columns[place], of: own, to: &plan)
+      addMissing(own.columns[place], storage.columns[place], of: own, to: &plan, &fit)
     }
     for (column, kept) in zip(own.columns, storage.columns) {
       if let link = kept.link { plan.links.append((column.sourceColumn, link)) }
@@ -166,13 +169,17 @@ extension ObjectTemplate {
 
   private func add(
     _ column: Column, _ place: Int, _ own: Column, _ storage: ColumnStorage, of source: Table,
-    to plan: inout ObjectTable
-  ) throws(StoreError) {
+    to plan: inout ObjectTable, _ fit: inout AppFit
+  ) {
     guard storage.form.accepts(column.type) else {
-      throw template.refusal(
+      let isLink = storage.form == .reference
+      return fit.refuse(
+        source, column,
         "\(plan.source.name).\(own.name) of the template is \(own.type.rawValue), and "
           + "\(source.name).\(column.name) is \(column.type.rawValue)",
-        hint: "say what it is with --type when the data are plain files")
+        hint: isLink
+          ? "say with --reference which rows the values name"
+          : "say what it is with --type when the data are plain files")
     }
     plan.columns.append(
       ObjectColumn(
@@ -184,27 +191,33 @@ extension ObjectTemplate {
 
   /// Leaves out a column that other columns tell, or that belongs to the SDK and not to the app.
   private func leaveOut(
-    _ column: Column, _ place: Int, of source: Table, _ own: Table, from plan: inout ObjectTable
-  ) throws(StoreError) {
+    _ column: Column, _ place: Int, of source: Table, _ own: Table, from plan: inout ObjectTable,
+    _ fit: inout AppFit
+  ) {
     switch column.role {
     case .referenceEntity, .source: return
     case .value where column.name == column.sourceName + "_decoded" && column.type == .json: return
     case .version, .createdAt, .updatedAt, .deleted, .position:
       plan.leftOut.append((place, column.name))
     case .value, .id, .reference:
-      throw template.refusal(
+      plan.leftOut.append((place, column.name))
+      fit.addUnknown(
+        source, column,
         "the entity \(own.name) of the template has nothing for \(source.name).\(column.name)",
-        hint: "the app's model and the data must be of one version")
+        hint: "the app's model and the data must be of one version, or --rename must say what the "
+          + "app calls a column")
     }
   }
 
   /// Adds what new objects have in a column of which the source knows nothing.
   private func addMissing(
-    _ column: Column, _ storage: ColumnStorage, of own: Table, to plan: inout ObjectTable
-  ) throws(StoreError) {
+    _ column: Column, _ storage: ColumnStorage, of own: Table, to plan: inout ObjectTable,
+    _ fit: inout AppFit
+  ) {
     guard !storage.isOptional, !storage.isDerived, storage.form != .nothing else { return }
     guard storage.defaultValue != nil || storage.link?.inverseColumn != nil else {
-      throw template.refusal(
+      return fit.refuse(
+        plan.source, column,
         "\(own.name).\(column.name) of the template must have a value, and the data have none",
         hint: "the app's model and the data must be of one version")
     }

@@ -11,15 +11,31 @@ package final class ToolkitStore: StoreWriter {
   private let template: ToolkitTemplate?
   private var types: ToolkitTypes
   private let tables: AppTables<ToolkitTable>
+  private let leavesOutUnknown: Bool
+
+  /// How the tables of sources fit a template.
+  ///
+  /// - Throws: `StoreError` when the template is no store of the toolkit, or not empty.
+  package static func fit(
+    of tables: [Table], from sources: [SourceDescription], in template: AppTemplate,
+    types: ToolkitTypes, leavingOutUnknown: Bool
+  ) throws(StoreError) -> AppFit {
+    var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
+    var types = types
+    for source in sources { types.add(source.metadata) }
+    _ = try ToolkitTemplate(template).tables(for: tables, types: types.known, &fit)
+    return fit
+  }
 
   /// Begins a store for `destination`, in a copy of the app's own empty store where one is given.
   ///
   /// - Throws: `StoreError` when the template is no store of the toolkit, or the file cannot be made.
   package init(
     destination: String, replacing: Bool, template: AppTemplate?, types: ToolkitTypes,
-    interruption: Interruption
+    leavingOutUnknown: Bool, interruption: Interruption
   ) throws(StoreError) {
     self.types = types
+    leavesOutUnknown = leavingOutUnknown
     self.template = try template.map { (template) throws(StoreError) in
       try ToolkitTemplate(template)
     }
@@ -39,7 +55,9 @@ package final class ToolkitStore: StoreWriter {
     let catalogue = catalogue.withoutSources
     types.add(description.metadata)
     if let template {
-      tables.plans += try template.tables(for: catalogue, types: types.known)
+      var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
+      tables.plans += try template.tables(for: catalogue.tables, types: types.known, &fit)
+      try template.check(fit)
       tables.shortfalls.add(
         .warning, "triggers of the template, which have not run",
         count: try template.countTriggers())

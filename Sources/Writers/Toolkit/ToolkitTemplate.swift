@@ -33,22 +33,27 @@ struct ToolkitTemplate {
     }
   }
 
-  /// The app's tables for those of a catalogue.
+  /// The app's tables for others; `fit` gets those that are missing, lack a column, or need one that
+  /// the others do not have.
   ///
-  /// - Throws: `StoreError` when one is missing, is not empty, lacks a column, or needs one that the
-  ///   catalogue does not have.
-  func tables(for catalogue: Catalogue, types: [String: String]) throws(StoreError)
-    -> [ToolkitTable]
-  {
+  /// - Throws: `StoreError` when one is not empty.
+  func tables(
+    for others: [Table], types: [String: String], _ fit: inout AppFit
+  ) throws(StoreError) -> [ToolkitTable] {
     var owners: [String: String] = [:]
     var plans: [ToolkitTable] = []
-    for table in catalogue.tables {
-      let found = try self.table(for: table, type: types[table.name])
-      if let other = owners.updateValue(table.name, forKey: found.name) {
-        throw template.refusal(
-          "the tables \(other) and \(table.name) are both the template's \(found.name)")
+    for table in others {
+      guard let found = self.table(for: table, type: types[table.name]) else {
+        fit.addUnknown(
+          table, nil, "the template has no table for \(table.name)",
+          hint: "leave the table out with --exclude-table, or name its type with --entity-type")
+        continue
       }
-      plans.append(try plan(table, found))
+      if let other = owners.updateValue(table.name, forKey: found.name) {
+        fit.refuse(
+          table, nil, "the tables \(other) and \(table.name) are both the template's \(found.name)")
+      }
+      plans.append(plan(table, found, &fit))
     }
     let names = [ToolkitNames.queue, ToolkitNames.tokens] + plans.map(\.name)
     if let name = try template.firstFilled(of: names) {
@@ -60,7 +65,7 @@ struct ToolkitTemplate {
   }
 
   /// The table that is called like one of the catalogue, like its type, or like a plural of either.
-  private func table(for table: Table, type: String?) throws(StoreError) -> SchemaTable {
+  private func table(for table: Table, type: String?) -> SchemaTable? {
     let names = [table.name, type.map(ToolkitTypes.simpleName)].compactMap(\.self)
     for name in names {
       let found = ToolkitNames.setNames(ofType: name.lowercased()).filter {
@@ -68,12 +73,15 @@ struct ToolkitTemplate {
       }
       if let first = found.first, let table = tables[first] { return table }
     }
-    throw template.refusal(
-      "the template has no table for \(table.name)",
-      hint: "leave the table out with --exclude-table, or name its type with --entity-type")
+    return nil
   }
 
-  private func plan(_ source: Table, _ table: SchemaTable) throws(StoreError) -> ToolkitTable {
+  /// Throws where tables do not fit.
+  func check(_ fit: AppFit) throws(StoreError) { try fit.check(template) }
+
+  private func plan(
+    _ source: Table, _ table: SchemaTable, _ fit: inout AppFit
+  ) -> ToolkitTable {
     var rest = Dictionary(
       table.columns.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     var plan = ToolkitTable(source: source, name: table.name, columns: [])
@@ -82,22 +90,27 @@ struct ToolkitTemplate {
         .first { rest[$0]?.isGenerated == false }
       guard let name, let found = rest.removeValue(forKey: name) else {
         // The toolkit itself knows nothing of the first, and may do without the second.
-        if [.createdAt, .deleted].contains(column.role) {
-          plan.leftOut.append((place, column.name))
-          continue
-        }
-        throw template.refusal(
+        plan.leftOut.append((place, column.name))
+        if [.createdAt, .deleted].contains(column.role) { continue }
+        fit.addUnknown(
+          source, column,
           "the table \(table.name) of the template has no column for \(source.name).\(column.name)",
-          hint: "the app's model and the data must be of one version")
+          hint: "the app's model and the data must be of one version, or --rename must say what "
+            + "the app calls a column")
+        continue
       }
-      plan.columns.append(try self.column(column, place, found, of: source))
+      if let own = self.column(column, place, found, of: source, &fit) {
+        plan.columns.append(own)
+      }
     }
     for column in table.columns where rest[column.name.lowercased()] != nil && column.isRequired {
       guard column.name.lowercased() == "deleted" else {
         if table.rowIDAlias == column.name { continue }
-        throw template.refusal(
+        fit.refuse(
+          source, Column(name: column.name, type: .text),
           "the column \(table.name).\(column.name) of the template must have a value, and the data "
             + "have none for it", hint: "the app's model and the data must be of one version")
+        continue
       }
       plan.columns.append(
         ToolkitColumn(
@@ -108,13 +121,16 @@ struct ToolkitTemplate {
   }
 
   private func column(
-    _ column: Column, _ place: Int, _ found: SchemaColumn, of source: Table
-  ) throws(StoreError) -> ToolkitColumn {
+    _ column: Column, _ place: Int, _ found: SchemaColumn, of source: Table,
+    _ fit: inout AppFit
+  ) -> ToolkitColumn? {
     guard let form = ToolkitForm(column, declared: found.declaredType) else {
-      throw template.refusal(
+      fit.refuse(
+        source, column,
         "the column \(found.name) of the template is \(found.declaredType), and "
           + "\(source.name).\(column.name) is \(column.type.rawValue)",
         hint: "say what it is with --type when the data are plain files")
+      return nil
     }
     return ToolkitColumn(
       name: found.name, place: place, role: column.role, type: column.type, form: form,

@@ -69,7 +69,7 @@ struct SeedAnswersTests {
     ("\u{FEFF}{\"value\":ROWS}", "d[0]['value']"),
     ("\u{FEFF}ROWS", "d[0]"),
     ("\u{FEFF}{\"id\":1}\n{\"id\":2}\n", "d"),
-    ("{\"value\":ROWS}\n{\"value\":ROWS}\n", "d[0]['value'] + d[1]['value']"),
+    ("{\"value\":ROWS}\n{\"value\":ROWS}\n", "d[0]['value']"),
     ("{\n\"value\":ROWS}{\"value\":[]}", "d[0]['value']"),
     ("[{\"value\":ROWS},{\"value\":[{\"id\":\"z\"}]}]", "d[0][0]['value'] + d[0][1]['value']"),
     ("ROWS\n[{\"id\":\"z\"}]", "d[0] + d[1]"),

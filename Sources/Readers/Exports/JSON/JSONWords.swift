@@ -94,10 +94,15 @@ enum JSONWords {
     return isAnnotation(name) && text.hasPrefix("odata") ? String(text.dropFirst(5)) : text
   }
 
-  /// Whether a name is one that OData gives to what it says about a value.
+  /// Whether a name is one that services give to what they say about a value.
   static func isAnnotation(_ name: [UInt8]) -> Bool {
-    name.starts(with: "@odata.".utf8) || name.starts(with: "odata.".utf8)
+    isODataAnnotation(name) || name.first == UInt8(ascii: "@") && name.count > 1
+  }
+
+  /// Whether a name is one that OData gives to what it says about a value: `@odata.etag`,
+  /// `photo@odata.mediaReadLink`, or `odata.type` before its fourth version.
+  static func isODataAnnotation(_ name: [UInt8]) -> Bool {
+    name.starts(with: "odata.".utf8)
       || String(decoding: name, as: UTF8.self).contains("@odata.")
-      || name.first == UInt8(ascii: "@") && name.count > 1
   }
 }

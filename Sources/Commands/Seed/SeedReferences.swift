@@ -1,0 +1,129 @@
+import Bytes
+import CommandLineKit
+import Readers
+import Records
+
+/// The columns that name rows of other tables, as `--reference` tells them.
+struct SeedReferences {
+  private let options: [String]
+  /// Whether an id stays what it is, because rows of the new store are tied together by ids.
+  private let keepsIDs: Bool
+
+  /// Reads the options.
+  init(_ settings: RunSettings) {
+    options = settings.arguments.values("reference").map(\.text)
+    keepsIDs = settings.arguments.value("into")?.text == SeedTarget.Kind.toolkit.rawValue
+  }
+
+  /// A table of one of the readers.
+  private struct Place: Hashable {
+    let reader: Int
+    let table: Int
+    /// The column that tells rows apart; nil for the key.
+    var column: Int?
+  }
+
+  /// The readers, of which those with references look up what these name.
+  ///
+  /// - Throws: `StoreError` when a table or column is not there, or rows cannot be read.
+  func resolve(
+    _ readers: [any StoreReader], _ settings: RunSettings
+  ) throws(StoreError) -> [any StoreReader] {
+    guard !options.isEmpty else { return readers }
+    let keys = try ReferencedKeys(
+      temporaryFolder: settings.temporaryFolder, settings.interruption)
+    var targets: [Place: Int] = [:]
+    var links: [Int: [Int: [ReferencingReader.Link]]] = [:]
+    for option in options {
+      guard let equals = option.lastIndex(of: "=") else {
+        throw Self.usage(option, "it must be TABLE.COLUMN=TABLE", readers)
+      }
+      let source = try Self.column(String(option[..<equals]), readers, option)
+      let target = try Self.target(String(option[option.index(after: equals)...]), readers, option)
+      guard let column = source.column,
+        readers[source.reader].catalogue.tables[source.table].columns[column].type != .reference
+      else { throw Self.usage(option, "the column is a reference already", readers) }
+      let known = links[source.reader]?[source.table] ?? []
+      guard !known.contains(where: { $0.column == column }) else {
+        throw Self.usage(option, "the column has another --reference", readers)
+      }
+      if targets[target] == nil {
+        targets[target] = try keys.add(
+          readers[target.reader], table: target.table, column: target.column)
+      }
+      links[source.reader, default: [:]][source.table] =
+        known + [
+          ReferencingReader.Link(
+            column: column, target: targets[target] ?? 0,
+            name: readers[target.reader].catalogue.tables[target.table].name,
+            keepsValue: keepsIDs && target.column != nil)
+        ]
+    }
+    return readers.enumerated().map { place, reader in
+      links[place].map { ReferencingReader(reader, links: $0, keys: keys) } ?? reader
+    }
+  }
+
+  /// The table, and the column that tells its rows apart, of `TABLE` or `TABLE.COLUMN`.
+  private static func target(
+    _ text: String, _ readers: [any StoreReader], _ option: String
+  ) throws(StoreError) -> Place {
+    for place in places(readers) where names(of: place, readers).contains(text) {
+      var place = place
+      let table = readers[place.reader].catalogue.tables[place.table]
+      guard
+        let id = table.index(of: .id)
+          ?? table.columns.firstIndex(where: { $0.name.lowercased() == "id" })
+      else {
+        throw usage(
+          option,
+          "\(text) has no column id; say which tells its rows apart: \(text).COLUMN, or "
+            + "\(text)._pk for the key", readers)
+      }
+      place.column = id
+      return place
+    }
+    return try column(text, readers, option, takesKey: true)
+  }
+
+  /// The place of `TABLE.COLUMN`.
+  private static func column(
+    _ text: String, _ readers: [any StoreReader], _ option: String, takesKey: Bool = false
+  ) throws(StoreError) -> Place {
+    for place in places(readers) {
+      let columns = readers[place.reader].catalogue.tables[place.table].columns
+      for name in names(of: place, readers) where text.hasPrefix(name + ".") {
+        let own = String(text.dropFirst(name.count + 1))
+        if takesKey, own == "_pk" { return place }
+        guard
+          let column = columns.firstIndex(where: { $0.sourceName == own })
+            ?? columns.firstIndex(where: { $0.name == own })
+        else { continue }
+        return Place(reader: place.reader, table: place.table, column: column)
+      }
+    }
+    throw usage(option, "there is no column \(text)", readers)
+  }
+
+  private static func places(_ readers: [any StoreReader]) -> [Place] {
+    readers.enumerated().flatMap { number, reader in
+      reader.catalogue.tables.indices.map { Place(reader: number, table: $0) }
+    }
+  }
+
+  private static func names(of place: Place, _ readers: [any StoreReader]) -> Set<String> {
+    let reader = readers[place.reader]
+    return Set(
+      [reader.catalogue.tables[place.table].name]
+        + (reader.plainFiles?.names(ofTable: place.table) ?? []))
+  }
+
+  private static func usage(
+    _ option: String, _ reason: String, _ readers: [any StoreReader]
+  ) -> StoreError {
+    let tables = readers.flatMap(\.catalogue.tables).map(\.name)
+    return StoreError(
+      .usage, "--reference \(option): \(reason)",
+      hint: "the tables are \(tables.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,154 @@
+package import Records
+
+/// A source of which some columns name rows of other tables, and that gives the keys of these.
+package final class ReferencingReader: StoreReader {
+  /// A column whose values name rows of another table.
+  package struct Link {
+    /// The column's place.
+    package let column: Int
+    /// The number of the other table among the known ones.
+    package let target: Int
+    /// The name of the other table.
+    package let name: String
+    /// Whether a value that names a row stays what it is.
+    package let keepsValue: Bool
+
+    /// A column of a table, and where it leads.
+    package init(column: Int, target: Int, name: String, keepsValue: Bool) {
+      self.column = column
+      self.target = target
+      self.name = name
+      self.keepsValue = keepsValue
+    }
+  }
+
+  /// The source as it is.
+  package let base: any StoreReader
+  package let catalogue: Catalogue
+  private let links: [Int: [Link]]
+  private let keys: ReferencedKeys
+  /// The batch that was lent last, as the source has it.
+  package private(set) var unresolved = RecordBatch(columnCount: 0)
+
+  /// Gives the rows of a source; `links` are those of its tables, by their places.
+  package init(_ base: any StoreReader, links: [Int: [Link]], keys: ReferencedKeys) {
+    self.base = base
+    self.links = links
+    self.keys = keys
+    var catalogue = base.catalogue
+    for (table, links) in links {
+      for link in links where !link.keepsValue {
+        catalogue.tables[table].columns[link.column].type = .reference
+        catalogue.tables[table].columns[link.column].role = .reference
+        catalogue.tables[table].columns[link.column].target = link.name
+      }
+    }
+    self.catalogue = catalogue
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let links = links[table] else { return try base.forEachBatch(inTable: table, body) }
+    let columns = base.catalogue.tables[table].columns
+    try base.forEachBatch(inTable: table) { (batch) throws(StoreError) in
+      unresolved = batch
+      var rejects: [CellReject] = []
+      for link in links {
+        try resolve(link, columns[link.column].type, in: &batch, &rejects)
+      }
+      batch.addRejects(rejects)
+      try body(&batch)
+    }
+  }
+
+  private func resolve(
+    _ link: Link, _ type: LogicalType, in batch: inout RecordBatch, _ rejects: inout [CellReject]
+  ) throws(StoreError) {
+    var id: [UInt8] = []
+    for row in 0..<batch.rowCount {
+      let cell = batch.cells[row * batch.columnCount + link.column]
+      guard cell.kind != .null else { continue }
+      id.removeAll(keepingCapacity: true)
+      id.append(itemID: cell, type, batch.arena)
+      if let key = try keys.key(of: id, inTable: link.target) {
+        if !link.keepsValue { batch.set(.integer(key), row: row, column: link.column) }
+      } else {
+        rejects.append(
+          CellReject(
+            row: row, column: link.column, code: .danglingReference,
+            raw: batch.rawValue(of: cell)))
+      }
+    }
+  }
+
+  package var source: SourceDescription { base.source }
+  package var findings: [Finding] { base.findings }
+  package var inputFiles: [String] { base.inputFiles }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
+
+  package func examineRows() throws(StoreError) -> [Finding] { try base.examineRows() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try base.countRows(inTable: table)
+  }
+
+  package func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachLostRow(besideTable: table, body)
+  }
+
+  package func forEachMergedBatch(
+    besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachMergedBatch(besideTable: table, body)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue { try base.readQueue() }
+
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachDeviceItem(body)
+  }
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachJournalLine(body)
+  }
+
+  package func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredReject(body)
+  }
+
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredMergedBatch(body)
+  }
+}
+
+extension RecordBatch {
+  /// The value of a cell as a reject keeps it.
+  fileprivate func rawValue(of cell: Cell) -> RawValue {
+    switch cell.kind {
+    case .null: .binary([])
+    case .integer: .integer(cell.integer)
+    case .real: .real(cell.real)
+    case .text: .text(Array(arena[cell.range]))
+    case .binary: .binary(Array(arena[cell.range]))
+    }
+  }
+}
+
+extension StoreReader {
+  /// The reader of plain files that gives the rows, where it is one.
+  package var plainFiles: PlainFileReader? {
+    self as? PlainFileReader ?? (self as? ReferencingReader)?.base as? PlainFileReader
+  }
+}

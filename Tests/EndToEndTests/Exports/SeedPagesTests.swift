@@ -1,0 +1,258 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several plain files become one store: pages one table, and ids references.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SeedPagesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func files(_ files: KeyValuePairs<String, String>) throws -> [String] {
+    try files.map { try folder.write($0.value, to: $0.key) }
+  }
+
+  private func seed(_ files: [String], _ options: String...) async -> Outcome {
+    await rehome(["seed"] + files + ["-f", "--json", "-o", store] + options)
+  }
+
+  private var store: String { folder.path("out.rehome") }
+
+  private func rows(_ query: String) throws -> String {
+    let script = """
+      import sqlite3, sys
+      print(*sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(), sep='\\n')
+      """
+    return try python(script, store, query)
+  }
+
+  private func findings(_ outcome: Outcome) throws -> [String] {
+    let findings = try outcome.json()["findings"] as? [[String: Any]] ?? []
+    return findings.compactMap { $0["code"] as? String }
+  }
+
+  @Test func filesRenamedToOneNameArePages() async throws {
+    let files = try files([
+      "p1.json": #"{"value":[{"id":"a","n":1},{"id":"b"}],"next":"u"}"#,
+      "p2.csv": "x,id,n\r\nc,b,2.5\r\n,c,\r\n",
+      "p3.ndjson": "{\"id\":\"a\",\"n\":1}\n{\"id\":\"a\",\"n\":7}\n",
+    ])
+    let outcome = await seed(files, "--rename", "p1=T", "--rename", "p2=T", "--rename", "p3=T")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let expected = """
+      (1, 'a', 1.0, None)
+      (2, 'b', None, None)
+      (3, 'b', 2.5, 'c')
+      (4, 'c', None, None)
+      (6, 'a', 7.0, None)
+
+      """
+    #expect(try rows("SELECT * FROM T ORDER BY _pk") == expected)
+    #expect(try findings(outcome) == ["row-on-several-pages", "duplicate-item-id"])
+    let table = try #require((try outcome.json()["tables"] as? [[String: Any]])?.first)
+    #expect(table["read"] as? Int == 6 && table["written"] as? Int == 5)
+    #expect(table["filtered"] as? Int == 1 && table["merged"] as? Int == 1)
+  }
+
+  @Test func filesOfOneNameArePages() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("more"), withIntermediateDirectories: false)
+    let files = try files(["T.json": #"[{"_pk":3,"a":1}]"#, "more/T.json": #"[{"_pk":9,"a":"x"}]"#])
+    #expect(await seed(files).code == 0)
+    #expect(try rows("SELECT * FROM T") == "(3, '1')\n(9, 'x')\n")
+    let reversed = await seed(files.reversed())
+    #expect(reversed.code == 64 && reversed.error.contains("its _pk does not go on behind"))
+  }
+
+  @Test func pagesOfAFileAreCompared() async throws {
+    let files = try files([
+      "T.json": #"{"value":[{"id":1,"n":1}]}{"value":[{"n":1,"id":1},{"id":2}]}"#
+    ])
+    let outcome = await seed(files)
+    #expect(try findings(outcome) == ["row-on-several-pages"])
+    #expect(try rows("SELECT * FROM T") == "(1, 1, 1)\n(3, 2, None)\n")
+  }
+
+  @Test func missingAndNullAreCountedApart() async throws {
+    let files = try files(["T.json": #"[{"a":1,"b":null},{"a":2},{"b":null}]"#])
+    let outcome = await seed(files)
+    let table = try #require((try outcome.json()["tables"] as? [[String: Any]])?.first)
+    let columns = try #require(table["columns"] as? [[String: Any]])
+    #expect(columns.map { $0["nulls"] as? Int } == [0, 2])
+    #expect(columns.map { $0["missing"] as? Int } == [1, 1])
+    let told = await rehome("seed", files[0], "-fo", store)
+    #expect(told.error.contains("T.a is missing in 1 row and null in 0; 1 more column"))
+  }
+
+  @Test func annotationsOfODataAreNoColumns() async throws {
+    let text = """
+      {"@odata.context":"https://x/$metadata#T","value":[{"@odata.etag":"W","@id":"u","id":1,
+      "p@odata.type":"#Int64","p":5}]}
+      """
+    let outcome = await seed(try files(["T.json": text]))
+    #expect(try rows("SELECT * FROM T") == "(1, 1, 5)\n")
+    #expect(try findings(outcome) == ["members-left-aside"])
+    #expect(outcome.text.contains("@odata.etag, @id, p@odata.type"))
+  }
+
+  @Test func columnsAreRenamedAndDropped() async throws {
+    for (name, text) in [("T.csv", "id,a,b\n1,2,3\n"), ("T.json", #"[{"id":1,"a":2,"b":3}]"#)] {
+      let file = try folder.write(text, to: name)
+      let outcome = await seed(
+        [file], "--rename", "T=Item", "--rename", "T.a=c", "--drop", "Item.b", "--type",
+        "Item.a=text")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(try rows("SELECT * FROM Item") == "(1, 1, '2')\n")
+      for (option, value) in [
+        ("--drop", "T.x"), ("--rename", "T.a=ID"), ("--rename", "T.a="), ("--rename", "U.a=c"),
+      ] {
+        #expect(await seed([file], option, value).code == 64, "\(value)")
+      }
+    }
+  }
+
+  /// Each page is read as it is written itself, and what its rows lack is corrected in one file.
+  @Test func pagesOfDifferentCSVAreOneTable() async throws {
+    let files = try files([
+      "p1.csv": "id,d,v,\na,43000,\"1.5\",\nb,x,2,\n", "p2.csv": "d;id;v;w\n43001;c;1,5;q\n",
+    ])
+    let options = [
+      "--rename", "p1=T", "--rename", "p2=T", "--type", "T.d=excel-date", "--type", "T.v=real",
+      "--drop", "T.id",
+    ]
+    let bad = folder.path("bad.csv")
+    let seed = ["seed"] + files + ["--json", "-fo", store] + options
+    let first = await rehome(seed + ["--rejects", bad])
+    #expect(first.code == 2, "\(first.error)")
+    #expect(
+      try findings(first) == ["form-not-accepted", "form-not-accepted", "value-of-wrong-type"])
+    #expect(first.text.contains(#""separator": "comma in p1.csv; semicolon in p2.csv""#))
+    #expect(
+      try rows("SELECT * FROM T") == """
+        (1, '2017-09-22T00:00:00.000Z', 1.5, None)
+        (2, None, 2.0, None)
+        (3, '2017-09-23T00:00:00.000Z', None, 'q')
+
+        """)
+    let text = try #require(folder.text("bad.csv"))
+    _ = try folder.write(
+      text.replacing(",x,", with: ",43002,").replacing(#""1,5""#, with: "1.5"), to: "bad.csv")
+    let second = await rehome(seed + ["--corrected", bad])
+    #expect(second.code == 0, "\(second.error)")
+    #expect(
+      try rows("SELECT d, v FROM T WHERE _pk > 1") == """
+        ('2017-09-24T00:00:00.000Z', 2.0)
+        ('2017-09-23T00:00:00.000Z', 1.5)
+
+        """)
+  }
+
+  /// A column without a name is one only where it has values, on whichever page.
+  @Test func namelessColumnsOfPagesMeet() async throws {
+    let files = try files([
+      "a.csv": "id,\n1,\n", "b.csv": "id,column2,\n2,x,\n", "c.csv": "id,,\n3,,y\n",
+    ])
+    let names = files.indices.flatMap { ["--rename", "\(["a", "b", "c"][$0])=T"] }
+    for files in [files, files.reversed()] {
+      let outcome = await rehome(["seed", "--json", "-fo", store] + files + names)
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(try findings(outcome) == ["column-unnamed"])
+      #expect(
+        try rows("SELECT id, column2, column3 FROM T ORDER BY id")
+          == "(1, None, None)\n(2, 'x', None)\n(3, None, 'y')\n")
+    }
+  }
+
+  private func linked() throws -> [String] {
+    try files([
+      "Post.json": """
+      [{"id":"p1","authorId":2,"up":null},{"id":"p2","authorId":9,"up":"p1"},
+      {"id":"p3","authorId":1.0,"up":"p3"},{"id":"p4","authorId":null,"up":"p9"}]
+      """,
+      "a1.csv": "id,name\n1,Ann\n", "a2.ndjson": "{\"id\":2,\"name\":\"Bob\"}\n",
+    ])
+  }
+
+  @Test func referencesBecomeKeysWhateverTheOrder() async throws {
+    for files in [try linked(), try linked().reversed()] {
+      let outcome = await seed(
+        files, "--rename", "a1=Author", "--rename", "a2=Author", "--reference",
+        "Post.authorId=Author", "--reference", "Post.up=Post")
+      #expect(outcome.code == 2, "\(outcome.error)")
+      let joined = try rows(
+        """
+        SELECT Post.id, Author.name, up.id FROM Post LEFT JOIN Author ON Post.authorId = Author._pk
+        LEFT JOIN Post AS up ON Post.up = up._pk ORDER BY 1
+        """)
+      #expect(
+        joined == """
+          ('p1', 'Bob', None)
+          ('p2', None, 'p1')
+          ('p3', 'Ann', 'p3')
+          ('p4', None, None)
+
+          """)
+      let rejects = try rows(#"SELECT "row", "column", code, raw FROM rehome_reject ORDER BY 1"#)
+      #expect(
+        rejects == """
+          (2, 'authorId', 'dangling-reference', 9.0)
+          (4, 'up', 'dangling-reference', 'p9')
+
+          """)
+      let circle = folder.path("circle.json")
+      _ = await rehome("export", "-q", store, "--to", "json", "-fo", circle)
+      #expect(await rehome("verify", store, circle).code == 0)
+    }
+  }
+
+  @Test func referencesMayNameAKeyOrAnotherColumn() async throws {
+    let files = try files([
+      "Post.json": #"[{"id":1,"by":"Bob","no":7},{"id":2,"by":"Eve","no":8}]"#,
+      "Author.json": #"[{"_pk":7,"name":"Bob"}]"#,
+    ])
+    let outcome = await seed(
+      files, "--reference", "Post.by=Author.name", "--reference", "Post.no=Author._pk")
+    #expect(outcome.code == 2)
+    #expect(try rows("SELECT * FROM Post") == "(1, 1, 7, 7)\n(2, 2, None, None)\n")
+    for wrong in [
+      "Post.by=Author", "Post.by=Nobody", "Post.x=Author._pk", "Post.by", "Nobody.by=Post",
+      "Post.by=Author.x",
+    ] {
+      #expect(await seed(files, "--reference", wrong).code == 64, "\(wrong)")
+    }
+    #expect(
+      await seed(files, "--reference", "Post.no=Post", "--reference", "Post.no=Author._pk").code
+        == 64)
+  }
+
+  @Test func rejectedReferencesAreCorrectedByTheirIDs() async throws {
+    let files = try linked()
+    let folder = self.folder.path("rejects")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let options = [
+      "--rename", "a1=Author", "--rename", "a2=Author", "--reference", "Post.authorId=Author",
+      "--reference", "Post.up=Post",
+    ]
+    let first = await rehome(["seed"] + files + ["-o", store, "--rejects", folder] + options)
+    #expect(first.code == 2)
+    let path = folder + "/Post.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains(#""authorId":9.0,"up":"p1""#), "\(text)")
+    let corrected = text.replacingOccurrences(of: ":9.0", with: ":1")
+      .replacingOccurrences(of: "\"p9\"", with: "\"p1\"")
+    try corrected.write(toFile: path, atomically: true, encoding: .utf8)
+    let second = await rehome(["seed"] + files + ["-fo", store, "--corrected", folder] + options)
+    #expect(second.code == 0, "\(second.error)")
+    #expect(
+      try rows("SELECT id, authorId, up FROM Post") == """
+        ('p1', 2, None)
+        ('p2', 1, 1)
+        ('p3', 1, 3)
+        ('p4', None, 1)
+
+        """)
+  }
+}
