@@ -184,7 +184,7 @@ private let raisedByReaders: Set<String> = [
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
   "source-given-twice", "virtual-table-left-out",
   "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
-  "form-not-accepted", "values-respelled", "column-unnamed",
+  "form-not-accepted", "values-respelled", "column-unnamed", "row-on-several-pages",
 ]
 
 struct FindingRuleTests {
