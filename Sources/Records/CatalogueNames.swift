@@ -1,11 +1,11 @@
 /// Keeps the app's names clear of the names that the canonical store needs for itself.
 ///
 /// SQLite compares table and column names without regard to ASCII case, so twins that differ only
-/// in case get a number, too. A zero would end the name for the engine, and becomes `_`.
+/// in case get a number, too; two spellings of one letter are two names to it. A zero would end the name for the engine, and becomes `_`.
 package struct CatalogueNames: Sendable {
-  private var taken: Set<String> = []
+  private var taken: Set<[UInt8]> = []
   /// The next number to try for a name that has twins, so that many twins take no longer each.
-  private var nextNumbers: [String: Int] = [:]
+  private var nextNumbers: [[UInt8]: Int] = [:]
 
   /// No name is taken yet.
   package init() {}
@@ -14,14 +14,15 @@ package struct CatalogueNames: Sendable {
   package mutating func claimTable(_ name: String) -> String {
     let name = Self.withoutZeros(name)
     let folded = Self.folded(name)
-    let isReserved = folded.hasPrefix("rehome_") || folded.hasPrefix("sqlite_")
+    let isReserved = folded.starts(with: "rehome_".utf8) || folded.starts(with: "sqlite_".utf8)
     return claim(isReserved ? "app_" + name : name.isEmpty ? "_" : name)
   }
 
   /// A column name that is free: `_pk` becomes `_pk_`, a twin gets a number.
   package mutating func claimColumn(_ name: String) -> String {
     let name = Self.withoutZeros(name)
-    return claim(Self.folded(name) == "_pk" ? name + "_" : name.isEmpty ? "_" : name)
+    return claim(
+      Self.folded(name).elementsEqual("_pk".utf8) ? name + "_" : name.isEmpty ? "_" : name)
   }
 
   private mutating func claim(_ name: String) -> String {
@@ -40,9 +41,7 @@ package struct CatalogueNames: Sendable {
   }
 
   /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.
-  private static func folded(_ name: String) -> String {
-    var bytes = Array(name.utf8)
-    for index in bytes.indices where bytes[index] &- 0x41 < 26 { bytes[index] |= 0x20 }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func folded(_ name: String) -> [UInt8] {
+    name.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
   }
 }

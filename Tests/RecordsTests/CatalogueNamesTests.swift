@@ -27,6 +27,12 @@ struct CatalogueNamesTests {
     #expect(claimed == ["item", "Item_2", "item_3", "ITEM_2_2", "item_2_3"])
   }
 
+  @Test func twoSpellingsOfALetterAreTwoNames() {
+    var names = CatalogueNames()
+    let claimed = ["\u{E9}", "e\u{301}"].map { Array(names.claimTable($0).utf8) }
+    #expect(claimed == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+  }
+
   @Test func changedNamesStayClearOfEachOther() {
     var names = CatalogueNames()
     let tables = ["app_rehome_x", "rehome_x", "REHOME_X", "", "_"].map { names.claimTable($0) }
