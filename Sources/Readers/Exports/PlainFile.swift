@@ -132,13 +132,23 @@ package struct PlainFile {
   package var tableNames: [String] { tables.indices.map(name(ofTable:)) }
 
   /// The name of a table, not yet made fit for a store.
+  ///
+  /// Where the file has no name itself, its content may tell one.
   func name(ofTable table: Int) -> String {
-    let name = options.name(ofFileAt: path)
     let element = tables[table].element
-    guard !element.isEmpty else { return name }
+    guard !element.isEmpty else {
+      let told = options.isUnnamed && options.tableName == nil ? answer.tableName ?? member : nil
+      return told ?? options.name(ofFileAt: path)
+    }
+    let name = options.name(ofFileAt: path)
     return form == nil
       ? PlainXMLSurvey.tableName(of: element, inFile: name)
       : String(decoding: element, as: UTF8.self)
+  }
+
+  /// The member that holds the rows of a JSON file of one table.
+  private var member: String? {
+    form?.ways.first?.last.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The rows of a table, from their beginning.

@@ -19,6 +19,16 @@ struct JSONAnswer: Sendable {
   /// What OData calls the rows.
   private(set) var context: [UInt8]?
 
+  /// The name of the rows' table that OData's context tells; nil where there is none.
+  var tableName: String? {
+    guard let context else { return nil }
+    let text = String(decoding: context, as: UTF8.self)
+    guard let mark = text.lastIndex(of: "#") else { return nil }
+    let path = text[text.index(after: mark)...].prefix { !"(/&?".contains($0) }
+    // A namespace stands before the name, with a point between.
+    return path.split(separator: ".").last.map(String.init)
+  }
+
   private struct Claim: Hashable {
     let name: String
     let count: Int
