@@ -17,17 +17,13 @@ final class PrivateFolder: Sendable {
 
   /// Makes a folder below `parent`.
   init(in parent: String) throws(PlaceFailure) {
-    var template = Array(Paths.join(parent, "rehome-XXXXXX").utf8CString)
-    // The call changes the template in place, which ends with a zero.
-    let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.flatMap { start in unsafe mkdtemp(start) } != nil
-    }
-    guard isMade else {
+    do {
+      path = try makePrivateFolder(in: parent)
+    } catch {
       throw PlaceFailure(
-        .unreadable, "no folder for copies can be made in \(parent)",
+        .unreadable, error.description,
         hint: "set TMPDIR to a folder that can be written and has room")
     }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     contents = Mutex(Contents(folders: [path], tokens: [TemporaryPaths.register(path)]))
   }
 

@@ -179,6 +179,28 @@ class Maker:
             self.place("cut.tar", {"!one.db": PLAIN}, errors={"": "truncated", "!two.db": None}),
             data[:at])
         self.sparse()
+        self.liars()
+
+    def liars(self):
+        """A link of nearly endless size, and a file of a few bytes that is nearly all holes."""
+        path = self.place("endless.tar", {"!q.db": PLAIN}, errors={"": "damaged"})
+        with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
+            info = tarfile.TarInfo("q.db")
+            info.size = len(self.bytes(PLAIN))
+            archive.addfile(info, io.BytesIO(self.bytes(PLAIN)))
+            link = tarfile.TarInfo("link")
+            link.type, link.linkname = tarfile.SYMTYPE, "q.db"
+            link.pax_headers = {"size": str(2**63 - 1)}
+            archive.addfile(link)
+        body = b"1\n0\n512\n".ljust(512, b"\0") + self.bytes(PLAIN)[:512]
+        holes = tarfile.TarInfo("GNUSparseFile.1/q.db")
+        holes.size = len(body)
+        holes.pax_headers = {
+            "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "q.db",
+            "GNU.sparse.realsize": str(2**40)}
+        path = self.place("holes.tar", {}, errors={"": "limit"})
+        with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
+            archive.addfile(holes, io.BytesIO(body))
 
     @staticmethod
     def tar(path, mode, form, members):

@@ -40,6 +40,8 @@ package struct TarReader {
   package var offset: Int { start + stream.plainCount - (buffer.count - place) }
 
   private static let longestExtension = 1 << 20
+  /// More bytes than any member has; sums with as many cannot overflow.
+  private static let mostBytes = 1 << 60
 
   /// Reads what a stream hands on, which begins at a place of the archive.
   package init(_ stream: PackedStream, at start: Int = 0) {
@@ -212,9 +214,8 @@ package struct TarReader {
     _ header: TarHeader, _ names: LongNames
   ) throws(FormatError) -> TarMember {
     if let text = names.records["size"] {
-      guard let size = Int(String(decoding: text, as: UTF8.self)), size >= 0 else {
-        throw FormatError(.invalid, at: offset, "a member's size is no number")
-      }
+      guard let size = Int(String(decoding: text, as: UTF8.self)), (0...Self.mostBytes) ~= size
+      else { throw FormatError(.invalid, at: offset, "a member's size makes no sense") }
       left = size
       padding = (TarHeader.size - size % TarHeader.size) % TarHeader.size
     }
@@ -224,6 +225,12 @@ package struct TarReader {
     // Some writers give folders a size; there is no data all the same.
     if kind == .folder { (left, padding) = (0, 0) }
     try beginSparse(header, names)
+    // What a map of holes says costs nothing to write down, but its zeros are written out.
+    if let sparse,
+      let excess = ExpansionLimits().excess(plain: sparse.size, packed: sparse.stored)
+    {
+      throw FormatError(.limit, at: offset, excess)
+    }
     return TarMember(path: path, kind: kind, size: sparse?.size ?? left)
   }
 
