@@ -78,7 +78,10 @@ let package = Package(
         "Replay", "HTTPTransport", "CommandLineKit", "Places",
       ]),
     // Tests, target by target.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+    .target(
+      name: "TestSupport", dependencies: ["CSpawn"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: settings),
     tests(of: "Bytes"),
     tests(of: "SQLite", ["Bytes"]),

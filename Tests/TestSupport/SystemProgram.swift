@@ -62,25 +62,21 @@ package struct SystemProgram: Sendable {
     guard let location else { throw Failure(description: "\(name) is not installed") }
     let streams = try TemporaryFolder()
     try input.write(to: URL(filePath: streams.path("input")))
-    let process = Process()
-    process.executableURL = location
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    if !environment.isEmpty {
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(environment) { _, given in given }
-    }
-    process.standardInput = try FileHandle(
-      forReadingFrom: URL(filePath: streams.path("input")))
     for name in ["output", "errors"] { try streams.write("", to: name) }
-    process.standardOutput = try FileHandle(
-      forWritingTo: URL(filePath: streams.path("output")))
-    process.standardError = try FileHandle(
-      forWritingTo: URL(filePath: streams.path("errors")))
-    try process.run()
-    process.waitUntilExit()
+    let handles = (
+      try FileHandle(forReadingFrom: URL(filePath: streams.path("input"))),
+      try FileHandle(forWritingTo: URL(filePath: streams.path("output"))),
+      try FileHandle(forWritingTo: URL(filePath: streams.path("errors")))
+    )
+    let process = try ChildProcess(
+      location, arguments, in: folder?.path,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      ChildProcess.Streams(
+        input: handles.0.fileDescriptor, output: handles.1.fileDescriptor,
+        error: handles.2.fileDescriptor))
+    let code = process.waitUntilExit()
     return Outcome(
       data: try Data(contentsOf: URL(filePath: streams.path("output"))),
-      complaints: streams.text("errors") ?? "", code: process.terminationStatus)
+      complaints: streams.text("errors") ?? "", code: code)
   }
 }

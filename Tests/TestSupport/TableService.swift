@@ -6,7 +6,7 @@ package final class TableService {
   package let address: String
   /// Another origin, which writes down what arrives there.
   package let elsewhere: String
-  private let process = Process()
+  private let process: ChildProcess
   private let orders = Pipe()
   private let answers = Pipe()
 
@@ -16,14 +16,15 @@ package final class TableService {
       throw SystemProgram.Failure(description: "python3 is not installed")
     }
     let file = ProjectFolders.package.appending(path: "Tests/Oracles/table_service.py").path
-    process.executableURL = python
-    process.arguments =
+    process = try ChildProcess(
+      python,
       ["-B", file, "--dialect", dialect, "--until-input-ends"]
-      + (certificate.map { ["--tls", $0] } ?? [])
-    process.standardInput = orders
-    process.standardOutput = answers
-    try process.run()
-    // Our copy of the child's end, without which its end would not be seen.
+        + (certificate.map { ["--tls", $0] } ?? []),
+      ChildProcess.Streams(
+        input: orders.fileHandleForReading.fileDescriptor,
+        output: answers.fileHandleForWriting.fileDescriptor))
+    // Our copies of the child's ends, without which its end would not be seen.
+    try orders.fileHandleForReading.close()
     try answers.fileHandleForWriting.close()
     let places = try JSONSerialization.jsonObject(with: Self.line(from: answers))
     guard let places = places as? [String: String], let address = places["service"],

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder of its own for one test, with stores to export.
@@ -56,16 +57,14 @@ final class ExportFixture {
   static func run(
     _ program: String, _ arguments: [String]
   ) throws -> (status: Int32, output: String) {
-    let process = Process()
     let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
+    let end = output.fileHandleForWriting
+    let process = try ChildProcess(
+      URL(filePath: "/usr/bin/env"), [program] + arguments,
+      ChildProcess.Streams(output: end.fileDescriptor, error: end.fileDescriptor))
+    try end.close()
     let text = String(
       decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+    return (process.waitUntilExit(), text)
   }
 }

@@ -32,7 +32,7 @@ struct KilledRehearsalTests {
 
   /// Waits until the store's side file has grown by so many lines, or the process has ended.
   private func waitUntilJournal(
-    of store: String, has lines: Int, or process: Process
+    of store: String, has lines: Int, or process: ChildProcess
   ) throws {
     let log = store + "-wal"
     while process.isRunning {

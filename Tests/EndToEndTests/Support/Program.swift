@@ -33,31 +33,28 @@ struct Program: Sendable {
   /// Runs the program; `variables` come on top of a small fixed environment.
   func run(
     _ arguments: [String], in folder: String? = nil, variables: [String: String] = [:],
-    whileRunning body: (Process) throws -> Void = { _ in }
+    whileRunning body: (ChildProcess) throws -> Void = { _ in }
   ) throws -> Outcome {
     let streams = try TemporaryFolder()
     let output = URL(fileURLWithPath: try streams.write([], to: "output"))
     let error = URL(fileURLWithPath: try streams.write([], to: "error"))
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder ?? streams.path)
-    process.environment = Self.environment.merging(variables) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: error)
-    try process.run()
+    let (outputs, errors) = (
+      try FileHandle(forWritingTo: output), try FileHandle(forWritingTo: error)
+    )
+    let process = try ChildProcess(
+      executable, arguments, in: folder ?? streams.path,
+      environment: Self.environment.merging(variables) { $1 },
+      ChildProcess.Streams(output: outputs.fileDescriptor, error: errors.fileDescriptor))
     try body(process)
-    process.waitUntilExit()
     return Outcome(
-      code: process.terminationStatus, output: try Data(contentsOf: output),
+      code: process.waitUntilExit(), output: try Data(contentsOf: output),
       error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
   }
 
   /// As `run`, with a thread of its own that waits: a test has only a few to share with others.
   func runApart(
     _ arguments: [String], variables: [String: String] = [:],
-    whileRunning body: @escaping @Sendable (Process) throws -> Void = { _ in }
+    whileRunning body: @escaping @Sendable (ChildProcess) throws -> Void = { _ in }
   ) async throws -> Outcome {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs one Python script and reads rows of byte fields back: the independent second opinion.
@@ -14,15 +15,14 @@ enum PythonOracle {
     let lines = input.map { Data($0).base64EncodedString() }.joined(separator: "\n")
     try Data(lines.utf8).write(to: folder.appending(path: "input"))
 
-    let process = Process()
     let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", program.path, folder.appending(path: "input").path]
-    process.standardOutput = output
-    try process.run()
+    let process = try ChildProcess(
+      URL(filePath: "/usr/bin/env"),
+      ["python3", program.path, folder.appending(path: "input").path],
+      ChildProcess.Streams(output: output.fileHandleForWriting.fileDescriptor))
+    try output.fileHandleForWriting.close()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try #require(process.waitUntilExit() == 0)
     return try text.split(separator: "\n").map { line in
       try line.split(separator: " ", omittingEmptySubsequences: false).map {
         [UInt8](try #require(Data(base64Encoded: String($0.dropFirst()))))
