@@ -5,6 +5,8 @@ package import Records
 package struct AuditInput: Sendable {
   /// What the source is.
   package var source: SourceDescription
+  /// What the devices of a store of several are called.
+  let devices: DeviceLabels
   /// Its tables.
   package var catalogue: Catalogue
   /// What it knows about synchronisation.
@@ -47,6 +49,7 @@ package struct AuditInput: Sendable {
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
     self.source = source
+    devices = DeviceLabels(of: source)
     self.catalogue = catalogue
     self.queue = queue
     self.tables = tables

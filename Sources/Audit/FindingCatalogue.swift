@@ -60,6 +60,7 @@ package enum FindingCatalogue {
     .sameItemOnSeveralDevices,
     .columnTypesDiffer,
     .sourceGivenTwice,
+    .storeLeftOut,
     .twoSDKGenerations,
     .rowsOfUnknownEntity,
     .modelVersionUnreadable,

@@ -5,6 +5,8 @@ package import Records
 package struct StoreAudit: Sendable {
   /// What the source is.
   package var source: SourceDescription
+  /// What the devices of a store of several are called.
+  package let devices: DeviceLabels
   /// Its queue.
   package let queue: Queue
   /// What was seen of each table.
@@ -61,6 +63,7 @@ package struct StoreAudit: Sendable {
     threads: Int = 1
   ) {
     source = input.source
+    devices = input.devices
     queue = input.queue
     tables = input.tables
     self.rows = rows

@@ -1,6 +1,7 @@
 import Bytes
 import CanonicalStore
 import CommandLineKit
+import Places
 import Records
 
 /// `rehome convert`: a legacy store in, a canonical store out.
@@ -29,7 +30,8 @@ enum ConvertCommand {
         + "when the bytes of their ids are the same. The other rows are kept as findings, with "
         + "all that is in them, and the books count them as filtered. A canonical store or an export "
         + "counts as the stores that it was made from, so that stores can be merged step by step. "
-        + "When one store cannot be read, nothing is written.",
+        + "When stores cannot be read, nothing is written and all of them are told, unless "
+        + "--skip-unreadable leaves them out.",
       "The output appears under its name only when it is complete and has passed its check.",
     ],
     examples: [
@@ -45,42 +47,43 @@ enum ConvertCommand {
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
         help: "the canonical store to write", group: "Output", isRequired: true),
       CommonOptions.force, CommonOptions.maxRejects,
-    ] + CommonOptions.tables + CommonOptions.reading
+      Option(
+        "skip-unreadable", help: "leave out stores that cannot be read, and tell of them",
+        group: "Places"),
+    ] + PlaceOptions.all + StoreRound.options + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
-    positionals: [
-      Positional(
-        "STORE", help: "the store to convert", cardinality: .oneOrMore, completion: .file)
-    ],
+    positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .tooManyRejects, .usage, .notAStore, .inputMissing,
       .cannotCreate, .inputOutput, .temporary, .notPermitted, .interrupted,
     ]),
     seeAlso: ["rehome-store(5)"])
 
-  /// Converts the store and reports.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
-    let paths = settings.arguments.positionals("STORE").map(\.text)
-    guard !paths.isEmpty, let output = settings.arguments.value("output")?.text
-    else { throw StoreError(.usage, "a store and an output are needed") }
+  /// Converts the stores and reports.
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
+    guard let output = settings.arguments.value("output")?.text
+    else { throw StoreError(.usage, "an output is needed") }
     let limit = try RejectLimit(settings.arguments)
     let isReplacing = settings.arguments.flag("force")
+    let shelf = try settings.openShelf()
+    try shelf.expectStores()
     let loading = Loading(
-      inputs: try inputs(paths, output, isReplacing, settings), settings: settings,
+      inputs: try inputs(shelf, output, isReplacing, settings), settings: settings,
       output: output, rejectLimit: limit, selection: TableSelection(settings.arguments),
       isReplacing: isReplacing)
-    return try await loading.run().tell(settings)
+    return try loading.run().tell(settings)
   }
 
   private static func inputs(
-    _ paths: [String], _ output: String, _ isReplacing: Bool, _ settings: RunSettings
+    _ shelf: Shelf, _ output: String, _ isReplacing: Bool, _ settings: RunSettings
   ) throws(StoreError) -> any LoadInputs {
-    if let path = paths.first, paths.count == 1 {
-      return OpenInputs([try settings.openStore(path)])
+    if let store = shelf.stores.first, shelf.stores.count == 1 {
+      return try OpenInputs(StoreInTurn(store, of: shelf), shelf, settings)
     }
     // Whoever has many stores hears of an output that is in the way before they are looked at.
     try storeErrors { () throws(FileError) in
       try StagedFile.check(output, replacing: isReplacing)
     }
-    return try MergedInputs(paths, settings)
+    return try MergedInputs(shelf, settings)
   }
 }

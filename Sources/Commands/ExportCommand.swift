@@ -57,7 +57,7 @@ enum ExportCommand {
         help: "write CSV that a spreadsheet opens as it is meant: a byte order mark, times as "
           + "YYYY-MM-DD hh:mm:ss (UTC), numbers of 16 digits and more and leading zeros as text, "
           + "formulas guarded", group: "Output"),
-      CommonOptions.force,
+      CommonOptions.force, PlaceOptions.device,
       Option(
         "report", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the run report as JSON to a file", group: "Reporting"),
@@ -71,7 +71,7 @@ enum ExportCommand {
     seeAlso: ["rehome-export(5)"])
 
   /// Exports the chosen tables.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
     guard let path = settings.arguments.positional("STORE")?.text else {
       throw StoreError(.usage, "a store is needed")
     }
@@ -83,10 +83,10 @@ enum ExportCommand {
         .usage, "--json and the data cannot both go to standard output",
         hint: "write the report to a file with --report FILE")
     }
-    let protection = SourceProtection(reader.inputFiles)
+    let protection = SourceProtection(reader.inputFiles + [path])
     if let output = plan.output { try protection.check(output) }
     if let path = settings.arguments.value("report")?.text { try protection.check(path) }
-    let report = try await StoreExport(
+    let report = try StoreExport(
       reader: reader, plan: plan, threads: threads, settings: settings
     ).run()
     try write(report, to: plan, settings)

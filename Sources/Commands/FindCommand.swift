@@ -21,213 +21,83 @@ enum FindCommand {
       Command.Example(
         "rehome find --json MobileSync/Backup/*", "a line of JSON for each store in some backups"),
     ],
-    options: PlaceOptions.all + CommonOptions.reading + CommonOptions.reporting,
+    options: PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
+      + CommonOptions.reading + CommonOptions.reporting,
     positionals: [PlaceOptions.positional("PLACE")],
     exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput,
-      .temporary, .notPermitted, .interrupted,
+      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
+      .inputOutput, .temporary, .notPermitted, .interrupted,
     ]),
     seeAlso: ["rehome-inspect(1)", "rehome-audit(1)"])
 
   /// Looks at every store; one that cannot be read is a line like the others.
   static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    let shelf = try settings.openShelf("PLACE")
-    var summary = FindSummary()
-    var progress = settings.makeProgress()
-    defer { progress.clear() }
-    var failure: StoreError?
-    var work = OrderedWork<FindItem, FoundStore>(threads: threadCount()) {
-      { item, emit in
-        var limits = InputLimits.current
-        // There are as many stores at a time as there are processors.
-        limits.threads = 1
-        let found = InputLimits.$current.withValue(limits) { FoundStore(item, settings) }
-        _ = emit(found)
-      }
-    }
-    func show(_ found: FoundStore) throws(StoreError) {
-      if let stop = found.stop { throw stop }
-      summary.add(found)
-      progress.clear()
-      let line = settings.wantsJSON ? found.json.compactText + "\n" : found.text(settings)
-      try settings.console.print(line)
-      progress.update(done: summary.stores, total: shelf.stores.count, label: "stores")
-    }
-    do {
-      for store in shelf.stores {
-        try settings.checkInterruption()
-        work.put(FindItem(store, shelf)) { found in
-          guard failure == nil else { return }
-          do throws(StoreError) { try show(found) } catch { failure = error }
-        }
-        if let failure { throw failure }
-      }
-      work.finish { found in
-        guard failure == nil else { return }
-        do throws(StoreError) { try show(found) } catch { failure = error }
-      }
-      if let failure { throw failure }
-    }
-    progress.clear()
-    settings.say(summary.text(of: shelf))
-    return summary.exitCode(of: shelf, settings)
-  }
-}
-
-/// A store that is to be looked at, or why its files cannot be had.
-private struct FindItem: Sendable {
-  let name: String
-  let device: String?
-  let container: String?
-  let containerKind: String?
-  let findings: [Finding]
-  /// The stable word for why its files cannot be had.
-  let code: String?
-  let store: Result<StoreOnDisk, StoreError>
-
-  init(_ store: ShelvedStore, _ shelf: Shelf) {
-    (name, device, container) = (store.name, store.device?.shown, store.container)
-    containerKind = store.containerKind
-    findings = store.findings
-    do throws(PlaceFailure) {
-      self.store = .success(try shelf.open(store))
-      code = nil
-    } catch {
-      self.store = .failure(error.storeError(path: store.name))
-      code = error.code.rawValue
-    }
-  }
-}
-
-/// What was found out about a store.
-private struct FoundStore: Sendable {
-  let item: FindItem
-  private(set) var source: SourceDescription?
-  private(set) var bytes: Int?
-  private(set) var rows: Int?
-  private(set) var queue = QueueCounts()
-  private(set) var codes: [String] = []
-  private(set) var worst: Severity?
-  private(set) var error: StoreError?
-  /// Why the whole run stops.
-  private(set) var stop: StoreError?
-
-  init(_ item: FindItem, _ settings: RunSettings) {
-    self.item = item
-    do throws(StoreError) {
-      try look(settings)
-    } catch {
-      let error = settings.budget.error(insteadOf: error)
-      if error.kind == .interrupted { stop = error } else { self.error = error }
-    }
+    var round = try StoreRound(settings, "PLACE")
+    try round.run(
+      { (reader, turn) throws(StoreError) in ((), try look(reader, turn, settings)) },
+      { (store) throws(StoreError) in
+        let json = ReportJSON(store)
+        try settings.console.print(
+          settings.wantsJSON ? json.compactText + "\n" : store.text(settings))
+      })
+    settings.say(round.summary)
+    return round.exitCode
   }
 
-  private mutating func look(_ settings: RunSettings) throws(StoreError) {
-    let store = try item.store.get()
-    let reader = try settings.openStore(store.path)
+  private static func look(
+    _ reader: any StoreReader, _ turn: StoreInTurn, _ settings: RunSettings
+  ) throws(StoreError) -> StoreFacts {
     var rows = 0
     for index in reader.catalogue.tables.indices {
       try settings.checkInterruption()
       rows += try reader.countRows(inTable: index)
     }
     let queue = try reader.readDecodedQueue()
-    let findings = item.findings + reader.findings + queue.findings
-    source = reader.source
-    bytes = Paths.isDirectory(store.path) ? nil : fileSize(of: store.path)
-    self.rows = rows
-    self.queue = QueueCounts(queue)
-    worst = findings.map(\.severity).max()
-    codes = Set(findings.map(\.code)).sorted()
-  }
-
-  /// The line for a program.
-  var json: ReportJSON {
-    [
-      "store": .string(item.name), "device": ReportJSON(item.device),
-      "container": ReportJSON(item.container), "containerKind": ReportJSON(item.containerKind),
-      "layout": ReportJSON(source?.layout.rawValue), "generation": ReportJSON(source?.generation),
-      "bytes": bytes.map { ReportJSON(count: $0) } ?? .null,
-      "rows": rows.map { ReportJSON(count: $0) } ?? .null,
-      "queue": rows == nil ? .null : ReportJSON(queue),
-      "findings": .array(codes.map(ReportJSON.string)),
-      "error": error.map { error in
-        [
-          "code": .string(item.code ?? error.kind.rawValue), "message": .string(error.message),
-          "hint": ReportJSON(error.hint),
-        ]
-      } ?? .null,
-    ]
-  }
-
-  /// The lines for a person.
-  func text(_ settings: RunSettings) -> String {
-    let style = settings.console.terminal.outputStyle
-    let name = style.bold(escapedForTerminal(item.name))
-    let device = item.device.map { "  [\(escapedForTerminal($0))]" } ?? ""
-    if let error {
-      return "\(name)\(device)\n  cannot be read: \(escapedForTerminal(error.message))\n"
-    }
-    var facts = [source?.layout.rawValue ?? ""]
-    if let generation = source?.generation { facts[0] += " \(generation)" }
-    facts.append(Quantity.count(rows ?? 0, "row", "rows"))
-    if queue.operations > 0 {
-      facts.append(Quantity.count(queue.operations, "operation waits", "operations wait"))
-    }
-    if queue.errors > 0 { facts.append(Quantity.count(queue.errors, "error", "errors")) }
-    facts += codes
-    return "\(name)\(device)\n  \(escapedForTerminal(facts.joined(separator: ", ")))\n"
+    return StoreFacts(
+      reader.source, bytes: turn.bytes, rows: rows, queue: queue,
+      findings: turn.findings + reader.findings + queue.findings)
   }
 }
 
-/// What all stores of a run come to.
-private struct FindSummary {
-  private(set) var stores = 0
-  private var unreadable = 0
-  private var operations = 0
-  private var worst: Severity?
-
-  mutating func add(_ found: FoundStore) {
-    if found.error != nil {
-      unreadable += 1
-    } else {
-      stores += 1
-      operations += found.queue.operations
-      worst = [worst, found.worst].compactMap(\.self).max()
+extension SeenStore {
+  /// The lines for a person.
+  fileprivate func text(_ settings: RunSettings) -> String {
+    let style = settings.console.terminal.outputStyle
+    let name = style.bold(escapedForTerminal(turn.name))
+    let device = turn.device.map { "  [\(escapedForTerminal($0))]" } ?? ""
+    guard let facts else {
+      let message = escapedForTerminal(error?.message ?? "")
+      return "\(name)\(device)\n  cannot be read: \(message)\n"
     }
+    var parts = [facts.layout.rawValue]
+    if let generation = facts.generation { parts[0] += " \(generation)" }
+    parts.append(Quantity.count(facts.rows, "row", "rows"))
+    let queue = facts.queue
+    if queue.operations > 0 {
+      parts.append(Quantity.count(queue.operations, "operation waits", "operations wait"))
+    }
+    if queue.errors > 0 { parts.append(Quantity.count(queue.errors, "error", "errors")) }
+    parts += facts.codes
+    if let twin { parts.append("the same bytes as \(twin)") }
+    return "\(name)\(device)\n  \(escapedForTerminal(parts.joined(separator: ", ")))\n"
   }
+}
 
+extension StoreRound {
   /// The last lines for a person: how much there is, and what was only counted.
-  func text(of shelf: Shelf) -> String {
+  fileprivate var summary: String {
     var lines = [
-      Quantity.count(stores, "store", "stores") + ", "
-        + Quantity.count(operations, "operation waits", "operations wait")
+      Quantity.count(sums.readable, "store", "stores") + ", "
+        + Quantity.count(sums.operations, "operation waits", "operations wait")
     ]
-    if unreadable > 0 { lines[0] += ", \(Quantity.count(unreadable)) cannot be read" }
+    if sums.unreadable > 0 { lines[0] += ", \(Quantity.count(sums.unreadable)) cannot be read" }
+    lines += remarks
     var counts: [String: Int] = [:]
-    for place in shelf.places {
-      counts.merge(place.tally.counts, uniquingKeysWith: +)
-      lines += place.tally.notes.map {
-        "\(escapedForTerminal(place.path)): \(escapedForTerminal($0))"
-      }
-    }
+    for place in shelf.places { counts.merge(place.tally.counts, uniquingKeysWith: +) }
     if !counts.isEmpty {
       let kinds = counts.sorted { $0.key < $1.key }.map { "\(Quantity.count($0.value)) \($0.key)" }
       lines.append("not stores: " + kinds.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")
   }
-
-  /// 65 when nothing could be read at all, 2 when something could not.
-  func exitCode(of shelf: Shelf, _ settings: RunSettings) -> ExitCode {
-    if unreadable > 0 { return stores > 0 ? .completeWithRejects : .notAStore }
-    let isFailing = worst.map { worst in
-      settings.failingSeverity.map { worst >= $0 } ?? false
-    }
-    return isFailing ?? false ? .completeWithRejects : .complete
-  }
-}
-
-/// How many bytes a file has; zero where it cannot be looked at.
-private func fileSize(of path: String) -> Int {
-  (try? PositionedFile(opening: path))?.size ?? 0
 }

@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Places
 import Records
 
 /// `rehome hash`: the content hash of stores, as `sha256sum` prints it for files.
@@ -16,37 +17,47 @@ enum HashCommand {
       Command.Example(
         "rehome hash qstodoitem.sqlite items.rehome", "see whether a conversion lost anything")
     ],
-    options: CommonOptions.reading + CommonOptions.reporting,
-    positionals: [
-      Positional("STORE", help: "a store", cardinality: .oneOrMore, completion: .file)
-    ],
+    options: PlaceOptions.all + StoreRound.options + CommonOptions.reading
+      + CommonOptions.reporting,
+    positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
-      .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
+      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput, .temporary,
+      .notPermitted,
       .interrupted,
     ]),
     seeAlso: ["rehome-export(5)"])
 
   /// Hashes every store; one that cannot be read does not keep the others from being hashed.
   static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    var hashes: [ReportJSON] = []
-    var worst = ExitCode.complete
-    for path in settings.arguments.positionals("STORE").map(\.text) {
-      do {
-        let contents = try StoreContents(of: try settings.openStore(path), settings)
-        let hash = contents.digest.hexadecimal
-        hashes.append(["name": .string(path), "hash": .string(hash)])
-        if !settings.wantsJSON { try settings.console.print(line(hash, path)) }
-      } catch {
-        let error = settings.told(error)
-        guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
-        ErrorMessage(error).write(to: settings.console)
-        worst = ExitCode(error.kind)
-      }
-    }
-    if settings.wantsJSON {
-      try settings.console.print((["stores": .array(hashes)] as ReportJSON).prettyText + "\n")
-    }
-    return worst
+    var round = try StoreRound(settings)
+    try round.shelf.expectStores()
+    var list = ReportList("stores", settings.console)
+    try round.run(
+      { (reader, turn) throws(StoreError) in
+        let hash = try StoreContents(of: reader, settings).digest.hexadecimal
+        return (hash, StoreFacts(reader.source, bytes: nil, rows: 0, queue: Queue(), findings: []))
+      },
+      { (store) throws(StoreError) in
+        let name = store.turn.name
+        switch store.result {
+        case .success(let hash):
+          guard settings.wantsJSON else { return try settings.console.print(line(hash, name)) }
+          try list.add([
+            "name": .string(name), "hash": .string(hash), "device": ReportJSON(store.turn.device),
+          ])
+        case .failure(let error):
+          ErrorMessage(error).write(to: settings.console)
+          guard settings.wantsJSON else { break }
+          try list.add([
+            "name": .string(name), "hash": .null, "device": ReportJSON(store.turn.device),
+            "error": .errorOf(store),
+          ])
+        case nil: break
+        }
+      })
+    if settings.wantsJSON { try list.finish() }
+    round.remarks.forEach(settings.say)
+    return round.exitCode
   }
 
   /// A line as `sha256sum` writes it: a name with a line break or a backslash is escaped, and the

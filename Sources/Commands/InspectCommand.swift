@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Places
 import Records
 
 /// `rehome inspect`: what a store is, on what evidence, and what it holds.
@@ -17,15 +18,12 @@ enum InspectCommand {
       Command.Example(
         "rehome inspect --json */Documents/*.sqlite", "describe many stores for a program"),
     ],
-    options: CommonOptions.reading + CommonOptions.reporting,
-    positionals: [
-      Positional(
-        "STORE", help: "a store; its -wal and -journal are read with it",
-        cardinality: .oneOrMore, completion: .file)
-    ],
+    options: PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
+      + CommonOptions.reading + CommonOptions.reporting,
+    positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput,
-      .temporary, .notPermitted, .interrupted,
+      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
+      .inputOutput, .temporary, .notPermitted, .interrupted,
     ]),
     seeAlso: ["rehome-convert(1)"])
 
@@ -39,36 +37,33 @@ enum InspectCommand {
   }
 
   /// Looks at every store; one that cannot be read does not keep the others from being shown.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
-    var inspections: [Inspection] = []
-    var worst = ExitCode.complete
-    for path in settings.arguments.positionals("STORE").map(\.text) {
-      do {
-        let inspection = try await inspect(path, settings)
-        if !settings.wantsJSON { try settings.console.print(inspection.text(settings)) }
-        let code = settings.exitCode(findings: inspection.findings, rejects: 0)
-        worst = worst == .complete ? code : worst
-        inspections.append(inspection)
-      } catch {
-        let error = settings.told(error)
-        guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
-        ErrorMessage(error).write(to: settings.console)
-        worst = ExitCode(error.kind)
-      }
-    }
-    if settings.wantsJSON {
-      let report: ReportJSON = ["stores": .array(inspections.map(\.json))]
-      try settings.console.print(report.prettyText + "\n")
-    }
-    return worst
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
+    var round = try StoreRound(settings)
+    try round.shelf.expectStores()
+    let isOne = round.isOfOne
+    var list = ReportList("stores", settings.console)
+    try round.run(
+      { (reader, turn) throws(StoreError) in try inspect(reader, turn, settings) },
+      { (store) throws(StoreError) in
+        if settings.wantsJSON { try list.add(store.inspected) }
+        switch store.result {
+        case .success(let inspection):
+          guard !settings.wantsJSON else { break }
+          try settings.console.print(inspection.text(settings, isOne: isOne, twin: store.twin))
+        case .failure(let error): ErrorMessage(error).write(to: settings.console)
+        case nil: break
+        }
+      })
+    if settings.wantsJSON { try list.finish() }
+    round.remarks.forEach(settings.say)
+    return round.exitCode
   }
 
   private static func inspect(
-    _ path: String, _ settings: RunSettings
-  ) async throws(StoreError) -> Inspection {
-    let reader = try settings.openStore(path)
+    _ reader: any StoreReader, _ turn: StoreInTurn, _ settings: RunSettings
+  ) throws(StoreError) -> (Inspection, StoreFacts) {
     let proof = SourceProof(of: reader)
-    let (seen, files) = try await proof.hashing { () throws(StoreError) in
+    var (inspection, files) = try proof.hashing { () throws(StoreError) in
       var tables: [(name: String, rows: Int)] = []
       for (index, table) in reader.catalogue.tables.enumerated() {
         try settings.checkInterruption()
@@ -77,14 +72,29 @@ enum InspectCommand {
       let queue = try reader.readQueue()
       return Inspection(
         source: reader.source, tables: tables, queue: queue,
-        findings: reader.findings + queue.findings + (try reader.examineRows()),
+        findings: turn.findings + reader.findings + queue.findings + (try reader.examineRows()),
         model: reader.model)
     }
     try SourceProof.checkUnchanged(reader)
-    var inspection = seen
     inspection.source.files = files
-    inspection.source.givenPath = path
-    return inspection
+    let facts = StoreFacts(
+      reader.source, bytes: turn.bytes, rows: inspection.tables.reduce(0) { $0 + $1.rows },
+      queue: inspection.queue, findings: inspection.findings)
+    return (inspection, facts)
+  }
+}
+
+extension SeenStore<InspectCommand.Inspection> {
+  /// What a program gets of it: what is in the store, or why it cannot be read.
+  fileprivate var inspected: ReportJSON {
+    let twin = self.twin.map(ReportJSON.string)
+    if case .success(let inspection) = result { return inspection.json.adding("sameAs", twin) }
+    return [
+      "name": .string(Paths.fileName(of: turn.name)), "layout": .null, "generation": .null,
+      "evidence": .array([]), "tables": .array([]), "queue": .null, "files": .array([]),
+      "metadata": .object([]), "findings": .array([]), "model": .null,
+      "path": .string(turn.name), "device": ReportJSON(turn.device), "error": .errorOf(self),
+    ]
   }
 }
 
@@ -100,7 +110,7 @@ extension InspectCommand.Inspection {
       "metadata": .object(source.distinctMetadata.map { .init($0.key, .string($0.value)) }),
       "findings": .array(findings.map(ReportJSON.init)),
       "model": model.map { ReportJSON($0) } ?? .null,
-      "path": ReportJSON(source.givenPath),
+      "path": ReportJSON(source.givenPath), "device": ReportJSON(source.givenDevice),
     ]
     return json.adding("devices", .array(source.earlier.map(Self.json)), if: source.isOfSeveral)
   }
@@ -108,22 +118,24 @@ extension InspectCommand.Inspection {
   private static func json(_ device: EarlierSource) -> ReportJSON {
     [
       "number": .integer(device.number), "name": .string(device.source.name),
-      "path": ReportJSON(device.source.path), "layout": .string(device.source.layout.rawValue),
+      "path": ReportJSON(device.source.path), "device": ReportJSON(device.source.device),
+      "layout": .string(device.source.layout.rawValue),
       "generation": ReportJSON(device.source.generation),
       "files": .array(device.source.files.map(ReportJSON.init)),
     ]
   }
 
   /// The page for a person.
-  func text(_ settings: RunSettings) -> String {
+  func text(_ settings: RunSettings, isOne: Bool, twin: String?) -> String {
     let style = settings.console.terminal.outputStyle
     let generation = source.generation.map { ", generation \($0)" } ?? ""
     // Most stores have the same file name, so among several the path tells them apart.
-    let isOne = settings.arguments.positionals("STORE").count == 1
     let name = isOne ? source.name : source.givenPath ?? source.name
+    let device = source.givenDevice.map { " [\(escapedForTerminal($0))]" } ?? ""
     var lines = [
-      style.bold(escapedForTerminal(name)) + ": \(source.layout.rawValue)\(generation)"
+      style.bold(escapedForTerminal(name)) + device + ": \(source.layout.rawValue)\(generation)"
     ]
+    if let twin { lines.append("  has the same bytes as \(escapedForTerminal(twin))") }
     lines += source.evidence.map { "  because: \(escapedForTerminal($0))" }
     lines += source.distinctMetadata.map { "  \($0.key): \(escapedForTerminal($0.value))" }
     var table = TextTable(columns: [.init("Table"), .init("Rows", alignment: .right)])

@@ -58,8 +58,8 @@ package enum RehomeCommand {
     let console = console ?? .standard(color: color(of: parsed))
     do {
       let limits = try InputLimits(parsed)
-      let result = await InputLimits.$current.withValue(limits) {
-        await run(parsed, limits, console, temporaryFolder: temporaryFolder)
+      let result = InputLimits.$current.withValue(limits) {
+        run(parsed, limits, console, temporaryFolder: temporaryFolder)
       }
       return try result.get()
     } catch {
@@ -69,7 +69,7 @@ package enum RehomeCommand {
 
   private static func run(
     _ parsed: ParsedArguments, _ limits: InputLimits, _ console: Console, temporaryFolder: String
-  ) async -> Result<Int32, StoreError> {
+  ) -> Result<Int32, StoreError> {
     let budget = RunBudget(limits)
     let settings = RunSettings(
       arguments: parsed, console: console,
@@ -77,13 +77,13 @@ package enum RehomeCommand {
       temporaryFolder: temporaryFolder, budget: budget, pipes: PipedInputs(parsed))
     do {
       if parsed.request == .run { try OutputNames.check(parsed) }
-      return .success(try await run(settings))
+      return .success(try run(settings))
     } catch {
       return .failure(settings.told(error))
     }
   }
 
-  private static func run(_ settings: RunSettings) async throws(StoreError) -> Int32 {
+  private static func run(_ settings: RunSettings) throws(StoreError) -> Int32 {
     let parsed = settings.arguments
     let console = settings.console
     switch parsed.request {
@@ -103,13 +103,13 @@ package enum RehomeCommand {
     switch parsed.path.names.dropFirst().first ?? "" {
     case OpsCommand.description.name: code = try OpsCommand.run(settings)
     case FindCommand.description.name: code = try FindCommand.run(settings)
-    case InspectCommand.description.name: code = try await InspectCommand.run(settings)
-    case ConvertCommand.description.name: code = try await ConvertCommand.run(settings)
-    case AuditCommand.description.name: code = try await AuditCommand.run(settings)
-    case ReplayCommand.description.name: code = try await ReplayCommand.run(settings)
+    case InspectCommand.description.name: code = try InspectCommand.run(settings)
+    case ConvertCommand.description.name: code = try ConvertCommand.run(settings)
+    case AuditCommand.description.name: code = try AuditCommand.run(settings)
+    case ReplayCommand.description.name: code = try ReplayCommand.run(settings)
     case ExplainCommand.description.name: code = try ExplainCommand.run(settings)
-    case ExportCommand.description.name: code = try await ExportCommand.run(settings)
-    case SeedCommand.description.name: code = try await SeedCommand.run(settings)
+    case ExportCommand.description.name: code = try ExportCommand.run(settings)
+    case SeedCommand.description.name: code = try SeedCommand.run(settings)
     case HashCommand.description.name: code = try HashCommand.run(settings)
     case VerifyCommand.description.name: code = try VerifyCommand.run(settings)
     case CompletionsCommand.description.name: code = try CompletionsCommand.run(settings)

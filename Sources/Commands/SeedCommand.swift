@@ -120,7 +120,7 @@ enum SeedCommand {
     seeAlso: ["rehome-export(5)", "rehome-store(5)"])
 
   /// Seeds the store and reports.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
     let readers = try SeedInputs(settings).readers
     let limit = try RejectLimit(settings.arguments)
     let inputs = OpenInputs(readers)
@@ -144,6 +144,6 @@ enum SeedCommand {
       selection: selection,
       isReplacing: settings.arguments.flag("force"),
       rejects: try SeedRejects(settings, readers: readers))
-    return try await target.run(loading, sources: readers.count).tell(settings)
+    return try target.run(loading, sources: readers.count).tell(settings)
   }
 }

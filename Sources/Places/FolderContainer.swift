@@ -62,12 +62,21 @@ final class FolderContainer: Container {
       backups.append(folder)
     } else if BackupFolder.isTooOld(names) {
       oldBackups.append(folder)
-    } else if names.contains("manifest.json"), kind(of: "manifest.json", in: folder) == .document {
+    } else if isBundle(folder, names) {
       bundles.append(folder)
     } else {
       return false
     }
     return true
+  }
+
+  /// Whether a folder is an export; one that is named is, too, if its description is no plain file.
+  private func isBundle(_ folder: String, _ names: Set<String>) -> Bool {
+    let name = "manifest.json"
+    if folder.isEmpty, let kind = Paths.kind(of: Paths.join(root, name)), kind != .file {
+      return true
+    }
+    return names.contains(name) && kind(of: name, in: folder) == .document
   }
 
   private func kind(of name: String, in folder: String) -> FileKind? {

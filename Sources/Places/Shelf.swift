@@ -44,10 +44,11 @@ package final class Shelf {
     case .contained(let container, let file, let sides):
       if sides.isEmpty, let path = container.diskPath(of: file) { return StoreOnDisk(path: path) }
       let folder = try PrivateFolder(in: settings.temporaryFolder)
-      let path = try folder.newFile("store")
+      let name = CopyName.make(of: file.path)
+      let path = try folder.newFile(name)
       try container.copy(file, to: path, budget)
       for side in sides where side.file.failure == nil {
-        try container.copy(side.file, to: try folder.newFile(side.name), budget)
+        try container.copy(side.file, to: try folder.newFile(side.name(beside: name)), budget)
       }
       return StoreOnDisk(path: path, folder: folder)
     case .bundle(let container, let files):
@@ -60,6 +61,14 @@ package final class Shelf {
     }
   }
 
+  /// Throws where no place has a store in it.
+  package func expectStores() throws(StoreError) {
+    guard stores.isEmpty else { return }
+    throw StoreError(
+      .notAStore, path: places.first?.path, "no store is in it",
+      hint: "see what is there with 'rehome find'")
+  }
+
   // MARK: Places
 
   private func add(place: String, _ tally: PlaceTally) throws(StoreError) {
@@ -70,7 +79,9 @@ package final class Shelf {
         try addFolder(place, place, depth: 1, tally)
       } else {
         let isContainer = try addContainer(place, named: place, depth: 1, tally, isPlace: true)
-        if !isContainer { stores.append(plainStore(place)) }
+        guard !isContainer else { return tellFailure(of: place, tally) }
+        let isPart = try addPart(place, tally)
+        if !isPart { stores.append(plainStore(place)) }
       }
     } catch {
       // A container that cannot be read at all is a line among the stores.
@@ -79,7 +90,41 @@ package final class Shelf {
       if stores.count == before { stores.append(failed(place, error)) }
       return
     }
+    tellFailure(of: place, tally)
+  }
+
+  /// Makes what is wrong with a place as a whole a line among the stores.
+  private func tellFailure(of place: String, _ tally: PlaceTally) {
     if let failure = tally.failures.first { stores.append(failed(place, failure)) }
+  }
+
+  /// Adds what a path behind the name of a container means, as the names of stores have it.
+  ///
+  /// - Returns: false where there is no such container.
+  private func addPart(_ place: String, _ tally: PlaceTally) throws(PlaceFailure) -> Bool {
+    guard !Paths.exists(place) else { return false }
+    for mark in place.indices where place[mark] == "!" {
+      let outer = String(place[..<mark])
+      guard Paths.exists(outer) else { continue }
+      let before = stores.count
+      let isThere =
+        if Paths.isDirectory(outer) {
+          try { () throws(PlaceFailure) in
+            try addFolder(outer, outer, depth: 1, tally)
+            return true
+          }()
+        } else { try addContainer(outer, named: outer, depth: 1, tally, isPlace: true) }
+      guard isThere else { continue }
+      let found = stores[before...].filter { store in
+        store.name == place || [place + "/", place + "!"].contains(where: store.name.hasPrefix)
+      }
+      stores.replaceSubrange(before..., with: found)
+      guard found.isEmpty else { return true }
+      throw PlaceFailure(
+        .fileMissing, "there is no such store in \(outer)",
+        hint: "see what is there with 'rehome find \(outer)'")
+    }
+    return false
   }
 
   private func check() throws(StoreError) {
@@ -318,7 +363,7 @@ package final class Shelf {
     }
     let belonging = sides.belonging(to: file)
     let isBundle = file.isBundleManifest
-    let lost = belonging.filter { $0.file.failure != nil && $0.name.hasSuffix("-wal") }
+    let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }
     let findings = lost.map { side in
       Finding(
         "wal-missing", .error,

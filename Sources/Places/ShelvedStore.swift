@@ -20,23 +20,7 @@ package struct ShelvedStore {
   /// Where its bytes are.
   enum Source {
     case disk(String)
-    case contained(any Container, ContainedFile, [(file: ContainedFile, name: String)])
+    case contained(any Container, ContainedFile, [SideFile])
     case bundle(any Container, [ContainedFile])
   }
-}
-
-/// A store whose files lie on the disk, for as long as the value is kept.
-package struct StoreOnDisk: Sendable {
-  /// Where it is.
-  package let path: String
-  /// The folder of its copy; nil where it is the original.
-  private let folder: PrivateFolder?
-
-  init(path: String, folder: PrivateFolder? = nil) {
-    self.path = path
-    self.folder = folder
-  }
-
-  /// Whether the files are a copy, whose names mean nothing to a person.
-  package var isCopy: Bool { folder != nil }
 }

@@ -1,5 +1,29 @@
 import Bytes
 
+/// A file that belongs to a store.
+struct SideFile {
+  /// The file itself.
+  let file: ContainedFile
+  /// Where it stands beside the store.
+  let place: Place
+
+  /// Where the parts of a store stand.
+  enum Place {
+    /// Behind the store's name stands an ending.
+    case ending(String)
+    /// In the folder of what Core Data keeps outside of the store.
+    case external(name: Substring)
+  }
+
+  /// What it is called beside a store of a name.
+  func name(beside store: String) -> String {
+    switch place {
+    case .ending(let ending): store + ending
+    case .external(let name): "\(SideFiles.externalFolder(beside: store))/\(name)"
+    }
+  }
+}
+
 /// Which files of a container belong to a store, by their names.
 struct SideFiles {
   /// What stands behind the name of a database in those of its side files.
@@ -21,19 +45,23 @@ struct SideFiles {
     }
   }
 
-  /// The files that belong to a store, with the names that they get beside a copy called `store`.
-  func belonging(to file: ContainedFile) -> [(file: ContainedFile, name: String)] {
-    var found: [(ContainedFile, String)] = []
-    for ending in Self.endings {
-      if let side = byPath[file.path + ending] { found.append((side, "store" + ending)) }
+  /// The files that belong to a store.
+  func belonging(to file: ContainedFile) -> [SideFile] {
+    let beside = Self.endings.compactMap { ending in
+      byPath[file.path + ending].map { SideFile(file: $0, place: .ending(ending)) }
     }
-    let name = Self.name(of: file.path)
-    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    let folder = Self.join(Self.folder(of: file.path), ".\(stem)_SUPPORT/_EXTERNAL_DATA")
-    for data in external[folder] ?? [] {
-      found.append((data, ".store_SUPPORT/_EXTERNAL_DATA/\(Self.name(of: data.path))"))
-    }
-    return found
+    let name = String(Self.name(of: file.path))
+    let folder = Self.join(Self.folder(of: file.path), Self.externalFolder(beside: name))
+    return beside
+      + (external[folder] ?? []).map { data in
+        SideFile(file: data, place: .external(name: Self.name(of: data.path)))
+      }
+  }
+
+  /// The folder in which Core Data keeps what is too large for a store of a name.
+  static func externalFolder(beside name: String) -> String {
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    return ".\(stem)_SUPPORT/_EXTERNAL_DATA"
   }
 
   /// The files of a bundle whose description a file is.

@@ -62,15 +62,9 @@ package struct SourceDescription: Sendable, Equatable {
   /// The stores from which this one was made, in the order of their numbers.
   package var earlier: [EarlierSource] = []
 
-  /// The path as a person gave it; nil where nobody did.
+  /// The path as a person gave it, and what the store's device is called; nil where nobody said.
   package var givenPath: String?
-
-  /// What a person calls the device with a number; nil where the store is that of one.
-  package func device(_ number: Int32) -> String? {
-    guard isOfSeveral else { return nil }
-    let store = earlier.first { $0.number == Int64(number) }?.source
-    return store.map { $0.path ?? $0.name } ?? "source \(number)"
-  }
+  package var givenDevice: String?
 
   /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in
   /// letter case for two items.
@@ -101,6 +95,19 @@ package struct SourceDescription: Sendable, Equatable {
   /// The path under which it was given, where it is one of several.
   package var path: String? { metadata.last { $0.key == Fact.pathKey }?.value }
 
+  /// The device that it is of, where it is one of several and that is known.
+  package var device: String? { metadata.last { $0.key == Fact.deviceKey }?.value }
+
+  /// The facts that tell what a person calls the store.
+  package func names(orElse path: String) -> [Fact] {
+    [Fact(path: givenPath ?? path)] + (givenDevice.map { [Fact(device: $0)] } ?? [])
+  }
+
+  /// Makes what a person calls the store a part of what is known about it.
+  package mutating func keepNames(orElse path: String) {
+    metadata += names(orElse: path).filter { !metadata.contains($0) }
+  }
+
   /// A named fact about a store.
   package struct Fact: Sendable, Equatable {
     /// What it is about.
@@ -124,8 +131,14 @@ package struct SourceDescription: Sendable, Equatable {
       self.init(Self.pathKey, path)
     }
 
-    /// The key of the fact that tells the path of one of several sources.
+    /// The device that one of several sources is of.
+    package init(device: String) {
+      self.init(Self.deviceKey, device)
+    }
+
+    /// The keys of the facts that tell the path and the device of one of several sources.
     package static let pathKey = "path"
+    package static let deviceKey = "device"
 
     /// The table that the fact gives a type for; nil when it is about something else.
     package var typedTable: String? {

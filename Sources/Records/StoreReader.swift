@@ -3,8 +3,8 @@
 /// A reader owns an open store, so it has identity. It stays on the task that made it; what it
 /// gives out may travel.
 package protocol StoreReader: AnyObject {
-  /// What the source is and how that is known.
-  var source: SourceDescription { get }
+  /// What the source is and how that is known; whoever opens it adds what a person calls it.
+  var source: SourceDescription { get set }
   /// The app's tables.
   var catalogue: Catalogue { get }
   /// What was found so far that a person should know; it grows while rows are read.

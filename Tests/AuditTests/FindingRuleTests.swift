@@ -182,7 +182,7 @@ private let raisedByReaders: Set<String> = [
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
-  "source-given-twice", "virtual-table-left-out",
+  "source-given-twice", "store-left-out", "virtual-table-left-out",
   "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
   "form-not-accepted", "values-respelled", "column-unnamed", "row-on-several-pages",
 ]

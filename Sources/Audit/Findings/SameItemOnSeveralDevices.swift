@@ -36,7 +36,7 @@ extension FindingKind {
       guard firsts.count > 1 else { continue }
       let changes = firsts.map { place in
         "\(input.kindName(place)) of "
-          + (input.source.device(input.operations[place].source) ?? "one") + " "
+          + (input.devices[input.operations[place].source] ?? "one") + " "
           + "(operation \(input.operations[place].sequence))"
       }
       let message = "\(firsts.count) devices change the item: " + changes.shortList

@@ -21,7 +21,7 @@ extension AuditPage {
       html.cell(operation.state.rawValue)
       html.cell(operation.baseVersion)
       html.cell(operation.originalID)
-      if isOfSeveral { html.cell(audit.source.device(operation.source)) }
+      if isOfSeveral { html.cell(audit.devices[operation.source]) }
       html.itemCell(audit.item(of: operation))
       if !deliveries.isEmpty { html.cell(outcomes(deliveries[operation.sequence])) }
       html.markup("</tr>\n")

@@ -31,6 +31,7 @@ extension AuditJSON {
       text.add("number", device.number)
       text.add("name", device.source.name)
       text.add("path", device.source.path)
+      if let name = device.source.device { text.add("device", name) }
       text.add("layout", device.source.layout.rawValue)
       text.add("generation", device.source.generation)
       text.close("}")
@@ -59,8 +60,8 @@ extension AuditJSON {
   }
 
   /// Appends which device something is from, in a store of several.
-  static func add(source number: Int32, of source: SourceDescription, _ text: inout JSONText) {
-    guard let device = source.device(number) else { return }
+  static func add(source number: Int32, of devices: DeviceLabels, _ text: inout JSONText) {
+    guard let device = devices[number] else { return }
     text.add("source", Int64(number))
     text.add("device", device)
   }

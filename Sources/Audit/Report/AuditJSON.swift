@@ -25,16 +25,17 @@ package struct AuditJSON: ~Copyable {
     text.open("{")
     text.add("name", audit.source.name)
     if let path = audit.source.givenPath { text.add("path", path) }
+    if let device = audit.source.givenDevice { text.add("device", device) }
     text.add("layout", audit.source.layout.rawValue)
     text.add("generation", audit.source.generation)
-    let (queue, effects, source) = (audit.queue, audit.effects, audit.source)
-    if source.isOfSeveral { Self.add(devices: source.earlier, &text) }
+    let (queue, effects, devices) = (audit.queue, audit.effects, audit.devices)
+    if audit.source.isOfSeveral { Self.add(devices: audit.source.earlier, &text) }
     Self.add(queue.deliveries, &text)
     try list("operations", queue.operations.count) {
       var rows = AttachedRows.Lookup(audit.rows)
       return {
         Self.add(queue.operations[$1], &rows, &$0)
-        Self.add(source: queue.operations[$1].source, of: source, &$0)
+        Self.add(source: queue.operations[$1].source, of: devices, &$0)
         Self.add(queue.deliveries, of: queue.operations[$1], &$0)
       }
     }
@@ -43,24 +44,49 @@ package struct AuditJSON: ~Copyable {
       return {
         Self.add(effects, $1, of: queue.operations, &rows, &$0)
         let first = effects.places(at: $1).first
-        Self.add(source: queue.operations[first].source, of: source, &$0)
+        Self.add(source: queue.operations[first].source, of: devices, &$0)
       }
     }
     try list("errors", queue.errors.count) {
       {
         Self.add(queue.errors[$1], audit.assessments[$1], &$0)
-        Self.add(source: queue.errors[$1].source, of: source, &$0)
+        Self.add(source: queue.errors[$1].source, of: devices, &$0)
       }
     }
     try list("tokens", queue.tokens.count) {
       {
         Self.add(queue.tokens[$1], &$0)
-        Self.add(source: queue.tokens[$1].source, of: source, &$0)
+        Self.add(source: queue.tokens[$1].source, of: devices, &$0)
       }
     }
     try list("findings", audit.findings.count) { { Self.add(audit.findings, $1, &$0) } }
     text.breakLineAtEnd()
     text.close("}")
+  }
+
+  /// Writes that a store cannot be read.
+  ///
+  /// - Throws: whatever `write` throws.
+  package mutating func add(_ store: UnreadableStore) throws(StoreError) {
+    text.breakLine()
+    text.open("{")
+    text.add("name", Paths.fileName(of: store.name))
+    text.add("path", store.name)
+    text.add("device", store.device)
+    text.add("layout", nil as String?)
+    text.add("generation", nil as String?)
+    for list in ["operations", "effects", "errors", "tokens", "findings"] as [StaticString] {
+      text.open("[", list)
+      text.close("]")
+    }
+    text.open("{", "error")
+    text.add("code", store.code)
+    text.add("message", store.message)
+    text.add("hint", store.hint)
+    text.close("}")
+    text.close("}")
+    try write(text.bytes)
+    text.bytes.removeAll(keepingCapacity: true)
   }
 
   /// Ends the report.
@@ -88,7 +114,7 @@ package struct AuditJSON: ~Copyable {
       text.breakLine()
       text.open("{")
       add(operation, &rows, &text)
-      add(source: operation.source, of: audit.source, &text)
+      add(source: operation.source, of: audit.devices, &text)
       text.add("originalCode", operation.originalCode)
       text.add("raw", operation.raw?.shown)
       add(audit.queue.marks[operation.sequence] ?? [], &text)

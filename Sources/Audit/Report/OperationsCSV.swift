@@ -47,11 +47,27 @@ package struct OperationsCSV {
         operation.originalID, failures[operation.sequence]?.joined(separator: "; "),
         codes[operation.sequence]?.joined(separator: " "),
         audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) },
-        audit.source.device(operation.source),
+        audit.devices[operation.source] ?? audit.source.givenDevice,
         Self.outcomes(audit.queue.deliveries[operation.sequence]),
       ])
       if bytes.count > 64 << 10 { try write(take()) }
     }
+    try write(take())
+  }
+
+  /// Adds that a store cannot be read, in place of its operations.
+  ///
+  /// - Throws: whatever `write` throws.
+  package mutating func add(
+    _ store: UnreadableStore, write: ([UInt8]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var fields = [String?](repeating: nil, count: Self.columns.count)
+    fields[0] = store.name
+    for (place, column) in Self.columns.enumerated() {
+      if column == "errors" { fields[place] = "cannot be read: \(store.message)" }
+      if column == "device" { fields[place] = store.device }
+    }
+    add(fields)
     try write(take())
   }
 

@@ -16,10 +16,12 @@ package struct OutputFile: ~Copyable {
       opening: path, O_WRONLY | O_CREAT | O_EXCL, operation: "create")
   }
 
-  /// Writes behind what an existing file holds.
-  package init(appendingTo path: String) throws(FileError) {
-    descriptor = try FileDescriptor(
+  /// Writes behind what an existing file holds, or behind as much of it as shall stay.
+  package init(appendingTo path: String, keeping size: Int? = nil) throws(FileError) {
+    let file = try FileDescriptor(
       opening: path, O_WRONLY | O_APPEND, operation: "open")
+    if let size { try file.cut(to: size) }
+    descriptor = file
   }
 
   /// Writes to a descriptor that somebody else closes; `path` stands for it in errors.

@@ -1,6 +1,7 @@
 import Audit
 import Bytes
 import CommandLineKit
+import Places
 import Records
 
 /// `rehome audit`: what never reached the server, why, and what is odd about a store.
@@ -34,12 +35,9 @@ enum AuditCommand {
         help: "write all of it as one page for a browser; - is standard output",
         group: "Output"),
       CommonOptions.force,
-    ] + CommonOptions.reading + CommonOptions.reporting,
-    positionals: [
-      Positional(
-        "STORE", help: "a store; its -wal and -journal are read with it",
-        cardinality: .oneOrMore, completion: .file)
-    ],
+    ] + PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
+      + CommonOptions.reading + CommonOptions.reporting,
+    positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
       .inputOutput, .temporary, .notPermitted, .interrupted,
@@ -47,42 +45,45 @@ enum AuditCommand {
     seeAlso: ["rehome-findings(7)"])
 
   /// Audits every store; one that cannot be read does not keep the others from being shown.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
-    let paths = settings.arguments.positionals("STORE").map(\.text)
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
+    var round = try StoreRound(settings)
+    try round.shelf.expectStores()
     var output = try AuditOutput(
-      settings, storeCount: paths.count, threads: threadCount())
-    var worst = ExitCode.complete
-    for path in paths {
-      let audit: StoreAudit
-      do {
-        audit = try await self.audit(path, settings, listsRows: listsRows(settings))
-      } catch {
-        let error = settings.told(error)
-        guard error.kind != .brokenPipe, error.kind != .interrupted else { throw error }
-        ErrorMessage(error).write(to: settings.console)
-        worst = ExitCode(error.kind)
-        continue
-      }
-      // An output that cannot take one store is not complete, whatever follows.
-      try output.add(audit, path: path)
-      // The first finding is the most serious.
-      let code = settings.exitCode(findings: Array(audit.findings.prefix(1)), rejects: 0)
-      worst = worst == .complete ? code : worst
-    }
+      settings, storeCount: round.shelf.stores.count, threads: threadCount())
+    let listsRows = listsRows(settings)
+    try round.run(
+      { (reader, turn) throws(StoreError) in
+        let audit = try audit(reader, settings, listsRows: listsRows)
+        let facts = StoreFacts(
+          audit.source, bytes: turn.bytes, rows: audit.tables.reduce(0) { $0 + $1.rows },
+          queue: audit.queue, findings: audit.findings)
+        return (audit, facts)
+      },
+      { (store) throws(StoreError) in
+        switch store.result {
+        case .success(let audit): try output.add(audit, path: store.turn.name)
+        case .failure(let error):
+          ErrorMessage(error).write(to: settings.console)
+          try output.add(
+            UnreadableStore(
+              name: store.turn.name, device: store.turn.device, code: store.errorCode ?? "",
+              message: error.message, hint: error.hint))
+        case nil: break
+        }
+      })
     try output.finish()
-    return worst
+    round.remarks.forEach(settings.say)
+    return round.exitCode
   }
 
-  /// Reads and judges one store, and proves that it stayed as it was.
-  static func audit(
-    _ path: String, _ settings: RunSettings, listsRows: Bool = true
-  ) async throws(StoreError) -> StoreAudit {
-    let reader = try settings.openStore(path)
-    var audit = try StoreAudit(
+  /// Judges one store, and proves that it stayed as it was.
+  private static func audit(
+    _ reader: any StoreReader, _ settings: RunSettings, listsRows: Bool
+  ) throws(StoreError) -> StoreAudit {
+    let audit = try StoreAudit(
       of: reader, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
     ) { () throws(StoreError) in try settings.checkInterruption() }
     try SourceProof.checkUnchanged(reader)
-    audit.source.givenPath = path
     return audit
   }
 

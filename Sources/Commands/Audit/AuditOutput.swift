@@ -67,6 +67,17 @@ struct AuditOutput: ~Copyable {
     csv = lines
   }
 
+  /// Writes that a store cannot be read.
+  ///
+  /// - Throws: `StoreError` when an output cannot take it.
+  mutating func add(_ store: UnreadableStore) throws(StoreError) {
+    summaries.append(StoreSummary(store))
+    if json != nil { try json?.add(store) }
+    guard var lines = csv.take() else { return }
+    try lines.add(store) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
+    csv = lines
+  }
+
   /// Ends all outputs and publishes the files, unless not one store could be read.
   ///
   /// - Throws: `StoreError` when an output cannot be completed.
@@ -77,7 +88,7 @@ struct AuditOutput: ~Copyable {
       try settings.console.print(summaries.table(settings.console))
     }
     // A page or list of nothing would look as if nothing had been waiting.
-    guard !summaries.isEmpty else { return }
+    guard summaries.contains(where: { $0.failure == nil }) else { return }
     try page?.finish()
     try pageFile?.publish()
     try csvFile?.publish()

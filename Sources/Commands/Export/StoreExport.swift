@@ -17,7 +17,7 @@ struct StoreExport {
   ///
   /// - Throws: `StoreError` when the source cannot be read, the output cannot be written, or the
   ///   books do not balance; then nothing is published.
-  func run() async throws(StoreError) -> ExportReport {
+  func run() throws(StoreError) -> ExportReport {
     let head = ExportHead(
       tool: "rehome \(Tool.version)", source: reader.source,
       nameOrigin: reader.catalogue.nameOrigin)
@@ -25,13 +25,13 @@ struct StoreExport {
     case (.bundle, let path?):
       var bundle = try BundleWriter(
         for: path, replacing: isReplacing, head: head, format: plan.format, csv: plan.style)
-      let (report, tail) = try await exportStore(into: &bundle)
+      let (report, tail) = try exportStore(into: &bundle)
       try bundle.finish(tail)
       return report
     case (.document, _):
       var document = try DocumentWriter(
         to: try makeOutput(), head: head, format: plan.format, schema: plan.schema)
-      let (report, tail) = try await exportStore(into: &document)
+      let (report, tail) = try exportStore(into: &document)
       try document.finish(tail)
       return report
     case (.rows, _), (.bundle, nil):
@@ -71,9 +71,9 @@ struct StoreExport {
   /// Writes tables, queue and rejects, while the source's files are hashed on another core.
   private func exportStore(
     into destination: inout some ExportDestination & ~Copyable
-  ) async throws(StoreError) -> (ExportReport, ExportTail) {
+  ) throws(StoreError) -> (ExportReport, ExportTail) {
     let proof = SourceProof(of: reader)
-    let (report, files) = try await proof.hashing { () throws(StoreError) in
+    let (report, files) = try proof.hashing { () throws(StoreError) in
       try exportContents(into: &destination)
     }
     try SourceProof.checkUnchanged(reader)

@@ -1,4 +1,5 @@
 import Bytes
+import Places
 import Records
 
 /// The sources of a new store, one after the other.
@@ -7,6 +8,9 @@ protocol LoadInputs {
   var inputFiles: [String] { get }
   /// Whether the sources share their tables.
   var isMerging: Bool { get }
+
+  /// What tells of sources that were left out.
+  var leftOut: [Finding] { get }
 
   /// The chosen tables of each source; all of them without a selection.
   ///
@@ -19,15 +23,32 @@ protocol LoadInputs {
   func reader(at number: Int) throws(StoreError) -> any StoreReader
 }
 
+extension LoadInputs {
+  /// Most sources are read or end the run.
+  var leftOut: [Finding] { [] }
+}
+
 /// Sources that are open and have tables of their own.
 struct OpenInputs: LoadInputs {
   let readers: [any StoreReader]
+
+  /// The places that they lie in.
+  private var places: [String] = []
 
   init(_ readers: [any StoreReader]) {
     self.readers = readers
   }
 
-  var inputFiles: [String] { readers.flatMap(\.inputFiles) }
+  /// The only store of a shelf.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  init(_ turn: StoreInTurn, _ shelf: Shelf, _ settings: RunSettings) throws(StoreError) {
+    settings.heldStores.hold(turn)
+    readers = [try turn.openKeepingNames(settings)]
+    places = shelf.places.map(\.path)
+  }
+
+  var inputFiles: [String] { readers.flatMap(\.inputFiles) + places }
   /// One source may already tell of several stores.
   var isMerging: Bool { readers.count == 1 && readers.contains { $0.source.isOfSeveral } }
 

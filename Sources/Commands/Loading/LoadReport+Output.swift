@@ -19,7 +19,7 @@ extension LoadReport {
         zip(findings, findingSources).map { finding, source in
           let number = ReportJSON(count: source + 1)
           return ReportJSON(finding).adding("source", number, if: sources.count > 1)
-        } + unlistedMergedRows.map { ReportJSON($0) }),
+        } + (unlistedMergedRows + leftOut).map { ReportJSON($0) }),
     ]
     return json.adding("rejectFiles", rejectFiles?.json)
   }
@@ -31,7 +31,9 @@ extension LoadReport {
       "files": .array(source.files.map(ReportJSON.init)),
     ]
     return ReportJSON(
-      reading: source, json.adding("path", source.path.map(ReportJSON.string)))
+      reading: source,
+      json.adding("path", source.path.map(ReportJSON.string))
+        .adding("device", source.device.map(ReportJSON.string)))
   }
 
   /// The summary for a person.
@@ -50,6 +52,7 @@ extension LoadReport {
     var lines = [table.text(style: style)]
     lines += sources.compactMap(\.readingLine)
     lines += findingLines
+    lines += leftOut.map { "error: \(escapedForTerminal($0.message)) [\($0.code)]" }
     lines += absenceLines
     lines += balances.filter { $0.merged > 0 && !isMerged }.map { balance in
       "note: \(Quantity.count(balance.merged, "row", "rows")) of "
@@ -113,7 +116,7 @@ extension ReportJSON {
 extension SourceDescription {
   /// How the bytes of a plain file were read, where that was to be found out.
   var readingFacts: [Fact] {
-    layout == .csv ? metadata.filter { $0.key != Fact.pathKey } : []
+    layout == .csv ? metadata.filter { ![Fact.pathKey, Fact.deviceKey].contains($0.key) } : []
   }
 
   /// How it was read, as a line for a person.

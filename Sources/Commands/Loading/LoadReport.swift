@@ -17,6 +17,8 @@ struct LoadReport: Sendable {
   private var mergedRows: [String?: Int] = [:]
   /// The codes of values of such rows that no column could take, by table.
   private var mergedRejects: [String: [String]] = [:]
+  /// What tells of sources that were left out.
+  var leftOut: [Finding] = []
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
   /// The columns of plain files that rows lack or have as null, by table.
@@ -146,6 +148,6 @@ struct LoadReport: Sendable {
     } else {
       settings.say(text(settings.console.terminal.errorStyle))
     }
-    return settings.exitCode(findings: findings, rejects: rejects)
+    return settings.exitCode(findings: findings + leftOut, rejects: leftOut.count + rejects)
   }
 }

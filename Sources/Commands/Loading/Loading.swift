@@ -20,8 +20,8 @@ struct Loading {
   ///
   /// - Throws: `StoreError` when a source cannot be read or is not what it says, the output cannot
   ///   be written, or the books do not balance; then nothing is published.
-  func run() async throws(StoreError) -> LoadReport {
-    try await run { () throws(StoreError) in
+  func run() throws(StoreError) -> LoadReport {
+    try run { () throws(StoreError) in
       try StoreLoad(
         destination: output, replacing: isReplacing, merging: inputs.isMerging)
     }
@@ -32,7 +32,7 @@ struct Loading {
   /// - Throws: `StoreError` as `run`; also when the store has no room for what a source has.
   func run<Store: StoreWriter & ~Copyable>(
     into begin: () throws(StoreError) -> Store
-  ) async throws(StoreError) -> LoadReport {
+  ) throws(StoreError) -> LoadReport {
     let selections = try inputs.selections(selection)
     try SourceProtection(inputs.inputFiles).check(output)
     let store = try begin()
@@ -40,16 +40,18 @@ struct Loading {
     for (number, chosen) in selections.enumerated() {
       let reader = try inputs.reader(at: number)
       let proof = SourceProof(of: reader)
-      var (findings, files) = try await proof.hashing { () throws(StoreError) in
+      var (findings, files) = try proof.hashing { () throws(StoreError) in
         try load(reader, chosen, into: store, &report)
       }
       findings += report.findingOfTwin(files, reader)
-      try store.write(findings: findings, files: files)
+      let isLast = number == selections.count - 1
+      try store.write(findings: findings + (isLast ? inputs.leftOut : []), files: files)
       try SourceProof.checkUnchanged(reader)
       var source = reader.source
       source.files = files
       report.add(source, findings)
     }
+    report.leftOut = inputs.leftOut
     if inputs.isMerging { report.uniteBalances() }
     report.rejectFiles = try rejects?.finish()
     try rejectLimit.check(report.balances, report.rejectFiles)

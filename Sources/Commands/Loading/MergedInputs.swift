@@ -1,85 +1,128 @@
 import Bytes
 import CommandLineKit
+import Places
 import Readers
 import Records
 
 /// Stores that become one store; each is opened twice, so that few files are open at a time.
-struct MergedInputs: LoadInputs {
-  private let paths: [String]
+///
+/// What was put aside while the stores were looked at is known to all who read them, so this has
+/// identity.
+final class MergedInputs: LoadInputs {
+  private let shelf: Shelf
   private let settings: RunSettings
   private let merge: StoreMerge
+  /// The stores that are merged, as places on the shelf.
+  private var chosen: [Int] = []
+  /// The store whose rows are read, on the disk.
+  private var current: StoreInTurn?
+  /// The stores that were left out, each with the reason.
+  private(set) var unreadable: [StoreError] = []
+  /// How many were left out since another one has the same bytes.
+  private(set) var twins = 0
 
   /// Looks at all stores, and decides which row of each item is kept.
   ///
   /// - Throws: `StoreError` of the first store that cannot be read, which names the others, too.
-  init(_ paths: [String], _ settings: RunSettings) throws(StoreError) {
-    self.paths = paths
+  init(_ shelf: Shelf, _ settings: RunSettings) throws(StoreError) {
+    self.shelf = shelf
     self.settings = settings
     merge = try StoreMerge(
       temporaryFolder: settings.temporaryFolder, interruption: settings.interruption)
     var progress = settings.makeProgress()
     defer { progress.clear() }
-    var failures: [StoreError] = []
-    for (number, path) in paths.enumerated() {
-      progress.update(done: number, total: paths.count, label: "stores")
+    var hashes: Set<String> = []
+    for place in shelf.stores.indices {
+      progress.update(done: place, total: shelf.stores.count, label: "stores")
+      try settings.checkSignal()
+      let turn = StoreInTurn(shelf.stores[place], of: shelf)
+      if settings.arguments.flag("once"), let hash = turn.hash, !hashes.insert(hash).inserted {
+        twins += 1
+        continue
+      }
       do {
-        let reader = try Self.open(path, settings)
-        guard failures.isEmpty else { continue }
-        try merge.survey(reader, label: path) { () throws(StoreError) in
+        let reader = try turn.open(settings)
+        if skips { try reader.expectReadable(settings) }
+        guard unreadable.isEmpty || skips else { continue }
+        try merge.survey(reader, label: turn.name, hash: turn.hashOfCopy) { () throws(StoreError) in
           try settings.checkInterruption()
         }
+        chosen.append(place)
       } catch {
-        failures.append(try Self.named(error, path))
+        try putAside(settings.told(turn.named(error)))
       }
     }
-    if let first = failures.first { throw Self.error(first, failures) }
+    if let first = unreadable.first, !skips || chosen.isEmpty {
+      throw Self.error(first, unreadable)
+    }
     try merge.settle()
   }
 
-  var inputFiles: [String] { merge.inputFiles }
+  /// Whether stores that cannot be read are left out.
+  private var skips: Bool { settings.arguments.flag("skip-unreadable") }
+
+  /// Notes that a store cannot be read; what stops the whole run is thrown.
+  private func putAside(_ error: StoreError) throws(StoreError) {
+    guard ![.interrupted, .usage].contains(error.kind), !settings.arguments.flag("fail-fast") else {
+      throw error
+    }
+    unreadable.append(error)
+  }
+
+  /// The stores and the containers that they are in.
+  var inputFiles: [String] { merge.inputFiles + shelf.places.map(\.path) }
+
+  var leftOut: [Finding] {
+    unreadable.map { error in
+      Finding(
+        "store-left-out", .error,
+        message: "\(error.path ?? "a store") cannot be read and was left out: \(error.message)")
+    }
+  }
+
   var isMerging: Bool { true }
 
   func selections(_ selection: TableSelection?) throws(StoreError) -> [Set<Int>] {
     let all = Catalogue(tables: merge.tables, nameOrigin: .schema)
-    let chosen = Set(try selection?.indices(in: all) ?? Array(all.tables.indices))
-    return paths.map { _ in chosen }
+    let wanted = Set(try selection?.indices(in: all) ?? Array(all.tables.indices))
+    return chosen.map { _ in wanted }
   }
 
   func reader(at number: Int) throws(StoreError) -> any StoreReader {
-    guard paths.indices.contains(number) else {
+    guard chosen.indices.contains(number) else {
       throw StoreError(.internalError, "there is no source \(number)")
     }
-    return try merge.merged(try Self.open(paths[number], settings), source: number)
-  }
-
-  private static func open(
-    _ path: String, _ settings: RunSettings
-  ) throws(StoreError) -> any StoreReader {
+    let turn = StoreInTurn(shelf.stores[chosen[number]], of: shelf)
+    current = turn
     do {
-      return try settings.openStore(path)
+      return try merge.merged(
+        try turn.open(settings), source: number, hash: turn.hashOfCopy)
     } catch {
-      throw try named(error, path)
+      throw settings.told(turn.named(error))
     }
-  }
-
-  /// The error with the name of the store; what stops the whole run is thrown.
-  private static func named(_ error: StoreError, _ path: String) throws(StoreError) -> StoreError {
-    guard error.kind != .interrupted else { throw error }
-    var named = error
-    named.path = error.path ?? path
-    return named
   }
 
   /// The first error, with the other stores that cannot be read.
   private static func error(_ first: StoreError, _ failures: [StoreError]) -> StoreError {
     guard failures.count > 1 else { return first }
     var error = first
-    let others = failures.dropFirst()
-    let names = others.prefix(8).compactMap(\.path).joined(separator: ", ")
-    let rest = others.count > 8 ? " and \(others.count - 8) more" : ""
+    let names = failures.dropFirst().compactMap(\.path).joined(separator: ", ")
     error.hint =
-      [first.hint, "these cannot be read, either: \(names)\(rest)"].compactMap(\.self)
+      [first.hint, "these cannot be read, either: \(names)"].compactMap(\.self)
       .joined(separator: "; ")
     return error
+  }
+}
+
+extension StoreReader {
+  /// Reads all of the store, so that whatever cannot be read shows before anything is made of it.
+  fileprivate func expectReadable(_ settings: RunSettings) throws(StoreError) {
+    for index in catalogue.tables.indices {
+      try forEachBatch(inTable: index) { (_) throws(StoreError) in
+        try settings.checkInterruption()
+      }
+    }
+    _ = try readQueue()
+    _ = try examineRows()
   }
 }

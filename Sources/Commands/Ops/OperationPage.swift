@@ -28,7 +28,7 @@ struct OperationPage {
   private var facts: [(String, String)] {
     let effect = audit.effects.first { $0.sequences.contains(operation.sequence) }
     let facts: [(String, String?)] = [
-      ("device", audit.source.device(operation.source)), ("table", operation.table),
+      ("device", audit.devices[operation.source]), ("table", operation.table),
       ("item", operation.itemID), ("state", operation.state.rawValue),
       ("base version", operation.baseVersion), ("the SDK's id", operation.originalID),
       ("the SDK's code", operation.originalCode),

@@ -3,13 +3,13 @@ import Records
 
 /// Operations as lines of a table; where they were replayed, with what became of them.
 struct OperationTable {
-  private let source: SourceDescription
+  private let devices: DeviceLabels
   private let deliveries: Deliveries
   private let table: TextTable
 
   /// A table of operations of a store, which tells devices apart where there are several.
   init(of source: SourceDescription, _ deliveries: Deliveries) {
-    self.source = source
+    devices = DeviceLabels(of: source)
     self.deliveries = deliveries
     table = TextTable(
       columns: [
@@ -43,7 +43,7 @@ struct OperationTable {
       operation.itemID ?? "", operation.state.rawValue, operation.baseVersion ?? "",
       operation.rowKey != nil ? "here" : operation.item != nil ? "payload" : "none",
     ]
-    let device = [source.device(operation.source)].compactMap(\.self)
+    let device = [devices[operation.source]].compactMap(\.self)
     return cells + device + (deliveries.isEmpty ? [] : [outcomes(operation)])
   }
 

@@ -48,12 +48,12 @@ enum OpsMarkCommand {
   ) throws(StoreError) -> ExitCode {
     let path = try OpsCommand.path(settings)
     try settings.expectFile(path)
-    let sequences = try chosen(settings, inStoreAt: path)
+    let (sequences, file) = try chosen(settings, inStoreAt: path)
     let who = settings.arguments.value("who")?.text ?? environmentValue("USER")
     let mark = OperationMark(
       kind, at: .now, who: who, why: settings.arguments.value("why")?.text)
     let isDryRun = settings.arguments.flag("dry-run")
-    if !isDryRun { try CanonicalMarks.add(mark, to: sequences, inStoreAt: path) }
+    if !isDryRun { try CanonicalMarks.add(mark, to: sequences, inStoreAt: file) }
     try tell(settings, kind, sequences, path)
     return .complete
   }
@@ -82,7 +82,7 @@ enum OpsMarkCommand {
   /// The operations that the arguments name, all of which are there; the store is closed again.
   private static func chosen(
     _ settings: RunSettings, inStoreAt path: String
-  ) throws(StoreError) -> [Int64] {
+  ) throws(StoreError) -> (sequences: [Int64], file: String) {
     let reader = try settings.openStore(path)
     guard reader.source.layout == .rehome else {
       throw StoreError(
@@ -99,6 +99,6 @@ enum OpsMarkCommand {
       }
       sequences.append(sequence)
     }
-    return sequences
+    return (sequences, try settings.ownFile(of: reader, at: path))
   }
 }

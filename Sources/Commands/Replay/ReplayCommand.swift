@@ -68,13 +68,13 @@ enum ReplayCommand {
     seeAlso: ["rehome-store(5)", "rehome-findings(7)"])
 
   /// Shows the plan, or carries it out and reports.
-  static func run(_ settings: RunSettings) async throws(StoreError) -> ExitCode {
+  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
     let options = try ReplayOptions(settings.arguments)
     if options.isDryRun {
-      let source = try await ReplaySource.preview(settings)
+      let source = try ReplaySource.preview(settings)
       return try ReplayPreview(source: source, options: options, settings: settings).run()
     }
-    let source = try await ReplaySource.prepare(settings)
+    let source = try ReplaySource.prepare(settings)
     let report = try ReplayRun(source: source, options: options, settings: settings).run()
     try write(report, settings)
     guard report.exitCode != .interrupted else {

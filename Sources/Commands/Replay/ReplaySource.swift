@@ -24,20 +24,21 @@ struct ReplaySource {
   /// was made from the same files, it is continued.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or the journal is that of another.
-  static func prepare(_ settings: RunSettings) async throws(StoreError) -> ReplaySource {
+  static func prepare(_ settings: RunSettings) throws(StoreError) -> ReplaySource {
     let (path, reader) = try open(settings)
     if reader.source.layout == .rehome {
       try refuseJournal(settings)
       try settings.expectFile(settings.arguments.positional("STORE")?.text ?? path)
+      let file = try settings.ownFile(of: reader, at: path)
       try settings.expectUndamaged(reader, at: path)
-      return ReplaySource(path: path, name: reader.source.name)
+      return ReplaySource(path: file, name: reader.source.name)
     }
     let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
     if Paths.exists(journal) {
       try checkJournal(journal, of: reader, settings)
       settings.say("going on with the journal \(escapedForTerminal(journal))")
     } else {
-      try await convert(reader, to: journal, isReplacing: false, settings)
+      try convert(reader, to: journal, isReplacing: false, settings)
       settings.say("the journal is \(escapedForTerminal(journal)); keep it until all is done")
     }
     return ReplaySource(path: journal, name: reader.source.name)
@@ -46,12 +47,12 @@ struct ReplaySource {
   /// Finds or makes the canonical store for a run that only shows what would be sent.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  static func preview(_ settings: RunSettings) async throws(StoreError) -> ReplaySource {
+  static func preview(_ settings: RunSettings) throws(StoreError) -> ReplaySource {
     let (path, reader) = try open(settings)
     if reader.source.layout == .rehome {
       try refuseJournal(settings)
       try settings.expectUndamaged(reader, at: path)
-      return ReplaySource(path: path, name: reader.source.name)
+      return ReplaySource(path: reader.inputFiles.first ?? path, name: reader.source.name)
     }
     let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
     if Paths.exists(journal) {
@@ -62,13 +63,17 @@ struct ReplaySource {
     let temporary = try storeErrors { () throws(FileError) in
       try TemporaryFile(in: settings.temporaryFolder)
     }
-    try await convert(reader, to: temporary.path, isReplacing: true, settings)
+    try convert(reader, to: temporary.path, isReplacing: true, settings)
     return ReplaySource(path: temporary.path, name: reader.source.name, temporary: temporary)
   }
 
   /// The journal of a legacy store: its name without the ending, in the current folder.
   static func journalName(for path: String) -> String {
     var name = Substring(Paths.fileName(of: path))
+    // In a container the name begins behind a mark.
+    if !Paths.exists(path), let mark = name.lastIndex(of: "!") {
+      name = name[name.index(after: mark)...]
+    }
     if let dot = name.lastIndex(of: "."), dot != name.startIndex { name = name[..<dot] }
     return name + ".rehome"
   }
@@ -79,7 +84,10 @@ struct ReplaySource {
     guard let path = settings.arguments.positional("STORE")?.text else {
       throw StoreError(.usage, "a store is needed")
     }
-    return (try settings.file(for: path), try settings.openStore(path))
+    let reader = try settings.openStore(path)
+    // The journal of what lies in a container is called as the store.
+    let isPipe = PipedInputs.isPipe(path)
+    return (isPipe ? try settings.file(for: path) : reader.source.givenPath ?? path, reader)
   }
 
   private static func refuseJournal(_ settings: RunSettings) throws(StoreError) {
@@ -90,11 +98,11 @@ struct ReplaySource {
 
   private static func convert(
     _ reader: any StoreReader, to path: String, isReplacing: Bool, _ settings: RunSettings
-  ) async throws(StoreError) {
+  ) throws(StoreError) {
     let loading = Loading(
       inputs: OpenInputs([reader]), settings: settings, output: path, rejectLimit: .none,
       selection: nil, isReplacing: isReplacing)
-    _ = try await loading.run()
+    _ = try loading.run()
   }
 
   /// Throws unless the journal was made from the store.

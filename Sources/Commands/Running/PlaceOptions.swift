@@ -3,6 +3,7 @@ import CommandLineKit
 import Formats
 import Places
 import Records
+import SQLite
 
 /// Where stores are looked for, which every command that takes stores has in common.
 enum PlaceOptions {
@@ -12,11 +13,14 @@ enum PlaceOptions {
       "files-from", argument: .value(placeholder: "FILE", completion: .file),
       help: "take places from a file, one a line; - is standard input", group: "Places"),
     Option("null", letter: "0", help: "places of --files-from end with a NUL", group: "Places"),
-    Option(
-      "device", argument: .value(placeholder: "PATTERN"),
-      help: "take the device's name from each store's path, as in 'shelf/{device}/**'; * stands "
-        + "for anything within one part of it", group: "Places"),
+    device,
   ]
+
+  /// How a path tells the device.
+  static let device = Option(
+    "device", argument: .value(placeholder: "PATTERN"),
+    help: "take the device's name from each store's path, as in 'shelf/{device}/**'; * stands "
+      + "for anything within one part of it", group: "Places")
 
   /// What stores are, as an argument.
   static func positional(_ name: String = "STORE") -> Positional {
@@ -39,11 +43,37 @@ extension RunSettings {
     }
     guard !places.isEmpty else {
       throw StoreError(
-        .usage, "no store is named", hint: "name a store, a folder, an archive or a backup")
+        .usage, "\(name) is missing",
+        hint: "name a store, a folder, an archive or a backup; "
+          + "'rehome \(arguments.path.leaf.name) --help' shows how")
     }
+    return try Shelf(places, placeSettings())
+  }
+
+  /// The only store in a place, on the disk until the run ends.
+  ///
+  /// - Throws: `StoreError` when there are others or none, or it cannot be had.
+  func onlyStore(in place: String) throws(StoreError) -> StoreInTurn {
+    let shelf = try Shelf([place], placeSettings())
+    try shelf.expectStores()
+    guard let store = shelf.stores.first, shelf.stores.count == 1 else {
+      let names = shelf.stores.prefix(5).map(\.name).joined(separator: ", ")
+      let rest = shelf.stores.count > 5 ? ", …" : ""
+      throw StoreError(
+        .usage, path: place, "\(Quantity.count(shelf.stores.count)) stores are in it",
+        hint: "name one of them: \(names)\(rest); 'rehome convert' makes one store of all")
+    }
+    let turn = StoreInTurn(store, of: shelf)
+    heldStores.hold(turn)
+    return turn
+  }
+
+  private func placeSettings() throws(StoreError) -> PlaceSettings {
+    // The limits are those of stores, none of which is read yet.
     var settings = PlaceSettings(
-      temporaryFolder: temporaryFolder, interruption: interruption)
-    if let text = arguments.value("device")?.text {
+      temporaryFolder: temporaryFolder,
+      interruption: Interruption { SignalWatch.isInterrupted })
+    if arguments.describes(option: "device"), let text = arguments.value("device")?.text {
       guard let pattern = DevicePattern(text) else {
         throw StoreError(
           .usage, "--device takes a path with {device} in it once",
@@ -51,7 +81,7 @@ extension RunSettings {
       }
       settings.devicePattern = pattern
     }
-    return try Shelf(places, settings)
+    return settings
   }
 
   private func listedPlaces(

@@ -25,7 +25,10 @@ final class QueueView: StoreReader {
     self.catalogue = catalogue
   }
 
-  var source: SourceDescription { store.source }
+  var source: SourceDescription {
+    get { store.source }
+    set { store.source = newValue }
+  }
   var findings: [Finding] { store.findings }
   var inputFiles: [String] { store.inputFiles }
 

@@ -15,11 +15,16 @@ struct RunSettings {
   let budget: RunBudget
   /// Standard input and pipes among the inputs.
   let pipes: PipedInputs
+  /// The stores whose files stay on the disk until the run ends.
+  let heldStores = HeldStores()
 
   /// The severity from which on a finding makes the exit code 2; nil for never.
   var failingSeverity: Severity? {
     arguments.value("fail-on").map { Severity(rawValue: $0.text) } ?? .error
   }
+
+  /// Whether each store has a time of its own, which several at a time would share.
+  var hasTimeLimit: Bool { InputLimits.current.seconds != nil }
 
   var wantsJSON: Bool { arguments.flag("json") }
   var isQuiet: Bool { arguments.flag("quiet") }
@@ -37,9 +42,11 @@ struct RunSettings {
       on: console.terminal, isWanted: !isQuiet && !arguments.flag("no-progress"))
   }
 
-  /// Opens a store, whatever its layout.
-  func openStore(_ path: String) throws(StoreError) -> any StoreReader {
-    try openStore(path, corrections: corrections())
+  /// Opens the only store of a place, whatever its layout, which then knows its names.
+  func openStore(
+    _ place: String, corrections: Corrections? = nil
+  ) throws(StoreError) -> any StoreReader {
+    try onlyStore(in: place).openKeepingNames(self, corrections: corrections)
   }
 
   /// What the person says about tables and columns, with those that are not wanted.
@@ -79,12 +86,12 @@ struct RunSettings {
     return opening
   }
 
-  /// Opens a store, whatever its layout, with corrections of its own.
-  func openStore(
-    _ path: String, corrections: Corrections
+  /// Opens a store that lies on the disk or comes through a pipe.
+  func openFile(
+    _ path: String, corrections: Corrections? = nil
   ) throws(StoreError) -> any StoreReader {
     var opening = try opening(for: path)
-    opening.corrections = corrections
+    opening.corrections = corrections ?? self.corrections()
     budget.beginStore()
     let reader = try opening.reader(forStoreAt: try file(for: path))
     tellOpened(reader, path)
@@ -129,6 +136,19 @@ struct RunSettings {
       hint: "name the file")
   }
 
+  /// The file of a store that is to be written to.
+  ///
+  /// - Throws: `StoreError` where it is a copy of what lies in a container.
+  func ownFile(of reader: any StoreReader, at path: String) throws(StoreError) -> String {
+    let name = reader.source.givenPath ?? path
+    if let file = reader.inputFiles.first, FileIdentity(of: file) == FileIdentity(of: name) {
+      return name
+    }
+    throw StoreError(
+      .usage, path: path, "the store itself is written to, and this is what it lies in",
+      hint: "take the store out, and name its file")
+  }
+
   /// An error as it is told: what stopped the run, and the input as it was named.
   func told(_ error: StoreError) -> StoreError {
     pipes.named(budget.error(insteadOf: error))
@@ -160,6 +180,11 @@ struct RunSettings {
   func checkInterruption() throws(StoreError) {
     guard interruption.isRaised else { return }
     throw budget.error(insteadOf: StoreError(.interrupted, "stopped by a signal"))
+  }
+
+  /// Throws when a signal has asked to stop; between stores, whose limits are their own.
+  func checkSignal() throws(StoreError) {
+    if SignalWatch.isInterrupted { throw StoreError(.interrupted, "stopped by a signal") }
   }
 
   /// The exit code of a run that came to its end.

@@ -15,16 +15,10 @@ struct SourceProof: Sendable {
   /// - Throws: `StoreError` of `body`, or when a file can no longer be read.
   func hashing<Value: Sendable>(
     while body: () throws(StoreError) -> Value
-  ) async throws(StoreError) -> (value: Value, files: [SourceFile]) {
-    async let hashed = Self.hash(paths)
-    let value: Result<Value, StoreError>
-    do {
-      value = .success(try body())
-    } catch {
-      value = .failure(error)
-    }
-    let files = await hashed
-    return (try value.get(), try files.get())
+  ) throws(StoreError) -> (value: Value, files: [SourceFile]) {
+    let hashed = LaterValue(threads: threadCount()) { [paths] in Self.hash(paths) }
+    let value = try body()
+    return (value, try hashed.value.get())
   }
 
   /// Throws when a file of the source has changed since it was opened.
@@ -36,7 +30,7 @@ struct SourceProof: Sendable {
     }
   }
 
-  private static func hash(_ paths: [String]) async -> Result<[SourceFile], StoreError> {
+  private static func hash(_ paths: [String]) -> Result<[SourceFile], StoreError> {
     var files: [SourceFile] = []
     var names: Set<String> = []
     for path in paths {

@@ -92,11 +92,11 @@ struct SeedTarget {
   /// Loads a store of the kind from so many sources.
   ///
   /// - Throws: `StoreError` as `Loading.run`; also when the template does not fit.
-  func run(_ loading: Loading, sources: Int) async throws(StoreError) -> LoadReport {
+  func run(_ loading: Loading, sources: Int) throws(StoreError) -> LoadReport {
     switch kind {
-    case .canonical: try await loading.run()
+    case .canonical: try loading.run()
     case .coreData:
-      try await loading.run { () throws(StoreError) in
+      try loading.run { () throws(StoreError) in
         let (catalogue, storage) = try objects()
         guard let template else { throw StoreError(.internalError, "there is no template") }
         return try CoreDataStore(
@@ -106,7 +106,7 @@ struct SeedTarget {
           interruption: loading.settings.interruption)
       }
     case .toolkit:
-      try await loading.run { () throws(StoreError) in
+      try loading.run { () throws(StoreError) in
         try ToolkitStore(
           destination: loading.output, replacing: loading.isReplacing, template: template,
           types: types, leavingOutUnknown: leavesOutUnknown,

@@ -6,7 +6,7 @@ import SQLite
 ///
 /// It is a Core Data store with three entities of the SDK's own, which become the queue.
 package final class AzureMobileIOSReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   private let store: CoreDataReader
   private let generation: IOSGeneration
   private let systemTables: SystemTables

@@ -5,7 +5,7 @@ import XMLFormat
 
 /// Reads a Core Data XML store: a table for each entity and each many-to-many relationship.
 package final class CoreDataXMLReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
   package let model: ModelSummary?

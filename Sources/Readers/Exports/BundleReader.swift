@@ -6,7 +6,7 @@ package import Records
 ///
 /// Each file's size, hash, count of rows and content hash are checked when it is read.
 package final class BundleReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
   private let folder: String

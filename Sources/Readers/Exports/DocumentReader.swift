@@ -7,7 +7,7 @@ package import Records
 /// Opening reads it to its end and checks every count and hash, and sets the rows aside. Where they
 /// are too many for that, they are then parsed again, table by table, from where the last ended.
 package final class DocumentReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package private(set) var catalogue: Catalogue
   package private(set) var findings: [Finding] = []
   private let path: String

@@ -6,7 +6,7 @@ package import Records
 /// Several files are read together where they have pages of one table. Each was read once before, to
 /// learn the columns and the type that fits every value of each.
 package final class PlainFileReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package let catalogue: Catalogue
   private let files: [PlainFile]
   private let tables: [PlainTable]

@@ -7,7 +7,7 @@ package import Records
 /// another source has the row that is kept are missing.
 package final class MergedReader: StoreReader {
   package let catalogue: Catalogue
-  package let source: SourceDescription
+  package var source: SourceDescription
   let base: any StoreReader
   let keys: SourceKeys
   /// The ways from the tables of the source to those of the united catalogue.
@@ -52,9 +52,9 @@ package final class MergedReader: StoreReader {
       ]
     }
     for place in source.earlier.indices where source.earlier[place].source.path == nil {
-      source.earlier[place].source.metadata.append(SourceDescription.Fact(path: label))
+      source.earlier[place].source.metadata += source.names(orElse: label)
     }
-    source.metadata.append(SourceDescription.Fact(path: label))
+    source.keepNames(orElse: label)
     self.source = source
     var places: [Int: Int] = [:]
     var renamed: [String: String] = [:]

@@ -10,6 +10,8 @@ package final class StoreMerge {
   private let ledger: MergeLedger
   private var united = UnitedCatalogue()
   private var sources: [Surveyed] = []
+  /// What a person calls them.
+  private var labels: [String] = []
   /// The least key that is free in each table.
   private var nextKeys: [Int: Int64] = [:]
   /// How many operations were numbered.
@@ -19,10 +21,25 @@ package final class StoreMerge {
   private struct Surveyed {
     /// What a person calls it.
     let label: String
-    let stamps: [String: FileStamp?]
+    let files: [String]
+    let state: State
     let findings: [Finding]
     /// The keys of its tables, by their places in the united catalogue.
     var keys: [Int: KeyRuns] = [:]
+  }
+
+  /// What tells whether a source is the same when it is opened once more.
+  private enum State: Equatable {
+    case stamps([String: FileStamp?])
+    /// The hash of a copy, which has other stamps each time.
+    case hash(String)
+
+    init(of reader: any StoreReader, hash: String?) {
+      let stamps = reader.inputFiles.map { ($0, FileStamp(of: $0)) }
+      self =
+        hash.map(Self.hash)
+        ?? .stamps(Dictionary(stamps, uniquingKeysWith: { first, _ in first }))
+    }
   }
 
   /// Counts the operations of all sources.
@@ -48,17 +65,21 @@ package final class StoreMerge {
     }
   }
   /// The files of all sources.
-  package var inputFiles: [String] { sources.flatMap { $0.stamps.keys.sorted() } }
+  package var inputFiles: [String] { sources.flatMap(\.files) }
 
   /// Looks at the next source, which messages call `label`: at its tables, the keys of all rows and
   /// the ids of items; `pause` is called once a batch.
   ///
+  /// Of a copy the hash tells what it is.
+  ///
   /// - Throws: `StoreError` when it cannot be read, or whatever `pause` throws.
   package func survey(
-    _ reader: any StoreReader, label: String, pause: () throws(StoreError) -> Void
+    _ reader: any StoreReader, label: String, hash: String? = nil,
+    pause: () throws(StoreError) -> Void
   ) throws(StoreError) {
     var surveyed = Surveyed(
-      label: label, stamps: Self.stamps(of: reader),
+      label: label, files: hash == nil ? reader.inputFiles : [],
+      state: State(of: reader, hash: hash),
       findings: try united.unite(with: reader.catalogue, of: label))
     for (index, table) in reader.catalogue.tables.enumerated() {
       guard let place = united.place(ofTable: table.name) else { continue }
@@ -98,21 +119,26 @@ package final class StoreMerge {
   /// Decides which row of each item is kept; after the last survey.
   ///
   /// - Throws: `StoreError` when there is no room.
-  package func settle() throws(StoreError) { try ledger.settle() }
+  package func settle() throws(StoreError) {
+    labels = sources.map(\.label)
+    try ledger.settle()
+  }
 
   /// What is to be read of a source, which was opened once more; in the order of the surveys.
   ///
   /// - Throws: `StoreError` when it is not what it was.
   package func merged(
-    _ reader: any StoreReader, source number: Int
+    _ reader: any StoreReader, source number: Int, hash: String? = nil
   ) throws(StoreError) -> MergedReader {
     guard sources.indices.contains(number) else {
       throw StoreError(.internalError, "there is no source \(number)")
     }
     let surveyed = sources[number]
-    guard surveyed.stamps == Self.stamps(of: reader) else { throw Self.changed(surveyed.label) }
+    guard surveyed.state == State(of: reader, hash: hash) else {
+      throw Self.changed(surveyed.label)
+    }
     return MergedReader(
-      reader, number: number, label: surveyed.label, labels: sources.map(\.label),
+      reader, number: number, label: surveyed.label, labels: labels,
       united: united, tables: tables, keys: try keys(of: reader, number),
       findings: surveyed.findings, ledger: ledger, sequences: sequences)
   }
@@ -132,11 +158,6 @@ package final class StoreMerge {
       tables.append(keys)
     }
     return SourceKeys(tables, of: reader.catalogue)
-  }
-
-  private static func stamps(of reader: any StoreReader) -> [String: FileStamp?] {
-    Dictionary(
-      reader.inputFiles.map { ($0, FileStamp(of: $0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func changed(_ label: String) -> StoreError {

@@ -7,7 +7,7 @@ import SQLite
 /// What the SDKs add is a value, the layout: which tables are theirs, what their columns mean and
 /// how their queue is read.
 package final class PlainReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package let catalogue: Catalogue
   private let layout: PlainLayout
   private let database: SourceDatabase

@@ -82,7 +82,10 @@ package final class ReferencingReader: StoreReader {
     }
   }
 
-  package var source: SourceDescription { base.source }
+  package var source: SourceDescription {
+    get { base.source }
+    set { base.source = newValue }
+  }
   package var findings: [Finding] { base.findings }
   package var inputFiles: [String] { base.inputFiles }
 

@@ -4,7 +4,7 @@ import SQLite
 
 /// Reads a canonical store of format 1, as `rehome-store(5)` describes it.
 package final class RehomeReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
   private let tables: [PlannedTable]

@@ -14,7 +14,10 @@ final class SalvagedReader: StoreReader {
     self.damage = damage
   }
 
-  var source: SourceDescription { base.source }
+  var source: SourceDescription {
+    get { base.source }
+    set { base.source = newValue }
+  }
   var catalogue: Catalogue { base.catalogue }
   var inputFiles: [String] { base.inputFiles }
   var model: ModelSummary? { base.model }

@@ -85,7 +85,7 @@ struct PostgreSQLScript: DocumentSpelling {
       [
         [
           "1", source?.name,
-          source?.metadata.last { $0.key == SourceDescription.Fact.pathKey }?.value,
+          source?.path,
           source?.layout.rawValue, source?.generation, source?.origin,
         ]
       ], to: &output)

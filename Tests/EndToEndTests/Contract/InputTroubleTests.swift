@@ -66,7 +66,7 @@ struct InputTroubleTests {
 
   @Test func folderIsNotAStore() async throws {
     let folder = try TemporaryFolder()
-    await expectTrouble(65, "is a folder", inspecting: try folder.makeFolder("folder"))
+    await expectTrouble(65, "no store is in it", inspecting: try folder.makeFolder("folder"))
   }
 
   @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
@@ -88,8 +88,9 @@ struct InputTroubleTests {
     let sample = try #require(Sample.all.first)
     let folder = try TemporaryFolder()
     let outcome = await rehome("inspect", "--json", folder.path("nothing"), sample.store())
-    #expect(outcome.code == 66)
-    #expect((try outcome.json()["stores"] as? [Any])?.count == 1)
+    #expect(outcome.code == 2)
+    let stores = try outcome.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.map { $0["error"] is [String: Any] } == [true, false])
     #expect(outcome.error.contains("there is no such file"))
   }
 }

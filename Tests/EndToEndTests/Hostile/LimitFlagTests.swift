@@ -80,7 +80,7 @@ struct LimitFlagTests {
     let slow = try AlteredStore.makeLarge(in: folder, rows: 400_000)
     let quick = Sample(name: "ios-2016").store()
     let outcome = await rehome("hash", "--max-seconds", "1", slow, quick)
-    #expect(outcome.code == 65)
+    #expect(outcome.code == 2)
     #expect(outcome.error.contains("takes longer than 1 s"), "\(outcome.error)")
     #expect(outcome.error.contains("--max-seconds"))
     #expect(outcome.text.hasSuffix("  \(quick)\n"))

@@ -70,10 +70,10 @@ struct SentByDevicesTests {
     }
     #expect(told?.map { $0["operation"] as? Int } == [1, 2])
     let message = told?.first?["message"] as? String ?? ""
-    #expect(message.contains(stores[0]) && message.contains(stores[1]))
+    #expect(message.contains("of a (operation 1)") && message.contains("of b (operation 2)"))
     #expect(message.hasSuffix("the items differ in text"))
     let operations = store["operations"] as? [[String: Any]]
-    #expect(operations?.map { $0["device"] as? String } == stores)
+    #expect(operations?.map { $0["device"] as? String } == ["a", "b"])
     #expect(operations?.map { ($0["item"] as? [String: Any])?["text"] as? String } == ["x", "y"])
     #expect((store["effects"] as? [Any])?.count == 2)
   }

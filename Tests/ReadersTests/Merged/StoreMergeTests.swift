@@ -19,7 +19,7 @@ struct StoreMergeTests {
 
   /// A source with one table, each row of which refers to one.
   private final class ListReader: StoreReader {
-    let source = SourceDescription(name: "list", layout: .sqlite)
+    var source = SourceDescription(name: "list", layout: .sqlite)
     let catalogue = Catalogue(
       tables: [
         Table(

@@ -7,7 +7,7 @@ import SQLite
 /// Layouts that keep a queue of their own inside such a store build on it: they say which entities
 /// are theirs, how columns are spelled without a model, and what parts the app's columns play.
 package final class CoreDataReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
   let schema: CoreDataSchema

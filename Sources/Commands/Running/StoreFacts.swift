@@ -1,0 +1,99 @@
+import Bytes
+import CommandLineKit
+import Records
+
+/// The few facts about a store that are told of each of many.
+struct StoreFacts: Sendable {
+  let layout: Layout
+  let generation: String?
+  /// How many bytes its own file has; nil where it is a folder.
+  let bytes: Int?
+  let rows: Int
+  let queue: QueueCounts
+  /// The codes of all findings, each once, and the worst severity among them.
+  let codes: [String]
+  let worst: Severity?
+
+  /// Sums up what was seen of a store.
+  init(
+    _ source: SourceDescription, bytes: Int?, rows: Int, queue: Queue,
+    findings: some Sequence<Finding>
+  ) {
+    layout = source.layout
+    generation = source.generation
+    self.bytes = bytes
+    self.rows = rows
+    self.queue = QueueCounts(queue)
+    var codes: Set<String> = []
+    var worst: Severity?
+    for finding in findings {
+      codes.insert(finding.code)
+      worst = max(worst ?? finding.severity, finding.severity)
+    }
+    self.codes = codes.sorted()
+    self.worst = worst
+  }
+}
+
+/// What came of a store in its turn.
+struct SeenStore<Seen: Sendable>: Sendable {
+  let turn: StoreInTurn
+  /// What a command made of it, or why it cannot be read; nil where an earlier run has done it.
+  let result: Result<Seen, StoreError>?
+  /// What is told of it beside others; nil where it cannot be read.
+  let facts: StoreFacts?
+  /// The hash of its files; nil where they cannot be had.
+  let hash: String?
+  /// The first store with the same bytes, where this is not the first.
+  var twin: String?
+
+  init(
+    _ turn: StoreInTurn, _ result: Result<Seen, StoreError>?, _ facts: StoreFacts? = nil,
+    hash: String?
+  ) {
+    self.turn = turn
+    self.result = result
+    self.facts = facts
+    self.hash = hash
+  }
+
+  /// Whether an earlier run has done it.
+  var isKnown: Bool { result == nil }
+
+  /// Why it cannot be read, as each report says it.
+  var error: StoreError? {
+    guard case .failure(let error) = result else { return nil }
+    return error
+  }
+
+  /// The stable word for why it cannot be read.
+  var errorCode: String? { error.map { turn.failureCode ?? $0.kind.rawValue } }
+}
+
+extension ReportJSON {
+  /// One line about a store, as `find` and the files of `--report` have it.
+  init<Seen>(_ store: SeenStore<Seen>) {
+    let facts = store.facts
+    let json: ReportJSON = [
+      "store": .string(store.turn.name), "device": ReportJSON(store.turn.device),
+      "container": ReportJSON(store.turn.container),
+      "containerKind": ReportJSON(store.turn.containerKind),
+      "layout": ReportJSON(facts?.layout.rawValue), "generation": ReportJSON(facts?.generation),
+      "bytes": facts?.bytes.map { ReportJSON(count: $0) } ?? .null,
+      "rows": facts.map { ReportJSON(count: $0.rows) } ?? .null,
+      "queue": facts.map { ReportJSON($0.queue) } ?? .null,
+      "findings": ReportJSON(facts?.codes ?? []),
+      "error": .errorOf(store), "sha256": ReportJSON(store.hash),
+    ]
+    self = json.adding("sameAs", store.twin.map(ReportJSON.string))
+  }
+
+  /// Why a store cannot be read; null where it can.
+  static func errorOf<Seen>(_ store: SeenStore<Seen>) -> ReportJSON {
+    guard let error = store.error else { return .null }
+    return [
+      "code": ReportJSON(store.errorCode), "message": .string(error.message),
+      "hint": ReportJSON(error.hint),
+    ]
+  }
+}

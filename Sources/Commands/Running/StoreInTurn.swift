@@ -1,0 +1,114 @@
+import Bytes
+import Places
+import Readers
+import Records
+import Synchronization
+
+/// A store whose turn has come: its files are on the disk, or it is known why they are not.
+struct StoreInTurn: Sendable {
+  /// The path as given, behind a `!` that inside the container.
+  let name: String
+  /// The device that it is of, and the container that it is in, where there are such.
+  let device: String?
+  let container: String?
+  let containerKind: String?
+  /// What was seen of it in its container.
+  let findings: [Finding]
+  /// The stable word for why its files cannot be had.
+  let failureCode: String?
+  private let files: Result<StoreOnDisk, StoreError>
+
+  /// Makes sure that a store of a shelf is on the disk, as long as the value is kept.
+  init(_ store: ShelvedStore, of shelf: Shelf) {
+    name = store.name
+    device = store.device?.shown
+    container = store.container
+    containerKind = store.containerKind
+    findings = store.findings
+    do throws(PlaceFailure) {
+      files = .success(try shelf.open(store))
+      failureCode = nil
+    } catch {
+      files = .failure(error.storeError(path: store.name))
+      failureCode = error.code.rawValue
+    }
+  }
+
+  /// How many bytes the store's own file has; nil where it is a folder or cannot be had.
+  var bytes: Int? {
+    guard case .success(let files) = files, !Paths.isDirectory(files.path) else { return nil }
+    return (try? PositionedFile(opening: files.path))?.size
+  }
+
+  /// The hash of its files; nil where they cannot be had.
+  var hash: String? {
+    guard case .success(let files) = files else { return nil }
+    return try? files.hash()
+  }
+
+  /// The hash of its files where these are a copy; nil where they are the store itself.
+  var hashOfCopy: String? {
+    guard case .success(let files) = files, files.hiddenFolder != nil else { return nil }
+    return hash
+  }
+
+  /// The path of the store's files.
+  ///
+  /// - Throws: `StoreError` when they cannot be had.
+  func path() throws(StoreError) -> String { try files.get().path }
+
+  /// Opens the store, which then tells by what names a person knows it.
+  ///
+  /// - Throws: `StoreError` with the name of the store.
+  func open(
+    _ settings: RunSettings, corrections: Corrections? = nil
+  ) throws(StoreError) -> any StoreReader {
+    let reader: any StoreReader
+    do {
+      reader = try settings.openFile(try path(), corrections: corrections)
+    } catch {
+      throw named(error)
+    }
+    reader.source.givenPath = name
+    reader.source.givenDevice = device
+    if let mark = name.lastIndex(where: { $0 == "!" || $0 == "/" }), name.contains("!") {
+      reader.source.name = String(name[name.index(after: mark)...])
+    }
+    return reader
+  }
+
+  /// Opens the store for an output, which keeps the names of what lies in a container.
+  ///
+  /// - Throws: `StoreError` with the name of the store.
+  func openKeepingNames(
+    _ settings: RunSettings, corrections: Corrections? = nil
+  ) throws(StoreError) -> any StoreReader {
+    let reader = try open(settings, corrections: corrections)
+    if container != nil { reader.source.keepNames(orElse: name) }
+    return reader
+  }
+
+  /// An error as it is told: with the name of the store instead of that of its copy.
+  func named(_ error: StoreError) -> StoreError {
+    var named = error
+    if case .success(let files) = files, let folder = files.hiddenFolder {
+      if error.path?.hasPrefix(folder) ?? false { named.path = name }
+      if error.message.contains(folder) {
+        named = StoreError(
+          error.kind, path: named.path,
+          error.message.replacing(files.path, with: name).replacing(folder, with: name),
+          hint: error.hint)
+      }
+    }
+    if named.path == nil, ![.interrupted, .brokenPipe].contains(named.kind) { named.path = name }
+    return named
+  }
+}
+
+/// Stores whose files stay on the disk, for readers that nobody else keeps company.
+final class HeldStores: Sendable {
+  private let turns = Mutex<[StoreInTurn]>([])
+
+  /// Keeps the files of a store as long as the value.
+  func hold(_ turn: StoreInTurn) { turns.withLock { $0.append(turn) } }
+}

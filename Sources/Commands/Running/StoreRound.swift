@@ -1,0 +1,225 @@
+import Bytes
+import CommandLineKit
+import Places
+import Records
+
+/// All stores that a command line names, one after the other; a bad one stops none.
+///
+/// Small stores are looked at by all processors, a large one by itself with all of them; what comes
+/// of them is taken in the order of the shelf.
+struct StoreRound {
+  /// What the options mean that go with many stores.
+  static let options: [Option] = [
+    Option(
+      "once", help: "of stores with the same bytes take the first only", group: "Places"),
+    Option(
+      "fail-fast", help: "stop at the first store that cannot be read", group: "Places"),
+  ]
+
+  /// The options about a file that tells how far a run has come.
+  static let reportOptions: [Option] = [
+    Option(
+      "report", argument: .value(placeholder: "FILE", completion: .file),
+      help: "add a line of JSON for each store to a file as soon as it is done", group: "Places"),
+    Option(
+      "resume",
+      help: "do not read again what the file of --report tells of already, by its bytes",
+      group: "Places"),
+  ]
+
+  /// The stores.
+  let shelf: Shelf
+  private let settings: RunSettings
+  private var totals = RoundTotals()
+  private let report: StoreReportFile?
+  private var firstOfHash: [String: String] = [:]
+  private var progress: ProgressLine
+
+  /// From this size on a store keeps all processors busy by itself.
+  private static let largeStore = 8 << 20
+
+  /// Lists the stores.
+  ///
+  /// - Throws: `StoreError` when none is named, or a list or report cannot be read.
+  init(_ settings: RunSettings, _ name: String = "STORE") throws(StoreError) {
+    self.settings = settings
+    shelf = try settings.openShelf(name)
+    progress = settings.makeProgress()
+    let arguments = settings.arguments
+    guard arguments.describes(option: "resume") else {
+      report = nil
+      return
+    }
+    if let path = arguments.value("report")?.text {
+      report = try StoreReportFile(path, resuming: arguments.flag("resume"))
+    } else if arguments.flag("resume") {
+      throw StoreError(.usage, "--resume goes on with a report", hint: "name it: --report FILE")
+    } else {
+      report = nil
+    }
+  }
+
+  /// Whether there is but one store, which needs no name to be told from others.
+  var isOfOne: Bool { shelf.stores.count == 1 }
+
+  /// What all stores came to.
+  var sums: RoundTotals { totals }
+
+  /// Looks at every store, and hands out what came of it.
+  ///
+  /// - Throws: what `take` throws, or `StoreError` when the run shall stop.
+  mutating func run<Seen: Sendable>(
+    _ look:
+      @escaping @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (
+        Seen, StoreFacts
+      ),
+    _ take: (SeenStore<Seen>) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let visit = StoreVisit(settings, known: Set((report?.earlier ?? [:]).keys), look)
+    var work = OrderedWork<StoreInTurn, SeenStore<Seen>>(threads: threadCount()) {
+      { turn, emit in
+        var limits = InputLimits.current
+        // There are as many stores at a time as there are processors.
+        limits.threads = 1
+        _ = emit(InputLimits.$current.withValue(limits) { visit.see(turn) })
+      }
+    }
+    defer { progress.clear() }
+    for store in shelf.stores {
+      try settings.checkSignal()
+      let turn = StoreInTurn(store, of: shelf)
+      guard isOfOne || turn.bytes ?? 0 > Self.largeStore || settings.hasTimeLimit else {
+        try work.put(turn) { (seen) throws(StoreError) in try pass(seen, take) }
+        continue
+      }
+      try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
+      try pass(visit.see(turn), take)
+    }
+    try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
+  }
+
+  private mutating func pass<Seen>(
+    _ seen: SeenStore<Seen>, _ take: (SeenStore<Seen>) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var seen = seen
+    if let error = seen.error {
+      if [.interrupted, .brokenPipe].contains(error.kind) { throw error }
+      if settings.arguments.flag("fail-fast") { throw error }
+    }
+    defer { progress.update(done: totals.seen, total: shelf.stores.count, label: "stores") }
+    if seen.isKnown, let hash = seen.hash { return totals.add(report?.earlier[hash]) }
+    if let hash = seen.hash {
+      seen.twin = firstOfHash[hash]
+      if seen.twin == nil { firstOfHash[hash] = seen.turn.name }
+    }
+    if seen.twin != nil, settings.arguments.flag("once") { return totals.addTwin() }
+    totals.add(seen)
+    progress.clear()
+    try take(seen)
+    try report?.add(seen)
+  }
+
+  /// The exit code of the whole round: 2 where some could be read and others could not.
+  var exitCode: ExitCode {
+    if let error = totals.firstError {
+      return totals.readable > 0 ? .completeWithRejects : ExitCode(error)
+    }
+    let isFailing = totals.worst.map { worst in
+      settings.failingSeverity.map { worst >= $0 } ?? false
+    }
+    return isFailing ?? false ? .completeWithRejects : .complete
+  }
+
+  /// What else a person should know of all stores together.
+  var remarks: [String] {
+    var lines: [String] = []
+    if totals.twins > 0 {
+      let have = totals.twins == 1 ? "store has" : "stores have"
+      lines.append(
+        "\(Quantity.count(totals.twins)) \(have) the bytes of another one and "
+          + "\(totals.twins == 1 ? "was" : "were") left out")
+    }
+    if totals.known > 0 {
+      lines.append(
+        "\(Quantity.count(totals.known, "store stands", "stores stand")) in the report and "
+          + "\(totals.known == 1 ? "was" : "were") not read again")
+    }
+    for place in shelf.places {
+      lines += place.tally.notes.map {
+        "\(escapedForTerminal(place.path)): \(escapedForTerminal($0))"
+      }
+    }
+    return lines
+  }
+}
+
+/// How one store is opened, looked at and summed up.
+private struct StoreVisit<Seen: Sendable>: Sendable {
+  typealias Look =
+    @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (Seen, StoreFacts)
+
+  private let settings: RunSettings
+  private let known: Set<String>
+  private let look: Look
+
+  init(_ settings: RunSettings, known: Set<String>, _ look: @escaping Look) {
+    self.settings = settings
+    self.known = known
+    self.look = look
+  }
+
+  func see(_ turn: StoreInTurn) -> SeenStore<Seen> {
+    let hash = turn.hash
+    if let hash, known.contains(hash) { return SeenStore(turn, nil, hash: hash) }
+    do throws(StoreError) {
+      let (seen, facts) = try look(try turn.open(settings), turn)
+      return SeenStore(turn, .success(seen), facts, hash: hash)
+    } catch {
+      return SeenStore(turn, .failure(settings.told(turn.named(error))), nil, hash: hash)
+    }
+  }
+}
+
+/// What the stores of a round come to.
+struct RoundTotals {
+  /// How many stores had their turn, and how many of them could be read now.
+  private(set) var seen = 0
+  private(set) var readable = 0
+  /// How many could not be read.
+  private(set) var unreadable = 0
+  /// How many were left out for another one with the same bytes.
+  private(set) var twins = 0
+  /// How many an earlier run had done.
+  private(set) var known = 0
+  /// How many operations wait.
+  private(set) var operations = 0
+  private(set) var worst: Severity?
+  private(set) var firstError: TroubleKind?
+
+  mutating func add<Seen>(_ store: SeenStore<Seen>) {
+    seen += 1
+    guard let facts = store.facts else {
+      unreadable += 1
+      firstError = firstError ?? store.error?.kind
+      return
+    }
+    readable += 1
+    operations += facts.queue.operations
+    worst = [worst, facts.worst].compactMap(\.self).max()
+  }
+
+  mutating func addTwin() {
+    seen += 1
+    readable += 1
+    twins += 1
+  }
+
+  /// Counts a store of an earlier run.
+  mutating func add(_ earlier: StoreReportFile.Earlier?) {
+    seen += 1
+    known += 1
+    operations += earlier?.operations ?? 0
+    if earlier?.error == nil { readable += 1 } else { unreadable += 1 }
+    firstError = firstError ?? earlier?.error
+  }
+}

@@ -1,0 +1,50 @@
+package import Bytes
+
+/// A store whose files lie on the disk, for as long as the value is kept.
+package struct StoreOnDisk: Sendable {
+  /// Where it is.
+  package let path: String
+  /// The folder of its copy; nil where it is the original.
+  private let folder: PrivateFolder?
+
+  init(path: String, folder: PrivateFolder? = nil) {
+    self.path = path
+    self.folder = folder
+  }
+
+  /// The folder of the copy, which means nothing to a person; nil where it is the original.
+  package var hiddenFolder: String? { folder?.path }
+
+  /// The SHA-256 of the store: of its file where it is but one, else of a list of its files, each
+  /// with its hash and what its name has behind that of the store.
+  ///
+  /// - Throws: `FileError` when a file cannot be read.
+  package func hash() throws(FileError) -> String {
+    let files = try parts()
+    if files.count == 1 { return try sha256(ofFileAt: files[0].path).digest.hexadecimal }
+    var list = SHA256()
+    for file in files {
+      let digest = try sha256(ofFileAt: file.path).digest.hexadecimal
+      list.update(Array("\(digest)  \(file.name)\n".utf8).span)
+    }
+    return list.finish().hexadecimal
+  }
+
+  /// The files that make up what the store says, in the order of their names.
+  private func parts() throws(FileError) -> [(path: String, name: String)] {
+    if Paths.isDirectory(path) { return try files(in: path) }
+    var parts = [(path, "")]
+    // The file of shared memory says nothing.
+    for ending in ["-journal", "-wal"] where Paths.exists(path + ending) {
+      parts.append((path + ending, ending))
+    }
+    let external = Paths.join(
+      Paths.folder(of: path), SideFiles.externalFolder(beside: Paths.fileName(of: path)))
+    return Paths.isDirectory(external) ? try parts + files(in: external) : parts
+  }
+
+  private func files(in folder: String) throws(FileError) -> [(path: String, name: String)] {
+    try fileNames(inFolder: folder, limit: 10_000_000)
+      .map { (Paths.join(folder, $0), $0) }.filter { Paths.kind(of: $0.0) == .file }
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every command that takes stores takes the places that hold them.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct PlacesInCommandsTests {
+  private let folder: TemporaryFolder
+  private let ios = Project.path("samples/ios-2016/qstodoitem.sqlite")
+  private let android = Project.path("samples/android-2016/OfflineStore")
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A shelf of two devices, one of them twice, in an archive, with a damaged store among them.
+  private func makeShelf() throws -> String {
+    let shelf = folder.path("shelf")
+    for name in ["anna", "bert"] {
+      try FileManager.default.createDirectory(
+        atPath: shelf + "/" + name, withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(atPath: ios, toPath: shelf + "/anna/q.sqlite")
+    try FileManager.default.copyItem(atPath: android, toPath: shelf + "/bert/q.sqlite")
+    _ = try python(
+      """
+      import shutil, sys, zipfile
+      shelf, ios = sys.argv[1:]
+      with zipfile.ZipFile(shelf + '/carl.zip', 'w', zipfile.ZIP_DEFLATED) as archive:
+          archive.write(ios, 'data/q.sqlite')
+      open(shelf + '/cut.sqlite', 'wb').write(open(ios, 'rb').read()[:9000])
+      """, shelf, ios)
+    return shelf
+  }
+
+  private func contentHash(_ arguments: String...) async -> String {
+    await rehome(["hash"] + arguments).text.split(separator: " ").first.map(String.init) ?? "none"
+  }
+
+  @Test func stepsIntoContainersByTheNamesThatReportsShow() async throws {
+    let shelf = try makeShelf()
+    let own = await contentHash(ios)
+    for place in ["\(shelf)/carl.zip", "\(shelf)/carl.zip!data/q.sqlite", "\(shelf)/carl.zip!data"]
+    {
+      #expect(await contentHash(place) == own)
+      let copy = folder.path("copy.rehome")
+      #expect(await rehome("convert", "-q", "-f", place, "-o", copy).code == 0)
+      #expect(await contentHash(copy) == own)
+      #expect(await rehome("verify", "-q", place, ios).code == 0)
+      let listed = await rehome("ops", "list", place)
+      #expect(listed.text == (await rehome("ops", "list", ios)).text)
+      let rows = await rehome("export", place, "--to", "ndjson", "--table", "TodoItem")
+      #expect(
+        rows.output == (await rehome("export", ios, "--to", "ndjson", "--table", "TodoItem")).output
+      )
+      let plan = await rehome("replay", "--dry-run", place, "--to", "https://example.org")
+      #expect(plan.code == 0, "\(plan.error)")
+    }
+    let missing = await rehome("audit", "\(shelf)/carl.zip!other.sqlite")
+    #expect(missing.code == 66)
+    #expect(missing.error.contains("no such store"))
+    let several = await rehome("export", shelf, "--to", "ndjson", "--table", "TodoItem")
+    #expect(several.code == 64)
+    #expect(several.error.contains("4 stores are in it"))
+  }
+
+  @Test func oneBadStoreStopsNothing() async throws {
+    let shelf = try makeShelf()
+    let bad = shelf + "/cut.sqlite"
+    for command in ["find", "inspect", "audit", "hash"] {
+      let outcome = await rehome([command, shelf])
+      #expect(outcome.code == 2, "\(command)")
+      #expect((outcome.text + outcome.error).contains(bad), "\(command)")
+      #expect(await rehome([command, "-q", bad]).code == 65, "\(command)")
+      #expect(await rehome([command, "--fail-fast", bad, shelf]).code == 65, "\(command)")
+    }
+    for command in ["inspect", "audit", "hash"] {
+      let report = try await rehome([command, "--json", shelf]).json()
+      let stores = try #require(report["stores"] as? [[String: Any]])
+      #expect(stores.count == 4)
+      let failed = stores.filter { $0["error"] is [String: Any] }
+      #expect(failed.map { ($0["path"] ?? $0["name"]) as? String } == [bad])
+      #expect((failed[0]["error"] as? [String: Any])?["code"] as? String == "damaged")
+    }
+    let list = folder.path("operations.csv")
+    #expect(await rehome("audit", "-q", "--csv", list, shelf).code == 2)
+    let names = try python(
+      """
+      import csv, sys
+      rows = list(csv.DictReader(open(sys.argv[1], newline='')))
+      print(sorted({(r['store'], r['device']) for r in rows}))
+      print([r['errors'] for r in rows if r['store'].endswith('cut.sqlite')])
+      """, list)
+    #expect(names.contains("('\(shelf)/anna/q.sqlite', 'anna')"))
+    #expect(names.contains("('\(shelf)/carl.zip!data/q.sqlite', 'carl.zip')"))
+    #expect(names.contains("cannot be read: the file is cut off"))
+  }
+
+  @Test func conversionsTellOfAllBadStoresOrLeaveThemOut() async throws {
+    let shelf = try makeShelf()
+    let output = folder.path("all.rehome")
+    _ = try folder.write(Array("SQLite format 3\0 and no more".utf8), to: "shelf/bad.db")
+    let refused = await rehome("convert", shelf, "-o", output)
+    #expect(refused.code == 65)
+    #expect(refused.error.contains("cut.sqlite") && refused.error.contains("bad.db"))
+    #expect(!folder.names.contains("all.rehome"))
+    let merged = await rehome("convert", "--json", "--skip-unreadable", shelf, "-o", output)
+    #expect(merged.code == 2)
+    let findings = try #require(try merged.json()["findings"] as? [[String: Any]])
+    #expect(findings.count { $0["code"] as? String == "store-left-out" } == 2)
+    // The same rows as from the files themselves.
+    let plain = folder.path("plain.rehome")
+    let files = ["\(shelf)/anna/q.sqlite", "\(shelf)/bert/q.sqlite", ios]
+    #expect(await rehome(["convert", "-q", "-o", plain] + files).code == 0)
+    #expect(await rehome("verify", "-q", output, plain).code == 0)
+    let stored = try python(
+      """
+      import json, sqlite3, sys
+      base = sqlite3.connect(sys.argv[1])
+      for name, facts in base.execute('SELECT name, metadata FROM rehome_source ORDER BY id'):
+          facts = json.loads(facts)
+          print(name, facts.get('path'), facts.get('device'))
+      print(base.execute("SELECT count(*) FROM rehome_finding WHERE code='store-left-out'").fetchone())
+      """, output)
+    #expect(
+      stored == """
+        q.sqlite \(shelf)/anna/q.sqlite anna
+        q.sqlite \(shelf)/bert/q.sqlite bert
+        q.sqlite \(shelf)/carl.zip!data/q.sqlite carl.zip
+        (2,)
+
+        """)
+    let once = await rehome(
+      "convert", "-qf", "--skip-unreadable", "--once", shelf, "-o", output)
+    #expect(once.code == 2)
+    #expect(await rehome("convert", "-qf", "-o", plain, files[0], files[1]).code == 0)
+    #expect(await rehome("verify", "-q", output, plain).code == 0)
+  }
+
+  @Test func identicalStoresAreToldAndCountedOnce() async throws {
+    let shelf = try makeShelf()
+    let all = await rehome("find", "--json", shelf)
+    #expect(all.text.split(separator: "\n").count == 4)
+    #expect(all.text.contains("\"sameAs\":\"\(shelf)/anna/q.sqlite\""))
+    let once = await rehome("find", "--once", shelf)
+    #expect(!once.text.contains("carl.zip"))
+    #expect(once.error.contains("1 store has the bytes of another one"))
+  }
+
+  @Test func aRunThatWasStoppedGoesOn() async throws {
+    let shelf = try makeShelf()
+    let report = folder.path("report.ndjson")
+    for command in ["find", "inspect", "audit"] {
+      try? FileManager.default.removeItem(atPath: report)
+      #expect(await rehome(command, "-q", "--report", report, shelf).code == 2)
+      let whole = try String(contentsOfFile: report, encoding: .utf8)
+      #expect(whole.split(separator: "\n").count == 4)
+      #expect(await rehome(command, "-q", "--report", report, shelf).code == 73)
+      // Stopped while the third line was written.
+      let lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
+      let cut = lines[0..<2].joined(separator: "\n") + "\n" + lines[2].prefix(30)
+      try Data(cut.utf8).write(to: URL(filePath: report))
+      let resumed = await rehome(command, "--json", "--report", report, "--resume", shelf)
+      #expect(resumed.code == 2)
+      // The second copy of the first store has its bytes, which stand in the report.
+      #expect(!resumed.text.contains("anna/q.sqlite\"") && !resumed.text.contains("carl.zip!"))
+      let rest = try String(contentsOfFile: report, encoding: .utf8)
+      #expect(rest.hasPrefix(lines[0..<2].joined(separator: "\n") + "\n"))
+      #expect(rest.split(separator: "\n").count == 3)
+      #expect(await rehome(command, "-q", "--report", report, "--resume", shelf).code == 2)
+      #expect(try String(contentsOfFile: report, encoding: .utf8) == rest)
+    }
+    let foreign = try folder.write(Array("{\"a\":1}\n".utf8), to: "foreign.ndjson")
+    #expect(await rehome("find", "--report", foreign, "--resume", shelf).code == 65)
+    #expect(await rehome("find", "--resume", shelf).code == 64)
+  }
+
+  @Test func nothingIsWrittenIntoAContainer() async throws {
+    let own = folder.path("own.rehome")
+    #expect(await rehome("convert", "-q", ios, "-o", own).code == 0)
+    let packed = folder.path("own.zip")
+    _ = try python(
+      """
+      import sys, zipfile
+      with zipfile.ZipFile(sys.argv[2], 'w') as archive: archive.write(sys.argv[1], 'own.rehome')
+      """, own, packed)
+    for arguments in [
+      ["ops", "drop", packed, "1"], ["replay", packed, "--to", "https://example.org"],
+    ] {
+      let outcome = await rehome(arguments)
+      #expect(outcome.code == 64, "\(outcome.error)")
+      #expect(outcome.error.contains("what it lies in"))
+    }
+    let archive = try makeShelf() + "/carl.zip"
+    let before = try Data(contentsOf: URL(filePath: archive))
+    for arguments in [
+      ["convert", "-f", archive, "-o", archive],
+      ["export", "-f", archive, "--to", "json", "-o", archive],
+    ] {
+      #expect(await rehome(arguments).code != 0)
+      #expect(try Data(contentsOf: URL(filePath: archive)) == before)
+    }
+  }
+
+  @Test func devicesAreNamedByAPattern() async throws {
+    let shelf = try makeShelf()
+    let output = folder.path("all.rehome")
+    _ = await rehome(
+      "convert", "-q", "--skip-unreadable", "--device", "{device}/q.sqlite", shelf, "-o", output)
+    let listed = try #require(
+      try JSONSerialization.jsonObject(with: await rehome("ops", "list", "--json", output).output)
+        as? [[String: Any]])
+    #expect(Set(listed.compactMap { $0["device"] as? String }).isSuperset(of: ["anna", "bert"]))
+    #expect(await rehome("find", "--device", "{device", shelf).code == 64)
+  }
+}
