@@ -21,7 +21,7 @@ enum FindCommand {
       Command.Example(
         "rehome find --json MobileSync/Backup/*", "a line of JSON for each store in some backups"),
     ],
-    options: PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
+    options: PlaceOptions.all + [copyTo] + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
     positionals: [PlaceOptions.positional("PLACE")],
     exitStatuses: ExitCode.list([
@@ -30,9 +30,20 @@ enum FindCommand {
     ]),
     seeAlso: ["rehome-inspect(1)", "rehome-audit(1)"])
 
+  private static let copyTo = Option(
+    "copy-to", argument: .value(placeholder: "FOLDER", completion: .file),
+    help: "copy the stores that lie in archives and backups, with their side files, to folders in "
+      + "this one, where they stay; the path in --json tells where the files of each store are",
+    group: "Places")
+
   /// Looks at every store; one that cannot be read is a line like the others.
   static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    var round = try StoreRound(settings, "PLACE")
+    let copies = settings.arguments.value("copy-to")?.text
+    if let copies, !Paths.isDirectory(copies) {
+      throw StoreError(
+        .cannotCreate, path: copies, "there is no such folder for copies", hint: "make it first")
+    }
+    var round = try StoreRound(settings, "PLACE", copies: copies)
     try round.run(
       { (reader, turn) throws(StoreError) in ((), try look(reader, turn, settings)) },
       { (store) throws(StoreError) in

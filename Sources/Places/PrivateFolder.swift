@@ -35,6 +35,14 @@ final class PrivateFolder: Sendable {
     }
   }
 
+  /// Lets the folder stay with all that is in it when the value ends.
+  func keep() {
+    contents.withLock { contents in
+      for token in contents.tokens { TemporaryPaths.unregister(token) }
+      contents = Contents(folders: [], tokens: [])
+    }
+  }
+
   /// The path of a new file with a name of ours, in folders of ours.
   func newFile(_ name: String) throws(PlaceFailure) -> String {
     let parts = name.split(separator: "/")

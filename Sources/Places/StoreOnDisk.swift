@@ -15,6 +15,9 @@ package struct StoreOnDisk: Sendable {
   /// The folder of the copy, which means nothing to a person; nil where it is the original.
   package var hiddenFolder: String? { folder?.path }
 
+  /// Lets a copy stay on the disk when the value ends.
+  package func keepCopy() { folder?.keep() }
+
   /// The SHA-256 of the store: of its file where it is but one, else of a list of its files, each
   /// with its hash and what its name has behind that of the store.
   ///

@@ -33,10 +33,12 @@ enum PlaceOptions {
 }
 
 extension RunSettings {
-  /// All stores in the places that the command line names.
+  /// All stores in the places that the command line names; their copies go to `copies`, if given.
   ///
   /// - Throws: `StoreError` when none is named, or the list of them cannot be read.
-  func openShelf(_ name: String = "STORE") throws(StoreError) -> Shelf {
+  func openShelf(
+    _ name: String = "STORE", copies: String? = nil
+  ) throws(StoreError) -> Shelf {
     var places = arguments.positionals(name).map(\.text)
     if let list = arguments.value("files-from")?.text {
       places += try listedPlaces(list, endingWith: arguments.flag("null") ? 0 : 0x0A)
@@ -47,7 +49,7 @@ extension RunSettings {
         hint: "name a store, a folder, an archive or a backup; "
           + "'rehome \(arguments.path.leaf.name) --help' shows how")
     }
-    return try Shelf(places, placeSettings())
+    return try Shelf(places, placeSettings(copies: copies))
   }
 
   /// The only store in a place, on the disk until the run ends.
@@ -68,10 +70,10 @@ extension RunSettings {
     return turn
   }
 
-  private func placeSettings() throws(StoreError) -> PlaceSettings {
+  private func placeSettings(copies: String? = nil) throws(StoreError) -> PlaceSettings {
     // The limits are those of stores, none of which is read yet.
     var settings = PlaceSettings(
-      temporaryFolder: temporaryFolder,
+      temporaryFolder: copies ?? temporaryFolder,
       interruption: Interruption { SignalWatch.isInterrupted })
     if arguments.describes(option: "device"), let text = arguments.value("device")?.text {
       guard let pattern = DevicePattern(text) else {

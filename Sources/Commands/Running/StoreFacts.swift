@@ -86,6 +86,7 @@ extension ReportJSON {
       "error": .errorOf(store), "sha256": ReportJSON(store.hash),
     ]
     self = json.adding("sameAs", store.twin.map(ReportJSON.string))
+      .adding("path", store.turn.keptPath.map(ReportJSON.string))
   }
 
   /// Why a store cannot be read; null where it can.

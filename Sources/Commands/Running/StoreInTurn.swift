@@ -16,19 +16,25 @@ struct StoreInTurn: Sendable {
   let findings: [Finding]
   /// The stable word for why its files cannot be had.
   let failureCode: String?
+  /// Where its files are from now on, if copies stay.
+  let keptPath: String?
   private let files: Result<StoreOnDisk, StoreError>
 
   /// Makes sure that a store of a shelf is on the disk, as long as the value is kept.
-  init(_ store: ShelvedStore, of shelf: Shelf) {
+  init(_ store: ShelvedStore, of shelf: Shelf, keepingCopy: Bool = false) {
     name = store.name
     device = store.device?.shown
     container = store.container
     containerKind = store.containerKind
     findings = store.findings
     do throws(PlaceFailure) {
-      files = .success(try shelf.open(store))
+      let found = try shelf.open(store)
+      files = .success(found)
+      keptPath = keepingCopy ? found.path : nil
+      if keepingCopy { found.keepCopy() }
       failureCode = nil
     } catch {
+      keptPath = nil
       files = .failure(error.storeError(path: store.name))
       failureCode = error.code.rawValue
     }

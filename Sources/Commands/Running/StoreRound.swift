@@ -30,6 +30,8 @@ struct StoreRound {
   /// The stores.
   let shelf: Shelf
   private let settings: RunSettings
+  /// Whether the copies of stores in containers stay.
+  private let keepsCopies: Bool
   private var totals = RoundTotals()
   private let report: StoreReportFile?
   private var firstOfHash: [String: String] = [:]
@@ -38,12 +40,15 @@ struct StoreRound {
   /// From this size on a store keeps all processors busy by itself.
   private static let largeStore = 8 << 20
 
-  /// Lists the stores.
+  /// Lists the stores; `copies` is where copies of those in containers stay.
   ///
   /// - Throws: `StoreError` when none is named, or a list or report cannot be read.
-  init(_ settings: RunSettings, _ name: String = "STORE") throws(StoreError) {
+  init(
+    _ settings: RunSettings, _ name: String = "STORE", copies: String? = nil
+  ) throws(StoreError) {
     self.settings = settings
-    shelf = try settings.openShelf(name)
+    keepsCopies = copies != nil
+    shelf = try settings.openShelf(name, copies: copies)
     progress = settings.makeProgress()
     let arguments = settings.arguments
     guard arguments.describes(option: "resume") else {
@@ -87,7 +92,7 @@ struct StoreRound {
     defer { progress.clear() }
     for store in shelf.stores {
       try settings.checkSignal()
-      let turn = StoreInTurn(store, of: shelf)
+      let turn = StoreInTurn(store, of: shelf, keepingCopy: keepsCopies)
       guard isOfOne || turn.bytes ?? 0 > Self.largeStore || settings.hasTimeLimit else {
         try work.put(turn) { (seen) throws(StoreError) in try pass(seen, take) }
         continue

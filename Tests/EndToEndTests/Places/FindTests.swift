@@ -110,6 +110,35 @@ struct FindTests {
     }
   }
 
+  @Test func copiesOutOfContainersStayAndAreTheSameStores() async throws {
+    for (number, place) in try makePlaces().enumerated() {
+      let copies = folder.path("copies-\(number)")
+      try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: true)
+      let path = folder.path(place.name)
+      let (plain, before) = try await find(path)
+      let (outcome, lines) = try await find("--copy-to", copies, path)
+      #expect(outcome.code == plain.code, "\(place.name)")
+      #expect(lines.count == before.count)
+      for (line, known) in zip(lines, before) where line["error"] is NSNull {
+        let store = try #require(line["path"] as? String)
+        #expect(known["path"] is NSNull)
+        #expect(store.hasPrefix(copies + "/") || store.hasPrefix(path))
+        let alone = try #require(try await find(store).1.first)
+        for field in ["layout", "generation", "rows", "queue"] {
+          #expect(
+            (alone[field] as? NSObject) == (known[field] as? NSObject), "\(place.name) \(store)")
+        }
+      }
+    }
+  }
+
+  @Test func folderForCopiesMustBeThere() async throws {
+    let outcome = await rehome(
+      "find", "--copy-to", folder.path("nowhere"), Project.path("samples"))
+    #expect(outcome.code == 73)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("nowhere")))
+  }
+
   @Test func nothingToFindIsToldWithWhatIsThere() async throws {
     let place = folder.path("empty")
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

@@ -1,0 +1,1 @@
+"""The parts of `rehome_fleet.py`, one idea a file."""

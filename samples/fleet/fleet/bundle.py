@@ -1,0 +1,214 @@
+"""An export of the merged lake, which the tool reads like its own.
+
+It is written where the driver runs, file after file, while the machines of the cluster make the
+lines and their hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from pyspark.sql import DataFrame, Row
+from pyspark.sql import functions as f
+
+from fleet.lake import Lake
+from fleet.records import ERROR, OPERATION, REJECT, TOKEN
+from fleet.spelling import (
+    hashed_cell,
+    json_member,
+    row_digest,
+    spelled_real,
+    store_digest,
+    table_digest,
+)
+
+LINES_A_PIECE = 2000
+ROWS_A_PARTITION = 200_000
+SOURCE_COLUMN = {"name": "_source", "type": "integer", "role": "source", "nullable": True,
+                 "target": None, "sourceName": "_source", "sourceColumn": "_source"}
+DEVICE_COLUMNS = [("source", "integer"), ("table", "text"), ("item", "json"), ("body", "json"),
+                  ("updatedAt", "text"), ("version", "text")]
+
+
+class Bundle:
+    """An export in a folder."""
+
+    def __init__(self, lake: Lake, folder: Path, tool: str) -> None:
+        self.lake = lake
+        self.target = folder
+        self.folder = folder.with_name(folder.name + ".partial")
+        self.tool = tool
+        self.taken: set[str] = {"manifest.json"}
+
+    def write(self) -> str:
+        """Writes the export; it has its name when it is complete. Gives its content hash."""
+        if self.target.exists():
+            raise FileExistsError(f"{self.target} is there already")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        tables = [self.table(table) for table in self.tables()]
+        parts = {part.kind + "s": self.part(part.kind + "s", columns(part.told))
+                 for part in (OPERATION, ERROR, TOKEN, REJECT)}
+        parts["deviceItems"] = self.device_items()
+        digest = store_digest(
+            {table["name"]: bytes.fromhex(table["hash"]) for table in tables},
+            [bytes.fromhex(parts[name]["hash"]) for name in ("operations", "errors", "tokens")])
+        self.write_manifest(tables, parts, digest)
+        os.rename(self.folder, self.target)
+        return digest
+
+    # Files.
+
+    def tables(self) -> list[dict]:
+        """The tables of the app."""
+        found: dict[int, dict] = {}
+        for row in self.lake.read("merged/catalogue", is_new=False).orderBy(
+                "united", "position").toLocalIterator():
+            table = found.setdefault(row.united, {
+                "number": row.united, "name": row.table, "sourceName": row.sourceName,
+                "sourceTable": row.sourceTable, "columns": []})
+            if row.name is not None:
+                table["columns"].append({
+                    "name": row.name, "type": row.type, "role": row.role,
+                    "nullable": row.nullable, "target": row.target,
+                    "sourceName": row.columnSourceName, "sourceColumn": row.columnSourceColumn})
+        return [found[number] for number in sorted(found)]
+
+    def table(self, table: dict) -> dict:
+        """Writes the rows of a table; gives what the manifest says of it."""
+        rows = self.lake.read("merged/rows", "united int", is_new=False)
+        rows = rows.where(f.col("united") == table["number"]).select("key", "source", "cells")
+        facts = self.file(table["name"], rows, table["columns"], has_source=True)
+        return {"name": table["name"], "sourceName": table["sourceName"],
+                "sourceTable": table["sourceTable"], **facts}
+
+    def part(self, name: str, told: list[dict]) -> dict:
+        """Writes operations, errors, tokens or rejects, with their new numbers."""
+        rows = self.lake.read(f"merged/{name}", is_new=False)
+        if name == "rejects":
+            rows = renumbered(rows)
+        rows = rows.select(f.col("number").alias("key"), "source", "cells")
+        return {"name": name, **self.file(name, rows, told)}
+
+    def device_items(self) -> dict:
+        """Writes what the devices of the operations would send."""
+        first = len(OPERATION.told) + 1
+        rows = self.lake.read("merged/operations", is_new=False).select(
+            f.col("number").alias("key"), "source", f.concat(
+                f.array(f.col("source").cast("string")),
+                f.slice("cells", first, len(DEVICE_COLUMNS) - 1)).alias("cells"))
+        return {"name": "deviceItems", **self.file("deviceItems", rows, columns(DEVICE_COLUMNS))}
+
+    def file(
+        self, name: str, rows: DataFrame, told: list[dict], has_source: bool = False
+    ) -> dict:
+        """Writes one file in the order of its keys; gives its facts."""
+        kinds = [(column["name"], column["type"]) for column in told]
+        size = rows.count()
+        if size > ROWS_A_PARTITION:
+            rows = rows.repartitionByRange(-(-size // ROWS_A_PARTITION), "key")
+        else:
+            rows = rows.coalesce(1)
+        pieces = rows.sortWithinPartitions("key").rdd.mapPartitions(
+            lambda part: lines(part, kinds, has_source))
+        path = self.folder / self.file_name(name)
+        digest, count, total = hashlib.sha256(), 0, 0
+        with open(path, "wb") as file:
+            for data, number, part in pieces.toLocalIterator(prefetchPartitions=True):
+                file.write(data)
+                digest.update(data)
+                count, total = count + number, (total + part) % 2**256
+        return {"file": path.name, "bytes": path.stat().st_size, "sha256": digest.hexdigest(),
+                "count": count, "hash": table_digest(name, kinds, count, total).hex(),
+                "columns": told + ([SOURCE_COLUMN] if has_source else [])}
+
+    def file_name(self, table: str) -> str:
+        """The name of a table's file, as rehome-export(5) has it."""
+        from fleet.lake import folder_of
+
+        name = folder_of(table) + ".ndjson"
+        if name.lower() in self.taken or name.upper().split(".")[0] in WINDOWS_DEVICES:
+            name = f"table-{hashlib.sha256(table.encode()).hexdigest()[:16]}.ndjson"
+        self.taken.add(name.lower())
+        return name
+
+    # The manifest.
+
+    def write_manifest(self, tables: list[dict], parts: dict[str, dict], digest: str) -> None:
+        """Writes what describes the export."""
+        findings = [dict(zip(("code", "severity", "table", "itemId", "operation", "message"),
+                             [*row.cells[:4], row.cells[4] and int(row.cells[4]), row.cells[5]]))
+                    for row in self.lake.read("merged/findings", is_new=False)
+                    .orderBy("ordinal", f.col("number").asc_nulls_last(), "cells")
+                    .toLocalIterator()]
+        manifest = {
+            "rehome": {"format": 1, "kind": "bundle", "tool": self.tool},
+            "dataFormat": "ndjson", "csvSafe": False, "nameOrigin": "schema",
+            "sources": [self.source()], "tables": tables, **parts, "findings": findings,
+            "hash": digest}
+        text = json.dumps(manifest, ensure_ascii=False, indent=1)
+        (self.folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
+
+    def source(self) -> dict:
+        """The lake as a source, with its devices."""
+        devices = []
+        stores = self.lake.read("merged/stores", is_new=False).where("ordinal IS NOT NULL")
+        for row in stores.orderBy("ordinal").toLocalIterator():
+            for source in row.sources:
+                known = source.asDict(recursive=True)
+                metadata = known["metadata"] or {}
+                metadata.setdefault("path", row.store)
+                devices.append({
+                    "number": len(devices) + 1, "name": known["name"], "layout": known["layout"],
+                    "generation": known["generation"], "evidence": known["evidence"],
+                    "metadata": metadata, "files": known["files"]})
+        return {"name": self.target.name, "layout": "rehome", "generation": None,
+                "evidence": [f"merged from {len(devices)} stores"], "metadata": {}, "files": [],
+                "devices": devices}
+
+
+WINDOWS_DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(10)),
+                   *(f"LPT{n}" for n in range(10))}
+
+
+def columns(told: list[tuple[str, str]]) -> list[dict]:
+    """Columns of a part of the queue, as a manifest describes them."""
+    return [{"name": name, "type": kind, "role": "value", "nullable": True, "target": None,
+             "sourceName": name, "sourceColumn": name} for name, kind in told]
+
+
+def renumbered(rows: DataFrame) -> DataFrame:
+    """Rejects with numbers from 1, in the order of their stores."""
+    from pyspark.sql import Window
+
+    order = Window.orderBy("ordinal", f.col("number").asc_nulls_last(), "cells")
+    return rows.withColumn("number", f.row_number().over(order))
+
+
+def lines(
+    rows: Iterator[Row], kinds: list[tuple[str, str]], has_source: bool
+) -> Iterator[tuple[bytes, int, int]]:
+    """Lines of NDJSON in pieces, each with the number of its rows and the sum of their hashes."""
+    members = [json_member(name, kind) for name, kind in kinds]
+    encoders = [hashed_cell(kind) for _, kind in kinds]
+    reals = [place for place, (_, kind) in enumerate(kinds) if kind == "real"]
+    piece, total = [], 0
+    for key, source, cells in rows:
+        for place in reals:
+            if cells[place] is not None:
+                cells[place] = spelled_real(float(cells[place]))
+        total += row_digest(key, cells, encoders)
+        told = [f'"_pk":{key}', *(member(cell) for member, cell in zip(members, cells))]
+        if has_source:
+            told.append(f'"_source":{"null" if source is None else source}')
+        piece.append("{" + ",".join(told) + "}\n")
+        if len(piece) == LINES_A_PIECE:
+            yield "".join(piece).encode(), len(piece), total
+            piece, total = [], 0
+    if piece:
+        yield "".join(piece).encode(), len(piece), total

@@ -1,0 +1,293 @@
+"""The tables of many stores as one: what `rehome convert` does with several sources.
+
+Tables and columns of one name are one, whatever the case of their letters; types are widened until
+they hold the values of all. rehome-store(5), SEVERAL SOURCES, is the rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+SYSTEM_ROLES = {"version", "createdAt", "updatedAt", "deleted"}
+UNIQUE_ROLES = SYSTEM_ROLES | {"id"}
+TEXT_TYPES = {"text", "timestamp", "decimal", "uuid", "uri", "json"}
+ENTITY = "_entity"
+SOURCE = "_source"
+
+
+def folded(name: str) -> str:
+    """A name as SQLite compares it: ASCII letters in lower case."""
+    return "".join(chr(ord(c) | 0x20) if "A" <= c <= "Z" else c for c in name)
+
+
+class Names:
+    """Names that are taken; a twin gets a number."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+        self.next: dict[str, int] = {}
+
+    def claim(self, name: str) -> str:
+        """The name, or the first with a number behind it that is free."""
+        candidate = name
+        while folded(candidate) in self.taken:
+            number = self.next.get(folded(candidate), 2)
+            self.next[folded(candidate)] = number + 1
+            candidate = f"{name}_{number}"
+        self.taken.add(folded(candidate))
+        return candidate
+
+    def claim_table(self, name: str) -> str:
+        """A free name for a table, clear of those that the canonical store needs."""
+        name = name.replace("\0", "_")
+        if folded(name).startswith(("rehome_", "sqlite_")):
+            return self.claim("app_" + name)
+        return self.claim(name or "_")
+
+    def claim_column(self, name: str) -> str:
+        """A free name for a column."""
+        name = name.replace("\0", "_")
+        return self.claim(name + "_" if folded(name) == "_pk" else name or "_")
+
+
+def united_type(one: str, other: str) -> str:
+    """The type in which all values of both keep what they say."""
+    if one == other:
+        return one
+    types = {one, other}
+    for wide in ("integer", "real", "decimal"):
+        if types <= {"boolean", "integer", wide}:
+            return wide
+    return "text"
+
+
+def purpose(column: dict) -> str:
+    """What a column is for; values of one united column serve the same purpose."""
+    role = column["role"]
+    if role in SYSTEM_ROLES:
+        return "system"
+    if role == "referenceEntity":
+        return "entity"
+    return {"reference": "reference", "binary": "binary"}.get(column["type"], "value")
+
+
+def known_as(column: dict) -> tuple[str, str, str]:
+    """What tells a source's column from others of its table, in all sources alike."""
+    return column["name"], purpose(column), column["type"]
+
+
+class UnitedColumn:
+    """A column of a table that several sources have, each in its own way."""
+
+    def __init__(self, column: dict, name: str) -> None:
+        self.key = folded(column["name"])
+        self.purpose = purpose(column)
+        self.is_polymorphic = self.purpose == "reference" and column["target"] is None
+        self.column = {**column, "name": name}
+
+    def takes(self, other: dict) -> bool:
+        """Whether the values of a source's column can be here."""
+        return folded(other["name"]) == self.key and self.purpose == purpose(other)
+
+    def unite(self, other: dict) -> None:
+        """Takes the column of another source."""
+        column = self.column
+        column["type"] = united_type(column["type"], other["type"])
+        column["nullable"] = column["nullable"] or other["nullable"]
+        if column["role"] == "value" and other["role"] != "value":
+            column["role"] = other["role"]
+            self.purpose = purpose(other)
+        targets = [t if t is None else folded(t) for t in (column["target"], other["target"])]
+        if self.purpose == "reference" and targets[0] != targets[1]:
+            self.is_polymorphic = True
+            column["target"] = None
+
+
+class UnitedTable:
+    """A table that several sources have, with the columns of them all."""
+
+    def __init__(self, table: dict, name: str) -> None:
+        self.name = name
+        self.source_name = table["sourceName"]
+        self.source_table = table["sourceTable"]
+        self.columns: list[UnitedColumn] = []
+        self.names = Names()
+        self.names.claim_column(SOURCE)
+        self.taken: dict[tuple[str, str, str], UnitedColumn] = {}
+        self.has_source = False
+
+    def unite(self, table: dict) -> None:
+        """Takes the columns of one source."""
+        touched: set[int] = set()
+        for column in table["columns"]:
+            if column["role"] == "source":
+                continue
+            place = self.taken.get(known_as(column)) or self.new_place(column)
+            if place is None:
+                place = self.append(column)
+            else:
+                role = "value" if self.is_taken(column["role"], place) else column["role"]
+                place.unite({**column, "role": role})
+                self.taken[known_as(column)] = place
+            touched.add(id(place))
+        for place in self.columns:
+            if self.has_source and id(place) not in touched:
+                place.column["nullable"] = 1
+        self.has_source = True
+        self.add_entities()
+
+    def new_place(self, column: dict) -> UnitedColumn | None:
+        """Where the values of a column that is new could be."""
+        return next((place for place in self.columns if place.takes(column)), None)
+
+    def append(self, column: dict) -> UnitedColumn:
+        """A further column; a second id or system column is a value like others."""
+        role = "value" if self.is_taken(column["role"]) else column["role"]
+        added = {**column, "role": role, "nullable": int(column["nullable"] or self.has_source)}
+        place = UnitedColumn(added, self.names.claim_column(column["name"]))
+        self.columns.append(place)
+        self.taken[known_as(column)] = place
+        return place
+
+    def is_taken(self, role: str, besides: UnitedColumn | None = None) -> bool:
+        """Whether another column has a role that only one can have."""
+        return role in UNIQUE_ROLES and any(
+            place is not besides and place.column["role"] == role for place in self.columns)
+
+    def add_entities(self) -> None:
+        """Gives each reference to several tables a column for their names."""
+        for place in reversed(self.columns):
+            if place.is_polymorphic and self.entity_of(place) is None:
+                key = place.key + ENTITY
+                column = {"name": key, "sourceName": key, "sourceColumn": key, "type": "text",
+                          "role": "referenceEntity", "nullable": 1, "target": None}
+                name = self.names.claim_column(place.column["name"] + ENTITY)
+                self.columns.insert(self.columns.index(place) + 1, UnitedColumn(column, name))
+
+    def entity_of(self, place: UnitedColumn) -> UnitedColumn | None:
+        """The column with the table names of a reference."""
+        return next((other for other in self.columns
+                     if other.key == place.key + ENTITY and other.purpose == "entity"), None)
+
+
+@dataclass
+class Origin:
+    """Where the cell of a united column comes from, in one table of one catalogue.
+
+    `act` says what is done with the source's cell `own`: none, copy, digit, real, whole,
+    reference, entity or constant.
+    """
+
+    act: str = "none"
+    own: int = -1
+    text: str | None = None
+    entity: int = -1
+
+
+@dataclass
+class Mapping:
+    """How the rows of one table of a catalogue become rows of the united table."""
+
+    table: str
+    united: int
+    origins: list[Origin]
+    pair: tuple[int, int] | None
+    renamed: dict[str, str]
+    columns: dict[str, str] = field(default_factory=dict)
+
+
+class UnitedCatalogue:
+    """The tables of several sources, those of one name as one."""
+
+    def __init__(self) -> None:
+        self.tables: list[UnitedTable] = []
+        self.places: dict[str, int] = {}
+        self.names = Names()
+
+    def unite(self, tables: list[dict]) -> None:
+        """Takes the tables of one source."""
+        for table in tables:
+            key = folded(table["name"])
+            if key not in self.places:
+                self.places[key] = len(self.tables)
+                self.tables.append(UnitedTable(table, self.names.claim_table(table["name"])))
+            self.tables[self.places[key]].unite(table)
+
+    def shown(self) -> list[dict]:
+        """The united tables, as a catalogue."""
+        known = {folded(table.name): table.name for table in self.tables}
+        found = []
+        for table in self.tables:
+            columns = [dict(place.column) for place in table.columns]
+            for column in columns:
+                if column["target"] is not None:
+                    column["target"] = known.get(folded(column["target"]), column["target"])
+            found.append({"name": table.name, "sourceName": table.source_name,
+                          "sourceTable": table.source_table, "columns": columns})
+        return found
+
+    def mappings(self, tables: list[dict]) -> list[Mapping]:
+        """The ways from the tables of a source to these."""
+        renamed = {}
+        for table in tables:
+            name = self.tables[self.places[folded(table["name"])]].name
+            if name != table["name"]:
+                renamed[table["name"]] = name
+        return [self.mapping(table, renamed) for table in tables]
+
+    def mapping(self, table: dict, renamed: dict[str, str]) -> Mapping:
+        """The way of one table."""
+        number = self.places[folded(table["name"])]
+        united = self.tables[number]
+        columns = table["columns"]
+        names, found = {}, {}
+        for own, column in enumerate(columns):
+            place = united.taken.get(known_as(column))
+            if place is None:
+                continue
+            names[column["name"]] = place.column["name"]
+            found[id(place)] = origin(own, column, columns, place)
+            entity = united.entity_of(place)
+            if (found[id(place)].act == "reference" and found[id(place)].entity < 0
+                    and column["target"] is not None and entity is not None):
+                target = renamed.get(column["target"], column["target"])
+                found[id(entity)] = Origin("constant", own, target)
+        origins = [found.get(id(place), Origin()) for place in united.columns]
+        return Mapping(table["name"], number, origins, pair_columns(columns), renamed, names)
+
+
+def origin(own: int, column: dict, columns: list[dict], place: UnitedColumn) -> Origin:
+    """Where the values of a source's column go, and how."""
+    what = purpose(column)
+    if what == "entity":
+        return Origin("entity", own)
+    if what == "reference":
+        entity = next((number for number, other in enumerate(columns)
+                       if other["role"] == "referenceEntity"
+                       and other["name"] == column["name"] + ENTITY), -1)
+        return Origin("reference", own, column["target"], entity)
+    kind, wide = column["type"], place.column["type"]
+    if kind == wide or {kind, wide} <= TEXT_TYPES:
+        return Origin("copy", own)
+    if kind == "boolean" and wide in ("integer", "decimal"):
+        return Origin("digit", own)
+    if wide == "real":
+        return Origin("real" if kind == "boolean" else "whole", own)
+    return Origin("copy", own)
+
+
+def pair_columns(columns: list[dict]) -> tuple[int, int] | None:
+    """The two sides of a table that holds nothing but the pairs of a relationship."""
+    sides, rest = [], set(range(len(columns)))
+    for name in ("owner", "target"):
+        side = next((number for number, column in enumerate(columns)
+                     if column["name"] == name and column["type"] == "reference"), None)
+        if side is None:
+            return None
+        sides.append(side)
+        rest -= {number for number, column in enumerate(columns)
+                 if column["name"] == name + ENTITY and column["role"] == "referenceEntity"}
+    rest -= set(sides)
+    if any(columns[number]["role"] not in ("position", "source") for number in rest):
+        return None
+    return sides[0], sides[1]

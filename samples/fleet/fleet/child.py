@@ -1,0 +1,139 @@
+"""One run of the tool on one store, which cannot take more than it is given.
+
+The child gets limits of its own for time, memory and the size of a file. When it passes one, it
+ends, and what is left of it is a status.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+OK = "ok"
+FINDINGS = "findings"
+UNREADABLE = "unreadable"
+TIMED_OUT = "timed-out"
+KILLED = "killed"
+
+PR_SET_PDEATHSIG = 1
+LONGEST_MESSAGE = 2000
+# Reading or writing failed, the disk is full, or something else that passes.
+PASSING = {74, 75}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one store may cost; bytes and seconds."""
+
+    seconds: int = 120
+    memory: int = 1 << 30
+    output: int = 8 << 30
+    row: int = 64 << 20
+    copy: int = 16 << 30
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended."""
+
+    status: str
+    message: str | None
+    output: bytes
+    # Whether the machine may be at fault, not the store, so that it is worth trying again.
+    is_passing: bool = False
+
+
+class Tool:
+    """The tool, as it came with the job."""
+
+    def __init__(self, program: str, limits: Limits) -> None:
+        self.program = program
+        self.limits = limits
+
+    def version(self) -> str:
+        """What the tool says about itself."""
+        return subprocess.run([self.program, "--version"], capture_output=True, text=True,
+                              check=True, timeout=60).stdout.strip()
+
+    def run(self, arguments: list[str], folder: Path) -> Outcome:
+        """Runs the tool in a folder; standard output comes back, and a status."""
+        # Files, not pipes: a child that talks without end meets the limit of a file.
+        with open(folder / "output", "w+b") as output, open(folder / "errors", "w+b") as errors:
+            child = subprocess.Popen(
+                [self.program, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
+                stderr=errors, env=environment(folder), start_new_session=True,
+                preexec_fn=self.limit)
+            try:
+                code = child.wait(self.limits.seconds)
+                is_late = code == -signal.SIGXCPU
+            except subprocess.TimeoutExpired:
+                is_late, code = True, -signal.SIGKILL
+            finally:
+                end(child)
+            output.seek(0)
+            said = output.read(1 << 26)
+            errors.seek(0)
+            told = errors.read(1 << 16).decode("utf-8", "backslashreplace")
+        status, message = self.judged(code, is_late, told, str(folder))
+        return Outcome(status, message, said, code in PASSING)
+
+    def limit(self) -> None:
+        """Limits the child, before it becomes the tool."""
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        limits = self.limits
+        for what, most in ((resource.RLIMIT_CPU, limits.seconds), (resource.RLIMIT_CORE, 0),
+                           (resource.RLIMIT_AS, limits.memory),
+                           (resource.RLIMIT_FSIZE, limits.output)):
+            hard = resource.getrlimit(what)[1]
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(what, (most, most))
+
+    def judged(self, code: int, is_late: bool, told: str, folder: str) -> tuple[str, str | None]:
+        """The status of an exit code, and what to say of it."""
+        if is_late:
+            return TIMED_OUT, f"not read within {self.limits.seconds} seconds"
+        if code < 0 or code > 128:
+            number = -code if code < 0 else code - 128
+            return KILLED, f"the tool was ended by {signal_name(number)}"
+        if code in (0, 2):
+            return (OK if code == 0 else FINDINGS), None
+        return UNREADABLE, first_message(told, folder) or f"the tool ended with exit code {code}"
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Ends a child with all that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What the child knows of its surroundings: nothing of the job's secrets."""
+    return {"PATH": "/usr/bin:/bin", "HOME": str(folder), "TMPDIR": str(folder), "LC_ALL": "C",
+            "NO_COLOR": "1", "SWIFT_BACKTRACE": "enable=no"}
+
+
+def signal_name(number: int) -> str:
+    """A signal as people call it."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def first_message(told: str, folder: str) -> str | None:
+    """The first line that the tool wrote, without its name and that of the copy."""
+    for line in told.splitlines():
+        if not line.startswith("rehome: "):
+            continue
+        text = line.removeprefix("rehome: ")
+        if text.startswith(folder):
+            text = text.partition(": ")[2] or text
+        return text.replace(folder + "/", "")[:LONGEST_MESSAGE]
+    return None

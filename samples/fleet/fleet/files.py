@@ -1,0 +1,175 @@
+"""Files wherever Spark finds them: on disks that all machines share, or behind Hadoop.
+
+Paths of `file:` are read as they are. Every other path goes through Hadoop's own classes, with
+the settings of the job, in whichever Java machine a gateway leads to.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import unquote, urlsplit
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file or a folder in a listing; `changed` is in thousandths of a second or finer."""
+
+    path: str
+    name: str
+    is_folder: bool
+    size: int
+    changed: int
+
+
+class Files(Protocol):
+    """Where files are listed, and copied from."""
+
+    def entry(self, path: str) -> Entry | None:
+        """What is at a path; None where nothing is."""
+
+    def listed(self, folder: str) -> list[Entry]:
+        """What is in a folder."""
+
+    def parent(self, path: str) -> str:
+        """The folder of a file."""
+
+    def start(self, path: str, size: int) -> bytes:
+        """The first bytes of a file."""
+
+    def shown(self, path: str) -> str:
+        """A path as people and programs see it."""
+
+    def copy(self, path: str, target: Path) -> None:
+        """Copies a file to this machine's own disk."""
+
+
+def is_local(path: str) -> bool:
+    """Whether a path is read as a file of this machine."""
+    return urlsplit(path).scheme in ("", "file") if "://" in path or path.startswith("file:") \
+        else True
+
+
+class LocalFiles:
+    """Files of this machine, which all machines see under the same paths."""
+
+    def entry(self, path: str) -> Entry | None:
+        plain = os.path.abspath(self.plain(path))
+        try:
+            facts = os.stat(plain)
+        except OSError:
+            return None
+        return Entry(plain, os.path.basename(plain), stat.S_ISDIR(facts.st_mode), facts.st_size,
+                     facts.st_mtime_ns)
+
+    def listed(self, folder: str) -> list[Entry]:
+        try:
+            with os.scandir(folder) as found:
+                return [entry for entry in map(self.scanned, found) if entry is not None]
+        except OSError:
+            # A folder that may not be entered keeps nobody from the others.
+            return []
+
+    @staticmethod
+    def scanned(found: os.DirEntry[str]) -> Entry | None:
+        """A file or a folder; None for links, pipes and devices."""
+        try:
+            is_folder = found.is_dir(follow_symlinks=False)
+            if not is_folder and not found.is_file(follow_symlinks=False):
+                return None
+            facts = found.stat(follow_symlinks=False)
+        except OSError:
+            return None
+        return Entry(found.path, found.name, is_folder, facts.st_size, facts.st_mtime_ns)
+
+    def parent(self, path: str) -> str:
+        return os.path.dirname(path)
+
+    def start(self, path: str, size: int) -> bytes:
+        try:
+            with open(path, "rb") as file:
+                return file.read(size)
+        except OSError:
+            return b""
+
+    def shown(self, path: str) -> str:
+        plain = os.path.abspath(self.plain(path))
+        return plain.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+    def copy(self, path: str, target: Path) -> None:
+        with open(path, "rb") as source, open(target, "xb") as copy:
+            while os.sendfile(copy.fileno(), source.fileno(), None, 1 << 24):
+                pass
+
+    @staticmethod
+    def plain(path: str) -> str:
+        """The path of a `file:` address."""
+        return unquote(urlsplit(path).path) if path.startswith("file:") else path
+
+
+class HadoopFiles:
+    """Files behind Hadoop, through the Java machine of a gateway."""
+
+    def __init__(self, machine: Any, settings: Any) -> None:
+        self.machine = machine
+        self.settings = settings
+
+    def entry(self, path: str) -> Entry | None:
+        try:
+            return self.told(self.system(path).getFileStatus(self.path(path)))
+        except Exception as error:
+            if "FileNotFoundException" in str(error):
+                return None
+            raise
+
+    def listed(self, folder: str) -> list[Entry]:
+        found = self.system(folder).listStatus(self.path(folder))
+        return [self.told(status) for status in found]
+
+    @staticmethod
+    def told(status: Any) -> Entry:
+        path = status.getPath()
+        return Entry(path.toString(), path.getName(), status.isDirectory(), status.getLen(),
+                     status.getModificationTime())
+
+    def parent(self, path: str) -> str:
+        return self.path(path).getParent().toString()
+
+    def start(self, path: str, size: int) -> bytes:
+        stream = self.system(path).open(self.path(path))
+        try:
+            found = bytearray()
+            while len(found) < size and (byte := stream.read()) >= 0:
+                found.append(byte)
+            return bytes(found)
+        finally:
+            stream.close()
+
+    def shown(self, path: str) -> str:
+        return self.path(path).toString()
+
+    def copy(self, path: str, target: Path) -> None:
+        local = self.machine.org.apache.hadoop.fs.Path("file://" + str(target))
+        self.system(path).copyToLocalFile(False, self.path(path), local, True)
+
+    def path(self, text: str) -> Any:
+        return self.machine.org.apache.hadoop.fs.Path(text)
+
+    def system(self, text: str) -> Any:
+        return self.path(text).getFileSystem(self.settings)
+
+
+def folders_made(path: Path) -> Path:
+    """The path, when the folders above it are there."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def walk(root: Path) -> Iterator[Path]:
+    """All plain files below a folder."""
+    for folder, _, names in os.walk(root):
+        yield from (Path(folder) / name for name in names)

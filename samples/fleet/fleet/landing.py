@@ -1,0 +1,136 @@
+"""The readings of a lake: what was read of each unit, kept wave by wave.
+
+A wave is some thousands of units, read by one Spark job and committed as a whole: a folder counts
+when Spark's own committer has put its mark into it. So attempts that failed, ran twice or lost
+their machine leave nothing, and a driver that is started again goes on behind the last wave. Of a
+unit that is in several waves the latest one counts.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from fleet.child import FINDINGS, OK
+from fleet.places import Unit
+from fleet.records import SCHEMA, STORE, UNIT, Record
+
+MARK = "_SUCCESS"
+WAVE = re.compile(r"wave=(\d{13}-[0-9a-f]{8})")
+ABANDONED_AFTER = 24 * 3600 * 1000
+BYTES_A_TASK = 256 << 20
+UNITS_A_TASK = 100
+TASKS_A_CORE = 4
+
+
+class Landing:
+    """The readings below the folder of a lake."""
+
+    def __init__(self, spark: SparkSession, lake: str) -> None:
+        self.spark = spark
+        self.root = lake.rstrip("/") + "/readings"
+        self.machine = spark._jvm
+        self.path = self.machine.org.apache.hadoop.fs.Path(self.root)
+        self.files = self.path.getFileSystem(spark._jsc.hadoopConfiguration())
+
+    def waves(self) -> list[str]:
+        """The waves that are complete, the oldest first."""
+        if not self.files.exists(self.path):
+            return []
+        found = []
+        for status in self.files.listStatus(self.path):
+            name = status.getPath().getName()
+            match = WAVE.fullmatch(name)
+            if match and self.files.exists(self.inside(name, MARK)):
+                found.append(match.group(1))
+        return sorted(found)
+
+    def clear(self) -> None:
+        """Takes away what drivers left behind that never came to an end."""
+        if not self.files.exists(self.path):
+            return
+        now = int(time.time() * 1000)
+        complete = {f"wave={wave}" for wave in self.waves()}
+        for status in self.files.listStatus(self.path):
+            name = status.getPath().getName()
+            match = WAVE.fullmatch(name)
+            if match and name not in complete and now - int(name[5:18]) > ABANDONED_AFTER:
+                self.files.delete(status.getPath(), True)
+
+    def inside(self, *names: str) -> object:
+        """A path below the readings."""
+        return self.machine.org.apache.hadoop.fs.Path("/".join([self.root, *names]))
+
+    # Reading.
+
+    def all(self, kind: str) -> DataFrame:
+        """The records of a kind in all waves, with the wave of each."""
+        paths = [f"{self.root}/wave={wave}/kind={kind}" for wave in self.waves()]
+        there = [path for path in paths
+                 if self.files.exists(self.machine.org.apache.hadoop.fs.Path(path))]
+        if not there:
+            return self.spark.createDataFrame([], SCHEMA + ", wave string")
+        read = self.spark.read.option("basePath", self.root).schema(SCHEMA + ", wave string")
+        return read.parquet(*there)
+
+    def units(self) -> DataFrame:
+        """The units that were read, with their latest waves."""
+        return self.all(UNIT).groupBy("unit").agg(
+            f.max(f.struct("wave", f.col("cells")[0].alias("fingerprint"))).alias("latest")
+        ).select("unit", "latest.wave", "latest.fingerprint")
+
+    def known(self, with_troubles: bool = True) -> dict[str, str]:
+        """The units that were read, with the fingerprints that they had.
+
+        Those with a store that could not be read are left out on demand.
+        """
+        units = self.units()
+        if not with_troubles:
+            status = f.get_json_object(f.col("cells")[0], "$.status")
+            troubled = self.all(STORE).where(~status.isin(OK, FINDINGS)).select("unit", "wave")
+            units = units.join(troubled, ["unit", "wave"], "left_anti")
+        return {row.unit: row.fingerprint for row in units.toLocalIterator()}
+
+    def records(self, kind: str, is_superseded: bool) -> DataFrame:
+        """The records of a kind that count."""
+        found = self.all(kind)
+        if not is_superseded:
+            return found
+        return found.join(self.units().select("unit", "wave"), ["unit", "wave"], "left_semi")
+
+    def has_superseded(self) -> bool:
+        """Whether a unit is in several waves."""
+        told = self.all(UNIT).agg(f.count("*"), f.count_distinct("unit")).first()
+        return told[0] != told[1]
+
+    # Writing.
+
+    def write(
+        self, units: list[Unit], read: Callable[[Iterator[Unit]], Iterator[Record]]
+    ) -> str:
+        """Reads some units as one wave, and commits it."""
+        wave = f"{int(time.time() * 1000):013}-{secrets.token_hex(4)}"
+        context = self.spark.sparkContext
+        tasks = task_count(units, context.defaultParallelism)
+        records = context.parallelize(spread(units, tasks), tasks).mapPartitions(read)
+        frame = self.spark.createDataFrame(records, SCHEMA, verifySchema=False)
+        frame.write.partitionBy("kind").parquet(f"{self.root}/wave={wave}")
+        return wave
+
+
+def task_count(units: list[Unit], cores: int) -> int:
+    """How many tasks share some units: few enough to start, many enough to share evenly."""
+    size = sum(unit.size for unit in units)
+    needed = max(len(units) // UNITS_A_TASK, size // BYTES_A_TASK, cores * TASKS_A_CORE)
+    return max(1, min(needed, len(units)))
+
+
+def spread(units: list[Unit], tasks: int) -> list[Unit]:
+    """The units in an order in which tasks of one length get a fair share of the large ones."""
+    ordered = sorted(units, key=lambda unit: unit.size, reverse=True)
+    return [unit for task in range(tasks) for unit in ordered[task::tasks]]

@@ -1,0 +1,245 @@
+"""One task's work: units go in, records come out.
+
+Whatever a unit holds, it costs at most what its limits allow, and ends as records: one for the
+unit, and one for each store in it, however its reading ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fleet.canonical import Canonical, TooLargeRow, catalogue_record
+from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool
+from fleet.places import SIDE_ENDINGS, Unit
+from fleet.records import OTHER, STORE, UNIT, Record
+from fleet.spool import Spool, SpoolTrouble
+
+DATABASE = b"SQLite format 3\0"
+STORE_NAMES = (".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".rehome", ".storedata")
+READ = ["-q", "-j", "1", "-f"]
+
+
+class ReadingTrouble(Exception):
+    """Why a store that was converted cannot be taken."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.message)
+        self.outcome = outcome
+
+
+@dataclass
+class Found:
+    """A store on the task's disk, or why there is none."""
+
+    name: str
+    path: Path | None
+    device: str | None = None
+    container: str | None = None
+    trouble: str | None = None
+
+
+class Reading:
+    """Reads units one after the other."""
+
+    def __init__(self, tool: Tool, spool: Spool, limits: Limits, most_tables: int) -> None:
+        self.tool = tool
+        self.spool = spool
+        self.limits = limits
+        self.most_tables = most_tables
+        self.version = tool.version()
+        self.told: set[str] = set()
+        self.is_passing = False
+
+    def records(self, units: Iterator[Unit]) -> Iterator[Record]:
+        """The records of all units."""
+        for unit in units:
+            yield from self.of_unit(unit)
+
+    def of_unit(self, unit: Unit) -> Iterator[Record]:
+        """The records of one unit, the one that tells its fingerprint last.
+
+        Without a fingerprint it is read again by the next run.
+        """
+        self.is_passing = False
+        try:
+            with self.spool.copied(unit) as folder:
+                (folder / "work").mkdir(mode=0o700)
+                stores = self.found(unit, folder)
+                for found in stores:
+                    yield from self.of_store(unit, found, folder / "work")
+                if not stores:
+                    yield Record(OTHER, unit.name)
+        except SpoolTrouble as trouble:
+            self.is_passing = True
+            yield from self.of_store(unit, Found(unit.name, None, trouble=str(trouble)), Path())
+        yield Record(UNIT, unit.name, cells=[None if self.is_passing else unit.fingerprint])
+
+    # What a unit holds.
+
+    def found(self, unit: Unit, folder: Path) -> list[Found]:
+        """The stores of a unit; what is none is told as something else."""
+        if not unit.is_folder:
+            main = folder / "store" / unit.files[0].inside
+            with open(main, "rb") as file:
+                if file.read(len(DATABASE)) == DATABASE:
+                    return [Found(unit.name, main)]
+        found = self.looked_through(unit, folder)
+        if found or not self.is_expected(unit):
+            return found
+        if unit.is_folder:
+            return [Found(unit.name, None, trouble="there is no store in the folder")]
+        return [Found(unit.name, main)]
+
+    def is_expected(self, unit: Unit) -> bool:
+        """Whether a person would call it a store, whatever is left of it."""
+        return unit.is_named or unit.name.lower().endswith(STORE_NAMES) or any(
+            file.inside.endswith(SIDE_ENDINGS) for file in unit.files[1:])
+
+    def looked_through(self, unit: Unit, folder: Path) -> list[Found]:
+        """The stores that the tool finds in a unit, those in containers copied out of them."""
+        copies, work = folder / "copies", folder / "work"
+        copies.mkdir(mode=0o700)
+        place = folder / "store"
+        outcome = self.tool.run(
+            ["find", "--json", "--fail-on", "never", "--copy-to", str(copies), str(place)], work)
+        found = []
+        for line in outcome.output.splitlines():
+            try:
+                told = json.loads(line)
+            except ValueError:
+                # The last line of a child that was ended may be cut.
+                continue
+            found.append(self.told_by_tool(unit, told, str(place)))
+        give_twins_numbers(found)
+        if outcome.status not in (OK, FINDINGS) and not found and outcome.status != UNREADABLE:
+            return [Found(unit.name, None, trouble=outcome.message)]
+        return found
+
+    @staticmethod
+    def told_by_tool(unit: Unit, told: dict, place: str) -> Found:
+        """A store as `find` tells it, under its true name."""
+        start = place if unit.is_folder else f"{place}/{unit.files[0].inside}"
+        inside = told["store"].removeprefix(start)
+        name = unit.name + inside
+        container = unit.name if inside else None
+        # Other containers do not say what device they are of.
+        device = told["device"] if told["containerKind"] == "ios-backup" else None
+        error = told.get("error")
+        if error:
+            return Found(name, None, device, container, error["message"])
+        return Found(name, Path(told["path"]), device, container)
+
+    # What a store holds.
+
+    def of_store(self, unit: Unit, found: Found, work: Path) -> Iterator[Record]:
+        """The records of one store, the one that tells how it went last."""
+        start = time.monotonic()
+        facts = {"status": UNREADABLE, "message": found.trouble, "device": found.device,
+                 "container": found.container, "toolVersion": self.version}
+        if found.path is not None:
+            facts.update(file_facts(found.path))
+            yield from self.converted(unit, found, work, facts)
+        facts["seconds"] = round(time.monotonic() - start, 3)
+        yield Record(STORE, unit.name, found.name, cells=[json.dumps(facts, ensure_ascii=False)])
+
+    def converted(self, unit: Unit, found: Found, work: Path, facts: dict) -> Iterator[Record]:
+        """The records of a store that can be read; `facts` tells in the end whether it could."""
+        output = work / "store.rehome"
+        outcome = self.tool.run(
+            ["convert", *READ, str(found.path), "-o", str(output)], work)
+        self.end(outcome, facts)
+        if outcome.status not in (OK, FINDINGS) or not output.exists():
+            return
+        try:
+            store = Canonical(output)
+        except sqlite3.Error as error:
+            facts.update(status=UNREADABLE, message=f"the conversion cannot be read: {error}")
+            return
+        try:
+            yield from self.taken(unit, found, work, store, facts)
+        except (TooLargeRow, sqlite3.Error) as error:
+            facts.update(status=UNREADABLE, message=str(error))
+        except ReadingTrouble as trouble:
+            self.end(trouble.outcome, facts)
+        finally:
+            store.close()
+            output.unlink(missing_ok=True)
+
+    def end(self, outcome: Outcome, facts: dict) -> None:
+        """Takes down how a run of the tool ended."""
+        facts.update(status=outcome.status, message=outcome.message)
+        self.is_passing = self.is_passing or outcome.is_passing
+
+    def taken(
+        self, unit: Unit, found: Found, work: Path, store: Canonical, facts: dict
+    ) -> Iterator[Record]:
+        """The records of a canonical store, and the facts about it."""
+        store.check_rows(self.limits.row)
+        if trouble := self.table_trouble(store):
+            facts.update(status=UNREADABLE, message=trouble)
+            return
+        sent = self.sent(store, work)
+        text, digest = store.catalogue()
+        sources = store.sources()
+        only = sources[0] if len(sources) == 1 else {"layout": "rehome", "generation": None}
+        facts.update(
+            layout=only["layout"], generation=only["generation"], catalogue=digest,
+            sources=sources, nextKeys=store.next_keys(), counts=store.counts())
+        if digest not in self.told:
+            self.told.add(digest)
+            yield catalogue_record(unit.name, text, digest)
+        yield from store.records(unit.name, found.name, sent)
+
+    def table_trouble(self, store: Canonical) -> str | None:
+        """Why the tables of a store cannot be those of a fleet; None where they can."""
+        if len(store.tables) > self.most_tables:
+            return (f"it has {len(store.tables)} tables; --max-tables takes a larger number than "
+                    f"{self.most_tables}")
+        return None
+
+    def sent(self, store: Canonical, work: Path) -> dict[int, tuple]:
+        """What the device would send for its operations, should their rows give way."""
+        if not store.sends_rows():
+            return {}
+        # What several sources become tells this; the second one has nothing in it.
+        nothing, output = work / "nothing.db", work / "sent.rehome"
+        empty = sqlite3.connect(nothing)
+        empty.executescript("CREATE TABLE t (c); DROP TABLE t;")
+        empty.close()
+        outcome = self.tool.run(
+            ["convert", *READ, "--fail-on", "never", str(store.path), str(nothing), "-o",
+             str(output)], work)
+        if outcome.status not in (OK, FINDINGS):
+            raise ReadingTrouble(outcome)
+        sent = Canonical(output)
+        try:
+            return sent.sent_items(store.sequences())
+        finally:
+            sent.close()
+            output.unlink()
+
+
+def give_twins_numbers(found: list[Found]) -> None:
+    """Tells stores apart that have one name, so that each has a row of its own."""
+    seen: dict[str, int] = {}
+    for store in found:
+        seen[store.name] = seen.get(store.name, 0) + 1
+        if seen[store.name] > 1:
+            store.name = f"{store.name} ({seen[store.name]})"
+
+
+def file_facts(path: Path) -> dict[str, object]:
+    """The size and the SHA-256 of a store's own file, or of what describes an export."""
+    file = path / "manifest.json" if path.is_dir() else path
+    try:
+        with open(file, "rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        return {"bytes": file.stat().st_size, "sha256": digest}
+    except OSError:
+        return {}

@@ -1,0 +1,88 @@
+"""What a task tells of what it read: records of one shape, whatever they are about.
+
+A record of a row, an operation, an error, a token, a finding or a reject has its values as cells,
+in the spelling of an export. Records of stores, units and catalogues have a JSON text as their only
+cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+SCHEMA = (
+    "kind string, unit string, store string, n bigint, source int, `table` string, item binary, "
+    "moment string, version binary, cells array<string>")
+
+UNIT = "unit"
+STORE = "store"
+OTHER = "other"
+CATALOGUE = "catalogue"
+ROW = "row"
+
+
+class Record(NamedTuple):
+    """One record; `n` is a key or number, the fields behind `table` tell items apart."""
+
+    kind: str
+    unit: str
+    store: str | None = None
+    n: int | None = None
+    source: int | None = None
+    table: str | None = None
+    item: bytearray | None = None
+    moment: str | None = None
+    version: bytearray | None = None
+    cells: list[str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table of the bookkeeping: its columns with their types, the raw payload last if any."""
+
+    kind: str
+    table: str
+    key: str
+    columns: tuple[tuple[str, str], ...]
+    has_raw: bool = False
+
+    @property
+    def stored(self) -> list[str]:
+        """The columns as the canonical store has them."""
+        return [name for name, _ in self.columns] + (["raw"] if self.has_raw else [])
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """The columns as an export has them."""
+        raw = [("rawStorage", "text"), ("raw", "binary")] if self.has_raw else []
+        return [*self.columns, *raw]
+
+
+def texts(*names: str) -> tuple[tuple[str, str], ...]:
+    """Columns of text."""
+    return tuple((name, "text") for name in names)
+
+
+OPERATION = Part(
+    "operation", "rehome_operation", "sequence",
+    (*texts("table", "itemId", "kind", "state"), ("item", "json"), *texts("baseVersion"),
+     ("rowKey", "integer"), *texts("rowTable", "originalId", "originalCode")), has_raw=True)
+ERROR = Part(
+    "error", "rehome_error", "id",
+    (*texts("table", "itemId", "kind"), ("status", "integer"), *texts("code", "message"),
+     ("item", "json"), ("serverItem", "json"), ("operation", "integer"),
+     *texts("originalId", "originalOperationId")), has_raw=True)
+TOKEN = Part(
+    "token", "rehome_token", "id",
+    (*texts("table", "query"), ("updatedAt", "timestamp"), *texts("raw")))
+FINDING = Part(
+    "finding", "rehome_finding", "id",
+    (*texts("code", "severity", "table", "itemId"), ("operation", "integer"), *texts("message"),
+     ("item", "json")))
+REJECT = Part(
+    "reject", "rehome_reject", "id",
+    (*texts("table"), ("row", "integer"), *texts("column", "code")), has_raw=True)
+PARTS = (OPERATION, ERROR, TOKEN, FINDING, REJECT)
+
+# What the device of an operation would send; these cells follow those of an operation.
+DEVICE_ITEM = (*texts("table"), ("item", "json"), ("body", "json"), *texts("updatedAt", "version"))

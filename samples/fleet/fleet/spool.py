@@ -1,0 +1,84 @@
+"""Brings the files of a unit to a task's own disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fleet.files import Files, HadoopFiles, LocalFiles, folders_made, is_local
+from fleet.places import Unit
+
+TROUBLES = (OSError, ValueError, RuntimeError)
+
+
+class SpoolTrouble(Exception):
+    """Why a unit's files cannot be had, in words for a person."""
+
+
+class Spool:
+    """Copies units; the way to Hadoop is made when the first path needs it.
+
+    `settings` are those of the job that lead to its file systems. They go from memory to memory.
+    """
+
+    def __init__(self, settings: dict[str, str], most: int) -> None:
+        self.settings = settings
+        self.most = most
+
+    @contextmanager
+    def copied(self, unit: Unit) -> Iterator[Path]:
+        """A private folder with the copy of a unit in `store/`; all of it goes at the end."""
+        # Spark clears its own folders when an executor or the job has ended, however that was.
+        parent = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None
+        folder = Path(tempfile.mkdtemp(prefix="rehome-fleet-", dir=parent))
+        try:
+            self.copy(unit, folder / "store")
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def copy(self, unit: Unit, folder: Path) -> None:
+        """Copies all files of a unit, if there is room for them."""
+        if not unit.files:
+            raise SpoolTrouble("there is no such file")
+        free = shutil.disk_usage(folder.parent).free
+        if unit.size > min(self.most, free * 3 // 4):
+            raise SpoolTrouble(f"its {unit.size} bytes are more than a task may copy")
+        for file in unit.files:
+            target = folders_made(folder / file.inside)
+            try:
+                self.files(file.path).copy(file.path, target)
+            except PermissionError:
+                raise SpoolTrouble("the file may not be read") from None
+            except FileNotFoundError:
+                raise SpoolTrouble("the file is gone, or this machine does not see it") from None
+            except TROUBLES as error:
+                raise SpoolTrouble(f"the file cannot be copied: {type(error).__name__}") from None
+            if os.path.getsize(target) > self.most:
+                raise SpoolTrouble("it grew while it was being copied")
+
+    def files(self, path: str) -> Files:
+        """What reads a path."""
+        return LocalFiles() if is_local(path) else hadoop(self.settings)
+
+
+_hadoop: dict[str, HadoopFiles] = {}
+
+
+def hadoop(settings: dict[str, str]) -> HadoopFiles:
+    """Hadoop's file systems, in a Java machine that lives as long as this worker."""
+    if "files" not in _hadoop:
+        # A worker has no way into its executor's Java machine; Spark's own files start another.
+        from pyspark.java_gateway import launch_gateway
+
+        os.environ.setdefault("PYSPARK_SUBMIT_ARGS", "--driver-memory 256m pyspark-shell")
+        machine = launch_gateway().jvm
+        configuration = machine.org.apache.hadoop.conf.Configuration()
+        for name, value in settings.items():
+            configuration.set(name, value)
+        _hadoop["files"] = HadoopFiles(machine, configuration)
+    return _hadoop["files"]

@@ -1,0 +1,109 @@
+"""One row a store: what is known of it, and its place among the others."""
+
+from __future__ import annotations
+
+import re
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as f
+
+from fleet.child import FINDINGS, OK
+from fleet.landing import Landing
+from fleet.records import STORE
+
+COUNTS = ("tables", "rows", "operations", "inserts", "updates", "deletes", "errors", "tokens",
+          "findings", "rejects")
+FACTS = (
+    "status string, message string, device string, container string, layout string,"
+    " generation string, bytes bigint, sha256 string, seconds double, toolVersion string,"
+    " catalogue string, nextKeys map<string, bigint>, sources array<struct<number: int,"
+    " name: string, layout: string, generation: string, evidence: array<string>,"
+    " metadata: map<string, string>, nameOrigin: string, files: array<struct<name: string,"
+    " bytes: bigint, sha256: string>>>>, counts struct<"
+    + ", ".join(f"`{name}`: bigint" for name in COUNTS) + ">")
+MERGED = (OK, FINDINGS)
+# So many parts of a path, one behind the other, may be needed to tell a device.
+MOST_PARTS = 4
+
+
+def stores(landing: Landing, is_superseded: bool, pattern: str | None) -> DataFrame:
+    """All stores; those that were read have an ordinal, from 1 in the order of their names.
+
+    Behind the counts of each store stand those of all before it, as `before`.
+    """
+    told = landing.records(STORE, is_superseded).select(
+        "unit", "store", f.from_json(f.col("cells")[0], FACTS).alias("facts"))
+    told = told.select("unit", "store", "facts.*")
+    told = with_devices(told, pattern)
+    merged = told.where(f.col("status").isin(*MERGED))
+    order = Window.orderBy("store")
+    earlier = order.rowsBetween(Window.unboundedPreceding, -1)
+    before = [f.coalesce(f.sum(f"counts.{name}").over(earlier), f.lit(0)).alias(name)
+              for name in ("operations", "errors", "tokens", "findings", "rejects")]
+    before.append(f.coalesce(
+        f.sum(f.size("sources")).over(earlier), f.lit(0)).cast("int").alias("sources"))
+    merged = merged.select("*", f.row_number().over(order).alias("ordinal"),
+                           f.struct(*before).alias("before"))
+    return merged.unionByName(told.where(~f.col("status").isin(*MERGED)), allowMissingColumns=True)
+
+
+def with_devices(told: DataFrame, pattern: str | None) -> DataFrame:
+    """The devices that the stores' names tell, where a backup has not told them.
+
+    Without a pattern it is the shortest part of the names that tells all of them apart.
+    """
+    if pattern is not None:
+        found = f.regexp_extract("store", device_expression(pattern), 1)
+        return told.withColumn("device", f.when(found != "", found).otherwise(f.col("device")))
+    parts = f.filter(f.split("store", "[/!]"), lambda part: part != "")
+    nameless = told.where("device IS NULL AND catalogue IS NOT NULL").select(parts.alias("parts"))
+    place = telling_part(nameless)
+    if place is None:
+        return told
+    part = f.array_join(f.slice(parts, place[0] + 1, place[1]), "/")
+    own = f.when(f.col("catalogue").isNotNull(), part)
+    return told.withColumn("device", f.coalesce("device", own))
+
+
+def telling_part(names: DataFrame) -> tuple[int, int] | None:
+    """The first place and the number of the parts that are different in all names."""
+    shortest, count, first = names.agg(
+        f.min(f.size("parts")), f.count("*"), f.first("parts")).first()
+    if count < 2:
+        return None
+    equal = names.agg(*(f.min(f.get("parts", f.lit(n)) == part)
+                        for n, part in enumerate(first[:shortest]))).first() if shortest else []
+    shared = next((n for n, is_equal in enumerate(equal) if not is_equal), len(equal))
+    for length in range(1, min(shortest - shared, MOST_PARTS) + 1):
+        starts = range(shared, shortest - length + 1)
+        found = names.agg(*(f.count_distinct(f.slice("parts", start + 1, length))
+                            for start in starts)).first()
+        for start, distinct in zip(starts, found):
+            if distinct == count:
+                return start, length
+    return None
+
+
+def device_expression(pattern: str) -> str:
+    """A path pattern with `{device}` in it once, as a regular expression for the end of a name."""
+    if pattern.count("{device}") != 1:
+        raise ValueError("--device takes a path with {device} in it once")
+    parts = []
+    for part in filter(None, pattern.split("/")):
+        if part == "**":
+            parts.append("(?:[^/!]+[/!])*[^/!]*")
+            continue
+        pieces = re.split(r"(\{device\}|\*|\?)", part)
+        known = {"{device}": "([^/!]+)", "*": "[^/!]*", "?": "[^/!]"}
+        parts.append("".join(known.get(piece, re.escape(piece)) for piece in pieces))
+    return "(?:^|[/!])" + "[/!]".join(parts) + "$"
+
+
+def table_of_stores(found: DataFrame) -> DataFrame:
+    """The data set `stores`, exactly one row a store."""
+    counts = [f.col(f"counts.{name}").alias(name) for name in COUNTS]
+    return found.select(
+        f.col("store").alias("path"), "device", "container", "sha256", "bytes", "layout",
+        "generation", *counts, "status", "message", "seconds", "toolVersion",
+        (f.col("before.sources") + 1).alias("source"), f.size("sources").alias("sources"),
+        "ordinal")

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Reads the stores of a fleet with Spark, and keeps what is in them in a lake of Parquet files.
+
+    spark-submit --files rehome rehome_fleet.py PLACE... --lake LAKE [--to-bundle FOLDER]
+
+A PLACE is a folder, an archive, a device backup or a store, on any file system that Spark reads.
+Run again, it reads what is new or changed. README.md beside this file tells the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from pyspark import SparkFiles
+from pyspark.sql import SparkSession
+
+from fleet.bundle import Bundle
+from fleet.child import Limits, Tool
+from fleet.files import HadoopFiles, LocalFiles, is_local
+from fleet.lake import Lake
+from fleet.landing import Landing
+from fleet.places import Unit, units
+from fleet.reading import Reading
+from fleet.records import Record
+from fleet.spool import Spool
+
+SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    # A value that does not fit is told as a reject; it does not end the job.
+    "spark.sql.ansi.enabled": "false",
+    # Names that differ in the case of letters beyond ASCII are different names.
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+    "spark.sql.sources.partitionOverwriteMode": "static",
+}
+
+
+def arguments(given: list[str] | None = None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="Read the stores of a fleet into a lake.")
+    parser.add_argument("places", nargs="*", metavar="PLACE",
+                        help="a folder, archive, device backup or store")
+    parser.add_argument("--places-from", metavar="FILE",
+                        help="take places from a file of the driver, one a line")
+    parser.add_argument("--lake", required=True, metavar="LAKE", help="where the data sets go")
+    parser.add_argument("--rehome", default="rehome", metavar="NAME",
+                        help="the program's name among the files of the job, or its path")
+    parser.add_argument("--device", metavar="PATTERN",
+                        help="take the device's name from each store's path: 'shelf/{device}/**'")
+    parser.add_argument("--to-bundle", type=Path, metavar="FOLDER",
+                        help="write an export of the merged lake to a folder of the driver")
+    parser.add_argument("--again", action="store_true",
+                        help="read once more what could not be read before")
+    parser.add_argument("--wave", type=int, default=20_000, metavar="N",
+                        help="commit what was read after so many files")
+    limits = parser.add_argument_group("what one store may cost")
+    limits.add_argument("--timeout", type=int, default=Limits.seconds, metavar="SECONDS")
+    limits.add_argument("--max-memory", type=int, default=Limits.memory, metavar="BYTES")
+    limits.add_argument("--max-output", type=int, default=Limits.output, metavar="BYTES")
+    limits.add_argument("--max-row", type=int, default=Limits.row, metavar="BYTES")
+    limits.add_argument("--max-copy", type=int, default=Limits.copy, metavar="BYTES")
+    limits.add_argument("--max-tables", type=int, default=500, metavar="N")
+    return parser.parse_args(given)
+
+
+def session() -> SparkSession:
+    """The session of the job, with the settings that the lake relies on."""
+    spark = SparkSession.builder.appName("rehome fleet").getOrCreate()
+    for name, value in SETTINGS.items():
+        spark.conf.set(name, value)
+    context = spark.sparkContext
+    if context.getConf().get("spark.sql.shuffle.partitions") is None:
+        spark.conf.set("spark.sql.shuffle.partitions", str(max(4, context.defaultParallelism * 2)))
+    context.setLogLevel("ERROR")
+    context.addPyFile(packed_modules())
+    return spark
+
+
+def packed_modules() -> str:
+    """The modules beside this file as an archive, for the workers."""
+    archive = Path(tempfile.mkdtemp(prefix="rehome-fleet-")) / "fleet.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for module in sorted((HERE / "fleet").glob("*.py")):
+            packed.write(module, f"fleet/{module.name}")
+    return str(archive)
+
+
+def found_units(spark: SparkSession, places: list[str]) -> Iterator[Unit]:
+    """The units of all places, each place listed by what can read it."""
+    for place in places:
+        if is_local(place):
+            yield from units(LocalFiles(), [place])
+        else:
+            settings = spark._jsc.hadoopConfiguration()
+            yield from units(HadoopFiles(spark._jvm, settings), [place])
+
+
+def hadoop_settings(spark: SparkSession, places: list[str]) -> dict[str, str]:
+    """The job's own settings for file systems that the workers must reach, and no others."""
+    if all(map(is_local, places)):
+        return {}
+    found = spark.sparkContext.getConf().getAll()
+    own = {name.removeprefix("spark.hadoop."): value
+           for name, value in found if name.startswith("spark.hadoop.")}
+    own["fs.defaultFS"] = spark._jsc.hadoopConfiguration().get("fs.defaultFS")
+    return own
+
+
+def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> int:
+    """Reads what is new or changed, wave by wave; gives how many units that were."""
+    known = landing.known(with_troubles=not options.again)
+    fresh = [unit for unit in found_units(spark, options.places)
+             if known.get(unit.name) != unit.fingerprint]
+    limits = Limits(options.timeout, options.max_memory, options.max_output, options.max_row,
+                    options.max_copy)
+    # What workers need goes to them as Spark's own settings do, and is in no log.
+    shared = spark.sparkContext.broadcast(
+        (options.rehome, limits, options.max_tables, hadoop_settings(spark, options.places)))
+
+    def task(units: Iterator[Unit]) -> Iterator[Record]:
+        program, limits, most_tables, settings = shared.value
+        if "/" not in program:
+            program = SparkFiles.get(program)
+        spool = Spool(settings, limits.copy)
+        yield from Reading(Tool(program, limits), spool, limits, most_tables).records(units)
+
+    for start in range(0, len(fresh), options.wave):
+        landing.write(fresh[start:start + options.wave], task)
+        say(f"{min(start + options.wave, len(fresh))} of {len(fresh)} new or changed files read")
+    return len(fresh)
+
+
+def say(text: str) -> None:
+    """A line for the person who waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(spark: SparkSession, options: argparse.Namespace) -> int:
+    """Reads, merges, and tells what there is."""
+    if options.places_from:
+        listed = Path(options.places_from).read_text(encoding="utf-8").splitlines()
+        options.places += [line for line in listed if line]
+    started = time.monotonic()
+    landing = Landing(spark, options.lake)
+    landing.clear()
+    fresh = read(spark, landing, options)
+    lake = Lake(spark, options.lake, landing)
+    if not landing.waves():
+        say("there is nothing to read")
+        return 66
+    if not lake.is_current(options.device or ""):
+        lake.build(options.device)
+    told = {row["status"]: row["count"]
+            for row in lake.read("stores", is_new=False).groupBy("status").count().collect()}
+    say(f"{sum(told.values())} stores: "
+        + ", ".join(f"{count} {status}" for status, count in sorted(told.items()))
+        + f"; {fresh} files were new or changed; {time.monotonic() - started:.0f} s")
+    if options.to_bundle:
+        digest = Bundle(lake, options.to_bundle, "rehome fleet").write()
+        print(f"{digest}  {options.to_bundle}")
+    return 0
+
+
+def main() -> int:
+    """Runs the job in a session of its own."""
+    options = arguments()
+    spark = session()
+    try:
+        return run(spark, options)
+    finally:
+        spark.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

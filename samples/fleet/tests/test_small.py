@@ -1,0 +1,170 @@
+"""What a fleet must do, on few stores and in one process.
+
+    test_small.py [--families N] [--seed N] [--quick]
+
+The program is taken from REHOME. Each claim has a function; all share one Spark session, because
+starting one takes longer than most of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+FLEET = HERE.parent
+SAMPLES = FLEET.parent
+sys.path[:0] = [str(HERE), str(FLEET)]
+
+from pyspark.sql import SparkSession  # noqa: E402
+
+import rehome_fleet  # noqa: E402
+from families import Alone, make_family  # noqa: E402
+
+DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
+
+
+class Fleet:
+    """The job, in this process."""
+
+    def __init__(self, spark: SparkSession, program: Path, folder: Path) -> None:
+        self.spark = spark
+        self.program = program
+        self.folder = folder
+        self.alone = Alone(program)
+
+    def run(self, *arguments: object) -> None:
+        """Runs the job as its command line would."""
+        options = rehome_fleet.arguments(["--rehome", str(self.program), *map(str, arguments)])
+        code = rehome_fleet.run(self.spark, options)
+        assert code == 0, f"exit code {code}"
+
+    def rows(self, lake: Path, query: str) -> list[tuple]:
+        """What a query on the stores of a lake tells."""
+        self.spark.read.parquet(str(lake / "stores")).createOrReplaceTempView("stores")
+        return [tuple(row) for row in self.spark.sql(query).collect()]
+
+
+def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -> None:
+    for number in range(seed, seed + count):
+        place = fleet.folder / f"family-{number}"
+        stores = make_family(place / "in", str(number), 2 + number % 7)
+        merged = fleet.alone.merged(stores, place / "merged.rehome")
+        fleet.run(place / "in", "--lake", place / "lake", "--to-bundle", place / "bundle")
+        found, wanted = fleet.alone.hash(place / "bundle"), fleet.alone.hash(merged)
+        assert found == wanted, f"family {number}: {found} in place of {wanted}"
+        export = fleet.alone.bundle(merged, place / "export")
+        for file in sorted(export.glob("*.ndjson")):
+            # The order of rejects is no promise, and neither are their numbers.
+            if file.name != "rejects.ndjson":
+                own = (place / "bundle" / file.name).read_bytes()
+                assert own == file.read_bytes(), f"family {number}: {file.name}"
+        shutil.rmtree(place)
+
+
+def make_shelf(place: Path) -> Path:
+    """The samples, and beside them what is damaged, empty, foreign or packed."""
+    shelf = place / "shelf"
+    for sample in SAMPLES.iterdir():
+        if sample.is_dir() and (sample / "expected").is_dir():
+            shutil.copytree(sample, shelf / sample.name, ignore=shutil.ignore_patterns("expected"))
+    whole = (SAMPLES / "ios-2016" / "qstodoitem.sqlite").read_bytes()
+    bad = shelf / "damaged"
+    bad.mkdir()
+    for name, size in DAMAGED.items():
+        (bad / name).write_bytes(whole[:size])
+    (bad / "empty.sqlite").touch()
+    (bad / "noise.db").write_bytes(bytes(range(256)) * 40)
+    (bad / "note.txt").write_text("no store")
+    for name in ("endless", "crashing", "large"):
+        (bad / f"{name}.sqlite").write_bytes(whole)
+    shutil.make_archive(str(shelf / "packed"), "zip", SAMPLES / "dotnet-2019")
+    return shelf
+
+
+def make_poisoned(fleet: Fleet) -> Path:
+    """The tool, but for stores that it never ends with, dies of, or fills the disk with."""
+    program = fleet.folder / "poisoned"
+    program.write_text(f"""#!/bin/sh
+case "$*" in
+  *convert*endless*) sleep 600 ;;
+  *convert*crashing*) kill -SEGV $$ ;;
+  *convert*large*) exec head -c 100000000 /dev/zero > more ;;
+esac
+exec '{fleet.program}' "$@"
+""")
+    program.chmod(0o755)
+    return program
+
+
+def each_store_has_one_row_however_it_ends(fleet: Fleet) -> None:
+    shelf, lake = make_shelf(fleet.folder), fleet.folder / "lake"
+    poisoned = make_poisoned(fleet)
+    limits = ["--timeout", "4", "--max-output", "50000000"]
+    fleet.run(shelf, "--lake", lake, "--device", "shelf/{device}/**", "--rehome", poisoned, *limits)
+    found = dict(fleet.rows(lake, "SELECT path, status FROM stores"))
+    wanted = {str(path): "unreadable" for path in (shelf / "damaged").iterdir()
+              if path.suffix != ".txt"}
+    wanted[str(shelf / "damaged" / "endless.sqlite")] = "timed-out"
+    wanted[str(shelf / "damaged" / "crashing.sqlite")] = "killed"
+    wanted[str(shelf / "damaged" / "large.sqlite")] = "killed"
+    good = {path for path, status in found.items() if status in ("ok", "findings")}
+    assert found == {**{path: found[path] for path in good}, **wanted}, found
+    inside = {path for path in good if "!" in path}
+    assert inside == {f"{shelf}/packed.zip!localstore.db"}, inside
+    names = {sample.name for sample in shelf.iterdir()} - {"damaged", "packed.zip"}
+    devices = {row[0] for row in fleet.rows(lake, "SELECT device FROM stores")} - {None}
+    assert devices - {"damaged"} == names, devices
+    assert fleet.rows(lake, "SELECT count(*), count(DISTINCT path) FROM stores")[0] == (
+        len(found), len(found))
+    second_run_reads_only_what_changed(fleet, shelf, lake, poisoned)
+
+
+def second_run_reads_only_what_changed(
+    fleet: Fleet, shelf: Path, lake: Path, poisoned: Path
+) -> None:
+    waves = sorted((lake / "readings").iterdir())
+    before = fleet.rows(lake, "SELECT * FROM stores ORDER BY path")
+    # What could not be read is not tried again unasked: a program that is gone does not matter.
+    fleet.run(shelf, "--lake", lake, "--device", "shelf/{device}/**", "--rehome", "/nowhere")
+    assert sorted((lake / "readings").iterdir()) == waves
+    assert fleet.rows(lake, "SELECT * FROM stores ORDER BY path") == before
+    shutil.copy(SAMPLES / "ios-2014" / "qstodoitem.sqlite", shelf / "damaged" / "cut.sqlite")
+    shutil.copytree(SAMPLES / "ios-2014", shelf / "zz-new",
+                    ignore=shutil.ignore_patterns("expected", "*.md"))
+    fleet.run(shelf, "--lake", lake, "--device", "shelf/{device}/**", "--rehome", poisoned)
+    (wave,) = set((lake / "readings").iterdir()) - set(waves)
+    units = fleet.spark.read.parquet(str(wave / "kind=unit")).collect()
+    assert {row.unit for row in units} == {
+        str(shelf / "damaged" / "cut.sqlite"), str(shelf / "zz-new" / "qstodoitem.sqlite")}
+    after = dict(fleet.rows(lake, "SELECT path, status FROM stores"))
+    assert len(after) == len(before) + 1 and after[str(shelf / "damaged" / "cut.sqlite")] == "ok"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--families", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="the families only")
+    options = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="fleet-test-"))
+    spark = rehome_fleet.session()
+    try:
+        fleet = Fleet(spark, Path(os.environ["REHOME"]).resolve(), folder)
+        families_merge_as_convert_merges_them(fleet, options.families, options.seed)
+        if not options.quick:
+            each_store_has_one_row_however_it_ends(fleet)
+    finally:
+        spark.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    print("the fleet does what it must")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
