@@ -81,7 +81,7 @@ class Bundle:
 
     def table(self, table: dict) -> dict:
         """Writes the rows of a table; gives what the manifest says of it."""
-        rows = self.lake.read("merged/rows", "united int", is_new=False)
+        rows = self.lake.rows(is_new=False)
         rows = rows.where(f.col("united") == table["number"]).select("key", "source", "cells")
         facts = self.file(table["name"], rows, table["columns"], has_source=True)
         return {"name": table["name"], "sourceName": table["sourceName"],

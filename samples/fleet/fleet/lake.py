@@ -25,7 +25,7 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
 DECIMAL = r"^-?[0-9]+([.][0-9]+)?$"
-PARTITIONS = {"operations": "kind", "findings": "code", "rejects": "code"}
+PARTITIONS = {"operations": ("kind",), "findings": ("code",), "rejects": ("code",)}
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,8 @@ class Lake:
         self.write("merged/keys", merge.keys(
             rows, asked, merge.losers(rows), self.read("merged/runs")))
         keys = self.read("merged/keys")
-        kept, gave_way = merge.united_rows(rows, references, keys)
-        self.write("merged/rows", kept, "united")
-        kept = self.read("merged/rows", "united int")
+        self.write("merged/rows", merge.united_rows(rows, references, keys), "gone", "united")
+        kept, gave_way = self.rows(), self.rows(are_gone=True)
         self.write("merged/catalogue", self.catalogue(merge))
         parts_written = [
             (OPERATION, parts.united_operations(operations, keys)),
@@ -172,23 +171,21 @@ class Lake:
             columns += [("device_" + known, kind) for known, kind in DEVICE_ITEM]
         shown += [typed(kind, f.get("cells", f.lit(place))).alias(known)
                   for place, (known, kind) in enumerate(columns)]
-        self.write(name, found.select(*shown), PARTITIONS.get(name))
+        self.write(name, found.select(*shown), *PARTITIONS.get(name, ()))
 
-    def write(self, name: str, frame: DataFrame, by: str | None = None) -> None:
+    def write(self, name: str, frame: DataFrame, *by: str) -> None:
         """Writes a data set beside the one that it will replace."""
-        writer = frame.write.mode("overwrite")
-        if by is not None:
-            writer = writer.partitionBy(by)
-        writer.parquet(f"{self.root}/_new/{name}")
+        frame.write.mode("overwrite").partitionBy(*by).parquet(f"{self.root}/_new/{name}")
 
-    def read(self, name: str, *more: str, is_new: bool = True) -> DataFrame:
-        """A data set; `more` are columns that are not in its files."""
-        path = f"{self.root}/_new/{name}" if is_new else f"{self.root}/{name}"
-        found = self.spark.read.parquet(path)
-        for column in more:
-            known, kind = column.split()
-            found = found.withColumn(known, f.col(known).cast(kind))
-        return found
+    def read(self, name: str, is_new: bool = True) -> DataFrame:
+        """A data set, the one that will replace another or that other."""
+        return self.spark.read.parquet(f"{self.root}/{'_new/' if is_new else ''}{name}")
+
+    def rows(self, are_gone: bool = False, is_new: bool = True) -> DataFrame:
+        """The rows of all united tables, or those that gave way."""
+        found = self.read("merged/rows", is_new).withColumns(
+            {"united": f.col("united").cast("int"), "gone": f.col("gone") == "true"})
+        return found.where("gone" if are_gone else "NOT gone")
 
     def publish(self) -> None:
         """Puts the new data sets into the places of the old ones."""

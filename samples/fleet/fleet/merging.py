@@ -173,8 +173,11 @@ class Merge:
 
     def united_rows(
         self, rows: DataFrame, references: DataFrame, keys: DataFrame
-    ) -> tuple[DataFrame, DataFrame]:
-        """The rows as the united tables have them, and those that gave way."""
+    ) -> DataFrame:
+        """The rows as the united tables have them, and as they were those that are `gone`.
+
+        They are made in one pass, because it is the one that moves most.
+        """
         target = keys.select(f.col("united").alias("t"), "ordinal", "key", "new")
         led = references.join(target, ["t", "ordinal", "key"], "left").select(
             "united", "ordinal", "n", "place",
@@ -186,12 +189,18 @@ class Merge:
         found = rows.join(own, ["united", "ordinal", "n"]).join(
             led, ["united", "ordinal", "n"], "left")
         found = self.with_pairs(found)
-        kept = found.where("NOT gaveWay AND NOT isKnownPair").select(
-            "united", f.col("new").alias("key"),
+        gone = f.expr("gaveWay OR isKnownPair")
+
+        def if_gone(column: str, otherwise: Column | None = None) -> Column:
+            return f.when(gone, f.col(column)).otherwise(otherwise)
+
+        return found.select(
+            "united", gone.alias("gone"), f.col("new").alias("key"),
             (f.col("sourcesBefore") + f.col("source")).alias("source"), "ordinal",
-            f.col("n").alias("ownKey"), united_cells().alias("cells"),
-            unheld_cells().alias("unheld"))
-        return kept, found.where("gaveWay OR isKnownPair")
+            f.col("n").alias("ownKey"), if_gone("cells", united_cells()).alias("cells"),
+            if_gone("catalogue").alias("catalogue"), if_gone("table").alias("table"),
+            f.coalesce("winnerOrdinal", "firstOrdinal").alias("winnerOrdinal"),
+            f.when(~gone, unheld_cells()).alias("unheld"))
 
     @staticmethod
     def with_pairs(rows: DataFrame) -> DataFrame:

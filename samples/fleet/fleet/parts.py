@@ -136,7 +136,7 @@ class Parts:
              for place, column in enumerate(table["columns"])],
             "united int, place int, tableName string, columnName string")
         stores = self.merge.stores.select("ordinal", f.col("store").alias("path"), "device")
-        found = kept.select("united", "key", "source", "ordinal", f.explode("unheld").alias("cell"))
+        found = kept.where(f.size("unheld") > 0).select("united", "key", "source", "ordinal", f.explode("unheld").alias("cell"))
         found = found.select("united", "key", "source", "ordinal", "cell.place", "cell.value")
         found = found.join(f.broadcast(names), ["united", "place"]).join(stores, "ordinal")
         integer = f.udf(lambda value: raw_cells(int(value))[1])
@@ -161,9 +161,8 @@ class Parts:
         winners = merge.stores.select(
             f.col("ordinal").alias("winnerOrdinal"), f.col("store").alias("winner"))
         found = gave_way.select(
-            "catalogue", "table", "united", "ordinal", "n", "cells",
-            (f.col("sourcesBefore") + f.col("source")).alias("source"),
-            f.coalesce("winnerOrdinal", "firstOrdinal").alias("winnerOrdinal"))
+            "catalogue", "table", "united", "ordinal", f.col("ownKey").alias("n"), "cells",
+            "source", "winnerOrdinal")
         found = found.join(stores, "ordinal").join(winners, "winnerOrdinal", "left")
         tables = {(row.catalogue, row.table): row.told for row in self.own_tables()}
         names = [table["name"] for table in merge.tables]
