@@ -81,6 +81,10 @@ def session() -> SparkSession:
     context = spark.sparkContext
     if context.getConf().get("spark.sql.shuffle.partitions") is None:
         spark.conf.set("spark.sql.shuffle.partitions", str(max(4, context.defaultParallelism * 2)))
+    # What a task writes counts when its job has ended, and a mark tells that it has.
+    settings = spark._jsc.hadoopConfiguration()
+    settings.set("mapreduce.fileoutputcommitter.algorithm.version", "1")
+    settings.set("mapreduce.fileoutputcommitter.marksuccessfuljobs", "true")
     context.setLogLevel("ERROR")
     context.addPyFile(packed_modules())
     return spark
@@ -134,9 +138,11 @@ def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> 
         spool = Spool(settings, limits.copy)
         yield from Reading(Tool(program, limits), spool, limits, most_tables).records(units)
 
+    started = time.monotonic()
     for start in range(0, len(fresh), options.wave):
         landing.write(fresh[start:start + options.wave], task)
-        say(f"{min(start + options.wave, len(fresh))} of {len(fresh)} new or changed files read")
+        say(f"{min(start + options.wave, len(fresh))} of {len(fresh)} new or changed files "
+            f"read in {time.monotonic() - started:.1f} s")
     return len(fresh)
 
 

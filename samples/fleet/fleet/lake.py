@@ -16,7 +16,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from fleet.landing import Landing
-from fleet.merging import Merge
+from fleet.merging import UNITED, Merge
 from fleet.parts import Parts
 from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN, Part
 from fleet.stores import stores, table_of_stores
@@ -171,7 +171,9 @@ class Lake:
             columns += [("device_" + known, kind) for known, kind in DEVICE_ITEM]
         shown += [typed(kind, f.get("cells", f.lit(place))).alias(known)
                   for place, (known, kind) in enumerate(columns)]
-        self.write(name, found.select(*shown), *PARTITIONS.get(name, ()))
+        # Without a row there would be no folder, and nothing that tells the columns.
+        by = () if found.isEmpty() else PARTITIONS.get(name, ())
+        self.write(name, found.select(*shown), *by)
 
     def write(self, name: str, frame: DataFrame, *by: str) -> None:
         """Writes a data set beside the one that it will replace."""
@@ -183,12 +185,14 @@ class Lake:
 
     def rows(self, are_gone: bool = False, is_new: bool = True) -> DataFrame:
         """The rows of all united tables, or those that gave way."""
-        found = self.read("merged/rows", is_new).withColumns(
+        path = f"{self.root}/{'_new/' if is_new else ''}merged/rows"
+        found = self.spark.read.schema(UNITED).parquet(path).withColumns(
             {"united": f.col("united").cast("int"), "gone": f.col("gone") == "true"})
         return found.where("gone" if are_gone else "NOT gone")
 
     def publish(self) -> None:
         """Puts the new data sets into the places of the old ones."""
+        self.files.mkdirs(self.path(f"{self.root}/_new/tables"))
         for status in self.files.listStatus(self.path(f"{self.root}/_new")):
             target = self.path(f"{self.root}/{status.getPath().getName()}")
             self.files.delete(target, True)

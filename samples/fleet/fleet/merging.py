@@ -24,6 +24,11 @@ MAPPING = (
     "catalogue string, `table` string, united int, origins array<struct<act: string, own: int,"
     " text: string, entity: int>>, pair array<int>, renamed map<string, string>,"
     " columns map<string, string>")
+# What the united rows are kept as; rows that are gone keep their own cells.
+UNITED = (
+    "key bigint, source int, ordinal int, ownKey bigint, cells array<string>, catalogue string,"
+    " `table` string, winnerOrdinal int, unheld array<struct<place: int, value: string>>,"
+    " gone string, united string")
 RUN = "united int, ordinal int, first bigint, last bigint, new bigint"
 
 
@@ -234,7 +239,8 @@ def united_cells() -> Column:
           WHEN 'none' THEN CAST(NULL AS string)
           WHEN 'copy' THEN get(cells, o.own)
           WHEN 'digit' THEN CASE get(cells, o.own) WHEN 'true' THEN '1' WHEN 'false' THEN '0' END
-          WHEN 'real' THEN CASE get(cells, o.own) WHEN 'true' THEN '1.0' WHEN 'false' THEN '0.0' END
+          WHEN 'real' THEN CASE get(cells, o.own)
+            WHEN 'true' THEN '1.0' WHEN 'false' THEN '0.0' END
           WHEN 'whole' THEN CASE
             WHEN CAST(CAST(get(cells, o.own) AS double) AS decimal(38, 0))
               = CAST(get(cells, o.own) AS decimal(38, 0)) THEN concat(get(cells, o.own), '.0') END

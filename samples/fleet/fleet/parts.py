@@ -136,7 +136,8 @@ class Parts:
              for place, column in enumerate(table["columns"])],
             "united int, place int, tableName string, columnName string")
         stores = self.merge.stores.select("ordinal", f.col("store").alias("path"), "device")
-        found = kept.where(f.size("unheld") > 0).select("united", "key", "source", "ordinal", f.explode("unheld").alias("cell"))
+        found = kept.where(f.size("unheld") > 0).select(
+            "united", "key", "source", "ordinal", f.explode("unheld").alias("cell"))
         found = found.select("united", "key", "source", "ordinal", "cell.place", "cell.value")
         found = found.join(f.broadcast(names), ["united", "place"]).join(stores, "ordinal")
         integer = f.udf(lambda value: raw_cells(int(value))[1])

@@ -209,9 +209,7 @@ class Reading:
             return {}
         # What several sources become tells this; the second one has nothing in it.
         nothing, output = work / "nothing.db", work / "sent.rehome"
-        empty = sqlite3.connect(nothing)
-        empty.executescript("CREATE TABLE t (c); DROP TABLE t;")
-        empty.close()
+        make_empty(nothing)
         outcome = self.tool.run(
             ["convert", *READ, "--fail-on", "never", str(store.path), str(nothing), "-o",
              str(output)], work)
@@ -223,6 +221,16 @@ class Reading:
         finally:
             sent.close()
             output.unlink()
+
+
+def make_empty(path: Path) -> None:
+    """A database without tables."""
+    if path.exists():
+        return
+    database = sqlite3.connect(path)
+    database.executescript(
+        "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; CREATE TABLE t (c); DROP TABLE t;")
+    database.close()
 
 
 def give_twins_numbers(found: list[Found]) -> None:

@@ -105,5 +105,5 @@ def table_of_stores(found: DataFrame) -> DataFrame:
     return found.select(
         f.col("store").alias("path"), "device", "container", "sha256", "bytes", "layout",
         "generation", *counts, "status", "message", "seconds", "toolVersion",
-        (f.col("before.sources") + 1).alias("source"), f.size("sources").alias("sources"),
-        "ordinal")
+        (f.col("before.sources") + 1).alias("source"),
+        f.when(f.col("ordinal").isNotNull(), f.size("sources")).alias("sources"), "ordinal")

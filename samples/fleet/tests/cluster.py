@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 MASTER = "org.apache.spark.deploy.master.Master"
@@ -89,10 +90,8 @@ class Cluster:
     def stop(self) -> None:
         """Ends everything."""
         for process in reversed(self.processes):
-            try:
+            with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
             process.wait()
         for number in range(len(self.workers)):
             for process in self.executors(number):

@@ -102,7 +102,8 @@ def check_rows(lake: Path, stores: list[Path], good: list[Path]) -> None:
     """Each store has one row, which tells how it ended."""
     from pyspark.sql import SparkSession
 
-    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    spark = builder.getOrCreate()
     rows = spark.read.parquet(str(lake / "stores")).select("path", "status").collect()
     spark.stop()
     paths = [row.path for row in rows]

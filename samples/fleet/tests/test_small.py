@@ -25,6 +25,7 @@ from pyspark.sql import SparkSession  # noqa: E402
 
 import rehome_fleet  # noqa: E402
 from families import Alone, make_family  # noqa: E402
+from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
 
@@ -117,11 +118,12 @@ def each_store_has_one_row_however_it_ends(fleet: Fleet) -> None:
     assert found == {**{path: found[path] for path in good}, **wanted}, found
     inside = {path for path in good if "!" in path}
     assert inside == {f"{shelf}/packed.zip!localstore.db"}, inside
-    names = {sample.name for sample in shelf.iterdir()} - {"damaged", "packed.zip"}
+    names = {sample.name for sample in shelf.iterdir()} - {"damaged"}
     devices = {row[0] for row in fleet.rows(lake, "SELECT device FROM stores")} - {None}
     assert devices - {"damaged"} == names, devices
     assert fleet.rows(lake, "SELECT count(*), count(DISTINCT path) FROM stores")[0] == (
         len(found), len(found))
+    queries_of_the_page_have_answers(fleet.spark, lake)
     second_run_reads_only_what_changed(fleet, shelf, lake, poisoned)
 
 
