@@ -122,8 +122,8 @@ def main():
         sys.exit(f"{tables} in place of {names}")
     pairs = [(ours, theirs, "_pk", None) for ours, theirs in zip(names, tables)]
     pairs += [(ours, theirs, key, columns) for theirs, (ours, key, columns) in PARTS.items()]
-    lost = {(row[0].replace("\0", ""), row[1], row[2].replace("\0", "")) for row in read_csv(psql(
-        arguments, f'COPY (SELECT "table", "row", "column" FROM {quoted(schema)}.rehome_reject)'
+    lost = {row[0] for row in read_csv(psql(
+        arguments, f'COPY (SELECT "row" FROM {quoted(schema)}.rehome_reject)'
         " TO stdout WITH (FORMAT csv, FORCE_QUOTE *)"))}
     for ours, theirs, key, columns in pairs:
         kinds = [kind for _, kind in types(arguments, schema, theirs)]
@@ -148,8 +148,7 @@ def main():
             for place, (a, b, kind) in enumerate(zip(left, right, kinds)):
                 compared += 1
                 if b is None and isinstance(a, str) and "\0" in a:
-                    name = ours if columns is None else theirs
-                    if any(l[1] == str(left[0]) for l in lost):
+                    if str(left[0]) in lost:
                         continue
                 if not same(a, b, kind):
                     wrong.append(f"{ours} {left[0]} column {place} {kind}: {b!r} in place of {a!r}")
