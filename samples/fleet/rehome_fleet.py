@@ -109,6 +109,15 @@ def found_units(spark: SparkSession, places: list[str]) -> Iterator[Unit]:
             yield from units(HadoopFiles(spark._jvm, settings), [place])
 
 
+def qualified(spark: SparkSession, place: str) -> str:
+    """A place with its scheme, where Spark's own file system is not that of the machines."""
+    path = spark._jvm.org.apache.hadoop.fs.Path
+    settings = spark._jsc.hadoopConfiguration()
+    if "://" in place or settings.get("fs.defaultFS").startswith("file:"):
+        return place
+    return path(place).getFileSystem(settings).makeQualified(path(place)).toString()
+
+
 def hadoop_settings(spark: SparkSession, places: list[str]) -> dict[str, str]:
     """The job's own settings for file systems that the workers must reach, and no others."""
     if all(map(is_local, places)):
@@ -153,10 +162,11 @@ def say(text: str) -> None:
 
 def run(spark: SparkSession, options: argparse.Namespace) -> int:
     """Reads, merges, and tells what there is."""
+    started = time.monotonic()
     if options.places_from:
         listed = Path(options.places_from).read_text(encoding="utf-8").splitlines()
         options.places += [line for line in listed if line]
-    started = time.monotonic()
+    options.places = [qualified(spark, place) for place in options.places]
     landing = Landing(spark, options.lake)
     landing.clear()
     fresh = read(spark, landing, options)

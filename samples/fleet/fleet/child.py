@@ -87,7 +87,7 @@ class Tool:
         """Limits the child, before it becomes the tool."""
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         limits = self.limits
-        for what, most in ((resource.RLIMIT_CPU, limits.seconds), (resource.RLIMIT_CORE, 0),
+        for what, most in ((resource.RLIMIT_CPU, 2 * limits.seconds), (resource.RLIMIT_CORE, 0),
                            (resource.RLIMIT_AS, limits.memory),
                            (resource.RLIMIT_FSIZE, limits.output)):
             hard = resource.getrlimit(what)[1]

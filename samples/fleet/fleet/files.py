@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,6 +23,10 @@ class Entry:
     is_folder: bool
     size: int
     changed: int
+
+
+class ListingTrouble(Exception):
+    """A folder that cannot be listed."""
 
 
 class Files(Protocol):
@@ -44,8 +47,8 @@ class Files(Protocol):
     def shown(self, path: str) -> str:
         """A path as people and programs see it."""
 
-    def copy(self, path: str, target: Path) -> None:
-        """Copies a file to this machine's own disk."""
+    def copy(self, path: str, size: int, target: Path) -> None:
+        """Copies a file of a known size to this machine's own disk; what it grew by stays."""
 
 
 def is_local(path: str) -> bool:
@@ -63,16 +66,17 @@ class LocalFiles:
             facts = os.stat(plain)
         except OSError:
             return None
-        return Entry(plain, os.path.basename(plain), stat.S_ISDIR(facts.st_mode), facts.st_size,
-                     facts.st_mtime_ns)
+        is_folder = stat.S_ISDIR(facts.st_mode)
+        if not is_folder and not stat.S_ISREG(facts.st_mode):
+            return None
+        return Entry(plain, os.path.basename(plain), is_folder, facts.st_size, facts.st_mtime_ns)
 
     def listed(self, folder: str) -> list[Entry]:
         try:
             with os.scandir(folder) as found:
                 return [entry for entry in map(self.scanned, found) if entry is not None]
-        except OSError:
-            # A folder that may not be entered keeps nobody from the others.
-            return []
+        except OSError as error:
+            raise ListingTrouble(folder) from error
 
     @staticmethod
     def scanned(found: os.DirEntry[str]) -> Entry | None:
@@ -100,10 +104,14 @@ class LocalFiles:
         plain = os.path.abspath(self.plain(path))
         return plain.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
-    def copy(self, path: str, target: Path) -> None:
-        with open(path, "rb") as source, open(target, "xb") as copy:
-            while os.sendfile(copy.fileno(), source.fileno(), None, 1 << 24):
-                pass
+    def copy(self, path: str, size: int, target: Path) -> None:
+        # A pipe that took the place of a file has nothing to give, and is not waited for.
+        with open(path, "rb", opener=without_waiting) as source, open(target, "xb") as copy:
+            while size > 0:
+                count = os.sendfile(copy.fileno(), source.fileno(), None, min(size, 1 << 24))
+                if count == 0:
+                    break
+                size -= count
 
     @staticmethod
     def plain(path: str) -> str:
@@ -127,7 +135,10 @@ class HadoopFiles:
             raise
 
     def listed(self, folder: str) -> list[Entry]:
-        found = self.system(folder).listStatus(self.path(folder))
+        try:
+            found = self.system(folder).listStatus(self.path(folder))
+        except Exception as error:
+            raise ListingTrouble(folder) from error
         return [self.told(status) for status in found]
 
     @staticmethod
@@ -152,7 +163,7 @@ class HadoopFiles:
     def shown(self, path: str) -> str:
         return self.path(path).toString()
 
-    def copy(self, path: str, target: Path) -> None:
+    def copy(self, path: str, size: int, target: Path) -> None:
         local = self.machine.org.apache.hadoop.fs.Path("file://" + str(target))
         self.system(path).copyToLocalFile(False, self.path(path), local, True)
 
@@ -163,13 +174,13 @@ class HadoopFiles:
         return self.path(text).getFileSystem(self.settings)
 
 
+def without_waiting(path: str, flags: int) -> int:
+    """Opens a file so that nothing is waited for."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
 def folders_made(path: Path) -> Path:
     """The path, when the folders above it are there."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
 
-
-def walk(root: Path) -> Iterator[Path]:
-    """All plain files below a folder."""
-    for folder, _, names in os.walk(root):
-        yield from (Path(folder) / name for name in names)

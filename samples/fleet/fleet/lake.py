@@ -25,7 +25,8 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
 DECIMAL = r"^-?[0-9]+([.][0-9]+)?$"
-PARTITIONS = {"operations": ("kind",), "findings": ("code",), "rejects": ("code",)}
+PARTITIONS = {"operations": "kind", "findings": "code", "rejects": "code"}
+MOST_PARTITIONS = 200
 
 
 @dataclass(frozen=True)
@@ -171,9 +172,20 @@ class Lake:
             columns += [("device_" + known, kind) for known, kind in DEVICE_ITEM]
         shown += [typed(kind, f.get("cells", f.lit(place))).alias(known)
                   for place, (known, kind) in enumerate(columns)]
-        # Without a row there would be no folder, and nothing that tells the columns.
-        by = () if found.isEmpty() else PARTITIONS.get(name, ())
-        self.write(name, found.select(*shown), *by)
+        found = found.select(*shown)
+        self.write(name, found, *self.partitions(found, PARTITIONS.get(name)))
+
+    @staticmethod
+    def partitions(found: DataFrame, by: str | None) -> list[str]:
+        """The column by which a data set is partitioned, if that is sensible.
+
+        Without a row there would be no folder, and nothing that tells the columns; a store that was
+        made to harm could bring a new value in each row.
+        """
+        if by is None:
+            return []
+        count = found.select(by).distinct().limit(MOST_PARTITIONS + 1).count()
+        return [by] if 0 < count <= MOST_PARTITIONS else []
 
     def write(self, name: str, frame: DataFrame, *by: str) -> None:
         """Writes a data set beside the one that it will replace."""

@@ -256,7 +256,8 @@ def unheld_cells() -> Column:
         filter(transform(origins, (o, place) -> CASE
           WHEN o.act = 'whole' AND CAST(CAST(get(cells, o.own) AS double) AS decimal(38, 0))
               <> CAST(get(cells, o.own) AS decimal(38, 0))
-          THEN struct(place AS place, get(cells, o.own) AS value) END), cell -> cell IS NOT NULL)""")
+          THEN struct(place AS place, get(cells, o.own) AS value) END),
+          cell -> cell IS NOT NULL)""")
 
 
 def numbered_runs(runs: Iterator[Row]) -> Iterator[tuple]:

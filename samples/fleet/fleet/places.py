@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from fleet.files import Entry, Files
+from fleet.files import Entry, Files, ListingTrouble
 
 SIDE_ENDINGS = ("-wal", "-journal", "-shm")
 BACKUP_LISTS = {"Info.plist", "Manifest.plist", "Status.plist"}
@@ -69,16 +70,25 @@ def units_of_place(files: Files, place: str) -> Iterator[Unit]:
     elif entry.is_folder:
         yield from units_of_folder(files, entry)
     else:
-        beside = {other.name: other for other in files.listed(files.parent(entry.path))}
+        beside = {}
+        with suppress(ListingTrouble):
+            beside = {other.name: other for other in files.listed(files.parent(entry.path))}
         yield unit_of_file(files, entry, beside, is_named=True)
 
 
 def units_of_folder(files: Files, folder: Entry, depth: int = 0) -> Iterator[Unit]:
-    """The units below a folder; links are not followed."""
-    entries = {entry.name: entry for entry in files.listed(folder.path)}
-    if is_whole(files, entries):
-        found = tuple(files_below(files, folder, ""))
-        yield Unit(files.shown(folder.path), found, is_folder=True)
+    """The units below a folder; links are not followed.
+
+    One that cannot be listed keeps nobody from the others: it is a unit without files.
+    """
+    try:
+        entries = {entry.name: entry for entry in files.listed(folder.path)}
+        if is_whole(files, entries):
+            found = tuple(files_below(files, folder, ""))
+            yield Unit(files.shown(folder.path), found, is_folder=True)
+            return
+    except ListingTrouble:
+        yield Unit(files.shown(folder.path), (), is_folder=True)
         return
     supports = {support_name(name) for name, entry in entries.items() if not entry.is_folder}
     for name, entry in sorted(entries.items()):
@@ -113,7 +123,9 @@ def unit_of_file(
             found.append(UnitFile(side.path, side.name, side.size, side.changed))
     support = beside.get(support_name(entry.name))
     if support is not None and support.is_folder:
-        found += files_below(files, support, support.name + "/")
+        # What cannot be had is told by the tool, value by value.
+        with suppress(ListingTrouble):
+            found += files_below(files, support, support.name + "/")
     return Unit(files.shown(entry.path), tuple(found), is_named=is_named)
 
 

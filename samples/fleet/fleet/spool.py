@@ -44,22 +44,23 @@ class Spool:
     def copy(self, unit: Unit, folder: Path) -> None:
         """Copies all files of a unit, if there is room for them."""
         if not unit.files:
-            raise SpoolTrouble("there is no such file")
+            raise SpoolTrouble(
+                "the folder cannot be listed" if unit.is_folder else "there is no such file")
         free = shutil.disk_usage(folder.parent).free
         if unit.size > min(self.most, free * 3 // 4):
             raise SpoolTrouble(f"its {unit.size} bytes are more than a task may copy")
         for file in unit.files:
             target = folders_made(folder / file.inside)
             try:
-                self.files(file.path).copy(file.path, target)
+                self.files(file.path).copy(file.path, file.size, target)
             except PermissionError:
                 raise SpoolTrouble("the file may not be read") from None
             except FileNotFoundError:
                 raise SpoolTrouble("the file is gone, or this machine does not see it") from None
             except TROUBLES as error:
                 raise SpoolTrouble(f"the file cannot be copied: {type(error).__name__}") from None
-            if os.path.getsize(target) > self.most:
-                raise SpoolTrouble("it grew while it was being copied")
+            if os.path.getsize(target) != file.size:
+                raise SpoolTrouble("it changed while it was being copied")
 
     def files(self, path: str) -> Files:
         """What reads a path."""

@@ -54,8 +54,8 @@ def job(cluster: Cluster, folder: Path, place: Path) -> dict[str, float]:
     seconds = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
-        raise SystemExit(done.stderr[-3000:])
-    told = re.findall(r"read in ([0-9.]+) s", done.stderr)
+        raise SystemExit((done.stdout + done.stderr)[-3000:])
+    told = re.findall(r"read in ([0-9.]+) s", done.stdout + done.stderr)
     shutil.rmtree(folder / "lake")
     return {"all": seconds, "reading": float(told[-1]),
             "driver": after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime}
