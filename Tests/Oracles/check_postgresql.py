@@ -136,6 +136,10 @@ def main():
         else:
             own = [row[0] for row in store.execute(
                 'SELECT name FROM rehome_column WHERE "table" = ? ORDER BY position', (ours,))]
+            # In a store of several sources a row knows its own; no catalogue tells that.
+            if store.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = '_source'",
+                             (ours,)).fetchone() and "_source" not in own:
+                own.append("_source")
             chosen = ", ".join(quoted(name) for name in [key] + own)
         mine = store.execute(f"SELECT {chosen} FROM {quoted(ours)} ORDER BY {quoted(key)}").fetchall()
         if len(mine) != len(rows):

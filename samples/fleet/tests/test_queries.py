@@ -20,9 +20,12 @@ def queries_of_the_page_have_answers(spark: SparkSession, lake: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     set_up = re.search(r"^```python\n(.+?)^```$", text, re.MULTILINE | re.DOTALL).group(1)
     set_up = set_up.replace("fleet-output/lake", str(lake))
+    # As in a session of its own, where letter case does not count.
+    spark.conf.set("spark.sql.caseSensitive", "false")
     exec(compile(set_up, str(PAGE), "exec"), {})
     found = BLOCK.findall(text)
     assert len(found) == text.count("```sql")
     for title, query in found:
         rows = spark.sql(query).collect()
         assert rows or title in MAY_BE_EMPTY, f"{title}: no rows"
+    spark.conf.set("spark.sql.caseSensitive", "true")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -24,7 +25,7 @@ sys.path[:0] = [str(HERE), str(FLEET)]
 from pyspark.sql import SparkSession  # noqa: E402
 
 import rehome_fleet  # noqa: E402
-from families import Alone, make_family  # noqa: E402
+from families import ORACLES, Alone, make_family  # noqa: E402
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
@@ -107,7 +108,8 @@ def each_store_has_one_row_however_it_ends(fleet: Fleet) -> None:
     shelf, lake = make_shelf(fleet.folder), fleet.folder / "lake"
     poisoned = make_poisoned(fleet)
     limits = ["--timeout", "4", "--max-output", "50000000"]
-    fleet.run(shelf, "--lake", lake, "--device", "shelf/{device}/**", "--rehome", poisoned, *limits)
+    fleet.run(shelf, "--lake", lake, "--device", "shelf/{device}/**", "--rehome", poisoned, *limits,
+              "--to-bundle", fleet.folder / "bundle")
     found = dict(fleet.rows(lake, "SELECT path, status FROM stores"))
     wanted = {str(path): "unreadable" for path in (shelf / "damaged").iterdir()
               if path.suffix != ".txt"}
@@ -124,7 +126,30 @@ def each_store_has_one_row_however_it_ends(fleet: Fleet) -> None:
     assert fleet.rows(lake, "SELECT count(*), count(DISTINCT path) FROM stores")[0] == (
         len(found), len(found))
     queries_of_the_page_have_answers(fleet.spark, lake)
+    lake_loads_into_postgresql(fleet, fleet.folder / "bundle")
     second_run_reads_only_what_changed(fleet, shelf, lake, poisoned)
+
+
+def lake_loads_into_postgresql(fleet: Fleet, bundle: Path) -> None:
+    if not Path("/usr/lib/postgresql").is_dir():
+        print("skipped: postgresql is not installed")
+        return
+    # The server's own user must get there.
+    fleet.folder.chmod(0o755)
+    folder, script = fleet.folder / "server", fleet.folder / "script.sql"
+    fleet.alone.run("export", "-q", bundle, "--to", "postgresql", "-o", script)
+    fleet.alone.run("seed", "-q", bundle, "-o", fleet.folder / "seeded.rehome")
+    server = [sys.executable, str(ORACLES / "postgresql_server.py")]
+    subprocess.run([*server, "start", str(folder)], check=True)
+    try:
+        psql = ["-h", str(folder), "-U", "postgres"]
+        subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", *psql, "-f", str(script)],
+                       check=True)
+        check = [sys.executable, "-B", str(ORACLES / "check_postgresql.py"),
+                 str(fleet.folder / "seeded.rehome"), "rehome", *psql]
+        subprocess.run(check, check=True)
+    finally:
+        subprocess.run([*server, "stop", str(folder)], check=True)
 
 
 def second_run_reads_only_what_changed(
