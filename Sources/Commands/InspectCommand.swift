@@ -154,7 +154,7 @@ extension InspectCommand.Inspection {
 
   private var queueText: String {
     guard !queue.operations.isEmpty || !queue.errors.isEmpty || !queue.tokens.isEmpty else {
-      return findings.nothingWaits
+      return source.nothingWaits(findings)
     }
     let kinds = [
       Quantity.count(queue.count(of: .insert), "insert", "inserts"),

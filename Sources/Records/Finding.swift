@@ -60,11 +60,38 @@ extension Sequence<Finding> {
     let codes: Set = ["wal-missing", "wal-damaged", "store-damaged", "table-salvaged"]
     return contains { codes.contains($0.code) }
   }
+}
 
-  /// What can be said where no operation waits.
-  package var nothingWaits: String {
-    tellOfMissingChanges
-      ? "Nothing waits to be sent in what is here, but changes may be missing: see the findings."
-      : "Nothing waits to be sent."
+extension SourceDescription {
+  /// What can be said of a store in which no operation waits.
+  package func nothingWaits(_ findings: some Sequence<Finding>) -> String {
+    let isWhole = !findings.tellOfMissingChanges
+    switch (hasQueue, isWhole) {
+    case (true, true): return "Nothing waits to be sent."
+    case (true, false):
+      return "Nothing waits to be sent in what is here, but changes may be missing: see the "
+        + "findings."
+    case (false, true):
+      return "The store has no queue of changes, so it does not tell what reached a server."
+    case (false, false):
+      return "The store has no queue of changes, and some may be missing: see the findings."
+    }
+  }
+
+  /// Whether whatever wrote the store keeps the changes that wait to be sent.
+  private var hasQueue: Bool {
+    let layouts = earlier.isEmpty ? [] : earlier.map(\.source.layout)
+    return (layouts.isEmpty ? [origin.flatMap(Layout.init) ?? layout] : layouts)
+      .contains(where: \.hasQueue)
+  }
+}
+
+extension Layout {
+  /// Whether such a store can hold changes that wait to be sent.
+  fileprivate var hasQueue: Bool {
+    switch self {
+    case .coreData, .coreDataXML, .sqlite, .csv, .json, .ndjson, .xml: false
+    default: true
+    }
   }
 }

@@ -8,20 +8,39 @@ package enum ItemComparison {
   /// A field that one side lacks and that is null on the other does not differ, because SDKs
   /// before 2.2.0 leave out nulls. Nil when one of the copies is no JSON object.
   package static func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
+    compared(device: device, server: server)?.filter(\.isDifferent).map(\.field)
+  }
+
+  /// All fields of two copies, the device's first, each with whether it differs.
+  ///
+  /// Nil when one of the copies is no JSON object.
+  package static func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
     guard let device = fields(device), let server = fields(server) else { return nil }
     let onServer = Dictionary(server, uniquingKeysWith: { first, _ in first })
     let onDevice = Set(device.map(\.0))
-    var differences: [FieldDifference] = []
-    for (field, value) in device {
+    var compared = device.map { field, value in
       let other = onServer[field]
-      if !isSame(value, other ?? .null, field: field) {
-        differences.append(FieldDifference(field: field, device: value, server: other))
-      }
+      return ComparedField(
+        field: FieldDifference(field: field, device: value, server: other),
+        isDifferent: !isSame(value, other ?? .null, field: field))
     }
-    for (field, value) in server where !onDevice.contains(field) && value != .null {
-      differences.append(FieldDifference(field: field, device: nil, server: value))
+    compared += server.filter { !onDevice.contains($0.0) }.map { field, value in
+      ComparedField(
+        field: FieldDifference(field: field, device: nil, server: value),
+        isDifferent: value != .null)
     }
-    return differences.filter { $0.field != "_pk" && !($0.field == "deleted" && $0.isNotDeleted) }
+    return compared.compactMap { each in
+      guard each.field.field != "_pk" else { return nil }
+      let isExpected = each.field.field == "deleted" && each.field.isNotDeleted
+      return ComparedField(field: each.field, isDifferent: each.isDifferent && !isExpected)
+    }
+  }
+
+  /// The fields of one copy, but for the store's own key; nil when it is no JSON object.
+  package static func listed(_ item: [UInt8]) -> [FieldDifference]? {
+    fields(item)?.filter { $0.0 != "_pk" }.map {
+      FieldDifference(field: $0.0, device: $0.1, server: nil)
+    }
   }
 
   private static func fields(_ json: [UInt8]) -> [(String, JSONValue)]? {
@@ -61,6 +80,14 @@ package enum ItemComparison {
     let bytes = Array(text.utf8)
     return Timestamp(parsing: bytes.span)
   }
+}
+
+/// A field of two copies of an item.
+package struct ComparedField: Sendable, Equatable {
+  /// The field and both values.
+  package let field: FieldDifference
+  /// Whether they are not the same.
+  package let isDifferent: Bool
 }
 
 extension FieldDifference {

@@ -3,123 +3,189 @@ package import Records
 
 /// Writes audits as one page of HTML that needs nothing from outside, in pieces.
 ///
-/// A policy in the page lets browsers run only the page's own style and script, known by hash.
+/// The page of one store stands there whole, but for the changes beyond the first few hundred. That
+/// of a fleet begins with an overview, and unpacks what it says about a store when that is opened.
 package struct AuditPage: ~Copyable {
-  var html = HTMLText()
   private let write: ([UInt8]) throws(StoreError) -> Void
-  /// The parts of the stores, which have to wait until all of them can be compared.
-  private var waiting: WaitingParts?
-  private var summaries: [StoreSummary] = []
-  /// What begins the page, until it is written.
-  private var head: [UInt8] = []
+  private let origin: PageOrigin?
+  private var html = HTMLText()
+  private var packs = PagePacks()
+  private var fleet: FleetOverview?
+  private var written = 0
+
+  /// How large a page may become, apart from what is always there.
+  private static let limit = 9_300_000
+  /// How many changes of one store are there without a script.
+  private static let plainLimit = 300
+  /// How many changes of a store are whole on the page of a fleet, and how many are named.
+  private static let fleetLimits = (whole: 300, named: 3000)
 
   /// A page about so many stores, whose pieces go to `write`.
-  package init(storeCount: Int = 1, write: @escaping ([UInt8]) throws(StoreError) -> Void) {
+  package init(
+    storeCount: Int = 1, origin: PageOrigin? = nil,
+    write: @escaping ([UInt8]) throws(StoreError) -> Void
+  ) {
     self.write = write
-    waiting = storeCount > 1 ? WaitingParts() : nil
-    html.markup("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n")
-    html.markup("<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; ")
-    html.markup("base-uri 'none'; form-action 'none'; style-src 'sha256-")
-    html.hash(PageStyle.css)
-    html.markup("'; script-src 'sha256-")
-    html.hash(PageScript.source)
-    html.markup("'\">\n<meta name=viewport content=\"width=device-width,initial-scale=1\">\n")
-    html.markup("<meta name=referrer content=no-referrer><title>rehome audit</title>\n<style>")
-    html.markup(PageStyle.css)
-    html.markup("</style></head><body>\n<h1>What never reached the server, and why</h1>\n")
-    // The head comes first in any case; what follows may wait.
-    head = html.take()
+    self.origin = origin
+    fleet = storeCount == 1 ? nil : FleetOverview()
   }
 
   /// Writes the audit of one store, under a name that tells it from others.
   ///
-  /// - Throws: whatever `write` throws.
-  package mutating func add(_ audit: StoreAudit, name: String? = nil) throws(StoreError) {
-    let name = name ?? audit.source.name
-    summaries.append(StoreSummary(audit, name: name))
-    html.markup("<section id=store-")
-    html.number(summaries.count)
-    html.markup(">\n")
-    addSummary(audit, name: name)
-    addGlance(audit)
-    html.markup("<div class=cards>\n")
-    addKindChart(audit)
-    addFailureChart(audit)
-    addTimeline(audit)
-    html.markup("</div>\n")
-    try addFindings(audit)
-    try addErrors(audit)
-    addReplays(audit)
-    try addOperations(audit)
-    try addEffects(audit)
-    try addTokens(audit)
-    html.markup("</section>\n")
+  /// - Throws: whatever `write` throws, or `StoreError` when a part cannot be set aside.
+  package mutating func add(
+    _ audit: StoreAudit, name: String? = nil
+  ) throws(StoreError) {
+    var part = StorePart(audit, name: name ?? audit.source.name, isOfFleet: fleet != nil)
+    guard fleet != nil else { return try addOnly(&part) }
+    let summary = StoreSummary(audit, name: part.name, fates: part.changes.counts)
+    fleet?.add(summary, audit.findings)
+    try addToFleet(part, summary)
   }
+
+  /// Tells of a store that could not be read.
+  ///
+  /// - Throws: `StoreError` when it cannot be set aside.
+  package mutating func add(_ store: UnreadableStore) throws(StoreError) {
+    guard fleet != nil else { return }
+    fleet?.add(StoreSummary(store), nil)
+    var text = HTMLText()
+    text.openStore(store.name, packs.count + 1)
+    text.add("<p class=lead><b class=error>could not be read</b> ", store.message, "</p>\n")
+    let bytes = text.take()
+    try packs.add(whole: bytes, short: bytes, weight: 0)
+  }
+
+  /// Counts a store that is left out because nothing is wrong with it.
+  package mutating func leaveOut() { fleet?.leftOut += 1 }
 
   /// Ends the page.
   ///
   /// - Throws: whatever `write` throws.
   package mutating func finish() throws(StoreError) {
-    if var parts = waiting.take() {
-      try parts.add(html.take())
-      try addOverview(summaries)
+    if let fleet {
+      html.openPage(title: fleet.title, isOfFleet: true)
+      try html.addFleet(fleet, origin)
       try flush()
-      try write(takeHead() + html.take())
-      try parts.forEach(write)
     }
-    html.markup("<script>")
-    html.markup(PageScript.source)
-    html.markup("</script>\n</body></html>\n")
-    try write(takeHead() + html.take())
+    html.markup("<section id=found hidden><h2>Found besides</h2></section>\n")
+    // What is left out can be told only when it is known, and the rest is data.
+    try flush()
+    let room = try packs.write(within: Self.limit - written) { (bytes) throws(StoreError) in
+      try write(bytes)
+    }
+    html.addRoom(room, isOfFleet: fleet != nil)
+    html.closePage()
+    try flush()
   }
 
-  private mutating func takeHead() -> [UInt8] {
-    defer { head.removeAll() }
-    return head
-  }
-
-  /// Hands over what has gathered, once that is worth a call.
-  mutating func flush() throws(StoreError) {
-    guard html.bytes.count > 64 << 10 else { return }
-    if waiting != nil {
-      try waiting?.add(html.take())
-    } else {
-      try write(takeHead() + html.take())
-    }
-  }
-
-  private mutating func addSummary(_ audit: StoreAudit, name: String) {
-    html.markup("<h2>")
-    html.text(name)
-    html.markup(" <small>")
-    html.text(
-      [audit.source.layout.rawValue, audit.source.generation].compactMap(\.self)
-        .joined(separator: ", "))
-    html.markup("</small></h2>\n<p class=lead>")
-    let waiting = audit.pendingCounts.reduce(0) { $0 + $1.total }
-    let failed = Set(audit.queue.errors.compactMap(\.operation)).count
-    if waiting == 0 {
-      html.text(audit.findings.nothingWaits)
-    } else {
-      html.number(waiting)
-      html.text(waiting == 1 ? " operation waits to be sent; " : " operations wait to be sent; ")
-      html.number(failed)
-      html.text(" of them failed when the app tried.")
-    }
-    html.markup("</p>\n")
+  private mutating func flush() throws(StoreError) {
+    written += html.bytes.count
+    try write(html.take())
   }
 }
 
-extension HTMLText {
-  /// Appends the hash by which a policy knows a style or script.
-  fileprivate mutating func hash(_ source: StaticString) {
-    var text: [UInt8] = []
-    text.append(source)
-    var hash = SHA256()
-    hash.update(text.span)
-    let digest = hash.finish().bytes
-    var encoded: [UInt8] = []
-    encoded.appendBase64(digest.span)
-    self.text(encoded.span)
+extension AuditPage {
+  /// Writes the page of one store.
+  private mutating func addOnly(_ part: inout StorePart) throws(StoreError) {
+    html.openPage(title: part.name, isOfFleet: false)
+    html.markup("<header><p class=kicker>Audit of a device’s store</p>\n<h1>")
+    html.add("", part.name, "</h1>\n<p class=dim>")
+    html.add("", part.layout, "</p>\n<p class=lead>")
+    html.add("", part.lead, "</p></header>\n")
+    part.addLinks()
+    part.html.markup("<main id=main tabindex=-1>\n<div id=search></div>\n")
+    part.addGlance()
+    try take(&part)
+    for fate in ChangeFate.allCases { try addChanges(fate, &part) }
+    part.addOldFailures()
+    part.addFindings()
+    part.addSource(origin)
+    try take(&part)
+  }
+
+  private mutating func take(_ part: inout StorePart) throws(StoreError) {
+    html.append(part.html)
+    _ = part.html.take()
+    try flush()
+  }
+
+  /// Writes the changes with one fate: the first ones plain, the others packed.
+  private mutating func addChanges(
+    _ fate: ChangeFate, _ part: inout StorePart
+  ) throws(StoreError) {
+    let range = part.changes.range(of: fate)
+    guard !range.isEmpty else { return }
+    part.openChanges(fate)
+    part.html.markup("<div class=items>\n")
+    let plainEnd = min(range.upperBound, max(range.lowerBound + 20, Self.plainLimit))
+    for place in range.lowerBound..<plainEnd {
+      part.addCard(part.changes[place])
+      if part.html.bytes.count > 64 << 10 { try take(&part) }
+    }
+    part.html.markup("</div>\n")
+    try take(&part)
+    let first = packs.count
+    for place in plainEnd..<range.upperBound {
+      let change = part.changes[place]
+      try packs.add(
+        whole: part.card(change), short: part.card(change, isShort: true), weight: 0)
+    }
+    if packs.count > first { part.html.addMore(first..<packs.count) }
+    part.html.markup("</section>\n")
+  }
+
+  private mutating func addToFleet(
+    _ part: consuming StorePart, _ summary: StoreSummary
+  ) throws(StoreError) {
+    let number = packs.count + 1
+    var heading = HTMLText()
+    heading.openStore(part.name, number)
+    heading.add("<p class=dim>", part.layout, "</p>\n")
+    heading.add("<p class=lead>", part.lead, "</p>\n")
+    part.addGlance()
+    let glance = part.html.take()
+    var (whole, short) = (heading.bytes + glance, heading.take())
+    for fate in ChangeFate.allCases {
+      let range = part.changes.range(of: fate)
+      guard !range.isEmpty else { continue }
+      part.openChanges(fate)
+      part.html.markup("<div class=items>\n")
+      var opening = part.html.take()
+      whole += opening
+      short += opening
+      for place in range.prefix(max(0, Self.fleetLimits.named - range.lowerBound)) {
+        let change = part.changes[place]
+        let card = part.card(change, isShort: true)
+        short += card
+        whole += place < Self.fleetLimits.whole ? part.card(change) : card
+      }
+      part.html.markup("</div>\n")
+      let left = range.upperBound - max(range.lowerBound, Self.fleetLimits.named)
+      if left > 0 {
+        part.html.add("<p class=dim>and ", left.grouped, " more, on a page of its own</p>\n")
+      }
+      part.html.markup("</section>\n")
+      opening = part.html.take()
+      whole += opening
+      short += opening
+    }
+    part.addFindings()
+    let findings = part.html.take()
+    part.addOldFailures()
+    part.addSource(nil)
+    try packs.add(
+      whole: whole + findings + part.html.take(), short: short + findings,
+      weight: summary.isProblem ? 2 : summary.waiting > 0 ? 1 : 0)
+  }
+}
+
+extension StorePart {
+  /// One change as a card, apart from the rest.
+  fileprivate func card(_ change: Change, isShort: Bool = false) -> [UInt8] {
+    var copy = self
+    _ = copy.html.take()
+    copy.addCard(change, isShort: isShort)
+    return copy.html.take()
   }
 }

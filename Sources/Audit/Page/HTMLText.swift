@@ -7,8 +7,14 @@ struct HTMLText {
   /// Appends markup, which only the tool itself spells.
   mutating func markup(_ html: StaticString) { bytes.append(html) }
 
+  /// Appends a control character that stands between pieces of packed text.
+  mutating func separate(_ separator: UInt8) { bytes.append(separator) }
+
   /// Appends a whole number.
   mutating func number(_ number: Int) { bytes.appendDecimal(Int64(number)) }
+
+  /// Appends what was written elsewhere.
+  mutating func append(_ other: HTMLText) { bytes.append(other.bytes.span) }
 
   /// Takes what was written since the last call.
   mutating func take() -> [UInt8] {
@@ -73,51 +79,112 @@ struct HTMLText {
 }
 
 extension HTMLText {
-  /// Appends a table's head; the script makes its columns sortable.
-  mutating func openTable(_ columns: [String]) {
-    markup("<div class=wide><table data-list><thead><tr>")
-    for column in columns {
-      markup("<th scope=col>")
-      text(column)
-      markup("</th>")
-    }
-    markup("</tr></thead><tbody>\n")
+  /// How many characters of a long text are shown.
+  private static let shownLength = 500
+
+  /// Appends text between two pieces of markup.
+  mutating func add(_ before: StaticString, _ text: String, _ after: StaticString) {
+    markup(before)
+    self.text(text)
+    markup(after)
   }
 
-  /// Ends a table.
-  mutating func closeTable() { markup("</tbody></table></div>\n") }
-
-  /// Appends a cell; empty where there is nothing.
-  mutating func cell(_ text: String?) {
-    markup("<td>")
-    self.text(text ?? "")
-    markup("</td>")
+  /// Appends the beginning of a text that may be very long, and says how long it is.
+  mutating func shortened(_ text: String) {
+    let end = text.unicodeScalars.index(
+      text.startIndex, offsetBy: Self.shownLength, limitedBy: text.endIndex)
+    guard let end, end < text.endIndex else { return self.text(text) }
+    self.text(String(text[..<end]))
+    add("<i class=cut> … (", text.utf8.count.grouped, " bytes in all)</i>")
   }
 
-  /// Appends a cell with a number.
-  mutating func cell(_ number: Int64?) {
-    markup("<td class=n>")
-    if let number { bytes.appendDecimal(number) }
-    markup("</td>")
+  /// Appends the attribute by which links lead to an operation.
+  mutating func operationID(_ sequence: Int64) {
+    markup(" id=op-")
+    bytes.appendDecimal(sequence)
   }
 
-  /// Appends a cell with an item that opens on request.
-  mutating func itemCell(_ json: [UInt8]?) {
-    markup("<td>")
-    if let json {
-      markup("<details><summary>show</summary><pre>")
-      text(json.span)
-      markup("</pre></details>")
-    }
-    markup("</td>")
+  /// Appends a link to an operation.
+  mutating func operationLink(_ sequence: Int64, _ words: StaticString = "operation ") {
+    markup("<a href=\"#op-")
+    bytes.appendDecimal(sequence)
+    markup("\">")
+    markup(words)
+    bytes.appendDecimal(sequence)
+    markup("</a>")
   }
 
-  /// Appends a heading of a section.
-  mutating func heading(_ title: StaticString, count: Int) {
-    markup("<h3>")
+  /// Appends a link to what a page says about a finding, under its code.
+  mutating func findingLink(_ code: String) {
+    guard code.isFindingCode else { return add("<code>", code, "</code>") }
+    add("<a href=\"#f-", code, "\">")
+    add("<code>", code, "</code></a>")
+  }
+
+  /// Opens a heading so many levels below that of the page; `closeHeading` ends it.
+  mutating func openHeading(_ level: Int, _ attributes: StaticString = "") {
+    markup("<h")
+    number(level)
+    markup(attributes)
+    markup(">")
+  }
+
+  /// Ends a heading of a level.
+  mutating func closeHeading(_ level: Int) {
+    markup("</h")
+    number(level)
+    markup(">\n")
+  }
+
+  /// Opens a part of the page under a name that links may lead to; `</section>` ends it.
+  mutating func openSection(_ id: StaticString, _ title: StaticString, count: Int?, level: Int) {
+    markup("<section id=")
+    markup(id)
+    markup(" aria-labelledby=")
+    markup(id)
+    markup("-title>\n<h")
+    number(level)
+    markup(" id=")
+    markup(id)
+    markup("-title>")
     markup(title)
-    markup(" <small>")
-    number(count)
-    markup("</small></h3>\n")
+    if let count { add(" <small>", count.grouped, "</small>") }
+    closeHeading(level)
+  }
+
+  /// Appends a row of two cells, the first of which names the second.
+  mutating func row(_ name: StaticString, _ value: String) {
+    markup("<tr><th scope=row>")
+    markup(name)
+    add("</th><td>", value, "</td></tr>\n")
+  }
+}
+
+extension String {
+  /// Whether it looks like the code of a finding, and so may be part of a link.
+  var isFindingCode: Bool {
+    !isEmpty && utf8.count < 64
+      && utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "-")
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      }
+  }
+}
+
+extension Int {
+  /// The number with commas between its thousands.
+  var grouped: String {
+    var digits = String(magnitude)
+    var place = digits.utf8.count - 3
+    while place > 0 {
+      digits.insert(",", at: digits.utf8.index(digits.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return self < 0 ? "-" + digits : digits
+  }
+
+  /// The number and its noun.
+  func counted(_ one: String, _ several: String) -> String {
+    grouped + " " + (self == 1 ? one : several)
   }
 }

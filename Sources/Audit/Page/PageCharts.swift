@@ -1,154 +1,160 @@
 import Bytes
 import Records
 
-extension AuditPage {
-  /// How many tables a picture shows; the lists show all.
-  private static let chartLimit = 10
-  /// How many times the line of time shows.
-  private static let momentLimit = 12
+extension StorePart {
+  /// How many tables a picture shows.
+  private static let chartLimit = 8
 
   /// How many operations of each kind wait for each table, as bars.
-  mutating func addKindChart(_ audit: StoreAudit) {
+  mutating func addKindChart() {
     let all = audit.pendingCounts.sorted { $0.total > $1.total }
     let counts = all.prefix(Self.chartLimit)
-    guard let most = counts.first?.total, most > 0 else { return }
-    html.markup("<div class=card><h3>What waits, by table</h3>\n")
-    openChart(rows: counts.count, "operations that wait, by table and kind")
+    // One or two operations need no picture.
+    guard let most = counts.first?.total, all.reduce(0, { $0 + $1.total }) > 2 else { return }
+    openCard("Waiting operations, by table")
+    var chart = BarChart(rows: counts.count, most: most, unit: "operations")
     for (row, count) in counts.enumerated() {
-      addLabel(count.table ?? "(no table)", row: row)
-      let bars: [(StaticString, String, Int)] = [
+      let parts: [(StaticString, String, Int)] = [
         ("insert", "insert", count.inserts), ("update", "update", count.updates),
         ("delete", "delete", count.deletes), ("unreadable", "unreadable", count.unreadable),
       ]
-      var start = 0
-      for (style, _, part) in bars where part > 0 {
-        addBar(style, row: row, from: start * 320 / most, to: (start + part) * 320 / most)
-        start += part
+      let words = parts.filter { $0.2 > 0 }.map { part in
+        "\(part.2.grouped) \(part.1)" + (part.2 == 1 || part.1 == "unreadable" ? "" : "s")
       }
-      let words = bars.filter { $0.2 > 0 }.map {
-        "\($0.2) \($0.1)\($0.2 == 1 || $0.1 == "unreadable" ? "" : "s")"
-      }.joined(separator: ", ")
-      addWords(words, row: row)
+      chart.add(
+        row, count.table ?? "(no table)", parts.map { ($0.0, $0.2) },
+        words.joined(separator: ", "))
     }
-    html.markup("</svg>")
+    chart.finish(into: &html)
+    html.markup("<p class=legend><i class=insert></i> insert <i class=update></i> update ")
+    html.markup("<i class=delete></i> delete</p>\n")
     if all.count > counts.count {
-      html.markup("<p class=dim>and ")
-      html.number(all.count - counts.count)
-      html.markup(" more tables, with ")
-      html.number(all.dropFirst(Self.chartLimit).reduce(0) { $0 + $1.total })
-      html.markup(" operations</p>")
+      let rest = all.dropFirst(Self.chartLimit)
+      html.add("<p class=dim>and ", rest.count.counted("more table", "more tables"), " with ")
+      html.add("", rest.reduce(0) { $0 + $1.total }.counted("operation", "operations"), "</p>\n")
     }
     html.markup("</div>\n")
   }
 
   /// How many operations failed for each cause, as bars.
-  mutating func addFailureChart(_ audit: StoreAudit) {
+  mutating func addFailureChart() {
     let counts = FailureCause.allCases
       .map { cause in
         (cause, audit.assessments.count { $0.bond == .current && $0.cause == cause })
       }
       .filter { $0.1 > 0 }
-    guard let most = counts.map(\.1).max() else { return }
-    html.markup("<div class=card><h3>Why it failed</h3>\n")
-    openChart(rows: counts.count, "failures of waiting operations, by cause")
+    guard let most = counts.map(\.1).max(), counts.reduce(0, { $0 + $1.1 }) > 2 else { return }
+    openCard("Why operations failed")
+    var chart = BarChart(rows: counts.count, most: most, unit: "failures")
     for (row, (cause, count)) in counts.enumerated() {
-      addLabel(cause.title, row: row)
-      addBar("failure", row: row, from: 0, to: count * 320 / most)
-      addWords(String(count), row: row)
+      chart.add(row, cause.title, [("failure", count)], count.counted("failure", "failures"))
     }
-    html.markup("</svg></div>\n")
-  }
-
-  /// When pulls and rows were last new, on a line of time.
-  mutating func addTimeline(_ audit: StoreAudit) {
-    let all = audit.moments
-    let moments = all.suffix(Self.momentLimit)
-    guard let first = moments.first?.seconds, let last = moments.last?.seconds else { return }
-    html.markup("<div class=card><h3>Known times</h3>\n")
-    openChart(rows: moments.count, "times that the store knows, the oldest first")
-    for (row, moment) in moments.enumerated() {
-      addLabel(moment.title, row: row)
-      html.markup("<line x1=10 x2=330 y1=")
-      html.number(row * 56 + 26)
-      html.markup(" y2=")
-      html.number(row * 56 + 26)
-      html.markup(" /><circle class=time r=6 cy=")
-      html.number(row * 56 + 26)
-      html.markup(" cx=")
-      let share = last > first ? Double(moment.seconds - first) / Double(last - first) : 1
-      html.number(10 + Int(share * 320))
-      html.markup(" />")
-      addWords(moment.text, row: row)
-    }
-    html.markup("</svg>")
-    if all.count > moments.count {
-      html.markup("<p class=dim>and ")
-      html.number(all.count - moments.count)
-      html.markup(" earlier times</p>")
-    }
+    chart.finish(into: &html)
     html.markup("</div>\n")
   }
 
-  private mutating func openChart(rows: Int, _ title: String) {
-    html.markup("<svg viewBox=\"0 0 340 ")
-    html.number(rows * 56)
-    html.markup("\" role=img><title>")
-    html.text(title)
-    html.markup("</title>\n")
-  }
-
-  private mutating func addLabel(_ text: String, row: Int) {
-    html.markup("<text x=10 y=")
-    html.number(row * 56 + 14)
-    html.markup(">")
-    html.text(String(text.prefix(40)) + (text.count > 40 ? "…" : ""))
-    html.markup("</text>")
-  }
-
-  private mutating func addBar(_ style: StaticString, row: Int, from: Int, to end: Int) {
-    html.markup("<rect class=")
-    html.markup(style)
-    html.markup(" height=12 rx=2 x=")
-    html.number(10 + from)
-    html.markup(" y=")
-    html.number(row * 56 + 20)
-    html.markup(" width=")
-    html.number(max(2, end - from))
-    html.markup(" />")
-  }
-
-  private mutating func addWords(_ text: String, row: Int) {
-    html.markup("<text class=dim x=10 y=")
-    html.number(row * 56 + 46)
-    html.markup(">")
-    html.text(text)
-    html.markup("</text>\n")
+  private mutating func openCard(_ title: StaticString) {
+    html.markup("<div class=card>")
+    html.openHeading(level)
+    html.markup(title)
+    html.closeHeading(level)
   }
 }
 
-extension StoreAudit {
-  /// A time that the store knows.
-  fileprivate struct Moment {
-    let title: String
-    let text: String
-    let seconds: Int64
+/// Bars beside each other on one scale, which begins at zero and says what it counts.
+///
+/// Places are shares of the width, so that the words keep their size on every screen.
+private struct BarChart {
+  private var html = HTMLText()
+  private let end: Int
+  private let rows: Int
+  private static let rowHeight = 46
+
+  init(rows: Int, most: Int, unit: StaticString) {
+    self.rows = rows
+    end = Self.roundEnd(most)
+    let height = rows * Self.rowHeight + 30
+    html.markup("<svg class=chart width=\"100%\" height=")
+    html.number(height)
+    html.markup(" role=img><title>")
+    html.add("bars from 0 to ", end.grouped, " ")
+    html.markup(unit)
+    html.markup("</title>\n")
+    for step in 0...2 {
+      let number = end * step / 2
+      guard step != 1 || end.isMultiple(of: 2) else { continue }
+      let anchor: StaticString = step == 0 ? "start" : step == 1 ? "middle" : "end"
+      html.markup("<line")
+      html.share("x1", of: step, 2)
+      html.share("x2", of: step, 2)
+      html.markup(" y1=0 y2=")
+      html.number(height - 18)
+      html.markup(" /><text class=dim text-anchor=")
+      html.markup(anchor)
+      html.share("x", of: step, 2)
+      html.markup(" y=")
+      html.number(height - 4)
+      html.add(">", number.grouped, "")
+      if step == 2 {
+        html.markup(" ")
+        html.markup(unit)
+      }
+      html.markup("</text>\n")
+    }
   }
 
-  /// The newest pull and the newest row of each table, the oldest first.
-  fileprivate var moments: [Moment] {
-    let pulls = queue.tokens.compactMap { token in
-      token.time.map { time in
-        Moment(
-          title: "pull of \(token.table ?? "a table")", text: time.text,
-          seconds: time.secondsSince1970)
-      }
+  mutating func add(
+    _ row: Int, _ label: String, _ parts: [(style: StaticString, count: Int)], _ words: String
+  ) {
+    let top = row * Self.rowHeight
+    html.markup("<text x=0 y=")
+    html.number(top + 14)
+    html.markup(">")
+    html.text(String(label.prefix(24)) + (label.count > 24 ? "…" : ""))
+    html.add("<tspan class=dim>  ", words, "</tspan></text>")
+    var start = 0
+    for part in parts where part.count > 0 {
+      html.markup("<rect class=")
+      html.markup(part.style)
+      html.markup(" height=14 y=")
+      html.number(top + 20)
+      html.share("x", of: start, end)
+      html.share("width", of: part.count, end)
+      html.markup(" />")
+      start += part.count
     }
-    let rows = tables.compactMap { facts in
-      facts.newestTime.map { time in
-        Moment(
-          title: "newest row of \(facts.name)", text: time.text, seconds: time.secondsSince1970)
-      }
+    html.markup("\n")
+  }
+
+  consuming func finish(into output: inout HTMLText) {
+    html.markup("</svg>\n")
+    output.append(html)
+  }
+
+  /// The next number at which a scale may end; five at least, so that one is a short bar.
+  private static func roundEnd(_ most: Int) -> Int {
+    var unit = 1
+    while true {
+      for number in [5, 6, 8, 10, 20, 30, 40] where number * unit >= most { return number * unit }
+      let (next, overflow) = unit.multipliedReportingOverflow(by: 10)
+      if overflow { return most }
+      unit = next
     }
-    return (pulls + rows).sorted { $0.seconds < $1.seconds }
+  }
+}
+
+extension HTMLText {
+  /// Appends an attribute that is a share of a whole, in percent with two digits.
+  mutating func share(_ name: StaticString, of part: Int, _ whole: Int) {
+    let share = whole > 0 ? Double(part) / Double(whole) : 0
+    let hundredths = Int((min(max(share, 0), 1) * 10_000).rounded())
+    markup(" ")
+    markup(name)
+    markup("=\"")
+    number(hundredths / 100)
+    markup(".")
+    if hundredths % 100 < 10 { markup("0") }
+    number(hundredths % 100)
+    markup("%\"")
   }
 }

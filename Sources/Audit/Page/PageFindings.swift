@@ -1,79 +1,162 @@
+import Bytes
 import Records
 
-extension AuditPage {
-  /// The findings, most serious first: each kind explained once, with all its places.
-  mutating func addFindings(_ audit: StoreAudit) throws(StoreError) {
-    html.heading(
-      "What is odd, most serious first", count: audit.findings.places(in: audit.findings.indices))
+extension StorePart {
+  /// How many places of one kind of finding are listed.
+  private var placeLimit: Int { isOfFleet ? 50 : 1000 }
+
+  /// The serious kinds of findings in one line each, with the way to more about them.
+  mutating func addFindingsAtAGlance() {
+    var kinds: [(finding: Finding, count: Int)] = []
+    var start = 0
+    while start < audit.findings.count, audit.findings[start].severity > .note {
+      let end = audit.findings.end(ofKindAt: start)
+      kinds.append((audit.findings[start], audit.findings.places(in: start..<end)))
+      start = end
+    }
+    guard !kinds.isEmpty else { return }
+    html.markup("<ul class=glance>\n")
+    for (finding, count) in kinds.prefix(8) {
+      html.markup("<li>")
+      html.severity(finding.severity)
+      html.add(" ", count.grouped, " \u{D7} ")
+      html.findingTitle(finding.code)
+      html.markup("</li>\n")
+    }
+    if kinds.count > 8 {
+      html.add("<li>and ", (kinds.count - 8).counted("more kind", "more kinds"), " below</li>\n")
+    }
+    html.markup("</ul>\n")
+  }
+
+  /// The findings, most serious first: each kind explained once, with its places.
+  mutating func addFindings() {
+    let count = audit.findings.places(in: audit.findings.indices)
+    html.openSection("findings", "Findings, most serious first", count: count, level: level)
+    defer { html.markup("</section>\n") }
     guard !audit.findings.isEmpty else { return html.markup("<p>Nothing odd was found.</p>\n") }
-    html.markup("<div data-findings>\n")
+    var known: Set<String> = []
     var start = 0
     while start < audit.findings.count {
       let end = audit.findings.end(ofKindAt: start)
-      let count = audit.findings.places(in: start..<end)
-      try add(audit.findings[start..<end], audit.findings[start], count: count)
+      let isNew = known.insert(audit.findings.code(at: start)).inserted
+      add(start..<end, isFirstOfItsCode: isNew)
       start = end
     }
-    html.markup("</div>\n")
   }
 
-  private mutating func add(
-    _ findings: FindingList.SubSequence, _ first: Finding, count: Int
-  ) throws(StoreError) {
-    let kind = FindingCatalogue.kind(first.code)
-    switch first.severity {
-    case .error: html.markup("<div class=\"finding error\">")
-    case .warning: html.markup("<div class=\"finding warning\">")
-    case .note: html.markup("<div class=\"finding note\">")
-    }
-    html.markup("<h4><b>")
+  private mutating func add(_ places: Range<Int>, isFirstOfItsCode: Bool) {
+    let first = audit.findings[places.lowerBound]
+    html.markup("<article class=\"finding ")
     html.text(first.severity.rawValue)
-    html.markup("</b> ")
-    html.text(kind?.title ?? first.code)
-    html.markup(" <small>")
-    html.text(first.code)
-    html.markup(", ")
-    html.number(count)
-    html.markup("</small></h4>\n")
-    if let kind { explain(kind) }
-    try addPlaces(findings)
-    if let kind { addCauses(kind) }
-    html.markup("</div>\n")
+    html.markup("\"")
+    if isFirstOfItsCode, first.code.isFindingCode { html.add(" id=f-", first.code, "") }
+    html.markup(">\n")
+    html.openHeading(level + 1)
+    html.severity(first.severity)
+    html.markup(" ")
+    html.text(FindingCatalogue.kind(first.code)?.title ?? first.code)
+    html.add(" <code>", first.code, "</code> <small>")
+    html.add("", audit.findings.places(in: places).grouped, "</small>")
+    html.closeHeading(level + 1)
+    if isOfFleet {
+      if first.code.isFindingCode {
+        html.add("<p class=about><a href=\"#about-", first.code, "\">what it means</a></p>\n")
+      }
+    } else if isFirstOfItsCode, let kind = FindingCatalogue.kind(first.code) {
+      html.explanation(of: kind)
+    }
+    addPlaces(places)
+    html.markup("</article>\n")
   }
 
-  private mutating func addPlaces(_ findings: FindingList.SubSequence) throws(StoreError) {
-    html.markup(findings.count > 5 ? "<details><summary>all places</summary>" : "<div>")
+  private mutating func addPlaces(_ places: Range<Int>) {
+    html.markup(places.count > 5 ? "<details><summary>all places</summary>" : "")
     html.markup("<ul>\n")
-    for finding in findings {
+    for finding in audit.findings[places].prefix(placeLimit) {
       html.markup("<li>")
-      html.text(place(finding) + finding.message)
+      if let operation = finding.operation {
+        html.operationLink(operation)
+        html.markup(", ")
+      }
+      let names = [finding.table, finding.itemID].compactMap(\.self)
+      if !names.isEmpty {
+        html.shortened(names.joined(separator: ", "))
+        html.markup(": ")
+      }
+      html.shortened(finding.message)
       html.markup("</li>\n")
-      try flush()
     }
-    html.markup(findings.count > 5 ? "</ul></details>\n" : "</ul></div>\n")
-  }
-
-  private mutating func explain(_ kind: FindingKind) {
-    html.markup("<p>")
-    html.text(kind.meaning)
-    html.markup("</p><p><strong>What to do.</strong> ")
-    html.text(kind.remedies.joined(separator: " "))
-    html.markup("</p>\n")
-  }
-
-  private mutating func addCauses(_ kind: FindingKind) {
-    html.markup("<details><summary>usual causes</summary><ul>")
-    for cause in kind.causes {
-      html.markup("<li>")
-      html.text(cause)
-      html.markup("</li>")
+    if places.count > placeLimit {
+      html.add("<li>and ", (places.count - placeLimit).grouped, " more, which --json lists</li>\n")
     }
-    html.markup("</ul></details>\n")
+    html.markup(places.count > 5 ? "</ul></details>\n" : "</ul>\n")
   }
 
-  private func place(_ finding: Finding) -> String {
-    let parts = [finding.table, finding.itemID, finding.operation.map { "operation \($0)" }]
-      .compactMap(\.self)
-    return parts.isEmpty ? "" : parts.joined(separator: ", ") + ": "
+  /// Failures of operations that are no longer in the queue, with both copies.
+  mutating func addOldFailures() {
+    let named = Set(audit.queue.errors.compactMap(\.operation))
+    let known = Set(audit.queue.operations.lazy.map(\.sequence).filter(named.contains))
+    let old = audit.queue.errors.indices.filter { place in
+      audit.queue.errors[place].operation.map { !known.contains($0) } ?? true
+    }
+    guard !old.isEmpty else { return }
+    html.openSection(
+      "failures", "Failures of changes that no longer wait", count: old.count, level: level)
+    for place in old.prefix(200) {
+      let error = audit.queue.errors[place]
+      html.markup("<article class=item>\n")
+      html.openHeading(level + 1)
+      html.add(
+        "", [error.kind?.rawValue, error.table].compactMap(\.self).joined(separator: " "), "")
+      html.markup(" <code>")
+      html.shortened(error.itemID ?? "(no item)")
+      html.markup("</code>")
+      html.closeHeading(level + 1)
+      html.markup("<dl><div><dt>Reason</dt><dd>")
+      html.shortened(audit.reason(ofError: place))
+      html.markup("</dd></div></dl>\n")
+      switch (error.item, error.serverItem) {
+      case (let device?, let server?): addComparison(device, server, nil)
+      case (let device?, nil): addItem(device, "On the device, when it failed", nil)
+      case (nil, let server?): addItem(server, "On the server", nil)
+      case (nil, nil): break
+      }
+      html.markup("</article>\n")
+    }
+    if old.count > 200 {
+      html.add("<p class=dim>and ", (old.count - 200).grouped, " more, which --json lists</p>\n")
+    }
+    html.markup("</section>\n")
+  }
+}
+
+extension HTMLText {
+  /// Appends the word for a severity.
+  mutating func severity(_ severity: Severity) {
+    switch severity {
+    case .error: markup("<b class=error>error</b>")
+    case .warning: markup("<b class=warning>warning</b>")
+    case .note: markup("<b class=note>note</b>")
+    }
+  }
+
+  /// Appends what a kind of finding is called, as a link to more about it.
+  mutating func findingTitle(_ code: String) {
+    let title = FindingCatalogue.kind(code)?.title ?? code
+    guard code.isFindingCode else { return text(title) }
+    add("<a href=\"#f-", code, "\">")
+    add("", title, "</a>")
+  }
+
+  /// Appends what a kind of finding means, what to do, and what usually causes it.
+  mutating func explanation(of kind: FindingKind) {
+    add("<p class=meaning>", kind.meaning, "</p>\n")
+    add(
+      "<p class=remedy><strong>What to do.</strong> ", kind.remedies.joined(separator: " "),
+      "</p>\n")
+    markup("<details class=causes><summary>usual causes</summary><ul>")
+    for cause in kind.causes { add("<li>", cause, "</li>") }
+    markup("</ul></details>\n")
   }
 }

@@ -4,52 +4,89 @@ package import Records
 package struct StoreSummary: Sendable {
   /// The store's name, or the path under which it was named.
   package let name: String
-  /// The device that it is of, where that is known.
+  /// The device that it is from, where somebody knows.
   package let device: String?
-  /// Why it cannot be read, in a word; nil where it can.
-  package let failure: String?
+  /// What the store is: its layout and generation, and the model's version where it tells one.
+  package let layout: String
   /// How many operations wait to be sent.
   package let waiting: Int
   /// How many of the operations failed.
   package let failed: Int
+  /// What can still become of the changes.
+  package let fates: FateCounts
   /// How many findings are errors.
   package let errors: Int
   /// How many are warnings.
   package let warnings: Int
   /// The most serious finding.
   package let worst: Finding?
+  /// The codes of the findings, each once.
+  package let codes: [String]
   /// The newest change of the server's that the store knows of.
   package let lastPull: String?
+  /// Why the store could not be read; nil where it could.
+  package let trouble: String?
 
   /// Sums up an audit.
-  package init(_ audit: StoreAudit, name: String) {
+  package init(
+    _ audit: StoreAudit, name: String, fates: FateCounts? = nil
+  ) {
     self.name = name
     device = audit.source.givenDevice
-    failure = nil
+    layout = audit.source.layoutAndVersion
     waiting = audit.queue.operations.count { $0.state.isPending }
     failed = Set(audit.queue.errors.compactMap(\.operation)).count
+    self.fates = fates ?? audit.changes.counts
     errors = audit.findings.count(of: .error)
     warnings = audit.findings.count(of: .warning)
     worst = audit.findings.first
     lastPull = audit.queue.tokens.compactMap(\.updatedAt).max()
+    var codes: [String] = []
+    var start = 0
+    while start < audit.findings.count {
+      let code = audit.findings.code(at: start)
+      if !codes.contains(code) { codes.append(code) }
+      start = audit.findings.end(ofKindAt: start)
+    }
+    self.codes = codes
+    trouble = nil
   }
 
-  /// Sums up what cannot be read.
+  /// A store that could not be read.
   package init(_ store: UnreadableStore) {
     name = store.name
     device = store.device
-    failure = store.code
-    (waiting, failed, errors, warnings, worst, lastPull) = (0, 0, 0, 0, nil, nil)
+    layout = "not readable"
+    (waiting, failed, errors, warnings) = (0, 0, 0, 0)
+    fates = FateCounts()
+    (worst, lastPull, codes) = (nil, nil, [])
+    trouble = store.message
   }
 
-  /// The places of summaries, the worst first: those that cannot be
-  /// read, then by errors, then warnings, then what waits.
+  /// Whether somebody should look at the store: it could not be read, something failed or cannot
+  /// be sent, or something worse than a note was found.
+  package var isProblem: Bool {
+    trouble != nil || failed > 0 || errors > 0 || warnings > 0 || fates[.decide] > 0
+      || fates[.lost] > 0
+  }
+
+  /// The places of summaries, the worst first: those that could not be read, then by errors,
+  /// warnings, and what waits.
   package static func worstFirst(_ summaries: [StoreSummary]) -> [Int] {
     summaries.indices.sorted { first, second in
       let (left, right) = (summaries[first], summaries[second])
-      let (leftRank, rightRank) = (left.failure == nil ? 1 : 0, right.failure == nil ? 1 : 0)
-      return (leftRank, right.errors, right.warnings, right.waiting, left.name, first)
-        < (rightRank, left.errors, left.warnings, left.waiting, right.name, second)
+      guard (left.trouble == nil) == (right.trouble == nil) else { return left.trouble != nil }
+      return (right.errors, right.warnings, right.waiting, left.name, first)
+        < (left.errors, left.warnings, left.waiting, right.name, second)
     }
+  }
+}
+
+extension SourceDescription {
+  /// The layout with its generation, and the version of the app's model where the store tells it.
+  fileprivate var layoutAndVersion: String {
+    let version = distinctMetadata.first { $0.key == "NSStoreModelVersionIdentifiers" }?.value
+    return [layout.rawValue, generation, version.flatMap { $0.isEmpty ? nil : "model \($0)" }]
+      .compactMap(\.self).joined(separator: ", ")
   }
 }

@@ -57,6 +57,19 @@ package struct ParsedArguments: Sendable {
   /// The first word of a positional; nil when it was left out.
   package func positional(_ name: String) -> ArgumentValue? { positionals(name).first }
 
+  /// The command line as one would type it in a shell; of many words only the first few.
+  package func commandLine(limit: Int = 20) -> String {
+    var parts = [path.name]
+    for option in options {
+      parts.append(option.label)
+      if let value = option.value { parts.append(quotedForShell(value.text)) }
+    }
+    let words = path.leaf.positionals.flatMap { self.words[$0.name] ?? [] }.map(\.text)
+    parts += words.prefix(limit).map(quotedForShell)
+    if words.count > limit { parts.append("… (\(words.count - limit) more)") }
+    return parts.joined(separator: " ")
+  }
+
   /// Whether the selected command has an option of that name at all.
   package func describes(option name: String) -> Bool { path.hasOption(named: name) }
 
@@ -65,4 +78,20 @@ package struct ParsedArguments: Sendable {
   private func assertDescribed(option name: String) {
     assert(describes(option: name), "\(path.name) has no option --\(name)")
   }
+}
+
+/// A word as a shell takes it back whole.
+private func quotedForShell(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "-_./=:,+@%".utf8.contains(byte)
+    }
+  }
+  return isPlain && !word.isEmpty
+    ? word
+    : "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
 }

@@ -34,6 +34,10 @@ enum AuditCommand {
         "html", argument: .value(placeholder: "FILE", completion: .file),
         help: "write all of it as one page for a browser; - is standard output",
         group: "Output"),
+      Option(
+        "only-problems",
+        help: "leave out stores in which nothing failed and nothing worse than a note was found",
+        group: "Output"),
       CommonOptions.force,
     ] + PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
@@ -80,10 +84,17 @@ enum AuditCommand {
   private static func audit(
     _ reader: any StoreReader, _ settings: RunSettings, listsRows: Bool
   ) throws(StoreError) -> StoreAudit {
-    let audit = try StoreAudit(
-      of: reader, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
-    ) { () throws(StoreError) in try settings.checkInterruption() }
+    let judge = { () throws(StoreError) in
+      try StoreAudit(
+        of: reader, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
+      ) { () throws(StoreError) in try settings.checkInterruption() }
+    }
+    // Only a page tells the hashes of what was read.
+    let isProven = settings.arguments.value("html") != nil
+    var (audit, files) =
+      isProven ? try SourceProof(of: reader).hashing(while: judge) : (try judge(), [])
     try SourceProof.checkUnchanged(reader)
+    if !files.isEmpty { audit.source.files = files }
     return audit
   }
 

@@ -12,6 +12,8 @@ struct AuditOutput: ~Copyable {
   private var page: AuditPage?
   private let pageFile: AuditFile?
   private var summaries: [StoreSummary] = []
+  /// How many stores are not shown because nothing is wrong with them.
+  private var leftOut = 0
   private let storeCount: Int
   /// Whether standard output is for people.
   private let printsText: Bool
@@ -36,7 +38,9 @@ struct AuditOutput: ~Copyable {
     printsText = streams == 0 && !settings.isQuiet
     if csvFile != nil { csv = OperationsCSV() }
     if let pageFile {
-      page = AuditPage(storeCount: storeCount) { (bytes) throws(StoreError) in
+      let origin = PageOrigin(
+        toolVersion: Tool.version, time: .now, commandLine: settings.arguments.commandLine())
+      page = AuditPage(storeCount: storeCount, origin: origin) { (bytes) throws(StoreError) in
         try pageFile.write(bytes)
       }
     }
@@ -52,7 +56,13 @@ struct AuditOutput: ~Copyable {
   ///
   /// - Throws: `StoreError` when an output cannot take it.
   mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
-    summaries.append(StoreSummary(audit, name: path))
+    let summary = StoreSummary(audit, name: path)
+    if settings.arguments.flag("only-problems"), !summary.isProblem {
+      leftOut += 1
+      page?.leaveOut()
+      return
+    }
+    summaries.append(summary)
     let name = storeCount > 1 ? path : nil
     if json != nil {
       try json?.add(audit)
@@ -67,12 +77,13 @@ struct AuditOutput: ~Copyable {
     csv = lines
   }
 
-  /// Writes that a store cannot be read.
+  /// Tells of a store that cannot be read.
   ///
   /// - Throws: `StoreError` when an output cannot take it.
   mutating func add(_ store: UnreadableStore) throws(StoreError) {
     summaries.append(StoreSummary(store))
     if json != nil { try json?.add(store) }
+    if storeCount > 1 { try page?.add(store) }
     guard var lines = csv.take() else { return }
     try lines.add(store) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
     csv = lines
@@ -87,8 +98,13 @@ struct AuditOutput: ~Copyable {
     } else if storeCount > 1, printsText {
       try settings.console.print(summaries.table(settings.console))
     }
+    if leftOut > 0 {
+      settings.say(
+        Quantity.count(leftOut, "store without problems is", "stores without problems are")
+          + " left out")
+    }
     // A page or list of nothing would look as if nothing had been waiting.
-    guard summaries.contains(where: { $0.failure == nil }) else { return }
+    guard summaries.contains(where: { $0.trouble == nil }) || leftOut > 0 else { return }
     try page?.finish()
     try pageFile?.publish()
     try csvFile?.publish()

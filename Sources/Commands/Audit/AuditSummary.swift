@@ -15,7 +15,7 @@ extension [StoreSummary] {
     for place in StoreSummary.worstFirst(self) {
       let summary = self[place]
       let figures =
-        summary.failure.map { ["", "", "", "", "cannot be read: \($0)"] } ?? [
+        summary.trouble.map { ["", "", "", "", "cannot be read: \($0)"] } ?? [
           Quantity.count(summary.waiting), Quantity.count(summary.failed),
           Quantity.count(summary.errors), Quantity.count(summary.warnings),
           summary.worst?.code ?? "",

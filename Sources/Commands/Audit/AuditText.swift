@@ -35,7 +35,7 @@ struct AuditText {
     let pendingCount = pendingCount
     let waiting =
       pendingCount == 0
-      ? audit.findings.nothingWaits
+      ? audit.source.nothingWaits(audit.findings)
       : "\(Quantity.count(pendingCount, "operation waits", "operations wait")) to be sent; "
         + "\(Quantity.count(audit.effects.count, "item or step", "items or steps")) would change "
         + "on the server."

@@ -21,7 +21,7 @@ struct FindingTotalsTests {
     let page = folder.path("page.html")
     _ = await rehome("audit", "-q", "--html", page, store)
     let html = try #require(folder.text("page.html"))
-    let isTold = html.contains("<small>duplicate-item-id, 1300</small>")
+    let isTold = html.contains("<code>duplicate-item-id</code> <small>1,300</small>")
     #expect(isTold)
   }
 

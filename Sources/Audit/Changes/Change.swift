@@ -1,0 +1,182 @@
+import Bytes
+package import Records
+
+/// What the operations on one item come to, or one operation that comes to nothing any more.
+package struct Change: Sendable {
+  /// What can still become of it.
+  package let fate: ChangeFate
+  /// Its operations, in push order.
+  package let operations: [PendingOperation]
+  /// What they come to; nil for an operation that is settled or cannot be read.
+  package let effect: Effect?
+  /// The failures that were noted about its operations, as places in the queue's list.
+  package let errors: [Int]
+
+  /// The table, as its first operation names it.
+  package var table: String? { operations.first?.table }
+  /// The item's id likewise.
+  package var itemID: String? { operations.first?.itemID }
+  /// What is to be done; nil when that cannot be read.
+  package var kind: OperationKind? { effect?.kind ?? operations.first?.kind }
+  /// The number of its first operation, which names it.
+  package var sequence: Int64 { operations.first?.sequence ?? 0 }
+}
+
+/// The changes of a store, those that need a person first.
+///
+/// Each is put together when it is asked for, so that a long queue is never held twice.
+package struct ChangeList: RandomAccessCollection, Sendable {
+  /// Where a change is: an effect, or an operation that no effect stands for.
+  private struct Place {
+    let number: Int32
+    let isEffect: Bool
+    let fate: ChangeFate
+  }
+
+  private let places: [Place]
+  private let judge: ChangeJudge
+  /// How many changes have each fate.
+  package let counts: FateCounts
+
+  /// Sorts the changes of an audit; takes time in proportion to their number.
+  init(_ audit: StoreAudit) {
+    let judge = ChangeJudge(audit)
+    var sorted = ChangeFate.allCases.map { _ in [Place]() }
+    var counts = FateCounts()
+    func add(_ number: Int, isEffect: Bool, _ fate: ChangeFate) {
+      counts[fate] += 1
+      sorted[Int(fate.rawValue)].append(
+        Place(number: Int32(truncatingIfNeeded: number), isEffect: isEffect, fate: fate))
+    }
+    var covered: Set<Int64> = []
+    for number in audit.effects.indices {
+      let effect = audit.effects[number]
+      covered.formUnion(effect.undecoded)
+      add(number, isEffect: true, judge.fate(of: effect))
+    }
+    for (number, operation) in audit.queue.operations.enumerated() {
+      if !operation.state.isPending {
+        add(number, isEffect: false, .settled)
+      } else if operation.kind == nil, !covered.contains(operation.sequence) {
+        add(number, isEffect: false, .lost)
+      }
+    }
+    places = sorted.flatMap(\.self)
+    self.counts = counts
+    self.judge = judge
+  }
+
+  /// Where the first change is.
+  package var startIndex: Int { 0 }
+  /// How many changes there are.
+  package var endIndex: Int { places.count }
+
+  /// One change.
+  package subscript(position: Int) -> Change {
+    let place = places[position]
+    return place.isEffect
+      ? judge.change(ofEffect: Int(place.number), place.fate)
+      : judge.change(ofOperation: Int(place.number), place.fate)
+  }
+
+  /// The changes with one fate.
+  package func range(of fate: ChangeFate) -> Range<Int> {
+    let start = ChangeFate.allCases.prefix { $0 != fate }.reduce(0) { $0 + counts[$1] }
+    return start..<start + counts[fate]
+  }
+}
+
+/// Tells what can still become of changes.
+private struct ChangeJudge: Sendable {
+  private let audit: StoreAudit
+  /// The errors about each operation.
+  private var errors: [Int64: [Int]] = [:]
+  /// Where the operations are that `sequence` alone does not tell.
+  private let isNumbered: Bool
+
+  init(_ audit: StoreAudit) {
+    self.audit = audit
+    for (place, error) in audit.queue.errors.enumerated() {
+      if let sequence = error.operation { errors[sequence, default: []].append(place) }
+    }
+    let operations = audit.queue.operations
+    isNumbered = operations.indices.allSatisfy { operations[$0].sequence == Int64($0) + 1 }
+  }
+
+  func change(ofEffect number: Int, _ fate: ChangeFate) -> Change {
+    let effect = audit.effects[number]
+    let sequences = (effect.sequences + effect.undecoded).sorted()
+    return Change(
+      fate: fate, operations: sequences.compactMap(operation), effect: effect,
+      errors: sequences.flatMap { errors[$0] ?? [] })
+  }
+
+  func change(ofOperation number: Int, _ fate: ChangeFate) -> Change {
+    let operation = audit.queue.operations[number]
+    return Change(
+      fate: fate, operations: [operation], effect: nil, errors: errors[operation.sequence] ?? [])
+  }
+
+  private func operation(_ sequence: Int64) -> PendingOperation? {
+    let operations = audit.queue.operations
+    if isNumbered {
+      return operations.indices.contains(Int(sequence) - 1) ? operations[Int(sequence) - 1] : nil
+    }
+    let place = operations.binarySearch { $0.sequence < sequence }
+    return place < operations.count && operations[place].sequence == sequence
+      ? operations[place] : operations.first { $0.sequence == sequence }
+  }
+
+  func fate(of effect: Effect) -> ChangeFate {
+    if effect.reasonNotToSend != nil { return .lost }
+    if effect.followsOddly || effect.sequences.contains(where: needsDecision) { return .decide }
+    return .ready
+  }
+
+  /// Whether a failure or a replay has left an operation to a person.
+  private func needsDecision(_ sequence: Int64) -> Bool {
+    if let delivery = audit.queue.deliveries.latest(of: sequence) {
+      if delivery.outcome == .conflict || delivery.outcome == .rejected { return true }
+    }
+    return (errors[sequence] ?? []).contains { place in
+      let assessment = audit.assessments[place]
+      guard assessment.bond == .current else { return false }
+      switch assessment.cause {
+      // Where both copies say the same, nothing is left to choose.
+      case .conflict: return assessment.differences?.allSatisfy(\.isSystemField) != true
+      case .rejected: return true
+      case .transient, .answered, .unknown: return false
+      }
+    }
+  }
+}
+
+extension Effect {
+  /// Why it can never be sent as it is, in words for people; nil when it can.
+  package var reasonNotToSend: String? {
+    if !undecoded.isEmpty {
+      return "another operation on the item cannot be read, so what the item should be is not known"
+    }
+    if table?.isEmpty != false { return "it names no table" }
+    if itemID?.isEmpty != false { return "it names no item" }
+    if kind != .delete, item == nil, rowKey == nil { return "the row that it would send is gone" }
+    return nil
+  }
+}
+
+extension [PendingOperation] {
+  /// The first place for which `isBefore` does not hold.
+  fileprivate func binarySearch(_ isBefore: (PendingOperation) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension StoreAudit {
+  /// What people can still do about each change, those that need a person first.
+  package var changes: ChangeList { ChangeList(self) }
+}

@@ -1,0 +1,46 @@
+/// What can still become of a change that a device has made.
+package enum ChangeFate: UInt8, Sendable, CaseIterable {
+  /// It was refused or met a newer copy, so a person has to choose.
+  case decide
+  /// What it would send is not there, or nobody can tell what it is.
+  case lost
+  /// It can be sent as it is.
+  case ready
+  /// It was sent, or a person has dropped it.
+  case settled
+
+  /// A few words for people.
+  package var title: String {
+    switch self {
+    case .decide: "needs a decision"
+    case .lost: "cannot be sent"
+    case .ready: "can be sent"
+    case .settled: "settled"
+    }
+  }
+}
+
+/// How many changes have each fate.
+package struct FateCounts: Sendable, Equatable {
+  private var counts = [Int](repeating: 0, count: ChangeFate.allCases.count)
+
+  /// None.
+  package init() {}
+
+  /// How many have a fate.
+  package subscript(fate: ChangeFate) -> Int {
+    get { counts[Int(fate.rawValue)] }
+    set { counts[Int(fate.rawValue)] = newValue }
+  }
+
+  /// How many there are.
+  package var total: Int { counts.reduce(0, +) }
+
+  /// How many have not reached the server.
+  package var waiting: Int { total - self[.settled] }
+
+  /// Adds those of another store.
+  mutating func add(_ other: FateCounts) {
+    for fate in ChangeFate.allCases { self[fate] += other[fate] }
+  }
+}

@@ -1,0 +1,202 @@
+import Bytes
+import Records
+
+extension StorePart {
+  /// How a section is called in links and for people, and what to do about what is in it.
+  typealias SectionWords = (id: StaticString, title: StaticString, hint: StaticString)
+
+  /// What the section of a fate is called, and what to do about the changes in it.
+  static func words(_ fate: ChangeFate) -> SectionWords {
+    switch fate {
+    case .decide:
+      (
+        "decide", "You must decide",
+        """
+        Nothing was overwritten: these changes still wait. Compare both copies. To send the \
+        device’s, replay with <code>--on-conflict client-wins</code>; to keep the server’s, with \
+        <code>--on-conflict server-wins</code>; to give a change up, <code>rehome ops drop</code> \
+        in a converted store. What was refused has to be mended first.
+        """
+      )
+    case .lost:
+      (
+        "lost", "Cannot be sent",
+        """
+        What these changes would send is not in the store, or cannot be read. Look for a copy in \
+        an older backup of the device; then give the change up, or enter it by hand.
+        """
+      )
+    case .ready:
+      (
+        "ready", "Can still be sent",
+        """
+        <code>rehome replay --dry-run</code> prints the requests, and <code>rehome replay</code> \
+        sends them; both ask nothing further for these.
+        """
+      )
+    case .settled:
+      (
+        "settled", "Settled",
+        "These were sent, or somebody has dropped them. Nothing is left to do."
+      )
+    }
+  }
+
+  /// Opens the section of the changes with one fate.
+  mutating func openChanges(_ fate: ChangeFate) {
+    let words = Self.words(fate)
+    html.openSection(words.id, words.title, count: changes.counts[fate], level: level)
+    html.markup("<p class=hint>")
+    html.markup(words.hint)
+    html.markup("</p>\n")
+  }
+
+  /// One change as a card; a short one has no fields.
+  mutating func addCard(_ change: Change, isShort: Bool = false) {
+    html.markup("<article class=\"item ")
+    html.markup(Self.words(change.fate).id)
+    html.markup("\"")
+    html.operationID(change.sequence)
+    html.markup(">\n")
+    addCardHeading(change)
+    html.markup("<dl>\n")
+    addOperations(change)
+    addReasons(change)
+    if !isShort { addSending(change) }
+    addCodes(change)
+    html.markup("</dl>\n")
+    if !isShort { addFields(of: change) }
+    html.markup("</article>\n")
+  }
+
+  private mutating func addCardHeading(_ change: Change) {
+    html.openHeading(level + 1)
+    switch change.kind {
+    case .insert: html.markup("<b class=insert>insert</b> ")
+    case .update: html.markup("<b class=update>update</b> ")
+    case .delete: html.markup("<b class=delete>delete</b> ")
+    case nil: html.markup("<b class=unreadable>unreadable</b> ")
+    }
+    html.text(change.table ?? "(no table)")
+    html.markup(" <code>")
+    html.shortened(change.itemID ?? "(no item)")
+    html.markup("</code>")
+    html.closeHeading(level + 1)
+  }
+
+  private mutating func addOperations(_ change: Change) {
+    html.markup("<div><dt>State</dt><dd>")
+    for (place, operation) in change.operations.prefix(20).enumerated() {
+      if place > 0 {
+        html.markup("; <span")
+        html.operationID(operation.sequence)
+        html.markup(">")
+      }
+      html.markup("operation ")
+      html.number(Int(operation.sequence))
+      if change.operations.count > 1 {
+        html.add(" (", operation.kind?.rawValue ?? "unreadable", ")")
+      }
+      html.add(", ", state(of: operation), "")
+      if let device = audit.devices[operation.source] {
+        html.add(", of ", device, "")
+      }
+      if place > 0 { html.markup("</span>") }
+    }
+    if change.operations.count > 20 {
+      html.add("; and ", (change.operations.count - 20).grouped, " more")
+    }
+    html.markup("</dd></div>\n")
+  }
+
+  /// How an operation stands, in words; a decision of a person is told with its reason.
+  private func state(of operation: PendingOperation) -> String {
+    switch operation.state {
+    case .pending: "waiting"
+    case .attempted: "was being sent, and no answer was noted"
+    case .failed: "failed when it was tried"
+    case .completed: "done"
+    case .dropped:
+      "dropped"
+        + ((audit.queue.marks[operation.sequence]?.last?.why).map { ": “\($0)”" } ?? "")
+    }
+  }
+
+  private mutating func addReasons(_ change: Change) {
+    let reasons =
+      [change.effect?.reasonNotToSend].compactMap(\.self)
+      + change.errors.prefix(10).map { audit.reason(ofError: $0) }
+    if change.effect == nil, change.kind == nil { addReason("it cannot be read") }
+    for reason in reasons { addReason(reason) }
+    for operation in change.operations.prefix(20) {
+      for delivery in audit.queue.deliveries[operation.sequence] {
+        html.add("<div><dt>Replay</dt><dd>", delivery.sentence, "</dd></div>\n")
+      }
+    }
+  }
+
+  private mutating func addReason(_ words: String) {
+    html.markup("<div><dt>Reason</dt><dd>")
+    html.shortened(words)
+    html.markup("</dd></div>\n")
+  }
+
+  private mutating func addSending(_ change: Change) {
+    guard let effect = change.effect, change.fate != .settled else { return }
+    html.markup("<div><dt>A replay would</dt><dd>")
+    html.shortened(effect.request)
+    html.markup("</dd></div>\n")
+  }
+
+  private mutating func addCodes(_ change: Change) {
+    var codes: [String] = []
+    for operation in change.operations.prefix(20) {
+      codes += findings(of: operation.sequence).filter { !codes.contains($0) }
+    }
+    guard !codes.isEmpty else { return }
+    html.markup("<div><dt>Findings</dt><dd>")
+    for (place, code) in codes.enumerated() {
+      if place > 0 { html.markup(", ") }
+      html.findingLink(code)
+    }
+    html.markup("</dd></div>\n")
+  }
+}
+
+extension Effect {
+  /// What a replay would do about it, in words for people.
+  package var request: String {
+    if let reasonNotToSend { return "send nothing, because " + reasonNotToSend }
+    let condition =
+      baseVersion.map { " only if the server’s version is still \($0)" }
+      ?? " without a condition, whatever the server has"
+    return switch kind {
+    case .insert: "create the item with the fields below; an item of that id stays as it is"
+    case .update: "write the fields below," + condition
+    case .delete:
+      "delete the item," + condition + (acceptsMissing ? "; it need not be there" : "")
+    }
+  }
+}
+
+extension Delivery {
+  /// What became of an operation at a target, as a sentence.
+  package var sentence: String {
+    let status = status.map { ", status \($0)" } ?? ""
+    let detail = detail.map { ": " + $0 } ?? ""
+    return "\(outcome.words) at \(target), \(time.text)\(status)\(detail)"
+  }
+}
+
+extension StoreAudit {
+  /// Why an operation failed, in a sentence with the words of the server or the SDK.
+  package func reason(ofError place: Int) -> String {
+    let (error, assessment) = (queue.errors[place], assessments[place])
+    let numbers =
+      [error.status.map { "status \($0)" }, error.code.map { "code \($0)" }].compactMap(\.self)
+    let words = error.message.flatMap { $0.isEmpty ? nil : ": “\($0)”" } ?? ""
+    return (assessment.bond == .current ? "" : "earlier, before the operation changed: ")
+      + assessment.cause.title
+      + (numbers.isEmpty ? "" : " (\(numbers.joined(separator: ", ")))") + words
+  }
+}

@@ -1,0 +1,144 @@
+import Bytes
+import Formats
+import Records
+
+/// Parts of a page that are shown on request: packed, so that very many make a small page.
+///
+/// Neighbours are packed together, once whole and once in short. At the end as many packs are
+/// whole as the page has room for, those that matter most first.
+struct PagePacks {
+  private struct Pack {
+    let first: Int
+    let count: Int
+    let weight: Int
+    let whole: ByteSpool.Place
+    let wholeSize: Int
+    let short: ByteSpool.Place
+    let shortSize: Int
+  }
+
+  /// What there was room for, in parts.
+  struct Room: Equatable {
+    var whole = 0
+    var short = 0
+    var none = 0
+  }
+
+  private var spool = ByteSpool()
+  private var packs: [Pack] = []
+  /// What the next pack will hold.
+  private var whole: [UInt8] = []
+  private var short: [UInt8] = []
+  private var waiting = 0
+  private var weight = 0
+  /// How many parts there are.
+  private(set) var count = 0
+
+  /// How much text is packed together; deflate looks back 32 KiB.
+  private static let packSize = 96 << 10
+  /// What stands between two parts; escaped text never has it.
+  private static let separator: UInt8 = 0x1E
+
+  /// Adds a part in its two forms; `weight` says how much it matters that it is whole.
+  ///
+  /// - Throws: `StoreError` when it cannot be kept.
+  mutating func add(whole part: [UInt8], short: [UInt8], weight: Int) throws(StoreError) {
+    if waiting > 0 {
+      whole.append(Self.separator)
+      self.short.append(Self.separator)
+    }
+    whole.append(part.span)
+    self.short.append(short.span)
+    self.weight = max(self.weight, weight)
+    waiting += 1
+    count += 1
+    if whole.count > Self.packSize { try pack() }
+  }
+
+  private mutating func pack() throws(StoreError) {
+    guard waiting > 0 else { return }
+    let packed = try Self.packed(whole)
+    let packedShort = try Self.packed(short)
+    var spool = spool
+    let (wholePlace, shortPlace) = try storeErrors("the page cannot be set aside") {
+      () throws(FileError) in
+      (try spool.append(packed.span), try spool.append(packedShort.span))
+    }
+    self.spool = spool
+    packs.append(
+      Pack(
+        first: count - waiting, count: waiting, weight: weight, whole: wholePlace,
+        wholeSize: packed.count, short: shortPlace, shortSize: packedShort.count))
+    whole.removeAll(keepingCapacity: true)
+    short.removeAll(keepingCapacity: true)
+    (waiting, weight) = (0, 0)
+  }
+
+  /// Bytes as base64 of a gzip member, which browsers can unpack.
+  static func packed(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
+    var packed: [UInt8] = []
+    do {
+      var writer = try GzipWriter(level: 7)
+      writer.pack(bytes.span, into: &packed)
+      writer.finish(into: &packed)
+    } catch {
+      throw StoreError(.internalError, "the page cannot be packed: \(error)")
+    }
+    var text: [UInt8] = []
+    text.appendBase64(packed.span)
+    return text
+  }
+
+  /// Lends the packs as data blocks of a page, which may take so many bytes.
+  ///
+  /// - Throws: `StoreError` when they cannot be read back, or whatever `write` throws.
+  mutating func write(
+    within room: Int, to write: ([UInt8]) throws(StoreError) -> Void
+  ) throws(StoreError) -> Room {
+    try pack()
+    let isWhole = choose(within: room)
+    var found = Room()
+    for (place, pack) in packs.enumerated() {
+      guard let isWhole = isWhole[place] else {
+        found.none += pack.count
+        continue
+      }
+      if isWhole { found.whole += pack.count } else { found.short += pack.count }
+      let spool = spool
+      let text = try storeErrors("the page cannot be read back") { () throws(FileError) in
+        try spool.read(isWhole ? pack.whole : pack.short)
+      }
+      var html = HTMLText()
+      html.markup("<script type=\"text/plain\" data-first=")
+      html.number(pack.first)
+      html.markup(" data-count=")
+      html.number(pack.count)
+      html.markup(">")
+      html.text(text.span)
+      html.markup("</script>\n")
+      try write(html.take())
+    }
+    return found
+  }
+
+  /// Whether each pack is whole; nil where there is no room even for its short form.
+  private func choose(within room: Int) -> [Bool?] {
+    let frame = 80
+    var chosen = [Bool?](repeating: nil, count: packs.count)
+    var left = room
+    let order = packs.indices.sorted { first, second in
+      (packs[second].weight, first) < (packs[first].weight, second)
+    }
+    for place in order where packs[place].shortSize + frame <= left {
+      chosen[place] = false
+      left -= packs[place].shortSize + frame
+    }
+    for place in order where chosen[place] != nil {
+      let more = packs[place].wholeSize - packs[place].shortSize
+      guard more <= left else { continue }
+      chosen[place] = true
+      left -= more
+    }
+    return chosen
+  }
+}

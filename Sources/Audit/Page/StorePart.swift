@@ -1,0 +1,141 @@
+import Bytes
+import Records
+
+/// What a page says about one store, written piece by piece.
+struct StorePart {
+  var html = HTMLText()
+  let audit: StoreAudit
+  /// The name that tells the store from others.
+  let name: String
+  let changes: ChangeList
+  /// How many levels deep the headings of its parts are.
+  let level: Int
+  /// Whether other stores are on the page, which then explains findings once for all.
+  let isOfFleet: Bool
+  private let codes: OperationCodes
+
+  init(_ audit: StoreAudit, name: String, isOfFleet: Bool) {
+    self.audit = audit
+    self.name = name
+    self.isOfFleet = isOfFleet
+    level = isOfFleet ? 3 : 2
+    changes = audit.changes
+    codes = OperationCodes(audit.findings)
+  }
+
+  /// The codes of the findings about an operation.
+  func findings(of operation: Int64) -> [String] { codes[operation] }
+
+  /// One sentence that says how the store stands.
+  var lead: String {
+    let counts = changes.counts
+    guard counts.waiting > 0 else {
+      let settled = counts[.settled]
+      return audit.source.nothingWaits(audit.findings)
+        + (settled > 0 ? " \(settled.counted("change is", "changes are")) settled." : "")
+    }
+    let operations = audit.queue.operations.count { $0.state.isPending }
+    let parts: [(ChangeFate, String, String)] = [
+      (.decide, "needs your decision", "need your decision"),
+      (.lost, "cannot be sent", "cannot be sent"),
+      (.ready, "can still be sent as it is", "can still be sent as they are"),
+    ]
+    let words = parts.filter { counts[$0.0] > 0 }.map {
+      counts[$0.0].grouped + " " + (counts[$0.0] == 1 ? $0.1 : $0.2)
+    }
+    return counts.waiting.counted("change", "changes")
+      + " (\(operations.counted("operation", "operations")))"
+      + (counts.waiting == 1 ? " has" : " have") + " not reached the server: "
+      + words.joined(separator: ", ") + "."
+  }
+
+  /// What the store is, in a few words.
+  var layout: String {
+    ([audit.source.layout.rawValue]
+      + [audit.source.generation.map { "generation " + $0 }].compactMap(\.self))
+      .joined(separator: ", ")
+  }
+
+  /// The links to the parts that follow.
+  mutating func addLinks() {
+    let parts: [(StaticString, StaticString, Int)] = [
+      ("decide", "Your decisions", changes.counts[.decide]),
+      ("lost", "Cannot be sent", changes.counts[.lost]),
+      ("ready", "Can be sent", changes.counts[.ready]),
+      ("settled", "Settled", changes.counts[.settled]),
+      ("findings", "Findings", audit.findings.places(in: audit.findings.indices)),
+      ("source", "What was read", 0),
+    ]
+    html.markup("<nav aria-label=\"Parts of the audit\"><ul>\n")
+    for (id, title, count) in parts where count > 0 || id.isAlwaysLinked {
+      html.markup("<li><a href=\"#")
+      html.markup(id)
+      html.markup("\">")
+      html.markup(title)
+      if count > 0 { html.add(" <b>", count.grouped, "</b>") }
+      html.markup("</a></li>\n")
+    }
+    html.markup("</ul></nav>\n")
+  }
+
+  /// Numbers, charts, and the kinds of findings at a glance.
+  mutating func addGlance() {
+    html.markup("<div class=numbers>\n")
+    let numbers: [(ChangeFate, StaticString, one: StaticString, several: StaticString)] = [
+      (.decide, "decide", "waits for your decision", "wait for your decision"),
+      (.lost, "lost", "cannot be sent any more", "cannot be sent any more"),
+      (.ready, "ready", "can be sent as it is", "can be sent as they are"),
+      (.settled, "settled", "is settled", "are settled"),
+    ]
+    for (fate, style, one, several) in numbers where fate != .settled || changes.counts[fate] > 0 {
+      html.markup("<p class=\"number ")
+      html.markup(style)
+      html.add("\"><b>", changes.counts[fate].grouped, "</b> ")
+      html.markup(changes.counts[fate] == 1 ? one : several)
+      html.markup("</p>\n")
+    }
+    html.markup("</div>\n")
+    addFindingsAtAGlance()
+    html.markup("<div class=cards>\n")
+    addKindChart()
+    addFailureChart()
+    addTimeline()
+    html.markup("</div>\n")
+  }
+}
+
+extension StaticString {
+  /// Whether the part with this name is there in any case.
+  fileprivate var isAlwaysLinked: Bool { description == "source" }
+}
+
+/// The codes of the findings about operations, found by `sequence`.
+private struct OperationCodes {
+  private var entries: [(sequence: Int64, kind: Int32)] = []
+  private var codes: [String] = []
+
+  init(_ findings: FindingList) {
+    for place in findings.indices {
+      let sequence = findings.operation(at: place)?.sequence ?? findings[place].operation
+      guard let sequence else { continue }
+      let code = findings.code(at: place)
+      if codes.last != code { codes.append(code) }
+      entries.append((sequence, Int32(truncatingIfNeeded: codes.count - 1)))
+    }
+    entries.sort { ($0.sequence, $0.kind) < ($1.sequence, $1.kind) }
+  }
+
+  subscript(sequence: Int64) -> [String] {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    var found: [String] = []
+    for entry in entries[low...].prefix(while: { $0.sequence == sequence }) {
+      let code = codes[Int(entry.kind)]
+      if !found.contains(code) { found.append(code) }
+    }
+    return found
+  }
+}
