@@ -105,7 +105,10 @@ extension AuditInput {
       error.status.map { "the answer was \($0)" }
       ?? (isUnsent
         ? "no request could be made"
-        : isShown ? "the answer showed the server's copy" : "no answer came")
+        : isShown
+          ? "the answer showed the server's copy"
+          : error.code == nil && error.message != nil
+            ? "no status was noted" : "no answer came")
     let code = error.code.flatMap { Int64($0) }.map { ", code \($0)" } ?? ""
     return "\(kind) was \(assessments[index].cause.verb): \(status)\(code)"
   }

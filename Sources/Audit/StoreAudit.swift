@@ -22,15 +22,17 @@ package struct StoreAudit: Sendable {
 
   /// Reads the queue and the rows of a store and applies every rule; `check` may stop the run.
   ///
-  /// Rows that only a listing of all operations shows are left out when `listsRows` is false.
+  /// Rows that only a listing of all operations shows are left out when `listsRows` is false and
+  /// there are more than a few.
   /// Several threads may look at the rows; what is found is the same for any number.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(
-    of reader: any StoreReader, now: Timestamp, listsRows: Bool = true,
+    of reader: any StoreReader, now: Timestamp, listsRows: Bool = true, orUpTo few: Int = 0,
     threads: Int = 1, check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     var queue = try reader.readQueue().afterReplay()
+    let listsRows = listsRows || queue.operations.count <= few
     let devices = try DeviceRows(of: reader, queue, listsRows: listsRows)
     devices.takePlace(in: &queue)
     // What is asked of the operations alone needs none of the rows.

@@ -84,8 +84,8 @@ extension SeenStore {
     if let generation = facts.generation { parts[0] += " \(generation)" }
     parts.append(Quantity.count(facts.rows, "row", "rows"))
     let queue = facts.queue
-    if queue.operations > 0 {
-      parts.append(Quantity.count(queue.operations, "operation waits", "operations wait"))
+    if facts.waiting > 0 {
+      parts.append(Quantity.count(facts.waiting, "operation waits", "operations wait"))
     }
     if queue.errors > 0 { parts.append(Quantity.count(queue.errors, "error", "errors")) }
     parts += facts.codes

@@ -49,10 +49,11 @@ package struct ChangeList: RandomAccessCollection, Sendable {
         Place(number: Int32(truncatingIfNeeded: number), isEffect: isEffect, fate: fate))
     }
     var covered: Set<Int64> = []
-    for number in audit.effects.indices {
-      let effect = audit.effects[number]
-      covered.formUnion(effect.undecoded)
-      add(number, isEffect: true, judge.fate(of: effect))
+    let effects = audit.effects
+    for number in effects.indices {
+      let places = effects.places(at: number)
+      covered.formUnion(effects.undecoded(places))
+      add(number, isEffect: true, judge.fate(of: places))
     }
     for (number, operation) in audit.queue.operations.enumerated() {
       if !operation.state.isPending {
@@ -127,10 +128,22 @@ private struct ChangeJudge: Sendable {
       ? operations[place] : operations.first { $0.sequence == sequence }
   }
 
-  func fate(of effect: Effect) -> ChangeFate {
-    if effect.reasonNotToSend != nil { return .lost }
-    if effect.followsOddly || effect.sequences.contains(where: needsDecision) { return .decide }
-    return .ready
+  /// The same as asking the effect itself, without putting it together.
+  func fate(of places: EffectPlaces) -> ChangeFate {
+    let operations = audit.queue.operations
+    let texts = operations[places.first].texts
+    if texts.table?.isEmpty != false || texts.itemID?.isEmpty != false { return .lost }
+    if places.kind != .delete, operations[places.row].rowKey == nil,
+      operations[places.payload].texts.item == nil
+    {
+      return .lost
+    }
+    if !audit.effects.undecoded(places).isEmpty { return .lost }
+    if audit.effects.followsOddly(places) { return .decide }
+    if errors.isEmpty, audit.queue.deliveries.isEmpty { return .ready }
+    var isOpen = false
+    audit.effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0) }
+    return isOpen ? .decide : .ready
   }
 
   /// Whether a failure or a replay has left an operation to a person.

@@ -170,12 +170,13 @@ extension AuditPage {
       whole += opening
       short += opening
     }
+    part.addFindings(withPlaces: false)
+    short += part.html.take()
     part.addFindings()
-    let findings = part.html.take()
     part.addOldFailures()
     part.addSource(nil)
     try packs.add(
-      whole: whole + findings + part.html.take(), short: short + findings,
+      whole: whole + part.html.take(), short: short,
       weight: summary.isProblem ? 2 : summary.waiting > 0 ? 1 : 0)
   }
 }

@@ -59,12 +59,17 @@ extension StorePart {
     html.operationID(change.sequence)
     html.markup(">\n")
     addCardHeading(change)
-    html.markup("<dl>\n")
-    addOperations(change)
-    addReasons(change)
-    if !isShort { addSending(change) }
-    addCodes(change)
-    html.markup("</dl>\n")
+    let codes = codes(of: change)
+    // In short, a change of which nothing is to be told is its heading alone.
+    let isPlain = change.operations.count == 1 && change.operations[0].state == .pending
+    if !isShort || !isPlain || !codes.isEmpty || !change.errors.isEmpty {
+      html.markup("<dl>\n")
+      addOperations(change)
+      addReasons(change)
+      if !isShort { addSending(change) }
+      add(codes)
+      html.markup("</dl>\n")
+    }
     if !isShort { addFields(of: change) }
     html.markup("</article>\n")
   }
@@ -148,11 +153,16 @@ extension StorePart {
     html.markup("</dd></div>\n")
   }
 
-  private mutating func addCodes(_ change: Change) {
+  /// The codes of the findings about a change, each once.
+  private func codes(of change: Change) -> [String] {
     var codes: [String] = []
     for operation in change.operations.prefix(20) {
       codes += findings(of: operation.sequence).filter { !codes.contains($0) }
     }
+    return codes
+  }
+
+  private mutating func add(_ codes: [String]) {
     guard !codes.isEmpty else { return }
     html.markup("<div><dt>Findings</dt><dd>")
     for (place, code) in codes.enumerated() {
@@ -168,11 +178,11 @@ extension Effect {
   package var request: String {
     if let reasonNotToSend { return "send nothing, because " + reasonNotToSend }
     let condition =
-      baseVersion.map { " only if the server’s version is still \($0)" }
+      baseVersion.map { " only if the server's version is still \($0)" }
       ?? " without a condition, whatever the server has"
     return switch kind {
-    case .insert: "create the item with the fields below; an item of that id stays as it is"
-    case .update: "write the fields below," + condition
+    case .insert: "create the item, unless the server has one of that id"
+    case .update: "write its fields," + condition
     case .delete:
       "delete the item," + condition + (acceptsMissing ? "; it need not be there" : "")
     }

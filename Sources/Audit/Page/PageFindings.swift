@@ -30,7 +30,7 @@ extension StorePart {
   }
 
   /// The findings, most serious first: each kind explained once, with its places.
-  mutating func addFindings() {
+  mutating func addFindings(withPlaces: Bool = true) {
     let count = audit.findings.places(in: audit.findings.indices)
     html.openSection("findings", "Findings, most serious first", count: count, level: level)
     defer { html.markup("</section>\n") }
@@ -40,12 +40,14 @@ extension StorePart {
     while start < audit.findings.count {
       let end = audit.findings.end(ofKindAt: start)
       let isNew = known.insert(audit.findings.code(at: start)).inserted
-      add(start..<end, isFirstOfItsCode: isNew)
+      add(start..<end, isFirstOfItsCode: isNew, withPlaces: withPlaces)
       start = end
     }
   }
 
-  private mutating func add(_ places: Range<Int>, isFirstOfItsCode: Bool) {
+  private mutating func add(
+    _ places: Range<Int>, isFirstOfItsCode: Bool, withPlaces: Bool
+  ) {
     let first = audit.findings[places.lowerBound]
     html.markup("<article class=\"finding ")
     html.text(first.severity.rawValue)
@@ -66,7 +68,7 @@ extension StorePart {
     } else if isFirstOfItsCode, let kind = FindingCatalogue.kind(first.code) {
       html.explanation(of: kind)
     }
-    addPlaces(places)
+    if withPlaces { addPlaces(places) }
     html.markup("</article>\n")
   }
 

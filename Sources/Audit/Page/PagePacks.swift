@@ -59,12 +59,12 @@ struct PagePacks {
     guard waiting > 0 else { return }
     let packed = try Self.packed(whole)
     let packedShort = try Self.packed(short)
-    var spool = spool
-    let (wholePlace, shortPlace) = try storeErrors("the page cannot be set aside") {
-      () throws(FileError) in
-      (try spool.append(packed.span), try spool.append(packedShort.span))
+    let (wholePlace, shortPlace): (ByteSpool.Place, ByteSpool.Place)
+    do {
+      (wholePlace, shortPlace) = (try spool.append(packed.span), try spool.append(packedShort.span))
+    } catch {
+      throw StoreError(error, context: "the page cannot be set aside")
     }
-    self.spool = spool
     packs.append(
       Pack(
         first: count - waiting, count: waiting, weight: weight, whole: wholePlace,

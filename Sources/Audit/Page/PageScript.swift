@@ -17,13 +17,16 @@ enum PageScript {
 
     // Packed parts.
     const unpack = async (element) => {
-      const packed = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
+      const text = element.textContent;
+      const packed = Uint8Array.fromBase64
+        ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
       const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-      return (await new Response(stream).text()).split('\u001e');
+      return new Response(stream).text();
     };
     const packs = all('script[data-first]').map((element) => (
       {element, first: +element.dataset.first, count: +element.dataset.count}));
-    const partsOf = async (pack) => pack.parts ??= await unpack(pack.element);
+    const textOf = async (pack) => pack.text ??= await unpack(pack.element);
+    const partsOf = async (pack) => (await textOf(pack)).split('\u001e');
     const partAt = async (number) => {
       const pack = packs.find((p) => number >= p.first && number < p.first + p.count);
       return pack && (await partsOf(pack))[number - pack.first];
@@ -40,9 +43,10 @@ enum PageScript {
     const searchPacks = async (wanted, found) => {
       const mine = ++run;
       for (const pack of packs) {
-        const parts = await partsOf(pack);
+        const text = await textOf(pack);
         if (mine !== run) return false;
-        parts.forEach((part, place) => {
+        if (!text.toLowerCase().includes(wanted)) continue;
+        text.split('\u001e').forEach((part, place) => {
           if (holds(part, wanted)) found(pack.first + place, part);
         });
       }
@@ -126,8 +130,8 @@ enum PageScript {
       if (!target && /^op-\d+$/.test(id) && !one('body.fleet')) {
         const mark = ' id=' + id + '>';
         for (const pack of packs) {
+          if (!(await textOf(pack)).includes(mark)) continue;
           const part = (await partsOf(pack)).find((each) => each.includes(mark));
-          if (!part) continue;
           one('#found').hidden = false;
           one('#found').insertAdjacentHTML('beforeend', part);
           break;
@@ -143,7 +147,7 @@ enum PageScript {
     };
 
     const openFleetPage = async () => {
-      const rows = (await unpack(one('script[data-rows]'))).map((record) => {
+      const rows = (await unpack(one('script[data-rows]'))).split('\u001e').map((record) => {
         const [number, codes, layout, needs, year, html] = record.split('\u001f');
         return {
           number: +number, codes: codes ? codes.split(' ') : [], layout,

@@ -53,8 +53,11 @@ package struct Terminal: Sendable, Equatable {
     }
     outputIsTerminal = facts.outputIsTerminal
     errorIsTerminal = facts.errorIsTerminal
-    width = facts.width.flatMap { $0 > 0 ? $0 : nil }
-    outputStyle = style(isTerminal: facts.outputIsTerminal)
+    let width = facts.width.flatMap { $0 > 0 ? $0 : nil }
+    self.width = width
+    outputStyle = TextStyle(
+      usesColor: style(isTerminal: facts.outputIsTerminal).usesColor,
+      width: facts.outputIsTerminal ? width : nil)
     errorStyle = style(isTerminal: facts.errorIsTerminal)
     canRedraw = facts.errorIsTerminal && !isDumb
   }

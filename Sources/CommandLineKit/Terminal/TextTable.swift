@@ -1,4 +1,7 @@
 /// Rows of cells aligned in columns, for people.
+///
+/// Where the columns do not fit the screen, each row becomes a few lines of headings and cells, so
+/// that nothing is cut and long words can be copied whole. In a pipe every cell is whole.
 package struct TextTable {
   /// On which side a column's cells are filled up.
   package enum Alignment: Sendable, Equatable {
@@ -14,10 +17,10 @@ package struct TextTable {
     let header: String
     /// The side on which cells are filled up.
     let alignment: Alignment
-    /// The widest a cell may get, nil for no limit.
+    /// The widest a cell may get on a screen, nil for no limit.
     let widest: Int?
 
-    /// Describes a column; cells wider than `widest` are cut and end in `…`.
+    /// Describes a column; on a screen, cells wider than `widest` are cut and end in `…`.
     package init(_ header: String, alignment: Alignment = .left, widest: Int? = nil) {
       self.header = header
       self.alignment = alignment
@@ -27,6 +30,9 @@ package struct TextTable {
 
   private let columns: [Column]
   private var rows: [[String]] = []
+
+  /// How far the further lines of a row are moved in where the columns do not fit.
+  private static let indentation = 2
 
   /// An empty table.
   package init(columns: [Column]) {
@@ -38,13 +44,14 @@ package struct TextTable {
 
   /// Adds a row with one cell a column; cells are escaped, so they may come from a database.
   package mutating func addRow(_ cells: [String]) {
-    rows.append(shown(cells))
+    precondition(cells.count == columns.count, "a row needs one cell for each column")
+    rows.append(cells)
   }
 
   /// The lines with a heading line, columns two spaces apart, no spaces at line ends.
   package func text(style: TextStyle = .plain) -> String {
     var text = ""
-    writeLines(rows, style) { text += $0 }
+    write(rows, style: style) { text += $0 }
     return text
   }
 
@@ -56,7 +63,7 @@ package struct TextTable {
     _ rows: some Collection<[String]>, style: TextStyle = .plain,
     to write: (String) throws(Failure) -> Void
   ) throws(Failure) {
-    try writeLines(rows.lazy.map(shown), style, write)
+    try writeLines(rows.lazy.map { shown($0, isOnScreen: style.width != nil) }, style, write)
   }
 
   private func writeLines<Failure: Error>(
@@ -69,17 +76,49 @@ package struct TextTable {
         widths[column] = max(widths[column], displayWidth(of: cell))
       }
     }
+    if let limit = style.width, widths.reduce(2 * (widths.count - 1), +) > limit {
+      for row in rows { for line in record(row, width: limit) { try write(line + "\n") } }
+      return
+    }
     try write(style.bold(line(columns.map(\.header), widths: widths)) + "\n")
     for row in rows { try write(line(row, widths: widths) + "\n") }
   }
 
-  private func shown(_ cells: [String]) -> [String] {
+  private func shown(_ cells: [String], isOnScreen: Bool) -> [String] {
     precondition(cells.count == columns.count, "a row needs one cell for each column")
-    return zip(cells, columns).map(shownCell)
+    return zip(cells, columns).map { cell, column in
+      guard isOnScreen, let widest = column.widest else { return escapedForTerminal(cell) }
+      return escapedForTerminal(cell, width: widest)
+    }
   }
 
-  private func shownCell(_ cell: String, _ column: Column) -> String {
-    column.widest.map { escapedForTerminal(cell, width: $0) } ?? escapedForTerminal(cell)
+  /// A row as lines of headings and cells, at most `width` columns wide.
+  private func record(_ cells: [String], width: Int) -> [String] {
+    let indentation = String(repeating: " ", count: Self.indentation)
+    var lines: [String] = []
+    var line = ""
+    func end() {
+      if !line.isEmpty { lines.append(line) }
+      line = ""
+    }
+    for (cell, column) in zip(cells, columns) where !cell.isEmpty {
+      let isMark = column.header.utf8.count < 2
+      let piece = column.header + (isMark ? "" : ": ") + cell
+      let room = width - (line.isEmpty ? 0 : displayWidth(of: line) + 2)
+      if !line.isEmpty, displayWidth(of: piece) > room { end() }
+      if line.isEmpty, !lines.isEmpty { line = indentation }
+      let isFirst = displayWidth(of: line) <= (lines.isEmpty ? 0 : Self.indentation)
+      guard displayWidth(of: piece) > width - displayWidth(of: line) else {
+        line += (isFirst ? "" : "  ") + piece
+        continue
+      }
+      // A long cell gets lines of its own, so that what can be copied stays together.
+      line = (lines.isEmpty ? "" : indentation) + column.header + (isMark ? "" : ":")
+      end()
+      lines += cell.split(atWidth: max(1, width - Self.indentation)).map { indentation + $0 }
+    }
+    end()
+    return lines
   }
 
   private func line(_ cells: [String], widths: [Int]) -> String {
@@ -93,5 +132,35 @@ package struct TextTable {
     }
     while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
     return line
+  }
+}
+
+extension String {
+  /// The text in pieces of at most so many columns, broken at blanks where there are some.
+  fileprivate func split(atWidth width: Int) -> [String] {
+    var pieces: [String] = []
+    var line = ""
+    var used = 0
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      let size = displayWidth(of: word)
+      if !line.isEmpty, used + 1 + size <= width {
+        line += " " + word
+        used += 1 + size
+        continue
+      }
+      if !line.isEmpty { pieces.append(line) }
+      (line, used) = ("", 0)
+      for scalar in word.unicodeScalars {
+        let size = displayWidth(of: scalar)
+        if used + size > width, !line.isEmpty {
+          pieces.append(line)
+          (line, used) = ("", 0)
+        }
+        line.unicodeScalars.append(scalar)
+        used += size
+      }
+    }
+    if !line.isEmpty { pieces.append(line) }
+    return pieces
   }
 }

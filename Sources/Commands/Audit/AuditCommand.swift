@@ -86,7 +86,8 @@ enum AuditCommand {
   ) throws(StoreError) -> StoreAudit {
     let judge = { () throws(StoreError) in
       try StoreAudit(
-        of: reader, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
+        of: reader, now: Timestamp.now, listsRows: listsRows, orUpTo: AuditText.fewOperations,
+        threads: threadCount()
       ) { () throws(StoreError) in try settings.checkInterruption() }
     }
     // Only a page tells the hashes of what was read.

@@ -56,8 +56,11 @@ struct AuditOutput: ~Copyable {
   ///
   /// - Throws: `StoreError` when an output cannot take it.
   mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
-    let summary = StoreSummary(audit, name: path)
-    if settings.arguments.flag("only-problems"), !summary.isProblem {
+    let leavesOut = settings.arguments.flag("only-problems")
+    // A long queue is sorted only where somebody asks.
+    let isCompared = leavesOut || storeCount > 1
+    let summary = StoreSummary(audit, name: path, fates: isCompared ? nil : FateCounts())
+    if leavesOut, !summary.isProblem {
       leftOut += 1
       page?.leaveOut()
       return
@@ -67,9 +70,11 @@ struct AuditOutput: ~Copyable {
     if json != nil {
       try json?.add(audit)
     } else if printsText {
-      let text = AuditText(audit, name: name, style: settings.console.terminal.outputStyle)
       // Many stores are compared first; each is shown whole when asked for.
-      if storeCount == 1 || settings.isVerbose { try settings.console.print(text.text) }
+      if storeCount == 1 || settings.isVerbose {
+        let text = AuditText(audit, name: name, style: settings.console.terminal.outputStyle)
+        try settings.console.print(text.text)
+      }
     }
     try page?.add(audit, name: name)
     guard var lines = csv.take() else { return }

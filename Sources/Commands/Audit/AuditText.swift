@@ -8,7 +8,10 @@ struct AuditText {
   private let audit: StoreAudit
   private let name: String
   private let style: TextStyle
+  private let changes: ChangeList
 
+  /// Up to how many operations their rows are read, so that what they would send can be shown.
+  static let fewOperations = 1000
   /// How many operations are listed; all of them are in the JSON and CSV reports.
   private static let operationLimit = 50
   /// How many findings of one code are listed.
@@ -19,11 +22,13 @@ struct AuditText {
     self.audit = audit
     self.name = name ?? audit.source.name
     self.style = style
+    changes = audit.changes
   }
 
   /// The whole page.
   var text: String {
-    let parts = [heading, replays, kinds, failures, tokens, operations, conflicts, findings]
+    let changes = ChangeText(audit: audit, style: style).text(changes)
+    let parts = [heading, replays, kinds, failures, tokens, operations, changes, findings]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
@@ -33,13 +38,17 @@ struct AuditText {
     let generation = audit.source.generation.map { ", generation \($0)" } ?? ""
     let name = style.bold(escapedForTerminal(name))
     let pendingCount = pendingCount
+    let parts = ChangeFate.allCases.filter { changes.counts[$0] > 0 }.map {
+      "\(Quantity.count(changes.counts[$0])) \($0.words(changes.counts[$0]))"
+    }
     let waiting =
       pendingCount == 0
       ? audit.source.nothingWaits(audit.findings)
       : "\(Quantity.count(pendingCount, "operation waits", "operations wait")) to be sent; "
-        + "\(Quantity.count(audit.effects.count, "item or step", "items or steps")) would change "
+        + "\(Quantity.count(changes.counts.waiting, "item or step", "items or steps")) would change "
         + "on the server."
-    return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\n"
+    let fates = changes.isEmpty ? "" : "\nOf the changes " + parts.joined(separator: ", ") + "."
+    return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\(fates)\n"
   }
 
   /// What was sent before, target by target; what waits is told for the latest of them.
@@ -102,23 +111,6 @@ struct AuditText {
     return table + more
   }
 
-  private var conflicts: String {
-    var text = ""
-    for (error, assessment) in zip(audit.queue.errors, audit.assessments) {
-      guard assessment.bond == .current, let differences = assessment.differences else { continue }
-      var table = TextTable(columns: [
-        .init("Field", widest: 24), .init("Device", widest: 40), .init("Server", widest: 40),
-      ])
-      for difference in differences {
-        table.addRow([difference.field, difference.deviceText, difference.serverText])
-      }
-      let item = escapedForTerminal(error.itemID ?? "an item")
-      text += "Conflict of operation \(error.operation ?? 0), \(item):\n"
-      text += table.isEmpty ? "both copies say the same\n" : table.text(style: style)
-    }
-    return text
-  }
-
   private var findings: String {
     guard !audit.findings.isEmpty else { return "Nothing odd was found." }
     var lines = [style.bold("Findings")]
@@ -152,5 +144,17 @@ struct AuditText {
     ].compactMap(\.self).map(escapedForTerminal).joined(separator: ", ")
     return "  \(mark): \(place.isEmpty ? "" : place + ": ")"
       + "\(escapedForTerminal(finding.message)) [\(escapedForTerminal(finding.code))]"
+  }
+}
+
+extension ChangeFate {
+  /// What so many changes do or need.
+  fileprivate func words(_ count: Int) -> String {
+    switch self {
+    case .decide: count == 1 ? "needs a decision" : "need a decision"
+    case .lost: "cannot be sent"
+    case .ready: "can be sent as \(count == 1 ? "it is" : "they are")"
+    case .settled: count == 1 ? "is settled" : "are settled"
+    }
   }
 }

@@ -39,7 +39,11 @@ struct OperationPage {
           "\(effect.kind.rawValue) of \(effect.sequences.map(String.init).joined(separator: ", "))"
         }
       ),
-      ("would send", audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) }),
+      ("a replay would", effect?.request),
+      (
+        operation.kind == .delete ? "deleted item" : "would send",
+        audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) }
+      ),
       ("raw payload", operation.raw?.shown),
     ]
     return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }

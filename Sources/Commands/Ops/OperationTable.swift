@@ -13,10 +13,10 @@ struct OperationTable {
     self.deliveries = deliveries
     table = TextTable(
       columns: [
-        .init("#", alignment: .right), .init("Kind"), .init("Table", widest: 24),
-        .init("Item", widest: 40), .init("State"), .init("Base version", widest: 20), .init("Row"),
-      ] + (source.isOfSeveral ? [.init("Device", widest: 60)] : [])
-        + (deliveries.isEmpty ? [] : [.init("Replay", widest: 80)]))
+        .init("#", alignment: .right), .init("Kind"), .init("Table"), .init("Item"),
+        .init("State"), .init("Base version"), .init("Row"),
+      ] + (source.isOfSeveral ? [.init("Device")] : [])
+        + (deliveries.isEmpty ? [] : [.init("Replay")]))
   }
 
   /// The table of a few operations, with its heading.

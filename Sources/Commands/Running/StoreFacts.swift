@@ -10,6 +10,8 @@ struct StoreFacts: Sendable {
   let bytes: Int?
   let rows: Int
   let queue: QueueCounts
+  /// How many operations wait, once replays and decisions are taken into account.
+  let waiting: Int
   /// The codes of all findings, each once, and the worst severity among them.
   let codes: [String]
   let worst: Severity?
@@ -24,6 +26,8 @@ struct StoreFacts: Sendable {
     self.bytes = bytes
     self.rows = rows
     self.queue = QueueCounts(queue)
+    waiting = (queue.deliveries.isEmpty ? queue : queue.afterReplay()).operations
+      .count { $0.state.isPending }
     var codes: Set<String> = []
     var worst: Severity?
     for finding in findings {

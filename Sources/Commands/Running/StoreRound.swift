@@ -209,7 +209,7 @@ struct RoundTotals {
       return
     }
     readable += 1
-    operations += facts.queue.operations
+    operations += facts.waiting
     worst = [worst, facts.worst].compactMap(\.self).max()
   }
 

@@ -32,7 +32,9 @@ struct PlainXMLWalk {
   /// - Returns: the name of its element; nil at the end of the document.
   mutating func nextRow(_ reader: inout XMLReader) throws(XMLError) -> [UInt8]? {
     if !isInside {
-      _ = try reader.next()
+      if case .startElement(let root)? = try reader.next(), reader.names[root] == "plist" {
+        throw reader.unexpected("it is a property list, which holds no rows")
+      }
       isInside = true
     }
     while let event = try reader.next() {

@@ -13,10 +13,26 @@ struct TextTableTests {
       table.text() == """
         table       rows  note
         Todo      12,345
-        漢字           1  long …
+        漢字           1  long note
         a\\u{1B}b          fits
 
         """)
+    #expect(table.text(style: TextStyle(usesColor: false, width: 80)).contains("1  long …\n"))
+  }
+
+  @Test(arguments: [1, 10, 24, 40, 57, 58, 80])
+  func tableFitsTheScreenAndNoIDIsCut(width: Int) {
+    let id = "5b8e1d30-2c47-4c1f-8d4a-91f0a7c6e502"
+    var table = TextTable(columns: [
+      .init("#", alignment: .right), .init("Kind"), .init("Table"), .init("Item"),
+    ])
+    table.addRow(["1", "update", "TodoItem", id])
+    table.addRow(["2", "delete", "漢字", ""])
+    let text = table.text(style: TextStyle(usesColor: false, width: width))
+    let lines = text.split(separator: "\n")
+    #expect(lines.allSatisfy { displayWidth(of: $0) <= max(width, 8) }, "\(text)")
+    if width >= 38 { #expect(lines.contains { $0.contains(id) }, "\(text)") }
+    #expect(text.hasPrefix("#  Kind") == (width >= 57))
   }
 
   @Test func rowsThatAreNotKeptLookTheSame() {

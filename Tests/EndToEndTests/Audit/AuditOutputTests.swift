@@ -65,6 +65,52 @@ struct AuditOutputTests {
     }
   }
 
+  /// A status of 409 or 412, or the server's copy, is a conflict, whatever SDK wrote it down.
+  @Test(arguments: Sample.all)
+  func conflictsAreConflictsOfEverySDK(sample: Sample) async throws {
+    let report = try await rehome("audit", "--json", "--fail-on", "never", sample.store()).json()
+    let store = try #require((report["stores"] as? [[String: any Sendable]])?.first)
+    for error in try #require(store["errors"] as? [[String: any Sendable]]) {
+      let status = error["status"] as? Int
+      let isShown = status == nil && !(error["serverItem"] is NSNull)
+      let isConflict = status == 409 || status == 412 || isShown
+      #expect((error["cause"] as? String == "conflict") == isConflict, "\(error)")
+    }
+    let text = await rehome("audit", "--fail-on", "never", sample.store()).text
+    #expect(!text.contains("passing trouble"), "\(text)")
+  }
+
+  @Test func textTellsWhatAReplayWouldDo() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
+    let text = await rehome("audit", "--fail-on", "never", sample.store()).text
+    for words in [
+      "1 needs a decision, 1 cannot be sent, 5 can be sent",
+      "“The server's version did not match the passed version”",
+      "text: here mine, on the server theirs",
+      "a replay would delete the item, only if the server's version is still AAAAAAAAB9M=",
+      "text: Größe prüfen; complete: false", "the row that it would send is gone",
+    ] { #expect(text.contains(words), "\(words)") }
+    let page = await rehome("ops", "show", sample.store(), "5").text
+    #expect(page.contains("a replay would: delete the item, only if"), "\(page)")
+  }
+
+  @Test func storesWithoutProblemsCanBeLeftOut() async throws {
+    let folder = try TemporaryFolder()
+    let fine = try folder.write("a,b\n1,2\n3,4\n", to: "fine.csv")
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" }).store()
+    let audit = ["audit", "--only-problems", "--fail-on", "never"]
+    let report = try await rehome(audit + ["--json", fine, sample]).json()
+    let stores = try #require(report["stores"] as? [[String: any Sendable]])
+    #expect(stores.compactMap { $0["path"] as? String } == [sample])
+    let text = await rehome(audit + [fine, sample])
+    #expect(!text.text.contains("fine.csv") && text.error.contains("1 store without problems"))
+    let page = folder.path("page.html")
+    #expect(await rehome(audit + ["-q", "--html", page, fine, sample]).code == 0)
+    let html = try #require(folder.text("page.html"))
+    #expect(html.contains("<h1>2 stores</h1>") && html.contains("1 store without problems is left"))
+    #expect(await rehome("audit", fine).text.contains("has no queue of changes"))
+  }
+
   @Test func textTellsWhetherTheRowIsThere() async throws {
     let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
     let report = try await rehome("audit", "--json", "--fail-on", "never", sample.store()).json()

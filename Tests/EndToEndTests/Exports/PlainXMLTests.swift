@@ -42,6 +42,17 @@ struct PlainXMLTests {
         """)
   }
 
+  @Test(arguments: ["<dict><key>a</key><string>b</string></dict>", "<array/>", ""])
+  func propertyListIsNoStore(_ content: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("<plist version=\"1.0\">\(content)</plist>", to: "Info.plist")
+    for command in ["audit", "inspect"] {
+      let outcome = await rehome(command, file)
+      #expect(outcome.code == 65)
+      #expect(outcome.error.contains("property list"), "\(outcome.error)")
+    }
+  }
+
   @Test func rowsThatAreCalledRowAreTheFilesTable() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("<r><row><a>1</a></row><row><a>2</a></row></r>", to: "Item.xml")

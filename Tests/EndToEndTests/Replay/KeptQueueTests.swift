@@ -30,6 +30,15 @@ struct KeptQueueTests {
     #expect(text.contains("2 operations wait to be sent"), "\(text)")
     #expect(text.contains("5 applied, 1 in conflict, 1 refused"), "\(text)")
     #expect(text.contains("[replay-unfinished]"))
+    #expect(text.contains("2 need a decision, 5 are settled"), "\(text)")
+    #expect(text.contains("replayed: in conflict at rehome:"), "\(text)")
+    let found = await rehome("find", store).text
+    #expect(found.contains("2 operations wait"), "\(found)")
+    #expect(await rehome("ops", "drop", "-q", store, "2").code == 0)
+    let left = await rehome("audit", store).text
+    #expect(left.contains("1 operation waits"), "\(left)")
+    #expect(left.contains("1 needs a decision, 6 are settled"), "\(left)")
+    #expect(await rehome("ops", "keep", "-q", store, "2").code == 0)
     #expect(!text.contains("row-without-version-or-operation"), "\(text)")
     let report = try await rehome("audit", "--json", store).json()
     let audit = try #require((report["stores"] as? [[String: any Sendable]])?.first)
@@ -62,7 +71,7 @@ struct KeptQueueTests {
     _ = await rehome("audit", "-q", "--csv", csv, "--html", html, store)
     let lines = try String(contentsOfFile: csv, encoding: .utf8)
     #expect(lines.split(separator: "\r\n").count { $0.contains(",applied at rehome:") } == 5)
-    #expect(try String(contentsOfFile: html, encoding: .utf8).contains("What replays have done"))
+    #expect(try String(contentsOfFile: html, encoding: .utf8).contains("Replayed to rehome:"))
   }
 
   @Test func anotherTargetGetsEverything() async throws {

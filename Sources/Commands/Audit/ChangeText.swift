@@ -1,0 +1,91 @@
+import Audit
+import CommandLineKit
+import Formats
+import Records
+
+/// The changes of a store for a person: what became of each, why, and what a replay would send.
+struct ChangeText {
+  let audit: StoreAudit
+  let style: TextStyle
+
+  /// How many changes are listed.
+  static let limit = 50
+  /// How many characters of a value are shown on a screen, and elsewhere.
+  private static let valueLimits = (screen: 60, elsewhere: 4000)
+
+  /// The changes that wait, those that need a person first; empty where none does.
+  func text(_ changes: ChangeList) -> String {
+    var text = ""
+    for fate in ChangeFate.allCases where fate != .settled {
+      let range = changes.range(of: fate)
+      let shown = range.prefix(max(0, Self.limit - range.lowerBound))
+      guard !shown.isEmpty else { continue }
+      text += style.bold(Self.title(fate)) + "\n"
+      for place in shown { text += block(changes[place]) }
+    }
+    let rest = changes.counts.waiting - Self.limit
+    if rest > 0 { text += "… and \(Quantity.count(rest)) more; --html and --json have all\n" }
+    return text
+  }
+
+  private static func title(_ fate: ChangeFate) -> String {
+    switch fate {
+    case .decide: "What you must decide"
+    case .lost: "What cannot be sent"
+    case .ready: "What can still be sent"
+    case .settled: "What is settled"
+    }
+  }
+
+  private func block(_ change: Change) -> String {
+    let numbers = change.operations.map { String($0.sequence) }.joined(separator: ", ")
+    let names = [change.kind?.rawValue ?? "unreadable", change.table, change.itemID]
+    let heading =
+      "  \(numbers): "
+      + names.compactMap(\.self).map(escapedForTerminal).joined(separator: " ")
+    let reasons = change.errors.prefix(5).map { audit.reason(ofError: $0) }
+    let replays = change.operations.flatMap { audit.queue.deliveries[$0.sequence] }
+    var lines = reasons + replays.map { "replayed: " + $0.sentence }
+    if let reason = change.effect?.reasonNotToSend {
+      lines.append(reason)
+    } else if let effect = change.effect {
+      lines.append("a replay would " + effect.request)
+    } else if change.kind == nil {
+      lines.append("it cannot be read")
+    }
+    lines += fields(of: change)
+    return heading + "\n" + lines.map { "     " + escapedForTerminal($0) + "\n" }.joined()
+  }
+
+  /// Where both copies differ, or what the device has where the server's is not known.
+  private func fields(of change: Change) -> [String] {
+    let device = change.effect.flatMap(audit.item) ?? change.operations.last.flatMap(audit.item)
+    let errors = change.errors.map { audit.queue.errors[$0] }
+    if let error = errors.first(where: { $0.serverItem != nil }), let server = error.serverItem,
+      let item = device ?? error.item,
+      let differences = ItemComparison.differences(device: item, server: server)
+    {
+      let lines = differences.map { each in
+        "\(each.field): here \(shortened(each.deviceText)), "
+          + "on the server \(shortened(each.serverText))"
+      }
+      return lines.isEmpty ? ["both copies say the same"] : lines
+    }
+    guard let item = device ?? errors.compactMap(\.item).first,
+      let fields = ItemComparison.listed(item)
+    else { return [] }
+    let values = fields.filter { $0.device != .null && $0.field != "id" && !$0.isSystemField }
+      .map { "\($0.field): \(shortened($0.deviceText))" }
+    return values.isEmpty ? [] : [values.joined(separator: "; ")]
+  }
+
+  /// The beginning of a long value, and how long it is.
+  private func shortened(_ value: String) -> String {
+    if value.isEmpty { return "(empty)" }
+    let limit = style.width == nil ? Self.valueLimits.elsewhere : Self.valueLimits.screen
+    let end = value.unicodeScalars.index(
+      value.startIndex, offsetBy: limit, limitedBy: value.endIndex)
+    guard let end, end < value.endIndex else { return value }
+    return value[..<end] + "… (" + Quantity.bytes(value.utf8.count) + ")"
+  }
+}
