@@ -88,9 +88,9 @@ extension ReportJSON {
       "queue": facts.map { ReportJSON($0.queue) } ?? .null,
       "findings": ReportJSON(facts?.codes ?? []),
       "error": .errorOf(store), "sha256": ReportJSON(store.hash),
+      "path": ReportJSON(store.turn.keptPath),
     ]
     self = json.adding("sameAs", store.twin.map(ReportJSON.string))
-      .adding("path", store.turn.keptPath.map(ReportJSON.string))
   }
 
   /// Why a store cannot be read; null where it can.
