@@ -21,7 +21,7 @@ extension AuditInput {
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
     guard operations[index].kind == .insert || operations[index].kind == .update,
-      operations[index].rowKey == nil, !isSo(.hasItem, index),
+      operations[index].rowKey == nil, !isSo(.hasItem, index) || isFromAmplify,
       table(ofOperation: index) != nil, isSo(.namesItem, index)
     else { return false }
     return !endsInDelete(index)
@@ -71,7 +71,9 @@ extension AuditInput {
   }
 
   /// Whether the SDK may keep several operations for one item.
-  var keepsSeveralOperations: Bool { isFromIOS || !keepsDeletedItems }
+  var keepsSeveralOperations: Bool {
+    isFromIOS || isFromAmplify || !keepsDeletedItems
+  }
 
   /// Tells of the cells that were left empty for one reason, column by column.
   func raiseRejects(

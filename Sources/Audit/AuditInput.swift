@@ -90,6 +90,10 @@ package struct AuditInput: Sendable {
   /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
   var keepsDeletedItems: Bool { origin != "azure-mobile-cordova" }
 
+  /// Whether the queue is that of Amplify DataStore, whose payloads stand beside the rows, and whose
+  /// tokens are times of pulls.
+  var isFromAmplify: Bool { origin == Layout.amplifyDataStore.rawValue }
+
   /// Whether something is so with an operation.
   func isSo(_ trait: OperationTraits, _ index: Int) -> Bool {
     traits.traits[index].contains(trait)

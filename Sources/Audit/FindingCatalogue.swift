@@ -69,6 +69,8 @@ package enum FindingCatalogue {
     .repeatedProperty,
     .unknownElement, .computedColumnLeftOut, .virtualTableLeftOut,
     .notCarriedOver, .rowRefused,
+    .rowDeletedOnServer, .versionWithoutRow, .tombstonesKept, .ambiguousVersionKey, .neverSynced,
+    .conditionalOperation, .partialPayload, .queueBlocked, .payloadClassMismatch, .secretWithheld,
     .morePages, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
   ]
 

@@ -115,6 +115,12 @@ extension FindingCatalogue {
     for (number, kind) in all.enumerated() {
       // A reader that follows references by itself counts rows, which says more than keys.
       if kind.code == FindingKind.danglingReference.code, codes.contains(kind.code) { continue }
+      // What is true of all rows is not told of each.
+      if kind.code == FindingKind.rowWithoutVersionOrOperation.code, !input.source.isOfSeveral,
+        codes.contains(FindingKind.neverSynced.code)
+      {
+        continue
+      }
       work.put(number) { findings.add($0) }
     }
     work.finish { findings.add($0) }

@@ -8,6 +8,7 @@ package enum Layout: String, Sendable, CaseIterable {
   case azureMobileCordova = "azure-mobile-cordova"
   case datasyncDotnet = "datasync-dotnet"
   case datasyncToolkit = "datasync-toolkit"
+  case amplifyDataStore = "amplify-datastore"
   case rehome
   case sqlite
   case bundle
@@ -20,7 +21,9 @@ package enum Layout: String, Sendable, CaseIterable {
   /// Whether ids that differ only in letter case are two items to the SDK.
   var tellsCaseTwinsApart: Bool {
     switch self {
-    case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit: true
+    case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit,
+      .amplifyDataStore:
+      true
     default: false
     }
   }

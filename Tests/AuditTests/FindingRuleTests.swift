@@ -185,6 +185,9 @@ private let raisedByReaders: Set<String> = [
   "source-given-twice", "store-left-out", "virtual-table-left-out",
   "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
   "form-not-accepted", "values-respelled", "column-unnamed", "row-on-several-pages",
+  "row-deleted-on-server", "version-without-row", "tombstones-kept", "ambiguous-version-key",
+  "never-synced", "conditional-operation", "partial-payload", "queue-blocked",
+  "payload-class-mismatch", "secret-withheld",
 ]
 
 struct FindingRuleTests {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import amplify_store
 import ios_store
 import sibling_store
 from sibling_layout import NotASibling
@@ -11,6 +12,10 @@ from sibling_layout import NotASibling
 
 def read_store(store: Path) -> dict[str, object]:
     """Everything a store holds, in canonical form."""
+    try:
+        return amplify_store.read_store(store)
+    except amplify_store.NotAmplify:
+        pass
     try:
         return sibling_store.read_store(store)
     except NotASibling:

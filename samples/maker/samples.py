@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from . import (
+    amplify_ios_2024,
     android_2014,
     android_2016,
     cordova_2017,
@@ -36,6 +37,7 @@ SIBLING_SAMPLES = (
     android_2016.SAMPLE,
     cordova_2017.SAMPLE,
     toolkit_2025.SAMPLE,
+    amplify_ios_2024.SAMPLE,
 )
 SAMPLES = IOS_SAMPLES + SIBLING_SAMPLES
 SIDE_FILES = ("", "-wal", "-shm", "-journal")

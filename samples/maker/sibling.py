@@ -14,11 +14,15 @@ from .sample import As, ExpectedOperation, Row
 
 @dataclass(frozen=True)
 class SiblingTable:
-    """A table of the app: the SQL that makes it, and its columns with their canonical names."""
+    """A table of the app: the SQL that makes it, and its columns with their canonical names.
+
+    `joined` columns are shown with the rows, but kept in a table of the SDK's.
+    """
 
     name: str
     create: tuple[str, ...]
     columns: dict[str, str]
+    joined: tuple[str, ...] = ()
 
 
 @dataclass
@@ -69,10 +73,11 @@ class SiblingWriter:
                 self.database.execute(statement)
         self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.database.execute("BEGIN IMMEDIATE")
+        joined = {table.name: table.joined for table in sample.tables}
         for row in sample.rows:
             values = {
                 name: value.stored if isinstance(value, As) else value
-                for name, value in row.values.items()
+                for name, value in row.values.items() if name not in joined[row.entity]
             }
             insert(self.database, row.entity, {"rowid": row.pk} | values)
         sample.build(self.database)

@@ -4,6 +4,8 @@ extension FindingKind {
   /// Ids that differ only in letter case.
   static let itemIDCaseTwins = FindingKind(
     "item-id-case-twins", .warning,
+    severityNote:
+      "A note for Amplify DataStore, whose ids are of one item only where they are alike.",
     title: "ids that differ only in letter case",
     meaning:
       "Rows have the same id in different spellings. Servers and newer SDKs take them for one "
@@ -16,16 +18,18 @@ extension FindingKind {
       "Compare the rows and keep the one that is meant."
     ]
   ) { input, sink in
+    let severity: Severity? = input.isFromAmplify ? .note : nil
     for facts in input.tables {
       for shared in facts.sharedIDs where shared.spellings > 1 {
         sink.raise(
-          table: facts.name, itemID: shared.first,
+          severity, table: facts.name, itemID: shared.first,
           "\(shared.spellings) spellings of this id differ only in letter case")
       }
       let rest = facts.unlistedIDs.twins
       if rest > 0 {
         sink.raise(
-          table: facts.name, "\(rest) more ids have spellings that differ only in letter case",
+          severity, table: facts.name,
+          "\(rest) more ids have spellings that differ only in letter case",
           count: rest)
       }
     }

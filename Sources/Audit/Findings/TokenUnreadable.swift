@@ -16,6 +16,8 @@ extension FindingKind {
     ]
   ) { input, sink in
     for token in input.queue.tokens where token.updatedAt == nil {
+      // No value at all says that there was no pull yet.
+      if input.isFromAmplify, token.raw == nil { continue }
       sink.raise(table: token.table, "the token is no time")
     }
   }

@@ -12,7 +12,7 @@ extension ReplayOptions {
   func machineSettings(
     of store: any OpenStore, _ catalogue: Catalogue, _ arguments: ParsedArguments
   ) throws(StoreError) -> ReplaySettings {
-    var machine = ReplaySettings(dialect: try Self.dialect(of: store, arguments))
+    var machine = ReplaySettings(dialect: try dialect(of: store, arguments))
     machine.tables = try Self.tableMap(arguments, catalogue)
     for fact in try store.queueFacts() {
       guard let table = fact.typedTable else { continue }
@@ -28,7 +28,7 @@ extension ReplayOptions {
   }
 
   /// The dialect that was named, otherwise the one that the store's SDK spoke.
-  private static func dialect(
+  private func dialect(
     of store: any OpenStore, _ arguments: ParsedArguments
   ) throws(StoreError) -> Dialect {
     if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
@@ -37,7 +37,7 @@ extension ReplayOptions {
     // A store without operations has nothing to say in any dialect.
     let origins = try store.queueOrigins()
     guard let first = origins.first else { return .v3 }
-    let dialects = Set(origins.map(dialect))
+    let dialects = Set(origins.map(Self.dialect))
     guard dialects.count == 1 else {
       throw StoreError(
         .usage,
@@ -46,7 +46,13 @@ extension ReplayOptions {
           .joined(separator: ", "),
         hint: "convert the stores of each kind by themselves, and replay one after the other")
     }
-    guard let dialect = dialect(of: first) else {
+    if let service = Self.service(of: first), case .server = destination {
+      throw StoreError(
+        .usage, "the store's service spoke \(service), which is not spoken here",
+        hint: "rehearse with --to STORE, or export the store; --dialect names what another service "
+          + "speaks")
+    }
+    guard let dialect = Self.dialect(of: first) else {
       throw StoreError(
         .usage, "the store does not tell what its server speaks",
         hint: "--dialect v1, v2, v3 or toolkit")
@@ -64,7 +70,16 @@ extension ReplayOptions {
     case .azureMobileCordova: return .v2
     case .datasyncDotnet: return .v3
     case .datasyncToolkit: return .toolkit
+    case .amplifyDataStore: return .rows
     default: return nil
+    }
+  }
+
+  /// The protocol of the service behind a store, where nothing of it is spoken here.
+  private static func service(of origin: (layout: String, generation: String?)) -> String? {
+    switch Layout(rawValue: origin.layout) {
+    case .amplifyDataStore: "the GraphQL of AWS AppSync"
+    default: nil
     }
   }
 

@@ -2,6 +2,7 @@ import Bytes
 import CanonicalStore
 import CommandLineKit
 import Formats
+import Readers
 import Records
 
 /// The operations of a store as they are to be sent, and the tables that their rows are in.
@@ -54,6 +55,8 @@ struct ReplayQueue {
     for place in operations.indices where unreadable.contains(operations[place].sequence) {
       operations[place].kind = nil
     }
+    let origin = try store.queueOrigins().first
+    if SDKStyle(layout: origin?.layout, generation: origin?.generation).sendsRows { preferRows() }
     for place in operations.indices where operations[place].state.isPending {
       let id = try Self.ownID(of: operations[place], in: rows)
       guard let id, id != operations[place].itemID,
@@ -62,6 +65,30 @@ struct ReplayQueue {
       operations[place].itemID = id
     }
     try takeDevices(try DeviceItems(of: store))
+  }
+
+  /// Lets rows be sent instead of payloads; where a row is gone, what of the payload has a column.
+  private mutating func preferRows() {
+    for place in operations.indices where operations[place].kind != .delete {
+      guard let item = operations[place].item else { continue }
+      operations[place].item =
+        operations[place].rowKey == nil ? fields(of: item, operations[place].table) : nil
+    }
+  }
+
+  /// The members of a payload that are columns of a table, as an object of their own.
+  private func fields(of item: [UInt8], _ table: String?) -> [UInt8] {
+    guard
+      let columns = table.flatMap({ catalogue.index(ofTable: $0) })
+        .map({ catalogue.tables[$0].columns }),
+      // What is no object is refused when it is to be sent.
+      case .object(let object)? = try? JSONValue(parsing: item.span)
+    else { return item }
+    let names = Set(columns.filter { $0.role == .value || $0.role == .id }.map(\.sourceName))
+    var fields: [UInt8] = []
+    JSONValue.object(JSONObject(object.members.filter { names.contains($0.key) }) ?? object)
+      .append(to: &fields)
+    return fields
   }
 
   /// Lets each device send its own row, and call the table as it does.

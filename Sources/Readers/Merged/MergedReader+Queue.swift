@@ -24,7 +24,9 @@ extension MergedReader {
       guard let key = operation.rowKey else { continue }
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
       queue.operations[place].rowKey = own.map { keys.tables[$0].new(key) }
-      guard let own, operation.item == nil, operation.kind != .delete else { continue }
+      guard let own, operation.kind != .delete,
+        operation.item == nil || sendsRows(operation.source)
+      else { continue }
       if !known.contains(operation.sequence) {
         sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
       } else if keys.tables[own].winner(of: key) != nil {
@@ -36,6 +38,11 @@ extension MergedReader {
     try keepKnownItems(of: given, in: &queue)
     rename(&queue)
     return queue
+  }
+
+  /// Whether a device of the source sends its rows, whatever payloads it has kept.
+  private func sendsRows(_ number: Int32) -> Bool {
+    SDKStyle(of: source, number: number).sendsRows
   }
 
   /// The operations of which the source itself knows what their devices would send.
@@ -57,6 +64,7 @@ extension MergedReader {
       let given = rows.filter { keys.tables[own].winner(of: $0.key) != nil }
       var bodies = DeviceBodies(of: mappings[own].table, source)
       try forEachSentRow(given, ofTable: own) { (row, batch, sent) throws(StoreError) in
+        guard queue.operations[sent.operation].item == nil else { return }
         queue.operations[sent.operation].item =
           bodies[sent.source].json(ofRow: row, of: batch)
       }
@@ -240,6 +248,14 @@ extension RecordBatch {
   }
 }
 
+extension SDKStyle {
+  /// The style of a device of a source.
+  fileprivate init(of source: SourceDescription, number: Int32) {
+    let store = source.earlier.first { $0.number == Int64(max(1, number)) }?.source
+    self.init(layout: store?.layout.rawValue, generation: store?.generation)
+  }
+}
+
 /// How the devices of a source spell what they send of one table.
 private struct DeviceBodies {
   private let table: Table
@@ -254,9 +270,7 @@ private struct DeviceBodies {
   subscript(number: Int32) -> ItemBody {
     mutating get {
       if let body = bodies[number] { return body }
-      let store = description.earlier.first { $0.number == Int64(max(1, number)) }?.source
-      let style = SDKStyle(layout: store?.layout.rawValue, generation: store?.generation)
-      let body = ItemBody(of: table, style: style)
+      let body = ItemBody(of: table, style: SDKStyle(of: description, number: number))
       bodies[number] = body
       return body
     }

@@ -1,5 +1,6 @@
 import Pages
 import Records
+import SQLite
 
 /// What a layout says about the columns of the app's tables.
 struct ColumnRules: Sendable {
@@ -13,6 +14,12 @@ struct ColumnRules: Sendable {
   var marks: Set<String> = ["id"]
   /// Whether the values have a say where a declared type is clear, as nobody but the app made it.
   var goesByContent = false
+  /// Columns that are the SDK's only where their values are all that they would be, by the very name.
+  var perhaps: [SystemColumn] = []
+  /// What tells items apart, where that is not a column `id`.
+  var identity = ItemIdentity.columnID
+  /// Where the versions of items stand, where their rows have none.
+  var versions: VersionTable?
   /// The form of a column that a person says holds times.
   var time = StoredTime(unit: .seconds, spelling: .lenient)
 
@@ -52,6 +59,46 @@ struct ColumnRules: Sendable {
       let name = asciiLowercased(prefix + SystemColumn.versionName)
       return columns.first { asciiLowercased($0.column.sourceName) == name }?.expression
     }
+  }
+}
+
+/// What tells the items of a table apart.
+enum ItemIdentity: Sendable {
+  /// The column `id`.
+  case columnID
+  /// The one column of the primary key; the column of this name, where the table has it.
+  case primaryKey(unless: String)
+
+  /// The place of that column in a table; nil where items are not told apart.
+  func place(in columns: [SchemaColumn]) -> Int? {
+    guard case .primaryKey(let special) = self else { return nil }
+    let keys = columns.indices.filter { columns[$0].keyPlace > 0 }
+    guard keys.count == 1, let key = keys.first else { return nil }
+    return columns[key].name == special || !columns.contains { $0.name == special } ? key : nil
+  }
+}
+
+/// A bookkeeping table that holds the versions of the items of all tables.
+struct VersionTable: Sendable {
+  /// The table.
+  let name: String
+  /// Its column of versions.
+  let column: String
+  /// Whether the name of an item's table and a bar stand before the item's id.
+  let isPrefixed: Bool
+
+  /// The column of versions that the rows of a table get, whose items a column tells apart.
+  func column(ofItemsIn table: PlannedTable, toldApartBy key: String) -> PlannedColumn {
+    let names = Set(table.columns.map { asciiLowercased($0.column.name) })
+    let isFree = !names.contains(SystemColumn.versionName)
+    let name = isFree ? SystemColumn.versionName : "_" + SystemColumn.versionName
+    let item = "\(quoted(table.sourceTable)).\(quoted(key))"
+    let prefix = (table.sourceTable + "|").replacing("'", with: "''")
+    return PlannedColumn(
+      column: Column(name: name, type: .text, role: .version), position: table.columns.count,
+      expression: "(SELECT stored.\(quoted(column)) FROM \(quoted(self.name)) AS stored WHERE "
+        + "stored.\"id\" = \(isPrefixed ? "'\(prefix)' || " : "")\(item) LIMIT 1)",
+      decoding: .versionNumber)
   }
 }
 

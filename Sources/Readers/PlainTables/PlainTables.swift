@@ -48,7 +48,47 @@ struct PlainTables {
       origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order)
     try decideForms(of: &planned, stored, database)
     rules.adapt(&planned.columns)
+    try claimIfAllFit(&planned, database)
+    if let place = rules.identity.place(in: stored) {
+      planned.columns[place].column.role = .id
+      if let versions = rules.versions {
+        planned.columns.append(
+          versions.column(ofItemsIn: planned, toldApartBy: stored[place].name))
+      }
+    }
     return planned
+  }
+
+  /// Gives columns that may be the SDK's their part, where every value is what it would be.
+  private func claimIfAllFit(
+    _ table: inout PlannedTable, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) {
+    for place in table.columns.indices {
+      let column = table.columns[place].column
+      guard column.type == .text,
+        let system = rules.perhaps.first(where: { $0.name == column.sourceName }),
+        case .time(let form) = system.form.decoding,
+        try holdsOnlyTimes(column.sourceColumn, of: table, form, database.connection)
+      else { continue }
+      table.columns[place].column.type = system.form.type
+      table.columns[place].column.role = system.role
+      table.columns[place].decoding = system.form.decoding
+    }
+  }
+
+  private func holdsOnlyTimes(
+    _ column: String, of table: PlannedTable, _ form: StoredTime,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    let name = quoted(column)
+    var statement = try connection.prepare(
+      "SELECT \(name) FROM \(table.origin) WHERE \(name) IS NOT NULL")
+    while try statement.step() {
+      guard statement.storageClass(at: 0) == .text,
+        statement.withText(at: 0, { form.time($0) }) != nil
+      else { return false }
+    }
+    return true
   }
 
   /// Gives columns the form that their values show, where these have a say.

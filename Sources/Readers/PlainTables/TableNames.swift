@@ -4,12 +4,16 @@ import Records
 struct TableNames: Sendable {
   /// The canonical names by the store's own, in lower case.
   private var names: [String: String] = [:]
+  /// The canonical names by the store's own, as they are spelled.
+  private let exact: [String: String]
   /// The lengths that the store's own names have, longest first.
   private let lengths: [Int]
 
   /// The app's tables; ASCII case does not matter, as in SQL.
   init(_ catalogue: Catalogue) {
     for table in catalogue.tables { names[asciiLowercased(table.sourceTable)] = table.name }
+    exact = Dictionary(
+      catalogue.tables.map { ($0.sourceTable, $0.name) }, uniquingKeysWith: { first, _ in first })
     lengths = Set(catalogue.tables.map(\.sourceTable.utf8.count)).sorted(by: >)
   }
 
@@ -20,6 +24,11 @@ struct TableNames: Sendable {
 
   /// The canonical name; nil where there is no such table.
   subscript(_ name: String) -> String? { names[asciiLowercased(name)] }
+
+  /// The canonical name of a table of this very spelling, or the name itself where there is none.
+  func canonical(exactly name: String?) -> String? {
+    name.map { exact[$0] ?? $0 }
+  }
 
   /// Takes apart what was joined with `_`, at the end of the longest table name that fits.
   ///

@@ -17,6 +17,16 @@ struct SystemTables: Sendable {
     return columns.allSatisfy { names.contains(asciiLowercased($0)) }
   }
 
+  /// Whether there is a table of this very spelling, with columns of these very spellings.
+  func hasExactly(_ table: String, _ columns: [String]) -> Bool {
+    guard let found = tables[asciiLowercased(table)], found.name == table else { return false }
+    let names = Set(found.columns.map(\.name))
+    return columns.allSatisfy(names.contains)
+  }
+
+  /// All tables, by name.
+  var all: [SchemaTable] { tables.values.sorted { $0.name < $1.name } }
+
   /// The declared type of a column, in lower case.
   func declaredType(of column: String, in table: String) -> String? {
     let columns = tables[asciiLowercased(table)]?.columns ?? []

@@ -41,6 +41,7 @@ enum LayoutRecognition {
   ) throws(SQLiteError) -> PlainLayout? {
     if let layout = DatasyncToolkit.recognise(tables) { return layout }
     if let layout = AzureMobileCordova.recognise(tables) { return layout }
+    if let layout = try AmplifyDataStore.recognise(tables, connection) { return layout }
     if let layout = AzureMobileAndroid.recognise(tables) { return layout }
     if let layout = try AzureMobileDotnet.recognise(tables, connection) { return layout }
     return DatasyncDotnet.recognise(tables)

@@ -24,6 +24,8 @@ enum CellDecoding: Sendable, Equatable {
   case base64
   /// Text; a blob is told by its base64, as the services spell a version.
   case versionText
+  /// A whole number that counts the changes of an item; its digits are the version.
+  case versionNumber
   /// Bytes after a tag, or the name of a file that holds them.
   case taggedBinary
   /// A keyed archive of plain values, as JSON; empty where the bytes are anything else.

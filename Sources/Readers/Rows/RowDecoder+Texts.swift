@@ -73,6 +73,17 @@ extension RowDecoder {
     }
   }
 
+  /// A version that is a whole number, as its digits.
+  func appendVersionNumber(
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
+    into batch: inout RecordBatch
+  ) -> RejectCode? {
+    guard storage == .integer else { return .valueOfWrongType }
+    let number = row.integer(at: column)
+    batch.appendText { arena in arena.appendDecimal(number) }
+    return nil
+  }
+
   /// Text that must be UTF-8.
   func appendValidText(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, into batch: inout RecordBatch

@@ -160,6 +160,7 @@ struct RowDecoder: Sendable {
     case .uuid: failure = appendUUIDOrText(row, column, storage, into: &batch)
     case .base64: failure = appendBase64(row, column, storage, into: &batch)
     case .versionText: failure = appendVersion(row, column, storage, into: &batch)
+    case .versionNumber: failure = appendVersionNumber(row, column, storage, into: &batch)
     case .real: failure = appendWholeReal(row, column, storage, into: &batch)
     case .entityName(let names, _):
       failure = appendName(row, column, storage, names, into: &batch)

@@ -16,6 +16,8 @@ package struct SDKStyle: Sendable, Equatable {
   var marksWholeReals = false
   /// What names of the server's own properties begin with, so that they are never sent.
   var reservedPrefixes: [String] = []
+  /// Whether rows are sent also where a payload was kept, which has other members than they have.
+  package private(set) var sendsRows = false
 
   /// The style of the SDK that made a store.
   package init(layout: String?, generation: String?) {
@@ -33,6 +35,9 @@ package struct SDKStyle: Sendable, Equatable {
     case .azureMobileAndroid:
       marksWholeReals = true
       reservedPrefixes = generation == "d1" ? ["__"] : []
+    case .amplifyDataStore:
+      sendsRows = true
+      reservedPrefixes = generation == "js" ? ["_lastChangedAt"] : []
     default:
       break
     }

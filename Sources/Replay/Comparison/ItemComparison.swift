@@ -12,7 +12,7 @@ func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Boo
 func appMembers(of sent: SentItem, _ dialect: Dialect) -> [JSONObject.Member] {
   sent.object.members.filter { member in
     let name = member.key.lowercased()
-    return name != "id" && !dialect.isSystemProperty(name)
+    return name != dialect.idMember && !dialect.isSystemProperty(name)
   }
 }
 

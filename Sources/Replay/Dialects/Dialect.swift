@@ -8,11 +8,13 @@ package enum Dialect: String, Sendable, CaseIterable {
   case v3
   /// Datasync of the Community Toolkit.
   case toolkit
+  /// None of them: rows under their own names, for the rehearsal of what other services took.
+  case rows
 
   /// The value of `ZUMO-API-VERSION`, which the first services refuse to see.
   var apiVersion: String? {
     switch self {
-    case .v1: nil
+    case .v1, .rows: nil
     case .v2: "2.0.0"
     case .v3, .toolkit: "3.0.0"
     }
@@ -42,15 +44,25 @@ package enum Dialect: String, Sendable, CaseIterable {
       ]
     case .v2: [ReplayRequest.Field("__includeDeleted", "true")]
     case .v3, .toolkit: [ReplayRequest.Field("__includedeleted", "true")]
+    case .rows: [ReplayRequest.Field("__includeDeleted", "true")]
     }
   }
+
+  /// The member that tells which item it is.
+  var idMember: String { self == .rows ? Self.reservedID : "id" }
+
+  /// The same where `id` may be a column like any other.
+  package static let reservedID = "__id"
+
+  /// What the server's own members begin with.
+  package var systemPrefix: String { self == .v1 || self == .rows ? "__" : "" }
 
   /// Whether a member of an item, its name in lower case, is the server's own.
   func isSystemProperty(_ name: String) -> Bool {
     switch name {
-    case "version", "updatedat", "deleted": self != .v1
+    case "version", "updatedat", "deleted": systemPrefix.isEmpty
     case "createdat": self == .v2
-    default: name.hasPrefix("__") && (self == .v1 || Self.prefixedNames.contains(name))
+    default: name.hasPrefix("__") && (!systemPrefix.isEmpty || Self.prefixedNames.contains(name))
     }
   }
 
@@ -64,7 +76,7 @@ package enum Dialect: String, Sendable, CaseIterable {
   /// Datasync takes a version; the Toolkit sends its items as they are.
   func isStripped(_ name: String) -> Bool {
     switch self {
-    case .v1, .v2: isSystemProperty(name)
+    case .v1, .v2, .rows: isSystemProperty(name)
     case .v3: isSystemProperty(name) && name != "version"
     case .toolkit: false
     }

@@ -16,12 +16,12 @@ struct SentItem: Sendable {
     guard
       case .object(let given)? = try? JSONValue(parsing: item.json.span, limits: Self.limits)
     else { return nil }
-    var members = [JSONObject.Member(key: "id", value: .string(id))]
+    var members = [JSONObject.Member(key: dialect.idMember, value: .string(id))]
     var time = item.updatedAt
     for member in given.members {
       let name = member.key.lowercased()
       if time == nil, case .string(let text) = member.value, isUpdateTime(name) { time = text }
-      if name == "id" || dialect.isStripped(name) { continue }
+      if name == dialect.idMember || dialect.isStripped(name) { continue }
       members.append(member)
     }
     guard let object = JSONObject(members) else { return nil }

@@ -29,11 +29,11 @@ struct ServerItem: Sendable, Equatable {
     var isDeleted = false
     var updatedAt: String?
     var isSame = false
-    let mark = dialect == .v1 ? "__" : ""
+    let mark = dialect.systemPrefix
     for member in object.members {
       switch (member.key.lowercased(), member.value) {
-      case ("id", .string(let text)): isSame = text.lowercased() == id.lowercased()
-      case ("id", .number(let number)): isSame = number.text == id
+      case (dialect.idMember, .string(let text)): isSame = text.lowercased() == id.lowercased()
+      case (dialect.idMember, .number(let number)): isSame = number.text == id
       case (mark + "version", .string(let text)): version = text
       case (mark + "deleted", .boolean(let value)): isDeleted = value
       case (mark + "deleted", .number(let number)): isDeleted = number.real != 0

@@ -11,6 +11,7 @@ struct ReaderConformanceTests {
   /// A store to hold against the promises.
   enum Subject: Sendable, CustomTestStringConvertible, CaseIterable {
     case dotnetA3, dotnetB, datasync, android, cordova, toolkit, foreign
+    case amplifyIOS, amplifyAndroid, amplifyJS
     case ios2014, ios2015, ios2016, canonical
 
     var testDescription: String { "\(self)" }
@@ -24,6 +25,9 @@ struct ReaderConformanceTests {
       case .android: try SQLStore(WorkedExamples.android + Self.many("todoitem"))
       case .cordova: try SQLStore(WorkedExamples.cordova + Self.many("todoitem"))
       case .toolkit: try SQLStore(WorkedExamples.toolkit)
+      case .amplifyIOS: try SQLStore(WorkedExamples.amplifyIOS + Self.many("Post"))
+      case .amplifyAndroid: try SQLStore(WorkedExamples.amplifyAndroid + Self.many("Post"))
+      case .amplifyJS: try SQLStore(WorkedExamples.amplifyJS + Self.many("Post"))
       case .foreign: try SQLStore(WorkedExamples.foreign + Self.manyWords)
       case .ios2014: try SQLStore(copyOf: Samples.ios("ios-2014"))
       case .ios2015: try SQLStore(copyOf: Samples.ios("ios-2015"))

@@ -106,6 +106,64 @@ enum WorkedExamples {
     INSERT INTO "DatasyncDeltaTokens" VALUES ('MyApp.Data.TodoItem',1714558830123);
     """
 
+  static let amplifyIOS = #"""
+    create table if not exists "Post" ("id" text primary key not null, "createdAt" text,
+      "done" integer, "rating" real, "title" text);
+    create table if not exists "ModelSyncMetadata" ("id" text primary key not null,
+      "lastSync" integer, "syncPredicate" text);
+    create table if not exists "MutationEvent" ("id" text primary key not null,
+      "createdAt" text not null, "graphQLFilterJSON" text, "inProcess" integer not null,
+      "json" text not null, "modelId" text not null, "modelName" text not null,
+      "mutationType" text not null, "version" integer);
+    create table if not exists "MutationSyncMetadata" ("id" text primary key not null,
+      "deleted" integer not null, "lastChangedAt" integer not null, "version" integer not null);
+    INSERT INTO "Post" VALUES ('A1','2024-05-01T10:20:30.123Z',1,4.5,'milk');
+    INSERT INTO "MutationSyncMetadata" VALUES ('Post|A1',0,1714558830123,5);
+    INSERT INTO "MutationEvent" VALUES ('E1','2024-05-02T09:00:00.000Z',NULL,0,
+      '{"id":"A1","title":"milk"}','A1','Post','update',7);
+    INSERT INTO "ModelSyncMetadata" VALUES ('Post',1714558830123,NULL);
+    """#
+
+  static let amplifyAndroid = #"""
+    CREATE TABLE android_metadata (locale TEXT);
+    CREATE TABLE IF NOT EXISTS `PersistentRecord` (`id` TEXT NOT NULL,
+      `containedModelClassName` TEXT NOT NULL, `containedModelId` TEXT NOT NULL,
+      `serializedMutationData` TEXT NOT NULL, PRIMARY KEY ( 'id'));
+    CREATE TABLE IF NOT EXISTS `LastSyncMetadata` (`id` TEXT NOT NULL,
+      `lastSyncTime` INTEGER NOT NULL, `lastSyncType` TEXT NOT NULL,
+      `modelClassName` TEXT NOT NULL, `syncExpression` TEXT, PRIMARY KEY ( 'id'));
+    CREATE TABLE IF NOT EXISTS `PersistentModelVersion` (`id` TEXT NOT NULL,
+      `version` TEXT NOT NULL, PRIMARY KEY ( 'id'));
+    CREATE TABLE IF NOT EXISTS `ModelMetadata` (`id` TEXT NOT NULL, `_deleted` INTEGER,
+      `_lastChangedAt` INTEGER, `_version` INTEGER, PRIMARY KEY ( 'id'));
+    CREATE TABLE IF NOT EXISTS `Post` (`id` TEXT NOT NULL, `title` TEXT, PRIMARY KEY ( 'id'));
+    INSERT INTO `Post` VALUES ('a1','milk');
+    INSERT INTO `ModelMetadata` VALUES ('Post|a1',0,1714558830123,5);
+    INSERT INTO `PersistentRecord` VALUES ('dec4b576-0479-11ec-b744-9fe25688c16f',
+      'com.amplifyframework.core.model.SerializedModel','a1','{"modelSchema":{"name":"Post",
+      "fields":{"id":{"name":"id"},"title":{"name":"title"}}},"mutatedItem":{"id":"a1",
+      "serializedData":{"id":"a1","title":"milk"}},
+      "mutationId":dec4b576-0479-11ec-b744-9fe25688c16f,"mutationType":"UPDATE",
+      "predicate":{"_type":"ALL"}}');
+    INSERT INTO `LastSyncMetadata` VALUES ('t','1714558830123','BASE','Post','{"_type":"ALL"}');
+    """#
+
+  static let amplifyJS = #"""
+    CREATE TABLE "Setting" ("id" PRIMARY KEY NOT NULL, "key" TEXT NOT NULL, "value" TEXT NOT NULL);
+    CREATE TABLE "Post" ("id" PRIMARY KEY NOT NULL, "title" TEXT, "tags" INTEGER,
+      "_version" INTEGER, "_lastChangedAt" INTEGER, "_deleted" INTEGER);
+    CREATE TABLE "MutationEvent" ("id" PRIMARY KEY NOT NULL, "model" TEXT NOT NULL,
+      "data" TEXT NOT NULL, "modelId" TEXT NOT NULL, "operation" TEXT NOT NULL,
+      "condition" TEXT NOT NULL);
+    CREATE TABLE "ModelMetadata" ("id" PRIMARY KEY NOT NULL, "namespace" TEXT NOT NULL,
+      "model" TEXT NOT NULL, "lastSync" INTEGER, "lastFullSync" INTEGER,
+      "fullSyncInterval" INTEGER NOT NULL, "lastSyncPredicate" TEXT);
+    INSERT INTO "Post" VALUES ('a1','milk','[1,2]',5,1714558830123,NULL);
+    INSERT INTO "MutationEvent" VALUES ('01HX','Post','{"id":"a1","title":"milk","_version":5}',
+      'a1','Update','{}');
+    INSERT INTO "ModelMetadata" VALUES ('m1','user','Post',1714558830123,NULL,86400000,NULL);
+    """#
+
   static let foreign = """
     CREATE TABLE notes (_id INTEGER PRIMARY KEY, id TEXT, version INTEGER, at DATETIME, x);
     INSERT INTO notes VALUES (10, 'a', 3, '2024-05-01', x'00ff'), (7, NULL, 0, NULL, NULL);
@@ -118,6 +176,8 @@ enum WorkedExamples {
     (dotnetA3, "azure-mobile-dotnet", "a3"), (dotnetB, "azure-mobile-dotnet", "b"),
     (datasync, "datasync-dotnet", nil), (android, "azure-mobile-android", "d3"),
     (cordova, "azure-mobile-cordova", nil), (toolkit, "datasync-toolkit", nil),
+    (amplifyIOS, "amplify-datastore", "ios-3"),
+    (amplifyAndroid, "amplify-datastore", "android-4"), (amplifyJS, "amplify-datastore", "js"),
     (foreign, "sqlite", nil),
   ]
 }

@@ -7,11 +7,14 @@ struct LocalItems: Sendable {
   let table: Table
   /// What the system properties begin with on the wire.
   private let systemPrefix: String
+  /// The member that names the item, where `id` may be a column like any other.
+  private let idMember: String?
   private let columns: [String: Int]
 
-  init(_ table: Table, systemPrefix: String) {
+  init(_ table: Table, systemPrefix: String, idMember: String? = nil) {
     self.table = table
     self.systemPrefix = systemPrefix
+    self.idMember = idMember
     var columns: [String: Int] = [:]
     for (place, column) in table.columns.enumerated() {
       columns[column.sourceName.lowercased()] = place
@@ -30,8 +33,9 @@ struct LocalItems: Sendable {
   /// - Throws: `Refusal` when a field has no column or its value no place in it.
   func fields(_ object: JSONObject) throws(Refusal) -> [Int: RawValue?] {
     var fields: [Int: RawValue?] = [:]
-    for member in object.members where !member.key.hasPrefix("__") {
-      guard let place = columns[member.key.lowercased()] else {
+    for member in object.members where !member.key.hasPrefix("__") || member.key == idMember {
+      let isID = member.key == idMember
+      guard let place = isID ? table.index(of: .id) : columns[member.key.lowercased()] else {
         // What is missing and what is null are the same.
         if member.value == .null { continue }
         throw Refusal(
@@ -113,6 +117,11 @@ struct LocalItems: Sendable {
   /// An item as JSON, under the names that it has on the wire.
   func json(_ values: [RawValue?]) -> [UInt8] {
     var json: [UInt8] = [UInt8(ascii: "{")]
+    if let idMember, let place = table.index(of: .id), place < values.count {
+      json.appendJSONString(idMember.utf8Span.span)
+      json.append(UInt8(ascii: ":"))
+      Self.append(values[place], table.columns[place].type, to: &json)
+    }
     for (place, column) in table.columns.enumerated() where place < values.count {
       if json.count > 1 { json.append(UInt8(ascii: ",")) }
       let name = column.role.isSystem ? systemPrefix + column.role.rawValue : column.name

@@ -43,6 +43,8 @@ struct LocalService {
   /// Whether the service speaks as version 3 does, where that is another language.
   let isVersion3: Bool
   let systemPrefix: String
+  /// The member that names an item, where that is not its `id`.
+  var idMember: String?
 
   /// Answers one request; what it changes belongs to the caller's transaction.
   ///
@@ -58,9 +60,13 @@ struct LocalService {
       table = try grow(table, for: request, in: store)
     }
     let exchange = LocalExchange(
-      items: items, shape: LocalItems(table, systemPrefix: systemPrefix), isVersion3: isVersion3,
+      items: items, shape: shape(of: table), isVersion3: isVersion3,
       removesDeleted: habits.removesDeleted, request: request, now: now)
     return try exchange.answer()
+  }
+
+  private func shape(of table: Table) -> LocalItems {
+    LocalItems(table, systemPrefix: systemPrefix, idMember: idMember)
   }
 
   /// Makes room in a table for what a request brings.
@@ -71,7 +77,7 @@ struct LocalService {
     guard let body = request.body, case .object(let object)? = try? JSONValue(parsing: body.span)
     else { return table }
     var grown = table
-    for need in LocalItems(table, systemPrefix: systemPrefix).needs(of: object) {
+    for need in shape(of: table).needs(of: object) {
       switch need {
       case .column(let column):
         try store.add(column, to: grown)

@@ -36,7 +36,8 @@ final class LocalTarget: ReplayTransport {
     let isVersion3 = dialect == .v3 || dialect == .toolkit
     service = LocalService(
       items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
-      systemPrefix: dialect == .v1 ? "__" : "")
+      systemPrefix: dialect.systemPrefix)
+    if dialect == .rows { service.idMember = Dialect.reservedID }
     service.store = store
     service.habits.growsTables = settings.arguments.flag("dynamic-schema")
     service.habits.removesDeleted = settings.arguments.flag("hard-delete")

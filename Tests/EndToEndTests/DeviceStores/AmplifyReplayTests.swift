@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What waits in a store of Amplify DataStore can be rehearsed; its service is not spoken to.
+struct AmplifyReplayTests {
+  private static let sample = Project.path("samples/amplify-ios-2024/TodoApp.db")
+
+  @Test func rehearsalSendsRowsAndNotPayloads() async throws {
+    let folder = try TemporaryFolder()
+    let target = folder.path("server.rehome")
+    _ = await rehome("convert", "-q", Self.sample, "-o", target)
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("UPDATE Post SET title = 'older', rating = 1.0")
+      database.execute("DELETE FROM Post WHERE title = 'older' AND version IS NULL")
+      database.execute("INSERT INTO Post (_pk, id, title, version) VALUES (9, "
+        "'5B3C2C0E-9B1F-4C55-8D0D-0F9E2E4C1B03', 'Gone', '2')")
+      database.commit()
+      """, target)
+    let outcome = await rehome(
+      "replay", "--json", Self.sample, "--to", target, "--hard-delete", "--journal",
+      folder.path("j.rehome"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let report = try outcome.json()
+    #expect(report["applied"] as? Int == 4 || report["applied"] as? Int == 3)
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "Post")
+    #expect(rows.text.contains(#""title":"Shop: ½ l milk""#))
+    #expect(rows.text.contains(#""title":"Never sent""#))
+    #expect(!rows.text.contains("Gone"))
+    #expect(rows.text.contains(#""blogPostsId":"5B3C2C0E-9B1F-4C55-8D0D-0F9E2E4C1A01""#))
+  }
+
+  @Test func serverIsRefusedByTheNameOfTheProtocol() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = await rehome(
+      "replay", Self.sample, "--to", "https://example.invalid", "--dry-run", "--journal",
+      folder.path("j.rehome"))
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("AppSync"))
+  }
+
+  @Test func keysOfSeveralPartsAndColumnsOfThatNameStayApart() async throws {
+    let folder = try TemporaryFolder()
+    let (store, target) = (folder.path("store.db"), folder.path("server.rehome"))
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.executescript('''
+        create table "Shift" ("@@primaryKey" text primary key not null, "id" text, "day" text,
+          "version" integer);
+        create table "ModelSyncMetadata" ("id" text primary key not null, "lastSync" integer,
+          "syncPredicate" text);
+        create table "MutationEvent" ("id" text primary key not null, "createdAt" text not null,
+          "graphQLFilterJSON" text, "inProcess" integer not null, "json" text not null,
+          "modelId" text not null, "modelName" text not null, "mutationType" text not null,
+          "version" integer);
+        create table "MutationSyncMetadata" ("id" text primary key not null, "deleted" integer
+          not null, "lastChangedAt" integer not null, "version" integer not null);
+        insert into "Shift" values ('"s1"#"mon"', 's1', 'mon', 7), ('"s1"#"tue"', 's1', 'tue', 8);
+        insert into "MutationSyncMetadata" values ('Shift|"s1"#"mon"', 0, 1, 3);
+        insert into "MutationEvent" values ('E1', '2024-05-01T00:00:00.000Z', NULL, 0,
+          '{"id":"s1","day":"mon","version":7}', '"s1"#"mon"', 'Shift', 'update', NULL);
+      ''')
+      database.commit()
+      """, store)
+    _ = await rehome("convert", "-q", store, "-o", target)
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("UPDATE Shift SET version = 1")
+      database.commit()
+      """, target)
+    let outcome = await rehome(
+      "replay", "--json", store, "--to", target, "--journal", folder.path("j.rehome"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "Shift").text
+    #expect(rows.contains(##""@@primaryKey":"\"s1\"#\"mon\"","id":"s1","day":"mon","version":7"##))
+    #expect(rows.contains(##""@@primaryKey":"\"s1\"#\"tue\"","id":"s1","day":"tue","version":1"##))
+  }
+}
