@@ -88,11 +88,20 @@ package struct AuditInput: Sendable {
   var isFromIOS: Bool { origin == Layout.azureMobileIOS.rawValue }
 
   /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
-  var keepsDeletedItems: Bool { origin != "azure-mobile-cordova" }
+  var keepsDeletedItems: Bool { origin != "azure-mobile-cordova" && !isFromParse }
 
   /// Whether the queue is that of Amplify DataStore, whose payloads stand beside the rows, and whose
   /// tokens are times of pulls.
   var isFromAmplify: Bool { origin == Layout.amplifyDataStore.rawValue }
+
+  /// Whether the queue is that of Parse, whose objects have neither versions nor, before they are
+  /// saved, ids.
+  var isFromParse: Bool { origin == Layout.parseLocalDatastore.rawValue }
+
+  /// Whether an operation is a command to the server that is no change of an item.
+  func isCommand(_ index: Int) -> Bool {
+    isFromParse && operations[index].kind == nil && operations[index].originalCode == "3"
+  }
 
   /// Whether something is so with an operation.
   func isSo(_ trait: OperationTraits, _ index: Int) -> Bool {

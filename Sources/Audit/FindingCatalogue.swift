@@ -71,6 +71,8 @@ package enum FindingCatalogue {
     .notCarriedOver, .rowRefused,
     .rowDeletedOnServer, .versionWithoutRow, .tombstonesKept, .ambiguousVersionKey, .neverSynced,
     .conditionalOperation, .partialPayload, .queueBlocked, .payloadClassMismatch, .secretWithheld,
+    .unsavedChanges, .operationSetMissing, .commandOperation, .incompleteObject, .placeholderObject,
+    .unpinnedObject, .commandCacheBeside,
     .morePages, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
   ]
 

@@ -9,6 +9,7 @@ package enum Layout: String, Sendable, CaseIterable {
   case datasyncDotnet = "datasync-dotnet"
   case datasyncToolkit = "datasync-toolkit"
   case amplifyDataStore = "amplify-datastore"
+  case parseLocalDatastore = "parse-local-datastore"
   case rehome
   case sqlite
   case bundle
@@ -22,7 +23,7 @@ package enum Layout: String, Sendable, CaseIterable {
   var tellsCaseTwinsApart: Bool {
     switch self {
     case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit,
-      .amplifyDataStore:
+      .amplifyDataStore, .parseLocalDatastore:
       true
     default: false
     }

@@ -187,7 +187,9 @@ private let raisedByReaders: Set<String> = [
   "form-not-accepted", "values-respelled", "column-unnamed", "row-on-several-pages",
   "row-deleted-on-server", "version-without-row", "tombstones-kept", "ambiguous-version-key",
   "never-synced", "conditional-operation", "partial-payload", "queue-blocked",
-  "payload-class-mismatch", "secret-withheld",
+  "payload-class-mismatch", "secret-withheld", "unsaved-changes", "operation-set-missing",
+  "command-operation", "incomplete-object", "placeholder-object", "unpinned-object",
+  "command-cache-beside",
 ]
 
 struct FindingRuleTests {

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import amplify_store
 import ios_store
+import parse_store
 import sibling_store
 from sibling_layout import NotASibling
 
@@ -15,6 +16,10 @@ def read_store(store: Path) -> dict[str, object]:
     try:
         return amplify_store.read_store(store)
     except amplify_store.NotAmplify:
+        pass
+    try:
+        return parse_store.read_store(store)
+    except parse_store.NotParse:
         pass
     try:
         return sibling_store.read_store(store)

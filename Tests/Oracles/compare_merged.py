@@ -11,6 +11,7 @@ import argparse
 import base64
 import binascii
 import json
+import re
 import sqlite3
 import sys
 from pathlib import Path
@@ -60,8 +61,10 @@ def version_order(text: str | None) -> tuple:
         except (binascii.Error, ValueError):
             raw = b""
         if len(raw) == 8 and base64.b64encode(raw).decode() == text:
-            return (2, raw)
-    return (1, text.encode())
+            return (3, raw)
+    if re.fullmatch("[0-9]+", text) and int(text) < 2**63:
+        return (1, int(text))
+    return (2, text.encode())
 
 
 def purpose(column: sqlite3.Row) -> str:

@@ -18,6 +18,7 @@ from . import (
     ios_2014,
     ios_2015,
     ios_2016,
+    parse_2016,
     toolkit_2025,
 )
 from .azure import Queue
@@ -38,6 +39,7 @@ SIBLING_SAMPLES = (
     cordova_2017.SAMPLE,
     toolkit_2025.SAMPLE,
     amplify_ios_2024.SAMPLE,
+    parse_2016.SAMPLE,
 )
 SAMPLES = IOS_SAMPLES + SIBLING_SAMPLES
 SIDE_FILES = ("", "-wal", "-shm", "-journal")

@@ -16,7 +16,8 @@ from .sample import As, ExpectedOperation, Row
 class SiblingTable:
     """A table of the app: the SQL that makes it, and its columns with their canonical names.
 
-    `joined` columns are shown with the rows, but kept in a table of the SDK's.
+    `joined` columns are shown with the rows, but kept in a table of the SDK's. What has no SQL is
+    no table of the file: `build` writes its rows in another form.
     """
 
     name: str
@@ -73,8 +74,10 @@ class SiblingWriter:
                 self.database.execute(statement)
         self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.database.execute("BEGIN IMMEDIATE")
-        joined = {table.name: table.joined for table in sample.tables}
+        joined = {table.name: table.joined for table in sample.tables if table.create}
         for row in sample.rows:
+            if row.entity not in joined:
+                continue
             values = {
                 name: value.stored if isinstance(value, As) else value
                 for name, value in row.values.items() if name not in joined[row.entity]

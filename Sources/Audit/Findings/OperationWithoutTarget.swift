@@ -16,7 +16,9 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending {
       let namesTable = input.isSo(.namesTable, index)
-      guard !namesTable || !input.isSo(.namesItem, index) else { continue }
+      guard !input.isCommand(index), !namesTable || !input.isSo(.namesItem, index) else {
+        continue
+      }
       sink.raise(at: index, "the operation names no \(namesTable ? "item" : "table")")
     }
   }

@@ -16,6 +16,8 @@ extension FindingKind {
       "Leave them out when the data moves to a new system."
     ]
   ) { input, sink in
+    // What Parse marks is about to be deleted by the app, and an operation tells of it.
+    guard !input.isFromParse else { return }
     for facts in input.tables where facts.deletedRows > 0 {
       sink.raise(table: facts.name, "\(facts.deletedRows) rows are marked as deleted")
     }

@@ -20,7 +20,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.operations[index].kind == nil {
-      guard !input.hasUnknownCode(index) else { continue }
+      guard !input.hasUnknownCode(index), !input.isCommand(index) else { continue }
       sink.raise(
         at: index, "the payload does not tell what kind of operation this is")
     }

@@ -21,6 +21,8 @@ extension FindingKind {
         + "asks: 'rehome replay --on-conflict stop'."
     ]
   ) { input, sink in
+    // Parse has no versions at all, as everybody knows who uses it.
+    guard !input.isFromParse else { return }
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.operations[index].kind == .update {
       guard !input.isSo(.hasBaseVersion, index), let table = input.table(ofOperation: index),

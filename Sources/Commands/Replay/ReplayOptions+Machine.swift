@@ -70,7 +70,7 @@ extension ReplayOptions {
     case .azureMobileCordova: return .v2
     case .datasyncDotnet: return .v3
     case .datasyncToolkit: return .toolkit
-    case .amplifyDataStore: return .rows
+    case .amplifyDataStore, .parseLocalDatastore: return .rows
     default: return nil
     }
   }
@@ -79,6 +79,7 @@ extension ReplayOptions {
   private static func service(of origin: (layout: String, generation: String?)) -> String? {
     switch Layout(rawValue: origin.layout) {
     case .amplifyDataStore: "the GraphQL of AWS AppSync"
+    case .parseLocalDatastore: "the REST interface of Parse"
     default: nil
     }
   }

@@ -35,7 +35,10 @@ package struct PlainFile {
     stamp = FileStamp(of: path)
     let isJSON = format == .json || format == .ndjson
     var form = isJSON ? told : nil
-    if isJSON, form == nil { form = try JSONForm(ofFileAt: path) }
+    if isJSON, form == nil {
+      if let refusal = AsyncStorage.refusal(ofManifestAt: path) { throw refusal }
+      form = try JSONForm(ofFileAt: path)
+    }
     self.form = form
     self.format = form.map { $0.framing == .lines ? .ndjson : .json } ?? format
     csv = try format == .csv ? Self.form(path, options) : nil

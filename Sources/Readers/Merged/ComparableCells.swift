@@ -19,7 +19,7 @@ extension [UInt8] {
   }
 
   /// Appends a version and tells what it is compared as: the number in a row version of SQL
-  /// Server, which is eight bytes in Base64, or else what it is.
+  /// Server, which is eight bytes in Base64, the number that digits alone are, or else what it is.
   mutating func append(version cell: Cell, _ bytes: Span<UInt8>) -> BoundValue {
     let start = count
     switch cell.kind {
@@ -35,6 +35,10 @@ extension [UInt8] {
         return .blob(start..<count)
       }
       removeSubrange(start...)
+      // The tenth change of an item comes after the ninth.
+      if text.count > 0, text[0] != UInt8(ascii: "-"), let number = parseDecimal(text) {
+        return .integer(number)
+      }
       append(text)
       return .text(start..<count)
     }

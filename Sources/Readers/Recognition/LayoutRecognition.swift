@@ -9,6 +9,8 @@ enum LayoutRecognition {
   case azureMobileIOS
   /// Any other Core Data store.
   case coreData
+  /// Objects of Parse, as documents in one table.
+  case parseLocalDatastore
   /// Plain tables, with what an SDK adds to them.
   case plain(PlainLayout)
 
@@ -23,6 +25,8 @@ enum LayoutRecognition {
       self = .rehome
     } else if Self.isCoreData(tables) {
       self = tables.has(IOSNames.operationsTable) ? .azureMobileIOS : .coreData
+    } else if ParseLocalDatastore.isStore(tables) {
+      self = .parseLocalDatastore
     } else if let sibling = try Self.sibling(tables, connection) {
       self = .plain(sibling)
     } else {

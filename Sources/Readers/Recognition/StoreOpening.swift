@@ -91,6 +91,9 @@ package struct StoreOpening: Sendable {
     case .coreData:
       return try CoreDataReader(
         database, adding: coreDataExtension(), corrections: corrections)
+    case .parseLocalDatastore:
+      try checkNoCorrections(path, of: "a Local Datastore of Parse")
+      return try ParseReader(database)
     case .plain(let layout):
       return try PlainReader(database, layout: layout, corrections: corrections)
     }
@@ -163,7 +166,7 @@ package struct StoreOpening: Sendable {
   ) throws(StoreError) {
     switch layout {
     case .azureMobileIOS, .coreData: return
-    case .rehome, .plain:
+    case .rehome, .parseLocalDatastore, .plain:
       guard modelPath != nil else { return }
       throw StoreError(
         .usage, path: path, "a model makes no sense for this store, which is not Core Data's",

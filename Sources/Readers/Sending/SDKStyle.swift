@@ -38,6 +38,9 @@ package struct SDKStyle: Sendable, Equatable {
     case .amplifyDataStore:
       sendsRows = true
       reservedPrefixes = generation == "js" ? ["_lastChangedAt"] : []
+    case .parseLocalDatastore:
+      // What an object is called on its device is never sent.
+      reservedPrefixes = ["_uuid"]
     default:
       break
     }

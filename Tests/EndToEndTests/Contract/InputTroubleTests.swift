@@ -45,7 +45,9 @@ struct InputTroubleTests {
     let path = try folder.write(bytes, to: "secret.sqlite")
     await expectTrouble(
       65, "not a database that can be read: its bytes look encrypted", inspecting: path,
-      hint: "\n  try: decrypt it with the app's key first\n")
+      hint:
+        "\n  try: decrypt it with the app's key first; for SQLCipher, sqlcipher_export() writes a plain one\n"
+    )
   }
 
   @Test func truncatedStoreIsDamaged() async throws {

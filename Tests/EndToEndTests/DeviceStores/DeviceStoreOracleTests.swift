@@ -6,7 +6,7 @@ import Testing
 /// from the formats' descriptions and share no code with the tool.
 @Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
 struct DeviceStoreOracleTests {
-  @Test(arguments: [("wild_amplify_stores.py", 45)])
+  @Test(arguments: [("wild_amplify_stores.py", 45), ("wild_parse_stores.py", 40)])
   func randomStoresAreReadAsTheOracleReadsThem(maker: String, count: Int) async throws {
     let folder = try TemporaryFolder()
     var lines = Data()
@@ -25,7 +25,7 @@ struct DeviceStoreOracleTests {
     #expect(report == "\(stores.count) stores\n", "\(report.prefix(4000))")
   }
 
-  @Test(arguments: [("wild_amplify_stores.py", 27)])
+  @Test(arguments: [("wild_amplify_stores.py", 27), ("wild_parse_stores.py", 24)])
   func randomStoresConvertAsTheOracleExpects(maker: String, count: Int) async throws {
     let folder = try TemporaryFolder()
     let oracle = Project.path("Tests/Oracles/compare_canonical.py")

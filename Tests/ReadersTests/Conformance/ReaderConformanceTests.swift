@@ -11,7 +11,7 @@ struct ReaderConformanceTests {
   /// A store to hold against the promises.
   enum Subject: Sendable, CustomTestStringConvertible, CaseIterable {
     case dotnetA3, dotnetB, datasync, android, cordova, toolkit, foreign
-    case amplifyIOS, amplifyAndroid, amplifyJS
+    case amplifyIOS, amplifyAndroid, amplifyJS, parse
     case ios2014, ios2015, ios2016, canonical
 
     var testDescription: String { "\(self)" }
@@ -28,6 +28,7 @@ struct ReaderConformanceTests {
       case .amplifyIOS: try SQLStore(WorkedExamples.amplifyIOS + Self.many("Post"))
       case .amplifyAndroid: try SQLStore(WorkedExamples.amplifyAndroid + Self.many("Post"))
       case .amplifyJS: try SQLStore(WorkedExamples.amplifyJS + Self.many("Post"))
+      case .parse: try SQLStore(WorkedExamples.parse + Self.manyObjects)
       case .foreign: try SQLStore(WorkedExamples.foreign + Self.manyWords)
       case .ios2014: try SQLStore(copyOf: Samples.ios("ios-2014"))
       case .ios2015: try SQLStore(copyOf: Samples.ios("ios-2015"))
@@ -45,6 +46,14 @@ struct ReaderConformanceTests {
         CASE i % 5 WHEN 0 THEN i WHEN 1 THEN i + 0.5 WHEN 2 THEN x'ff' WHEN 3 THEN 'x' END FROM n;
       """
     }
+
+    private static let manyObjects = """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+      INSERT INTO ParseObjects (rowid, uuid, className, objectId, json) SELECT i * 3 + 10, 'n' || i,
+        'Game', 'g' || i, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN '{"score":' || i || '}'
+        WHEN 2 THEN '{"score":1.5,"at":{"__type":"Date","iso":"x"}}' WHEN 3 THEN x'ff'
+        ELSE '{"at":{"__type":"Date","iso":"2016-05-01T11:00:00.000Z"}}' END FROM n;
+      """
 
     private static let manyWords = """
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)

@@ -164,6 +164,28 @@ enum WorkedExamples {
     INSERT INTO "ModelMetadata" VALUES ('m1','user','Post',1714558830123,NULL,86400000,NULL);
     """#
 
+  static let parse = #"""
+    CREATE TABLE android_metadata (locale TEXT);
+    CREATE TABLE ParseObjects (uuid TEXT PRIMARY KEY, className TEXT NOT NULL, objectId TEXT,
+      json TEXT, isDeletingEventually INTEGER DEFAULT 0, UNIQUE(className, objectId));
+    CREATE TABLE Dependencies (key TEXT NOT NULL, uuid TEXT NOT NULL, PRIMARY KEY(key, uuid));
+    INSERT INTO ParseObjects VALUES ('u-1','Game','u1u1u1u1u1','{"className":"Game",
+      "objectId":"u1u1u1u1u1","createdAt":"2016-05-01T10:20:30.123Z",
+      "updatedAt":"2016-05-01T10:20:31.123Z","score":10,"__complete":true,
+      "__isDeletingEventually":0,"__selectedKeys":["score"],"__operations":[
+      {"score":{"__op":"Increment","amount":5},"__uuid":"s-1","__isSaveEventually":true},
+      {"__uuid":"s-2"}]}',0);
+    INSERT INTO ParseObjects VALUES ('u-2','_EventuallyPin',NULL,'{"className":"_EventuallyPin",
+      "__complete":true,"__isDeletingEventually":0,"__selectedKeys":[],"__operations":[
+      {"uuid":"e-1","time":{"__type":"Date","iso":"2016-05-01T11:00:00.000Z"},"type":1,
+      "object":{"__type":"Pointer","objectId":"u1u1u1u1u1","className":"Game"},
+      "operationSetUUID":"s-1","sessionToken":"r:never-shown","__uuid":"s-3"}]}',0);
+    INSERT INTO ParseObjects VALUES ('u-3','_Pin',NULL,'{"className":"_Pin","__complete":true,
+      "__isDeletingEventually":0,"__selectedKeys":[],"__operations":[{"_name":"_eventuallyPin",
+      "_objects":[{"__type":"OfflineObject","uuid":"u-2"}],"__uuid":"s-4"}]}',0);
+    INSERT INTO Dependencies VALUES ('u-3','u-3'),('u-3','u-2'),('u-3','u-1');
+    """#
+
   static let foreign = """
     CREATE TABLE notes (_id INTEGER PRIMARY KEY, id TEXT, version INTEGER, at DATETIME, x);
     INSERT INTO notes VALUES (10, 'a', 3, '2024-05-01', x'00ff'), (7, NULL, 0, NULL, NULL);
@@ -178,6 +200,7 @@ enum WorkedExamples {
     (cordova, "azure-mobile-cordova", nil), (toolkit, "datasync-toolkit", nil),
     (amplifyIOS, "amplify-datastore", "ios-3"),
     (amplifyAndroid, "amplify-datastore", "android-4"), (amplifyJS, "amplify-datastore", "js"),
+    (parse, "parse-local-datastore", "android-2"),
     (foreign, "sqlite", nil),
   ]
 }

@@ -41,9 +41,8 @@ struct LocalItems: Sendable {
         throw Refusal(
           words: "the table \(table.name) has no column \(member.key); \(Self.otherServers)")
       }
-      guard table.columns[place].role == .value || table.columns[place].role == .id else {
-        continue
-      }
+      let role = table.columns[place].role
+      guard role == .value || role == .id && (isID || idMember == nil) else { continue }
       guard let value = Self.value(member.value, table.columns[place].type) else {
         let type = table.columns[place].type
         let words = "the value of \(member.key) is no \(type.rawValue)"

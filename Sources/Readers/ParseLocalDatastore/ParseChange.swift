@@ -1,0 +1,162 @@
+import Bytes
+import Formats
+
+/// What a set does to one field.
+indirect enum ParseChange {
+  case set(JSONValue)
+  case unset
+  case increment(JSONNumber)
+  case add([JSONValue], unique: Bool)
+  case remove([JSONValue])
+  case relate([JSONValue], adds: Bool)
+  case several([ParseChange])
+
+  /// Reads a change; nil where the SDK knows none of that kind.
+  init?(_ value: JSONValue) {
+    guard case .object(let object) = value, let word = object["__op"] else {
+      self = .set(value)
+      return
+    }
+    var objects: [JSONValue] = []
+    if case .array(let given)? = object["objects"] { objects = given }
+    switch word {
+    case .string("Delete"): self = .unset
+    case .string("Increment"):
+      guard case .number(let amount)? = object["amount"] else {
+        self = .several([])
+        return
+      }
+      self = .increment(amount)
+    case .string("Add"): self = .add(objects, unique: false)
+    case .string("AddUnique"): self = .add(objects, unique: true)
+    case .string("Remove"): self = .remove(objects)
+    case .string("AddRelation"): self = .relate(objects, adds: true)
+    case .string("RemoveRelation"): self = .relate(objects, adds: false)
+    case .string("Batch"):
+      guard let changes = Self.relations(object["ops"]) else { return nil }
+      self = .several(changes)
+    default: return nil
+    }
+  }
+
+  private static func relations(_ value: JSONValue?) -> [ParseChange]? {
+    guard case .array(let values)? = value else { return nil }
+    var changes: [ParseChange] = []
+    for value in values {
+      guard case .object(let object) = value, object["__op"] != nil,
+        let change = ParseChange(value), case .relate = change
+      else { return nil }
+      changes.append(change)
+    }
+    return changes
+  }
+
+  /// The value that a field has afterwards; nil where it is absent.
+  ///
+  /// What does not fit the value at hand, as adding to a text, changes nothing.
+  func applied(to old: JSONValue?) -> JSONValue? {
+    switch self {
+    case .set(let value): return value
+    case .unset: return nil
+    case .increment(let amount): return Self.sum(old, amount)
+    case .add(let objects, let isUnique):
+      guard var items = Self.elements(of: old) else { return old }
+      for object in objects where !isUnique || !Self.holds(items, object) { items.append(object) }
+      return .array(items)
+    case .remove(let objects):
+      guard let items = Self.elements(of: old) else { return old }
+      return .array(items.filter { !Self.holds(objects, $0) })
+    case .relate(let objects, let adds): return Self.related(old, objects, adds: adds)
+    case .several(let changes):
+      return changes.reduce(old) { $1.applied(to: $0) }
+    }
+  }
+
+  private static func elements(of value: JSONValue?) -> [JSONValue]? {
+    switch value {
+    case nil, .null?: []
+    case .array(let items)?: items
+    default: nil
+    }
+  }
+
+  private static func sum(_ old: JSONValue?, _ amount: JSONNumber) -> JSONValue? {
+    let first: JSONNumber
+    switch old {
+    case nil, .null?: first = JSONNumber(0)
+    case .number(let number)?: first = number
+    default: return old
+    }
+    if let left = first.integer, let right = amount.integer {
+      let (sum, isTooLarge) = left.addingReportingOverflow(right)
+      if !isTooLarge { return .number(JSONNumber(sum)) }
+    }
+    guard let left = first.real, let right = amount.real,
+      let sum = JSONNumber(left + right)
+    else { return old ?? .number(first) }
+    return .number(sum)
+  }
+
+  private static func related(
+    _ old: JSONValue?, _ objects: [JSONValue], adds: Bool
+  ) -> JSONValue? {
+    var relation = JSONObject()
+    switch old {
+    case nil, .null?: break
+    case .object(let object)? where object["__type"] == .string("Relation"): relation = object
+    default: return old
+    }
+    var known: [JSONValue] = []
+    if case .array(let items)? = relation["objects"] { known = items }
+    if adds {
+      for object in objects where !holds(known, object) { known.append(object) }
+    } else {
+      known = known.filter { !holds(objects, $0) }
+    }
+    var target = relation["className"]
+    if target == nil || target == .null, case .object(let first)? = objects.first {
+      target = first["className"]
+    }
+    var result = JSONObject()
+    result["__type"] = .string("Relation")
+    result["className"] = target ?? .null
+    result["objects"] = .array(known)
+    return .object(result)
+  }
+
+  private static func holds(_ items: [JSONValue], _ value: JSONValue) -> Bool {
+    items.contains { isSame($0, value, depth: 0) }
+  }
+
+  /// Whether two values are equal to the SDK: pointers by class and id, numbers by what they are.
+  private static func isSame(_ left: JSONValue, _ right: JSONValue, depth: Int) -> Bool {
+    switch (left, right) {
+    case (.number(let left), .number(let right)):
+      return left.text == right.text || (left.real != nil && left.real == right.real)
+    case (.object(let left), .object(let right)):
+      let pointer = JSONValue.string("Pointer")
+      if left["__type"] == pointer, right["__type"] == pointer {
+        return left["className"] == right["className"] && left["objectId"] == right["objectId"]
+      }
+      guard depth < 64 else { return left == right }
+      return left.members.count == right.members.count
+        && left.members.allSatisfy { member in
+          right[member.key].map { isSame(member.value, $0, depth: depth + 1) } ?? false
+        }
+    case (.array(let left), .array(let right)) where depth < 64:
+      return left.count == right.count
+        && zip(left, right).allSatisfy { isSame($0, $1, depth: depth + 1) }
+    default: return left == right
+    }
+  }
+}
+
+extension JSONObject {
+  /// Whether all changes of a set are of kinds that the SDK knows.
+  var isDecodableSet: Bool {
+    members.allSatisfy { $0.key.hasPrefix("__") || ParseChange($0.value) != nil }
+  }
+
+  /// Whether a set changes anything.
+  var hasChanges: Bool { members.contains { !$0.key.hasPrefix("__") } }
+}

@@ -1,0 +1,205 @@
+import Bytes
+import Formats
+import Records
+
+/// The table of one class: its columns by what is in the documents, and how rows become cells.
+struct ParseTable {
+  /// The class.
+  let className: String
+  /// How many objects it has.
+  private(set) var rowCount = 0
+  /// The fields in the order of their names' bytes, with what their values are.
+  private(set) var fields: [Field] = []
+  private var places: [[UInt8]: Kinds] = [:]
+  private let secrets: Set<String>
+
+  /// A field of the class.
+  struct Field {
+    let name: String
+    let type: LogicalType
+  }
+
+  /// The kinds of values that a field has.
+  private struct Kinds: OptionSet {
+    let rawValue: Int
+    static let text = Kinds(rawValue: 1)
+    static let integer = Kinds(rawValue: 2)
+    static let real = Kinds(rawValue: 4)
+    static let boolean = Kinds(rawValue: 8)
+    static let timestamp = Kinds(rawValue: 16)
+    static let binary = Kinds(rawValue: 32)
+    static let json = Kinds(rawValue: 64)
+
+    /// The kind of a value; none for null.
+    init(of value: JSONValue) {
+      switch value {
+      case .null: self = []
+      case .boolean: self = .boolean
+      case .number(let number): self = number.integer == nil ? .real : .integer
+      case .string: self = .text
+      case .array: self = .json
+      case .object(let object):
+        switch object["__type"] {
+        case .string("Date"): self = .timestamp
+        case .string("Bytes"): self = .binary
+        default: self = .json
+        }
+      }
+    }
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The type that takes all of them.
+    var type: LogicalType {
+      switch self {
+      case [], .text: .text
+      case .integer: .integer
+      case .real, [.integer, .real]: .real
+      case .boolean: .boolean
+      case .timestamp: .timestamp
+      case .binary: .binary
+      default: .json
+      }
+    }
+  }
+
+  /// The columns that every class has.
+  private static let ownCount = 5
+
+  init(_ className: String) {
+    self.className = className
+    secrets = ParseLocalDatastore.secrets(of: className)
+  }
+
+  /// Takes in an object; secrets make no columns.
+  mutating func look(at object: ParseObject) {
+    rowCount += 1
+    for member in object.fields.members where !secrets.contains(member.key) {
+      places[Array(member.key.utf8), default: []].formUnion(Kinds(of: member.value))
+    }
+  }
+
+  /// Decides about the columns when all objects were looked at.
+  mutating func finish() {
+    fields = places.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { name, kinds in
+      Field(name: String(decoding: name, as: UTF8.self), type: kinds.type)
+    }
+    places = [:]
+  }
+
+  /// The table as the catalogue has it, under a name.
+  func table(named name: String) -> Table {
+    let hasDeleted = fields.contains { $0.name == "deleted" }
+    let deleted = hasDeleted ? "isDeletingEventually" : "deleted"
+    var columns = [
+      Column(name: "objectId", type: .text, role: .id), Column(name: "_uuid", type: .text),
+      Column(name: "createdAt", type: .timestamp, role: .createdAt),
+      Column(name: "updatedAt", type: .timestamp, role: .updatedAt),
+      Column(name: deleted, type: .boolean, role: .deleted),
+    ]
+    var names = CatalogueNames()
+    for column in columns { _ = names.claimColumn(column.name) }
+    columns += fields.map { field in
+      Column(name: names.claimColumn(field.name), sourceName: field.name, type: field.type)
+    }
+    return Table(name: name, sourceName: className, sourceTable: className, columns: columns)
+  }
+
+  /// Appends an object as a row.
+  func append(_ object: ParseObject, to batch: inout RecordBatch) {
+    if let strange = object.strangeID {
+      batch.reject(column: 0, code: strange.isText ? .invalidText : .valueOfWrongType, raw: strange)
+    } else {
+      batch.append(text: object.objectID)
+    }
+    batch.append(text: object.uuid)
+    if object.body == nil, let text = object.text {
+      // A document that is none has no place of its own, and is told here.
+      let raw = secrets.isEmpty ? text : .text([])
+      let isText = text.isText && !(text.bytes.isEmpty || isValidUTF8(text.bytes.span))
+      batch.reject(column: 2, code: isText ? .invalidText : .valueOfWrongType, raw: raw)
+    } else {
+      appendTime(object.body?["createdAt"], column: 2, to: &batch)
+    }
+    appendTime(object.body?["updatedAt"], column: 3, to: &batch)
+    batch.append(.integer(object.isDeleting ? 1 : 0))
+    let stored = StoredTexts(object)
+    for (place, field) in fields.enumerated() {
+      append(object, field, column: Self.ownCount + place, stored, to: &batch)
+    }
+    batch.endRow(key: object.key)
+  }
+
+  private func append(
+    _ object: ParseObject, _ field: Field, column: Int, _ stored: StoredTexts,
+    to batch: inout RecordBatch
+  ) {
+    let value = object.fields[field.name]
+    switch (field.type, value) {
+    case (_, nil), (_, .null?): batch.append(.null)
+    case (.text, .string(let text)?): batch.append(text: text)
+    case (.boolean, .boolean(let truth)?): batch.append(.integer(truth ? 1 : 0))
+    case (.integer, .number(let number)?): batch.append(number.integer.map(Cell.integer) ?? .null)
+    case (.real, .number(let number)?):
+      guard let real = number.real, number.integer.map({ Int64(exactly: real) == $0 }) ?? true
+      else { return reject(value, column, to: &batch) }
+      batch.append(.real(real))
+    case (.timestamp, .object(let date)?):
+      guard case .string(let iso)? = date["iso"] else { return reject(value, column, to: &batch) }
+      appendTime(.string(iso), column: column, to: &batch)
+    case (.binary, .object(let bytes)?):
+      var decoded: [UInt8] = []
+      guard case .string(let text)? = bytes["base64"],
+        decodeBase64(text.utf8Span.span, into: &decoded)
+      else { return reject(value, column, to: &batch) }
+      batch.appendBinary(decoded.span)
+    default:
+      guard let json = stored.json(of: field.name, value) else { return batch.append(.null) }
+      batch.appendText(json.span)
+    }
+  }
+
+  private func appendTime(_ value: JSONValue?, column: Int, to batch: inout RecordBatch) {
+    switch value {
+    case nil, .null?: batch.append(.null)
+    case .string(let text)?:
+      guard let time = Timestamp(parsing: text.utf8Span.span) else {
+        return reject(value, column, to: &batch)
+      }
+      batch.appendText { arena in arena.appendTimestamp(time) }
+    default: reject(value, column, to: &batch)
+    }
+  }
+
+  private func reject(_ value: JSONValue?, _ column: Int, to batch: inout RecordBatch) {
+    var json: [UInt8] = []
+    value?.append(to: &json)
+    batch.reject(column: column, code: .valueOfWrongType, raw: .text(json))
+  }
+}
+
+/// The texts of an object's values: as stored where no set has changed them, else compact.
+private struct StoredTexts {
+  private let object: ParseObject
+
+  init(_ object: ParseObject) { self.object = object }
+
+  func json(of name: String, _ value: JSONValue?) -> [UInt8]? {
+    if !object.isChanged(name),
+      let place = object.body?.members.firstIndex(where: {
+        $0.key.utf8.elementsEqual(name.utf8)
+      })
+    {
+      let ranges = object.valueRanges
+      if place < ranges.count { return Array(object.bytes[ranges[place]]) }
+    }
+    var json: [UInt8] = []
+    value?.append(to: &json)
+    return json
+  }
+}
+
+extension RawValue {
+  /// Whether it is stored as text.
+  fileprivate var isText: Bool { if case .text = self { true } else { false } }
+}
