@@ -4,7 +4,7 @@ import SQLite
 
 /// Reads a Local Datastore of Parse: a table for each class, and the changes in its objects.
 package final class ParseReader: StoreReader {
-  package let source: SourceDescription
+  package var source: SourceDescription
   package let catalogue: Catalogue
   private let database: SourceDatabase
   private let tables: [ParseTable]
