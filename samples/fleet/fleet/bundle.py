@@ -51,14 +51,18 @@ class Bundle:
             raise FileExistsError(f"{self.target} is there already")
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        tables = [self.table(table) for table in self.tables()]
+        devices = self.devices()
+        # What is made of one store does not tell which one, row by row.
+        is_alone = len(devices) == 1
+        tables = [self.table(table, has_source=not is_alone) for table in self.tables()]
         parts = {part.kind + "s": self.part(part.kind + "s", columns(part.told))
                  for part in (OPERATION, ERROR, TOKEN, REJECT)}
-        parts["deviceItems"] = self.device_items()
+        if not is_alone:
+            parts["deviceItems"] = self.device_items()
         digest = store_digest(
             {table["name"]: bytes.fromhex(table["hash"]) for table in tables},
             [bytes.fromhex(parts[name]["hash"]) for name in ("operations", "errors", "tokens")])
-        self.write_manifest(tables, parts, digest)
+        self.write_manifest(self.source(devices), tables, parts, digest)
         os.rename(self.folder, self.target)
         return digest
 
@@ -79,11 +83,11 @@ class Bundle:
                     "sourceName": row.columnSourceName, "sourceColumn": row.columnSourceColumn})
         return [found[number] for number in sorted(found)]
 
-    def table(self, table: dict) -> dict:
+    def table(self, table: dict, has_source: bool) -> dict:
         """Writes the rows of a table; gives what the manifest says of it."""
         rows = self.lake.rows(is_new=False)
         rows = rows.where(f.col("united") == table["number"]).select("key", "source", "cells")
-        facts = self.file(table["name"], rows, table["columns"], has_source=True)
+        facts = self.file(table["name"], rows, table["columns"], has_source)
         return {"name": table["name"], "sourceName": table["sourceName"],
                 "sourceTable": table["sourceTable"], **facts}
 
@@ -139,7 +143,9 @@ class Bundle:
 
     # The manifest.
 
-    def write_manifest(self, tables: list[dict], parts: dict[str, dict], digest: str) -> None:
+    def write_manifest(
+        self, source: dict, tables: list[dict], parts: dict[str, dict], digest: str
+    ) -> None:
         """Writes what describes the export."""
         findings = [dict(zip(("code", "severity", "table", "itemId", "operation", "message"),
                              [*row.cells[:4], row.cells[4] and int(row.cells[4]), row.cells[5]]))
@@ -149,13 +155,13 @@ class Bundle:
         manifest = {
             "rehome": {"format": 1, "kind": "bundle", "tool": self.tool},
             "dataFormat": "ndjson", "csvSafe": False, "nameOrigin": "schema",
-            "sources": [self.source()], "tables": tables, **parts, "findings": findings,
+            "sources": [source], "tables": tables, **parts, "findings": findings,
             "hash": digest}
         text = json.dumps(manifest, ensure_ascii=False, indent=1)
         (self.folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
 
-    def source(self) -> dict:
-        """The lake as a source, with its devices."""
+    def devices(self) -> list[dict]:
+        """The stores that the lake was made from."""
         devices = []
         stores = self.lake.read("merged/stores", is_new=False).where("ordinal IS NOT NULL")
         for row in stores.orderBy("ordinal").toLocalIterator():
@@ -167,6 +173,12 @@ class Bundle:
                     "number": len(devices) + 1, "name": known["name"], "layout": known["layout"],
                     "generation": known["generation"], "evidence": known["evidence"],
                     "metadata": metadata, "files": known["files"]})
+        return devices
+
+    def source(self, devices: list[dict]) -> dict:
+        """The lake as a source, with its devices."""
+        if len(devices) == 1:
+            return {name: value for name, value in devices[0].items() if name != "number"}
         return {"name": self.target.name, "layout": "rehome", "generation": None,
                 "evidence": [f"merged from {len(devices)} stores"], "metadata": {}, "files": [],
                 "devices": devices}

@@ -106,13 +106,14 @@ class UnitedColumn:
 class UnitedTable:
     """A table that several sources have, with the columns of them all."""
 
-    def __init__(self, table: dict, name: str) -> None:
+    def __init__(self, table: dict, name: str, tells_source: bool) -> None:
         self.name = name
         self.source_name = table["sourceName"]
         self.source_table = table["sourceTable"]
         self.columns: list[UnitedColumn] = []
         self.names = Names()
-        self.names.claim_column(SOURCE)
+        if tells_source:
+            self.names.claim_column(SOURCE)
         self.taken: dict[tuple[str, str, str], UnitedColumn] = {}
         self.has_source = False
 
@@ -197,9 +198,13 @@ class Mapping:
 
 
 class UnitedCatalogue:
-    """The tables of several sources, those of one name as one."""
+    """The tables of several sources, those of one name as one.
 
-    def __init__(self) -> None:
+    The tables of a single source stay as they are: its rows need not tell where they are from.
+    """
+
+    def __init__(self, is_alone: bool = False) -> None:
+        self.is_alone = is_alone
         self.tables: list[UnitedTable] = []
         self.places: dict[str, int] = {}
         self.names = Names()
@@ -210,7 +215,8 @@ class UnitedCatalogue:
             key = folded(table["name"])
             if key not in self.places:
                 self.places[key] = len(self.tables)
-                self.tables.append(UnitedTable(table, self.names.claim_table(table["name"])))
+                self.tables.append(UnitedTable(
+                    table, self.names.claim_table(table["name"]), not self.is_alone))
             self.tables[self.places[key]].unite(table)
 
     def shown(self) -> list[dict]:

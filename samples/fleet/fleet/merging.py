@@ -40,6 +40,8 @@ class Merge:
         self.landing = landing
         self.is_superseded = is_superseded
         self.stores = stores.where("ordinal IS NOT NULL")
+        # What is merged with nothing stays as it is, as in a conversion of one store.
+        self.is_alone = self.stores.count() == 1
         self.catalogue, self.mapping = self.unite()
         self.tables = self.catalogue.shown()
 
@@ -52,7 +54,7 @@ class Merge:
             f.first(f.col("cells")[0]).alias("text"))
         self.known = [(row.catalogue, json.loads(row.text))
                       for row in first.join(texts, "catalogue").orderBy("first").collect()]
-        united = UnitedCatalogue()
+        united = UnitedCatalogue(self.is_alone)
         for _, tables in self.known:
             united.unite(tables)
         rows = [self.mapping_row(digest, mapping)
@@ -146,6 +148,8 @@ class Merge:
             "united", "ordinal", f.col("first").alias("key"), f.lit(0).alias("mark"),
             f.struct("first", "last", "new").alias("run"))
         asked = points.select("united", "ordinal", "key").withColumn("mark", f.lit(1))
+        if self.is_alone:
+            return points.select("united", "ordinal", "key", f.col("key").alias("new"))
         both = asked.unionByName(starts, allowMissingColumns=True)
         order = Window.partitionBy("united", "ordinal").orderBy("key", "mark")
         run = f.last("run", ignorenulls=True).over(order)
@@ -153,7 +157,7 @@ class Merge:
         return found.select("united", "ordinal", "key", f.when(
             f.col("key") <= f.col("run.last"),
             f.col("run.new") + (f.col("key") - f.col("run.first"))
-        ).otherwise(free("key")).alias("new"))
+        ).otherwise(self.free("key")).alias("new"))
 
     def keys(
         self, rows: DataFrame, asked: DataFrame, losers: DataFrame, runs: DataFrame
@@ -174,6 +178,12 @@ class Merge:
             "united", "ordinal", "key", f.coalesce("winnerNew", "new").alias("new"),
             f.col("winnerNew").isNotNull().alias("gaveWay"), "winnerOrdinal")
 
+    def free(self, key: str) -> Column:
+        """A number that no row has, and that tells the key that no row had."""
+        if self.is_alone:
+            return f.col(key)
+        return f.when(f.col(key) > 0, -f.col(key)).otherwise(f.col(key))
+
     # The united rows.
 
     def united_rows(
@@ -186,7 +196,7 @@ class Merge:
         target = keys.select(f.col("united").alias("t"), "ordinal", "key", "new")
         led = references.join(target, ["t", "ordinal", "key"], "left").select(
             "united", "ordinal", "n", "place",
-            f.coalesce("new", free("key")).alias("new"), "t")
+            f.coalesce("new", self.free("key")).alias("new"), "t")
         led = led.groupBy("united", "ordinal", "n").agg(f.map_from_entries(f.collect_list(
             f.struct("place", f.struct("new", "t")))).alias("led"))
         own = keys.select("united", "ordinal", f.col("key").alias("n"), "new", "gaveWay",
@@ -225,11 +235,6 @@ class Merge:
         first = f.min("ordinal").over(Window.partitionBy("united", "pairKey", alone))
         known = f.col("pairKey").isNotNull() & (first < f.col("ordinal"))
         return rows.withColumn("firstOrdinal", first).withColumn("isKnownPair", known)
-
-
-def free(key: str) -> Column:
-    """A number that no row has, and that tells the key that no row had."""
-    return f.when(f.col(key) > 0, -f.col(key)).otherwise(f.col(key))
 
 
 def united_cells() -> Column:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pyspark.sql import Column, DataFrame, Row, Window
 from pyspark.sql import functions as f
 
-from fleet.merging import Merge, free
+from fleet.merging import Merge
 from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN, Part
 from fleet.spelling import json_member, raw_cells
 
@@ -46,8 +46,11 @@ class Parts:
         order = Window.partitionBy("ordinal").orderBy("n")
         found = self.merge.numbered(part.kind).drop("table", "store", "item", "moment", "version")
         found = found.join(stores, "ordinal")
-        return found.withColumn("source", f.col("sourcesBefore") + f.col("source")).withColumn(
-            "number", f.col("numberBefore") + f.row_number().over(order))
+        number = f.col("numberBefore") + f.row_number().over(order)
+        if self.merge.is_alone and part is OPERATION:
+            number = f.col("n")
+        return found.withColumns(
+            {"source": f.col("sourcesBefore") + f.col("source"), "number": number})
 
     def with_table(self, found: DataFrame, name: Column) -> DataFrame:
         """Adds `t` and the united name of the table that a record names."""
@@ -90,7 +93,7 @@ class Parts:
         rows = keys.select(f.col("united").alias("t"), "ordinal", f.col("key").alias("rowKey"),
                            "new", "gaveWay")
         found = operations.join(rows, ["t", "ordinal", "rowKey"], "left")
-        row_key = f.when(f.col("t").isNotNull(), f.coalesce("new", free("rowKey")))
+        row_key = f.when(f.col("t").isNotNull(), f.coalesce("new", self.merge.free("rowKey")))
         sends = cell(OPERATION, "item").isNull() & ~cell(OPERATION, "kind").eqNullSafe("delete")
         item = f.when(sends & f.coalesce("gaveWay", f.lit(False)), device_cell("body")).otherwise(
             cell(OPERATION, "item"))
@@ -123,7 +126,7 @@ class Parts:
         column = cell(REJECT, "column")
         shown = self.shown(found, REJECT, {
             "table": f.coalesce("renamed", cell(REJECT, "table")),
-            "row": f.coalesce("new", free("row")).cast("string"),
+            "row": f.coalesce("new", self.merge.free("row")).cast("string"),
             "column": f.coalesce(f.element_at("columnNames", column), column)})
         return shown.unionByName(self.unheld(kept), allowMissingColumns=True)
 

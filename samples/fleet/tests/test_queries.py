@@ -26,6 +26,7 @@ def queries_of_the_page_have_answers(spark: SparkSession, lake: Path) -> None:
     found = BLOCK.findall(text)
     assert len(found) == text.count("```sql")
     for title, query in found:
-        rows = spark.sql(query).collect()
+        # Python has no times in the first hours of the year 1, which some apps write.
+        rows = spark.sql(query).toJSON().collect()
         assert rows or title in MAY_BE_EMPTY, f"{title}: no rows"
     spark.conf.set("spark.sql.caseSensitive", "true")

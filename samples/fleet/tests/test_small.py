@@ -55,7 +55,7 @@ class Fleet:
 def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -> None:
     for number in range(seed, seed + count):
         place = fleet.folder / f"family-{number}"
-        stores = make_family(place / "in", str(number), 2 + number % 7)
+        stores = make_family(place / "in", str(number), 1 + number % 8)
         merged = fleet.alone.merged(stores, place / "merged.rehome")
         fleet.run(place / "in", "--lake", place / "lake", "--to-bundle", place / "bundle")
         found, wanted = fleet.alone.hash(place / "bundle"), fleet.alone.hash(merged)
