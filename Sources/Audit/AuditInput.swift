@@ -87,8 +87,19 @@ package struct AuditInput: Sendable {
   /// Whether the queue is that of the SDK for iOS.
   var isFromIOS: Bool { origin == Layout.azureMobileIOS.rawValue }
 
+  /// The layout itself; nil where no one layout wrote the queue.
+  var originLayout: Layout? { Layout(rawValue: origin) }
+
+  /// Whether a token tells of the store as a whole and not of a table.
+  var hasTokensOfStore: Bool { originLayout == .watermelonDB || sendsChanges }
+
+  /// Whether an update holds only what changed, and an insert takes the place of what is there.
+  var sendsChanges: Bool { originLayout?.sendsChanges ?? false }
+
   /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
-  var keepsDeletedItems: Bool { origin != "azure-mobile-cordova" && !isFromParse }
+  var keepsDeletedItems: Bool {
+    origin != "azure-mobile-cordova" && !isFromParse && !sendsChanges
+  }
 
   /// Whether the queue is that of Amplify DataStore, whose payloads stand beside the rows, and whose
   /// tokens are times of pulls.

@@ -73,6 +73,12 @@ package enum FindingCatalogue {
     .conditionalOperation, .partialPayload, .queueBlocked, .payloadClassMismatch, .secretWithheld,
     .unsavedChanges, .operationSetMissing, .commandOperation, .incompleteObject, .placeholderObject,
     .unpinnedObject, .commandCacheBeside,
+    .unknownSyncStatus, .changedWithoutStatus, .updateWithoutChanges,
+    .changedNamesUnknownColumn, .timestampImplausible, .typesInferred, .migrationSyncPending,
+    .tombstones,
+    .uploadUnconfirmed, .localChangeWithoutOperation, .conflictWithDownloadedCopy,
+    .rowJSONUnreadable, .attachmentNotUploaded, .rowsOfUnknownTable, .hiddenColumns,
+    .localOnlyTable, .schemaNewerThanKnown,
     .morePages, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
   ]
 

@@ -1,4 +1,5 @@
 package import Bytes
+import Formats
 package import Records
 
 /// Everything that an audit knows about one store.
@@ -37,10 +38,10 @@ package struct StoreAudit: Sendable {
     devices.takePlace(in: &queue)
     // What is asked of the operations alone needs none of the rows.
     let (operations, catalogue) = (queue.operations, reader.catalogue)
-    let exactSources = reader.source.exactSources
+    let habits = reader.source.foldHabits.joining(joinedObjects)
     let later = LaterValue(threads: threads) {
       (
-        fold: Fold(operations, exactSources: exactSources),
+        fold: Fold(operations, habits: habits),
         traits: QueueTraits(operations, in: catalogue)
       )
     }

@@ -6,6 +6,8 @@ package enum RejectCode: String, Sendable, CaseIterable {
   case valueOutOfRange = "value-out-of-range"
   /// The bytes of a text are not UTF-8.
   case invalidText = "invalid-text"
+  /// The document that holds the row's values is no JSON object.
+  case rowJSONUnreadable = "row-json-unreadable"
   /// There is no row of the other table with this id.
   case danglingReference = "dangling-reference"
   /// The file that holds the value is missing beside the store.

@@ -10,6 +10,8 @@ package enum Layout: String, Sendable, CaseIterable {
   case datasyncToolkit = "datasync-toolkit"
   case amplifyDataStore = "amplify-datastore"
   case parseLocalDatastore = "parse-local-datastore"
+  case watermelonDB = "watermelondb"
+  case powerSync = "powersync"
   case rehome
   case sqlite
   case bundle
@@ -23,8 +25,19 @@ package enum Layout: String, Sendable, CaseIterable {
   var tellsCaseTwinsApart: Bool {
     switch self {
     case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit,
-      .amplifyDataStore, .parseLocalDatastore:
+      .amplifyDataStore, .parseLocalDatastore, .watermelonDB, .powerSync:
       true
+    default: false
+    }
+  }
+
+  /// Whether an update holds only what changed, and an insert takes the place of what is there.
+  package var sendsChanges: Bool { self == .powerSync }
+
+  /// Whether a delete may name an item that the server never had, as its SDK cannot tell.
+  var deletesAcceptMissing: Bool {
+    switch self {
+    case .watermelonDB, .powerSync: true
     default: false
     }
   }
@@ -70,12 +83,21 @@ package struct SourceDescription: Sendable, Equatable {
   package var givenPath: String?
   package var givenDevice: String?
 
+  /// What the SDKs of the sources do otherwise than most, by the numbers that operations have.
+  package var foldHabits: FoldHabits {
+    FoldHabits(
+      exactSources: exactSources, missingSources: sources(where: \.deletesAcceptMissing),
+      changeSources: sources(where: \.sendsChanges))
+  }
+
   /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in
   /// letter case for two items.
-  package var exactSources: Set<Int32> {
-    let stores = earlier.filter(\.source.layout.tellsCaseTwinsApart)
+  package var exactSources: Set<Int32> { sources(where: \.tellsCaseTwinsApart) }
+
+  private func sources(where holds: (Layout) -> Bool) -> Set<Int32> {
+    let stores = earlier.filter { holds($0.source.layout) }
     if isOfSeveral { return Set(stores.map { Int32(clamping: $0.number) }) }
-    return layout.tellsCaseTwinsApart || !stores.isEmpty ? [0] : []
+    return holds(layout) || !stores.isEmpty ? [0] : []
   }
 
   /// Whether the rows of several stores are here.

@@ -24,6 +24,10 @@ extension SQLiteError {
         .notADatabase, .damaged,
         isShort ? "the file is cut off inside of its first page" : "the first page is damaged",
         path: path, hint: "copy it again")
+    } else if let engine = Self.otherEngine(prefix) {
+      self.init(
+        .notADatabase, .unsupported, "this is part of a store of \(engine), which is not read",
+        path: path, hint: "export its data with the app, or with the engine's own tools, as JSON")
     } else if prefix.allSatisfy({ $0 == 0 }) {
       self.init(
         .notADatabase, .notAStore, "not a SQLite database: it begins with nothing but zeros",
@@ -41,6 +45,16 @@ extension SQLiteError {
         hint: "name a SQLite file, an export, or rows as CSV, JSON or NDJSON; --from csv takes any "
           + "text for CSV")
     }
+  }
+
+  /// The storage engine other than SQLite to which a file belongs, as far as its beginning tells.
+  private static func otherEngine(_ prefix: [UInt8]) -> String? {
+    let text = prefix.map { $0 >= 32 && $0 < 127 ? Character(Unicode.Scalar($0)) : " " }
+    let words = String(text)
+    // Each of these small files names the one that holds the data.
+    if prefix.starts(with: [0, 0, 0, 1]), words.contains("db.forest.") { return "ForestDB" }
+    let isManifest = words.hasPrefix("MANIFEST-") && prefix.last == UInt8(ascii: "\n")
+    return isManifest || words.contains("leveldb.Bytewise") ? "LevelDB or RocksDB" : nil
   }
 
   private static func looksEncrypted(_ size: Int, _ prefix: [UInt8]) -> Bool {

@@ -171,6 +171,10 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
       situation.deliver(.applied, "server-changed-value: count")
     }
   ),
+  (
+    "row-json-unreadable",
+    { $0.facts.rejects = [.init(column: "text", code: .rowJSONUnreadable): 1] }
+  ),
   ("invalid-text", { $0.facts.rejects = [.init(column: "text", code: .invalidText): 1] }),
 ]
 
@@ -184,6 +188,11 @@ private let raisedByReaders: Set<String> = [
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
   "source-given-twice", "store-left-out", "virtual-table-left-out",
   "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
+  "never-synced", "unknown-sync-status", "changed-without-status", "update-without-changes",
+  "changed-names-unknown-column", "timestamp-implausible", "types-inferred",
+  "migration-sync-pending", "tombstones", "upload-unconfirmed",
+  "local-change-without-operation", "conflict-with-downloaded-copy", "attachment-not-uploaded",
+  "rows-of-unknown-table", "hidden-columns", "local-only-table", "schema-newer-than-known",
   "form-not-accepted", "values-respelled", "column-unnamed", "row-on-several-pages",
   "row-deleted-on-server", "version-without-row", "tombstones-kept", "ambiguous-version-key",
   "never-synced", "conditional-operation", "partial-payload", "queue-blocked",

@@ -60,6 +60,19 @@ struct SourceErrorTests {
       script: "import random; open('store.sqlite', 'wb').write(random.Random(1).randbytes(8192))",
       kind: .unsupported, words: "look encrypted", hint: "decrypt"),
     Case(
+      testDescription: "ForestDB",
+      script: "open('store.sqlite', 'wb').write(bytes([0, 0, 0, 1]) + b'db.forest.7' + bytes(50))",
+      kind: .unsupported, words: "a store of ForestDB", hint: "export its data"),
+    Case(
+      testDescription: "LevelDB",
+      script: "open('store.sqlite', 'wb').write(b'MANIFEST-000004\\n')",
+      kind: .unsupported, words: "LevelDB or RocksDB", hint: "export its data"),
+    Case(
+      testDescription: "manifest of LevelDB",
+      script:
+        "open('store.sqlite', 'wb').write(bytes(9) + b'leveldb.BytewiseComparator' + bytes(99))",
+      kind: .unsupported, words: "LevelDB or RocksDB", hint: "export its data"),
+    Case(
       testDescription: "cut off",
       script: SourceStores.clean + "\nos.truncate('store.sqlite', 5000)", kind: .damaged,
       words: "the file is cut off: 5000 of 8192 bytes", hint: "copy it again"),

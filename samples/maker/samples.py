@@ -19,7 +19,9 @@ from . import (
     ios_2015,
     ios_2016,
     parse_2016,
+    powersync_2025,
     toolkit_2025,
+    watermelon_2024,
 )
 from .azure import Queue
 from .expected import Expectation
@@ -40,6 +42,8 @@ SIBLING_SAMPLES = (
     toolkit_2025.SAMPLE,
     amplify_ios_2024.SAMPLE,
     parse_2016.SAMPLE,
+    watermelon_2024.SAMPLE,
+    powersync_2025.SAMPLE,
 )
 SAMPLES = IOS_SAMPLES + SIBLING_SAMPLES
 SIDE_FILES = ("", "-wal", "-shm", "-journal")

@@ -45,6 +45,9 @@ class SiblingSample:
     tokens: list[dict[str, object]] = field(default_factory=list)
     newest_in_log: bool = False
     first: tuple[str, ...] = ()
+    # In which table a row is, and what of it.
+    stored: Callable[[str, dict[str, object]], tuple[str, dict[str, object]]] = (
+        lambda table, values: (table, values))
 
     def app_entities(self) -> list[str]:
         """The names of the tables, as they were created."""
@@ -82,7 +85,8 @@ class SiblingWriter:
                 name: value.stored if isinstance(value, As) else value
                 for name, value in row.values.items() if name not in joined[row.entity]
             }
-            insert(self.database, row.entity, {"rowid": row.pk} | values)
+            table, stored = sample.stored(row.entity, values)
+            insert(self.database, table, {"rowid": row.pk} | stored)
         sample.build(self.database)
         self.database.execute("COMMIT")
 

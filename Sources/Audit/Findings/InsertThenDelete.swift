@@ -21,7 +21,7 @@ extension FindingKind {
     for index in input.pending where input.operations[index].kind == .delete {
       guard input.followsInsert(index) else { continue }
       sink.raise(
-        at: index,
+        at: index, as: input.sendsChanges ? .note : nil,
         "the insert before this delete may have reached the server; folded to a delete that takes 404"
       )
     }

@@ -20,7 +20,9 @@ extension FindingKind {
       guard let earlier = input.previous[index], input.operations[earlier].kind == .delete else {
         continue
       }
-      sink.raise(at: index, "a delete of the item waits before this operation")
+      sink.raise(
+        at: index, as: input.sendsChanges ? .note : nil,
+        "a delete of the item waits before this operation")
     }
   }
 }

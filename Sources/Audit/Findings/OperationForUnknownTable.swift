@@ -20,6 +20,8 @@ extension FindingKind {
       "If the table is gone for good, mark the operation as dropped.",
     ]
   ) { input, sink in
+    // Its reader knows what else an operation may name.
+    guard !input.sendsChanges else { return }
     for index in input.pending {
       guard input.isSo(.namesTable, index), input.table(ofOperation: index) == nil else {
         continue

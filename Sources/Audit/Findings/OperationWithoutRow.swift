@@ -4,6 +4,7 @@ extension FindingKind {
   /// An insert or update whose row is gone.
   static let operationWithoutRow = FindingKind(
     "operation-without-row", .error,
+    severityNote: "A warning in stores of PowerSync, whose operations hold what they send.",
     title: "an insert or update whose row is gone",
     meaning:
       "The queue holds an insert or an update, but the row that it would send is not in its "

@@ -55,15 +55,21 @@ extension FindingKind {
   /// A store that no server has ever seen.
   static let neverSynced = FindingKind(
     "never-synced", .note,
+    severityNote: "A warning in stores of WatermelonDB in which changes wait.",
     title: "a store that was never synchronised",
     meaning:
       "There are rows, but no versions, no queue and no tokens: the app kept its data on the device "
-      + "alone. So it is not told of each row that the server may never have had it.",
+      + "alone. So it is not told of each row that the server may never have had it. Of WatermelonDB "
+      + "it says that rows wait to be sent, and the SDK's own synchronisation never completed: they "
+      + "may be meant to stay on the device, or the app sends them in another way.",
     causes: [
-      "The app uses the SDK without a service.",
+      "The app uses the SDK without a service, for storage alone.",
       "The device never had a connection since the app was installed.",
     ],
-    remedies: ["Export the rows and insert them all where they belong."])
+    remedies: [
+      "Find out how the app sends its data before anything of a queue is sent.",
+      "Export the rows and insert them all where they belong.",
+    ])
 }
 
 /// What the queue of Amplify DataStore shows.

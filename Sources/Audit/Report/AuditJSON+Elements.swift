@@ -98,7 +98,9 @@ extension AuditJSON {
     text.open("[", "sequences")
     effects.forEachSequence(effect) { text.add(nil, $0) }
     text.close("]")
-    if let item = texts(effect.payload).item {
+    if let joined = effects.joinedItem(effect) {
+      text.add("item", json: joined)
+    } else if let item = texts(effect.payload).item {
       text.add("item", json: operations[effect.payload].packed.span.extracting(item))
     } else {
       addRow(

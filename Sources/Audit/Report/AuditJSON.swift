@@ -30,11 +30,13 @@ package struct AuditJSON: ~Copyable {
     text.add("generation", audit.source.generation)
     let (queue, effects, devices) = (audit.queue, audit.effects, audit.devices)
     if audit.source.isOfSeveral { Self.add(devices: audit.source.earlier, &text) }
+    let details = OperationDetails(of: audit.source)
     Self.add(queue.deliveries, &text)
     try list("operations", queue.operations.count) {
       var rows = AttachedRows.Lookup(audit.rows)
       return {
         Self.add(queue.operations[$1], &rows, &$0)
+        details.add(queue.operations[$1], &$0)
         Self.add(source: queue.operations[$1].source, of: devices, &$0)
         Self.add(queue.deliveries, of: queue.operations[$1], &$0)
       }
@@ -109,11 +111,13 @@ package struct AuditJSON: ~Copyable {
   ) throws(StoreError) {
     var text = JSONText()
     var rows = AttachedRows.Lookup(audit.rows)
+    let details = OperationDetails(of: audit.source)
     text.open("[")
     for operation in operations {
       text.breakLine()
       text.open("{")
       add(operation, &rows, &text)
+      details.add(operation, &text)
       add(source: operation.source, of: audit.devices, &text)
       text.add("originalCode", operation.originalCode)
       text.add("raw", operation.raw?.shown)

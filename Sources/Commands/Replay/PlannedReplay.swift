@@ -57,7 +57,7 @@ struct PlannedReplay {
     journalLines = count
     let plan = ReplayPlan(
       queue.operations, history: history, tables: machineSettings.tables,
-      exactSources: queue.exactSources)
+      habits: queue.habits)
     let held = Set(plan.held.map(\.sequence))
     heldOperations = Dictionary(
       queue.operations.lazy.filter { held.contains($0.sequence) }.map { ($0.sequence, $0) },

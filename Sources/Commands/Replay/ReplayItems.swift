@@ -12,6 +12,8 @@ final class ReplayItems {
   private let devices: DeviceItems
   private let tables: [String: Table]
   private let style: SDKStyle
+  /// Whether payloads hold what changed and no id.
+  private let sendsChanges: Bool
   private var bodies: [String: ItemBody] = [:]
 
   /// Prepares to spell the rows of a store as the SDK that made it would.
@@ -22,8 +24,10 @@ final class ReplayItems {
     devices = try DeviceItems(of: store)
     tables = Dictionary(
       catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let origin = try store.queueOrigins().first
+    let origins = try store.queueOrigins()
+    let origin = origins.first
     style = SDKStyle(layout: origin?.layout, generation: origin?.generation)
+    sendsChanges = origins.contains { Layout(rawValue: $0.layout)?.sendsChanges == true }
   }
 
   /// What an insert or update sends; nil when its row is gone.
@@ -31,7 +35,8 @@ final class ReplayItems {
   /// - Throws: `StoreError` when the store cannot be read.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     if let snapshot = step.effect.item {
-      return ReplayItem(json: snapshot, updatedAt: Self.updatedAt(in: snapshot))
+      let json = sendsChanges ? Self.naming(step.itemID, snapshot) : snapshot
+      return ReplayItem(json: json, updatedAt: Self.updatedAt(in: snapshot))
     }
     if let sent = try devices.sent(for: step.effect.sent) {
       return ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
@@ -48,6 +53,18 @@ final class ReplayItems {
       updatedAt = String(decoding: time, as: UTF8.self)
     }
     return ReplayItem(json: json, updatedAt: updatedAt)
+  }
+
+  /// A payload with the id of its item, unless it has one.
+  private static func naming(_ id: String, _ payload: [UInt8]) -> [UInt8] {
+    // A payload that is no JSON is told by the machine.
+    guard case .object(let object)? = try? JSONValue(parsing: payload.span), object["id"] == nil,
+      let item = JSONObject(
+        [JSONObject.Member(key: "id", value: .string(id))] + object.members)
+    else { return payload }
+    var json: [UInt8] = []
+    JSONValue.object(item).append(to: &json)
+    return json
   }
 
   private static func updatedAt(in snapshot: [UInt8]) -> String? {

@@ -31,11 +31,17 @@ extension ReplayOptions {
   private func dialect(
     of store: any OpenStore, _ arguments: ParsedArguments
   ) throws(StoreError) -> Dialect {
+    let origins = try store.queueOrigins()
+    let sendsChanges = origins.contains { Layout(rawValue: $0.layout)?.sendsChanges == true }
     if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
+      guard !sendsChanges || dialect == .v1 || dialect == .v2 else {
+        throw StoreError(
+          .usage, "updates of this store hold only what changed, and \(name) sends whole items",
+          hint: "--dialect v2 changes parts of items")
+      }
       return dialect
     }
     // A store without operations has nothing to say in any dialect.
-    let origins = try store.queueOrigins()
     guard let first = origins.first else { return .v3 }
     let dialects = Set(origins.map(Self.dialect))
     guard dialects.count == 1 else {
@@ -71,6 +77,8 @@ extension ReplayOptions {
     case .datasyncDotnet: return .v3
     case .datasyncToolkit: return .toolkit
     case .amplifyDataStore, .parseLocalDatastore: return .rows
+    case .powerSync: return .v2
+    case .watermelonDB: return .v3
     default: return nil
     }
   }
@@ -80,6 +88,8 @@ extension ReplayOptions {
     switch Layout(rawValue: origin.layout) {
     case .amplifyDataStore: "the GraphQL of AWS AppSync"
     case .parseLocalDatastore: "the REST interface of Parse"
+    case .watermelonDB: "the app's own form of WatermelonDB's sync protocol"
+    case .powerSync: "what the app's own backend takes for PowerSync's upload queue"
     default: nil
     }
   }

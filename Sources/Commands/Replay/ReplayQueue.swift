@@ -9,8 +9,8 @@ import Records
 struct ReplayQueue {
   let catalogue: Catalogue
   private(set) var operations: [PendingOperation]
-  /// The sources whose SDK takes ids that differ only in letter case for two items.
-  let exactSources: Set<Int32>
+  /// What SDKs do otherwise than most.
+  let habits: FoldHabits
 
   /// Reads a canonical store and closes it again.
   ///
@@ -30,7 +30,7 @@ struct ReplayQueue {
     _ arguments: ParsedArguments
   ) throws(StoreError) {
     catalogue = reader.catalogue
-    exactSources = reader.source.exactSources
+    habits = reader.source.foldHabits.joining(joinedObjects)
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty else { return }

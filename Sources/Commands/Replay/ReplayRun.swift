@@ -44,7 +44,7 @@ struct ReplayRun {
     }
     let plan = ReplayPlan(
       queue.operations, history: history, tables: machineSettings.tables,
-      exactSources: queue.exactSources)
+      habits: queue.habits)
     report.add(plan.done)
     report.add(plan.held)
     let items = try ReplayItems(of: store, catalogue: queue.catalogue)

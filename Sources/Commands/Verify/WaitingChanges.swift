@@ -76,7 +76,8 @@ struct EffectsOfQueue {
   /// - Throws: `StoreError` when the store cannot be read.
   init(of reader: any StoreReader) throws(StoreError) {
     operations = try reader.readDecodedQueue().operations
-    effects = Fold(operations).effects
+    let habits = FoldHabits(changeSources: reader.source.foldHabits.changeSources)
+    effects = Fold(operations, habits: habits).effects
     let exact = Dictionary(
       reader.catalogue.tables.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })

@@ -20,6 +20,8 @@ struct ColumnRules: Sendable {
   var identity = ItemIdentity.columnID
   /// Where the versions of items stand, where their rows have none.
   var versions: VersionTable?
+  /// Whether whole numbers and truth values may be stored as floating point numbers.
+  var numbersAreReals = false
   /// The form of a column that a person says holds times.
   var time = StoredTime(unit: .seconds, spelling: .lenient)
 
@@ -99,6 +101,21 @@ struct VersionTable: Sendable {
       expression: "(SELECT stored.\(quoted(column)) FROM \(quoted(self.name)) AS stored WHERE "
         + "stored.\"id\" = \(isPrefixed ? "'\(prefix)' || " : "")\(item) LIMIT 1)",
       decoding: .versionNumber)
+  }
+}
+
+extension [PlannedTable] {
+  /// Takes whole numbers and truth values also where they are floating point numbers.
+  mutating func takeNumbersOfEitherClass() {
+    for table in indices {
+      for column in self[table].columns.indices {
+        switch self[table].columns[column].decoding {
+        case .integer: self[table].columns[column].decoding = .wholeNumber
+        case .boolean: self[table].columns[column].decoding = .booleanNumber
+        default: break
+        }
+      }
+    }
   }
 }
 

@@ -14,6 +14,8 @@ struct PlainLayout: Sendable {
   var systemTables: Set<String> = []
   /// What it says about the app's columns.
   var columns = ColumnRules()
+  /// How it makes the app's tables; nil where they are the file's, but for the SDK's own.
+  var tables: (any TablesLayout)?
   /// How its queue is read; nil where it has none.
   var queue: (any QueueLayout)?
 

@@ -28,18 +28,21 @@ package final class PlainReader: StoreReader {
     let planner = PlainTables(rules: layout.columns, leavesOut: layout.leavesOut)
     var schema: [SchemaTable] = []
     var tables: [PlannedTable] = []
+    var shaped = ShapedTables()
     var leftOut: [Finding] = []
     do {
       schema = try database.connection.tables()
       let virtual = try VirtualTables(of: database, planner)
-      tables = try planner.plan(schema, database)
-      leftOut = Self.leftOut(of: schema, by: tables) + virtual.findings
+      shaped = try layout.tables?.tables(schema, planner, database) ?? shaped
+      tables = try layout.tables == nil ? planner.plan(schema, database) : shaped.tables
+      leftOut = Self.leftOut(of: schema, by: tables) + virtual.findings + shaped.findings
       tables += virtual.tables
     } catch {
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
     let time = CellDecoding.time(layout.columns.time)
     try corrections.apply(to: &tables, time: time, path: path)
+    if layout.columns.numbersAreReals { tables.takeNumbersOfEitherClass() }
     let wanted = tables
     catalogue = tables.claimNames(origin: .schema)
     schemaFindings = leftOut + tables.changedNames(from: wanted)
@@ -48,7 +51,7 @@ package final class PlainReader: StoreReader {
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,
       evidence: layout.evidence)
-    source.metadata = database.sideFacts
+    source.metadata = database.sideFacts + shaped.facts
     if let queue = layout.queue {
       let (names, system) = (TableNames(catalogue), systemTables)
       source.metadata += try storeErrors("the queue cannot be read", path: path) {
@@ -112,10 +115,11 @@ package final class PlainReader: StoreReader {
 
   package func prepareQueue() throws(StoreError) {
     guard let layout = layout.queue else { return }
-    let queue = try storeErrors("the queue cannot be read", path: database.files.main.path) {
+    var queue = try storeErrors("the queue cannot be read", path: database.files.main.path) {
       () throws(SQLiteError) in
       try layout.read(systemTables, names: TableNames(catalogue), database.connection)
     }
+    try layout.complete(&queue, tables, catalogue, database)
     prepared = PreparedQueue(
       queue, tyingTo: candidates(takingVersions: layout.takesVersionsFromRows),
       comparing: layout.itemIDs)

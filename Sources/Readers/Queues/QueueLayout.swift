@@ -13,6 +13,13 @@ protocol QueueLayout: Sendable {
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Queue
 
+  /// Adds what waits in the tables of the catalogue themselves, which stand beside the way to read
+  /// them.
+  func complete(
+    _ queue: inout Queue, _ tables: [PlannedTable], _ catalogue: Catalogue,
+    _ database: borrowing SourceDatabase
+  ) throws(StoreError)
+
   /// What else the queue tells about the store.
   func facts(
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
@@ -23,6 +30,11 @@ extension QueueLayout {
   func facts(
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [SourceDescription.Fact] { [] }
+
+  func complete(
+    _ queue: inout Queue, _ tables: [PlannedTable], _ catalogue: Catalogue,
+    _ database: borrowing SourceDatabase
+  ) throws(StoreError) {}
 
   var itemIDs: ItemIDComparison { .exact }
   var takesVersionsFromRows: Bool { true }

@@ -27,6 +27,11 @@ struct SystemTables: Sendable {
   /// All tables, by name.
   var all: [SchemaTable] { tables.values.sorted { $0.name < $1.name } }
 
+  /// The table of this very spelling, as an SDK tells its own tables; nil where there is none.
+  func exactly(_ table: String) -> SchemaTable? {
+    tables[asciiLowercased(table)].flatMap { $0.name == table ? $0 : nil }
+  }
+
   /// The declared type of a column, in lower case.
   func declaredType(of column: String, in table: String) -> String? {
     let columns = tables[asciiLowercased(table)]?.columns ?? []

@@ -48,6 +48,8 @@ enum LayoutRecognition {
     if let layout = try AmplifyDataStore.recognise(tables, connection) { return layout }
     if let layout = AzureMobileAndroid.recognise(tables) { return layout }
     if let layout = try AzureMobileDotnet.recognise(tables, connection) { return layout }
-    return DatasyncDotnet.recognise(tables)
+    if let layout = DatasyncDotnet.recognise(tables) { return layout }
+    if let layout = try WatermelonDB.recognise(tables, connection) { return layout }
+    return try PowerSync.recognise(tables, connection)
   }
 }

@@ -8,6 +8,10 @@ enum CellDecoding: Sendable, Equatable {
   case real
   /// 0 or 1.
   case boolean
+  /// A whole number, also as a floating point number.
+  case wholeNumber
+  /// 0 or 1, also as a floating point number.
+  case booleanNumber
   /// Seconds since 2001, as a floating point or whole number.
   case secondsSince2001
   /// A time in one of the forms that a layout keeps it in.

@@ -21,6 +21,9 @@ struct PlannedTable: Sendable {
   /// What the rows are ordered by; nil where the table's own order is the only one.
   var order: String?
 
+  /// The expression of the document that some columns are members of; nil where none are.
+  var document: String?
+
   /// The statement that gives the key and then every column.
   var selection: String { selection(of: columns.map(\.expression)) }
 
@@ -69,6 +72,8 @@ struct PlannedColumn: Sendable {
   /// For one side of a one-to-one relationship: the keys that only the other side knows, as a
   /// query of pairs.
   var otherSide: String?
+  /// What it is in the row's document; nil where the expression gives its value.
+  var member: DocumentMember?
 }
 
 extension [PlannedTable] {

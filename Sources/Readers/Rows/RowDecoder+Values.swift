@@ -85,6 +85,22 @@ extension RowDecoder {
     return nil
   }
 
+  /// A whole number of either class, perhaps one of a few.
+  func appendWholeNumber(
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
+    within range: ClosedRange<Int64>?, into batch: inout RecordBatch
+  ) -> RejectCode? {
+    let value: Int64?
+    switch storage {
+    case .integer: value = row.integer(at: column)
+    case .real: value = Int64(exactly: row.real(at: column))
+    case .text, .blob, .null: value = nil
+    }
+    guard let value, range?.contains(value) != false else { return .valueOfWrongType }
+    batch.append(.integer(value))
+    return nil
+  }
+
   /// The name behind the number of an entity.
   func appendName(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,

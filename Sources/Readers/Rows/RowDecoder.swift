@@ -69,7 +69,8 @@ struct RowDecoder: Sendable {
     if batch.rowCount > 0 { try body(&batch) }
   }
 
-  private func step(_ statement: inout Statement) throws(StoreError) -> Bool {
+  /// Steps on, with the error that readers throw.
+  func step(_ statement: inout Statement) throws(StoreError) -> Bool {
     do {
       return try statement.step()
     } catch {
@@ -162,6 +163,9 @@ struct RowDecoder: Sendable {
     case .versionText: failure = appendVersion(row, column, storage, into: &batch)
     case .versionNumber: failure = appendVersionNumber(row, column, storage, into: &batch)
     case .real: failure = appendWholeReal(row, column, storage, into: &batch)
+    case .wholeNumber: failure = appendWholeNumber(row, column, storage, within: nil, into: &batch)
+    case .booleanNumber:
+      failure = appendWholeNumber(row, column, storage, within: 0...1, into: &batch)
     case .entityName(let names, _):
       failure = appendName(row, column, storage, names, into: &batch)
     case .taggedBinary: failure = appendTagged(row, column, storage, into: &batch)

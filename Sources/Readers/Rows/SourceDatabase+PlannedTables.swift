@@ -37,10 +37,12 @@ extension SourceDatabase {
   ) throws(StoreError) {
     try checkKeys(of: table)
     let decoder = try decoder(of: table, externalData, wanting: cells)
+    let document = table.document.map { [$0] } ?? []
     var statement = try storeErrors { () throws(SQLiteError) in
-      try connection.prepare(table.selection)
+      try connection.prepare(table.selection(of: table.columns.map(\.expression) + document))
     }
-    try decoder.forEachBatch(of: &statement, body)
+    if document.isEmpty { return try decoder.forEachBatch(of: &statement, body) }
+    try decoder.forEachBatch(of: &statement, documentsFor: table.columns, body)
   }
 
   /// Throws unless the keys tell the rows apart, which only those that are row ids surely do.

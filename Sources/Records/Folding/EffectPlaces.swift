@@ -10,14 +10,17 @@ package struct EffectPlaces: Sendable {
   package private(set) var last: Int
   /// The operation whose payload counts, if it has one; else the current row is sent.
   package private(set) var payload: Int
+  /// The operation from whose payload on those of the others are joined; nil where one counts alone.
+  private(set) var joinedFrom: Int?
   /// The operation that is tied to the row that counts, if any is.
   package private(set) var row: Int
   /// The operation that names another table for that row, if any does.
   package private(set) var rowTable: Int
   /// The operation with the version that a condition would carry; nil for an insert.
   package private(set) var version: Int?
-  /// Whether the server need not have the item: a delete that follows an insert of its own.
-  package private(set) var acceptsMissing = false
+  /// Whether the server need not have the item: a delete that follows an insert of its own, or of
+  /// an SDK that cannot tell.
+  package internal(set) var acceptsMissing = false
 
   /// The effect of the operation at a place.
   init(_ place: Int, kind: OperationKind) {
@@ -28,16 +31,25 @@ package struct EffectPlaces: Sendable {
 
   /// Takes in a later operation on the item, as the SDKs' collapse tables say.
   ///
-  /// - Returns: whether it fits; an insert never does, and after a delete only a delete does.
-  mutating func fold(_ operation: PendingOperation, at place: Int) -> Bool {
+  /// Where an SDK sends changes, an update adds to what is there, and an insert takes its place.
+  ///
+  /// - Returns: whether it fits; an insert mostly does not, and after a delete only a delete does.
+  mutating func fold(
+    _ operation: PendingOperation, at place: Int, sendsChanges: Bool = false
+  ) -> Bool {
     switch (kind, operation.kind) {
+    case (_, .insert) where sendsChanges:
+      (kind, payload, joinedFrom, version) = (.insert, place, nil, nil)
+      acceptsMissing = false
+    case (.insert, .update) where sendsChanges, (.update, .update) where sendsChanges:
+      joinedFrom = joinedFrom ?? payload
+      payload = place
     case (.insert, .update), (.update, .update), (.delete, .delete):
       if operation.hasItem { payload = place }
     case (.insert, .delete), (.update, .delete):
       // The insert may have reached the server or not, so the delete stays and takes either.
       acceptsMissing = kind == .insert
-      kind = .delete
-      payload = place
+      (kind, payload, joinedFrom) = (.delete, place, nil)
     default:
       return false
     }

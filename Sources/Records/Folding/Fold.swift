@@ -8,16 +8,18 @@ package struct Fold: Sendable {
   /// Which operations are about the same item.
   package let chains: ItemChains
   private let operations: [PendingOperation]
+  private let habits: FoldHabits
   private var starts: [Int32] = []
   /// Operations that cannot be decoded, by the start of the effect that they belong to.
   private var undecoded: [Int: [Int64]] = [:]
 
   /// Folds operations that come in push order; takes time in proportion to their number.
   ///
-  /// In `exactSources` ids that differ only in letter case are two items.
-  package init(_ operations: [PendingOperation], exactSources: Set<Int32> = []) {
+  /// What SDKs do otherwise than most is told by `habits`.
+  package init(_ operations: [PendingOperation], habits: FoldHabits = FoldHabits()) {
     self.operations = operations
-    chains = ItemChains(operations, exactSources: exactSources)
+    self.habits = habits
+    chains = ItemChains(operations, exactSources: habits.exactSources)
     for place in operations.indices where isStart(place) {
       starts.append(Int32(truncatingIfNeeded: place))
     }
@@ -49,6 +51,18 @@ package struct Fold: Sendable {
       fold.places(from: Int(fold.starts[position]))
     }
 
+    /// The payload that several operations come to; nil where that of one counts.
+    package func joinedItem(_ places: EffectPlaces) -> [UInt8]? {
+      guard var place = places.joinedFrom else { return nil }
+      var payloads: [[UInt8]] = []
+      while true {
+        if let item = fold.operations[place].item { payloads.append(item) }
+        guard place != places.last, let next = fold.chains.next[place] else { break }
+        place = next
+      }
+      return fold.habits.join(payloads)
+    }
+
     /// The `sequence` of the operations on the item that cannot be decoded.
     package func undecoded(_ places: EffectPlaces) -> [Int64] {
       fold.undecoded.isEmpty ? [] : fold.undecoded[places.first] ?? []
@@ -76,13 +90,25 @@ package struct Fold: Sendable {
       return false
     }
     guard let before = chains.previous[place] else { return true }
-    return kind == .insert || (kind != .delete && operations[before].kind == .delete)
+    let isInsert = kind == .insert
+    if isInsert, sendsChanges(place) { return false }
+    return isInsert || (kind != .delete && operations[before].kind == .delete)
+  }
+
+  private func sendsChanges(_ place: Int) -> Bool {
+    habits.changeSources.contains(operations[place].source)
   }
 
   private func places(from start: Int) -> EffectPlaces {
+    let sendsChanges = sendsChanges(start)
     var places = EffectPlaces(start, kind: operations[start].kind ?? .update)
     var next = chains.next[start]
-    while let place = next, places.fold(operations[place], at: place) { next = chains.next[place] }
+    while let place = next,
+      places.fold(operations[place], at: place, sendsChanges: sendsChanges)
+    { next = chains.next[place] }
+    if places.kind == .delete, habits.missingSources.contains(operations[start].source) {
+      places.acceptsMissing = true
+    }
     return places
   }
 
@@ -92,6 +118,7 @@ package struct Fold: Sendable {
     var effect = Effect(
       places, of: operations, sequences: sequences, undecoded: effects.undecoded(places))
     effect.followsOddly = effects.followsOddly(places)
+    if let joined = effects.joinedItem(places) { effect.item = joined }
     return effect
   }
 

@@ -24,22 +24,22 @@ package struct ReplayPlan: Sendable {
 
   /// Decides about a queue in push order, given what earlier runs did.
   ///
-  /// In `exactSources` ids that differ only in letter case are two items.
+  /// What SDKs do otherwise than most is told by `habits`.
   package init(
     _ operations: consuming [PendingOperation], history: ReplayHistory = ReplayHistory(),
-    tables: TableMap = TableMap(), exactSources: Set<Int32> = []
+    tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits()
   ) {
     var queue = operations
     let isContinued = queue.contains { $0.state.isPending && history.isDone($0.sequence) }
     // What was done is no longer part of what an item's operations come to, but is what the
     // others on the item follow.
-    let before = isContinued ? ItemChains(queue, exactSources: exactSources) : nil
+    let before = isContinued ? ItemChains(queue, exactSources: habits.exactSources) : nil
     for place in queue.indices {
       guard let outcome = Self.settledOutcome(queue[place], history) else { continue }
       done.append(DoneBefore(sequence: queue[place].sequence, outcome: outcome))
       if queue[place].state.isPending { queue[place].state = .completed }
     }
-    fold = Fold(queue, exactSources: exactSources)
+    fold = Fold(queue, habits: habits)
     decide(queue, history, tables)
     if let before { addVersions(queue, before, history) }
   }

@@ -11,7 +11,7 @@ struct ReaderConformanceTests {
   /// A store to hold against the promises.
   enum Subject: Sendable, CustomTestStringConvertible, CaseIterable {
     case dotnetA3, dotnetB, datasync, android, cordova, toolkit, foreign
-    case amplifyIOS, amplifyAndroid, amplifyJS, parse
+    case amplifyIOS, amplifyAndroid, amplifyJS, parse, watermelon, powerSync
     case ios2014, ios2015, ios2016, canonical
 
     var testDescription: String { "\(self)" }
@@ -29,6 +29,8 @@ struct ReaderConformanceTests {
       case .amplifyAndroid: try SQLStore(WorkedExamples.amplifyAndroid + Self.many("Post"))
       case .amplifyJS: try SQLStore(WorkedExamples.amplifyJS + Self.many("Post"))
       case .parse: try SQLStore(WorkedExamples.parse + Self.manyObjects)
+      case .watermelon: try SQLStore(WorkedExamples.watermelon + Self.manyTasks)
+      case .powerSync: try SQLStore(WorkedExamples.powerSync + Self.manyLists)
       case .foreign: try SQLStore(WorkedExamples.foreign + Self.manyWords)
       case .ios2014: try SQLStore(copyOf: Samples.ios("ios-2014"))
       case .ios2015: try SQLStore(copyOf: Samples.ios("ios-2015"))
@@ -53,6 +55,20 @@ struct ReaderConformanceTests {
         'Game', 'g' || i, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN '{"score":' || i || '}'
         WHEN 2 THEN '{"score":1.5,"at":{"__type":"Date","iso":"x"}}' WHEN 3 THEN x'ff'
         ELSE '{"at":{"__type":"Date","iso":"2016-05-01T11:00:00.000Z"}}' END FROM n;
+      """
+
+    private static let manyTasks = """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+      INSERT INTO tasks SELECT 'n' || i, '', CASE i % 3 WHEN 0 THEN 'deleted' ELSE 'synced' END,
+        CASE i % 7 WHEN 0 THEN x'ff' WHEN 1 THEN i ELSE 'x' END, i % 2, i + 0.5,
+        CASE i % 5 WHEN 0 THEN i WHEN 1 THEN 'x' WHEN 2 THEN 1e300 END FROM n;
+      """
+
+    private static let manyLists = """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+      INSERT INTO "ps_data__lists" SELECT 'n' || i, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN 'x'
+        WHEN 2 THEN '{"done":' || i || ',"name":null}' WHEN 3 THEN '{"done":"x","price":[]}'
+        ELSE '{"_pk":1,"ID":true}' END FROM n;
       """
 
     private static let manyWords = """

@@ -186,6 +186,49 @@ enum WorkedExamples {
     INSERT INTO Dependencies VALUES ('u-3','u-3'),('u-3','u-2'),('u-3','u-1');
     """#
 
+  static let watermelon = """
+    PRAGMA user_version = 3;
+    create table "local_storage" ("key" varchar(16) primary key not null, "value" text not null);
+    create table "tasks" ("id" primary key, "_changed", "_status", "name", "done", "position",
+      "created_at");
+    create index "tasks__status" on "tasks" ("_status");
+    INSERT INTO "tasks" VALUES ('a', 'done', 'updated', 'milk', 1, 1.0, 1714558830123.0),
+      ('b', '', 'deleted', 'gone', NULL, 2.0, NULL), ('c', '', 'created', 'new', 0, 0.0, 0.0);
+    INSERT INTO "local_storage" VALUES ('__watermelon_last_pulled_at', '1714558831000');
+    """
+
+  static let powerSync = """
+    CREATE TABLE ps_migration(id INTEGER PRIMARY KEY, down_migrations TEXT);
+    INSERT INTO ps_migration VALUES (1, NULL), (9, '[]');
+    CREATE TABLE ps_crud (id INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT, tx_id INTEGER);
+    CREATE TABLE ps_untyped(type TEXT NOT NULL, id TEXT NOT NULL, data TEXT,
+      PRIMARY KEY (type, id));
+    CREATE TABLE ps_buckets(id INTEGER PRIMARY KEY, name TEXT NOT NULL,
+      last_applied_op INTEGER NOT NULL DEFAULT 0, last_op INTEGER NOT NULL DEFAULT 0,
+      target_op INTEGER NOT NULL DEFAULT 0) STRICT;
+    INSERT INTO ps_buckets VALUES (1, 'lists[]', 5, 9, 0), (2, '$local', 0, 0, 0);
+    CREATE TABLE ps_oplog(bucket INTEGER NOT NULL, op_id INTEGER NOT NULL, row_type TEXT,
+      row_id TEXT, key TEXT, data TEXT, hash INTEGER NOT NULL) STRICT;
+    CREATE TABLE ps_updated_rows(row_type TEXT, row_id TEXT, PRIMARY KEY(row_type, row_id))
+      STRICT, WITHOUT ROWID;
+    CREATE TABLE ps_sync_state(priority INTEGER NOT NULL PRIMARY KEY, last_synced_at TEXT NOT NULL)
+      STRICT;
+    INSERT INTO ps_sync_state VALUES (2147483647, '2024-05-01 10:20:30');
+    CREATE TABLE "ps_data__lists"(id TEXT PRIMARY KEY NOT NULL, data TEXT);
+    CREATE VIEW "lists"("id", "name", "done", "price") AS SELECT id,
+      CAST(json_extract(data, '$.name') as TEXT), CAST(json_extract(data, '$.done') as INTEGER),
+      CAST(json_extract(data, '$.price') as REAL) FROM "ps_data__lists"
+      -- powersync-auto-generated
+    ;
+    INSERT INTO "ps_data__lists" VALUES ('a', '{"name":"x","done":1,"price":1.5,"extra":[1]}'),
+      ('b', '{"extra":"x","done":0}'), ('c', 'nonsense');
+    INSERT INTO ps_crud (data, tx_id) VALUES
+      ('{"op":"PUT","type":"lists","id":"a","data":{"name":"x"}}', 1),
+      ('{"op":"PATCH","type":"lists","id":"a","data":{"done":1}}', 1),
+      ('{"op":"DELETE","type":"lists","id":"b"}', NULL),
+      ('{"op":"MERGE","type":"lists","id":"c"}', NULL), ('[]', 2);
+    """
+
   static let foreign = """
     CREATE TABLE notes (_id INTEGER PRIMARY KEY, id TEXT, version INTEGER, at DATETIME, x);
     INSERT INTO notes VALUES (10, 'a', 3, '2024-05-01', x'00ff'), (7, NULL, 0, NULL, NULL);
@@ -201,6 +244,7 @@ enum WorkedExamples {
     (amplifyIOS, "amplify-datastore", "ios-3"),
     (amplifyAndroid, "amplify-datastore", "android-4"), (amplifyJS, "amplify-datastore", "js"),
     (parse, "parse-local-datastore", "android-2"),
+    (watermelon, "watermelondb", "w4"), (powerSync, "powersync", "9"),
     (foreign, "sqlite", nil),
   ]
 }

@@ -53,7 +53,7 @@ struct FoldTests {
     var list = operations([.update, .update, .update, .update])
     for place in list.indices { list[place].source = place < 2 ? 1 : 2 }
     for place in [1, 3] { list[place].itemID = "A" }
-    let effects = Fold(list, exactSources: [2]).effects
+    let effects = Fold(list, habits: FoldHabits(exactSources: [2])).effects
     #expect(effects.map(\.sequences) == [[1, 2], [3], [4]])
   }
 
@@ -108,5 +108,28 @@ struct FoldTests {
       operation.kind = kind
       return operation
     }
+  }
+
+  /// What an SDK that sends changes comes to, with the payloads that are joined.
+  @Test(arguments: [
+    ([OperationKind.insert, .update, .update], [OperationKind.insert], ["012"]),
+    ([.update, .update], [.update], ["01"]), ([.insert, .insert], [.insert], ["1"]),
+    ([.update, .delete], [.delete], ["1"]), ([.delete, .insert, .update], [.insert], ["12"]),
+    ([.delete, .update, .update], [.delete, .update], ["0", "12"]),
+  ])
+  func changesOfAnItemAreJoined(
+    kinds: [OperationKind], effects: [OperationKind], payloads: [String]
+  ) {
+    let operations = kinds.enumerated().map { place, kind in
+      var operation = PendingOperation()
+      operation.sequence = Int64(place + 1)
+      (operation.table, operation.itemID, operation.kind) = ("t", "a", kind)
+      operation.item = Array(String(place).utf8)
+      return operation
+    }
+    let habits = FoldHabits(changeSources: [0]).joining { $0.flatMap { $0 } }
+    let folded = Fold(operations, habits: habits).effects
+    #expect(folded.map(\.kind) == effects)
+    #expect(folded.map { String(decoding: $0.item ?? [], as: UTF8.self) } == payloads)
   }
 }

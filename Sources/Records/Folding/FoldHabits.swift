@@ -1,0 +1,29 @@
+/// What the SDKs of some sources do otherwise than most, by the numbers of the sources.
+package struct FoldHabits: Sendable {
+  /// Those that take ids that differ only in letter case for two items.
+  package var exactSources: Set<Int32> = []
+  /// Those whose deletes may name items that the server never had.
+  package var missingSources: Set<Int32> = []
+  /// Those whose updates hold only what changed, and whose inserts take the place of what is there.
+  package var changeSources: Set<Int32> = []
+  /// Makes one payload of those of an item, in push order; nil where they are no objects.
+  package var join: @Sendable (_ payloads: [[UInt8]]) -> [UInt8]? = { $0.last }
+
+  /// The habits of most SDKs, but for these sources.
+  package init(
+    exactSources: Set<Int32> = [], missingSources: Set<Int32> = [], changeSources: Set<Int32> = []
+  ) {
+    self.exactSources = exactSources
+    self.missingSources = missingSources
+    self.changeSources = changeSources
+  }
+
+  /// The same, where payloads are joined in this way.
+  package func joining(
+    _ join: @escaping @Sendable (_ payloads: [[UInt8]]) -> [UInt8]?
+  ) -> FoldHabits {
+    var habits = self
+    habits.join = join
+    return habits
+  }
+}
