@@ -141,34 +141,18 @@ extension AuditPage {
     let number = packs.count + 1
     var heading = HTMLText()
     heading.openStore(part.name, number)
-    heading.add("<p class=dim>", part.layout, "</p>\n")
     heading.add("<p class=lead>", part.lead, "</p>\n")
+    var short = heading.take()
+    part.html.add("<p class=dim>", part.layout, "</p>\n")
     part.addGlance()
-    let glance = part.html.take()
-    var (whole, short) = (heading.bytes + glance, heading.take())
-    for fate in ChangeFate.allCases {
-      let range = part.changes.range(of: fate)
-      guard !range.isEmpty else { continue }
+    var whole = short + part.html.take()
+    for fate in ChangeFate.allCases where !part.changes.range(of: fate).isEmpty {
       part.openChanges(fate)
+      whole += part.html.take()
+      part.openChanges(fate, isShort: true)
+      short += part.html.take()
       part.html.markup("<div class=items>\n")
-      var opening = part.html.take()
-      whole += opening
-      short += opening
-      for place in range.prefix(max(0, Self.fleetLimits.named - range.lowerBound)) {
-        let change = part.changes[place]
-        let card = part.card(change, isShort: true)
-        short += card
-        whole += place < Self.fleetLimits.whole ? part.card(change) : card
-      }
-      part.html.markup("</div>\n")
-      let left = range.upperBound - max(range.lowerBound, Self.fleetLimits.named)
-      if left > 0 {
-        part.html.add("<p class=dim>and ", left.grouped, " more, on a page of its own</p>\n")
-      }
-      part.html.markup("</section>\n")
-      opening = part.html.take()
-      whole += opening
-      short += opening
+      addCards(part.changes.range(of: fate), of: &part, whole: &whole, short: &short)
     }
     part.addFindings(withPlaces: false)
     short += part.html.take()
@@ -178,6 +162,32 @@ extension AuditPage {
     try packs.add(
       whole: whole + part.html.take(), short: short,
       weight: summary.isProblem ? 2 : summary.waiting > 0 ? 1 : 0)
+  }
+}
+
+extension AuditPage {
+  /// Appends the changes of a store to both of its forms, behind what was written before.
+  private mutating func addCards(
+    _ range: Range<Int>, of part: inout StorePart, whole: inout [UInt8], short: inout [UInt8]
+  ) {
+    var opening = part.html.take()
+    whole += opening
+    short += opening
+    for place in range.prefix(max(0, Self.fleetLimits.named - range.lowerBound)) {
+      let change = part.changes[place]
+      let card = part.card(change, isShort: true)
+      short += card
+      whole += place < Self.fleetLimits.whole ? part.card(change) : card
+    }
+    part.html.markup("</div>\n")
+    let left = range.upperBound - max(range.lowerBound, Self.fleetLimits.named)
+    if left > 0 {
+      part.html.add("<p class=dim>and ", left.grouped, " more, on a page of its own</p>\n")
+    }
+    part.html.markup("</section>\n")
+    opening = part.html.take()
+    whole += opening
+    short += opening
   }
 }
 

@@ -42,10 +42,11 @@ extension StorePart {
     }
   }
 
-  /// Opens the section of the changes with one fate.
-  mutating func openChanges(_ fate: ChangeFate) {
+  /// Opens the section of the changes with one fate, in short without what to do about them.
+  mutating func openChanges(_ fate: ChangeFate, isShort: Bool = false) {
     let words = Self.words(fate)
     html.openSection(words.id, words.title, count: changes.counts[fate], level: level)
+    if isShort { return }
     html.markup("<p class=hint>")
     html.markup(words.hint)
     html.markup("</p>\n")
@@ -56,7 +57,8 @@ extension StorePart {
     html.markup("<article class=\"item ")
     html.markup(Self.words(change.fate).id)
     html.markup("\"")
-    html.operationID(change.sequence)
+    // In a fleet's short form no finding leads here.
+    if !isShort || !isOfFleet { html.operationID(change.sequence) }
     html.markup(">\n")
     addCardHeading(change)
     let codes = codes(of: change)

@@ -147,7 +147,8 @@ enum PageScript {
     };
 
     const openFleetPage = async () => {
-      const rows = (await unpack(one('script[data-rows]'))).split('\u001e').map((record) => {
+      const records = (await unpack(one('script[data-rows]'))).split('\u001e').filter(Boolean);
+      const rows = records.map((record) => {
         const [number, codes, layout, needs, year, html] = record.split('\u001f');
         return {
           number: +number, codes: codes ? codes.split(' ') : [], layout,

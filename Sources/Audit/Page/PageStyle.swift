@@ -71,7 +71,7 @@ enum PageStyle {
     .finding :is(h3,h4){margin:0 0 .3rem}
     .finding ul{margin:.3rem 0;padding-left:1.25rem}
     dl{margin:0 0 .5rem}
-    dl div{display:grid;grid-template-columns:7rem 1fr;gap:.5rem;margin:.15rem 0}
+    dl div{display:grid;grid-template-columns:8rem 1fr;gap:.5rem;margin:.15rem 0}
     dt{color:var(--dim)}dd{margin:0;min-width:0}
     table{border-collapse:collapse;width:100%;font-size:.9rem}
     th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;
@@ -127,6 +127,9 @@ enum PageStyle {
     .item,.card,.finding{padding:.6rem .7rem}
     dl div{grid-template-columns:1fr;gap:0;margin:.35rem 0}
     .facts th{width:6rem}
+    .fields{font-size:.85rem}
+    .fields th:first-child{width:33%}
+    em{display:table}
     .stores thead{position:absolute;left:-100rem}
     .stores tr{display:block;padding:.6rem 0;border-top:1px solid var(--line)}
     .stores th,.stores td{display:block;border:0;padding:0}
@@ -165,7 +168,7 @@ enum PageStyle {
     #findings{columns:2;column-gap:.4rem}
     #findings>h2,#findings>h3{column-span:all}
     dl{margin:0}
-    dl div{grid-template-columns:4.4rem 1fr;margin:0}
+    dl div{grid-template-columns:6.5rem 1fr;margin:0}
     table{font-size:7pt}
     th,td{padding:.05rem .3rem .05rem 0}
     tr{break-inside:avoid}

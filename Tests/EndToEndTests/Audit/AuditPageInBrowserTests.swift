@@ -37,6 +37,12 @@ struct AuditPageInBrowserTests {
     }
   }
 
+  /// Most of its changes are packed, and found all the same.
+  @Test func pageOfALongQueueIsGood() async throws {
+    let rehearsal = try await Rehearsal(operations: 1500)
+    try await expectGoodPage(of: [rehearsal.device], "--search", "item-001499")
+  }
+
   @Test func pageOfAFleetIsGood() async throws {
     try await expectGoodPage(
       of: Sample.all.map { $0.store() }, "--search", "b7d9c2f0-43f1-4a53-9a3e-0d6f5e0c7a11",
