@@ -34,8 +34,8 @@ struct PagePacks {
   /// How many parts there are.
   private(set) var count = 0
 
-  /// How much text is packed together; deflate looks back 32 KiB.
-  private static let packSize = 96 << 10
+  /// How much text is packed together: to a browser, many small packs cost more than their size.
+  private static let packSize = 256 << 10
   /// What stands between two parts; escaped text never has it.
   private static let separator: UInt8 = 0x1E
 
