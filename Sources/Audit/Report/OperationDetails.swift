@@ -8,7 +8,7 @@ struct OperationDetails: Sendable {
 
   /// Looks at what the sources are.
   init(of source: SourceDescription) {
-    let all =
+    let all: [(Int32, Layout)] =
       source.isOfSeveral
       ? source.earlier.map { (Int32(clamping: $0.number), $0.source.layout) }
       : [(0, source.earlier.first?.source.layout ?? source.layout)]
