@@ -10,11 +10,6 @@ extension SQLiteError {
         "name the store itself, without -journal"
       ),
       ([0x50, 0x4B, 0x03, 0x04], "this is a ZIP archive", "unpack it, and name the store in it"),
-      (
-        Array("MANIFEST-".utf8),
-        "this belongs to a folder of LevelDB or RocksDB, no SQLite database",
-        "read the folder with a tool for that engine, or let the app export its data"
-      ),
     ]
     if let kind = kinds.first(where: { prefix.starts(with: $0.start) }) {
       self.init(.notADatabase, .notAStore, kind.what, path: path, hint: kind.hint)

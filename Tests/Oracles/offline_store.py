@@ -28,7 +28,7 @@ def read_store(path: Path) -> dict[str, object] | None:
         return None
     tables = {
         name: {
-            "columns": [{"name": column.name} for column in columns],
+            "columns": [{"name": column.name, "type": column.type} for column in columns],
             "rows": [
                 [row[0]] + [exported(c, cell) for c, cell in zip(columns, row[1:])] for row in rows
             ],

@@ -111,12 +111,14 @@ private func isNegativeNumber(_ text: String) -> Bool {
 func choiceProblem(_ value: ArgumentValue, _ completion: CompletionKind) -> String? {
   guard case .choices(let choices) = completion, !choices.contains(value.text) else { return nil }
   let start = "\(value.label): '\(shownArgument(value.text))' is not known"
-  if let near = nearestWord(to: value.text, among: choices) {
-    return "\(start); did you mean \(near)?"
-  }
+  // Who gives a part of a word means one of those that have it, and shorter ones rather.
   let parts = choices.filter { value.text.count > 3 && $0.contains(value.text.lowercased()) }
+    .sorted { ($0.count, $0) < ($1.count, $1) }
   if !parts.isEmpty {
     return "\(start); did you mean \(parts.prefix(5).joined(separator: " or "))?"
+  }
+  if let near = nearestWord(to: value.text, among: choices) {
+    return "\(start); did you mean \(near)?"
   }
   let shown = choices.prefix(12).joined(separator: ", ")
   return "\(start); use one of \(shown)\(choices.count > 12 ? ", ..." : "")"

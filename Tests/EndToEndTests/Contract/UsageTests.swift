@@ -12,7 +12,7 @@ struct UsageTests {
     (["export", "a", "b", "--to", "csv"], "write --output b"),
     (["export", "a"], "json, ndjson, csv, xml"),
     (["export", "a", "--csv"], "did you mean --to csv?"),
-    (["explain", "conflict"], "did you mean error-conflict?"),
+    (["explain", "conflict"], "did you mean error-conflict or"),
     (["inspect"], "STORE"),
     ([], "no command"),
     (["inspect", "--color", "pink", "a"], "'pink'"),
