@@ -20,6 +20,8 @@ package struct SchemaColumn: Sendable, Equatable {
   package let isGenerated: Bool
   /// Whether every row must have a value, and none is given for those that bring none.
   package let isRequired: Bool
+  /// Whether rows that bring no value get one, those among them that are older than the column.
+  package let hasDefault: Bool
 }
 
 extension Connection {
@@ -69,18 +71,19 @@ extension Connection {
     var columns: [SchemaColumn] = []
     var statement = try prepare(
       """
-      SELECT name, type, pk, hidden, "notnull" AND dflt_value IS NULL FROM pragma_table_xinfo(?)
+      SELECT name, type, pk, hidden, "notnull", dflt_value IS NOT NULL FROM pragma_table_xinfo(?)
       ORDER BY cid
       """)
     try statement.bind(table, at: 1)
     while try statement.step() {
       let hidden = statement.integer(at: 3)
       guard hidden != 1 else { continue }
+      let hasDefault = statement.integer(at: 5) != 0
       columns.append(
         SchemaColumn(
           name: statement.text(at: 0) ?? "", declaredType: statement.text(at: 1) ?? "",
           keyPlace: Int(statement.integer(at: 2)), isGenerated: hidden != 0,
-          isRequired: statement.integer(at: 4) != 0))
+          isRequired: statement.integer(at: 4) != 0 && !hasDefault, hasDefault: hasDefault))
     }
     return columns
   }

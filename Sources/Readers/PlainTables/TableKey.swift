@@ -33,13 +33,9 @@ struct TableKey: Equatable {
   }
 
   /// Whether an expression is the row id, under one of its own names or under that of its alias.
-  static func isRowID(
-    _ key: String, of table: SchemaTable, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
+  static func isRowID(_ key: String, of table: SchemaTable, alias: String?) -> Bool {
     let key = asciiLowercased(key)
-    if let alias = try alias(in: table, connection).map(asciiLowercased),
-      key == alias || quoted(key) == alias
-    {
+    if let alias = alias.map(asciiLowercased), key == alias || quoted(key) == alias {
       return true
     }
     return !table.isWithoutRowID && ["rowid", "_rowid_", "oid"].contains(key)

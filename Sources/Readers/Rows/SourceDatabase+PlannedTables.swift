@@ -50,7 +50,7 @@ extension SourceDatabase {
     guard let key = table.key else { return }
     let areFit = try storeErrors { () throws(SQLiteError) in
       if let physical = try connection.table(named: table.sourceTable),
-        try TableKey.isRowID(key, of: physical, connection)
+        try TableKey.isRowID(key, of: physical, alias: TableKey.alias(in: physical, connection))
       {
         return true
       }

@@ -21,14 +21,14 @@ struct PageTable {
   ) throws(SQLiteError) {
     guard planned.isPlain, let table = try connection.table(named: planned.sourceTable),
       !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
-      let root = try Self.root(of: table.name, connection),
-      countingMissing ? true : try Self.hasNoDefaults(table.name, connection)
+      countingMissing || !table.columns.contains(where: \.hasDefault),
+      let root = try Self.root(of: table.name, connection)
     else { return nil }
     let names = table.columns.map { asciiLowercased($0.name) }
-    guard let key = planned.key, try TableKey.isRowID(key, of: table, connection) else {
+    let alias = try TableKey.alias(in: table, connection)
+    guard let key = planned.key, TableKey.isRowID(key, of: table, alias: alias) else {
       return nil
     }
-    let alias = try TableKey.alias(in: table, connection)
     let placeOfName = Dictionary(
       zip(names.map(quoted), names.indices), uniquingKeysWith: { first, _ in first })
     var places: [Int] = []
@@ -53,16 +53,6 @@ struct PageTable {
     try statement.bind(table, at: 1)
     guard try statement.step() else { return nil }
     return UInt32(exactly: statement.integer(at: 0))
-  }
-
-  /// Whether no row that is older than a column has a value there that it does not hold.
-  private static func hasNoDefaults(
-    _ table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
-    var statement = try connection.prepare(
-      "SELECT 1 FROM pragma_table_xinfo(?) WHERE dflt_value IS NOT NULL OR hidden <> 0")
-    try statement.bind(table, at: 1)
-    return try statement.step() == false
   }
 }
 
