@@ -13,6 +13,12 @@ protocol BackupBodies {
   func ownFile(_ name: String) throws(PlaceFailure) -> String?
   /// Whether something of this name is there.
   func has(_ name: String) -> Bool
+  /// Closes what is open; copying opens it again.
+  func close()
+}
+
+extension BackupBodies {
+  func close() {}
 }
 
 /// A backup in a folder.
@@ -108,6 +114,8 @@ final class ArchivedBodies: BackupBodies {
     try container.copy(file, to: path, budget)
     return path
   }
+
+  func close() { container.close() }
 
   func has(_ name: String) -> Bool {
     name == "Snapshot" ? isSnapshot : files[name] != nil

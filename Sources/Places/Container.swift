@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 
 /// A file inside a container that may matter.
 struct ContainedFile {
@@ -30,12 +31,36 @@ protocol Container: AnyObject {
   ///
   /// - Throws: `PlaceFailure` when it cannot be had whole.
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure)
+
+  /// Closes what is open, and removes what was copied for later; copying opens it again.
+  func close()
 }
 
 extension Container {
   var device: DeviceName? { nil }
 
   func diskPath(of file: ContainedFile) -> String? { nil }
+
+  func close() {}
+}
+
+/// An archive that is open only as long as somebody reads it, for there may be thousands.
+final class ArchiveFile {
+  private let path: String
+  private var file: PositionedFile?
+
+  init(_ path: String) { self.path = path }
+
+  /// The open file.
+  func open() throws(FormatError) -> PositionedFile {
+    if let file { return file }
+    let opened = try positionedFile(path)
+    file = opened
+    return opened
+  }
+
+  /// Closes it until somebody opens it again.
+  func close() { file = nil }
 }
 
 /// What a device is called.

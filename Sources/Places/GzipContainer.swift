@@ -5,15 +5,11 @@ import Formats
 final class GzipContainer: Container {
   let word = "gz"
   private(set) var files: [ContainedFile] = []
-  private let file: PositionedFile
+  private let archive: ArchiveFile
 
-  /// Looks at the first bytes of the file.
-  init(_ path: String, named name: String, _ start: [UInt8]) throws(PlaceFailure) {
-    do {
-      file = try positionedFile(path)
-    } catch {
-      throw PlaceFailure(error)
-    }
+  /// The file of a name, which begins with some bytes.
+  init(_ path: String, named name: String, _ start: [UInt8]) {
+    archive = ArchiveFile(path)
     files = [
       ContainedFile(path: name, kind: FileKind(startingWith: start), size: 0, place: 0)
     ]
@@ -22,7 +18,8 @@ final class GzipContainer: Container {
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     let stream: PackedStream
     do {
-      stream = try PackedStream(self.file, from: 0, count: self.file.size, .gzip)
+      let packed = try archive.open()
+      stream = try PackedStream(packed, from: 0, count: packed.size, .gzip)
     } catch {
       throw PlaceFailure(error)
     }
@@ -30,6 +27,8 @@ final class GzipContainer: Container {
       try stream.read(into: &buffer)
     }
   }
+
+  func close() { archive.close() }
 
   /// The first unpacked bytes of a gzip file.
   static func start(of path: String) throws(PlaceFailure) -> [UInt8] {

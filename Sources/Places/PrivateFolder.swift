@@ -13,6 +13,9 @@ final class PrivateFolder: Sendable {
     var files: [String] = []
     var folders: [String]
     var tokens: [TemporaryPaths.Token]
+    /// What its copies take of a budget.
+    var bytes = 0
+    var budget: CopyBudget?
   }
 
   /// Makes a folder below `parent`.
@@ -32,6 +35,15 @@ final class PrivateFolder: Sendable {
       for file in contents.files { unsafe _ = unlink(file) }
       for folder in contents.folders.reversed() { unsafe _ = rmdir(folder) }
       for token in contents.tokens { TemporaryPaths.unregister(token) }
+      contents.budget?.giveBack(contents.bytes)
+    }
+  }
+
+  /// Gives what was just taken of a budget back when the folder goes.
+  func settle(_ budget: CopyBudget) {
+    contents.withLock { contents in
+      contents.budget = budget
+      contents.bytes += budget.settle()
     }
   }
 
@@ -67,32 +79,55 @@ final class PrivateFolder: Sendable {
   }
 }
 
-/// How much of the disk the copies of a run may take.
-final class CopyBudget {
-  private var left: Int
+/// How much of the disk the copies of a run may take at a time.
+///
+/// Copies go when whoever reads them is done, on whatever thread that is.
+final class CopyBudget: Sendable {
+  private let account: Mutex<Account>
+
+  private struct Account {
+    var left: Int
+    /// What was taken and is not yet part of a folder that gives it back.
+    var unsettled = 0
+  }
 
   /// Three quarters of what is free in a folder.
-  init(forCopiesIn folder: String) {
+  convenience init(forCopiesIn folder: String) {
     var status = statvfs()
     // The call fills the structure it is given, or fails.
     guard unsafe statvfs(folder, &status) == 0 else {
-      left = .max
+      self.init(.max)
       return
     }
     let free = status.f_bavail.multipliedReportingOverflow(by: status.f_frsize)
-    left = free.overflow ? .max : Int(clamping: free.partialValue / 4 * 3)
+    self.init(free.overflow ? .max : Int(clamping: free.partialValue / 4 * 3))
   }
+
+  /// So many bytes.
+  init(_ bytes: Int) { account = Mutex(Account(left: bytes)) }
 
   /// Takes a part of it.
   func take(_ count: Int) throws(PlaceFailure) {
-    left -= count
-    guard left >= 0 else {
+    let isThere = account.withLock { account in
+      account.left -= count
+      account.unsettled += count
+      return account.left >= 0
+    }
+    guard isThere else {
       throw PlaceFailure(
         .limit, "the copies take more than three quarters of the free disk",
         hint: "set TMPDIR to a folder with more room")
     }
   }
 
+  /// What was taken since the last call, for the folder that gives it back.
+  func settle() -> Int {
+    account.withLock { account in
+      defer { account.unsettled = 0 }
+      return account.unsettled
+    }
+  }
+
   /// Gives back what copies took that are gone.
-  func giveBack(_ count: Int) { left += count }
+  func giveBack(_ count: Int) { account.withLock { $0.left += count } }
 }

@@ -13,6 +13,8 @@ package final class Shelf {
   package private(set) var places: [(path: String, tally: PlaceTally)] = []
   private let settings: PlaceSettings
   private let budget: CopyBudget
+  /// The container of the store that was opened last.
+  private var current: (any Container)?
   /// The copies of archives inside of archives.
   private var folders: [PrivateFolder] = []
 
@@ -42,6 +44,7 @@ package final class Shelf {
     switch store.source {
     case .disk(let path): return StoreOnDisk(path: path)
     case .contained(let container, let file, let sides):
+      takeTurn(container)
       if sides.isEmpty, let path = container.diskPath(of: file) { return StoreOnDisk(path: path) }
       let folder = try PrivateFolder(in: settings.temporaryFolder)
       let name = CopyName.make(of: file.path)
@@ -50,15 +53,24 @@ package final class Shelf {
       for side in sides where side.file.failure == nil {
         try container.copy(side.file, to: try folder.newFile(side.name(beside: name)), budget)
       }
+      folder.settle(budget)
       return StoreOnDisk(path: path, folder: folder)
     case .bundle(let container, let files):
+      takeTurn(container)
       let folder = try PrivateFolder(in: settings.temporaryFolder)
       for file in files {
         let name = String(SideFiles.name(of: file.path))
         try container.copy(file, to: try folder.newFile(name), budget)
       }
+      folder.settle(budget)
       return StoreOnDisk(path: folder.path, folder: folder)
     }
+  }
+
+  /// Closes the container before, so that of thousands only one is open.
+  private func takeTurn(_ container: any Container) {
+    if let current, current !== container { current.close() }
+    current = container
   }
 
   /// Throws where no place has a store in it.
@@ -266,6 +278,7 @@ package final class Shelf {
         hint: "unpack the outer ones, and name the folder")
     }
     guard let container = try container(kind, path, tally, isPlace: isPlace) else { return false }
+    defer { container.close() }
     try addContents(of: container, named: name, depth: depth, tally)
     return true
   }
@@ -290,7 +303,7 @@ package final class Shelf {
       // Exports are read packed as they are.
       if isPlace, !FileKind(startingWith: start).isInteresting { return nil }
       if FileKind(startingWith: start) == .document { return nil }
-      return try GzipContainer(path, named: GzipContainer.memberName(of: path), start)
+      return GzipContainer(path, named: GzipContainer.memberName(of: path), start)
     case .androidBackup: return try androidBackup(path, tally)
     case .foreign(let what):
       throw PlaceFailure(
@@ -396,6 +409,7 @@ package final class Shelf {
       folders.append(folder)
       path = try folder.newFile(String(SideFiles.name(of: file.path)))
       try container.copy(file, to: path, budget)
+      folder.settle(budget)
     }
     let inner = PlaceTally()
     _ = try addContainer(path, named: shown, depth: depth + 1, inner, isPlace: false)

@@ -6,7 +6,7 @@ import SQLite
 final class TarContainer: Container {
   let word: String
   private(set) var files: [ContainedFile] = []
-  private let file: PositionedFile
+  private let archive: ArchiveFile
   private let start: Int
   private let packing: Packing
   private let temporaryFolder: String
@@ -23,11 +23,7 @@ final class TarContainer: Container {
   ) throws(PlaceFailure) {
     (self.word, self.packing, self.start) = (word, packing, start)
     self.temporaryFolder = temporaryFolder
-    do {
-      file = try positionedFile(path)
-    } catch {
-      throw PlaceFailure(error)
-    }
+    archive = ArchiveFile(path)
     do throws(FormatError) {
       try list(tally)
     } catch {
@@ -40,8 +36,15 @@ final class TarContainer: Container {
 
   private func reader(at offset: Int = 0) throws(FormatError) -> TarReader {
     let begin = start + offset
+    let file = try archive.open()
     let stream = try PackedStream(file, from: begin, count: file.size - begin, packing)
     return TarReader(stream, at: offset)
+  }
+
+  func close() {
+    archive.close()
+    copies = nil
+    copied = [:]
   }
 
   private func list(_ tally: PlaceTally) throws(FormatError) {
@@ -118,6 +121,7 @@ final class TarContainer: Container {
   private func takeAll(_ budget: CopyBudget) throws(PlaceFailure) {
     let folder = try PrivateFolder(in: temporaryFolder)
     copies = folder
+    defer { folder.settle(budget) }
     let wanted = Dictionary(files.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
     do throws(FormatError) {
       var reader = try reader()

@@ -5,26 +5,38 @@ import Formats
 final class ZipContainer: Container {
   let word = "zip"
   private(set) var files: [ContainedFile] = []
-  private let members: ZipMembers
+  private let path: String
+  /// The archive, as long as it is open.
+  private var members: ZipMembers?
 
   /// Reads the directory, and the first bytes of every file.
   init(_ path: String, _ tally: PlaceTally) throws(PlaceFailure) {
-    do {
-      members = try ZipMembers(try positionedFile(path))
-    } catch {
-      throw PlaceFailure(error)
-    }
+    self.path = path
+    let members = try opened()
     for (place, entry) in members.entries.enumerated() {
       switch entry.kind {
       case .folder: continue
       case .link: tally.count("links")
-      case .file: files.append(file(entry, place))
+      case .file: files.append(file(entry, place, of: members))
       }
     }
     tally.keepInteresting(&files)
   }
 
-  private func file(_ entry: ZipEntry, _ place: Int) -> ContainedFile {
+  private func opened() throws(PlaceFailure) -> ZipMembers {
+    if let members { return members }
+    do {
+      let opened = try ZipMembers(try positionedFile(path))
+      members = opened
+      return opened
+    } catch {
+      throw PlaceFailure(error)
+    }
+  }
+
+  func close() { members = nil }
+
+  private func file(_ entry: ZipEntry, _ place: Int, of members: ZipMembers) -> ContainedFile {
     let path = ArchiveName.parts(of: entry.path)?.joined(separator: "/") ?? entry.path
     var file = ContainedFile(
       path: path, kind: .counted("other files"), size: entry.size, place: place)
@@ -44,6 +56,10 @@ final class ZipContainer: Container {
   }
 
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
+    let members = try opened()
+    guard members.entries.indices.contains(file.place) else {
+      throw PlaceFailure(.truncated, "the archive has changed", hint: "run again")
+    }
     let entry = members.entries[file.place]
     let stream: PackedStream
     do {

@@ -213,4 +213,33 @@ struct PlacesInCommandsTests {
     #expect(Set(listed.compactMap { $0["device"] as? String }).isSuperset(of: ["anna", "bert"]))
     #expect(await rehome("find", "--device", "{device", shelf).code == 64)
   }
+
+  @Test func thousandsOfArchivesNeedFewOpenFiles() throws {
+    let shelf = try makeShelf()
+    _ = try python(
+      """
+      import gzip, shutil, sys, tarfile
+      shelf, store = sys.argv[1:]
+      for number in range(40):
+          shutil.copy(shelf + '/carl.zip', f'{shelf}/{number}.zip')
+          with tarfile.open(f'{shelf}/{number}.tar.gz', 'w:gz') as archive:
+              archive.add(store, 'q.sqlite')
+          with gzip.open(f'{shelf}/{number}.sqlite.gz', 'wb') as packed:
+              packed.write(open(store, 'rb').read())
+      """, shelf, ios)
+    let output = folder.path("many.rehome")
+    for command in [
+      ["find", "-q"], ["audit", "-q"], ["convert", "-q", "--skip-unreadable", "-o", output],
+    ] {
+      let outcome = try Program.bash.run(
+        ["-c", "ulimit -n 64; exec \"$@\"", "bash", Project.executable.path] + command + [shelf])
+      #expect(outcome.code == 2, "\(command): \(outcome.error)")
+    }
+    let count = try python(
+      """
+      import sqlite3, sys
+      print(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM rehome_source').fetchone())
+      """, output)
+    #expect(count == "123\n")
+  }
 }

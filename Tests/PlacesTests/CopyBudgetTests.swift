@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+
+@testable import Places
+
+/// Copies take from the disk what they need, as long as they are there.
+struct CopyBudgetTests {
+  @Test func whatCopiesTookComesBackWithTheirFolder() throws {
+    let parent = try TemporaryFolder()
+    let budget = CopyBudget(100)
+    for _ in 0..<50 {
+      let folder = try PrivateFolder(in: parent.path)
+      try budget.take(60)
+      folder.settle(budget)
+      withExtendedLifetime(folder) {}
+    }
+    let kept = try PrivateFolder(in: parent.path)
+    try budget.take(60)
+    kept.settle(budget)
+    kept.keep()
+    #expect(throws: PlaceFailure.self) { try budget.take(60) }
+  }
+}
