@@ -4,6 +4,12 @@
 
 #include <sqlite3.h>
 
+/// Has the library count no memory, for which all threads would take one lock at every allocation;
+/// to be called before anything else of the library.
+static inline int rehome_sqlite3_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /// Sets one boolean option of a connection; the library's own function is variadic.
 static inline int rehome_sqlite3_db_config_flag(sqlite3 *connection, int option, int value) {
   return sqlite3_db_config(connection, option, value, (int *)0);

@@ -21,10 +21,14 @@ package struct Connection: ~Copyable {
     case create
   }
 
+  /// Set up once for all connections; a library that somebody else has begun to use stays as it is.
+  private static let isSetUp = rehome_sqlite3_count_no_memory() == SQLITE_OK
+
   /// Opens the file at `path`.
   ///
   /// - Throws: `SQLiteError` when the library refuses.
   package init(opening path: String, mode: Mode) throws(SQLiteError) {
+    _ = Self.isSetUp
     let name = "file:" + Self.percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
     let access = mode == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
