@@ -6,6 +6,8 @@ import Records
 struct LoadReport: Sendable {
   let output: String
   private(set) var sources: [SourceDescription] = []
+  /// The first source with each list of hashes, for a comparison with all would take its square.
+  private var placeOfHashes: [[String]: Int] = [:]
   private(set) var balances: [TableBalance] = []
   var queue = QueueCounts()
   private(set) var findings: [Finding] = []
@@ -73,6 +75,8 @@ struct LoadReport: Sendable {
   /// Takes a source that is loaded, and what a person should know about it.
   mutating func add(_ source: SourceDescription, _ told: [Finding]) {
     add(told)
+    let hashes = source.files.map(\.sha256)
+    if placeOfHashes[hashes] == nil { placeOfHashes[hashes] = sources.count }
     sources.append(source)
   }
 
@@ -120,8 +124,7 @@ struct LoadReport: Sendable {
 
   /// Tells of a source that is the same as one before, byte for byte.
   func findingOfTwin(_ files: [SourceFile], _ reader: any StoreReader) -> [Finding] {
-    let hashes = files.map(\.sha256)
-    guard let twin = sources.first(where: { $0.files.map(\.sha256) == hashes }) else { return [] }
+    guard let twin = placeOfHashes[files.map(\.sha256)].map({ sources[$0] }) else { return [] }
     return [
       Finding(
         "source-given-twice", .warning,
