@@ -6,7 +6,6 @@ as a list of code, table, item and operation.
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections import defaultdict
@@ -14,6 +13,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from store_copy import Text, opened, quoted, table_columns, utf8
+from strict_json import parsed
 
 IOS = {
     "MutationEvent": "id createdAt inProcess json modelId modelName mutationType version",
@@ -87,20 +87,6 @@ def milliseconds_text(value: int) -> str | None:
     except OverflowError:
         return None
     return f"{moment.year:04}-" + moment.strftime("%m-%dT%H:%M:%S.") + f"{value % 1000:03}Z"
-
-
-def parsed(text: str | None) -> object:
-    """A JSON document, strictly; None where it is none or names a member twice."""
-    def members(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a member comes twice")
-        return dict(pairs)
-    def refuse(word: str) -> None:
-        raise ValueError(word)
-    try:
-        return json.loads(text or "", object_pairs_hook=members, parse_constant=refuse)
-    except (ValueError, RecursionError):
-        return None
 
 
 def with_quoted_id(text: str) -> str:

@@ -12,6 +12,7 @@ import json
 import sqlite3
 from pathlib import Path
 
+import strict_json
 from amplify_store import time_text
 from store_copy import Text, opened, table_columns, utf8
 
@@ -45,17 +46,7 @@ class Number(str):
 
 def parsed(text: str | None) -> object:
     """A JSON document, strictly, with its numbers as they are spelled."""
-    def members(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a member comes twice")
-        return dict(pairs)
-    def refuse(word: str) -> None:
-        raise ValueError(word)
-    try:
-        return json.loads(text or "", object_pairs_hook=members, parse_constant=refuse,
-                          parse_int=Number, parse_float=Number)
-    except (ValueError, RecursionError):
-        return None
+    return strict_json.parsed(text, Number)
 
 
 def compact(value: object) -> str:

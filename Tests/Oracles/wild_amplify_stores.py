@@ -11,9 +11,10 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-import sys
 import uuid
 from pathlib import Path
+
+from wild_files import write_stores
 
 GENERATIONS = (
     "ios-1", "ios-2", "ios-3", "android-1", "android-2", "android-3", "android-4", "android-5", "js")
@@ -337,14 +338,5 @@ class Wild:
                     "lastSyncPredicate": query})
 
 
-def main() -> None:
-    folder, seed, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    for number in range(count):
-        place = folder / f"{seed}-{number}"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "store.db").unlink(missing_ok=True)
-        Wild(seed, number).write(place / "store.db")
-
-
 if __name__ == "__main__":
-    main()
+    write_stores(Wild)

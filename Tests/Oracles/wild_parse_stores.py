@@ -12,9 +12,10 @@ import json
 import random
 import sqlite3
 import string
-import sys
 import uuid
 from pathlib import Path
+
+from wild_files import write_stores
 
 GENERATIONS = ("ios", "android-0", "android-1", "android-2")
 CLASSES = ("Game", "Score", "_User", "_Session", "_Installation", "Ünïcode", "it's")
@@ -260,14 +261,5 @@ class Wild:
                 self.db.execute("INSERT INTO Dependencies VALUES (?,?)", (name, each))
 
 
-def main() -> None:
-    folder, seed, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    for number in range(count):
-        place = folder / f"{seed}-{number}"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "store.db").unlink(missing_ok=True)
-        Wild(seed, number).write(place / "store.db")
-
-
 if __name__ == "__main__":
-    main()
+    write_stores(Wild)

@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from offline_values import quoted
+from wild_files import write_schemas
 
 GENERATIONS = (2, 3, 5, 7, 9, 10, 11, 12, 13, 14, 15)
 TYPES = ("TEXT", "INTEGER", "REAL", "text", "integer", "real")
@@ -268,18 +269,7 @@ def write_look_alikes(folder: Path) -> list[Path]:
         "CREATE TABLE ps_buckets(id INTEGER PRIMARY KEY, name TEXT)",
         "CREATE TABLE ps_untyped(type TEXT, id TEXT, data TEXT)",
     )
-    files = []
-    for number in range(len(parts) + 2):
-        statements = [part for place, part in enumerate(parts) if place != number]
-        if number == len(parts):
-            statements[0] = "CREATE TABLE ps_migration(id, down_migrations, more)"
-        if number > len(parts):
-            statements = ['CREATE TABLE "ps_data__lists"(id TEXT, data TEXT)', "CREATE TABLE ps_kv(key)"]
-        path = folder / f"look-alike-{number}.db"
-        database = sqlite3.connect(path)
-        for statement in statements:
-            database.execute(statement)
-        database.commit()
-        database.close()
-        files.append(path)
-    return files
+    schemas = [[part for part in parts if part != left_out] for left_out in parts]
+    other_migration = ["CREATE TABLE ps_migration(id, down_migrations, more)", *parts[1:]]
+    rows_alone = ['CREATE TABLE "ps_data__lists"(id TEXT, data TEXT)', "CREATE TABLE ps_kv(key)"]
+    return write_schemas(folder, [*schemas, other_migration, rows_alone])

@@ -8,6 +8,7 @@ import string
 from pathlib import Path
 
 from offline_values import quoted
+from wild_files import write_schemas
 
 NAMES = (
     "name", "is_done", "has_photo", "done", "remind_at", "position", "project_id", "values",
@@ -150,20 +151,11 @@ class WildWatermelon:
 
 def write_look_alikes(folder: Path) -> list[Path]:
     """Files that must be plain SQLite."""
-    files = []
-    for number, statements in enumerate((
+    return write_schemas(folder, (
         ('create table "tasks" ("id" primary key, "_changed", "_status", "name")',),
         LOCAL_W4,
         LOCAL_W4 + ("create table notes (id, name)",),
         ('create table local_storage (key, value, extra)',
          'create table "tasks" ("id" primary key, "_changed", "_status", "name")'),
         LOCAL_W4 + ('create table "tasks" ("ID" primary key, "_Changed", "_status", "name")',),
-    )):
-        path = folder / f"look-alike-{number}.db"
-        database = sqlite3.connect(path)
-        for statement in statements:
-            database.execute(statement)
-        database.commit()
-        database.close()
-        files.append(path)
-    return files
+    ))

@@ -28,13 +28,4 @@ struct ParseReplayTests {
     #expect(rows.contains(#""objectId":"5a0e0000-0000-4000-8000-000000000002","_uuid":null"#))
     #expect(!rows.contains("Zz9Zz9Zz9Z"))
   }
-
-  @Test func serverIsRefusedByTheNameOfTheProtocol() async throws {
-    let folder = try TemporaryFolder()
-    let outcome = await rehome(
-      "replay", Self.sample, "--to", "https://example.invalid", "--dry-run", "--journal",
-      folder.path("j.rehome"))
-    #expect(outcome.code == 64)
-    #expect(outcome.error.contains("Parse"))
-  }
 }
