@@ -15,6 +15,11 @@ enum FindCommand {
         + "the other. What is no store is counted by kind. Nothing is changed.",
       "A store is called by its path as given and, behind a !, by its path inside the container. "
         + "Every command that takes a store takes such places, too.",
+      "A line of JSON says of each store its path, device and container, layout and generation, its "
+        + "bytes and rows, what is in its queue, the codes of its findings and the worst severity, why "
+        + "it cannot be read, and its SHA-256: that of its file, or where it has several, of the list of "
+        + "them. The file of --report has the same lines. --resume knows stores by that hash, whatever "
+        + "they are called, and ends as a run over all of them would.",
     ],
     examples: [
       Command.Example("rehome find shelf/", "show every store below a folder"),

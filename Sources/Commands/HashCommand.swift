@@ -21,9 +21,8 @@ enum HashCommand {
       + CommonOptions.reporting,
     positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput, .temporary,
-      .notPermitted,
-      .interrupted,
+      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput,
+      .temporary, .notPermitted, .interrupted,
     ]),
     seeAlso: ["rehome-export(5)"])
 

@@ -19,11 +19,11 @@ final class MergedInputs: LoadInputs {
   /// The stores that were left out, each with the reason.
   private(set) var unreadable: [StoreError] = []
   /// How many were left out since another one has the same bytes.
-  private(set) var twins = 0
+  private var twins = 0
 
   /// Looks at all stores, and decides which row of each item is kept.
   ///
-  /// - Throws: `StoreError` of the first store that cannot be read, which names the others, too.
+  /// - Throws: `StoreError` of the first store that cannot be read, once the others were told.
   init(_ shelf: Shelf, _ settings: RunSettings) throws(StoreError) {
     self.shelf = shelf
     self.settings = settings
@@ -52,10 +52,22 @@ final class MergedInputs: LoadInputs {
         try putAside(settings.told(turn.named(error)))
       }
     }
-    if let first = unreadable.first, !skips || chosen.isEmpty {
-      throw Self.error(first, unreadable)
-    }
+    progress.clear()
+    if let first = unreadable.first, !skips || chosen.isEmpty { throw lastError(besides: first) }
+    if twins > 0 { settings.say(StoreRound.words(forTwins: twins)) }
     try merge.settle()
+  }
+
+  /// Tells of all stores that cannot be read but for the first, whose error ends the run.
+  private func lastError(besides first: StoreError) -> StoreError {
+    for error in unreadable.dropFirst() { ErrorMessage(error).write(to: settings.console) }
+    guard unreadable.count > 1 else { return first }
+    var error = first
+    let count = Quantity.count(unreadable.count, "store", "stores")
+    error.hint =
+      [first.hint, "leave out the \(count) that cannot be read with --skip-unreadable"]
+      .compactMap(\.self).joined(separator: "; ")
+    return error
   }
 
   /// Whether stores that cannot be read are left out.
@@ -100,17 +112,6 @@ final class MergedInputs: LoadInputs {
     } catch {
       throw settings.told(turn.named(error))
     }
-  }
-
-  /// The first error, with the other stores that cannot be read.
-  private static func error(_ first: StoreError, _ failures: [StoreError]) -> StoreError {
-    guard failures.count > 1 else { return first }
-    var error = first
-    let names = failures.dropFirst().compactMap(\.path).joined(separator: ", ")
-    error.hint =
-      [first.hint, "these cannot be read, either: \(names)"].compactMap(\.self)
-      .joined(separator: "; ")
-    return error
   }
 }
 

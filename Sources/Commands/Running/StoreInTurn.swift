@@ -77,8 +77,9 @@ struct StoreInTurn: Sendable {
     }
     reader.source.givenPath = name
     reader.source.givenDevice = device
-    if let mark = name.lastIndex(where: { $0 == "!" || $0 == "/" }), name.contains("!") {
-      reader.source.name = String(name[name.index(after: mark)...])
+    // The file of a copy or of a backup is called otherwise than the store.
+    if let container, name.hasPrefix(container + "!") {
+      reader.source.name = Paths.fileName(of: String(name.dropFirst(container.count + 1)))
     }
     return reader
   }
@@ -103,7 +104,7 @@ struct StoreInTurn: Sendable {
         named = StoreError(
           error.kind, path: named.path,
           error.message.replacing(files.path, with: name).replacing(folder, with: name),
-          hint: error.hint)
+          hint: error.hint?.replacing(files.path, with: name))
       }
     }
     if named.path == nil, ![.interrupted, .brokenPipe].contains(named.kind) { named.path = name }

@@ -15,6 +15,8 @@ final class StoreReportFile {
   struct Earlier {
     /// How many operations wait.
     var operations = 0
+    /// How severe the worst finding is.
+    var worst: Severity?
     /// Why it could not be read; nil where it could.
     var error: TroubleKind?
   }
@@ -72,6 +74,7 @@ final class StoreReportFile {
     if case .object(let queue)? = store["queue"], case .number(let count)? = queue["operations"] {
       known.operations = Int(count.text) ?? 0
     }
+    if case .string(let word)? = store["worst"] { known.worst = Severity(rawValue: word) }
     earlier[hash] = known
   }
 

@@ -135,15 +135,16 @@ struct StoreRound {
     return isFailing ?? false ? .completeWithRejects : .complete
   }
 
+  /// How many stores `--once` has left out.
+  static func words(forTwins count: Int) -> String {
+    Quantity.count(count, "store has", "stores have") + " the bytes of another one and "
+      + (count == 1 ? "was left out" : "were left out")
+  }
+
   /// What else a person should know of all stores together.
   var remarks: [String] {
     var lines: [String] = []
-    if totals.twins > 0 {
-      let have = totals.twins == 1 ? "store has" : "stores have"
-      lines.append(
-        "\(Quantity.count(totals.twins)) \(have) the bytes of another one and "
-          + "\(totals.twins == 1 ? "was" : "were") left out")
-    }
+    if totals.twins > 0 { lines.append(Self.words(forTwins: totals.twins)) }
     if totals.known > 0 {
       lines.append(
         "\(Quantity.count(totals.known, "store stands", "stores stand")) in the report and "
@@ -225,6 +226,7 @@ struct RoundTotals {
     known += 1
     operations += earlier?.operations ?? 0
     if earlier?.error == nil { readable += 1 } else { unreadable += 1 }
+    worst = [worst, earlier?.worst].compactMap(\.self).max()
     firstError = firstError ?? earlier?.error
   }
 }

@@ -102,7 +102,11 @@ struct PlacesInCommandsTests {
     _ = try folder.write(Array("SQLite format 3\0 and no more".utf8), to: "shelf/bad.db")
     let refused = await rehome("convert", shelf, "-o", output)
     #expect(refused.code == 65)
-    #expect(refused.error.contains("cut.sqlite") && refused.error.contains("bad.db"))
+    for (name, reason) in [("cut.sqlite", "the file is cut off"), ("bad.db", "cut off inside")] {
+      let line = refused.error.split(separator: "\n").first { $0.contains(name) } ?? ""
+      #expect(line.contains(reason), "\(refused.error)")
+    }
+    #expect(refused.error.contains("--skip-unreadable"))
     #expect(!folder.names.contains("all.rehome"))
     let merged = await rehome("convert", "--json", "--skip-unreadable", shelf, "-o", output)
     #expect(merged.code == 2)
@@ -131,8 +135,9 @@ struct PlacesInCommandsTests {
 
         """)
     let once = await rehome(
-      "convert", "-qf", "--skip-unreadable", "--once", shelf, "-o", output)
+      "convert", "-f", "--skip-unreadable", "--once", shelf, "-o", output)
     #expect(once.code == 2)
+    #expect(once.error.contains("1 store has the bytes of another one and was left out"))
     #expect(await rehome("convert", "-qf", "-o", plain, files[0], files[1]).code == 0)
     #expect(await rehome("verify", "-q", output, plain).code == 0)
   }
@@ -241,5 +246,25 @@ struct PlacesInCommandsTests {
       print(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM rehome_source').fetchone())
       """, output)
     #expect(count == "123\n")
+  }
+
+  @Test func aMarkInTheNameOfAFileIsPartOfIt() async throws {
+    let path = folder.path("a!b.sqlite")
+    try FileManager.default.copyItem(atPath: ios, toPath: path)
+    let shelf = try makeShelf()
+    let names = try await rehome("inspect", "--json", path, shelf + "/carl.zip").json()["stores"]
+    #expect(
+      (names as? [[String: Any]])?.map { $0["name"] as? String } == ["a!b.sqlite", "q.sqlite"])
+  }
+
+  @Test func aResumedRunEndsAsTheWholeOne() async throws {
+    let report = folder.path("report.ndjson")
+    // One of its findings is an error.
+    for arguments in [[], ["--resume"]] {
+      #expect(await rehome(["audit", "-q", "--report", report] + arguments + [ios]).code == 2)
+    }
+    #expect(
+      await rehome("audit", "-q", "--report", report, "--resume", "--fail-on", "never", ios).code
+        == 0)
   }
 }
