@@ -1,5 +1,5 @@
 package import Bytes
-import Pages
+import SQLiteFile
 package import Records
 import SQLite
 
@@ -242,7 +242,7 @@ package struct CanonicalWriter: ~Copyable {
       try file.useEngine()
       try storeErrors { () throws(SQLiteError) in try file.connection.execute("COMMIT") }
       return try storeErrors { () throws(PageError) in
-        try Pages.PageFile(opening: path).checkStructure(threads: threadCount())
+        try PageFile(opening: path).checkStructure(threads: threadCount())
       }
     }
     if let damage = report.damage.first {

@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SQLiteFile
 import SQLite
 
 /// Loads one table that is empty: page by page while the keys ascend, then row by row.
@@ -97,7 +98,7 @@ struct TableLoad: ~Copyable {
 
   /// Adds rows up to the first whose key is not above all others, and tells its place.
   private mutating func appendAscending(
-    _ batch: borrowing RecordBatch, _ pages: inout PageFile
+    _ batch: borrowing RecordBatch, _ pages: inout GrowingPages
   ) throws(StoreError) -> Int {
     let cells = batch.cells
     let arena = batch.arena

@@ -4,7 +4,8 @@ struct LayerTable {
   static let layers: [[String]] = [
     ["CSQLite", "CLibXML2", "CZlib", "CCurl", "CHashing", "CMemory"],
     ["Bytes"],
-    ["SQLite", "Formats", "XMLFormat", "Records", "Pages"],
+    ["SQLite", "Formats", "XMLFormat", "Records"],
+    ["SQLiteFile"],
     ["Readers", "CanonicalStore", "Writers", "Audit", "Replay"],
     ["HTTPTransport", "CommandLineKit", "Places"],
     ["Commands"],

@@ -1,4 +1,4 @@
-import Pages
+import SQLiteFile
 import Records
 import SQLite
 

@@ -1,4 +1,4 @@
-import Pages
+import SQLiteFile
 import SQLite
 
 /// A table whose rows a module of the engine makes, as the schema describes it.

@@ -1,5 +1,5 @@
 import Bytes
-import Pages
+import SQLiteFile
 package import Records
 package import SQLite
 

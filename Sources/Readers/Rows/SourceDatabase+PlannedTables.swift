@@ -1,5 +1,5 @@
 import Bytes
-import Pages
+import SQLiteFile
 import Records
 import SQLite
 

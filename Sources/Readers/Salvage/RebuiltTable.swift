@@ -1,5 +1,5 @@
 import Bytes
-import Pages
+import SQLiteFile
 import SQLite
 
 /// A table of the new database, with what its rows look like in the damaged one.

@@ -1,4 +1,4 @@
-import Pages
+import SQLiteFile
 import SQLite
 
 /// Puts rows into the tables of a new database; one that a table does not take is counted.

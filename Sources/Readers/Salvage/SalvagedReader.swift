@@ -1,4 +1,4 @@
-import Pages
+import SQLiteFile
 package import Records
 
 /// A store that was rebuilt from what could be read of a damaged one, with the account of that.

@@ -1,5 +1,5 @@
 import Bytes
-import Pages
+import SQLiteFile
 import SQLite
 
 /// Makes a new database of what can be read of a damaged one, page by page.

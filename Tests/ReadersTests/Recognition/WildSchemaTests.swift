@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Pages
+import SQLiteFile
 import SQLite
 import TestSupport
 import Testing

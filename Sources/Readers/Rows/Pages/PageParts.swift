@@ -1,5 +1,5 @@
 import Bytes
-import Pages
+import SQLiteFile
 import Records
 
 /// The rows of a planned table in parts, read from the pages of the file without the engine.

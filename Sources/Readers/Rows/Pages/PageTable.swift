@@ -1,4 +1,4 @@
-import Pages
+import SQLiteFile
 import SQLite
 
 /// Where a planned table lies in the file, and where its columns lie in the stored rows.

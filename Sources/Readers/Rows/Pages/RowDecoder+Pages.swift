@@ -1,5 +1,5 @@
 import Bytes
-import Pages
+import SQLiteFile
 import Records
 
 /// A column of a planned table as the rows of its pages are decoded.

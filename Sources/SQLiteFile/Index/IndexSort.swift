@@ -1,0 +1,111 @@
+import Bytes
+package import Records
+
+/// Sorts the entries of an index while the rows of its table are loaded.
+///
+/// A second thread sorts run after run, and many runs go to a file without a name, so that memory
+/// stays flat. What it cannot do is left to the engine.
+package struct IndexSort: ~Copyable {
+  private var run = IndexRun()
+  private var work = OrderedWork<IndexRun, [UInt8]>(threads: 2) {
+    { run, emit in _ = emit(run.sorted()) }
+  }
+  private var runs = IndexRuns()
+  private var longest = 0
+  private var hasIntegers = false
+  private var hasReals = false
+  private var isGivenUp = false
+
+  /// Has no entries yet.
+  package init() {}
+
+  /// The longest key; longer ones would need pages of their own.
+  static let longestKey = 1900
+  /// With more runs, each would have too little memory while they are merged.
+  private static let mostRuns = 4096
+
+  /// Adds the entry of a row; rows ascend.
+  @inline(__always)
+  package mutating func add(_ cell: Cell, arena: Span<UInt8>, row: Int64) {
+    guard !isGivenUp else { return }
+    // Numbers of two kinds would have to be compared with each other.
+    hasIntegers = hasIntegers || cell.kind == .integer
+    hasReals = hasReals || cell.kind == .real
+    guard cell.range.count < Self.longestKey, !(hasIntegers && hasReals) else { return giveUp() }
+    longest = max(longest, run.append(cell, arena: arena, row: row))
+    if run.isFull { endRun() }
+  }
+
+  /// The sorted entries for pages of a usable size; nil where the engine must build the index.
+  package consuming func finish(usableSize: Int) -> IndexMerge? {
+    if !run.isEmpty { endRun() }
+    withRuns { work, runs in work.finish { sorted in runs.append(sorted) } }
+    // Two types and a row take less than this besides the value.
+    guard !isGivenUp, !runs.isLost, longest + 16 <= PayloadSizes(usableSize: usableSize, isTable: false).largest
+    else { return nil }
+    return IndexMerge(runs)
+  }
+
+  private mutating func endRun() {
+    var full = IndexRun()
+    swap(&full, &run)
+    withRuns { work, runs in work.put(full) { sorted in runs.append(sorted) } }
+    if runs.isLost || runs.ranges.count > Self.mostRuns { giveUp() }
+  }
+
+  private mutating func withRuns(
+    _ body: (inout OrderedWork<IndexRun, [UInt8]>, inout IndexRuns) -> Void
+  ) {
+    var taken = IndexRuns()
+    swap(&taken, &runs)
+    body(&work, &taken)
+    swap(&taken, &runs)
+  }
+
+  private mutating func giveUp() {
+    isGivenUp = true
+    run = IndexRun()
+    runs = IndexRuns()
+  }
+}
+
+/// Sorted entries, run behind run: a few in memory, many in a file.
+struct IndexRuns {
+  /// Where each run lies.
+  private(set) var ranges: [Range<Int>] = []
+  private var bytes: [UInt8] = []
+  private var file: SpoolFile?
+  private var end = 0
+  /// Whether a run could not be kept.
+  private(set) var isLost = false
+
+  private static let limit = 4 << 20
+
+  /// Adds a run behind all others.
+  mutating func append(_ run: [UInt8]) {
+    ranges.append(end..<end + run.count)
+    end += run.count
+    do {
+      try write(run)
+    } catch {
+      // Without a file for the runs, the engine sorts in the way that it is used to.
+      isLost = true
+    }
+  }
+
+  private mutating func write(_ run: [UInt8]) throws(FileError) {
+    if let file { return try file.append(run.span) }
+    bytes += run
+    guard bytes.count > Self.limit else { return }
+    let made = try SpoolFile()
+    try made.append(bytes.span)
+    file = made
+    bytes = []
+  }
+
+  /// The bytes at a place.
+  func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+    guard let file else { return Array(bytes[range]) }
+    return try file.read(at: range.lowerBound, count: range.count)
+  }
+}

@@ -1,0 +1,121 @@
+import Bytes
+package import Records
+
+/// Builds the tree of an empty index from entries that come in order, page after page.
+///
+/// Every page but the last of a level is full. An entry that no longer fits divides its page from
+/// the next, and goes one level up; "Database File Format" of SQLite, section 1.6, has the rules.
+package struct IndexTree {
+  private let root: UInt32
+  private var levels = [IndexLevel(isLeaf: true)]
+  private var entry: [UInt8] = []
+
+  /// Begins the tree of an index whose pages begin at `root`, which must be an empty leaf.
+  package init(root: UInt32) {
+    self.root = root
+  }
+
+  /// Adds an entry behind all others.
+  ///
+  /// - Throws: `StoreError` when a page cannot be written.
+  package mutating func append(
+    _ key: Span<UInt8>, row: Int64, to file: inout GrowingPages
+  ) throws(StoreError) {
+    entry.removeAll(keepingCapacity: true)
+    entry.appendIndexEntry(key, row: row)
+    try add(entry, below: 0, level: 0, &file)
+  }
+
+  /// Writes what is left, and the root.
+  ///
+  /// - Throws: `StoreError` when a page cannot be written.
+  package mutating func finish(_ file: inout GrowingPages) throws(StoreError) {
+    guard !levels[0].isEmpty else { return }
+    var rightChild: UInt32 = 0
+    var level = 0
+    while true {
+      if let waiting = levels[level].waiting.take() {
+        // No page may be empty: the last entry of the full one divides it from the next.
+        let divider = levels[level].removeLast()
+        try endPage(of: level, before: divider, &file)
+        levels[level].append(waiting.entry, below: waiting.child)
+      }
+      let page = levels[level].page(rightChild: rightChild, file)
+      guard level + 1 < levels.count else {
+        return try storeErrors { () throws(FileError) in
+          try file.replace(root, with: page.bytes)
+        }
+      }
+      rightChild = try storeErrors { () throws(FileError) in try file.add(page.bytes) }
+      level += 1
+    }
+  }
+
+  /// Adds an entry to a level, with the page of all that comes before it and was not yet named.
+  private mutating func add(
+    _ entry: [UInt8], below child: UInt32, level: Int, _ file: inout GrowingPages
+  ) throws(StoreError) {
+    if level == levels.count { levels.append(IndexLevel(isLeaf: false)) }
+    if let divider = levels[level].waiting.take() { try endPage(of: level, before: divider, &file) }
+    if levels[level].hasRoom(for: entry, file) {
+      levels[level].append(entry, below: child)
+    } else {
+      levels[level].waiting = (child, entry)
+    }
+  }
+
+  /// Writes the page of a level, and moves the entry that follows it one level up.
+  private mutating func endPage(
+    of level: Int, before divider: (child: UInt32, entry: [UInt8]), _ file: inout GrowingPages
+  ) throws(StoreError) {
+    let page = levels[level].page(rightChild: divider.child, file)
+    levels[level].removeAll()
+    let number = try storeErrors { () throws(FileError) in try file.add(page.bytes) }
+    try add(divider.entry, below: number, level: level + 1, &file)
+  }
+}
+
+/// The page that is being filled on one level of an index.
+private struct IndexLevel {
+  let isLeaf: Bool
+  private var content: [UInt8] = []
+  private var starts: [Int] = []
+  /// The first entry without room, and on higher levels the page before it.
+  var waiting: (child: UInt32, entry: [UInt8])?
+
+  init(isLeaf: Bool) { self.isLeaf = isLeaf }
+
+  var isEmpty: Bool { starts.isEmpty }
+
+  func hasRoom(for entry: [UInt8], _ file: borrowing GrowingPages) -> Bool {
+    let head = isLeaf ? 8 : 12
+    let size = entry.count + (isLeaf ? 0 : 4)
+    return head + 2 * (starts.count + 1) + content.count + size <= file.usableSize
+  }
+
+  mutating func append(_ entry: [UInt8], below child: UInt32) {
+    starts.append(content.count)
+    if !isLeaf { content.appendBigEndian(child) }
+    content += entry
+  }
+
+  /// Takes the last entry back; a full page has several.
+  mutating func removeLast() -> (child: UInt32, entry: [UInt8]) {
+    let start = starts.popLast() ?? content.count
+    let cell = content[start...]
+    content.removeLast(cell.count)
+    guard !isLeaf else { return (0, Array(cell)) }
+    return (cell.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }, Array(cell.dropFirst(4)))
+  }
+
+  mutating func removeAll() {
+    content.removeAll(keepingCapacity: true)
+    starts.removeAll(keepingCapacity: true)
+  }
+
+  func page(rightChild: UInt32, _ file: borrowing GrowingPages) -> Page {
+    Page(
+      index: starts, content, rightChild: isLeaf ? nil : rightChild, file.pageSize,
+      file.usableSize)
+  }
+}

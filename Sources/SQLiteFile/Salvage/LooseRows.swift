@@ -1,0 +1,106 @@
+/// The rows of one page, as far as each can be read on its own.
+struct LooseRows {
+  /// What kind of page it is.
+  private(set) var kind = PageKind.tableLeaf
+  /// The rows with their keys; the values of each as stored.
+  ///
+  /// In a tree without row ids the key is the row's place on the page.
+  private(set) var rows: [(key: Int64, values: Range<Int>)] = []
+  private(set) var values: [StoredValue] = []
+  private(set) var arena: [UInt8] = []
+  /// How many cells cannot be read.
+  private(set) var unreadable = 0
+
+  /// The engine's own limit; a record with more values is none.
+  private static let mostColumns = 32_767
+
+  /// The values of a row.
+  func values(ofRow row: Int) -> ArraySlice<StoredValue> { values[rows[row].values] }
+
+  /// Reads the cells of a page that has rows: any but those above a table's leaves.
+  ///
+  /// `claim` is given the first page of each chain of overflow pages and how many there must be,
+  /// and says whether the chain is whole and nobody else's.
+  mutating func read(
+    _ page: UInt32, _ kind: PageKind, of file: PageFile, claim: (UInt32, Int) -> Bool
+  ) throws(PageError) {
+    self.kind = kind
+    rows.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+    arena.removeAll(keepingCapacity: true)
+    unreadable = 0
+    try file.read(page: page, appendingTo: &arena)
+    arena.append(contentsOf: repeatElement(0, count: TableScan.padding))
+    let usableSize = file.header.usableSize
+    let offset = page == 1 ? FileHeader.size : 0
+    let list = offset + kind.headerSize
+    let listed = halfWord(arena.span, at: offset + 3)
+    let count = min(listed, (usableSize - list) / 2)
+    unreadable = listed - count
+    let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
+    // Of a broken page, several entries of the list may lead to one cell.
+    var keys: Set<Int64> = []
+    for index in 0..<count {
+      let place = halfWord(arena.span, at: list + 2 * index)
+      guard place >= list + 2 * count, place < usableSize,
+        let cell = BTreeCell(
+          arena.span.extracting(0..<usableSize), at: place, kind: kind, sizes: sizes)
+      else {
+        unreadable += 1
+        continue
+      }
+      let key = cell.key ?? Int64(place)
+      guard !keys.contains(key), readRow(cell, key, of: file, claim) else {
+        unreadable += 1
+        continue
+      }
+      keys.insert(key)
+    }
+  }
+
+  private mutating func readRow(
+    _ cell: BTreeCell, _ key: Int64, of file: PageFile, _ claim: (UInt32, Int) -> Bool
+  ) -> Bool {
+    guard RecordDecoder.isSound(arena.span, cell.local, size: cell.payloadSize) else {
+      return false
+    }
+    var record = cell.local
+    if cell.local.count < cell.payloadSize {
+      guard let whole = assemble(cell, of: file, claim) else { return false }
+      record = whole
+    }
+    guard let count = RecordDecoder.valueCount(arena.span, record), count <= Self.mostColumns else {
+      return false
+    }
+    let shape = TableShape(isReal: [Bool](repeating: false, count: count), rowIDColumn: nil)
+    let start = values.count
+    var isSound = false
+    let bytes = arena
+    values.append(addingCapacity: count) { output in
+      isSound = RecordDecoder(shape: shape, key: key).decode(bytes.span, record, into: &output)
+      if !isSound { output.removeAll() }
+    }
+    if isSound { rows.append((key, start..<values.count)) }
+    return isSound
+  }
+
+  /// Puts a payload together at the end of the arena; nil when a part of it is lost.
+  private mutating func assemble(
+    _ cell: BTreeCell, of file: PageFile, _ claim: (UInt32, Int) -> Bool
+  ) -> Range<Int>? {
+    let rest = cell.payloadSize - cell.local.count
+    let room = file.header.usableSize - 4
+    let first = word(arena.span, at: cell.local.upperBound)
+    guard claim(first, (rest + room - 1) / room) else { return nil }
+    let start = arena.count - TableScan.padding
+    var payload = Array(arena[cell.local])
+    // A chain that cannot be read is told as a row that cannot.
+    guard (try? file.readOverflow(from: first, count: rest, appendingTo: &payload)) != nil else {
+      return nil
+    }
+    arena.removeLast(TableScan.padding)
+    arena.append(contentsOf: payload)
+    arena.append(contentsOf: repeatElement(0, count: TableScan.padding))
+    return start..<start + payload.count
+  }
+}

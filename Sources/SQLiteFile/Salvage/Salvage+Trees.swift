@@ -1,0 +1,119 @@
+extension Salvage {
+  /// No tree of the engine is deeper.
+  private static let deepest = 20
+
+  /// Reads the rows of a part of a table's tree; what it does not find is noted as missing.
+  mutating func walk<Failure: Error>(
+    _ part: TreePart, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
+  ) throws(Failure) {
+    guard isFree(part.page), part.level <= Self.deepest else {
+      return search.missing[table].append(part.keys)
+    }
+    let facts = survey.facts(part.page)
+    guard let kind = facts.kind, kind.isTable == search.tables[table].hasRowIDs else {
+      noteBroken(part.page)
+      return search.missing[table].append(part.keys)
+    }
+    if facts.fault != nil { noteBroken(part.page) }
+    // Without row ids, the pages above the leaves have rows as well.
+    if kind != .tableInterior {
+      guard try walkRows(part, kind, table, &search, sink) else { return }
+    }
+    if !kind.isLeaf { try walkChildren(part, table, &search, sink) }
+  }
+
+  /// Reads the rows of one page; false when they are not those of the table.
+  private mutating func walkRows<Failure: Error>(
+    _ part: TreePart, _ kind: PageKind, _ table: Int, _ search: inout TableSearch,
+    _ sink: Sink<Failure>
+  ) throws(Failure) -> Bool {
+    let isSound = survey.facts(part.page).fault == nil
+    isUsed[Int(part.page)] = true
+    let isReadable = readRows(of: part.page, kind)
+    let profile = search.tables[table]
+    let fitting = page.rows.indices.filter { row in
+      part.keys.contains(page.rows[row].key)
+        && profile.strangeness(of: page.values(ofRow: row)) != nil
+    }
+    guard isReadable, !fitting.isEmpty || (page.rows.isEmpty && isSound) else {
+      // The page of another table may have come here; it is looked at again as an orphan.
+      if isSound { release(part.page) }
+      search.missing[table].append(part.keys)
+      return false
+    }
+    let others = page.rows.count - fitting.count
+    search.accounts[table].lost += page.unreadable + others
+    try emit(fitting, table, &search, sink)
+    return true
+  }
+
+  /// Gives rows of the page at hand away.
+  mutating func emit<Failure: Error>(
+    _ rows: [Int], _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
+  ) throws(Failure) {
+    for row in rows {
+      let key = page.rows[row].key
+      let values = search.tables[table].values(of: page.values(ofRow: row), key: key)
+      try sink(table, key, values, page.arena)
+      search.accounts[table].recovered += 1
+    }
+  }
+
+  private mutating func walkChildren<Failure: Error>(
+    _ part: TreePart, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
+  ) throws(Failure) {
+    isUsed[Int(part.page)] = true
+    var lower = part.keys.lower
+    for link in links(of: part.page) {
+      let keys = KeyRange(lower: lower, upper: link.key ?? part.keys.upper)
+      if let key = link.key {
+        // Keys that go backwards are damage; the page below may still be found.
+        guard part.keys.contains(key), KeyRange(lower: lower, upper: nil).contains(key) else {
+          search.missing[table].append(part.keys)
+          continue
+        }
+        lower = key
+      }
+      try walk(
+        TreePart(page: link.child, keys: keys, level: part.level + 1), table, &search, sink)
+    }
+    if survey.facts(part.page).fault != nil { search.missing[table].append(part.keys) }
+  }
+
+  /// Marks the pages of an index, as far as they lead, as nobody else's.
+  mutating func setAside(_ part: TreePart) {
+    guard isFree(part.page), part.level <= Self.deepest,
+      let kind = survey.facts(part.page).kind, !kind.isTable
+    else {
+      lacksIndexParts = true
+      return
+    }
+    isUsed[Int(part.page)] = true
+    if survey.facts(part.page).fault != nil { lacksIndexParts = true }
+    guard !kind.isLeaf else { return }
+    for link in links(of: part.page) {
+      setAside(TreePart(page: link.child, keys: .all, level: part.level + 1))
+    }
+  }
+
+  /// The pages below a page of a tree, as far as it can be read.
+  private func links(of page: UInt32) -> [(child: UInt32, key: Int64?)] {
+    guard let kind = survey.facts(page).kind, !kind.isLeaf else { return [] }
+    var bytes: [UInt8] = []
+    let usableSize = file.header.usableSize
+    // A page that cannot be read has no links, and its part is noted as missing.
+    guard (try? file.read(page: page, appendingTo: &bytes)) != nil else { return [] }
+    let offset = page == 1 ? FileHeader.size : 0
+    let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
+    let span = bytes.span.extracting(0..<usableSize)
+    let count = min(halfWord(span, at: offset + 3), (usableSize - offset - 12) / 2)
+    var links: [(child: UInt32, key: Int64?)] = []
+    for index in 0..<count {
+      let place = halfWord(span, at: offset + 12 + 2 * index)
+      guard let cell = BTreeCell(span, at: place, kind: kind, sizes: sizes) else { continue }
+      links.append((cell.child, cell.key))
+    }
+    links.append((word(span, at: offset + 8), nil))
+    return links
+  }
+}

@@ -1,0 +1,129 @@
+import Bytes
+package import Records
+
+/// Builds the tree of an empty table from rows whose keys ascend, page after page.
+///
+/// The engine would look for the place of every row; here each goes behind the one before.
+/// "Database File Format" of SQLite, section 1.6, describes the pages.
+package struct TreeBuilder {
+  private let root: UInt32
+  /// The cells of the leaf that is being filled, and where each begins.
+  private var content: [UInt8] = []
+  private var starts: [Int] = []
+  private var hasPages = false
+  private var branches: [Branch] = []
+  /// The key of the last row.
+  package private(set) var lastKey: Int64?
+
+  /// Begins the tree of a table whose pages begin at `root`, which must be an empty leaf.
+  package init(root: UInt32) {
+    self.root = root
+  }
+
+  /// Adds a row behind all others.
+  ///
+  /// - Throws: `StoreError` when it is larger than the engine allows, or cannot be written.
+  package mutating func append(
+    key: Int64, cells: Span<Cell>, arena: Span<UInt8>, to file: inout GrowingPages
+  ) throws(StoreError) {
+    let encoder = RecordEncoder(cells)
+    let size = encoder.size
+    guard size <= Self.largestRow else {
+      throw StoreError(.limit, "a row of \(size) bytes is more than the engine takes")
+    }
+    let local = PayloadSizes(usableSize: file.usableSize, isTable: true).local(of: size)
+    let keyBits = UInt64(bitPattern: key)
+    let cellSize = varintSize(UInt64(size)) &+ varintSize(keyBits) &+ local &+ (local < size ? 4 : 0)
+    if 8 &+ 2 &* (starts.count &+ 1) &+ content.count &+ cellSize > file.usableSize {
+      try endLeaf(&file)
+    }
+    starts.append(content.count)
+    let isWhole = local == size
+    content.append(addingCapacity: cellSize) { content in
+      content.appendVarint(UInt64(size))
+      content.appendVarint(keyBits)
+      if isWhole { encoder.encode(cells, arena: arena, to: &content) }
+    }
+    if !isWhole {
+      var record: [UInt8] = []
+      record.append(addingCapacity: size) { encoder.encode(cells, arena: arena, to: &$0) }
+      try appendLong(record, local, to: &file)
+    }
+    lastKey = key
+  }
+
+  /// Writes what is left, and the root.
+  package mutating func finish(_ file: inout GrowingPages) throws(StoreError) {
+    guard !starts.isEmpty else { return }
+    guard hasPages else {
+      return try write(Page(leaf: starts, content, file.pageSize, file.usableSize), &file)
+    }
+    try endLeaf(&file)
+    var level = 0
+    while true {
+      let parts = branches[level].lastParts
+      guard level + 1 < branches.count || parts.count > 1 else {
+        return try write(Page(branch: parts[0], file.pageSize, file.usableSize), &file)
+      }
+      for part in parts { try endBranch(part, level, &file) }
+      level += 1
+    }
+  }
+
+  /// What the engine takes unless it was built otherwise.
+  private static let largestRow = 1_000_000_000
+
+  private func write(_ rootPage: Page, _ file: inout GrowingPages) throws(StoreError) {
+    try storeErrors { () throws(FileError) in try file.replace(root, with: rootPage.bytes) }
+  }
+
+  private mutating func endLeaf(_ file: inout GrowingPages) throws(StoreError) {
+    let page = Page(leaf: starts, content, file.pageSize, file.usableSize)
+    starts.removeAll(keepingCapacity: true)
+    content.removeAll(keepingCapacity: true)
+    hasPages = true
+    try add(page, lastKey: lastKey ?? 0, level: 0, &file)
+  }
+
+  /// Writes a page and names it on the level above.
+  private mutating func add(
+    _ page: Page, lastKey: Int64, level: Int, _ file: inout GrowingPages
+  ) throws(StoreError) {
+    let number = try storeErrors { () throws(FileError) in try file.add(page.bytes) }
+    if level == branches.count { branches.append(Branch(usableSize: file.usableSize)) }
+    branches[level].children.append(Child(page: number, lastKey: lastKey))
+    guard let full = branches[level].takeFullPart() else { return }
+    try endBranch(full, level, &file)
+  }
+
+  private mutating func endBranch(
+    _ children: ArraySlice<Child>, _ level: Int, _ file: inout GrowingPages
+  ) throws(StoreError) {
+    let page = Page(branch: children, file.pageSize, file.usableSize)
+    try add(page, lastKey: children.last?.lastKey ?? 0, level: level + 1, &file)
+  }
+
+  /// Appends the first part of a record to the leaf, and the rest to pages of its own.
+  private mutating func appendLong(
+    _ record: [UInt8], _ local: Int, to file: inout GrowingPages
+  ) throws(StoreError) {
+    content.append(contentsOf: record[..<local])
+    var start = local
+    let room = file.usableSize - 4
+    try storeErrors { () throws(FileError) in
+      content.appendBigEndian(try file.nextNumber())
+      while start < record.count {
+        let end = min(start + room, record.count)
+        // The page after this one is the next, unless that is the one kept for locks.
+        let number = try file.nextNumber()
+        var page: [UInt8] = []
+        page.reserveCapacity(file.pageSize)
+        page.appendBigEndian(end < record.count ? file.number(after: number) : 0)
+        page.append(contentsOf: record[start..<end])
+        page += [UInt8](repeating: 0, count: file.pageSize - page.count)
+        try file.append(page)
+        start = end
+      }
+    }
+  }
+}

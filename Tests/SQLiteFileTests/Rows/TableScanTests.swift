@@ -1,0 +1,98 @@
+import SQLiteFile
+import TestSupport
+import Testing
+
+struct TableScanTests {
+  /// Numbers of every stored size, texts and blobs on and off their pages, and a REAL column with
+  /// whole numbers.
+  private static let awkwardRows = """
+    db.execute('CREATE TABLE t(a, b REAL, k INTEGER PRIMARY KEY, c TEXT, d BLOB)')
+    def value():
+        kind = r.randrange(9)
+        if kind == 0: return None
+        if kind < 4: return r.choice([0, 1, -1, 127, 128, -129, 2**15, -2**23, 2**31, 2**47, 2**63-1,
+                                      -2**63, -2**47 - 1])
+        if kind == 4: return r.choice([0.5, -0.0, 1e308, float('inf'), float('nan'), 1e-320, 7.0])
+        size = r.choice([0, 1, 57, 58, 500, 5000, 70000]) if r.randrange(40) == 0 else r.randrange(60)
+        return ''.join(r.choice('aé€😀') for _ in range(size)) if kind < 7 else r.randbytes(size)
+    rows = [[value() for _ in range(4)] for _ in range(1000)]
+    keys = r.sample(range(-2**40, 2**40), 1000)
+    db.executemany('INSERT INTO t(a, b, c, d, k) VALUES(?, ?, ?, ?, ?)',
+                   [row + [key] for row, key in zip(rows, keys)])
+    db.execute('DELETE FROM t WHERE k % 7 = 0')
+    """
+
+  @Test(arguments: [512, 1024, 4096, 65536])
+  func everyRowIsReadAsTheEngineReadsIt(pageSize: Int) throws {
+    let store = try PythonStore(pageSize: pageSize, Self.awkwardRows)
+    let file = try PageFile(opening: store.path)
+    let shape = TableShape(isReal: [false, true, false, false, false], rowIDColumn: 2)
+    for chunk in [3, 10_000] {
+      let rows = try file.spelledRows(ofTableAt: #require(store.roots["t"]), shape, chunk: chunk)
+      #expect(rows.count > 800)
+      #expect(rows == store.rows["t"])
+    }
+  }
+
+  @Test func chunkOfKeysIsScannedOnItsOwn() throws {
+    let store = try PythonStore(
+      "db.execute('CREATE TABLE t(a)')\n"
+        + "db.executemany('INSERT INTO t VALUES(?)', [('x' * 100,) for _ in range(5000)])")
+    let file = try PageFile(opening: store.path)
+    let leaves = try file.leaves(ofTableAt: #require(store.roots["t"]))
+    let chunks = leaves.chunks(ofPages: 10)
+    #expect(chunks.count > 10)
+    #expect(Array(chunks.joined()) == leaves.pages)
+    var scan = TableScan(
+      of: chunks[5], in: file, shape: TableShape(isReal: [false], rowIDColumn: nil))
+    var batch = StoredBatch()
+    var keys: [Int64] = []
+    while try scan.read(into: &batch) { keys += batch.keys }
+    #expect(keys.count > 100)
+    #expect(keys.first ?? 0 > 1000)
+    #expect(keys == Array((keys.first ?? 0)...(keys.last ?? 0)))
+  }
+
+  @Test func columnsOlderRecordsDoNotHaveAreMissing() throws {
+    let store = try PythonStore(
+      """
+      db.execute('CREATE TABLE t(a, b)')
+      db.execute('INSERT INTO t VALUES(1, 2)')
+      db.execute('ALTER TABLE t ADD COLUMN c DEFAULT 9')
+      db.execute('INSERT INTO t VALUES(3, 4, NULL)')
+      """)
+    let file = try PageFile(opening: store.path)
+    let leaves = try file.leaves(ofTableAt: #require(store.roots["t"]))
+    let shape = TableShape(isReal: [false, false, false], rowIDColumn: nil)
+    var scan = TableScan(of: leaves.pages[...], in: file, shape: shape)
+    var batch = StoredBatch()
+    #expect(try scan.read(into: &batch))
+    #expect(batch.values.map(\.kind) == [.integer, .integer, .missing, .integer, .integer, .null])
+  }
+
+  @Test func emptyTableHasNoRows() throws {
+    let store = try PythonStore("db.execute('CREATE TABLE t(a)')")
+    let file = try PageFile(opening: store.path)
+    let rows = try file.spelledRows(
+      ofTableAt: #require(store.roots["t"]), TableShape(isReal: [false], rowIDColumn: nil),
+      chunk: 8)
+    #expect(rows == [])
+  }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func encodingOfTheFileIsTold(name: String) throws {
+    let store = try PythonStore(
+      "db.execute('PRAGMA encoding=\"\(name)\"')\ndb.execute('CREATE TABLE t(a)')")
+    let encoding = try PageFile(opening: store.path).header.encoding
+    #expect(encoding == (name == "UTF-16le" ? .utf16LittleEndian : .utf16BigEndian))
+  }
+
+  @Test(arguments: [
+    ("INTEGER", false), ("FLOAT", true), ("float", true), ("DOUBLE PRECISION", true),
+    ("REAL", true), ("FLOATING POINT", false), ("NUMERIC", false), ("", false),
+    ("CHARACTER REAL", false), ("TIMESTAMP", false), ("BLOB REAL", false),
+  ])
+  func realAffinityFollowsTheDeclaredType(type: String, isReal: Bool) {
+    #expect(TableShape.isReal(declaredType: type) == isReal)
+  }
+}
