@@ -61,7 +61,10 @@ let package = Package(
     library("Records", ["Bytes"]),
     library("SQLiteFile", ["Bytes", "Records"]),
     // Layer 3: stores in, stores and documents out.
-    library("Readers", ["Bytes", "SQLite", "SQLiteFile", "Formats", "XMLFormat", "Records"]),
+    library("Exports", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"]),
+    library(
+      "Readers",
+      ["Bytes", "SQLite", "SQLiteFile", "Formats", "XMLFormat", "Records", "Exports"]),
     library("CanonicalStore", ["Bytes", "SQLite", "SQLiteFile", "Formats", "Records"]),
     library("Writers", ["Bytes", "SQLite", "Formats", "Records"]),
     library("Audit", ["Bytes", "Formats", "Records"]),
@@ -75,7 +78,7 @@ let package = Package(
       "Commands",
       [
         "Bytes", "SQLite", "Formats", "Records", "Readers", "CanonicalStore", "Writers", "Audit",
-        "Replay", "HTTPTransport", "CommandLineKit", "Places",
+        "Replay", "HTTPTransport", "CommandLineKit", "Places", "Exports",
       ]),
     // Tests, target by target.
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),

@@ -1,7 +1,7 @@
 package import Bytes
-import SQLiteFile
 package import Records
 import SQLite
+import SQLiteFile
 
 /// A canonical store that is being built beside its destination.
 ///

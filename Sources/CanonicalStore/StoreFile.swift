@@ -1,7 +1,7 @@
 import Bytes
 import Records
-import SQLiteFile
 import SQLite
+import SQLiteFile
 
 /// The file of a store that is being built, written by the engine and page by page in turns.
 struct StoreFile: ~Copyable {

@@ -1,7 +1,7 @@
 import Bytes
 import Records
-import SQLiteFile
 import SQLite
+import SQLiteFile
 
 /// Loads one table that is empty: page by page while the keys ascend, then row by row.
 struct TableLoad: ~Copyable {

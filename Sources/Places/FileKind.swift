@@ -1,4 +1,5 @@
 import Bytes
+import Exports
 import Formats
 import Readers
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Exports
 import Readers
 import Records
 

@@ -1,5 +1,6 @@
 import Bytes
 import CanonicalStore
+import Exports
 import Formats
 import Readers
 import Records

@@ -1,6 +1,7 @@
 import Bytes
 import CanonicalStore
 import CommandLineKit
+import Exports
 import Formats
 import Readers
 import Records

@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Exports
 import Formats
 import Readers
 import Records

@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Exports
 import Readers
 import Records
 import SQLite

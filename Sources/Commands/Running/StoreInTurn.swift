@@ -1,4 +1,5 @@
 import Bytes
+import Exports
 import Places
 import Readers
 import Records

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a key of the configuration says about a delta token, in any of the styles it had.
 enum DotnetTokenKey: Equatable {
   /// Table and query stand apart.
@@ -28,13 +30,5 @@ enum DotnetTokenKey: Equatable {
     case .separate(let table, let query): (table, query)
     case .joined(let key): names.splitKey(key)
     }
-  }
-}
-
-extension String {
-  /// What follows a prefix; nil when the text does not begin with it.
-  package func removing(prefix: String) -> String? {
-    guard utf8.starts(with: prefix.utf8) else { return nil }
-    return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 }

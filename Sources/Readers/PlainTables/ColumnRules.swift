@@ -1,6 +1,6 @@
-import SQLiteFile
 import Records
 import SQLite
+import SQLiteFile
 
 /// What a layout says about the columns of the app's tables.
 struct ColumnRules: Sendable {

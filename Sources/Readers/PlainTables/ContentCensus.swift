@@ -1,7 +1,7 @@
 import Bytes
-import SQLiteFile
 import Records
 import SQLite
+import SQLiteFile
 
 /// How many values of each storage class a column has.
 struct ContentCensus: Equatable {

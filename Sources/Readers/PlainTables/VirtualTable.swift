@@ -1,5 +1,5 @@
-import SQLiteFile
 import SQLite
+import SQLiteFile
 
 /// A table whose rows a module of the engine makes, as the schema describes it.
 struct VirtualTable: Equatable {

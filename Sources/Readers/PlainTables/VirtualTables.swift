@@ -1,6 +1,6 @@
-import SQLiteFile
 import Records
 import SQLite
+import SQLiteFile
 
 /// Reads what virtual tables keep, from the true tables that their modules keep it in.
 ///

@@ -1,6 +1,6 @@
-import SQLiteFile
 import Records
 import SQLite
+import SQLiteFile
 
 /// A view that unpacks the documents of a table, as its text tells; it is never run.
 struct PowerSyncView {

@@ -1,7 +1,7 @@
 import Bytes
-import SQLiteFile
 import Records
 import SQLite
+import SQLiteFile
 
 /// The rows of a part of a table that operations name.
 struct NamedRows {

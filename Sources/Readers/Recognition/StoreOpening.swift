@@ -1,7 +1,8 @@
 import Bytes
-import SQLiteFile
+package import Exports
 package import Records
 package import SQLite
+import SQLiteFile
 
 /// Opens whatever can be read as a store, by its content and never by its name.
 package struct StoreOpening: Sendable {
@@ -186,7 +187,17 @@ package struct StoreOpening: Sendable {
   ///
   /// - Throws: `StoreError` when pages or corrections do not fit.
   package func reader(ofPlainFiles files: [PlainFile]) throws(StoreError) -> PlainFileReader {
-    try PlainFileReader(files, self)
+    try PlainFileReader(files, plainFileSettings)
+  }
+
+  private var plainFileSettings: PlainFileSettings {
+    var settings = PlainFileSettings(
+      temporaryFolder: temporaryFolder, interruption: interruption)
+    settings.corrections = corrections
+    settings.corrected = corrected
+    settings.options = plain
+    settings.joinsPages = joinsPages
+    return settings
   }
 
   private func plainFile(at path: String, _ format: PlainFormat) throws(StoreError) -> PlainFile {
@@ -204,7 +215,7 @@ package struct StoreOpening: Sendable {
     _ kind: ExportKind, at path: String
   ) throws(StoreError) -> any StoreReader {
     if case .plain(let format) = kind {
-      return try PlainFileReader([try plainFile(at: path, format)], self)
+      return try PlainFileReader([try plainFile(at: path, format)], plainFileSettings)
     }
     guard corrections.isEmpty else {
       throw StoreError(

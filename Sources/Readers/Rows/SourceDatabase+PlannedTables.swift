@@ -1,7 +1,7 @@
 import Bytes
-import SQLiteFile
 import Records
 import SQLite
+import SQLiteFile
 
 extension SourceDatabase {
   /// How many rows a planned table has.

@@ -1,6 +1,6 @@
 import Bytes
-import SQLiteFile
 import SQLite
+import SQLiteFile
 
 /// A table of the new database, with what its rows look like in the damaged one.
 struct RebuiltTable {

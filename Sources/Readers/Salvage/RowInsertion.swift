@@ -1,5 +1,5 @@
-import SQLiteFile
 import SQLite
+import SQLiteFile
 
 /// Puts rows into the tables of a new database; one that a table does not take is counted.
 struct RowInsertion: ~Copyable {

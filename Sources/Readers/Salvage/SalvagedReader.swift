@@ -1,5 +1,5 @@
-import SQLiteFile
 package import Records
+import SQLiteFile
 
 /// A store that was rebuilt from what could be read of a damaged one, with the account of that.
 final class SalvagedReader: StoreReader {

@@ -1,6 +1,6 @@
 import Bytes
-import SQLiteFile
 import SQLite
+import SQLiteFile
 
 /// Makes a new database of what can be read of a damaged one, page by page.
 struct StoreRebuild {

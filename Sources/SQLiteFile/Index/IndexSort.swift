@@ -41,7 +41,8 @@ package struct IndexSort: ~Copyable {
     if !run.isEmpty { endRun() }
     withRuns { work, runs in work.finish { sorted in runs.append(sorted) } }
     // Two types and a row take less than this besides the value.
-    guard !isGivenUp, !runs.isLost, longest + 16 <= PayloadSizes(usableSize: usableSize, isTable: false).largest
+    guard !isGivenUp, !runs.isLost,
+      longest + 16 <= PayloadSizes(usableSize: usableSize, isTable: false).largest
     else { return nil }
     return IndexMerge(runs)
   }

@@ -33,7 +33,8 @@ package struct TreeBuilder {
     }
     let local = PayloadSizes(usableSize: file.usableSize, isTable: true).local(of: size)
     let keyBits = UInt64(bitPattern: key)
-    let cellSize = varintSize(UInt64(size)) &+ varintSize(keyBits) &+ local &+ (local < size ? 4 : 0)
+    let cellSize =
+      varintSize(UInt64(size)) &+ varintSize(keyBits) &+ local &+ (local < size ? 4 : 0)
     if 8 &+ 2 &* (starts.count &+ 1) &+ content.count &+ cellSize > file.usableSize {
       try endLeaf(&file)
     }

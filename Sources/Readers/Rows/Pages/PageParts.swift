@@ -1,6 +1,6 @@
 import Bytes
-import SQLiteFile
 import Records
+import SQLiteFile
 
 /// The rows of a planned table in parts, read from the pages of the file without the engine.
 struct PageParts: RowParts {

@@ -1,6 +1,6 @@
-import SQLiteFile
 import Records
 import SQLite
+import SQLiteFile
 
 /// A row of a batch that was read from pages, seen as a row of the statement that it stands for.
 struct PageRow: StoredRow {

@@ -1,5 +1,5 @@
-import SQLiteFile
 import SQLite
+import SQLiteFile
 
 /// Where a planned table lies in the file, and where its columns lie in the stored rows.
 struct PageTable {

@@ -1,6 +1,6 @@
 import Bytes
-import SQLiteFile
 import Records
+import SQLiteFile
 
 /// A column of a planned table as the rows of its pages are decoded.
 struct PageColumn: Sendable {

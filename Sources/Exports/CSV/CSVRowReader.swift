@@ -1,0 +1,131 @@
+import Bytes
+import Formats
+import Records
+
+/// Reads rows from CSV, whose header says which column is which.
+final class CSVRowReader: ExportRows {
+  let path: String
+  private var reader: CSVReader
+  private let columns: [Column]
+  /// How many of `_pk` and `_reject` stand before the columns.
+  private let leading: Int
+  private let isSafe: Bool
+  private let isForSpreadsheet: Bool
+  /// How each column is spelled.
+  private let rules: [SpellingRule]
+  private var row: Int64 = 0
+
+  /// Reads an export, whose header must name exactly the columns of the table.
+  init(
+    path: String, reader: CSVReader, table: Table, isSafe: Bool, isForSpreadsheet: Bool = false
+  ) throws(StoreError) {
+    self.path = path
+    self.reader = reader
+    columns = table.columns
+    leading = 1
+    self.isSafe = isSafe
+    self.isForSpreadsheet = isForSpreadsheet
+    rules = table.columns.map { _ in .canonical }
+    let names = try readHeader()
+    let expected = ["_pk"] + table.columns.map(\.name)
+    guard names.count == expected.count,
+      zip(names, expected).allSatisfy({ $0.utf8.elementsEqual($1.utf8) })
+    else {
+      throw StoreError(.damaged, path: path, "line 1: the header does not name the columns")
+    }
+  }
+
+  /// Reads a plain file, or what of it follows the header.
+  init(
+    path: String, reader: CSVReader, hasHeader: Bool, table: Table, leading: Int,
+    rules: [SpellingRule]
+  ) throws(StoreError) {
+    self.path = path
+    self.reader = reader
+    columns = table.columns
+    self.leading = leading
+    (isSafe, isForSpreadsheet) = (false, false)
+    self.rules = rules
+    if hasHeader { _ = try readHeader() }
+  }
+
+  var position: String { "line \(reader.recordLine)" }
+
+  private var fieldTexts: [String] {
+    reader.fields.map { field in
+      let bytes = reader.bytes
+      if let text = spreadsheetText(of: field, in: bytes, type: nil) {
+        return String(decoding: text, as: UTF8.self)
+      }
+      let start = isSafe && isMarked(field) ? field.range.lowerBound + 1 : field.range.lowerBound
+      return String(decoding: reader.bytes[start..<field.range.upperBound], as: UTF8.self)
+    }
+  }
+
+  private func readHeader() throws(StoreError) -> [String] {
+    guard try next() else { throw StoreError(.damaged, path: path, "line 1: there is no header") }
+    return fieldTexts
+  }
+
+  private func next() throws(StoreError) -> Bool {
+    do { return try reader.next() } catch { throw StoreError(error, in: path) }
+  }
+
+  private func isMarked(_ field: CSVReader.Field) -> Bool {
+    !field.range.isEmpty && reader.bytes[field.range.lowerBound] == UInt8(ascii: "'")
+  }
+
+  private func spreadsheetText(
+    of field: CSVReader.Field, in bytes: [UInt8], type: LogicalType?
+  ) -> [UInt8]? {
+    guard isForSpreadsheet else { return nil }
+    return Exports.spreadsheetText(bytes.span.extracting(field.range), type: type)
+  }
+
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+    while !batch.isFull {
+      guard try next() else { return false }
+      try appendRow(to: &batch)
+    }
+    return true
+  }
+
+  private func appendRow(to batch: inout RecordBatch) throws(StoreError) {
+    row += 1
+    var key = row
+    let bytes = reader.bytes
+    for (place, field) in reader.fields.enumerated() {
+      if place < leading {
+        guard place == 0 else { continue }
+        let formula = spreadsheetText(of: field, in: bytes, type: nil)
+        guard
+          let number = formula.map({ parseDecimal($0.span) })
+            ?? parseDecimal(bytes.span.extracting(field.range))
+        else {
+          throw StoreError(reader.recordError("_pk is no whole number"), in: path)
+        }
+        key = number
+        continue
+      }
+      // Behind the columns of a plain file may stand fields that are always empty.
+      guard place - leading < columns.count else { break }
+      append(field, of: bytes, column: place - leading, to: &batch)
+    }
+    batch.endRow(key: key)
+  }
+
+  private func append(
+    _ field: CSVReader.Field, of bytes: [UInt8], column: Int, to batch: inout RecordBatch
+  ) {
+    guard !field.isNull else { return batch.append(Cell.null) }
+    let type = columns[column].type
+    if let text = spreadsheetText(of: field, in: bytes, type: type) {
+      return batch.append(spelled: text.span, column: column, type: type, rule: rules[column])
+    }
+    let isMarkable = isSafe && ![.integer, .reference, .real, .boolean].contains(type)
+    let start = field.range.lowerBound + (isMarkable && isMarked(field) ? 1 : 0)
+    batch.append(
+      spelled: bytes.span.extracting(start..<field.range.upperBound), column: column,
+      type: type, rule: rules[column])
+  }
+}

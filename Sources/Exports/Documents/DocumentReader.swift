@@ -1,0 +1,143 @@
+import Bytes
+import Formats
+package import Records
+
+/// Reads an export that is one JSON or XML file.
+///
+/// Opening reads it to its end and checks every count and hash, and sets the rows aside. Where they
+/// are too many for that, they are then parsed again, table by table, from where the last ended.
+package final class DocumentReader: StoreReader {
+  package var source: SourceDescription
+  package private(set) var catalogue: Catalogue
+  package private(set) var findings: [Finding] = []
+  private let path: String
+  private let isXML: Bool
+  private let stamp: FileStamp?
+  private var seals: [ExportSeal] = []
+  private var content = ExportQueue()
+  private let spool = RowSpool()
+  private var document: (any ExportDocument)?
+  private var nextPlace = 0
+
+  /// Reads and checks the whole document.
+  ///
+  /// - Throws: `StoreError` with the place where it is not whole, or not what it says.
+  package init(path: String, isXML: Bool) throws(StoreError) {
+    self.path = path
+    self.isXML = isXML
+    stamp = FileStamp(of: path)
+    let document = try Self.open(path, isXML: isXML)
+    let isTable = (document as? XMLExportDocument)?.isTable == true
+    var source = SourceDescription(
+      name: Paths.fileName(of: path), layout: isTable ? .xml : .document,
+      evidence: [isXML ? "an XML export of format 1" : "a JSON export of format 1"])
+    source.evidence += document.origin.evidence
+    source.origin = document.origin.layout
+    source.metadata = document.origin.types
+    source.earlier = document.origin.earlier
+    self.source = source
+    catalogue = Catalogue(tables: [], nameOrigin: document.origin.nameOrigin)
+    try survey(document, isTable: isTable)
+  }
+
+  private static func open(
+    _ path: String, isXML: Bool
+  ) throws(StoreError) -> any ExportDocument {
+    let stream = try ExportFile.open(path)
+    if isXML { return try XMLExportDocument(path: path, stream: stream) }
+    return try JSONExportDocument(path: path, stream: stream)
+  }
+
+  private func survey(
+    _ document: any ExportDocument, isTable: Bool
+  ) throws(StoreError) {
+    var hash = ContentHash()
+    // Two spellings of one accented letter are two names.
+    var names: Set<[UInt8]> = []
+    while let found = try document.nextTable() {
+      var tally = ReadTally(of: found.table)
+      if found.part == nil { spool.beginTable() }
+      try found.rows.forEachBatch(
+        columns: found.table.columns.count, &tally, path: path
+      ) { (batch) throws(StoreError) in
+        if let part = found.part { content.add(batch, of: part) } else { spool.append(batch) }
+      }
+      let position = found.rows.position
+      let seal = try document.endTable()
+      try tally.check(seal, of: found.table, at: position, path: path)
+      guard let digest = tally.digest else { continue }
+      if let part = found.part {
+        hash.add(digest, of: part)
+      } else {
+        guard names.insert(Array(found.table.name.utf8)).inserted else {
+          throw StoreError(
+            .damaged, path: path,
+            "the table \(found.table.name) comes twice (at \(position))")
+        }
+        hash.add(digest, ofTable: found.table.name)
+        catalogue.tables.append(found.table)
+        seals.append(seal)
+      }
+    }
+    let tail = try document.readTail()
+    guard isTable || tail.hash == hash.digest.hexadecimal else {
+      throw StoreError(
+        .damaged, path: path,
+        "the tables do not have the content hash that the end of the document says "
+          + "(at \(document.position))")
+    }
+    findings = tail.findings
+  }
+
+  package var inputFiles: [String] { [path] }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { stamp == FileStamp(of: path) }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int { seals[table].rows }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let columns = catalogue.tables[table].columns.count
+    if try spool.forEachBatch(ofTable: table, columns: columns, body) { return }
+    let document = try document(at: table)
+    while let found = try document.nextTable() {
+      var tally = ReadTally(of: found.table, isHashing: false)
+      let isWanted = nextPlace == table
+      try found.rows.forEachBatch(
+        columns: found.table.columns.count, &tally, path: path
+      ) { (batch) throws(StoreError) in
+        if isWanted { try body(&batch) }
+      }
+      _ = try document.endTable()
+      nextPlace += 1
+      if isWanted { break }
+    }
+    self.document = document
+  }
+
+  /// A document that stands at a table or before it; it is kept only if all goes well.
+  private func document(at table: Int) throws(StoreError) -> any ExportDocument {
+    if let document, nextPlace <= table {
+      self.document = nil
+      return document
+    }
+    document = nil
+    nextPlace = 0
+    return try Self.open(path, isXML: isXML)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue { content.wholeQueue }
+
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for item in content.deviceItems { try body(item) }
+  }
+
+  package func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for reject in content.rejects { try body(reject) }
+  }
+}

@@ -1,0 +1,96 @@
+import Bytes
+package import Formats
+package import Records
+
+extension JSONValue {
+  /// An object of these members.
+  package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    var object = JSONObject()
+    for (key, value) in members { object[key] = value ?? .null }
+    return .object(object)
+  }
+
+  /// A string, or null.
+  package static func optional(_ text: String?) -> JSONValue {
+    text.map(JSONValue.string) ?? .null
+  }
+
+  /// A whole number.
+  package static func count(_ number: Int) -> JSONValue {
+    .number(JSONNumber(number))
+  }
+
+  /// A store that was exported; `files` are those that were read.
+  package static func source(_ source: SourceDescription, files: [SourceFile]?) -> JSONValue {
+    var metadata = JSONObject()
+    // Of facts with one key the last counts, as in the canonical store.
+    for fact in source.metadata { metadata[fact.key] = .string(fact.value) }
+    var value = JSONObject()
+    value["name"] = .string(source.name)
+    value["layout"] = .string(source.layout.rawValue)
+    value["generation"] = optional(source.generation)
+    value["evidence"] = .array(source.evidence.map(JSONValue.string))
+    value["metadata"] = .object(metadata)
+    if let files { value["files"] = .array(files.map(file)) }
+    if !source.earlier.isEmpty { value["devices"] = .array(source.earlier.map(device)) }
+    return .object(value)
+  }
+
+  /// A store from which the exported one was made, under its number.
+  private static func device(_ store: EarlierSource) -> JSONValue {
+    var value = JSONObject()
+    value["number"] = .number(JSONNumber(store.number))
+    guard case .object(let rest) = source(store.source, files: store.source.files) else {
+      return .object(value)
+    }
+    for member in rest.members { value[member.key] = member.value }
+    return .object(value)
+  }
+
+  /// A file that was read.
+  package static func file(_ file: SourceFile) -> JSONValue {
+    .members([
+      "name": .string(file.name), "bytes": .count(file.bytes), "sha256": .string(file.sha256),
+    ])
+  }
+
+  /// A finding, with null where a place does not apply.
+  package static func finding(_ finding: Finding) -> JSONValue {
+    .members([
+      "code": .string(finding.code), "severity": .string(finding.severity.rawValue),
+      "table": optional(finding.table), "itemId": optional(finding.itemID),
+      "operation": finding.operation.map { .number(JSONNumber($0)) },
+      "message": .string(finding.message),
+    ])
+  }
+
+  /// A column of the catalogue.
+  package static func column(_ column: Column) -> JSONValue {
+    .members([
+      "name": .string(column.name), "type": .string(column.type.rawValue),
+      "role": .string(column.role.rawValue), "nullable": .boolean(column.isNullable),
+      "target": optional(column.target), "sourceName": .string(column.sourceName),
+      "sourceColumn": .string(column.sourceColumn),
+    ])
+  }
+}
+
+extension [UInt8] {
+  /// Appends a member of an object: its key, a colon and its value.
+  mutating func appendJSON(_ key: String, _ value: JSONValue) {
+    appendJSON(key)
+    append(UInt8(ascii: ":"))
+    value.append(to: &self)
+  }
+
+  /// Appends a member whose value is an array with one element a line.
+  mutating func appendJSONLines(_ key: String, _ values: [JSONValue]) {
+    appendJSON(key)
+    append(contentsOf: ":[".utf8)
+    for (place, value) in values.enumerated() {
+      append(contentsOf: (place == 0 ? "\n" : ",\n").utf8)
+      value.append(to: &self)
+    }
+    append(UInt8(ascii: "]"))
+  }
+}

@@ -1,0 +1,78 @@
+import Bytes
+package import Records
+
+extension Corrections {
+  /// What is told of the columns of a plain table beside their names and types: their places.
+  package struct ColumnChoices {
+    /// Those that are to be left out.
+    package var dropped: Set<Int> = []
+    /// Those with the days of a spreadsheet.
+    var serialDates: Set<Int> = []
+  }
+
+  /// Applies everything to the tables of plain files, which are called by their new names already.
+  ///
+  /// - Returns: what is told of columns beside their names and types, for each table.
+  /// - Throws: `StoreError` when a table, a column or a type does not exist.
+  package func apply(
+    to tables: inout [Table], called plain: [PlainTable], path: String
+  ) throws(StoreError) -> [ColumnChoices] {
+    var told = tables.map { _ in ColumnChoices() }
+    for correction in types {
+      let isSerial = correction.hasSuffix("=" + Self.serialDate)
+      let (place, type) =
+        isSerial
+        ? (String(correction.dropLast(Self.serialDate.count + 1)), .timestamp)
+        : try Self.type(correction, path)
+      let found = try Self.column(place, of: tables, plain, "--type \(correction)", path)
+      tables[found.table].columns[found.column].type = type
+      if isSerial {
+        told[found.table].serialDates.insert(found.column)
+      } else {
+        told[found.table].serialDates.remove(found.column)
+      }
+    }
+    for correction in drops {
+      let found = try Self.column(correction, of: tables, plain, "--drop \(correction)", path)
+      told[found.table].dropped.insert(found.column)
+    }
+    for correction in names where !plain.contains(where: { $0.isRenamed(by: correction) }) {
+      try Self.renameColumn(correction, in: &tables, plain, path)
+    }
+    return told
+  }
+
+  private static func renameColumn(
+    _ correction: String, in tables: inout [Table], _ plain: [PlainTable], _ path: String
+  ) throws(StoreError) {
+    let option = "--rename \(correction)"
+    guard let equals = correction.lastIndex(of: "=") else {
+      throw usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
+    }
+    let name = String(correction[correction.index(after: equals)...])
+    let found = try column(String(correction[..<equals]), of: tables, plain, option, path)
+    var claimed = CatalogueNames()
+    for (place, column) in tables[found.table].columns.enumerated() where place != found.column {
+      _ = claimed.claimColumn(column.name)
+    }
+    guard !name.isEmpty, claimed.claimColumn(name) == name else {
+      throw usage(option, "the new name is empty or taken", path)
+    }
+    tables[found.table].columns[found.column].name = name
+  }
+
+  /// The place of `TABLE.COLUMN`, by any name that either has.
+  private static func column(
+    _ place: String, of tables: [Table], _ plain: [PlainTable], _ option: String, _ path: String
+  ) throws(StoreError) -> (table: Int, column: Int) {
+    for (table, columns) in tables.map(\.columns).enumerated() {
+      for name in Set([tables[table].name, plain[table].name] + plain[table].names) {
+        guard let own = place.removing(prefix: name + ".") else { continue }
+        let found =
+          columns.firstIndex { $0.sourceName == own } ?? columns.firstIndex { $0.name == own }
+        if let found { return (table, found) }
+      }
+    }
+    throw usage(option, "the store has no column \(place)", path)
+  }
+}

@@ -1,0 +1,157 @@
+import Bytes
+package import Formats
+package import Records
+
+/// What an answer of a service says beside its rows, page by page.
+package struct JSONAnswer: Sendable {
+  /// How many pages there are.
+  package private(set) var pages = 0
+  /// How many of them say that there are more rows elsewhere.
+  private var pagesWithNext = 0
+  private var hasNext = false
+  /// How many rows the answer says it has, and how many the page has that says so.
+  private var claims: [Claim] = []
+  /// Members that were left aside, though they do not merely tell of the answer.
+  private var aside: [String] = []
+  /// The rows of each table.
+  private var rows: [Int: Int] = [:]
+  private var rowsBefore = 0
+  /// What OData calls the rows.
+  package private(set) var context: [UInt8]?
+
+  /// The name of the rows' table that OData's context tells; nil where there is none.
+  package var tableName: String? {
+    guard let context else { return nil }
+    let text = String(decoding: context, as: UTF8.self)
+    guard let mark = text.lastIndex(of: "#") else { return nil }
+    let path = text[text.index(after: mark)...].prefix { !"(/&?".contains($0) }
+    // A namespace stands before the name, with a point between.
+    return path.split(separator: ".").last.map(String.init)
+  }
+
+  private struct Claim: Hashable {
+    let name: String
+    let count: Int
+    var page: Int
+    var pageRows: Int
+  }
+
+  private static let mostListed = 16
+
+  private var allRows: Int { rows.values.reduce(0, +) }
+
+  /// Begins a page.
+  mutating func beginPage() {
+    endPage()
+    pages += 1
+  }
+
+  private mutating func endPage() {
+    let all = allRows
+    for place in claims.indices where claims[place].page == pages {
+      claims[place].pageRows = all - rowsBefore
+    }
+    // A count that is right says no more.
+    claims.removeAll { $0.page == pages && $0.count == $0.pageRows }
+    rowsBefore = all
+    if hasNext { pagesWithNext += 1 }
+    hasNext = false
+  }
+
+  /// Counts a row.
+  @inline(__always)
+  package mutating func addRow(ofTable table: Int) {
+    if pages > 0 { rows[table, default: 0] += 1 }
+  }
+
+  /// Takes a member whose value begins with `token`.
+  package mutating func add(
+    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+  ) {
+    if JSONWords.next.contains(word) {
+      hasNext = hasNext || Self.isTrue(token, reader)
+    } else if JSONWords.counts.contains(word) {
+      addClaim(name, token, reader)
+    } else if word == "context" || word == "metadata", token == .string {
+      context = context ?? reader.text
+    } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
+      let text = String(decoding: name, as: UTF8.self)
+      if aside.count < Self.mostListed, !aside.contains(text) { aside.append(text) }
+    }
+  }
+
+  private mutating func addClaim(
+    _ name: [UInt8], _ token: JSONReader.Token, _ reader: borrowing JSONReader
+  ) {
+    guard token == .number || token == .string, claims.count < Self.mostListed,
+      let count = parseDecimal(reader.text.span)
+    else { return }
+    claims.append(
+      Claim(
+        name: String(decoding: name, as: UTF8.self), count: Int(count), page: pages, pageRows: 0))
+  }
+
+  /// Whether a value says that there is something.
+  package static func isTrue(_ token: JSONReader.Token, _ reader: borrowing JSONReader) -> Bool {
+    switch token {
+    case .null, .boolean(false): false
+    case .string: !reader.text.isEmpty
+    case .number: !reader.text.elementsEqual("0".utf8)
+    default: true
+    }
+  }
+
+  /// Takes what the pages that follow say.
+  package mutating func add(_ later: JSONAnswer) {
+    endPage()
+    let before = pages
+    pages += later.pages
+    pagesWithNext += later.pagesWithNext + (later.hasNext ? 1 : 0)
+    claims += later.claims.map { claim in
+      var claim = claim
+      claim.page += before
+      return claim
+    }
+    for (table, count) in later.rows { rows[table, default: 0] += count }
+    rowsBefore = allRows
+    for name in later.aside where !aside.contains(name) { aside.append(name) }
+    context = context ?? later.context
+  }
+
+  /// What a person should know of the answer; `table` is the name of the only one, if there is one.
+  package func findings(table: String?) -> [Finding] {
+    var ended = self
+    ended.endPage()
+    return ended.endedFindings(table: table)
+  }
+
+  private func endedFindings(table: String?) -> [Finding] {
+    var findings: [Finding] = []
+    let rows = "\(allRows) \(allRows == 1 ? "row" : "rows")"
+    // Where one page is the last, all may be there.
+    let lacksPages = pages > 0 && pagesWithNext == pages
+    if lacksPages {
+      findings.append(
+        Finding(
+          "more-pages", .warning, table: table,
+          message: "the answer goes on with another page; \(pages) with \(rows) "
+            + (pages == 1 ? "is here" : "are here")))
+    }
+    let counts = Set(self.rows.values)
+    if let claim = claims.first(where: { $0.count != allRows && !counts.contains($0.count) }),
+      !(lacksPages && claim.count > allRows)
+    {
+      findings.append(
+        Finding(
+          "count-differs", .warning, table: table,
+          message: "the answer says \(claim.name) \(claim.count), and \(rows) are here"))
+    }
+    if !aside.isEmpty {
+      findings.append(
+        Finding(
+          "members-left-aside", .note, table: table,
+          message: "members beside the rows were left aside: \(aside.joined(separator: ", "))"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,251 @@
+import Bytes
+import Formats
+package import Records
+
+/// Where the tables of a JSON file lie, and what lies between its documents.
+package struct JSONForm: Sendable {
+  /// The ways to the rows of each table.
+  let ways: [[[UInt8]]]
+  /// The names of the tables; empty for one that is called after its file.
+  package let names: [[UInt8]]
+  let framing: JSONReader.Framing
+  /// Whether a person has told the ways.
+  var isTold = false
+
+  /// One row behind the other.
+  package static let lines = JSONForm(ways: [[]], names: [[]], framing: .lines)
+
+  /// All rows, one document behind the other, or in arrays.
+  package static let documents = JSONForm(ways: [[]], names: [[]], framing: .documents)
+
+  /// The walk to the rows of all tables.
+  package var walk: JSONRowWalk { walk(ways) }
+
+  /// The walk to the rows of one table.
+  package func walk(toTable table: Int) -> JSONRowWalk { walk([ways[table]]) }
+
+  private func walk(_ ways: [[[UInt8]]]) -> JSONRowWalk {
+    JSONRowWalk(JSONWays(ways), mostArrays: framing == .lines ? 0 : 2)
+  }
+
+  /// The same, where it need not be told what is missing.
+  var untold: JSONForm { JSONForm(ways: ways, names: names, framing: framing) }
+
+  /// Whether the file calls its tables by names of their own.
+  package var namesTables: Bool { names.contains { !$0.isEmpty } }
+}
+
+extension JSONForm {
+  /// The ways that a person has told, as `--rows` spells them.
+  ///
+  /// - Throws: `StoreError` when one is no way, or leads through the rows of another.
+  package init(told paths: [String]) throws(StoreError) {
+    var ways: [[[UInt8]]] = []
+    for path in paths {
+      guard let way = JSONPath.names(of: path) else {
+        throw StoreError(
+          .usage, "--rows \(path) is no path", hint: "a path is $, or names behind it: $.data.items"
+        )
+      }
+      if let other = ways.first(where: { $0.starts(with: way) || way.starts(with: $0) }) {
+        throw StoreError(
+          .usage, "--rows \(path) and --rows \(JSONPath.text(other)) lead through the same rows",
+          hint: "give each table a path of its own")
+      }
+      ways.append(way)
+    }
+    let names = ways.count == 1 ? [[]] : ways.map { $0.last ?? [] }
+    self.init(ways: ways, names: names, framing: .documents, isTold: true)
+  }
+
+  /// Finds out how a file is built, from its first rows, or from all pages where it has such.
+  ///
+  /// What is damaged is left to whoever reads the rows.
+  ///
+  /// - Throws: `StoreError` when the file holds no rows, or does not say which they are.
+  package init(ofFileAt path: String) throws(StoreError) {
+    let stream = try ExportFile.open(path)
+    let tokens = JSONTokens(path: path, stream: stream, framing: .documents)
+    var survey = JSONFormSurvey()
+    do throws(StoreError) {
+      try tokens.withReader { (reader) throws(FormatError) in try survey.read(&reader) }
+    } catch {
+      if survey.refusal == nil {
+        self = survey.isInLines ? .lines : .documents
+        return
+      }
+    }
+    if let refusal = survey.refusal { throw refusal.error(path) }
+    self = survey.form
+  }
+}
+
+extension JSONForm {
+  /// Throws where nothing stands at a place that a person has told.
+  func checkReached(_ survey: PlainJSONSurvey, _ path: String) throws(StoreError) {
+    guard let table = survey.unreached.first else { return }
+    var error = StoreError(
+      .usage, path: path, "nothing stands at \(JSONPath.text(ways[table]))")
+    // What the file itself shows is a help, and nothing more.
+    do throws(StoreError) {
+      let own = try JSONForm(ofFileAt: path)
+      error.hint =
+        "the rows seem to be at "
+        + own.ways.map(JSONPath.text).joined(separator: " and ")
+    } catch let own {
+      error.hint = own.hint
+    }
+    throw error
+  }
+}
+
+/// What a look at a JSON file shows of its form.
+private struct JSONFormSurvey {
+  /// Why no rows can be read.
+  enum Refusal {
+    case failure(offset: Int, page: Int)
+    case nothing(deeper: [[[UInt8]]])
+    case unclear([[[UInt8]]])
+  }
+
+  private(set) var refusal: Refusal?
+  private(set) var form = JSONForm.lines
+  /// Whether the first document takes one line, so that each other may.
+  private(set) var isInLines = true
+
+  mutating func read(_ reader: inout JSONReader) throws(FormatError) {
+    guard let first = try reader.next() else { return }
+    isInLines = first == .beginObject && !reader.hasMark
+    form = isInLines ? .lines : .documents
+    switch first {
+    case .beginObject: try readDocuments(&reader)
+    case .beginArray: try readElements(&reader)
+    default: refusal = .nothing(deeper: [])
+    }
+  }
+
+  private mutating func readDocuments(_ reader: inout JSONReader) throws(FormatError) {
+    let start = reader.line
+    let offset = reader.tokenOffset
+    let members = try JSONMembers(&reader)
+    if reader.line != start {
+      isInLines = false
+      form = .documents
+    }
+    let following = try reader.next()
+    let verdict = members.verdict(isAlone: following == nil)
+    guard let following else {
+      return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)
+    }
+    guard following == .beginObject, verdict != .row else { return }
+    guard var wrapping = JSONWrapping(verdict) else {
+      return settle(verdict, members, nil, offset: offset, page: 1, isSequence: true)
+    }
+    try readPages(&reader, after: 1, while: .beginObject, &wrapping)
+  }
+
+  private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
+    guard try reader.next() == .beginObject else { return }
+    let verdict = try JSONMembers(&reader).verdict(isAlone: false)
+    guard case .wrapper = verdict, var wrapping = JSONWrapping(verdict) else { return }
+    guard try reader.next() == .beginObject else {
+      form = wrapping.form
+      return
+    }
+    try readPages(&reader, after: 1, while: .beginObject, &wrapping)
+  }
+
+  /// Reads pages, of which one was just opened; they are rows unless each wraps rows.
+  private mutating func readPages(
+    _ reader: inout JSONReader, after count: Int, while token: JSONReader.Token,
+    _ wrapping: inout JSONWrapping
+  ) throws(FormatError) {
+    var page = count
+    while true {
+      page += 1
+      let offset = reader.tokenOffset
+      let verdict = try JSONMembers(&reader).verdict(isAlone: false)
+      if verdict == .failure {
+        refusal = .failure(offset: offset, page: page)
+        return
+      }
+      guard wrapping.take(verdict) else { return }
+      guard try reader.next() == token else { break }
+    }
+    form = wrapping.form
+  }
+
+  private mutating func settle(
+    _ verdict: JSONMembers.Verdict, _ members: JSONMembers, _ wrapping: JSONWrapping?,
+    offset: Int, page: Int, isSequence: Bool = false
+  ) {
+    switch verdict {
+    case .row: break
+    case .wrapper, .tables: form = wrapping?.form ?? form
+    // Lines of a log may tell of nothing but failures.
+    case .failure where isSequence: break
+    case .failure: refusal = .failure(offset: offset, page: page)
+    case .nothing: refusal = .nothing(deeper: members.deeper)
+    case .unclear(let names): refusal = .unclear(names.map { [$0] } + members.deeper)
+    }
+  }
+}
+
+/// How all pages of a file wrap their rows.
+private struct JSONWrapping {
+  private var way: [[UInt8]]?
+  private var tables: [[UInt8]] = []
+
+  /// As the first page does; nil where it is none.
+  init?(_ verdict: JSONMembers.Verdict) {
+    guard take(verdict) else { return nil }
+  }
+
+  /// Takes a page; false where it is none, or another than those before.
+  mutating func take(_ verdict: JSONMembers.Verdict) -> Bool {
+    switch verdict {
+    case .wrapper(let way) where tables.isEmpty && (self.way == nil || self.way == way):
+      self.way = way
+    case .tables(let names) where way == nil:
+      let known = Set(tables)
+      tables += names.filter { !known.contains($0) }
+    default: return false
+    }
+    return true
+  }
+
+  var form: JSONForm {
+    if let way { return JSONForm(ways: [way], names: [[]], framing: .documents) }
+    return JSONForm(ways: tables.map { [$0] }, names: tables, framing: .documents)
+  }
+}
+
+extension JSONFormSurvey.Refusal {
+  /// The error that says what to do.
+  func error(_ path: String) -> StoreError {
+    let asRow = "take the document as a row with --rows '$'"
+    switch self {
+    case .failure(let offset, let page):
+      let place = page > 1 ? "page \(page), at byte \(offset)," : "the document"
+      return StoreError(
+        .notAStore, path: path, "\(place) is the answer of a service that tells of an error",
+        hint: "ask the service again; or \(asRow)")
+    case .nothing(let deeper) where deeper.isEmpty:
+      return StoreError(
+        .notAStore, path: path, "the document holds no rows",
+        hint: "say where they are with --rows PATH, as in --rows '$.data.items'; or \(asRow)")
+    case .nothing(let deeper):
+      let paths = deeper.map { "--rows '\(JSONPath.text($0))'" }.joined(separator: " or ")
+      return StoreError(
+        .notAStore, path: path, "the document holds no rows where services put them",
+        hint: "say where they are: \(paths); or \(asRow)")
+    case .unclear(let ways):
+      let paths = ways.map { "--rows '\(JSONPath.text($0))'" }.joined(separator: " or ")
+      return StoreError(
+        .notAStore, path: path,
+        "the document may be one row, or hold rows in "
+          + ways.map { String(decoding: $0.last ?? [], as: UTF8.self) }.joined(separator: ", "),
+        hint: "say which with \(paths); or \(asRow)")
+    }
+  }
+}

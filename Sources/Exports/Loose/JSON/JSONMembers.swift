@@ -1,0 +1,190 @@
+import Bytes
+import Formats
+
+/// The members of an object in which rows may lie: what each holds, and where objects are listed.
+struct JSONMembers {
+  /// What a member holds, as far as its first element shows.
+  package enum Kind: Equatable {
+    case empty
+    case scalar
+    case object
+    case emptyArray
+    /// An array of objects.
+    case rows
+    case otherArray
+  }
+
+  /// A member.
+  package struct Member {
+    package let name: [UInt8]
+    package let word: String
+    package let kind: Kind
+    /// Whether it is an annotation of OData.
+    let isAnnotation: Bool
+    /// What a short text or number says.
+    package var text: [UInt8] = []
+  }
+
+  private(set) var members: [Member] = []
+  /// Arrays of objects that lie deeper, by their ways.
+  private(set) var deeper: [[[UInt8]]] = []
+
+  private static let mostMembers = 4096
+  private static let mostDeeper = 8
+
+  /// Reads an object that was just opened, to its end.
+  init(_ reader: inout JSONReader) throws(FormatError) {
+    while try reader.next() == .key {
+      let name = reader.text
+      guard let token = try reader.next() else { return }
+      var member = Member(
+        name: name, word: JSONWords.word(name),
+        kind: try kind(of: token, named: name, &reader),
+        isAnnotation: JSONWords.isAnnotation(name))
+      if token == .string, name.count < 64 { member.text = reader.text }
+      // A row may have many members, an answer never has so many.
+      if members.count < Self.mostMembers { members.append(member) }
+    }
+  }
+
+  private mutating func kind(
+    of token: JSONReader.Token, named name: [UInt8], _ reader: inout JSONReader
+  ) throws(FormatError) -> Kind {
+    switch token {
+    case .beginArray: return try kindOfArray(&reader)
+    case .beginObject:
+      try lookInside(&reader, name)
+      return .object
+    default: return JSONAnswer.isTrue(token, reader) ? .scalar : .empty
+    }
+  }
+
+  /// Reads an array that was just opened, to its end.
+  private func kindOfArray(_ reader: inout JSONReader) throws(FormatError) -> Kind {
+    let level = reader.depth
+    guard let first = try reader.next(), first != .endArray else { return .emptyArray }
+    while reader.depth >= level, try reader.next() != nil {}
+    return first == .beginObject ? .rows : .otherArray
+  }
+
+  /// Reads an object inside of a member to its end, for arrays of objects in it.
+  private mutating func lookInside(
+    _ reader: inout JSONReader, _ name: [UInt8]
+  ) throws(FormatError) {
+    var way = [name]
+    var key: [UInt8] = []
+    while !way.isEmpty, let token = try reader.next() {
+      switch token {
+      case .key: key = reader.text
+      case .beginObject: way.append(key)
+      case .endObject: way.removeLast()
+      case .beginArray:
+        if try kindOfArray(&reader) == .rows, deeper.count < Self.mostDeeper {
+          deeper.append(way + [key])
+        }
+      default: break
+      }
+    }
+  }
+}
+
+extension JSONMembers {
+  /// What an object is, as its members show.
+  enum Verdict: Equatable {
+    /// A row of a table.
+    case row
+    /// It wraps the rows of the table that the file is called after.
+    case wrapper([[UInt8]])
+    /// It wraps the rows of tables that are called like its members.
+    case tables([[UInt8]])
+    /// It says why there are no rows.
+    case failure
+    /// It has no rows where they are looked for.
+    case nothing
+    /// It may be a row, or wrap rows.
+    case unclear([[UInt8]])
+  }
+
+  /// What the object is; alone in its file it is a row only if nothing else is likely.
+  func verdict(isAlone: Bool) -> Verdict {
+    if members.isEmpty { return isAlone ? .nothing : .row }
+    if isRow { return .row }
+    let lists = members.filter { $0.kind == .rows && !isAside($0) }
+    if lists.isEmpty, isFailure { return .failure }
+    let empty = members.filter { $0.kind == .emptyArray && !isAside($0) }
+    let others = members.filter { ![.rows, .emptyArray].contains($0.kind) || isAside($0) }
+    let isAnswer = isAllAbout(others)
+    switch lists.count {
+    case 0: return verdictWithoutLists(empty, others, isAlone: isAlone)
+    case 1 where JSONWords.rows.contains(lists[0].word):
+      if isAnswer && empty.isEmpty || isAlone { return .wrapper([lists[0].name]) }
+      return .row
+    default:
+      if isAnswer { return .tables((lists + empty).map(\.name)) }
+      return isAlone ? .unclear(lists.map { $0.name }) : .row
+    }
+  }
+
+  private func verdictWithoutLists(
+    _ empty: [Member], _ others: [Member], isAlone: Bool
+  ) -> Verdict {
+    let isAnswer = isAllAbout(others)
+    if let first = empty.first, isAnswer {
+      let isWrapper = empty.count == 1 && JSONWords.rows.contains(first.word)
+      return isWrapper ? .wrapper([first.name]) : .tables(empty.map(\.name))
+    }
+    // Services of the second version of OData have one object more around the rows.
+    if members.count == 1, members[0].word == "d", deeper.count == 1,
+      deeper[0].last?.elementsEqual("results".utf8) == true, deeper[0].count == 2
+    {
+      return .wrapper(deeper[0])
+    }
+    let envelopes = members.filter { $0.kind == .object && JSONWords.envelopes.contains($0.word) }
+    let rest = others.filter { $0.kind != .object }
+    if !deeper.isEmpty, !envelopes.isEmpty, isAlone || isAllAbout(rest) { return .nothing }
+    guard isAlone else { return .row }
+    if isAllAbout(others.filter { !JSONWords.rows.contains($0.word) || $0.kind == .scalar }) {
+      return .nothing
+    }
+    let lists = empty.filter { JSONWords.rows.contains($0.word) }
+    return lists.isEmpty ? .row : .unclear(lists.map(\.name))
+  }
+
+  /// Whether an array is not of rows: it tells of the answer.
+  private func isAside(_ member: Member) -> Bool {
+    member.isAnnotation || JSONWords.isOfAnswer(member.word)
+      || ["warnings", "messages"].contains(member.word)
+  }
+
+  /// Whether members only tell of an answer, one of them surely.
+  private func isAllAbout(_ others: [Member]) -> Bool {
+    let words = others.filter { !$0.isAnnotation }.map(\.word)
+    return words.allSatisfy(JSONWords.isOfAnswer)
+      || words.allSatisfy(JSONWords.isAbout) && words.contains(where: JSONWords.isOfAnswer)
+  }
+
+  /// Whether it has what only a row has.
+  private var isRow: Bool {
+    let isCall = members.contains { $0.word == "jsonrpc" }
+    return members.contains { member in
+      let name = String(decoding: member.name, as: UTF8.self).lowercased()
+      let isContext = member.isAnnotation && ["context", "metadata"].contains(member.word)
+      return member.kind == .scalar && !isCall && JSONWords.keys.contains(name)
+        || isContext && (isEntity(member.text))
+    }
+  }
+
+  /// Whether a context of OData is that of one item.
+  private func isEntity(_ context: [UInt8]) -> Bool {
+    let text = String(decoding: context, as: UTF8.self)
+    return text.hasSuffix("/$entity") || text.hasSuffix("/@Element")
+  }
+
+  /// Whether it is an answer that tells of a failure.
+  private var isFailure: Bool {
+    let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
+    if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }
+    return members.allSatisfy { $0.isAnnotation || JSONWords.failureParts.contains($0.word) }
+      && told.contains { JSONWords.failureSigns.contains($0.word) }
+  }
+}

@@ -1,0 +1,151 @@
+import Bytes
+import Formats
+import Records
+
+/// Goes through JSON from row to row, along the ways that lead to the rows of tables.
+///
+/// Of all that lies beside the rows it keeps what tells about them.
+package struct JSONRowWalk {
+  /// An object or array that is open and is no row.
+  private struct Level {
+    /// Where it is on the ways; nil where it only tells about the rows.
+    let node: Int?
+    let isArray: Bool
+  }
+
+  private let ways: JSONWays
+  private var levels: [Level] = []
+  /// The members of the open objects so far.
+  private var names: [Set<[UInt8]>] = []
+  /// Whether the walk ends with the array in which it began.
+  private let isInside: Bool
+  /// How many arrays may lie around a row, one in the other.
+  private let mostArrays: Int
+  /// What lies beside the rows.
+  package private(set) var answer = JSONAnswer()
+  /// The tables at whose place something was found.
+  private(set) var reached: Set<Int> = []
+  /// How many arrays of rows there were.
+  private(set) var arrays = 0
+
+  /// More members in one object are none of an answer.
+  private static let mostNames = 1 << 16
+
+  /// Goes through whole documents; pages that lie in an array may be arrays themselves.
+  init(_ ways: JSONWays, mostArrays: Int = 2) {
+    self.ways = ways
+    self.mostArrays = mostArrays
+    isInside = false
+  }
+
+  /// Goes through the rest of an array whose elements are the rows of one table.
+  init(insideArray: Void) {
+    ways = .root
+    mostArrays = 1
+    levels = [Level(node: 0, isArray: true)]
+    isInside = true
+  }
+
+  /// The table of the next row, whose object was just opened and must be read before the next call;
+  /// nil at the end.
+  mutating func nextRow(_ reader: inout JSONReader) throws(FormatError) -> Int? {
+    while let level = levels.last {
+      if let table = try goOn(level, &reader) { return table }
+    }
+    if isInside { return nil }
+    while let token = try reader.next() {
+      if ways.table(at: 0) == nil { answer.beginPage() }
+      if let table = try enter(token, node: 0, &reader) { return table }
+      while let level = levels.last {
+        if let table = try goOn(level, &reader) { return table }
+      }
+    }
+    return nil
+  }
+
+  /// Goes one step on inside of what is open.
+  private mutating func goOn(
+    _ level: Level, _ reader: inout JSONReader
+  ) throws(FormatError) -> Int? {
+    guard let token = try reader.next() else { throw reader.unexpected("the rows have no end") }
+    if level.isArray {
+      guard token == .endArray else { return try enterElement(token, level, &reader) }
+    } else if token == .key {
+      return try enterMember(level, &reader)
+    } else {
+      names.removeLast()
+    }
+    levels.removeLast()
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func enterElement(
+    _ token: JSONReader.Token, _ level: Level, _ reader: inout JSONReader
+  ) throws(FormatError) -> Int? {
+    guard let node = level.node else { return nil }
+    if token == .beginObject, let table = ways.table(at: node) {
+      answer.addRow(ofTable: table)
+      return table
+    }
+    if ways.table(at: node) == nil, levels.count == 1 { answer.beginPage() }
+    return try enter(token, node: node, &reader)
+  }
+
+  /// Goes into a value on a way.
+  private mutating func enter(
+    _ token: JSONReader.Token, node: Int, _ reader: inout JSONReader
+  ) throws(FormatError) -> Int? {
+    let table = ways.table(at: node)
+    switch token {
+    case .beginObject:
+      if let table {
+        answer.addRow(ofTable: table)
+        return table
+      }
+      levels.append(Level(node: node, isArray: false))
+      names.append([])
+    case .beginArray:
+      if let table {
+        guard canNest(node) else { throw reader.unexpected("a row must be an object") }
+        reached.insert(table)
+        arrays += 1
+      }
+      levels.append(Level(node: node, isArray: true))
+    case .null where table != nil && levels.last?.isArray == false: break
+    default:
+      if table != nil { throw reader.unexpected("a row must be an object") }
+    }
+    return nil
+  }
+
+  /// Whether an array of rows may begin.
+  private func canNest(_ node: Int) -> Bool {
+    levels.suffix(mostArrays).filter { $0.isArray && $0.node == node }.count < mostArrays
+  }
+
+  private mutating func enterMember(
+    _ level: Level, _ reader: inout JSONReader
+  ) throws(FormatError) -> Int? {
+    let name = reader.text
+    guard names[names.count - 1].insert(name).inserted else {
+      throw reader.unexpected("a member comes twice")
+    }
+    guard names[names.count - 1].count <= Self.mostNames else {
+      throw reader.unexpected("an object around the rows has too many members")
+    }
+    guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
+    if let node = level.node, let child = ways.child(of: node, named: name) {
+      return try enter(token, node: child, &reader)
+    }
+    let word = JSONWords.word(name)
+    answer.add(name, word, token, reader)
+    if level.node != nil, token == .beginObject, JSONWords.about.contains(word) {
+      levels.append(Level(node: nil, isArray: false))
+      names.append([])
+    } else {
+      try reader.skipValue(from: token)
+    }
+    return nil
+  }
+}

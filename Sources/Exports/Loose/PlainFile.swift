@@ -1,0 +1,184 @@
+package import Bytes
+import Formats
+package import Records
+
+/// A plain file that has been looked at once: its format, and what each of its tables has.
+package struct PlainFile {
+  package let path: String
+  package let format: PlainFormat
+  /// What each table is called inside the file, where it is, and what was seen.
+  package let tables: [(element: [UInt8], survey: PlainSurvey)]
+  /// Where the tables of a JSON file lie.
+  package let form: JSONForm?
+  /// What a JSON file says beside its rows.
+  package let answer: JSONAnswer
+  /// Whether its rows came in several pages.
+  let isPaged: Bool
+  /// What the file was when it was read.
+  package let stamp: FileStamp?
+  /// What was taken for what, to be told.
+  package let facts: [SourceDescription.Fact]
+  private let options: PlainOptions
+  /// How a CSV file is written; nil for other formats.
+  private let csv: CSVForm?
+  /// Reads the file on several threads, where it can be cut into pieces.
+  private let pieces: PieceReader?
+
+  /// Reads the whole file; the tables of a JSON file lie where `form` says, if it is given.
+  ///
+  /// - Throws: `StoreError` with the place where it is damaged, or when it holds no rows.
+  package init(
+    path: String, format: PlainFormat, options: PlainOptions, form told: JSONForm? = nil
+  ) throws(StoreError) {
+    self.path = path
+    self.options = options
+    stamp = FileStamp(of: path)
+    let isJSON = format == .json || format == .ndjson
+    var form = isJSON ? told : nil
+    if isJSON, form == nil {
+      if let refusal = AsyncStorage.refusal(ofManifestAt: path) { throw refusal }
+      form = try JSONForm(ofFileAt: path)
+    }
+    self.form = form
+    self.format = form.map { $0.framing == .lines ? .ndjson : .json } ?? format
+    csv = try format == .csv ? Self.form(path, options) : nil
+    let inference = InferenceRule(isExact: options.isExact, spelling: Self.spelling(csv, options))
+    if let csv {
+      let (survey, pieces, facts) = try Self.survey(path, csv, inference)
+      tables = [([], survey)]
+      self.pieces = pieces
+      self.facts = facts
+      answer = JSONAnswer()
+      isPaged = false
+      return
+    }
+    facts = []
+    if self.format == .ndjson {
+      let reader = try PieceReader(path: path, csv: nil, inference)
+      if let survey = PlainSurvey(inPieces: reader) {
+        tables = [([], survey)]
+        pieces = reader
+        answer = JSONAnswer()
+        isPaged = false
+        return
+      }
+    }
+    pieces = nil
+    let stream = try ExportFile.open(path)
+    guard let form else {
+      let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference).tables
+      tables = found.isEmpty ? [([], PlainSurvey(inference))] : found
+      answer = JSONAnswer()
+      isPaged = false
+      return
+    }
+    let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
+    let found = try PlainJSONSurvey(tokens, form, inference)
+    if form.isTold { try form.checkReached(found, path) }
+    tables = Array(zip(form.names, found.tables))
+    answer = found.answer
+    isPaged = found.isPaged
+  }
+
+  private static func form(_ path: String, _ options: PlainOptions) throws(StoreError) -> CSVForm {
+    var detection = try CSVDetection(path: path, options: options)
+    guard let form = try detection.form() else {
+      throw StoreError(.notAStore, path: path, "the file is empty")
+    }
+    return form
+  }
+
+  /// Looks at all records, on several threads where that is possible.
+  private static func survey(
+    _ path: String, _ form: CSVForm, _ inference: InferenceRule
+  ) throws(StoreError) -> (PlainSurvey, PieceReader?, [SourceDescription.Fact]) {
+    let reader = try PieceReader(path: path, csv: form, inference)
+    var pieces: PieceReader? = reader
+    let survey: PlainSurvey
+    if let found = PlainSurvey(inPieces: reader) {
+      survey = found
+    } else {
+      pieces = nil
+      let whole = try form.openReader(path)
+      do throws(FormatError) {
+        survey = try PlainSurvey(csv: whole, inference)
+      } catch {
+        throw StoreError(error, in: path)
+      }
+    }
+    if form.mayBeEscaped, survey.hasEscapedNull {
+      throw StoreError(
+        .usage, path: path, #"a field is \N, which may be no value, as in text of COPY"#,
+        hint: #"say --from copy, or --null '\N', or --from csv where it is a text"#)
+    }
+    return (survey, pieces, form.facts(reader.lineEnd, blankLines: survey.blankLines))
+  }
+
+  /// How numbers are spelled.
+  private static func spelling(_ form: CSVForm?, _ options: PlainOptions) -> SpellingRule {
+    var rule = SpellingRule.common
+    guard let form else { return rule }
+    if options.hasDecimalComma {
+      rule.decimal = UInt8(ascii: ",")
+      rule.thousands = UInt8(ascii: ".")
+    } else if form.dialect.separator == UInt8(ascii: ",") {
+      // Where a comma stands between fields, it stands before no fraction.
+      rule.thousands = UInt8(ascii: ",")
+    }
+    return rule
+  }
+
+  /// How numbers of the file are spelled.
+  package var spelling: SpellingRule { Self.spelling(csv, options) }
+
+  /// The names of its tables, not yet made fit for a store.
+  package var tableNames: [String] { tables.indices.map(name(ofTable:)) }
+
+  /// The name of a table, not yet made fit for a store.
+  ///
+  /// Where the file has no name itself, its content may tell one.
+  package func name(ofTable table: Int) -> String {
+    let element = tables[table].element
+    guard !element.isEmpty else {
+      let told = options.isUnnamed && options.tableName == nil ? answer.tableName ?? member : nil
+      return told ?? options.name(ofFileAt: path)
+    }
+    let name = options.name(ofFileAt: path)
+    return form == nil
+      ? PlainXMLSurvey.tableName(of: element, inFile: name)
+      : String(decoding: element, as: UTF8.self)
+  }
+
+  /// The member that holds the rows of a JSON file of one table.
+  private var member: String? {
+    form?.ways.first?.last.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The rows of a table, from their beginning.
+  ///
+  /// - Throws: `StoreError` when the file can no longer be read.
+  package func openRows(
+    ofTable place: Int, as table: Table, rules: [SpellingRule]
+  ) throws(StoreError) -> any ExportRows {
+    let leading = tables[place].survey.leading
+    if let pieces { return try PieceRows(pieces, table: table, leading: leading, rules: rules) }
+    if let csv {
+      return try CSVRowReader(
+        path: path, reader: csv.openReader(path), hasHeader: csv.dialect.hasHeader,
+        table: table, leading: leading, rules: rules)
+    }
+    let stream = try ExportFile.open(path)
+    switch format {
+    case .json, .ndjson, .csv:
+      let form = form ?? .lines
+      let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
+      return JSONRowReader(
+        tokens, form.walk(toTable: place), table: table, leading: leading, rule: .common,
+        rules: rules)
+    case .xml:
+      return PlainXMLRowReader(
+        try XMLTokens(path: path, stream: stream), table: table, element: tables[place].element,
+        leading: leading, rules: rules)
+    }
+  }
+}

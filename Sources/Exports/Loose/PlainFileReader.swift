@@ -1,0 +1,268 @@
+import Bytes
+package import Records
+
+/// Reads plain files of CSV, JSON, NDJSON or XML as a store, most often one file of one table.
+///
+/// Several files are read together where they have pages of one table. Each was read once before, to
+/// learn the columns and the type that fits every value of each.
+package final class PlainFileReader: StoreReader {
+  package var source: SourceDescription
+  package let catalogue: Catalogue
+  private let files: [PlainFile]
+  private let tables: [PlainTable]
+  /// The tables with all columns that the files have, and the places of those that are kept.
+  private let whole: [Table]
+  private let kept: [[Int]]
+  private let corrected: CorrectedFile?
+  /// The places of the columns with the days of a spreadsheet, by table.
+  private let dates: [Set<Int>]
+  /// The values that could not be taken, by table and column.
+  private var misfits: [[ColumnMisfits?]]
+  private let settings: PlainFileSettings
+  /// What was found in rows, by table.
+  private var seen: [Int: SeenRows] = [:]
+
+  /// Has the tables of files; the rows of the file at `corrected` replace those of the same key.
+  ///
+  /// - Throws: `StoreError` when pages or corrections do not fit.
+  package init(_ files: [PlainFile], _ settings: PlainFileSettings) throws(StoreError) {
+    self.files = files
+    self.settings = settings
+    let tables = try Self.tables(of: files, settings.corrections)
+    self.tables = tables
+    source = Self.source(files, tables)
+    var claimed = CatalogueNames()
+    var whole = tables.map(\.table)
+    for place in whole.indices { whole[place].name = claimed.claimTable(whole[place].name) }
+    let told = try settings.corrections.apply(
+      to: &whole, called: tables, path: files.first?.path ?? "")
+    self.whole = whole
+    let annotations = tables.map(\.annotations)
+    let kept = whole.indices.map { table in
+      whole[table].columns.indices.filter {
+        !told[table].dropped.contains($0) && !annotations[table].contains($0)
+      }
+    }
+    self.kept = kept
+    dates = told.map(\.serialDates)
+    misfits = kept.map { $0.map { _ in nil } }
+    let catalogue = Catalogue(
+      tables: whole.indices.map { place in
+        var table = whole[place]
+        table.columns = kept[place].map { whole[place].columns[$0] }
+        return table
+      }, nameOrigin: .schema)
+    self.catalogue = catalogue
+    corrected = try settings.corrected.map { (path) throws(StoreError) in
+      try CorrectedFile(
+        path: path, of: tables, catalogue, like: files.first, options: settings.options)
+    }
+  }
+
+  private static func tables(
+    of files: [PlainFile], _ corrections: Corrections
+  ) throws(StoreError) -> [PlainTable] {
+    var tables: [PlainTable] = []
+    for file in files {
+      for place in file.tables.indices {
+        let page = PlainTable.Page(file: file, place: place)
+        let name = corrections.name(ofTable: file.name(ofTable: place))
+        if let known = tables.firstIndex(where: { $0.isCalled(name) }) {
+          try tables[known].add(page)
+        } else {
+          tables.append(PlainTable(name: name, page))
+        }
+      }
+    }
+    return tables
+  }
+
+  private static func source(_ files: [PlainFile], _ tables: [PlainTable]) -> SourceDescription {
+    let columns = tables.reduce(0) { $0 + $1.survey.columns.count }
+    var evidence = ["a plain file of \(columns) columns"]
+    if files.count > 1 { evidence = ["\(files.count) plain files of \(columns) columns"] }
+    var source = SourceDescription(
+      name: files.first.map { Paths.fileName(of: $0.path) } ?? "",
+      layout: files.first.flatMap { Layout(rawValue: $0.format.rawValue) } ?? .csv,
+      evidence: evidence)
+    source.metadata = facts(files)
+    return source
+  }
+
+  /// How the files were read; what is not the same of all of them is told with their names.
+  private static func facts(_ files: [PlainFile]) -> [SourceDescription.Fact] {
+    var keys: [String] = []
+    for fact in files.flatMap(\.facts) where !keys.contains(fact.key) { keys.append(fact.key) }
+    return keys.map { key in
+      let told = files.map { file in file.facts.first { $0.key == key }?.value }
+      if let common = told[0], told.allSatisfy({ $0 == common }) { return .init(key, common) }
+      let values = zip(files, told).compactMap { file, value in
+        value.map { "\($0) in \(Paths.fileName(of: file.path))" }
+      }
+      return .init(key, values.joined(separator: "; "))
+    }
+  }
+
+  package func examineRows() throws(StoreError) -> [Finding] {
+    zip(catalogue.tables, misfits).flatMap { table, misfits in
+      zip(table.columns, misfits).compactMap { $1?.finding(of: $0, in: table.name) }
+    }
+  }
+
+  package var inputFiles: [String] { files.map(\.path) + (corrected.map { [$0.path] } ?? []) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool {
+    files.allSatisfy { $0.stamp == FileStamp(of: $0.path) } && corrected?.isUnchanged ?? true
+  }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    tables[table].survey.rows
+  }
+
+  package func readQueue() throws(StoreError) -> Queue { Queue() }
+}
+
+// MARK: - Rows
+
+extension PlainFileReader {
+  package func forEachBatch(
+    inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let table = catalogue.tables[place]
+    let repeated =
+      settings.joinsPages && tables[place].isPaged
+      ? try SeenRows(
+        of: table, temporaryFolder: settings.temporaryFolder, settings.interruption) : nil
+    seen[place] = repeated
+    try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
+      guard let repeated else { return try body(&batch) }
+      try repeated.keepNew(of: &batch)
+      if batch.rowCount > 0 { try body(&batch) }
+    }
+  }
+
+  /// Lends all rows, those that came twice among them.
+  private func forEachWholeBatch(
+    inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let table = whole[place]
+    var tally = ReadTally(of: table, isHashing: false)
+    let (kept, dates) = (kept[place], dates[place])
+    let spelling = tables[place].spelling
+    var rows = try tables[place].openRows(as: table, dates: dates)
+    if let corrected {
+      rows = try corrected.correct(
+        rows, ofTable: place, as: table, spelling: spelling, dates: dates)
+    }
+    let rules = spelling.rules(ofColumns: table.columns.count, dates: dates)
+    let isWhole = kept.count == table.columns.count
+    let path = tables[place].pages[0].file.path
+    var misfits = kept.map { _ in nil as ColumnMisfits? }
+    try rows.forEachBatch(columns: table.columns.count, &tally, path: path) {
+      (batch) throws(StoreError) in
+      if !isWhole { batch = batch.choosing(kept) }
+      for reject in batch.rejects {
+        var known =
+          misfits[reject.column]
+          ?? ColumnMisfits(firstRow: batch.keys[reject.row], rule: rules[kept[reject.column]])
+        known.count += 1
+        misfits[reject.column] = known
+      }
+      try body(&batch)
+    }
+    self.misfits[place] = misfits
+  }
+
+  package func forEachMergedBatch(
+    besideTable place: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let repeated = seen[place]?.repeated, !repeated.isEmpty else { return }
+    let table = catalogue.tables[place]
+    let lookup = KeyLookup(repeated)
+    let json = RowJSON(of: table)
+    try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
+      var rows: [MergedRow] = []
+      for (row, key) in batch.keys.enumerated() where lookup.contains(key) {
+        var item: [UInt8] = []
+        json.append(row: row, of: batch, to: &item)
+        rows.append(MergedRow(repeatedRow: key, of: table.name, item: item))
+      }
+      if !rows.isEmpty { try body(rows) }
+    }
+  }
+}
+
+// MARK: - What a person should know
+
+extension PlainFileReader {
+  package var findings: [Finding] {
+    var answer = files.first?.answer ?? JSONAnswer()
+    for file in files.dropFirst() { answer.add(file.answer) }
+    // A file without pages of its own is the last page of its table.
+    let hasLastPage = files.count > 1 && files.contains { $0.answer.pages == 0 }
+    let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
+    var findings = answer.findings(table: table).filter {
+      !hasLastPage || $0.code == "members-left-aside"
+    }
+    for place in catalogue.tables.indices {
+      findings +=
+        PlainFindings(tables[place].survey, catalogue.tables[place], places: kept[place]).list
+      findings += annotationFindings(place)
+      guard let twins = seen[place]?.twins, twins > 0 else { continue }
+      let name = catalogue.tables[place].name
+      findings.append(
+        Finding(
+          "duplicate-item-id", .warning, table: name,
+          message: "rows of \(name) with the id of another row, which is not the same: \(twins)"))
+    }
+    return findings
+  }
+
+  private func annotationFindings(_ place: Int) -> [Finding] {
+    let names = tables[place].annotations.sorted().map { whole[place].columns[$0].sourceName }
+    guard !names.isEmpty else { return [] }
+    return [
+      Finding(
+        "members-left-aside", .note, table: catalogue.tables[place].name,
+        message: "annotations in the rows were left aside: \(names.joined(separator: ", "))")
+    ]
+  }
+
+  /// Whether the file calls its tables by names of their own, so that each must be named again.
+  package var namesTables: Bool { files.first?.form?.namesTables == true }
+
+  /// The names by which a person may call a table: its own, and those that its files say.
+  package func names(ofTable table: Int) -> [String] {
+    [catalogue.tables[table].name, tables[table].name] + tables[table].names
+  }
+
+  /// Why a column of a plain file has the type that its values gave it.
+  package func typeReason(ofColumn column: Int, inTable table: Int) -> String {
+    let place = kept[table][column]
+    let survey = tables[table].survey
+    return whole[table].columns[place].type == survey.columns[place].type
+      ? survey.reason(ofColumn: place) : "as --type says"
+  }
+
+  /// In how many rows of JSON a column is NULL, and in how many it is missing.
+  package func absence(
+    ofColumn column: Int, inTable table: Int
+  ) -> (nulls: Int, missing: Int) {
+    let isJSON = tables[table].pages.allSatisfy { $0.file.form != nil }
+    return isJSON ? tables[table].survey.absence(ofColumn: kept[table][column]) : (0, 0)
+  }
+}
+
+extension MergedRow {
+  /// The code of the findings that tell of rows which pages have more than once.
+  package static let pageCode = "row-on-several-pages"
+
+  /// A row that came before just as it is.
+  fileprivate init(repeatedRow key: Int64, of table: String, item: [UInt8]) {
+    self.init(
+      Finding(
+        Self.pageCode, .note, table: table,
+        message: "the row came before, just as it is, and is kept once; here it has _pk \(key)"),
+      item: item)
+  }
+}

@@ -1,0 +1,42 @@
+package import Formats
+
+/// What a person says about plain files; what is not said is found out.
+package struct PlainOptions: Sendable, Equatable {
+  /// The format; nil where the content tells it.
+  package var format: PlainFormat?
+  /// Whether odd bytes are escaped with a backslash, as in text of PostgreSQL's `COPY`.
+  package var isEscaped: Bool?
+  /// What stands between the fields of CSV.
+  package var separator: UInt8?
+  /// How the characters of CSV are written.
+  package var encoding: TextEncoding?
+  /// The texts that mean no value in CSV; without any, the empty field.
+  package var nulls: [String] = []
+  /// Whether the first record of CSV names the columns.
+  package var hasHeader: Bool?
+  /// Whether numbers of CSV have a comma before their fraction, and points between thousands.
+  package var hasDecimalComma = false
+  /// Whether a type is taken only where each value comes back to the same text.
+  package var isExact = false
+  /// The name of the table in a file of one table; nil for that of the file.
+  package var tableName: String?
+  /// Whether the file has no name, because it comes from standard input or a pipe.
+  package var isUnnamed = false
+
+  /// Nothing is said.
+  package init() {}
+
+  /// What the table of a file is called that says nothing itself.
+  package func name(ofFileAt path: String) -> String {
+    tableName ?? (isUnnamed ? "rows" : ExportFile.tableName(of: path))
+  }
+
+  /// What holds for a file of corrections: it is as this tool wrote it, or as an editor left it.
+  var forCorrections: PlainOptions {
+    var options = PlainOptions()
+    options.hasHeader = true
+    options.hasDecimalComma = hasDecimalComma
+    options.isExact = isExact
+    return options
+  }
+}

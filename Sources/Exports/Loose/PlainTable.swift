@@ -1,0 +1,166 @@
+import Bytes
+package import Records
+
+/// A table of plain files: its pages, of which each is a file or a part of one.
+package struct PlainTable {
+  /// A table of a file.
+  package struct Page {
+    package let file: PlainFile
+    package let place: Int
+    /// How the numbers of the file are spelled.
+    package var spelling: SpellingRule
+
+    init(file: PlainFile, place: Int) {
+      self.file = file
+      self.place = place
+      spelling = file.spelling
+    }
+
+    package var survey: PlainSurvey { file.tables[place].survey }
+  }
+
+  /// The name that the table gets.
+  package let name: String
+  /// The names that it has in its files.
+  package private(set) var names: [String]
+  package private(set) var pages: [Page]
+  /// What all pages have shown.
+  package private(set) var survey: PlainSurvey
+
+  /// A table with its first page.
+  init(name: String, _ page: Page) {
+    self.name = name
+    names = [page.file.name(ofTable: page.place)]
+    pages = [page]
+    survey = page.survey
+  }
+
+  /// What the table is called inside of its first file.
+  package var element: [UInt8] { pages[0].file.tables[pages[0].place].element }
+
+  /// Whether the same row may have come twice: services move rows from page to page.
+  var isPaged: Bool { pages.count > 1 || pages.contains { $0.file.isPaged } }
+
+  /// Whether a name is its own, byte for byte; two spellings of one letter make two tables.
+  func isCalled(_ other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
+
+  /// Whether it has its name from a correction, `OLD=NEW`.
+  func isRenamed(by correction: String) -> Bool {
+    names.contains { correction == "\($0)=\(name)" }
+  }
+
+  /// Takes a further page.
+  ///
+  /// - Throws: `StoreError` when it has keys that do not go on behind those of the pages before.
+  package mutating func add(_ page: Page) throws(StoreError) {
+    let hadKey = survey.hasKey
+    guard survey.unite(page.survey) else {
+      throw StoreError(
+        .damaged, path: page.file.path, "the pages of \(name) have too many different columns")
+    }
+    guard survey.hasKey || !(hadKey || page.survey.hasKey) else {
+      throw StoreError(
+        .usage, path: page.file.path,
+        "its _pk does not go on behind that of \(pages[pages.count - 1].file.path), whose table "
+          + "\(name) it has, too",
+        hint: "take the column _pk out of both, or call one file otherwise")
+    }
+    pages.append(page)
+    names.append(page.file.name(ofTable: page.place))
+  }
+
+  /// The table as the files have it: with all its columns.
+  package var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
+
+  /// All rows, with the columns of `table`, whose types may have been told; `dates` are the places
+  /// of those with the days of a spreadsheet.
+  ///
+  /// - Throws: `StoreError` when a file can no longer be read.
+  package func openRows(as table: Table, dates: Set<Int>) throws(StoreError) -> any ExportRows {
+    guard pages.count > 1 else {
+      let page = pages[0]
+      return try page.file.openRows(
+        ofTable: page.place, as: table,
+        rules: page.spelling.rules(ofColumns: table.columns.count, dates: dates))
+    }
+    return PagedRows(pages, as: table, dates: dates, isNumbering: !survey.hasKey)
+  }
+
+  /// How the numbers of its first file are spelled.
+  package var spelling: SpellingRule { pages[0].spelling }
+
+  /// The columns that OData has put into rows to tell about them; nobody's data.
+  var annotations: Set<Int> {
+    let isOData = pages.contains { $0.file.answer.context != nil }
+    return Set(
+      survey.keys.enumerated().filter { _, name in
+        JSONWords.isODataAnnotation(name)
+          || isOData && pages[0].file.form != nil && JSONWords.isAnnotation(name)
+      }.map(\.offset))
+  }
+}
+
+/// The rows of several pages, one after the other, with the columns of all.
+final class PagedRows: ExportRows {
+  private let pages: [PlainTable.Page]
+  private let table: Table
+  /// The places of the columns with the days of a spreadsheet.
+  private let dates: Set<Int>
+  /// Whether rows are numbered through all pages, as they have no keys of their own.
+  private let isNumbering: Bool
+  private var next = 0
+  private var rows: (any ExportRows)?
+  private var places: [Int?] = []
+  private var count: Int64 = 0
+
+  init(_ pages: [PlainTable.Page], as table: Table, dates: Set<Int>, isNumbering: Bool) {
+    self.pages = pages
+    self.table = table
+    self.dates = dates
+    self.isNumbering = isNumbering
+  }
+
+  var position: String {
+    let position = rows?.position ?? ""
+    return pages.count > 1 && next > 0 ? "\(position) of \(pages[next - 1].file.path)" : position
+  }
+
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+    if rows == nil, try openPage() == false { return false }
+    guard let rows else { return false }
+    var own = RecordBatch(columnCount: pages[next - 1].survey.columns.count)
+    let hasMore = try rows.fill(&own)
+    batch = own.choosing(places)
+    if isNumbering { batch.numberKeys(from: count + 1) }
+    count += Int64(batch.rowCount)
+    if !hasMore, next < pages.count { self.rows = nil }
+    return hasMore || next < pages.count
+  }
+
+  private func openPage() throws(StoreError) -> Bool {
+    guard next < pages.count else { return false }
+    let page = pages[next]
+    next += 1
+    let (own, places) = Self.columns(of: page.survey, in: table)
+    self.places = places
+    let ownDates = Set(dates.compactMap { places[$0] })
+    rows = try page.file.openRows(
+      ofTable: page.place, as: Table(name: table.name, columns: own),
+      rules: page.spelling.rules(ofColumns: own.count, dates: ownDates))
+    return true
+  }
+
+  /// The columns that a page has, with the types of the table, and where it has those of the table.
+  private static func columns(
+    of survey: PlainSurvey, in table: Table
+  ) -> (own: [Column], places: [Int?]) {
+    var own = survey.columns
+    var places: [[UInt8]: Int] = [:]
+    for (place, name) in survey.keys.enumerated() { places[name] = place }
+    let found = table.columns.map { places[Array($0.sourceName.utf8)] }
+    for (column, place) in zip(table.columns, found) {
+      if let place { own[place].type = column.type }
+    }
+    return (own, found)
+  }
+}

@@ -1,0 +1,89 @@
+package import Bytes
+package import Records
+
+/// Reads the rows of one table of an export, a batch at a time.
+///
+/// A reader of rows owns an open file, so it has identity.
+package protocol ExportRows: AnyObject {
+  /// Where the reader is, for errors: a line or a byte.
+  var position: String { get }
+
+  /// Appends rows until the batch is full; false when there are no more.
+  ///
+  /// - Throws: `StoreError` with the place where the export is not what it must be.
+  func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool
+}
+
+/// What an export says about a table's rows.
+package struct ExportSeal: Sendable, Equatable {
+  package var rows: Int
+  /// The content hash in hexadecimal digits.
+  package var hash: String?
+}
+
+/// The rows of a table as they were read: how many, and their content hash.
+package struct ReadTally {
+  package private(set) var rows = 0
+  private var hash: TableHash?
+  private var lastKey: Int64?
+
+  /// Begins with no rows; without `isHashing` they are only counted.
+  init(of table: Table, isHashing: Bool = true) {
+    hash = isHashing ? TableHash(of: table) : nil
+  }
+
+  /// Takes a batch; keys must grow.
+  package mutating func add(
+    _ batch: borrowing RecordBatch, at position: String, path: String
+  ) throws(StoreError) {
+    for key in batch.keys {
+      if let lastKey, key <= lastKey {
+        throw StoreError(
+          .damaged, path: path, "the row \(key) comes after row \(lastKey) (at \(position))")
+      }
+      lastKey = key
+    }
+    rows += batch.rowCount
+    hash?.update(batch)
+  }
+
+  /// The content hash of the rows so far, where it is computed.
+  package var digest: SHA256Digest? { hash?.digest }
+
+  /// Throws when the rows are not those that the export promises.
+  package func check(
+    _ seal: ExportSeal, of table: Table, at position: String, path: String
+  ) throws(StoreError) {
+    guard rows == seal.rows else {
+      throw StoreError(
+        .damaged, path: path,
+        "the table \(table.name) has \(rows) rows, and the export says \(seal.rows) "
+          + "(at \(position))")
+    }
+    guard let expected = seal.hash, let hash else { return }
+    guard hash.digest.hexadecimal == expected else {
+      throw StoreError(
+        .damaged, path: path,
+        "the rows of the table \(table.name) do not have the hash that the export says "
+          + "(at \(position))")
+    }
+  }
+}
+
+extension ExportRows {
+  /// Lends all rows to `body`, and tallies them before.
+  package func forEachBatch(
+    columns: Int, _ tally: inout ReadTally, path: String,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var batch = RecordBatch(columnCount: columns)
+    var hasMore = true
+    while hasMore {
+      hasMore = try fill(&batch)
+      guard batch.rowCount > 0 else { continue }
+      try tally.add(batch, at: position, path: path)
+      try body(&batch)
+      batch.removeAll()
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Bytes
+package import Records
+
+extension RecordBatch {
+  /// Appends the cell that `text` spells in a column of type `type`, or a reject.
+  package mutating func append(
+    spelled text: Span<UInt8>, column: Int, type: LogicalType, rule: SpellingRule
+  ) {
+    if append(ifSpelled: text, type, rule) { return }
+    reject(column: column, code: .valueOfWrongType, raw: .text(copy(of: text)))
+  }
+
+  /// Appends the cell that `text` spells; false where it is none of the type.
+  private mutating func append(
+    ifSpelled text: Span<UInt8>, _ type: LogicalType, _ rule: SpellingRule
+  ) -> Bool {
+    switch type {
+    case .integer, .reference:
+      if isJSONInteger(text), let number = parseDecimal(text) {
+        append(.integer(number))
+        return true
+      }
+      return append(ifGrouped: text, type, rule)
+    case .real:
+      // A point means thousands where the fraction follows a comma.
+      if rule.decimal == UInt8(ascii: ".") || rule.prefersCanonical,
+        let number = parseReal(text)
+      {
+        append(.real(number == 0 ? 0 : number))
+        return true
+      }
+      return append(ifGrouped: text, type, rule)
+    case .decimal:
+      if rule.isCanonical
+        || (rule.decimal == UInt8(ascii: ".") || rule.prefersCanonical)
+          && parseReal(text)?.isFinite == true
+      {
+        appendText(text)
+        return true
+      }
+      return append(ifGrouped: text, type, rule)
+    case .boolean:
+      guard let isTrue = parseBoolean(text, rule: rule) else { return false }
+      append(.integer(isTrue ? 1 : 0))
+    case .timestamp: return append(ifTimestamp: text, rule)
+    case .binary:
+      var bytes: [UInt8] = []
+      guard decodeBase64(text, into: &bytes) else { return false }
+      appendBinary(bytes.span)
+    case .text, .uuid, .uri, .json:
+      appendText(text)
+    }
+    return true
+  }
+
+  /// Appends a number that has a decimal comma, or something between its thousands.
+  private mutating func append(
+    ifGrouped text: Span<UInt8>, _ type: LogicalType, _ rule: SpellingRule
+  ) -> Bool {
+    guard rule.decimal != UInt8(ascii: ".") || rule.thousands != nil,
+      let digits = spelledPlainly(text, rule)
+    else { return false }
+    return append(ifSpelled: digits.span, type, .common)
+  }
+
+  private mutating func append(ifTimestamp text: Span<UInt8>, _ rule: SpellingRule) -> Bool {
+    if rule.isCanonical {
+      guard Timestamp(parsing: text) != nil else { return false }
+      appendText(text)
+      return true
+    }
+    var time: Timestamp?
+    if rule.hasSerialDates {
+      time = rule.prefersCanonical ? Timestamp(parsing: text) : nil
+      time = time ?? serialDate(text, rule)
+    } else {
+      time = Timestamp(parsingFreely: text)
+    }
+    guard let time else { return false }
+    appendText { $0.appendTimestamp(time) }
+    return true
+  }
+
+  private func serialDate(_ text: Span<UInt8>, _ rule: SpellingRule) -> Timestamp? {
+    if let days = parseReal(text) { return Timestamp(spreadsheetDays: days) }
+    guard let digits = spelledPlainly(text, rule), let days = parseReal(digits.span) else {
+      return nil
+    }
+    return Timestamp(spreadsheetDays: days)
+  }
+}
+
+/// The bytes of a span.
+package func copy(of text: Span<UInt8>) -> [UInt8] {
+  var bytes: [UInt8] = []
+  bytes.append(text)
+  return bytes
+}

@@ -1,0 +1,74 @@
+import Bytes
+
+/// What a person says about a store's tables and columns where the store says it wrongly or not.
+package struct Corrections: Sendable, Equatable {
+  /// `TABLE.COLUMN=TYPE`, each.
+  package let types: [String]
+  /// `TABLE=NAME` or `TABLE.COLUMN=NAME`, each.
+  package let names: [String]
+  /// `TABLE.COLUMN`, each.
+  package let drops: [String]
+
+  /// Corrections as they are written on the command line.
+  package init(types: [String] = [], names: [String] = [], drops: [String] = []) {
+    self.types = types
+    self.names = names
+    self.drops = drops
+  }
+
+  /// Whether nothing is to be corrected.
+  package var isEmpty: Bool { all.isEmpty }
+
+  /// All of them, as they were written.
+  private var all: [String] { types + names + drops }
+
+  /// Those that name one of these tables.
+  package func about(_ tables: [String]) -> Corrections {
+    func isAbout(_ correction: String) -> Bool {
+      tables.contains { correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=") }
+    }
+    return Corrections(
+      types: types.filter(isAbout), names: names.filter(isAbout), drops: drops.filter(isAbout))
+  }
+
+  /// One that names none of these tables.
+  package func stranger(to tables: [String]) -> String? {
+    let known = about(tables).all
+    return all.first { !known.contains($0) }
+  }
+
+  /// What a table of this name shall be called.
+  package func name(ofTable table: String) -> String {
+    names.lazy.compactMap { $0.removing(prefix: table + "=") }.first ?? table
+  }
+
+  /// What `--type` calls the days of a spreadsheet, counted from 1900.
+  package static let serialDate = "excel-date"
+
+  /// What `--type` says of a column: its place and its type.
+  ///
+  /// - Throws: `StoreError` when it is no such correction.
+  package static func type(
+    _ correction: String, _ path: String
+  ) throws(StoreError) -> (place: String, type: LogicalType) {
+    guard let equals = correction.lastIndex(of: "=") else {
+      throw usage("--type \(correction)", "it must be TABLE.COLUMN=TYPE", path)
+    }
+    let word = String(correction[correction.index(after: equals)...])
+    guard let type = LogicalType(rawValue: word), type != .reference else {
+      let all = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue)
+      throw usage(
+        "--type \(correction)",
+        word == serialDate
+          ? "\(word) is for plain files" : "the types are \(all.joined(separator: ", "))", path)
+    }
+    return (String(correction[..<equals]), type)
+  }
+
+  /// The error of an option that does not fit.
+  package static func usage(_ option: String, _ reason: String, _ path: String) -> StoreError {
+    StoreError(
+      .usage, path: path, "\(option): \(reason)",
+      hint: "'rehome inspect' shows the tables of the store")
+  }
+}

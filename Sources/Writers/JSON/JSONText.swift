@@ -1,9 +1,0 @@
-import Bytes
-
-extension [UInt8] {
-  /// Appends a string as JSON.
-  mutating func appendJSON(_ text: String) {
-    let bytes = Array(text.utf8)
-    appendJSONString(bytes.span)
-  }
-}
