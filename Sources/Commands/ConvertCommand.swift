@@ -1,5 +1,4 @@
 import Bytes
-import CanonicalStore
 import CommandLineKit
 import Places
 import Records

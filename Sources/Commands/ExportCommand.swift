@@ -2,7 +2,6 @@ import Bytes
 import CommandLineKit
 import Exports
 import Records
-import Writers
 
 /// `rehome export`: the contents of a store in a format that other programs read.
 enum ExportCommand {

@@ -2,7 +2,7 @@ import Bytes
 import CommandLineKit
 import Exports
 import Records
-import Writers
+import Tables
 
 /// `rehome seed`: exports and plain files in, a new store out.
 enum SeedCommand {

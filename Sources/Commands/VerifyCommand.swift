@@ -1,7 +1,6 @@
 import Bytes
 import CommandLineKit
 import Exports
-import Readers
 import Records
 
 /// `rehome verify`: whether two stores hold the same content, and where they differ.

@@ -1,6 +1,5 @@
 import Bytes
-import Exports
-import Readers
+import CoreData
 import XMLFormat
 
 /// What the property lists of a backup say of the device, and of the backup.

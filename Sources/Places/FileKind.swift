@@ -1,7 +1,6 @@
 import Bytes
-import Exports
 import Formats
-import Readers
+import Opening
 
 /// What the first bytes of a file say that it is.
 enum FileKind: Equatable {

@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Readers
+import Opening
 import Records
 import SQLite
 import TestSupport

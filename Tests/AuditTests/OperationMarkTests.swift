@@ -1,7 +1,7 @@
 import Bytes
-import CanonicalStore
+import Canonical
 import Foundation
-import Readers
+import Opening
 import Records
 import SQLite
 import Testing

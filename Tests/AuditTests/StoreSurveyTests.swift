@@ -1,5 +1,5 @@
 import Foundation
-import Readers
+import Opening
 import Records
 import SQLite
 import TestSupport

@@ -6,8 +6,11 @@ struct LayerTable {
     ["Bytes"],
     ["SQLite", "Formats", "XMLFormat", "Records"],
     ["SQLiteFile"],
-    ["Readers", "CanonicalStore", "Writers", "Audit", "Replay"],
-    ["HTTPTransport", "CommandLineKit", "Places"],
+    ["Tables"],
+    ["Exports", "CoreData", "Canonical"],
+    ["SyncSDKs"],
+    ["Merging", "Opening", "Audit", "Replay", "CommandLineKit"],
+    ["HTTPTransport", "Places"],
     ["Commands"],
     ["rehome"],
   ]
@@ -48,12 +51,14 @@ struct LayerTable {
   private static func mayImport(
     _ target: String, _ layer: Int, _ module: String, _ other: Int
   ) -> Bool {
-    switch layer {
-    case 2, 3: other > 0 && other < min(layer, 3)
-    // The kit knows bytes, and the transport what replay asks for; nobody else's records.
-    case 4 where target == "CommandLineKit": other == 1
-    case 4 where target == "Places": (1...2).contains(other) || module == "Readers"
-    case 4: (1...2).contains(other) || module == "Replay"
+    switch target {
+    // The kit knows bytes, and nobody's records.
+    case "CommandLineKit": other == 1
+    // What judges and what sends know the model, and no store.
+    case "Audit", "Replay", "Exports": (1...2).contains(other)
+    case "HTTPTransport": (1...2).contains(other) || module == "Replay"
+    // Lists of backups are property lists of either kind, which is Core Data's to read.
+    case "Places": (1...2).contains(other) || ["Opening", "CoreData"].contains(module)
     default: other > 0 && other < layer
     }
   }

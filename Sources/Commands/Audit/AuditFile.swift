@@ -1,7 +1,6 @@
 import CommandLineKit
 import Exports
 import Records
-import Writers
 
 /// Where a page or a list goes: a file that appears when it is complete, or standard output.
 final class AuditFile {

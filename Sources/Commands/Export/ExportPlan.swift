@@ -2,7 +2,6 @@ import Bytes
 import CommandLineKit
 import Exports
 import Records
-import Writers
 
 /// What an export writes, in which form, and where.
 struct ExportPlan {

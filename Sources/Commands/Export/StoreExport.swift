@@ -2,7 +2,6 @@ import Bytes
 import CommandLineKit
 import Exports
 import Records
-import Writers
 
 /// One export: what a plan asks for, from a reader to its destination.
 struct StoreExport {

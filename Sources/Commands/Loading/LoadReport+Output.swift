@@ -1,6 +1,5 @@
 import CommandLineKit
 import Exports
-import Readers
 import Records
 
 extension LoadReport {

@@ -1,6 +1,5 @@
 import CommandLineKit
 import Exports
-import Readers
 import Records
 
 /// What a conversion or a seed has done.

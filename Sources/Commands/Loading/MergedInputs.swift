@@ -1,8 +1,8 @@
 import Bytes
 import CommandLineKit
 import Exports
+import Merging
 import Places
-import Readers
 import Records
 
 /// Stores that become one store; each is opened twice, so that few files are open at a time.

@@ -1,6 +1,6 @@
 import Audit
 import Bytes
-import CanonicalStore
+import Canonical
 import CommandLineKit
 import Records
 import Replay

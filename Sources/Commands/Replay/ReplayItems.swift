@@ -1,10 +1,10 @@
 import Bytes
-import CanonicalStore
+import Canonical
 import Exports
 import Formats
-import Readers
 import Records
 import Replay
+import SyncSDKs
 
 /// What the steps of a replay send: rows as they are now, the snapshot that the SDK kept, or the row
 /// of the device, where the store is one of several.

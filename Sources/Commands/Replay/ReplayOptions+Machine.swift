@@ -1,5 +1,5 @@
 import Bytes
-import CanonicalStore
+import Canonical
 import CommandLineKit
 import Formats
 import Records

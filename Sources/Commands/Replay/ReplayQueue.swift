@@ -1,10 +1,10 @@
 import Bytes
-import CanonicalStore
+import Canonical
 import CommandLineKit
 import Exports
 import Formats
-import Readers
 import Records
+import SyncSDKs
 
 /// The operations of a store as they are to be sent, and the tables that their rows are in.
 struct ReplayQueue {

@@ -2,7 +2,6 @@ import Bytes
 import CommandLineKit
 import Exports
 import Formats
-import Readers
 import Records
 
 /// Options that several commands share; described once.

@@ -1,9 +1,10 @@
 import Bytes
 import CommandLineKit
 import Exports
-import Readers
+import Opening
 import Records
 import SQLite
+import Tables
 
 /// What every command needs to know about the run: the console and the common options.
 struct RunSettings {

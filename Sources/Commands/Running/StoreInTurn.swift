@@ -1,7 +1,6 @@
 import Bytes
 import Exports
 import Places
-import Readers
 import Records
 import Synchronization
 

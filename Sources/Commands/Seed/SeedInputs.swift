@@ -1,7 +1,7 @@
 import Bytes
 import CommandLineKit
 import Exports
-import Readers
+import Opening
 import Records
 
 /// The inputs of a seed, opened; together they may have each table once.

@@ -1,8 +1,7 @@
 import CommandLineKit
 import Exports
-import Readers
 import Records
-import Writers
+import Tables
 
 /// What a seed would load: the tables of all inputs, with the types of their columns.
 struct SeedPreview {

@@ -1,7 +1,6 @@
 import Bytes
 import CommandLineKit
 import Exports
-import Readers
 import Records
 
 /// The columns that name rows of other tables, as `--reference` tells them.

@@ -1,9 +1,7 @@
 import Bytes
 import CommandLineKit
 import Exports
-import Readers
 import Records
-import Writers
 
 /// Where a seed puts the rows in which a value was rejected: a file, or one for each input.
 ///

@@ -1,8 +1,10 @@
 import Bytes
 import CommandLineKit
+import CoreData
 import Exports
 import Records
-import Writers
+import SyncSDKs
+import Tables
 
 /// The kind of store that a seed writes, with what the options say about it.
 struct SeedTarget {

@@ -1,8 +1,8 @@
 import Bytes
 import CommandLineKit
 import Exports
-import Readers
 import Records
+import Tables
 
 /// The tables of two stores under names that meet, and which of them a person wants compared.
 struct ComparedCatalogues {

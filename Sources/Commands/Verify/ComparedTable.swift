@@ -1,6 +1,6 @@
 import Exports
-import Readers
 import Records
+import Tables
 
 /// What two tables of one name have in common, and what of them cannot be or need not be compared.
 struct ComparedTable {

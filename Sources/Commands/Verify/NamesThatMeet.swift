@@ -1,6 +1,5 @@
 import Bytes
 import Exports
-import Readers
 import Records
 
 /// New names for tables and columns of one store, so that they meet those of the other.

@@ -1,6 +1,6 @@
 import Exports
-import Readers
 import Records
+import Tables
 
 extension Column {
   /// The part that a column plays towards the server, by its role or by a name that some SDK or

@@ -1,7 +1,7 @@
 import Bytes
 import Exports
-import Readers
 import Records
+import Tables
 
 /// What the operations that wait in a store would do to the items of one table on a server.
 struct WaitingChanges {

@@ -1,7 +1,7 @@
 import Audit
 import Bytes
 import Foundation
-import Readers
+import Opening
 import Records
 import SQLite
 import Testing

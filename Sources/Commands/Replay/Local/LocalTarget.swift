@@ -1,5 +1,5 @@
 import Bytes
-import CanonicalStore
+import Canonical
 import CommandLineKit
 import Records
 import Replay

@@ -1,0 +1,33 @@
+import Bytes
+package import Records
+
+extension Catalogue {
+  /// Throws unless each table and column can have its name beside the others.
+  ///
+  /// Readers of app stores claim the names that they give; a canonical store or an export that
+  /// somebody has changed may bring any.
+  package func checkNames() throws(StoreError) {
+    var tableNames = CatalogueNames()
+    for table in tables {
+      guard tableNames.claimTable(table.name).isSame(as: table.name) else {
+        throw Self.unusable("the table \(table.name)")
+      }
+      var columnNames = CatalogueNames()
+      for column in table.columns
+      where !columnNames.claimColumn(column.name).isSame(as: column.name) {
+        throw Self.unusable("the column \(column.name) of \(table.name)")
+      }
+    }
+  }
+
+  private static func unusable(_ what: String) -> StoreError {
+    StoreError(
+      .damaged, "\(what) has a name that is reserved, or that another one has",
+      hint: "somebody has changed the input; take it as it was made")
+  }
+}
+
+extension String {
+  /// Whether both are the same bytes; to Swift two spellings of one letter are equal.
+  fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}

@@ -1,0 +1,73 @@
+package import Records
+package import SQLite
+
+extension Connection {
+  /// Makes a table of the app, and describes what the app has put into it.
+  func createTable(_ table: Table, position: Int) throws(SQLiteError) {
+    let columns = table.columns.map { "\(quoted($0.name)) \($0.type.storageName)" }
+    let declarations = (["_pk INTEGER PRIMARY KEY"] + columns).joined(separator: ", ")
+    try execute("CREATE TABLE \(quoted(table.name)) (\(declarations)) STRICT")
+    var statement = try prepare(
+      "INSERT INTO rehome_table (name, position, sourceName, sourceTable) VALUES (?, ?, ?, ?)")
+    try statement.bind(table.name, at: 1)
+    try statement.bind(Int64(position), at: 2)
+    try statement.bind(table.sourceName, at: 3)
+    try statement.bind(table.sourceTable, at: 4)
+    try statement.run()
+    if let next = table.nextKey {
+      try insert(into: "rehome_meta", [.text("nextKey " + table.name), .text(String(next))])
+    }
+    for (position, column) in table.withoutSource.columns.enumerated() {
+      try describe(column, at: position, in: table)
+    }
+  }
+
+  /// Describes a column of a table.
+  func describe(_ column: Column, at position: Int, in table: Table) throws(SQLiteError) {
+    try insert(
+      into: "rehome_column",
+      [
+        .text(table.name), .integer(Int64(position)), .text(column.name),
+        .text(column.sourceName), .text(column.sourceColumn), .text(column.type.rawValue),
+        .text(column.role.rawValue), .integer(column.isNullable ? 1 : 0),
+        .optionalText(column.target),
+      ])
+  }
+
+  /// Records the books of a table.
+  package func write(_ balance: TableBalance) throws(SQLiteError) {
+    var statement = try prepare(
+      """
+      UPDATE rehome_table SET "read" = ?2, written = ?3, rejected = ?4, filtered = ?5
+      WHERE name = ?1
+      """)
+    try statement.bind(balance.name, at: 1)
+    let counts = [balance.read, balance.written, balance.rejected, balance.filtered]
+    for (place, count) in counts.enumerated() {
+      try statement.bind(Int64(count), at: place + 2)
+    }
+    try statement.run()
+  }
+
+  /// Makes the index on the id column of a table, from the rows that the engine knows of.
+  func createIndex(of table: Table, on column: Int) throws(SQLiteError) {
+    try execute(
+      """
+      CREATE INDEX \(quoted(table.indexName))
+      ON \(quoted(table.name)) (\(quoted(table.columns[column].name)))
+      """)
+  }
+
+  /// The page at which a `table` or an `index` begins; nil where there is none of this name.
+  func rootPage(of kind: String, named name: String) throws(SQLiteError) -> UInt32? {
+    var statement = try prepare("SELECT rootpage FROM sqlite_schema WHERE type = ? AND name = ?")
+    try statement.bind(kind, at: 1)
+    try statement.bind(name, at: 2)
+    return try statement.step() ? UInt32(exactly: statement.integer(at: 0)) : nil
+  }
+}
+
+extension Table {
+  /// The name of the index on the id column.
+  var indexName: String { "rehome_index_" + name }
+}

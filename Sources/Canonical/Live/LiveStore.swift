@@ -1,0 +1,96 @@
+import Bytes
+package import Records
+package import SQLite
+
+/// A canonical store that is changed in place: by one process at a time, and durably.
+///
+/// While it is open a `-wal` stands beside it, because that needs one flush for each transaction
+/// where a rollback journal needs three. `close` takes it away again. A process that is killed
+/// leaves it behind, and the next one to open the store takes in what it holds.
+package final class LiveStore {
+  package let connection: Connection
+  /// The store's file.
+  package let path: String
+
+  /// Opens the store at `path`, which the caller knows to be a canonical one and has locked.
+  ///
+  /// - Throws: `StoreError` when it cannot be opened for writing or is in use.
+  package init(at path: String) throws(StoreError) {
+    self.path = path
+    do {
+      connection = try Self.open(path)
+    } catch {
+      guard error.code.primary == .busy else { throw StoreError(error, path: path) }
+      throw StoreError(
+        .temporary, path: path, "another program is using the store",
+        hint: "wait until it is done, and run again")
+    }
+  }
+
+  private static func open(_ path: String) throws(SQLiteError) -> Connection {
+    let connection = try Connection(opening: path, mode: .readWrite)
+    // A store may have triggers of whoever made it; none of them shall run.
+    try connection.harden()
+    try connection.execute(
+      """
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      BEGIN IMMEDIATE; COMMIT
+      """)
+    return connection
+  }
+
+  /// Runs `body` as one transaction; nothing of it stays when it fails.
+  ///
+  /// - Throws: `StoreError` of the body, or when the store cannot be written.
+  package func transaction<Value>(
+    _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      // The first error is the one to tell; the engine may have rolled back by itself.
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Puts everything into the one file; the store must not be changed after that.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package func close() throws(StoreError) {
+    // The lock goes with the next reading, and with it the journal of this very change.
+    try execute(
+      """
+      PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL;
+      SELECT count(*) FROM sqlite_schema
+      """)
+  }
+
+  /// Keeps a fact in the store's bookkeeping.
+  ///
+  /// - Throws: `StoreError` when it cannot be written.
+  package func setFact(_ key: String, to value: String) throws(StoreError) {
+    try storeErrors(path: path) { () throws(SQLiteError) in
+      var statement = try connection.prepare("INSERT OR REPLACE INTO rehome_meta VALUES (?, ?)")
+      try statement.bind(key, at: 1)
+      try statement.bind(value, at: 2)
+      try statement.run()
+    }
+  }
+
+  private func execute(_ sql: String) throws(StoreError) {
+    try storeErrors(path: path) { () throws(SQLiteError) in try connection.execute(sql) }
+  }
+}
+
+/// A statement that is kept for many uses.
+final class KeptStatement {
+  var statement: Statement
+
+  init(_ statement: consuming Statement) {
+    self.statement = statement
+  }
+}

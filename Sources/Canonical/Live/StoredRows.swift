@@ -1,0 +1,80 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Single rows of a store's tables, read by key while the store is open.
+package final class StoredRows {
+  private let store: any OpenStore
+  private let tables: [String: Table]
+  private var statements: [String: KeptStatement] = [:]
+  private var idStatements: [String: KeptStatement] = [:]
+
+  /// Prepares to read rows of a store with this catalogue.
+  package init(of store: any OpenStore, catalogue: Catalogue) {
+    self.store = store
+    tables = Dictionary(
+      catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The values of the row with this `_pk` in catalogue order, nil for NULL; nil when it is gone.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func values(
+    ofRow key: Int64, inTable name: String
+  ) throws(StoreError) -> [RawValue?]? {
+    guard let table = tables[name] else { return nil }
+    return try storeErrors(path: store.path) { () throws(SQLiteError) in
+      let kept = try statement(of: table)
+      try kept.statement.bind(key, at: 1)
+      defer { kept.statement.reset() }
+      guard try kept.statement.step() else { return nil }
+      return kept.statement.values(table.columns.indices)
+    }
+  }
+
+  /// The id of the item in the row with this `_pk`; nil when there is none.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func id(ofRow key: Int64, inTable name: String) throws(StoreError) -> String? {
+    guard let table = tables[name], let place = table.index(of: .id) else { return nil }
+    return try storeErrors(path: store.path) { () throws(SQLiteError) in
+      let known = idStatements[name]
+      let kept = if let known { known } else { try prepare(table, [table.columns[place]]) }
+      idStatements[name] = kept
+      try kept.statement.bind(key, at: 1)
+      defer { kept.statement.reset() }
+      return try kept.statement.step() ? kept.statement.text(at: 0) : nil
+    }
+  }
+
+  private func statement(of table: Table) throws(SQLiteError) -> KeptStatement {
+    if let kept = statements[table.name] { return kept }
+    let kept = try prepare(table, table.columns)
+    statements[table.name] = kept
+    return kept
+  }
+
+  private func prepare(
+    _ table: Table, _ columns: [Column]
+  ) throws(SQLiteError) -> KeptStatement {
+    let names = (columns.map { quoted($0.name) } + ["_pk"]).joined(separator: ", ")
+    let sql = "SELECT \(names) FROM \(quoted(table.name)) WHERE _pk = ?"
+    return KeptStatement(
+      try store.lend { (connection) throws(SQLiteError) in try connection.prepare(sql) })
+  }
+}
+
+extension Statement {
+  /// The values of some columns of the current row, nil for NULL.
+  package func values(_ columns: Range<Int>) -> [RawValue?] {
+    columns.map { column in
+      switch storageClass(at: column) {
+      case .null: nil
+      case .integer: .integer(integer(at: column))
+      case .real: .real(real(at: column))
+      case .text: .text(bytes(at: column))
+      case .blob: .binary(bytes(at: column))
+      }
+    }
+  }
+}

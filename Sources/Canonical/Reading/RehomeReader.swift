@@ -1,0 +1,179 @@
+import Bytes
+package import Records
+package import SQLite
+import Tables
+
+/// Reads a canonical store of format 1, as `rehome-store(5)` describes it.
+package final class RehomeReader: StoreReader {
+  package var source: SourceDescription
+  package let catalogue: Catalogue
+  package let findings: [Finding]
+  private let tables: [PlannedTable]
+  private let database: SourceDatabase
+
+  /// Takes over an open database that carries the mark of a canonical store.
+  ///
+  /// - Throws: `StoreError` when its format is newer than this tool, or its bookkeeping is damaged.
+  package init(_ database: consuming SourceDatabase) throws(StoreError) {
+    let path = database.files.main.path
+    try Self.checkFormat(of: database)
+    let bookkeeping = try storeErrors("the store's bookkeeping cannot be read", path: path) {
+      () throws(SQLiteError) in
+      try RehomeBookkeeping(reading: database.connection, name: Paths.fileName(of: path))
+    }
+    source = bookkeeping.source
+    catalogue = bookkeeping.catalogue
+    tables = catalogue.tables.map(PlannedTable.init(canonical:))
+    findings = database.sideFindings(isSynchronised: false) + bookkeeping.findings
+    self.database = database
+  }
+
+  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool {
+    try storeErrors { () throws(SQLiteError) in try database.isUnchanged() }
+  }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try database.countRows(of: tables[table])
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try database.forEachBatch(of: tables[table], body)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, wanting cells: WantedCells,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try database.forEachBatch(of: tables[table], wanting: cells, body)
+  }
+
+  package func parts(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> (any RowParts)? {
+    try database.parts(of: tables[table], wanting: cells)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue { try readQueue(withRaw: true) }
+
+  package func readDecodedQueue() throws(StoreError) -> Queue { try readQueue(withRaw: false) }
+
+  private func readQueue(withRaw: Bool) throws(StoreError) -> Queue {
+    try storeErrors("the store's queue cannot be read") { () throws(SQLiteError) in
+      try database.connection.readCanonicalQueue(withRaw: withRaw, ofSeveral: source.isOfSeveral)
+    }
+  }
+
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard source.isOfSeveral else { return }
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepareDeviceItems()
+    }
+    while try Self.step(&statement) { try body(DeviceItem(canonical: statement)) }
+  }
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let hasJournal = try storeErrors { () throws(SQLiteError) in
+      try database.connection.hasJournal()
+    }
+    guard hasJournal else { return }
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepareJournal()
+    }
+    while try Self.step(&statement) { try body(JournalLine(canonical: statement)) }
+  }
+
+  package func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepare(
+        "SELECT \"table\", \"row\", \"column\", code, raw, source FROM rehome_reject ORDER BY id")
+    }
+    while try Self.step(&statement) {
+      var reject = StoredReject(
+        table: statement.text(at: 0) ?? "", row: statement.integer(at: 1),
+        column: statement.text(at: 2) ?? "", code: statement.text(at: 3) ?? "",
+        raw: statement.optionalRaw(at: 4))
+      if source.isOfSeveral { reject.source = Int32(clamping: statement.integer(at: 5)) }
+      try body(reject)
+    }
+  }
+
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepareMergedRows()
+    }
+    var rows: [MergedRow] = []
+    var size = 0
+    while try Self.step(&statement) {
+      var row = MergedRow(
+        Finding(canonical: statement), item: statement.text(at: 6).map { Array($0.utf8) })
+      if source.isOfSeveral { row.finding.source = Int32(clamping: statement.integer(at: 7)) }
+      rows.append(row)
+      size += row.item?.count ?? 0
+      guard rows.count == 1000 || size > 1 << 20 else { continue }
+      try body(rows)
+      rows.removeAll(keepingCapacity: true)
+      size = 0
+    }
+    if !rows.isEmpty { try body(rows) }
+  }
+
+  private static func step(_ statement: inout Statement) throws(StoreError) -> Bool {
+    do {
+      return try statement.step()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private static func checkFormat(of database: borrowing SourceDatabase) throws(StoreError) {
+    let version = try storeErrors { () throws(SQLiteError) in
+      try database.connection.integer("PRAGMA user_version")
+    }
+    guard version == 1 else {
+      throw StoreError(
+        .unsupported, path: database.files.main.path,
+        "the store has format \(version), and this rehome reads format 1",
+        hint: "use the rehome that wrote it, or a newer one")
+    }
+  }
+}
+
+extension PlannedTable {
+  /// A table of a canonical store.
+  fileprivate init(canonical table: Table) {
+    self.init(
+      name: table.name, sourceName: table.name, sourceTable: table.name,
+      columns: table.columns.enumerated().map { place, column in
+        PlannedColumn(
+          column: column, position: place, expression: quoted(column.name),
+          decoding: CellDecoding(canonical: column.type))
+      },
+      origin: quoted(table.name) + " NOT INDEXED", key: "_pk", order: "_pk")
+  }
+}
+
+extension CellDecoding {
+  /// How a canonical store keeps a type: in its one spelling, by storage class.
+  init(canonical type: LogicalType) {
+    switch type {
+    case .text, .timestamp, .decimal, .uuid, .uri, .json: self = .text
+    case .integer: self = .integer
+    case .reference: self = .reference(otherSide: [:])
+    case .boolean: self = .boolean
+    case .real: self = .real
+    case .binary: self = .binary
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Bytes
+package import Records
+
+extension RecordBatch {
+  /// Appends a text, or an empty cell where there is none.
+  package mutating func append(_ text: String?) {
+    guard let text else { return append(Cell.null) }
+    appendText { arena in arena.append(utf8: text) }
+  }
+
+  /// Appends a number, or an empty cell where there is none.
+  package mutating func append(_ number: Int64?) {
+    append(number.map(Cell.integer) ?? .null)
+  }
+
+  /// Appends the bytes of a text, or an empty cell where there is none.
+  package mutating func append(utf8 bytes: [UInt8]?) {
+    guard let bytes else { return append(Cell.null) }
+    appendText(bytes.span)
+  }
+
+  /// Appends a raw value as the store keeps it: text that is not UTF-8 as bytes.
+  package mutating func append(stored raw: RawValue?) {
+    switch raw {
+    case .integer(let number): append(Cell.integer(number))
+    case .real(let number): append(Cell.real(number))
+    case .text(let bytes) where isValidUTF8(bytes.span): appendText(bytes.span)
+    case .text(let bytes), .binary(let bytes): appendBinary(bytes.span)
+    case nil: append(Cell.null)
+    }
+  }
+}
+
+extension Queue {
+  /// Lends the operations as rows of `rehome_operation`, a batch at a time.
+  func forEachStoredBatch(
+    sourcesBefore before: Int64, _ body: (borrowing RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var batch = RecordBatch(columnCount: 12)
+    for operation in operations {
+      batch.append(operation, source: before + operation.source.asNumber)
+      guard batch.isFull else { continue }
+      try body(batch)
+      batch.removeAll()
+    }
+    if batch.rowCount > 0 { try body(batch) }
+  }
+}
+
+extension RecordBatch {
+  fileprivate mutating func append(_ operation: PendingOperation, source: Int64) {
+    append(Cell.integer(source))
+    append(operation.table)
+    append(operation.itemID)
+    append(operation.kind?.rawValue)
+    append(operation.state.rawValue)
+    append(utf8: operation.item)
+    append(operation.baseVersion)
+    append(operation.rowKey)
+    append(operation.rowTable)
+    append(operation.originalID)
+    append(operation.originalCode)
+    append(stored: operation.raw)
+    endRow(key: operation.sequence)
+  }
+}

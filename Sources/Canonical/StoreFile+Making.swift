@@ -1,0 +1,32 @@
+package import Records
+import SQLite
+
+extension StoreFile {
+  /// Makes the bookkeeping of a file that nobody sees before it is complete: no journal, no
+  /// waiting.
+  package static func make(_ path: String, merging: Bool) throws(StoreError) -> StoreFile {
+    let connection = try storeErrors { () throws(SQLiteError) in
+      let connection = try Connection(opening: path, mode: .readWrite)
+      try connection.execute(
+        """
+        PRAGMA page_size = 8192;
+        PRAGMA auto_vacuum = NONE;
+        PRAGMA journal_mode = OFF;
+        PRAGMA synchronous = OFF;
+        PRAGMA cache_size = -16384;
+        PRAGMA temp_store = FILE;
+        PRAGMA application_id = \(CanonicalSchema.applicationID);
+        PRAGMA user_version = \(CanonicalSchema.version);
+        """)
+      return connection
+    }
+    var file = try StoreFile(connection)
+    try file.useEngine()
+    try storeErrors { () throws(SQLiteError) in
+      for statement in CanonicalSchema.statements { try file.connection.execute(statement) }
+      if merging { try file.connection.execute(CanonicalSchema.mergedItem) }
+      try file.connection.insert(into: "rehome_meta", [.text("format"), .text("1")])
+    }
+    return file
+  }
+}

@@ -1,0 +1,117 @@
+import Bytes
+package import Records
+package import SQLite
+import SQLiteFile
+
+/// Loads one table that is empty: page by page while the keys ascend, then row by row.
+package struct TableLoad: ~Copyable {
+  private let table: String
+  private let valueCount: Int
+  private var tree: TreeBuilder
+  private let indexedColumn: Int
+  private var index: IndexSort?
+
+  /// Begins to load a table with a key and `valueCount` other columns, of which one may be indexed.
+  ///
+  /// - Throws: `StoreError` when there is no such table.
+  init(
+    _ table: String, valueCount: Int, indexed column: Int? = nil, into file: inout StoreFile
+  ) throws(StoreError) {
+    try file.useEngine()
+    let root = try storeErrors { () throws(SQLiteError) in
+      try file.connection.rootPage(of: "table", named: table)
+    }
+    guard let root else { throw StoreError(.internalError, "the table \(table) was not made") }
+    self.table = table
+    self.valueCount = valueCount
+    indexedColumn = column ?? 0
+    index = column == nil ? nil : IndexSort()
+    tree = TreeBuilder(root: root)
+  }
+
+  /// Adds the rows of a batch.
+  ///
+  /// - Returns: how many rows the file took.
+  /// - Throws: `StoreError` when a row is too large, its key is taken, or it cannot be written.
+  package mutating func insert(
+    _ batch: borrowing RecordBatch, into file: inout StoreFile
+  ) throws(StoreError) -> Int {
+    var row = 0
+    if !isFinished {
+      try file.usePages { (pages) throws(StoreError) in
+        row = try appendAscending(batch, &pages)
+      }
+    }
+    guard row < batch.rowCount else { return row }
+    index = nil
+    try finish(&file)
+    try file.useEngine()
+    let table = table
+    let valueCount = valueCount
+    return row
+      + (try storeErrors { () throws(SQLiteError) in
+        var insert = try BulkInsert(into: table, valueCount: valueCount, of: file.connection)
+        return try insert.insert(batch, from: row)
+      })
+  }
+
+  /// Makes the rows a part of the table.
+  ///
+  /// - Throws: `StoreError` when they cannot be written.
+  package mutating func finish(_ file: inout StoreFile) throws(StoreError) {
+    guard !isFinished else { return }
+    isFinished = true
+    guard tree.lastKey != nil else { return }
+    try file.usePages { (pages) throws(StoreError) in try tree.finish(&pages) }
+  }
+
+  /// Makes the rows a part of the table, with the index `name`, which `create` declares.
+  ///
+  /// - Throws: `StoreError` when they cannot be written.
+  package mutating func finish(
+    _ file: inout StoreFile, index name: String,
+    _ create: (borrowing Connection) throws(SQLiteError) -> Void
+  ) throws(StoreError) {
+    var usableSize = 0
+    try file.usePages { (pages) throws(StoreError) in usableSize = pages.usableSize }
+    let sorted = index.take()?.finish(usableSize: usableSize)
+    // Until it is told of the rows, the engine has nothing to sort.
+    if sorted == nil { try finish(&file) }
+    try file.useEngine()
+    let root = try storeErrors { () throws(SQLiteError) in
+      try create(file.connection)
+      return try file.connection.rootPage(of: "index", named: name)
+    }
+    guard var entries = sorted else { return }
+    guard let root else { throw StoreError(.internalError, "the index \(name) was not made") }
+    try finish(&file)
+    try file.usePages { (pages) throws(StoreError) in
+      var tree = IndexTree(root: root)
+      try entries.forEachEntry { (key, row) throws(StoreError) in
+        try tree.append(key, row: row, to: &pages)
+      }
+      try tree.finish(&pages)
+    }
+  }
+
+  private var isFinished = false
+
+  /// Adds rows up to the first whose key is not above all others, and tells its place.
+  private mutating func appendAscending(
+    _ batch: borrowing RecordBatch, _ pages: inout GrowingPages
+  ) throws(StoreError) -> Int {
+    let cells = batch.cells
+    let arena = batch.arena
+    let width = batch.columnCount
+    for row in 0..<batch.rowCount {
+      let key = batch.keys[row]
+      if let last = tree.lastKey, key <= last { return row }
+      let first = row &* width
+      try tree.append(
+        key: key, cells: cells.span.extracting(first..<first &+ width), arena: arena.span,
+        to: &pages)
+      index?.add(cells[first &+ indexedColumn], arena: arena.span, row: key)
+    }
+    return batch.rowCount
+  }
+}

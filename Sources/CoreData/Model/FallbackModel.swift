@@ -1,0 +1,119 @@
+/// The schema of a store whose model is not at hand, as far as the store itself shows it.
+///
+/// Entities and inheritance come from `Z_PRIMARYKEY`, properties from the columns. Names of
+/// properties are in upper case unless the caller knows better.
+package struct FallbackModel {
+  /// Says how a property is spelled, from the entity's name and the column's.
+  package typealias Spelling = (_ entity: String, _ column: String) -> KnownSpelling?
+
+  /// The entities that the store lists.
+  package let entities: FallbackEntities
+  private let evidence: FallbackEvidence
+  private let spelling: Spelling
+  private let limits: ModelLimits
+  private var tables: TableMatch
+  private var rootTables: [Int: ActualTable] = [:]
+  private var columns: [Int: FallbackColumns] = [:]
+  private var differences: [SchemaDifference]
+
+  /// Reads the evidence.
+  ///
+  /// - Throws: `ModelError` when the store lists more than honest stores do.
+  init(
+    _ evidence: FallbackEvidence, limits: ModelLimits = .standard,
+    spelling: @escaping Spelling = { _, _ in nil }
+  ) throws(ModelError) {
+    let entities = try FallbackEntities(
+      rows: evidence.rows, hashedNames: evidence.hashedNames, limits: limits)
+    self.entities = entities
+    self.evidence = evidence
+    self.spelling = spelling
+    self.limits = limits
+    tables = TableMatch(evidence.tables)
+    differences = entities.differences
+    for root in entities.entities.indices where entities.forest.parents[root] == nil {
+      takeTable(of: root)
+    }
+  }
+
+  /// The schema, in the same shape as one that a model was found for.
+  ///
+  /// - Throws: `ModelError` when entities and columns multiply beyond what honest stores have.
+  package func resolution() throws(ModelError) -> SchemaResolution {
+    var result = SchemaResolution(
+      entities: try resolvedEntities(), joinTables: [], differences: differences)
+    var tables = self.tables
+    for table in evidence.tables where StoreTableKind(table: table.name) == .join {
+      guard let join = FallbackJoin(table), let resolved = joinTable(join, in: table),
+        tables.takeTable(named: table.name, of: resolved.name) != nil
+      else { continue }
+      result.joinTables.append(resolved)
+      result.differences += join.extra.map { .extraColumn(table: table.name, column: $0.name) }
+    }
+    tables.noteLeftovers()
+    result.differences += tables.differences
+    return result
+  }
+
+  private mutating func takeTable(of root: Int) {
+    let entity = entities.entities[root]
+    let names = [entity.name, entity.recordedName ?? entity.name].map { StoredName.table($0) }
+    let name = names.first { tables.hasTable(named: $0) } ?? StoredName.table(entity.name)
+    guard let table = tables.takeTable(named: name, of: entity.name) else { return }
+    let indexed = evidence.indexedColumns[table.name] ?? []
+    let read = FallbackColumns(table, indexed: indexed) { [entities] in
+      entities.index(ofNumber: $0) != nil
+    }
+    rootTables[root] = table
+    columns[root] = read
+    differences += read.extra.map { .extraColumn(table: table.name, column: $0.name) }
+  }
+
+  private func resolvedEntities() throws(ModelError) -> [ResolvedEntity] {
+    let occupancy = FallbackOccupancy(evidence.occupied, entities: entities)
+    let forest = entities.forest
+    var total = 0
+    var resolved: [ResolvedEntity] = []
+    for (index, entity) in entities.entities.enumerated() {
+      let root = forest.roots[index]
+      let held = occupancy.columns(of: index, among: columns[root]?.columns ?? [])
+      total += held.count
+      guard total <= limits.inheritedProperties else {
+        throw ModelError(.tooManyProperties, entity.name)
+      }
+      let properties = FallbackProperties(index, entities: entities, spelling: spelling, end: end)
+      resolved.append(
+        ResolvedEntity(
+          number: entity.number, name: entity.name, isAbstract: false,
+          parent: forest.parents[index].map { entities.entities[$0].number },
+          hasSubentities: !forest.children[index].isEmpty, isRecorded: true,
+          root: entities.entities[root].name, table: rootTables[root]?.name,
+          properties: held.map { properties.property(in: $0) }))
+    }
+    return resolved
+  }
+
+  private func joinTable(_ join: FallbackJoin, in table: ActualTable) -> ResolvedJoinTable? {
+    let naming = join.naming
+    let other = join.other ?? naming
+    guard let near = end(naming.number), let far = end(other.number) else { return nil }
+    let forward = PropertyName(entity: near.entity, property: naming.relationship)
+    let back = PropertyName(entity: far.entity, property: other.relationship)
+    var resolved = ResolvedJoinTable(
+      ownerRelationship: forward, targetRelationship: back, owner: near, target: far,
+      table: table.name, ownerColumn: naming.key, targetColumn: join.reflexive ?? other.key,
+      positionColumn: join.other == nil ? naming.position : other.position,
+      reversePositionColumn: join.other == nil ? nil : naming.position,
+      isReflexive: join.other == nil)
+    if back < forward { resolved.turnAround() }
+    return resolved
+  }
+
+  private func end(_ number: Int64) -> ResolvedEnd? {
+    guard let index = entities.index(ofNumber: number) else { return nil }
+    return ResolvedEnd(
+      entity: entities.entities[index].name, number: number,
+      table: rootTables[entities.forest.roots[index]]?.name,
+      isPolymorphic: !entities.forest.children[index].isEmpty)
+  }
+}

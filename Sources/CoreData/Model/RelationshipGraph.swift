@@ -1,0 +1,68 @@
+/// Where each relationship of a model leads, and which one leads back.
+struct RelationshipGraph {
+  /// What is known of one relationship.
+  struct Edge {
+    /// The position of the destination in the model; nil when the model does not have it.
+    let destination: Int?
+    /// The relationship that leads back, where it is defined.
+    let inverse: RelationshipPlace?
+  }
+
+  /// The relationships that the model contradicts itself in.
+  private(set) var differences: [SchemaDifference] = []
+  private var edges: [RelationshipPlace: Edge] = [:]
+  private let model: ManagedObjectModel
+
+  /// Follows every relationship of a model.
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    for place in model.relationshipPlaces { edges[place] = edge(from: place) }
+    for place in model.relationshipPlaces { checkInverse(of: place) }
+  }
+
+  /// What is known of a relationship of the model.
+  subscript(place: RelationshipPlace) -> Edge {
+    edges[place] ?? Edge(destination: nil, inverse: nil)
+  }
+
+  private mutating func edge(from place: RelationshipPlace) -> Edge {
+    let relationship = model[place]
+    guard let destination = model.index(of: relationship.destination) else {
+      differences.append(
+        .destinationUnknown(model.name(of: place), destination: relationship.destination))
+      return Edge(destination: nil, inverse: nil)
+    }
+    guard let name = relationship.inverseName else {
+      return Edge(destination: destination, inverse: nil)
+    }
+    let inverse = model.relationship(named: name, of: destination)
+    if inverse == nil {
+      differences.append(.inverseUnknown(model.name(of: place), inverse: name))
+    }
+    return Edge(destination: destination, inverse: inverse)
+  }
+
+  private mutating func checkInverse(of place: RelationshipPlace) {
+    guard let inverse = self[place].inverse, self[inverse].inverse != place else { return }
+    differences.append(
+      .inverseNotMutual(
+        model.name(of: place), inverse: model.name(of: inverse),
+        leadsBackTo: self[inverse].inverse.map { model.name(of: $0).description }))
+  }
+}
+
+extension ManagedObjectModel {
+  /// Every relationship, by entity and name.
+  var relationshipPlaces: [RelationshipPlace] {
+    entities.indices.flatMap { entity in
+      entities[entity].relationships.indices.map {
+        RelationshipPlace(entity: entity, relationship: $0)
+      }
+    }
+  }
+
+  /// The name of a relationship, with the entity that defines it.
+  package func name(of place: RelationshipPlace) -> PropertyName {
+    PropertyName(entity: entities[place.entity].name, property: self[place].name)
+  }
+}

@@ -1,0 +1,113 @@
+/// An entity together with where its rows and values are in the store.
+package struct ResolvedEntity: Sendable, Equatable {
+  /// The number its rows carry in `Z_ENT`.
+  package var number: Int64
+  /// Its name with the best spelling known.
+  package var name: String
+  /// Whether it cannot have rows of its own.
+  package var isAbstract: Bool
+  /// The number of its parent, if it has one.
+  package var parent: Int64?
+  /// Whether other entities descend from it.
+  var hasSubentities: Bool
+  /// Whether the store lists it.
+  var isRecorded: Bool
+  /// The name of the root of its tree.
+  package var root: String
+  /// The table that its rows are in, shared by the whole tree; nil when it is missing.
+  package var table: String?
+  /// What its rows hold, inherited properties included, in the order of the columns.
+  package var properties: [ResolvedProperty]
+}
+
+/// Something that a row of an entity holds.
+package enum ResolvedProperty: Sendable, Equatable {
+  /// A value.
+  case attribute(ResolvedAttribute)
+  /// The key of another row.
+  case reference(ResolvedReference)
+
+  /// The name with the best spelling known.
+  package var name: String {
+    switch self {
+    case .attribute(let attribute): attribute.name
+    case .reference(let reference): reference.name
+    }
+  }
+
+  /// The column it is mainly in; nil when that is missing.
+  package var column: ActualColumn? {
+    switch self {
+    case .attribute(let attribute): attribute.column
+    case .reference(let reference): reference.keyColumn
+    }
+  }
+}
+
+/// An attribute, or an element of a composite, and its column.
+package struct ResolvedAttribute: Sendable, Equatable {
+  /// The name; for an element the names from the outermost inwards, joined by underscores.
+  package var name: String
+  /// The entity that defines it.
+  var definedBy: String
+  /// The attribute or element as the model describes it, or as far as its column shows.
+  package var attribute: ModelAttribute
+  /// The column it is in; nil when that is missing.
+  package var column: ActualColumn?
+}
+
+/// A reference to another row and its columns.
+package struct ResolvedReference: Sendable, Equatable {
+  /// Which way the relationship runs that the reference stands for.
+  package enum Kind: Sendable {
+    /// The row's own to-one relationship.
+    case toOne
+    /// A to-one relationship whose inverse is to-one: the other side has a column as well.
+    case oneToOne
+    /// Another entity's to-many relationship without inverse: the key is that owner's.
+    case owner
+  }
+
+  /// The relationship's name, or `<Owner>_<relationship>` for an owner.
+  package var name: String
+  /// The entity that defines the relationship.
+  var definedBy: String
+  /// Which way it runs.
+  package var kind: Kind
+  /// The relationship as the model describes it; nil without a model.
+  package var relationship: ModelRelationship?
+  /// The entity whose rows the key names; nil when that is not known.
+  package var target: ResolvedEnd?
+  /// The column with the key; nil when that is missing.
+  var keyColumn: ActualColumn?
+  /// The column with the target's entity number.
+  ///
+  /// Without it the number of a polymorphic target stands in the target's own row.
+  var entityColumn: ActualColumn?
+  /// The column with the row's position among the rows that refer to the same target.
+  var positionColumn: ActualColumn?
+  /// For a one-to-one relationship, where the other side keeps its key.
+  package var counterpart: ResolvedCounterpart?
+}
+
+/// The entity at one end of a reference or a join table.
+package struct ResolvedEnd: Sendable, Equatable {
+  /// The name of the entity.
+  package var entity: String
+  /// Its number.
+  package var number: Int64
+  /// The table its rows are in; nil when that is missing.
+  package var table: String?
+  /// Whether a row may belong to a descendant of the entity instead.
+  package var isPolymorphic: Bool
+}
+
+/// The other side of a one-to-one relationship.
+package struct ResolvedCounterpart: Sendable, Equatable {
+  /// The inverse relationship.
+  package var name: PropertyName
+  /// The table it is in; nil when that is missing.
+  package var table: String?
+  /// The column with the key of this side's row; nil when that is missing.
+  var keyColumn: ActualColumn?
+}

@@ -1,0 +1,120 @@
+/// What is known about a store when a version of a model is chosen for it.
+package struct ModelEvidence: Sendable {
+  /// The 32-byte hashes of the store's entities, if the store has them.
+  package var hashes: [String: [UInt8]]?
+  /// The names of the store's entities, if these are all that is known.
+  var entityNames: Set<String>?
+  /// In how many points the store is not what a version says; none where that is not known.
+  package var misfits: @Sendable (ManagedObjectModel) -> Int = { _ in 0 }
+}
+
+extension ModelEvidence {
+  /// The evidence in a Core Data database: its metadata, its list of entities, and its tables.
+  init(hashes: [String: [UInt8]]?, rows: [PrimaryKeyRow], tables: [ActualTable]) {
+    self.hashes = hashes
+    let hashedNames = hashes.map { Set($0.keys) }
+    misfits = { model in
+      let numbering = EntityNumbering(of: model, rows: rows, hashedNames: hashedNames)
+      return SchemaResolution(model: model, numbering: numbering, tables: tables)
+        .differences.count { $0.speaksAgainstModel }
+    }
+  }
+}
+
+/// A version of a model that was chosen for a store, and why.
+package struct ModelChoice: Sendable {
+  /// The version.
+  let candidate: ModelCandidate
+  /// Why it was chosen.
+  package let reason: Reason
+
+  /// What a choice rests on.
+  package enum Reason: Sendable, Equatable {
+    /// Its hashes are those of the store.
+    case hashes
+    /// Its entities have the store's names, and no version fits better than with so many misfits.
+    case fit(misfits: Int)
+  }
+}
+
+extension ModelVersions {
+  /// Chooses the version that a store was made with.
+  ///
+  /// A version whose hashes are known must have exactly the store's. Among the others those count
+  /// whose entities have the store's names; the one with the fewest misfits is chosen, on a tie
+  /// the current one.
+  ///
+  /// - Throws: `.noVersionFits`, with the entities on both sides, when there is none.
+  package func chosen(for evidence: ModelEvidence) throws(ModelFileError) -> ModelChoice {
+    let equal = candidates.filter { $0.hashes != nil && $0.hashes == evidence.hashes }
+    if let candidate = equal.first(where: \.isCurrent) ?? equal.first {
+      return ModelChoice(candidate: candidate, reason: .hashes)
+    }
+    let names = evidence.hashes.map { Set($0.keys) } ?? evidence.entityNames
+    let fitting = candidates.filter { candidate in
+      let isKnownToDiffer = candidate.hashes != nil && evidence.hashes != nil
+      return !isKnownToDiffer && (names.map { $0 == candidate.entityNames } ?? true)
+    }
+    let rated = fitting.map { (candidate: $0, misfits: evidence.misfits($0.model)) }
+    let best = rated.min { left, right in
+      (left.misfits, left.candidate.isCurrent ? 0 : 1)
+        < (right.misfits, right.candidate.isCurrent ? 0 : 1)
+    }
+    guard let best else { throw noFit(names, evidence.hashes) }
+    return ModelChoice(candidate: best.candidate, reason: .fit(misfits: best.misfits))
+  }
+
+  private func noFit(_ names: Set<String>?, _ hashes: [String: [UInt8]]?) -> ModelFileError {
+    let versions = candidates.map { "\($0.name) \($0.difference(from: names, hashes))" }
+    return ModelFileError(
+      .noVersionFits, path: path,
+      "no version of the model belongs to this store, whose entities are \(listed(names ?? [])): "
+        + versions.joined(separator: "; "),
+      hint: "name the model of the app version that wrote the store")
+  }
+}
+
+extension ModelCandidate {
+  /// The names of all entities.
+  var entityNames: Set<String> { Set(model.entities.map(\.name)) }
+
+  /// In what the version is not the store's, as the end of a sentence that starts with its name.
+  package func difference(from names: Set<String>?, _ storeHashes: [String: [UInt8]]?) -> String {
+    let names = names ?? []
+    let missing = names.subtracting(entityNames)
+    let extra = entityNames.subtracting(names)
+    var parts: [String] = []
+    if !missing.isEmpty { parts.append("lacks \(listed(missing))") }
+    if !extra.isEmpty { parts.append("has \(listed(extra)) besides") }
+    let changed = names.intersection(entityNames).filter { name in
+      guard let own = hashes?[name], let other = storeHashes?[name] else { return false }
+      return own != other
+    }
+    if !changed.isEmpty { parts.append("has another form of \(listed(changed))") }
+    return parts.isEmpty ? "is not known to be the same" : parts.joined(separator: ", ")
+  }
+}
+
+/// Names in order, at most a dozen of them.
+private func listed(_ names: Set<String>) -> String {
+  let sorted = names.sorted()
+  if sorted.isEmpty { return "none" }
+  let shown = sorted.prefix(12).joined(separator: ", ")
+  return sorted.count > 12 ? "\(shown) and \(sorted.count - 12) more" : shown
+}
+
+extension SchemaDifference {
+  /// Whether the difference makes it less likely that the store was made with the model.
+  var speaksAgainstModel: Bool {
+    switch self {
+    case .entityNumber, .superentity, .entityNotRecorded, .recordedEntityUnknown,
+      .entityNotHashed, .hashedEntityUnknown, .missingTable, .extraTable, .tableTaken,
+      .missingLeadingColumn, .missingColumn, .extraColumn, .columnType, .missingJoinTable:
+      true
+    case .staleEntityName, .repeatedEntityName, .cyclicSuperentity, .destinationUnknown,
+      .inverseUnknown, .inverseNotMutual, .tableSpelling, .columnSpelling, .ambiguousColumn,
+      .severalJoinTables:
+      false
+    }
+  }
+}

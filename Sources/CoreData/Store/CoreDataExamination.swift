@@ -1,0 +1,100 @@
+import Records
+import SQLite
+import Tables
+
+/// Looks at the rows of a store for what a person should know; it costs a pass over the tables.
+struct CoreDataExamination {
+  let tables: [PlannedTable]
+  let resolution: SchemaResolution
+  let metadata: CoreDataMetadata
+
+  /// Runs every rule.
+  func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+    var findings = try lostChanges(connection)
+    for table in tables {
+      findings += try references(of: table, connection)
+    }
+    return findings
+  }
+
+  /// A last given key below one that is in use: the newest changes of the bookkeeping are missing.
+  private func lostChanges(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    var statement = try connection.prepare("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+    for entity in resolution.entities where entity.parent == nil {
+      guard let table = entity.table else { continue }
+      let highest = try connection.integer(
+        "SELECT ifnull(max(Z_PK), 0) FROM \(quoted(table))")
+      try statement.bind(entity.number, at: 1)
+      defer { statement.reset() }
+      guard try statement.step(), statement.storageClass(at: 0) == .integer else { continue }
+      let given = statement.integer(at: 0)
+      guard given < highest else { continue }
+      findings.append(
+        Finding(
+          "wal-missing", .warning, table: entity.name,
+          message: "the last key given for \(entity.name) is \(given), but \(highest) is in use: "
+            + "the -wal file with recent changes seems to be missing"))
+    }
+    return findings
+  }
+
+  private func references(
+    of table: PlannedTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for column in table.columns where column.column.role == .reference {
+      if let target = column.targetTable {
+        let count = try connection.integer(
+          table.counting(
+            // The left side stands outside the inner query, whose table may have such a column, too;
+            // NULL is not in an empty list, as SQL has it.
+            where: "\(column.expression) IS NOT NULL AND "
+              + "\(column.expression) NOT IN (SELECT Z_PK FROM \(quoted(target)))"))
+        if count > 0 { findings.append(dangling(count, column, table)) }
+      }
+      if let pairs = column.otherSide {
+        let count = try connection.integer("SELECT count(*) FROM (\(pairs))")
+        if count > 0 { findings.append(oneSided(count, column, table)) }
+        let contested = try connection.integer(Self.contested(column, pairs, table))
+        if contested > 0 { findings.append(Self.contested(contested, column, table)) }
+      }
+    }
+    return findings
+  }
+
+  /// Counts the rows that several others have for their one partner, be it by either side's column.
+  private static func contested(
+    _ column: PlannedColumn, _ pairs: String, _ table: PlannedTable
+  ) -> String {
+    """
+    WITH filled(mine, partner) AS (\(pairs)),
+      partners(key) AS (\(table.aggregating([column.expression])) UNION ALL
+        SELECT partner FROM filled)
+    SELECT count(*) FROM
+      (SELECT key FROM partners WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1)
+    """
+  }
+
+  private static func contested(
+    _ count: Int64, _ column: PlannedColumn, _ table: PlannedTable
+  ) -> Finding {
+    Finding(
+      "contested-reference", .warning, table: table.name,
+      message: "\(count) rows are the one \(column.column.name) of several rows of \(table.name)")
+  }
+
+  private func dangling(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
+    Finding(
+      "dangling-reference", .warning, table: table.name,
+      message: "\(count) rows of \(table.name) refer by \(column.column.name) to rows that are "
+        + "not there; the numbers are kept")
+  }
+
+  private func oneSided(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
+    Finding(
+      "one-sided-reference", .note, table: table.name,
+      message: "\(count) rows of \(table.name) know their \(column.column.name) only from the "
+        + "other side; it is filled in from there")
+  }
+}

@@ -1,0 +1,89 @@
+import Formats
+package import Records
+import SQLite
+import Tables
+
+/// What `Z_METADATA` says about a store.
+package struct CoreDataMetadata: Sendable {
+  /// The store's identifier, the host part of its objects' addresses.
+  package var identifier: String?
+  /// The version of the framework that wrote the store last.
+  var frameworkVersion: Int64?
+  /// The 32-byte hash of each entity of the store's model; nil where the store has none.
+  var entityHashes: [String: [UInt8]]?
+  /// The keys that the app has added; their values may be secrets and stay where they are.
+  var applicationKeys: [String] = []
+
+  /// Whether there is a property list that cannot be read.
+  var isUnreadable = false
+
+  /// Reads the one row of the table; whatever cannot be read stays unknown.
+  init(reading connection: borrowing Connection) throws(SQLiteError) {
+    var statement = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
+    guard try statement.step() else { return }
+    identifier = statement.text(at: 0)
+    // Scrubbed copies have NULL here; a list that cannot be read is worth no more than that.
+    guard let bytes = statement.optionalBytes(at: 1) else { return }
+    if let list = try? PropertyList(parsing: bytes, limits: .standard) {
+      take(list)
+    } else {
+      isUnreadable = true
+    }
+  }
+
+  private mutating func take(_ list: PropertyList) {
+    guard case .dictionary(let entries) = list[list.root] else { return }
+    for (key, value) in entries {
+      guard case .string(let name) = list[key] else { continue }
+      switch name {
+      case "NSPersistenceFrameworkVersion":
+        if case .integer(let version) = list[value] { frameworkVersion = version }
+      case "NSStoreModelVersionHashes":
+        entityHashes = Self.hashes(list, value)
+      default:
+        if !name.hasPrefix("NS") && !name.hasPrefix("_NS") { applicationKeys.append(name) }
+      }
+    }
+    applicationKeys.sort()
+  }
+
+  private static func hashes(
+    _ list: PropertyList, _ id: PropertyList.ObjectID
+  ) -> [String: [UInt8]]? {
+    guard case .dictionary(let entries) = list[id] else { return nil }
+    var hashes: [String: [UInt8]] = [:]
+    for (key, value) in entries {
+      if case .string(let name) = list[key], case .data(let bytes) = list[value] {
+        hashes[name] = Array(bytes)
+      }
+    }
+    return hashes
+  }
+}
+
+extension CoreDataMetadata {
+  /// The facts that describe the store to a person.
+  package var facts: [SourceDescription.Fact] {
+    .coreData(
+      identifier: identifier, frameworkVersion: frameworkVersion,
+      applicationKeys: applicationKeys)
+  }
+}
+
+extension [SourceDescription.Fact] {
+  /// What the metadata of a Core Data store says, whatever form it is kept in.
+  static func coreData(
+    identifier: String?, frameworkVersion: Int64?, applicationKeys: [String]
+  ) -> Self {
+    var facts: [SourceDescription.Fact] = []
+    if let identifier { facts.append(.init("storeIdentifier", identifier)) }
+    if let frameworkVersion {
+      facts.append(.init("frameworkVersion", String(frameworkVersion)))
+      facts.append(.init("system", FrameworkVersion(frameworkVersion).system))
+    }
+    if !applicationKeys.isEmpty {
+      facts.append(.init("applicationMetadata", applicationKeys.joined(separator: ", ")))
+    }
+    return facts
+  }
+}

@@ -1,0 +1,230 @@
+import Bytes
+package import Records
+package import SQLite
+package import Tables
+
+/// Reads a Core Data store: a table for each concrete entity and many-to-many relationship.
+///
+/// Layouts that keep a queue of their own inside such a store build on it: they say which entities
+/// are theirs, how columns are spelled without a model, and what parts the app's columns play.
+package final class CoreDataReader: StoreReader {
+  package var source: SourceDescription
+  package let catalogue: Catalogue
+  package let findings: [Finding]
+  package let schema: CoreDataSchema
+  package let database: SourceDatabase
+  private let tables: [PlannedTable]
+  private let externalData: ExternalDataFolder
+  private let externalFiles: ExternalReferences
+  private let systemEntities: Set<String>
+
+  /// What a layout that builds on Core Data adds.
+  package struct Extension {
+    /// The entities that are bookkeeping of the layout.
+    package var systemEntities: Set<String> = []
+    /// How properties are spelled where the store has no model.
+    package var spelling: FallbackModel.Spelling = { _, _ in nil }
+    /// Versions of a model that take the place of the one inside the store.
+    package var modelVersions: ModelVersions?
+    /// Whether transformables get a second column with what their archives say.
+    package var decodesTransformables = false
+    /// Gives the app's columns their parts and canonical names.
+    package var adapt: (inout [PlannedTable]) -> Void = { _ in }
+
+    /// Adds nothing.
+    package init() {}
+  }
+
+  /// Takes over an open database that has `Z_METADATA` and `Z_PRIMARYKEY`.
+  ///
+  /// - Throws: `StoreError` when the schema cannot be read.
+  package init(
+    _ database: consuming SourceDatabase, adding addition: Extension = Extension(),
+    corrections: Corrections
+  ) throws(StoreError) {
+    let path = database.files.main.path
+    let schema: CoreDataSchema
+    let counts: [String: [Int64: Int]]
+    do {
+      schema = try CoreDataSchema(
+        reading: database.connection, versions: addition.modelVersions,
+        spelling: addition.spelling)
+      counts = try storeErrors { () throws(SQLiteError) in
+        try Self.countTrees(database.connection, schema.resolution)
+      }
+    } catch {
+      // A model that does not belong to the store is what the user can change.
+      if error.kind == .usage { throw error }
+      throw StoreError(error, context: "the schema cannot be read", path: path)
+    }
+    let planner = EntityTables(
+      schema.resolution, counts: counts, decodesTransformables: addition.decodesTransformables)
+    var tables = planner.plan(leavingOut: addition.systemEntities)
+    addition.adapt(&tables)
+    tables += JoinTables(resolution: schema.resolution).plan()
+    try corrections.apply(to: &tables, time: .secondsSince2001, path: path)
+    let wanted = tables
+    catalogue = tables.claimNames(origin: schema.nameOrigin)
+    let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
+    let sideTables: CoreDataSideTables
+    do {
+      if schema.nameOrigin == .fallback {
+        try TaggedColumns.mark(&tables, database.connection)
+      }
+      externalFiles = try ExternalReferences(of: tables, in: folder, database.connection)
+      sideTables = try CoreDataSideTables(reading: database.connection)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    self.tables = tables
+    externalData = folder
+    var source = SourceDescription(
+      name: Paths.fileName(of: path), layout: .coreData,
+      evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
+    source.metadata =
+      schema.metadata.facts + sideTables.facts + externalFiles.facts
+      + database.sideFacts
+    if let given = schema.given { source.metadata.append(given.fact) }
+    self.source = source
+    findings =
+      schema.findings(
+        counts: counts,
+        sideFiles: database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty))
+      + externalFiles.findings
+      + tables.changedNames(from: wanted)
+      + (try storeErrors { () throws(SQLiteError) in
+        try VirtualTables.findings(in: database.connection)
+      })
+    self.schema = schema
+    self.database = database
+    systemEntities = addition.systemEntities
+  }
+
+  package var inputFiles: [String] {
+    database.files.withContent.map(\.path)
+      + externalFiles.present.map { Paths.join(externalData.path, $0) }
+  }
+
+  package var model: ModelSummary? { schema.summary }
+
+  package var objectStorage: ObjectStorage? {
+    ObjectStorage(schema, tables, systemEntities: systemEntities)
+  }
+
+  package func examineRows() throws(StoreError) -> [Finding] {
+    let examination = CoreDataExamination(
+      tables: tables, resolution: schema.resolution, metadata: schema.metadata)
+    return try storeErrors { () throws(SQLiteError) in
+      try examination.findings(database.connection)
+    }
+  }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try database.countRows(of: tables[table])
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try checkFiles(ofTable: table)
+    try database.forEachBatch(of: tables[table], externalData: externalData, body)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, wanting cells: WantedCells,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try checkFiles(ofTable: table)
+    try database.forEachBatch(
+      of: tables[table], externalData: externalData, wanting: cells, body)
+  }
+
+  package func forEachLostRow(
+    besideTable index: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let table = tables[index]
+    // Rows of a tree that no entity claims are told once, with its first table.
+    guard table.condition != nil,
+      index == tables.firstIndex(where: { $0.sourceTable == table.sourceTable })
+    else { return }
+    let known = schema.resolution.entities.filter { $0.table == table.sourceTable }
+      .map { String($0.number) }.joined(separator: ", ")
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try database.connection.prepare(
+        """
+        SELECT Z_PK, Z_ENT FROM \(quoted(table.sourceTable))
+        WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known)) ORDER BY Z_PK
+        """)
+    }
+    while true {
+      let isThere = try storeErrors { () throws(SQLiteError) in try statement.step() }
+      guard isThere else { return }
+      try body(
+        StoredReject(
+          table: table.name, row: statement.integer(at: 0), column: "Z_ENT",
+          code: "rows-of-unknown-entity", raw: statement.optionalRaw(at: 1)))
+    }
+  }
+
+  /// As `parts`, and rows that operations name are found by the way.
+  package func parts(
+    ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
+  ) throws(StoreError) -> (any RowParts)? {
+    try checkFiles(ofTable: table)
+    return try database.parts(
+      of: tables[table], externalData: externalData, wanting: cells, naming: naming)
+  }
+
+  package func parts(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> (any RowParts)? {
+    try parts(ofTable: table, wanting: cells, naming: nil)
+  }
+
+  /// Throws where a value is a file that is larger than a value may be.
+  private func checkFiles(ofTable table: Int) throws(StoreError) {
+    guard tables[table].columns.contains(where: \.decoding.readsFiles) else { return }
+    for name in externalFiles.present {
+      let path = Paths.join(externalData.path, name)
+      let state = try storeErrors { () throws(SQLiteError) in try FileState(path: path) }
+      guard let size = state?.size, size > InputLimits.current.valueBytes else { continue }
+      throw StoreError(
+        .limit, path: path, "a value has \(size) bytes", hint: InputLimit.valueBytes.hint)
+    }
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    Queue()
+  }
+
+  /// The planned table of an entity.
+  package func table(ofEntity number: Int64) -> Int? {
+    tables.firstIndex { $0.entity == number }
+  }
+
+  /// The way to read one table.
+  package func plannedTable(_ index: Int) -> PlannedTable { tables[index] }
+
+  /// Counts rows by entity in the tables that several entities share.
+  private static func countTrees(
+    _ connection: borrowing Connection, _ resolution: SchemaResolution
+  ) throws(SQLiteError) -> [String: [Int64: Int]] {
+    var entitiesOfTable: [String: Int] = [:]
+    for entity in resolution.entities {
+      if let table = entity.table { entitiesOfTable[table, default: 0] += 1 }
+    }
+    // Entities that share a table are read one after the other: its pages come by again.
+    if entitiesOfTable.values.contains(where: { $0 > 1 }) { try connection.widenCache() }
+    var counts: [String: [Int64: Int]] = [:]
+    for (table, entities) in entitiesOfTable where entities > 1 {
+      var statement = try connection.prepare(
+        "SELECT ifnull(Z_ENT, -1), count(*) FROM \(quoted(table)) NOT INDEXED GROUP BY Z_ENT")
+      while try statement.step() {
+        counts[table, default: [:]][statement.integer(at: 0)] = Int(statement.integer(at: 1))
+      }
+    }
+    return counts
+  }
+}

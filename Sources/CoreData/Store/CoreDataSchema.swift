@@ -1,0 +1,163 @@
+import Bytes
+import Formats
+package import Records
+import SQLite
+import Tables
+
+/// The schema of an open Core Data store: its entities with their actual columns and true names.
+package struct CoreDataSchema {
+  /// What `Z_METADATA` says.
+  package let metadata: CoreDataMetadata
+  /// The entities, references and join tables, tied to tables and columns.
+  package let resolution: SchemaResolution
+  /// The model, where the store has one.
+  package let model: ManagedObjectModel?
+  /// Where the names came from.
+  package let nameOrigin: NameOrigin
+  /// Why the embedded model could not be used, where there is one.
+  let modelTrouble: String?
+  /// What a person should know of the model that the user gave.
+  package let given: GivenModel?
+
+  /// Reads the schema; names come from the given versions, otherwise from the embedded model,
+  /// otherwise from `spelling` and the columns.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or no given version belongs to it.
+  init(
+    reading connection: borrowing Connection, versions: ModelVersions? = nil,
+    spelling: @escaping FallbackModel.Spelling
+  ) throws(StoreError) {
+    let metadata: CoreDataMetadata
+    let tables: [SchemaTable]
+    let rows: [PrimaryKeyRow]
+    var trouble: String?
+    let embedded: ManagedObjectModel?
+    do {
+      metadata = try CoreDataMetadata(reading: connection)
+      tables = try connection.tables()
+      rows = try Self.primaryKeys(connection)
+      embedded =
+        versions == nil
+        ? try Self.embeddedModel(connection, tables: tables, trouble: &trouble) : nil
+    } catch {
+      throw StoreError(error)
+    }
+    let actual = tables.map(ActualTable.init)
+    given = try versions.map { (versions) throws(StoreError) in
+      try GivenModel(
+        choosingFrom: versions,
+        for: ModelEvidence(hashes: metadata.entityHashes, rows: rows, tables: actual))
+    }
+    let fits = embedded.map { Self.fits($0, tables: actual) } ?? true
+    if !fits { trouble = "none of its entities has a table here" }
+    let model = given?.model ?? (fits ? embedded : nil)
+    self.metadata = metadata
+    self.model = model
+    modelTrouble = trouble
+    let hashedNames = metadata.entityHashes.map { Set($0.keys) }
+    if let model {
+      let numbering = EntityNumbering(of: model, rows: rows, hashedNames: hashedNames)
+      resolution = SchemaResolution(model: model, numbering: numbering, tables: actual)
+      nameOrigin = given == nil ? .modelCache : .model
+    } else {
+      resolution = try Self.fallback(
+        connection, rows: rows, tables: actual, hashedNames: hashedNames, spelling: spelling)
+      nameOrigin = .fallback
+    }
+  }
+
+  /// Whether a model has to do with the store: a copied or mixed-up one has no table in common.
+  private static func fits(_ model: ManagedObjectModel, tables: [ActualTable]) -> Bool {
+    let names = Set(
+      tables.filter { StoreTableKind(table: $0.name) == .objects }
+        .map { StoredName.folded($0.name) })
+    guard !names.isEmpty else { return true }
+    return model.entities.contains { entity in
+      entity.parent == nil && names.contains(StoredName.folded(StoredName.table(entity.name)))
+    }
+  }
+
+  private static func primaryKeys(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PrimaryKeyRow] {
+    var rows: [PrimaryKeyRow] = []
+    var statement = try connection.prepare(
+      "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+    while try statement.step() {
+      rows.append(
+        PrimaryKeyRow(
+          number: statement.integer(at: 0), name: statement.text(at: 1),
+          parent: statement.integer(at: 2)))
+    }
+    return rows
+  }
+
+  /// The model in `Z_MODELCACHE`; nil when there is none, or when it cannot be used.
+  private static func embeddedModel(
+    _ connection: borrowing Connection, tables: [SchemaTable], trouble: inout String?
+  ) throws(SQLiteError) -> ManagedObjectModel? {
+    guard tables.contains(where: { $0.name.uppercased() == "Z_MODELCACHE" }) else { return nil }
+    var statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+    guard try statement.step(), let bytes = statement.optionalBytes(at: 0) else { return nil }
+    do {
+      return try ManagedObjectModel(modelCache: bytes)
+    } catch {
+      trouble = error.description
+      return nil
+    }
+  }
+
+  /// The schema as far as tables and rows show it.
+  private static func fallback(
+    _ connection: borrowing Connection, rows: [PrimaryKeyRow], tables: [ActualTable],
+    hashedNames: Set<String>?, spelling: @escaping FallbackModel.Spelling
+  ) throws(StoreError) -> SchemaResolution {
+    let evidence = try storeErrors { () throws(SQLiteError) in
+      FallbackEvidence(
+        rows: try StaleNames(rows: rows, tables: tables, hashedNames: hashedNames)
+          .repairedRows(connection),
+        tables: tables, hashedNames: hashedNames,
+        indexedColumns: try indexedColumns(connection, of: tables),
+        occupied: try occupied(connection, rows: rows, tables: tables))
+    }
+    do {
+      return try FallbackModel(evidence, spelling: spelling).resolution()
+    } catch {
+      throw StoreError(.unsupported, "\(error)")
+    }
+  }
+
+  /// Where rows have content; only asked for where entities share a table.
+  private static func occupied(
+    _ connection: borrowing Connection, rows: [PrimaryKeyRow], tables: [ActualTable]
+  ) throws(SQLiteError) -> Set<OccupiedColumn>? {
+    guard rows.contains(where: { $0.parent != 0 }) else { return nil }
+    return try OccupiedColumns(reading: connection, tables: tables).columns
+  }
+
+  /// Columns with an index named after them, which Core Data makes for the keys of other rows.
+  private static func indexedColumns(
+    _ connection: borrowing Connection, of tables: [ActualTable]
+  ) throws(SQLiteError) -> [String: Set<String>] {
+    var indexes: Set<String> = []
+    var statement = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'")
+    while try statement.step() {
+      if let name = statement.text(at: 0) { indexes.insert(name) }
+    }
+    var columns: [String: Set<String>] = [:]
+    for table in tables {
+      let indexed = table.columns.map(\.name).filter {
+        indexes.contains("\(table.name)_\($0)_INDEX")
+      }
+      columns[table.name] = Set(indexed)
+    }
+    return columns
+  }
+}
+
+extension ActualTable {
+  /// The table as the engine describes it.
+  init(_ table: SchemaTable) {
+    self.init(name: table.name, columns: table.columns.map { ($0.name, $0.declaredType) })
+  }
+}

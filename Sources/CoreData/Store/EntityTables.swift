@@ -1,0 +1,159 @@
+import Records
+import SQLite
+import Tables
+
+/// Plans one table of the catalogue for each concrete entity.
+struct EntityTables {
+  let resolution: SchemaResolution
+  /// How many rows carry each entity number, by physical table.
+  let counts: [String: [Int64: Int]]
+  /// Whether transformables get a second column with what their archives say.
+  let decodesTransformables: Bool
+  /// Names by entity number, for references that may point to several entities.
+  private let entityNames: [Int64: String]
+
+  init(
+    _ resolution: SchemaResolution, counts: [String: [Int64: Int]], decodesTransformables: Bool
+  ) {
+    self.resolution = resolution
+    self.decodesTransformables = decodesTransformables
+    self.counts = counts
+    entityNames = Dictionary(
+      resolution.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The tables of all entities that have rows of their own, in the order of their numbers.
+  func plan(leavingOut system: Set<String>) -> [PlannedTable] {
+    var treeSizes: [String: Int] = [:]
+    for entity in resolution.entities {
+      if let table = entity.table { treeSizes[table, default: 0] += 1 }
+    }
+    return resolution.entities.compactMap { entity in
+      guard let table = entity.table, !system.contains(entity.name) else { return nil }
+      let rows = counts[table]?[entity.number] ?? 0
+      // An abstract entity has no rows; should a store hold some all the same, they are kept.
+      guard !entity.isAbstract || rows > 0 else { return nil }
+      return plan(entity, table: table, isAlone: treeSizes[table] == 1)
+    }
+  }
+
+  private func plan(_ entity: ResolvedEntity, table: String, isAlone: Bool) -> PlannedTable {
+    var columns = entity.properties.flatMap { property in
+      switch property {
+      case .attribute(let attribute): plan(attribute)
+      case .reference(let reference): plan(reference, owner: table)
+      }
+    }
+    // Swift's sort keeps the order of equals, so a composite's parts stay together.
+    columns.sort { $0.position < $1.position }
+    return PlannedTable(
+      name: entity.name, sourceName: entity.name, sourceTable: table, columns: columns,
+      entity: entity.number, condition: isAlone ? nil : "Z_ENT = \(entity.number)",
+      // An index that lacks rows must not decide which are counted or read.
+      origin: quoted(table) + " NOT INDEXED", key: "Z_PK", order: "Z_PK")
+  }
+
+  private func plan(_ resolved: ResolvedAttribute) -> [PlannedColumn] {
+    guard let column = resolved.column, let form = resolved.attribute.storedForm else { return [] }
+    let own = PlannedColumn(
+      column: Column(
+        name: resolved.name, sourceColumn: column.name, type: form.type,
+        isNullable: resolved.attribute.isOptional),
+      position: column.position, expression: quoted(column.name), decoding: form.decoding)
+    guard decodesTransformables, resolved.attribute.type == .transformable else { return [own] }
+    var decoded = own
+    decoded.column.name += "_decoded"
+    decoded.column.type = .json
+    decoded.column.isNullable = true
+    decoded.decoding = .archivedJSON(isTagged: form.decoding == .taggedBinary)
+    return [own, decoded]
+  }
+
+  private func plan(_ reference: ResolvedReference, owner table: String) -> [PlannedColumn] {
+    guard let key = reference.keyColumn else { return [] }
+    let target = reference.target
+    let isPolymorphic = target?.isPolymorphic ?? (reference.entityColumn != nil)
+    var columns = [
+      PlannedColumn(
+        column: Column(
+          name: reference.name, sourceColumn: key.name, type: .reference, role: .reference,
+          isNullable: reference.relationship?.isOptional ?? true,
+          target: isPolymorphic ? nil : target?.entity),
+        position: key.position, expression: quoted(key.name),
+        decoding: .reference(otherSide: [:]), targetTable: target?.table,
+        otherSide: Self.otherSide(of: reference, key: key, table: table, giving: "Z_PK"))
+    ]
+    if isPolymorphic, var entity = planEntity(of: reference, key: key) {
+      entity.otherSide = Self.otherSide(of: reference, key: key, table: table, giving: "Z_ENT")
+      columns.append(entity)
+    }
+    if let position = reference.positionColumn {
+      columns.append(
+        PlannedColumn(
+          column: Column(
+            name: reference.name + "_position", sourceColumn: position.name, type: .integer,
+            role: .position),
+          position: position.position, expression: quoted(position.name), decoding: .integer))
+    }
+    return columns
+  }
+
+  /// Pairs of a row whose own column is NULL and the row whose column points to it.
+  private static func otherSide(
+    of reference: ResolvedReference, key: ActualColumn, table: String, giving result: String
+  ) -> String? {
+    guard let counterpart = reference.counterpart, let other = counterpart.table,
+      let column = counterpart.keyColumn
+    else { return nil }
+    // The rows of this side are looked up by row id, so no index is needed.
+    return """
+      SELECT mine.Z_PK, other.\(result) FROM \(quoted(other)) AS other
+      CROSS JOIN \(quoted(table)) AS mine ON mine.Z_PK = other.\(quoted(column.name))
+      WHERE mine.\(quoted(key.name)) IS NULL ORDER BY other.Z_PK
+      """
+  }
+
+  /// The column that tells which entity a polymorphic reference points to: its own, or the
+  /// target's row.
+  private func planEntity(of reference: ResolvedReference, key: ActualColumn) -> PlannedColumn? {
+    let expression: String
+    if let own = reference.entityColumn {
+      expression = quoted(own.name)
+    } else if let table = reference.target?.table {
+      expression = Self.entity(of: quoted(key.name), in: table)
+    } else {
+      return nil
+    }
+    return PlannedColumn(
+      column: Column(
+        name: reference.name + "_entity",
+        sourceColumn: reference.entityColumn?.name ?? "Z_ENT", type: .text,
+        role: .referenceEntity),
+      position: reference.entityColumn?.position ?? key.position, expression: expression,
+      decoding: .entityName(entityNames))
+  }
+
+  /// The entity number of the row that has a key, looked up by its row id.
+  static func entity(of key: String, in table: String) -> String {
+    "(SELECT target.Z_ENT FROM \(quoted(table)) AS target WHERE target.Z_PK = \(key))"
+  }
+}
+
+extension ModelAttribute {
+  /// The logical type and the decoding of the attribute's column; nil when nothing is stored.
+  var storedForm: (type: LogicalType, decoding: CellDecoding)? {
+    switch type {
+    case .integer16, .integer32, .integer64: (.integer, .integer)
+    case .boolean: (.boolean, .boolean)
+    case .decimal: (.decimal, .decimal)
+    case .double, .float: (.real, .real)
+    case .string: (.text, .text)
+    case .uri: (.uri, .text)
+    case .date: (.timestamp, .secondsSince2001)
+    case .uuid: (.uuid, .uuidBytes)
+    case .binary, .transformable:
+      (.binary, allowsExternalStorage ? .taggedBinary : .binary)
+    case .undefined, .objectID, .composite, .other: nil
+    }
+  }
+}

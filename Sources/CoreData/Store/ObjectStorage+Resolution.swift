@@ -1,0 +1,158 @@
+import Records
+import Tables
+
+extension ObjectStorage {
+  /// How a store with this schema keeps the tables that were planned.
+  init(_ schema: CoreDataSchema, _ planned: [PlannedTable], systemEntities: Set<String>) {
+    self.init()
+    let resolution = schema.resolution
+    let roots = Roots(resolution)
+    tables = planned.map { table in
+      if let number = table.entity, let entity = resolution.entity(numbered: number) {
+        return TableStorage(entity, table, roots, isFrom1970: !systemEntities.isEmpty)
+      }
+      let join = resolution.joinTables.first { $0.table == table.sourceTable }
+      return TableStorage(join, table, roots)
+    }
+    for entity in resolution.entities {
+      entities[entity.name] = entity.number
+      if systemEntities.contains(entity.name) { systemTables[entity.name] = entity.table }
+    }
+    if schema.nameOrigin == .fallback {
+      objections.append("it has no model that says what its columns are")
+    }
+    objections += resolution.differences.filter(\.forbidsWriting).map { "\($0)" }
+  }
+}
+
+/// The numbers of the roots of all trees by the tables that these share.
+private struct Roots {
+  private var numbers: [String: Int64] = [:]
+
+  init(_ resolution: SchemaResolution) {
+    for entity in resolution.entities where entity.parent == nil {
+      if let table = entity.table { numbers[table] = entity.number }
+    }
+  }
+
+  func number(ofTable table: String?) -> Int64? { table.flatMap { numbers[$0] } }
+
+  /// A link to the rows of a table that is there.
+  func link(to end: ResolvedEnd?) -> ColumnStorage.Link? {
+    guard let table = end?.table, let root = numbers[table] else { return nil }
+    return ColumnStorage.Link(table: table, root: root)
+  }
+}
+
+extension TableStorage {
+  /// The table of an entity.
+  fileprivate init(
+    _ entity: ResolvedEntity, _ planned: PlannedTable, _ roots: Roots, isFrom1970: Bool
+  ) {
+    var known: [String: ColumnStorage] = [:]
+    for property in entity.properties {
+      switch property {
+      case .attribute(let attribute):
+        guard let name = attribute.column?.name else { continue }
+        known[name] = ColumnStorage(attribute.attribute, isFrom1970: isFrom1970)
+      case .reference(let reference): known.add(reference, roots)
+      }
+    }
+    self.init(
+      entity: entity.number, root: roots.number(ofTable: entity.table),
+      columns: planned.columns.map { column in
+        column.column.type == .json
+          ? ColumnStorage(.nothing) : known[column.column.sourceColumn] ?? ColumnStorage(.nothing)
+      })
+  }
+
+  /// The table of a many-to-many relationship.
+  fileprivate init(_ join: ResolvedJoinTable?, _ planned: PlannedTable, _ roots: Roots) {
+    var known: [String: ColumnStorage] = [:]
+    if let join {
+      for (column, end, position) in [
+        (join.ownerColumn, join.owner, join.positionColumn),
+        (join.targetColumn, join.target, join.reversePositionColumn),
+      ] {
+        guard let column else { continue }
+        var storage = ColumnStorage(.reference)
+        storage.isOptional = false
+        storage.link = roots.link(to: end)
+        // The targets of one owner have an order, and the owners of one target.
+        storage.link?.positionColumn = position?.name
+        known[column.name] = storage
+      }
+      for position in [join.positionColumn, join.reversePositionColumn] {
+        if let name = position?.name { known[name] = ColumnStorage(.position) }
+      }
+    }
+    self.init(
+      entity: nil, root: nil,
+      columns: planned.columns.map { known[$0.column.sourceColumn] ?? ColumnStorage(.nothing) })
+  }
+}
+
+extension [String: ColumnStorage] {
+  /// Adds the columns of a reference, by their names.
+  fileprivate mutating func add(_ reference: ResolvedReference, _ roots: Roots) {
+    guard let key = reference.keyColumn else { return }
+    var storage = ColumnStorage(.reference)
+    storage.isOptional =
+      reference.kind == .owner || (reference.relationship?.isOptional ?? true)
+    storage.link = roots.link(to: reference.target)
+    storage.link?.entityColumn = reference.entityColumn?.name
+    storage.link?.positionColumn = reference.positionColumn?.name
+    storage.link?.inverseColumn = reference.counterpart?.keyColumn?.name
+    self[key.name] = storage
+    if let entity = reference.entityColumn { self[entity.name] = ColumnStorage(.referenceEntity) }
+    if let position = reference.positionColumn { self[position.name] = ColumnStorage(.position) }
+  }
+}
+
+extension ColumnStorage {
+  /// The column of an attribute.
+  fileprivate init(_ attribute: ModelAttribute, isFrom1970: Bool) {
+    self.init(Self.form(of: attribute, isFrom1970: isFrom1970))
+    isOptional = attribute.isOptional
+    isDerived = attribute.isDerived
+    defaultValue = Self.stored(
+      attribute.defaultValue, isTagged: form == .binary(isTagged: true))
+  }
+
+  private static func stored(_ value: ModelDefault, isTagged: Bool) -> RawValue? {
+    switch value {
+    case .none, .object: nil
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .boolean(let value): .integer(value ? 1 : 0)
+    case .text(let text): .text(Array(text.utf8))
+    case .data(let bytes): .binary(isTagged ? [TaggedBinary.inlineTag] + bytes : bytes)
+    case .date(let seconds): .real(seconds)
+    }
+  }
+
+  private static func form(of attribute: ModelAttribute, isFrom1970: Bool) -> Form {
+    switch attribute.type {
+    case .integer16: .integer(bits: 16)
+    case .integer32: .integer(bits: 32)
+    case .integer64: .integer(bits: 64)
+    case .boolean: .boolean
+    case .decimal: .decimal
+    case .double: .real
+    case .float: .float
+    case .string, .uri: .text
+    case .date: .date(isFrom1970: isFrom1970)
+    case .uuid: .uuid
+    case .binary, .transformable: .binary(isTagged: attribute.allowsExternalStorage)
+    case .undefined, .objectID, .composite, .other: .nothing
+    }
+  }
+}
+
+extension SchemaDifference {
+  /// Whether rows could go where the app does not look for them.
+  fileprivate var forbidsWriting: Bool {
+    if case .columnType = self { return true }
+    return severity > .note
+  }
+}

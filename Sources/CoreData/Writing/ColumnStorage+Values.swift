@@ -1,0 +1,150 @@
+import Bytes
+package import Records
+import SQLite
+package import Tables
+
+extension ColumnStorage.Form {
+  /// Whether values of a type can be stored like this, one or the other perhaps not.
+  package func accepts(_ type: LogicalType) -> Bool {
+    switch self {
+    case .integer, .boolean, .position: type == .integer || type == .boolean
+    case .real, .float: type == .real || type == .integer
+    case .decimal: type == .decimal || type == .integer || type == .real
+    case .text: type == .text || type == .uri || type == .json || type == .uuid
+    case .uuid: type == .uuid || type == .text
+    case .date: type == .timestamp
+    case .binary: type == .binary
+    case .reference: type == .reference || type == .integer
+    case .referenceEntity: type == .text
+    case .nothing: false
+    }
+  }
+
+  /// The value of a cell as the column stores it; its bytes are added to `bytes`.
+  package func value(_ cell: Cell, arena: Span<UInt8>, into bytes: inout [UInt8]) -> ColumnValue {
+    switch cell.kind {
+    case .null: return .taken(.null)
+    case .integer: return value(cell.integer)
+    case .real: return value(cell.real)
+    case .text: return value(arena.extracting(cell.range), into: &bytes)
+    case .binary:
+      guard case .binary(let isTagged) = self else { return .rejected }
+      let start = bytes.count
+      if isTagged { bytes.append(Self.inlineTag) }
+      bytes.append(arena.extracting(cell.range))
+      return .taken(.blob(start..<bytes.count))
+    }
+  }
+
+  private func value(_ number: Int64) -> ColumnValue {
+    switch self {
+    case .integer(let bits):
+      let rest = number >> Int64(bits - 1)
+      return rest == 0 || rest == -1 ? .taken(.integer(number)) : .changed(.integer(number))
+    case .boolean: return number == 0 || number == 1 ? .taken(.integer(number)) : .rejected
+    case .decimal, .reference, .position: return .taken(.integer(number))
+    case .real, .float: return Double(exactly: number).map(value) ?? .rejected
+    case .text, .date, .uuid, .binary, .referenceEntity, .nothing: return .rejected
+    }
+  }
+
+  private func value(_ number: Double) -> ColumnValue {
+    switch self {
+    case .real: return .taken(.real(number))
+    case .float:
+      let nearest = Double(Float(number))
+      return nearest == number || number.isNaN ? .taken(.real(number)) : .changed(.real(nearest))
+    case .decimal: return number.isFinite ? .taken(.real(number)) : .rejected
+    default: return .rejected
+    }
+  }
+
+  private func value(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> ColumnValue {
+    let start = bytes.count
+    switch self {
+    case .text:
+      bytes.append(text)
+      return .taken(.text(start..<bytes.count))
+    case .date(let isFrom1970):
+      guard let time = Timestamp(parsing: text) else { return .rejected }
+      return .taken(.real(time.secondsSince2001(isFrom1970: isFrom1970)))
+    case .decimal: return Self.decimal(text)
+    case .uuid:
+      guard bytes.append(uuid: text) else { return .rejected }
+      return .taken(.blob(start..<bytes.count))
+    default: return .rejected
+    }
+  }
+
+  /// Core Data keeps decimals as numbers, of which about 15 digits are certain.
+  private static func decimal(_ text: Span<UInt8>) -> ColumnValue {
+    if let whole = parseDecimal(text) { return .taken(.integer(whole)) }
+    guard let number = parseReal(text), number.isFinite else { return .rejected }
+    var shortest: [UInt8] = []
+    shortest.appendReal(number)
+    let isSame = significantDigits(of: text) == significantDigits(of: shortest.span)
+    return isSame ? .taken(.real(number)) : .changed(.real(number))
+  }
+
+  /// The digits of a spelled number without zeros at either end, and without its exponent.
+  private static func significantDigits(of text: Span<UInt8>) -> ArraySlice<UInt8> {
+    var digits: [UInt8] = []
+    for place in text.indices {
+      if text[place] | 0x20 == UInt8(ascii: "e") { break }
+      if text[place] &- 0x30 < 10 { digits.append(text[place]) }
+    }
+    while digits.last == 0x30 { digits.removeLast() }
+    return digits.drop { $0 == 0x30 }
+  }
+
+  /// What stands before bytes that are in the table itself and not in a file beside the store.
+  private static let inlineTag: UInt8 = 1
+}
+
+extension Timestamp {
+  /// The moment as Core Data keeps it; the first moment of all is what Foundation calls the distant
+  /// past.
+  fileprivate func secondsSince2001(isFrom1970: Bool) -> Double {
+    if secondsSince1970 == Self.firstSecond, nanoseconds == 0 { return Self.distantPast }
+    let whole = secondsSince1970 - Self.secondsTo2001
+    guard nanoseconds % 1_000_000 == 0 else {
+      return Double(whole) + Double(nanoseconds) / 1_000_000_000
+    }
+    let origin = isFrom1970 ? Self.secondsTo2001 : 0
+    let milliseconds = (whole + origin) * 1000 + Int64(nanoseconds) / 1_000_000
+    return Double(milliseconds) / 1000 - Double(origin)
+  }
+
+  private static let secondsTo2001: Int64 = 978_307_200
+  private static let firstSecond: Int64 = -62_135_596_800
+  private static let distantPast = -63_114_076_800.0
+}
+
+extension [UInt8] {
+  /// Appends the 16 bytes of a UUID that a text spells; false when it spells none.
+  fileprivate mutating func append(uuid text: Span<UInt8>) -> Bool {
+    guard text.count == 36 else { return false }
+    var high: UInt8?
+    let start = count
+    for place in text.indices {
+      let byte = text[place]
+      if [8, 13, 18, 23].contains(place) {
+        guard byte == UInt8(ascii: "-") else { return false }
+        continue
+      }
+      let letter = (byte | 0x20) &- 0x61
+      let digit = byte &- 0x30 < 10 ? byte &- 0x30 : letter < 6 ? letter &+ 10 : 16
+      guard digit < 16 else {
+        removeSubrange(start...)
+        return false
+      }
+      if let first = high {
+        append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,132 @@
+package import Bytes
+package import Records
+package import SQLite
+package import Tables
+
+/// A new Core Data store: a copy of an empty one that the app itself made, with objects in it.
+///
+/// It is built beside its destination, so it has identity.
+package final class CoreDataStore: StoreWriter {
+  package static var keepsRejects: Bool { false }
+
+  private let template: ObjectTemplate
+  private let tables: AppTables<ObjectTable>
+  private let leavesOutUnknown: Bool
+  /// How many sources are still to come to their end.
+  private var sourcesLeft: Int
+
+  /// How tables fit a template, of which `catalogue` and `storage` tell what a reader has found.
+  ///
+  /// - Throws: `StoreError` when the template is not what its model says, or not empty.
+  package static func fit(
+    of tables: [Table], in template: AppTemplate, _ catalogue: Catalogue, _ storage: ObjectStorage,
+    leavingOutUnknown: Bool
+  ) throws(StoreError) -> AppFit {
+    var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
+    _ = try ObjectTemplate(template, catalogue, storage).tables(for: tables, &fit)
+    return fit
+  }
+
+  /// Begins a store of so many sources for `destination` in a copy of a template, of which
+  /// `catalogue` and `storage` tell what a reader has found in it.
+  ///
+  /// - Throws: `StoreError` when the template is not what its model says or not empty, or the file
+  ///   cannot be made.
+  package init(
+    destination: String, replacing: Bool, template: AppTemplate, catalogue: Catalogue,
+    storage: ObjectStorage, sources: Int, leavingOutUnknown: Bool, interruption: Interruption
+  ) throws(StoreError) {
+    sourcesLeft = sources
+    leavesOutUnknown = leavingOutUnknown
+    self.template = try ObjectTemplate(template, catalogue, storage)
+    let file = try AppStoreFile(
+      destination: destination, replacing: replacing, template: template,
+      interruption: interruption, idleFunctions: Self.idleFunctions)
+    tables = AppTables(file)
+  }
+
+  package func begin(
+    _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
+  ) throws(StoreError) {
+    var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
+    tables.plans += template.tables(for: catalogue.withoutSources.tables, &fit)
+    try template.check(fit)
+  }
+
+  package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
+
+  package func insert(_ batch: inout RecordBatch) throws(StoreError) { try tables.insert(&batch) }
+
+  package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
+    try tables.end(counted: count, lost: lost, merged: merged)
+  }
+
+  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
+    let plans = tables.plans
+    sourcesLeft -= 1
+    // The rows of a later source may be those that a reference leads to.
+    let isLast = sourcesLeft <= 0
+    return try tables.file.withDatabase { (connection) throws(SQLiteError) in
+      let links = ObjectLinks(tables: plans, incomplete: template.tables(without: plans))
+      if isLast { try links.loosen(connection, &tables.shortfalls) }
+      try links.complete(connection)
+      var writer = ObjectQueueWriter(template, plans)
+      let written = try writer.write(queue, connection)
+      tables.shortfalls.merge(writer.shortfalls)
+      return written
+    }
+  }
+
+  package func write(_ reject: StoredReject) { tables.note(reject) }
+
+  /// The store of an app is that of one device, with the rows as they are.
+  package func write(_ items: [DeviceItem]) {}
+
+  /// The store of an app has no place for it.
+  package func write(_ lines: [JournalLine]) {}
+
+  /// The report has them; the store has no place for them.
+  package func write(_ rows: [MergedRow]) {}
+
+  /// The report has them; the store has no place for them.
+  package func write(findings: [Finding], files: [SourceFile]) {}
+
+  package func balances() -> [TableBalance] { tables.books }
+
+  package func takeFindings() -> [Finding] { tables.shortfalls.take() }
+
+  package consuming func publish() throws(StoreError) {
+    let roots = Set(tables.plans.map { Root(number: $0.storage.root, table: $0.name) })
+    try tables.file.withDatabase { (connection) throws(SQLiteError) in
+      for root in roots {
+        guard let number = root.number else { continue }
+        try connection.raiseLargestKey(ofEntity: number, to: root.table)
+      }
+    }
+    try tables.file.publish()
+  }
+
+  private struct Root: Hashable {
+    let number: Int64?
+    let table: String
+  }
+
+  /// What triggers of derived attributes call, to tell the framework's own objects.
+  private static let idleFunctions = [
+    "NSCoreDataDATriggerUpdatedAffectedObjectValue",
+    "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+    "NSCoreDataTriggerUpdateAffectedObjectValue",
+  ]
+}
+
+extension Connection {
+  /// Remembers the largest key of a table as given out, at the root of its tree.
+  func raiseLargestKey(ofEntity root: Int64, to table: String) throws(SQLiteError) {
+    try execute(
+      """
+      UPDATE Z_PRIMARYKEY
+      SET Z_MAX = max(ifnull(Z_MAX, 0), (SELECT ifnull(max(Z_PK), 0) FROM \(quoted(table))))
+      WHERE Z_ENT = \(root)
+      """)
+  }
+}

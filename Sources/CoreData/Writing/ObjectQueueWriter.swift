@@ -1,0 +1,185 @@
+import Bytes
+import Records
+import SQLite
+import Tables
+
+/// Writes operations, errors and tokens as the Azure SDK for iOS keeps them.
+struct ObjectQueueWriter {
+  private(set) var shortfalls = Shortfalls()
+  private let template: ObjectTemplate
+  private let tables: Set<String>
+  private let payload: SyncPayload
+  /// The numbers under which operations are written, by their places in the queue.
+  private var numbers: [Int64: Int64] = [:]
+  /// Whether operations keep the numbers that they had.
+  private var keepsNumbers = true
+
+  init(_ template: ObjectTemplate, _ tables: [ObjectTable]) {
+    self.template = template
+    self.tables = Set(tables.map(\.source.name))
+    payload = SyncPayload(hasOldSpelling: template.storage.hasOldSpelling)
+  }
+
+  /// Writes what the app's store has room for.
+  ///
+  /// - Returns: how much was written.
+  mutating func write(
+    _ queue: Queue, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> QueueCounts {
+    var written = QueueCounts()
+    try writeOperations(queue.operations, connection, &written)
+    written.errors = try writeErrors(queue.errors, connection)
+    written.tokens = try writeTokens(queue.tokens, connection)
+    for entity in [SyncNames.operations, SyncNames.errors, SyncNames.configuration] {
+      guard let table = template.storage.systemTables[entity],
+        let number = template.storage.entities[entity]
+      else { continue }
+      try connection.raiseLargestKey(ofEntity: number, to: table)
+    }
+    return written
+  }
+
+  private mutating func writeOperations(
+    _ operations: [PendingOperation], _ connection: borrowing Connection,
+    _ written: inout QueueCounts
+  ) throws(SQLiteError) {
+    guard !operations.isEmpty else { return }
+    let columns = ["ZID", "ZTABLEKIND", "ZITEMID", "ZTABLE", "ZPROPERTIES"]
+    guard
+      var rows = try SystemRows(of: SyncNames.operations, columns, template, connection)
+    else {
+      shortfalls.add(
+        .error, "operations, for which the app has no queue", count: operations.count)
+      return
+    }
+    let kept = operations.indices.filter { check(operations[$0]) }
+    let known = kept.compactMap { operations[$0].originalID.flatMap(Int64.init) }
+    // The SDK sends by number, and then by key; its own are kept where they say the same order.
+    keepsNumbers =
+      known.count == kept.count && zip(known, known.dropFirst()).allSatisfy { $0 <= $1 }
+    for (place, index) in kept.enumerated() {
+      let operation = operations[index]
+      let number = keepsNumbers ? known[place] : Int64(place) + 1
+      numbers[operation.sequence] = number
+      var values: [String: RawValue] = ["ZID": .integer(number), "ZTABLEKIND": .integer(0)]
+      values["ZITEMID"] = operation.itemID.map(RawValue.text)
+      values["ZTABLE"] = operation.table.map { .text(template.entity(named: $0) ?? $0) }
+      let bytes = payload.bytes(of: operation, hasRow: hasRow(operation))
+      values["ZPROPERTIES"] = bytes.map(RawValue.binary)
+      try rows.insert(values)
+      written.addOperation(operation.kind)
+      if let raw = operation.raw, SyncPayload.isOwn(raw), raw.bytes != bytes {
+        shortfalls.add(
+          .note, "payloads whose system properties are now spelled as the app's SDK does")
+      }
+    }
+  }
+
+  /// Whether a table of the app is left empty, so that nothing may be sent or remembered for it.
+  private func isLeftOut(_ table: String?) -> Bool {
+    guard let table else { return false }
+    return !tables.contains(table) && template.entity(named: table) != nil
+  }
+
+  private func hasRow(_ operation: PendingOperation) -> Bool {
+    operation.rowKey != nil && (operation.rowTable ?? operation.table).map(tables.contains) ?? false
+  }
+
+  /// Whether the SDK can keep an operation; tells why not.
+  private mutating func check(_ operation: PendingOperation) -> Bool {
+    guard !isLeftOut(operation.table) else {
+      shortfalls.add(
+        .error, table: operation.table,
+        "operations of tables that were left out, so that they are not carried over")
+      return false
+    }
+    switch operation.state {
+    case .completed, .dropped:
+      shortfalls.add(.note, "operations that are done or dropped, which are not carried over")
+      return false
+    case .attempted, .failed:
+      shortfalls.add(.note, "operations that were tried before, which wait again")
+    case .pending: break
+    }
+    guard payload.bytes(of: operation, hasRow: hasRow(operation)) == nil else { return true }
+    shortfalls.add(
+      .error, table: operation.table,
+      operation.kind == nil
+        ? "operations that cannot be decoded and are not carried over"
+        : "operations whose item is not in the store, so that they are not carried over")
+    return false
+  }
+
+  private mutating func writeErrors(
+    _ errors: [OperationError], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    guard !errors.isEmpty else { return 0 }
+    let columns = ["ZID", "ZOPERATIONID", "ZTABLEKIND", "ZPROPERTIES"]
+    var rows = try SystemRows(of: SyncNames.errors, columns, template, connection)
+    var written = 0
+    for (place, error) in errors.enumerated() {
+      let entity = error.table.map { template.entity(named: $0) ?? $0 } ?? ""
+      guard !isLeftOut(error.table), let bytes = payload.bytes(of: error, entity: entity),
+        rows != nil
+      else {
+        shortfalls.add(.warning, "errors that the SDK has no place for")
+        continue
+      }
+      var values: [String: RawValue] = ["ZTABLEKIND": .integer(0), "ZPROPERTIES": .binary(bytes)]
+      if error.raw.map(SyncPayload.isOwn) == true, keepsNumbers {
+        values["ZID"] = error.originalID.map(RawValue.text)
+        values["ZOPERATIONID"] = error.originalOperationID.map { text in
+          Int64(text).map(RawValue.integer) ?? .text(text)
+        }
+      } else {
+        values["ZID"] = .text(error.originalID ?? derivedGUID(["error", String(place)]))
+        values["ZOPERATIONID"] = .integer(error.operation.flatMap { numbers[$0] } ?? 0)
+      }
+      try rows?.insert(values)
+      written += 1
+    }
+    return written
+  }
+
+  private mutating func writeTokens(
+    _ tokens: [DeltaToken], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    guard !tokens.isEmpty else { return 0 }
+    let columns = ["ZID", "ZTABLE", "ZKEYTYPE", "ZKEY", "ZVALUE"]
+    var rows = try SystemRows(of: SyncNames.configuration, columns, template, connection)
+    var written = 0
+    for token in tokens {
+      // It would keep the app from ever asking for the rows that are missing.
+      guard !isLeftOut(token.table) else {
+        shortfalls.add(.warning, table: token.table, "tokens of tables that were left out")
+        continue
+      }
+      // A count of milliseconds for a whole table is the toolkit's, and names no query here.
+      let isOthers = token.query == nil && token.raw.flatMap(Int64.init) != nil
+      guard !isOthers, let value = Self.value(token), rows != nil else {
+        shortfalls.add(.warning, "tokens without a query, or for which the app has no place")
+        continue
+      }
+      var values: [String: RawValue] = ["ZKEYTYPE": .integer(0), "ZVALUE": .text(value)]
+      values["ZID"] = .text(derivedGUID(["token", token.table ?? "", token.query ?? ""]))
+      values["ZTABLE"] = token.table.map { .text(template.entity(named: $0) ?? $0) }
+      values["ZKEY"] = token.query.map(RawValue.text)
+      try rows?.insert(values)
+      written += 1
+    }
+    return written
+  }
+
+  /// The time to the millisecond, as the SDK writes it; a stored one is kept where it says that.
+  ///
+  /// One that cannot be read stays as it is: the SDK then pulls everything.
+  private static func value(_ token: DeltaToken) -> String? {
+    guard let time = token.updatedAt else { return token.raw }
+    if let raw = token.raw, raw.utf8.count == 24, raw.hasSuffix("Z"),
+      Timestamp(parsing: raw.utf8Span.span)?.text == time
+    {
+      return raw
+    }
+    return String(time.prefix(23)) + "Z"
+  }
+}

@@ -1,0 +1,231 @@
+import Records
+import SQLite
+import Tables
+
+/// An empty Core Data store of an app as the place for the tables of a catalogue.
+struct ObjectTemplate {
+  let storage: ObjectStorage
+  private let template: AppTemplate
+  private let catalogue: Catalogue
+  /// The largest key that was given out, by the number of the root entity.
+  let largestKeys: [Int64: Int64]
+
+  /// Checks that the store is what its model says, and empty.
+  ///
+  /// - Throws: `StoreError` when it is not, or cannot be read.
+  init(
+    _ template: AppTemplate, _ catalogue: Catalogue, _ storage: ObjectStorage
+  ) throws(StoreError) {
+    self.template = template
+    self.catalogue = catalogue
+    self.storage = storage
+    largestKeys = try template.read { (connection) throws(SQLiteError) in
+      var keys: [Int64: Int64] = [:]
+      var statement = try connection.prepare("SELECT Z_ENT, ifnull(Z_MAX, 0) FROM Z_PRIMARYKEY")
+      while try statement.step() { keys[statement.integer(at: 0)] = statement.integer(at: 1) }
+      return keys
+    }
+    if let objection = storage.objections.first {
+      throw template.refusal(
+        "the template is not what its model says: \(objection)",
+        hint: "give a store that the app itself created, or its model with --model")
+    }
+    if let mirror = template.tables.first(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {
+      throw template.refusal(
+        "the template is mirrored to iCloud: it has the table \(mirror.name)",
+        hint: "give a store that the app has not connected yet")
+    }
+    try checkTriggers()
+    try checkKeys()
+    let names = Set(catalogue.tables.map(\.sourceTable)).union(storage.systemTables.values)
+    if let name = try template.firstFilled(of: names.sorted()) {
+      throw template.refusal(
+        "the template is not empty: its table \(name) has rows",
+        hint: "let the app create a new store, and give that")
+    }
+  }
+
+  /// Throws where tables do not fit.
+  func check(_ fit: AppFit) throws(StoreError) { try fit.check(template) }
+
+  /// What is added to keys of the rows of a tree, so that no key is given out twice.
+  func keyOffset(ofRoot root: Int64?) -> Int64 { root.flatMap { largestKeys[$0] } ?? 0 }
+
+  /// The entity that the app knows under the name of a table; nil where there is none.
+  func entity(named name: String) -> String? {
+    if let table = table(named: name) { return catalogue.tables[table].sourceName }
+    return storage.entities[name] == nil ? nil : name
+  }
+
+  /// The tables of entities of which some have no place among these.
+  func tables(without plans: [ObjectTable]) -> Set<String> {
+    let entities = Set(plans.compactMap(\.storage.entity))
+    let rest = zip(catalogue.tables, storage.tables).filter { _, kept in
+      kept.entity.map { !entities.contains($0) } ?? false
+    }
+    return Set(rest.map { $0.0.sourceTable })
+  }
+
+  /// The columns that a table of an SDK has; none where there is no such table.
+  func columns(ofTable name: String) -> Set<String> {
+    Set(template.tables.first { $0.name == name }?.columns.map(\.name) ?? [])
+  }
+
+  /// The app's tables for others; `fit` gets those that are missing, lack a column, or need one that
+  /// the others do not have.
+  func tables(for others: [Table], _ fit: inout AppFit) -> [ObjectTable] {
+    var owners: [Int: String] = [:]
+    var plans: [ObjectTable] = []
+    for table in others {
+      guard let place = self.table(named: table.name) ?? self.table(named: table.sourceName) else {
+        fit.addUnknown(
+          table, nil, "the template has no entity or relationship for the table \(table.name)",
+          hint: "leave the table out with --exclude-table")
+        continue
+      }
+      let own = catalogue.tables[place]
+      if let first = owners.updateValue(table.name, forKey: place) {
+        fit.refuse(table, nil, "\(first) and \(table.name) are both \(own.name) of the template")
+      }
+      plans.append(plan(table, own, storage.tables[place], &fit))
+    }
+    return plans
+  }
+
+  private func table(named name: String) -> Int? {
+    Self.place(of: name, in: catalogue.tables.map(\.name))
+  }
+
+  /// The place of a name, or of the only one that differs from it in case.
+  private static func place(of name: String, in names: [String]) -> Int? {
+    if let exact = names.firstIndex(of: name) { return exact }
+    let folded = name.lowercased()
+    let similar = names.indices.filter { names[$0].lowercased() == folded }
+    return similar.count == 1 ? similar[0] : nil
+  }
+
+  /// New keys follow those that were given out, so these must be known and leave room.
+  private func checkKeys() throws(StoreError) {
+    for root in storage.tables.compactMap(\.root) where largestKeys[root] == nil {
+      throw template.refusal("Z_PRIMARYKEY of the template does not know the entity \(root)")
+    }
+    for (entity, key) in largestKeys.sorted(by: { $0.key < $1.key })
+    where !Self.possibleKeys.contains(key) {
+      throw template.refusal(
+        "Z_PRIMARYKEY of the template says that \(key) is the largest key of the entity \(entity)")
+    }
+  }
+
+  /// No app comes near the end of these, and room is left behind it.
+  private static let possibleKeys = 0...(Int64.max >> 8)
+
+  private func checkTriggers() throws(StoreError) {
+    let names = try template.read { (connection) throws(SQLiteError) in
+      var names: [String] = []
+      var statement = try connection.prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+      while try statement.step() { names.append(statement.text(at: 0) ?? "") }
+      return names
+    }
+    let known = ["Z_DA_", "ZT_", "Z_RT_"]
+    guard let other = names.first(where: { name in !known.contains { name.hasPrefix($0) } }) else {
+      return
+    }
+    throw template.refusal("the template has a trigger that Core Data does not make: \(other)")
+  }
+}
+
+extension ObjectTemplate {
+  private func plan(
+    _ source: Table, _ own: Table, _ storage: TableStorage, _ fit: inout AppFit
+  ) -> ObjectTable {
+    var plan = ObjectTable(source: source, name: own.sourceTable, storage: storage, columns: [])
+    if let entity = storage.entity {
+      plan.key = "Z_PK"
+      plan.keyOffset = keyOffset(ofRoot: storage.root)
+      plan.columns = [.constant("Z_ENT", entity), .constant("Z_OPT", 1)]
+    }
+    var rest = Set(own.columns.indices)
+    for (place, column) in source.columns.enumerated() {
+      let names = own.columns.map(\.name)
+      let found =
+        Self.place(of: column.name, in: names) ?? Self.place(of: column.sourceName, in: names)
+      guard let found, rest.contains(found), storage.columns[found].form != .nothing else {
+        leaveOut(column, place, of: source, own, from: &plan, &fit)
+        if let found { rest.remove(found) }
+        continue
+      }
+      rest.remove(found)
+      add(
+        column, place, own.columns[found], storage.columns[found], of: source, to: &plan, &fit)
+    }
+    for place in rest.sorted() {
+      addMissing(own.columns[place], storage.columns[place], of: own, to: &plan, &fit)
+    }
+    for (column, kept) in zip(own.columns, storage.columns) {
+      if let link = kept.link { plan.links.append((column.sourceColumn, link)) }
+    }
+    return plan
+  }
+
+  private func add(
+    _ column: Column, _ place: Int, _ own: Column, _ storage: ColumnStorage, of source: Table,
+    to plan: inout ObjectTable, _ fit: inout AppFit
+  ) {
+    guard storage.form.accepts(column.type) else {
+      let isLink = storage.form == .reference
+      return fit.refuse(
+        source, column,
+        "\(plan.source.name).\(own.name) of the template is \(own.type.rawValue), and "
+          + "\(source.name).\(column.name) is \(column.type.rawValue)",
+        hint: isLink
+          ? "say with --reference which rows the values name"
+          : "say what it is with --type when the data are plain files")
+    }
+    plan.columns.append(
+      ObjectColumn(
+        name: own.sourceColumn, place: place, label: own.name, form: storage.form,
+        isOptional: storage.isOptional, fallback: storage.defaultValue,
+        offset: keyOffset(ofRoot: storage.link?.root),
+        entities: storage.form == .referenceEntity ? self.storage.entities : nil))
+  }
+
+  /// Leaves out a column that other columns tell, or that belongs to the SDK and not to the app.
+  private func leaveOut(
+    _ column: Column, _ place: Int, of source: Table, _ own: Table, from plan: inout ObjectTable,
+    _ fit: inout AppFit
+  ) {
+    switch column.role {
+    case .referenceEntity, .source: return
+    case .value where column.name == column.sourceName + "_decoded" && column.type == .json: return
+    case .version, .createdAt, .updatedAt, .deleted, .position:
+      plan.leftOut.append((place, column.name))
+    case .value, .id, .reference:
+      plan.leftOut.append((place, column.name))
+      fit.addUnknown(
+        source, column,
+        "the entity \(own.name) of the template has nothing for \(source.name).\(column.name)",
+        hint: "the app's model and the data must be of one version, or --rename must say what the "
+          + "app calls a column")
+    }
+  }
+
+  /// Adds what new objects have in a column of which the source knows nothing.
+  private func addMissing(
+    _ column: Column, _ storage: ColumnStorage, of own: Table, to plan: inout ObjectTable,
+    _ fit: inout AppFit
+  ) {
+    guard !storage.isOptional, !storage.isDerived, storage.form != .nothing else { return }
+    guard storage.defaultValue != nil || storage.link?.inverseColumn != nil else {
+      return fit.refuse(
+        plan.source, column,
+        "\(own.name).\(column.name) of the template must have a value, and the data have none",
+        hint: "the app's model and the data must be of one version")
+    }
+    guard let value = storage.defaultValue else { return }
+    plan.columns.append(
+      ObjectColumn(
+        name: column.sourceColumn, label: column.name, form: storage.form, isOptional: false,
+        fallback: value))
+  }
+}

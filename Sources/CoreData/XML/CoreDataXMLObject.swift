@@ -1,0 +1,104 @@
+import Bytes
+
+/// An object of a Core Data XML store, whose bytes are lent until the next one is read.
+///
+/// Names are numbers, which the store's `names` spell.
+package struct CoreDataXMLObject {
+  /// An attribute that is not nil.
+  package struct Attribute {
+    /// The name, in lower case as the framework writes it.
+    package let name: Int
+    /// What kind of value the text stands for.
+    package let type: CoreDataXMLType
+    fileprivate let text: Range<Int>
+  }
+
+  /// A relationship, be it empty or not.
+  package struct Relationship {
+    /// The name, in lower case as the framework writes it.
+    package let name: Int
+    /// How many targets it may have.
+    let bounds: CoreDataXMLBounds
+    /// The name of the destination in upper case; nil where the document names none.
+    package let destination: Int?
+    fileprivate let references: Range<Int>
+  }
+
+  /// The name of the entity in upper case.
+  package private(set) var type = 0
+  /// The line of the document that the object starts in.
+  package private(set) var line = 0
+  /// The attributes in their order.
+  package private(set) var attributes: [Attribute] = []
+  /// The relationships in their order.
+  package private(set) var relationships: [Relationship] = []
+  /// Elements inside that mean nothing known.
+  private(set) var unknownElementCount = 0
+  private var bytes: [UInt8] = []
+  private var idEnd = 0
+
+  /// Lends the object's own identifier; empty where the document has none.
+  func withID<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+    try body(bytes.span.extracting(0..<idEnd))
+  }
+
+  /// Lends the text of an attribute.
+  package func withText<Result>(
+    of attribute: Attribute, _ body: (Span<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    try body(bytes.span.extracting(attribute.text))
+  }
+
+  /// Lends the identifiers that a relationship leads to, one by one in their order.
+  func forEachID(
+    in relationship: Relationship, _ body: (Span<UInt8>) throws -> Void
+  ) rethrows {
+    let text = bytes.span.extracting(relationship.references)
+    var start = 0
+    for place in 0...text.count where place == text.count || Self.isBlank(text[place]) {
+      if place > start { try body(text.extracting(start..<place)) }
+      start = place + 1
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+}
+
+extension CoreDataXMLObject {
+  /// Becomes an object without contents.
+  package mutating func start(type: Int, line: Int, id: Span<UInt8>) {
+    self.type = type
+    self.line = line
+    attributes.removeAll(keepingCapacity: true)
+    relationships.removeAll(keepingCapacity: true)
+    unknownElementCount = 0
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(id)
+    idEnd = bytes.count
+  }
+
+  /// Adds an attribute whose text `append` appends.
+  mutating func addAttribute<Failure: Error>(
+    name: Int, type: CoreDataXMLType, text append: (inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let start = bytes.count
+    try append(&bytes)
+    attributes.append(Attribute(name: name, type: type, text: start..<bytes.count))
+  }
+
+  /// Adds a relationship with the text of its references.
+  mutating func addRelationship(
+    name: Int, bounds: CoreDataXMLBounds, destination: Int?, references: Span<UInt8>
+  ) {
+    let start = bytes.count
+    bytes.append(references)
+    relationships.append(
+      Relationship(
+        name: name, bounds: bounds, destination: destination, references: start..<bytes.count))
+  }
+
+  /// Notes an element that means nothing known.
+  mutating func noteUnknownElement() { unknownElementCount += 1 }
+}

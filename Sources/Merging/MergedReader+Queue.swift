@@ -1,0 +1,279 @@
+import Bytes
+package import Records
+import SyncSDKs
+
+extension MergedReader {
+  package func readQueue() throws(StoreError) -> Queue {
+    var queue = try base.readQueue()
+    ownSequences = queue.operations.map(\.sequence)
+    firstSequence = sequences.count + 1
+    sequences.count += Int64(ownSequences.count)
+    let marks = queue.marks
+    queue.marks = [:]
+    let known = try knownItems()
+    sentRows = [:]
+    var given: [Int64: Int] = [:]
+    for place in queue.operations.indices {
+      let operation = queue.operations[place]
+      queue.operations[place].sequence = firstSequence + Int64(place)
+      if let marked = marks[operation.sequence] {
+        queue.marks[firstSequence + Int64(place)] = marked
+      }
+      if let table = operation.table, renamed[table] != nil, ownTables[operation.sequence] == nil {
+        ownTables[operation.sequence] = table
+      }
+      guard let key = operation.rowKey else { continue }
+      let own = keys.place(ofTable: operation.rowTable ?? operation.table)
+      queue.operations[place].rowKey = own.map { keys.tables[$0].new(key) }
+      guard let own, operation.kind != .delete,
+        operation.item == nil || sendsRows(operation.source)
+      else { continue }
+      if !known.contains(operation.sequence) {
+        sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
+      } else if keys.tables[own].winner(of: key) != nil {
+        given[operation.sequence] = place
+      }
+    }
+    for own in sentRows.keys { sentRows[own]?.sort { $0.key < $1.key } }
+    try keepItems(in: &queue)
+    try keepKnownItems(of: given, in: &queue)
+    rename(&queue)
+    return queue
+  }
+
+  /// Whether a device of the source sends its rows, whatever payloads it has kept.
+  private func sendsRows(_ number: Int32) -> Bool {
+    SDKStyle(of: source, number: number).sendsRows
+  }
+
+  /// The operations of which the source itself knows what their devices would send.
+  ///
+  /// What devices call their tables is kept by the way.
+  private func knownItems() throws(StoreError) -> Set<Int64> {
+    ownTables = [:]
+    var known: Set<Int64> = []
+    try base.forEachDeviceItem { item in
+      if item.body != nil { known.insert(item.operation) }
+      if let table = item.table { ownTables[item.operation] = table }
+    }
+    return known
+  }
+
+  /// Gives operations the items that they would have sent, where another row is kept.
+  private func keepItems(in queue: inout Queue) throws(StoreError) {
+    for (own, rows) in sentRows {
+      let given = rows.filter { keys.tables[own].winner(of: $0.key) != nil }
+      var bodies = DeviceBodies(of: mappings[own].table, source)
+      try forEachSentRow(given, ofTable: own) { (row, batch, sent) throws(StoreError) in
+        guard queue.operations[sent.operation].item == nil else { return }
+        queue.operations[sent.operation].item =
+          bodies[sent.source].json(ofRow: row, of: batch)
+      }
+    }
+  }
+
+  /// The same where the source itself knows what would have been sent, for operations by their
+  /// sequences there.
+  private func keepKnownItems(
+    of given: [Int64: Int], in queue: inout Queue
+  ) throws(StoreError) {
+    guard !given.isEmpty else { return }
+    try base.forEachDeviceItem { item in
+      if let place = given[item.operation] { queue.operations[place].item = item.body }
+    }
+  }
+
+  /// Lends each operation of some with the row that it would send.
+  private func forEachSentRow(
+    _ rows: [SentRow], ofTable own: Int,
+    _ body: (_ row: Int, borrowing RecordBatch, SentRow) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard !rows.isEmpty else { return }
+    let keys = rows.map(\.key)
+    try forEachRow(keys, ofTable: own) { (batch, wanted) throws(StoreError) in
+      for row in wanted {
+        let key = batch.keys[row]
+        let first = firstPlace(in: keys) { $0 >= key }
+        for sent in rows[first...].prefix(while: { $0.key == key }) { try body(row, batch, sent) }
+      }
+    }
+  }
+
+  /// A row that an operation would send.
+  struct SentRow {
+    let key: Int64
+    /// The place of the operation in the queue of the source.
+    let operation: Int
+    let source: Int32
+
+    init(key: Int64, operation place: Int, of operation: PendingOperation) {
+      self.key = key
+      self.operation = place
+      source = operation.source
+    }
+  }
+
+  /// Gives tables and operations the names and numbers that they have in the united store.
+  private func rename(_ queue: inout Queue) {
+    for place in queue.errors.indices {
+      queue.errors[place].table = queue.errors[place].table.map(united)
+      queue.errors[place].operation = queue.errors[place].operation.flatMap(newSequence)
+    }
+    for place in queue.tokens.indices {
+      queue.tokens[place].table = queue.tokens[place].table.map(united)
+    }
+    queue.findings = queue.findings.map(renumbered)
+    guard !renamed.isEmpty else { return }
+    for place in queue.operations.indices {
+      if let table = queue.operations[place].table, let new = renamed[table] {
+        queue.operations[place].table = new
+      }
+      if let table = queue.operations[place].rowTable, let new = renamed[table] {
+        queue.operations[place].rowTable = new
+      }
+    }
+  }
+
+  /// The number of an operation among those of all sources; nil where there is no such operation.
+  private func newSequence(_ sequence: Int64) -> Int64? {
+    let place = firstPlace(in: ownSequences) { $0 >= sequence }
+    guard place < ownSequences.count, ownSequences[place] == sequence else { return nil }
+    return firstSequence + Int64(place)
+  }
+
+  private func united(_ table: String) -> String { renamed[table] ?? table }
+
+  /// A finding of the source, with the names and numbers that the united store has.
+  func renumbered(_ finding: Finding) -> Finding {
+    var new = finding
+    new.table = finding.table.map(united)
+    new.operation = finding.operation.flatMap(newSequence)
+    return new
+  }
+
+  /// A reject of the source, with the names and numbers that the united store has.
+  func renumbered(_ reject: StoredReject) -> StoredReject {
+    var new = reject
+    new.table = united(reject.table)
+    new.row = keys.new(reject.row, inTable: reject.table)
+    if let own = keys.place(ofTable: reject.table) {
+      new.column = mappings[own].name(ofColumn: reject.column)
+    }
+    return new
+  }
+
+  /// What a person should know about a row that gives way to one of another source.
+  package func finding(
+    _ row: Int, of batch: borrowing RecordBatch, _ own: Int, keptFrom source: Int?
+  ) -> Finding {
+    let table = mappings[own].table
+    var itemID: String?
+    if let id = table.index(of: .id) {
+      let bytes = batch.arena
+      var spelled: [UInt8] = []
+      spelled.appendPlain(
+        batch.cells[row * batch.columnCount + id], type: table.columns[id].type, arena: bytes.span)
+      itemID = String(decoding: spelled, as: UTF8.self)
+    }
+    let what = itemID == nil ? "the same pair" : "the same item"
+    let other = source.map { labels[$0] } ?? "another source"
+    return Finding(
+      MergedRow.code, .note, table: united(table.name), itemID: itemID,
+      message: "\(what) came with \(other), whose row is kept; this one, with _pk "
+        + "\(batch.keys[row]) in its source, is told here")
+  }
+}
+
+// MARK: - What devices send, and what was sent
+
+extension MergedReader {
+  /// Lends what the devices of the source would send, once its queue was read; in any order.
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var tables = ownTables
+    func take(_ item: DeviceItem) throws(StoreError) {
+      guard let number = newSequence(item.operation) else { return }
+      var new = item
+      new.table = tables.removeValue(forKey: item.operation)
+      new.operation = number
+      try body(new)
+    }
+    try base.forEachDeviceItem { (item) throws(StoreError) in
+      if item.body != nil { try take(item) }
+    }
+    for (own, rows) in sentRows.sorted(by: { $0.key < $1.key }) {
+      let table = mappings[own].table
+      let json = RowJSON(of: table.withoutSource)
+      var bodies = DeviceBodies(of: table, source)
+      try forEachSentRow(rows, ofTable: own) { (row, batch, sent) throws(StoreError) in
+        var item = DeviceItem(operation: ownSequences[sent.operation], source: sent.source)
+        var text: [UInt8] = []
+        json.append(row: row, of: batch, to: &text)
+        item.item = text
+        item.body = bodies[sent.source].json(ofRow: row, of: batch)
+        item.updatedAt = batch.spelled(.updatedAt, ofRow: row, table)
+        item.version = batch.spelled(.version, ofRow: row, table)
+        try take(item)
+      }
+    }
+    for (sequence, table) in tables.sorted(by: { $0.key < $1.key }) {
+      var item = DeviceItem(operation: sequence)
+      item.table = table
+      tables[sequence] = table
+      try take(item)
+    }
+  }
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachJournalLine { (line) throws(StoreError) in
+      guard let number = newSequence(line.sequence) else { return }
+      var new = line
+      new.sequence = number
+      try body(new)
+    }
+  }
+}
+
+extension RecordBatch {
+  /// The text of the cell with a role; nil where there is none, or nothing in it.
+  fileprivate func spelled(_ role: ColumnRole, ofRow row: Int, _ table: Table) -> String? {
+    guard let place = table.index(of: role) else { return nil }
+    let bytes = arena
+    var text: [UInt8] = []
+    text.appendPlain(
+      cells[row * columnCount + place], type: table.columns[place].type, arena: bytes.span)
+    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension SDKStyle {
+  /// The style of a device of a source.
+  fileprivate init(of source: SourceDescription, number: Int32) {
+    let store = source.earlier.first { $0.number == Int64(max(1, number)) }?.source
+    self.init(layout: store?.layout.rawValue, generation: store?.generation)
+  }
+}
+
+/// How the devices of a source spell what they send of one table.
+private struct DeviceBodies {
+  private let table: Table
+  private let description: SourceDescription
+  private var bodies: [Int32: ItemBody] = [:]
+
+  init(of table: Table, _ description: SourceDescription) {
+    self.table = table
+    self.description = description
+  }
+
+  subscript(number: Int32) -> ItemBody {
+    mutating get {
+      if let body = bodies[number] { return body }
+      let body = ItemBody(of: table, style: SDKStyle(of: description, number: number))
+      bodies[number] = body
+      return body
+    }
+  }
+}

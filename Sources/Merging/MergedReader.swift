@@ -1,0 +1,210 @@
+import Bytes
+package import Records
+
+/// One of several sources that become one store, as that store shall have it.
+///
+/// Its tables are those of all sources, its keys clash with none of the others, and items of which
+/// another source has the row that is kept are missing.
+package final class MergedReader: StoreReader {
+  package let catalogue: Catalogue
+  package var source: SourceDescription
+  package let base: any StoreReader
+  package let keys: SourceKeys
+  /// The ways from the tables of the source to those of the united catalogue.
+  let mappings: [TableMapping]
+  /// The united names of tables by those of the source, where they differ.
+  let renamed: [String: String]
+  private let number: Int
+  let labels: [String]
+  /// The places in the source of the united tables.
+  private let places: [Int: Int]
+  private let unitedFindings: [Finding]
+  private let ledger: MergeLedger
+  package let sequences: StoreMerge.SequenceCount
+  /// The sequences of the operations in the source, and that of the first one here.
+  var ownSequences: [Int64] = []
+  var firstSequence: Int64 = 1
+  /// The rows that operations of the source would send, by table.
+  var sentRows: [Int: [SentRow]] = [:]
+  /// What the device calls the tables of operations, by their sequences in the source, where the
+  /// united store spells them otherwise.
+  var ownTables: [Int64: String] = [:]
+  /// The pairs of each table that another source had before, and that source.
+  private var knownPairs: [Int: GivenRows] = [:]
+
+  init(
+    _ base: any StoreReader, number: Int, label: String, labels: [String], united: UnitedCatalogue,
+    tables: [Table], keys: SourceKeys, findings: [Finding], ledger: MergeLedger,
+    sequences: StoreMerge.SequenceCount
+  ) {
+    self.base = base
+    self.number = number
+    self.labels = labels
+    self.keys = keys
+    self.ledger = ledger
+    self.sequences = sequences
+    unitedFindings = findings
+    catalogue = Catalogue(tables: tables, nameOrigin: base.catalogue.nameOrigin)
+    var source = base.source
+    if source.earlier.isEmpty {
+      source.earlier = [
+        EarlierSource(number: 1, source, nameOrigin: base.catalogue.nameOrigin)
+      ]
+    }
+    for place in source.earlier.indices where source.earlier[place].source.path == nil {
+      source.earlier[place].source.metadata += source.names(orElse: label)
+    }
+    source.keepNames(orElse: label)
+    self.source = source
+    var places: [Int: Int] = [:]
+    var renamed: [String: String] = [:]
+    for (own, table) in base.catalogue.tables.enumerated() {
+      guard let place = united.place(ofTable: table.name) else { continue }
+      places[place] = own
+      if tables[place].name != table.name { renamed[table.name] = tables[place].name }
+    }
+    self.places = places
+    self.renamed = renamed
+    mappings = base.catalogue.tables.compactMap { table in
+      united.place(ofTable: table.name).map { place in
+        TableMapping(
+          table, to: united.tables[place], columns: tables[place].columns, renamed: renamed)
+      }
+    }
+  }
+
+  package var inputFiles: [String] { base.inputFiles }
+  package var model: ModelSummary? { base.model }
+
+  package var findings: [Finding] {
+    // A canonical store lends what it tells of rows that gave way together with the rows.
+    let isCanonical = base.source.layout == .rehome
+    let told = base.findings.filter { !isCanonical || $0.code != MergedRow.code }
+    return (told + unitedFindings).map(renumbered)
+  }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
+
+  package func examineRows() throws(StoreError) -> [Finding] {
+    try base.examineRows().map(renumbered)
+  }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    guard let own = places[table] else { return 0 }
+    return try base.countRows(inTable: own)
+  }
+
+  package func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let own = places[table] else { return }
+    try base.forEachLostRow(besideTable: own) { (reject) throws(StoreError) in
+      try body(renumbered(reject))
+    }
+  }
+
+  package func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredReject { (reject) throws(StoreError) in try body(renumbered(reject)) }
+  }
+
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredMergedBatch { (rows) throws(StoreError) in
+      try body(rows.map { MergedRow(renumbered($0.finding), item: $0.item) })
+    }
+  }
+}
+
+// MARK: - Rows
+
+extension MergedReader {
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let own = places[table] else { return }
+    let mapping = mappings[own]
+    let pair = PairColumns(of: mapping.table)
+    let width = catalogue.tables[table].columns.count
+    var united = RecordBatch(columnCount: width)
+    var pairs = GivenRows()
+    try base.forEachBatch(inTable: own) { (batch) throws(StoreError) in
+      var cursor = RejectCursor(batch)
+      for row in 0..<batch.rowCount {
+        let key = batch.keys[row]
+        let rejects = cursor.rejects(ofRow: row)
+        guard keys.tables[own].winner(of: key) == nil else { continue }
+        if let pair = pair?.pair(ofRow: row, of: batch, mapping.table, keys),
+          let first = try ledger.claimPair(pair, ofTable: table, source: number)
+        {
+          pairs.append(key, givenTo: first)
+          continue
+        }
+        mapping.append(row: row, of: batch, rejects: rejects, keys, to: &united)
+        united.endRow(key: keys.tables[own].runs.newOrFree(key))
+      }
+      if united.rowCount > 0 { try body(&united) }
+      united.removeAll()
+    }
+    pairs.sort()
+    knownPairs[table] = pairs
+  }
+
+  package func forEachMergedBatch(
+    besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let own = places[table] else { return }
+    let pairs = knownPairs.removeValue(forKey: table) ?? GivenRows()
+    let given = keys.tables[own].losers + pairs.keys
+    guard !given.isEmpty else { return }
+    let table = mappings[own].table
+    let json = RowJSON(of: table.withoutSource)
+    try forEachRow(given, ofTable: own) { (batch, wanted) throws(StoreError) in
+      var cursor = RejectCursor(batch)
+      var rows: [MergedRow] = []
+      for row in wanted {
+        var item: [UInt8] = []
+        json.append(row: row, of: batch, to: &item)
+        let winner = keys.tables[own].winner(of: batch.keys[row])
+        let from = batch.source(ofRow: row, table)
+        var merged = MergedRow(
+          finding(
+            row, of: batch, own, keptFrom: winner?.source ?? pairs.source(of: batch.keys[row])),
+          item: item,
+          rejects: cursor.rejects(ofRow: row).map { reject in
+            var stored = StoredReject(reject, of: batch, table)
+            stored.source = from
+            return renumbered(stored)
+          })
+        merged.finding.source = from
+        rows.append(merged)
+      }
+      try body(rows)
+    }
+  }
+
+  /// Lends the batches that hold some rows of a table of the source, and the places of these.
+  package func forEachRow(
+    _ wanted: [Int64], ofTable own: Int,
+    _ body: (borrowing RecordBatch, [Int]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let lookup = KeyLookup(wanted)
+    try base.forEachBatch(inTable: own, wanting: WantedCells([], wholeRows: lookup)) {
+      (batch) throws(StoreError) in
+      let keys = batch.keys
+      let rows = keys.indices.filter { lookup.contains(keys[$0]) }
+      if !rows.isEmpty { try body(batch, rows) }
+    }
+  }
+}
+
+extension RecordBatch {
+  /// The number of a row's source; 0 where the row does not tell.
+  fileprivate func source(ofRow row: Int, _ table: Table) -> Int32 {
+    guard let place = table.sourcePlace else { return 0 }
+    let cell = cells[row * columnCount + place]
+    return cell.kind == .integer ? Int32(clamping: cell.integer) : 0
+  }
+}

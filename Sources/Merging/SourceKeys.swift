@@ -1,0 +1,58 @@
+import Records
+
+/// The keys of the rows of one source, and those under which the united store has them.
+package struct SourceKeys {
+  /// The keys of one table.
+  package struct TableKeys {
+    let runs: KeyRuns
+    /// The rows that give way to others, in the order of their keys.
+    private(set) var losers: [Int64] = []
+    /// For each of them the new key of the row that is kept, and the number of its source.
+    private var winners: [Int64] = []
+    private var sources: [Int32] = []
+
+    /// The keys of a table of which no row gives way so far.
+    init(_ runs: KeyRuns) {
+      self.runs = runs
+    }
+
+    /// Lets a row, whose key is above that of all before, give way to another.
+    package mutating func add(loser: Int64, winner: Int64, source: Int) {
+      losers.append(loser)
+      winners.append(winner)
+      sources.append(Int32(clamping: source))
+    }
+
+    /// The row that is kept in the place of another; nil where that one is.
+    func winner(of key: Int64) -> (key: Int64, source: Int)? {
+      guard !losers.isEmpty else { return nil }
+      let place = firstPlace(in: losers) { $0 >= key }
+      guard place < losers.count, losers[place] == key else { return nil }
+      return (winners[place], Int(sources[place]))
+    }
+
+    /// The new key of a row, or of the one that is kept in its place.
+    package func new(_ key: Int64) -> Int64 { winner(of: key)?.key ?? runs.newOrFree(key) }
+  }
+
+  /// The tables in the order of the source.
+  package let tables: [TableKeys]
+  private let places: [String: Int]
+
+  init(_ tables: [TableKeys], of catalogue: Catalogue) {
+    self.tables = tables
+    places = Dictionary(
+      catalogue.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The place of a table in the source.
+  package func place(ofTable name: String?) -> Int? { name.flatMap { places[$0] } }
+
+  /// The new key of a row, or of the one that is kept in its place.
+  ///
+  /// Of a row that there is not, a number that no row has.
+  package func new(_ key: Int64, inTable name: String?) -> Int64 {
+    guard let place = place(ofTable: name) else { return KeyRuns.free(key) }
+    return tables[place].new(key)
+  }
+}

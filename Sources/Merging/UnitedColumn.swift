@@ -1,0 +1,64 @@
+import Records
+import Tables
+
+/// A column of a table that several sources have, each in its own way.
+struct UnitedColumn {
+  /// What a column is for; values of one column serve the same purpose.
+  enum Purpose {
+    case value
+    case system
+    case binary
+    case reference
+    case referenceEntity
+
+    init(_ column: Column) {
+      switch column.role {
+      case .version, .createdAt, .updatedAt, .deleted: self = .system
+      case .referenceEntity: self = .referenceEntity
+      case .value, .id, .reference, .position, .source:
+        self =
+          column.type == .reference ? .reference : column.type == .binary ? .binary : .value
+      }
+    }
+  }
+
+  /// The column as the united catalogue shows it.
+  var column: Column
+  /// The name by which sources know it, without regard to letter case.
+  let key: String
+  private(set) var purpose: Purpose
+  /// Whether it refers to rows of several tables.
+  private(set) var isPolymorphic: Bool
+  /// The types that it has in the sources.
+  private(set) var types: Set<LogicalType>
+
+  /// A column of one source, under a name that is free in the united table.
+  init(_ column: Column, name: String) {
+    key = asciiLowercased(column.name)
+    purpose = Purpose(column)
+    types = [column.type]
+    isPolymorphic = purpose == .reference && column.target == nil
+    self.column = column
+    self.column.name = name
+  }
+
+  /// Whether the values of a source's column can be here without any of them changing its sense.
+  func takes(_ other: Column) -> Bool {
+    asciiLowercased(other.name) == key && purpose == Purpose(other)
+  }
+
+  /// Takes the column of another source.
+  mutating func unite(with other: Column) {
+    column.type = column.type.united(with: other.type)
+    types.insert(other.type)
+    column.isNullable = column.isNullable || other.isNullable
+    if column.role == .value, other.role != .value {
+      column.role = other.role
+      purpose = Purpose(other)
+    }
+    let targets = [column.target, other.target].map { $0.map(asciiLowercased) }
+    guard purpose == .reference, targets[0] != targets[1] else { return }
+    isPolymorphic = true
+    column.target = nil
+  }
+}

@@ -1,0 +1,156 @@
+import Records
+import Tables
+
+/// A table that several sources have, with the columns of them all.
+struct UnitedTable {
+  private(set) var name: String
+  private let sourceName: String
+  private let sourceTable: String
+  private(set) var columns: [UnitedColumn] = []
+  private var names = CatalogueNames()
+  private var hasSource = false
+  /// The places of the columns that sources know by a name, which is in lower case.
+  private var places: [String: [Int]] = [:]
+  /// Where the columns of the sources went: what came later may have changed the columns there.
+  private var taken: [SourceColumnKind: Int] = [:]
+
+  /// A table without columns.
+  init(_ table: Table, name: String) {
+    self.name = name
+    sourceName = table.sourceName
+    sourceTable = table.sourceTable
+    // This is where the store says from which source a row is.
+    _ = names.claimColumn(SourceColumn.name)
+  }
+
+  /// The table as the united catalogue shows it.
+  var table: Table {
+    Table(
+      name: name, sourceName: sourceName, sourceTable: sourceTable, columns: columns.map(\.column))
+  }
+
+  /// Where the values of a source's column belong; nil for one that was never taken.
+  func place(of column: Column) -> Int? { taken[SourceColumnKind(column)] }
+
+  /// Where the values of a column that is new could be.
+  private func newPlace(of column: Column) -> Int? {
+    let able = (places[asciiLowercased(column.name)] ?? []).filter { columns[$0].takes(column) }
+    return able.first { columns[$0].purpose == UnitedColumn.Purpose(column) } ?? able.first
+  }
+
+  /// Where the table names of a reference belong.
+  func entityPlace(ofReferenceAt place: Int) -> Int? {
+    places[columns[place].key + UnitedTable.entityEnding]?.first {
+      columns[$0].purpose == .referenceEntity
+    }
+  }
+
+  /// Takes the columns of one source.
+  ///
+  /// - Returns: what a person should know about columns that are not the same everywhere.
+  mutating func unite(with table: Table, of source: String) -> [Finding] {
+    var findings: [Finding] = []
+    var touched: Set<Int> = []
+    for column in table.columns {
+      if let place = place(of: column) ?? newPlace(of: column) {
+        let before = columns[place]
+        var united = column
+        if isTaken(column.role, besides: place) { united.role = .value }
+        columns[place].unite(with: united)
+        touched.insert(place)
+        taken[SourceColumnKind(column)] = place
+        if (before.column.role == .id) != (column.role == .id) {
+          findings.append(
+            finding(
+              "the column \(column.name) has the ids of items in some sources and is one of the app "
+                + "in others, among them \(source) or one before it; items are compared only where "
+                + "it has their ids, so one id may be here twice"))
+        }
+        guard !before.types.contains(column.type) else { continue }
+        findings.append(
+          finding(
+            "the column \(column.name) is \(before.column.type.rawValue) so far and "
+              + "\(column.type.rawValue) in \(source); in the end it is "
+              + columns[place].column.type.rawValue))
+      } else {
+        touched.insert(columns.count)
+        let other = places[asciiLowercased(column.name)]?.first
+        append(column)
+        guard let other, let new = columns.last?.column else { continue }
+        findings.append(
+          finding(
+            "the column \(column.name) of \(source) is something else than what is called "
+              + "\(columns[other].column.name) so far; it is called \(new.name)"))
+      }
+    }
+    for place in columns.indices where hasSource && !touched.contains(place) {
+      columns[place].column.isNullable = true
+    }
+    hasSource = true
+    addEntities()
+    return findings
+  }
+
+  /// Gives each reference to several tables a column for their names.
+  private mutating func addEntities() {
+    for place in columns.indices.reversed()
+    where columns[place].isPolymorphic && entityPlace(ofReferenceAt: place) == nil {
+      let key = columns[place].key + Self.entityEnding
+      let column = Column(name: key, type: .text, role: .referenceEntity)
+      let name = names.claimColumn(columns[place].column.name + Self.entityEnding)
+      insert(UnitedColumn(column, name: name), at: place + 1)
+    }
+  }
+
+  private mutating func insert(_ column: UnitedColumn, at place: Int) {
+    let moved = { (other: Int) in other >= place ? other + 1 : other }
+    places = places.mapValues { $0.map(moved) }
+    taken = taken.mapValues(moved)
+    columns.insert(column, at: place)
+    places[column.key, default: []].append(place)
+  }
+
+  private mutating func append(_ column: Column) {
+    var added = column
+    added.isNullable = added.isNullable || hasSource
+    // There is one id and one of each system column; a second one is a value like others.
+    if isTaken(column.role) { added.role = .value }
+    let new = UnitedColumn(added, name: names.claimColumn(column.name))
+    places[new.key, default: []].append(columns.count)
+    taken[SourceColumnKind(column)] = columns.count
+    columns.append(new)
+  }
+
+  private func isTaken(_ role: ColumnRole, besides place: Int? = nil) -> Bool {
+    role.isUnique && columns.indices.contains { $0 != place && columns[$0].column.role == role }
+  }
+
+  private func finding(_ message: String) -> Finding {
+    Finding("column-types-differ", .note, table: name, message: message)
+  }
+
+  static let entityEnding = "_entity"
+}
+
+/// What tells the column of a source from others of its table, in all sources alike.
+private struct SourceColumnKind: Hashable {
+  private let name: String
+  private let purpose: UnitedColumn.Purpose
+  private let type: LogicalType
+
+  init(_ column: Column) {
+    name = column.name
+    purpose = UnitedColumn.Purpose(column)
+    type = column.type
+  }
+}
+
+extension ColumnRole {
+  /// Whether a table has at most one such column.
+  fileprivate var isUnique: Bool {
+    switch self {
+    case .id, .version, .createdAt, .updatedAt, .deleted: true
+    case .value, .reference, .referenceEntity, .position, .source: false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Records
+import SyncSDKs
+import Tables
+
+/// Any other SQLite file: its tables as they are, without a queue.
+enum PlainSQLite {
+  /// The layout of a file that no other layout claims, with what speaks against the others.
+  static func layout(_ tables: SystemTables, hasMark: Bool) -> PlainLayout {
+    let likenesses = likenesses(tables, hasMark: hasMark)
+    return PlainLayout(
+      layout: .sqlite,
+      evidence: likenesses.isEmpty ? ["no tables of a known layout"] : likenesses,
+      columns: ColumnRules(goesByContent: true))
+  }
+
+  /// What looks like another layout, and why it is not one.
+  private static func likenesses(_ tables: SystemTables, hasMark: Bool) -> [String] {
+    var sentences: [String] = []
+    if tables.has(DotnetNames.errors, ["httpStatus", "status"]) {
+      sentences.append(
+        "\(DotnetNames.errors) has both httpStatus and status, which no SDK makes: the file is "
+          + "damaged or foreign")
+    } else if tables.has(DotnetNames.operations) {
+      sentences.append(
+        "a table \(DotnetNames.operations), but not all tables and columns that go with it in any "
+          + "known SDK")
+    }
+    if tables.has(DatasyncToolkit.operations) != tables.has(DatasyncToolkit.tokens) {
+      sentences.append(
+        "only one of \(DatasyncToolkit.operations) and \(DatasyncToolkit.tokens)")
+    } else if tables.has(DatasyncToolkit.operations) {
+      sentences.append(
+        "\(DatasyncToolkit.operations) and \(DatasyncToolkit.tokens), but not with their columns")
+    }
+    if tables.has("Z_PRIMARYKEY") || tables.has("Z_METADATA") {
+      sentences.append("not both Z_METADATA and Z_PRIMARYKEY with the columns of Core Data")
+    }
+    if hasMark {
+      sentences.append("the mark of a canonical store, but no table rehome_table")
+    }
+    return sentences
+  }
+}

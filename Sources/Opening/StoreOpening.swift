@@ -1,0 +1,261 @@
+import Bytes
+import Canonical
+import CoreData
+package import Exports
+package import Records
+package import SQLite
+import SQLiteFile
+import SyncSDKs
+import Tables
+
+/// Opens whatever can be read as a store, by its content and never by its name.
+package struct StoreOpening: Sendable {
+  /// Where private copies go.
+  package var temporaryFolder: String
+  /// Raised when the run must stop; the caller keeps it alive as long as any reader.
+  package var interruption: Interruption
+  /// What the person says about tables and columns.
+  package var corrections: Corrections
+  /// A file of corrected rows for the plain file that is opened.
+  package var corrected: String?
+  /// Where the rows of JSON files lie: paths, each behind the name of its file where there is one.
+  package var rows: [String] = []
+  /// What the person says about plain files.
+  package var plain = PlainOptions()
+  /// Whether a row that comes several times on the pages of a table is given once, and the others as
+  /// rows that gave way.
+  package var joinsPages = false
+  /// The model that Core Data stores are read with, instead of the one inside them.
+  package var modelPath: String?
+  /// Whether transformables of Core Data stores get a second column with what they say.
+  package var decodesTransformables = false
+  /// Whether what can still be read of a damaged store is read.
+  package var salvages = false
+
+  /// Settings for a run.
+  package init(
+    temporaryFolder: String, interruption: Interruption, corrections: Corrections = Corrections()
+  ) {
+    self.temporaryFolder = temporaryFolder
+    self.interruption = interruption
+    self.corrections = corrections
+  }
+
+  /// Recognises and opens the store at `path`.
+  ///
+  /// - Throws: `StoreError` when there is nothing, it is of no known kind, it is damaged, or the
+  ///   system does not let us.
+  package func reader(forStoreAt path: String) throws(StoreError) -> any StoreReader {
+    if plain.format == nil, CoreDataXMLReader.isStore(at: path) {
+      try checkNoCorrections(path, of: "a Core Data XML store")
+      return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
+    }
+    if let kind = try ExportKind(ofExportAt: path, plain) {
+      return try exportReader(kind, at: path)
+    }
+    let opened: OpenedDatabase
+    do {
+      opened = try openDatabase(at: path)
+    } catch {
+      return try salvagedReader(ofStoreAt: path, insteadOf: error)
+    }
+    return try reader(of: opened.database, opened.layout)
+  }
+
+  /// A database with its layout.
+  private struct OpenedDatabase: ~Copyable {
+    let database: SourceDatabase
+    let layout: LayoutRecognition
+  }
+
+  private func openDatabase(at path: String) throws(StoreError) -> OpenedDatabase {
+    // The error names its file itself: it may be a side file or the temporary folder.
+    var database = try storeErrors { () throws(SQLiteError) in
+      try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
+    }
+    database.connection.watch(interruption)
+    try checkStructure(of: &database)
+    let layout = try storeErrors(path: path) { () throws(SQLiteError) in
+      try LayoutRecognition(of: database.connection)
+    }
+    return OpenedDatabase(database: database, layout: layout)
+  }
+
+  private func reader(
+    of database: consuming SourceDatabase, _ layout: LayoutRecognition
+  ) throws(StoreError) -> any StoreReader {
+    let path = database.files.main.path
+    try checkModelMakesSense(for: layout, path)
+    switch layout {
+    case .rehome:
+      try checkNoCorrections(path, of: "a canonical store")
+      return try RehomeReader(database)
+    case .azureMobileIOS:
+      return try AzureMobileIOSReader(
+        database, adding: coreDataExtension(), corrections: corrections)
+    case .coreData:
+      return try CoreDataReader(
+        database, adding: coreDataExtension(), corrections: corrections)
+    case .parseLocalDatastore:
+      try checkNoCorrections(path, of: "a Local Datastore of Parse")
+      return try ParseReader(database)
+    case .plain(let layout):
+      return try PlainReader(database, layout: layout, corrections: corrections)
+    }
+  }
+
+  /// What can be read of a damaged store, when that is wanted; else the damage is the error.
+  private func salvagedReader(
+    ofStoreAt path: String, insteadOf error: StoreError
+  ) throws(StoreError) -> any StoreReader {
+    var error = error
+    // A file that has lost its first page does not look like a store any more.
+    if error.kind != .damaged, PageFile.hasLostBeginning(path) {
+      error = StoreError(
+        .damaged, path: path, "the beginning of the store is lost or overwritten")
+    }
+    guard error.kind == .damaged else { throw error }
+    guard salvages else {
+      error.hint = "copy it again with its -wal file, or read what can be read with --salvage"
+      throw error
+    }
+    var account = SalvageAccount()
+    let database = try storeErrors { () throws(SQLiteError) in
+      try SourceDatabase(salvaging: path, temporaryFolder: temporaryFolder) {
+        (damaged, lacksSideChanges, new) throws(SQLiteError) in
+        account = try StoreRebuild(path: damaged, interruption: interruption).fill(new)
+        account.lacksSideChanges = lacksSideChanges
+      }
+    }
+    guard !account.tables.isEmpty else {
+      throw StoreError(
+        .damaged, path: path,
+        "the list of the store's tables is lost, and nothing else tells what its rows are; "
+          + "rows that were found: \(account.unclaimedRows)",
+        hint: "look for an older backup")
+    }
+    database.connection.watch(interruption)
+    let layout = try storeErrors(path: path) { () throws(SQLiteError) in
+      try LayoutRecognition(of: database.connection)
+    }
+    return SalvagedReader(
+      try reader(of: database, layout), account, damage: error.message)
+  }
+
+  /// Whether the first bytes of a file are those of a Core Data XML store.
+  package static func isXMLStore(startingWith bytes: [UInt8]) -> Bool {
+    CoreDataXMLStore.isStore(startingWith: bytes)
+  }
+
+  private func checkNoCorrections(_ path: String, of what: String) throws(StoreError) {
+    guard !corrections.isEmpty else { return }
+    throw StoreError(
+      .usage, path: path, "\(what) takes no corrections of names or types",
+      hint: "leave --type and --rename away")
+  }
+
+  private func coreDataExtension() throws(StoreError) -> CoreDataReader.Extension {
+    var addition = CoreDataReader.Extension()
+    addition.modelVersions = try modelVersions()
+    addition.decodesTransformables = decodesTransformables
+    return addition
+  }
+
+  private func modelVersions() throws(StoreError) -> ModelVersions? {
+    guard let modelPath else { return nil }
+    return try ModelVersions(at: modelPath)
+  }
+
+  private func checkModelMakesSense(
+    for layout: LayoutRecognition, _ path: String
+  ) throws(StoreError) {
+    switch layout {
+    case .azureMobileIOS, .coreData: return
+    case .rehome, .parseLocalDatastore, .plain:
+      guard modelPath != nil else { return }
+      throw StoreError(
+        .usage, path: path, "a model makes no sense for this store, which is not Core Data's",
+        hint: "leave --model away")
+    }
+  }
+
+  /// Looks at a plain file; nil when something else stands at the path.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  package func plainFile(at path: String) throws(StoreError) -> PlainFile? {
+    guard case .plain(let format)? = try ExportKind(ofExportAt: path, plain) else { return nil }
+    return try plainFile(at: path, format)
+  }
+
+  /// The reader of plain files that belong together.
+  ///
+  /// - Throws: `StoreError` when pages or corrections do not fit.
+  package func reader(ofPlainFiles files: [PlainFile]) throws(StoreError) -> PlainFileReader {
+    try PlainFileReader(files, plainFileSettings)
+  }
+
+  private var plainFileSettings: PlainFileSettings {
+    var settings = PlainFileSettings(
+      temporaryFolder: temporaryFolder, interruption: interruption)
+    settings.corrections = corrections
+    settings.corrected = corrected
+    settings.options = plain
+    settings.joinsPages = joinsPages
+    return settings
+  }
+
+  private func plainFile(at path: String, _ format: PlainFormat) throws(StoreError) -> PlainFile {
+    let name = plain.name(ofFileAt: path)
+    if let wrong = rows.first(where: { !$0.hasPrefix("$") && !$0.contains("=$") }) {
+      throw StoreError(
+        .usage, "--rows \(wrong) is no path", hint: "a path is $, or names behind it: $.data.items")
+    }
+    let paths = rows.compactMap { $0.hasPrefix("$") ? $0 : $0.removing(prefix: name + "=") }
+    let form = try paths.isEmpty ? nil : JSONForm(told: paths)
+    return try PlainFile(path: path, format: format, options: plain, form: form)
+  }
+
+  private func exportReader(
+    _ kind: ExportKind, at path: String
+  ) throws(StoreError) -> any StoreReader {
+    if case .plain(let format) = kind {
+      return try PlainFileReader([try plainFile(at: path, format)], plainFileSettings)
+    }
+    guard corrections.isEmpty else {
+      throw StoreError(
+        .usage, path: path, "an export takes no corrections of names or types",
+        hint: "its catalogue says them, and its hash covers them")
+    }
+    if case .document(let isXML) = kind { return try DocumentReader(path: path, isXML: isXML) }
+    return try BundleReader(folder: path)
+  }
+
+  /// Checks the file's structure, and counts the rows of all tables by root page on the way.
+  ///
+  /// Where our check finds damage and the engine's does not, the engine is believed, and reads.
+  private func checkStructure(of database: inout SourceDatabase) throws(StoreError) {
+    let path = database.files.main.path
+    let file = database.file
+    let report = try storeErrors(path: path) { [interruption] () throws(PageError) in
+      try PageFile(of: file).checkStructure(threads: threadCount()) { interruption.isRaised }
+    }
+    guard let damage = report.damage.first else {
+      database.rowCounts = report.rowCounts
+      return
+    }
+    database.needsEngine = try database.isFoundSoundByEngine()
+    guard !database.needsEngine else { return }
+    throw StoreError(
+      .damaged, path: path, "the store is damaged: \(damage.description)",
+      hint: "copy it again from the device with its -wal file, or look for an older backup")
+  }
+}
+
+extension SourceDatabase {
+  /// Whether the engine finds nothing wrong with the structure of the file.
+  fileprivate borrowing func isFoundSoundByEngine() throws(StoreError) -> Bool {
+    try storeErrors(path: files.main.path) { () throws(SQLiteError) in
+      try connection.isFoundSound()
+    }
+  }
+}

@@ -1,0 +1,309 @@
+import Records
+import SQLite
+import Tables
+
+/// What the SDKs for devices know of the items that the server has: versions and tombstones.
+struct AmplifyMetadata: Sendable {
+  /// The bookkeeping table; nil where rows have their versions themselves.
+  private let table: String?
+  private let deletedColumn: String
+  private let versionColumn: String
+  /// The app's tables, with the column that tells their items apart.
+  private let models: [(name: String, key: String?)]
+  /// Whether ids stand without the names of their models, as the first releases wrote them.
+  private(set) var isBare = false
+  /// What the ids show; nil where there are none.
+  private(set) var sight: String?
+
+  /// How many findings of one kind are told one by one.
+  private static let listLimit = 1000
+
+  /// Looks at the ids of a variant's metadata.
+  init(
+    _ variant: AmplifyDataStore.Variant, models: [SchemaTable],
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    table =
+      switch variant {
+      case .ios: AmplifyNames.iosMetadata
+      case .android: AmplifyNames.metadata
+      case .js: nil
+      }
+    (deletedColumn, versionColumn) =
+      variant == .ios ? ("deleted", "version") : ("_deleted", "_version")
+    let identity = ItemIdentity.primaryKey(unless: AmplifyNames.compositeKey)
+    self.models = models.map { model in
+      (model.name, identity.place(in: model.columns).map { model.columns[$0].name })
+    }
+    let names = Set(models.map { Array($0.name.utf8) })
+    var hasRows = false
+    var hasBare = false
+    var hasPrefixed = false
+    try forEach(connection) { item, _, _ in
+      hasRows = true
+      guard let bar = item.firstIndex(of: Self.bar) else {
+        hasBare = true
+        return
+      }
+      if names.contains(Array(item[..<bar])) { hasPrefixed = true }
+    }
+    isBare = hasBare && !hasPrefixed
+    guard hasRows else { return }
+    sight = "ids of items stand \(isBare ? "without" : "behind") the names of their models"
+  }
+
+  private static let bar = UInt8(ascii: "|")
+
+  /// Where the rows of app tables find their versions.
+  var versions: VersionTable? {
+    table.map { VersionTable(name: $0, column: versionColumn, isPrefixed: !isBare) }
+  }
+
+  /// Goes through all rows: id, mark of deletion and version.
+  private func forEach(
+    _ connection: borrowing Connection,
+    _ body: (_ item: [UInt8], _ isDeleted: Bool, _ version: Int64?) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    guard let table else { return }
+    var statement = try connection.prepare(
+      "SELECT \"id\", \(quoted(deletedColumn)), \(quoted(versionColumn)) FROM \(quoted(table)) "
+        + "NOT INDEXED ORDER BY rowid")
+    while try statement.step() {
+      guard statement.strictText(at: 0) != nil else { continue }
+      let isDeleted =
+        statement.storageClass(at: 1) == .integer && statement.integer(at: 1) == 1
+      let version =
+        statement.storageClass(at: 2) == .integer ? statement.integer(at: 2) : nil
+      try body(statement.bytes(at: 0), isDeleted, version)
+    }
+  }
+
+  /// What an id of the metadata names; the model is nil where only the item is named.
+  private func parts(of id: [UInt8]) -> ItemName {
+    guard !isBare, let bar = id.firstIndex(of: Self.bar) else { return ItemName(nil, id) }
+    return ItemName(Array(id[..<bar]), Array(id[(bar + 1)...]))
+  }
+
+  /// A model and an item of it, byte by byte.
+  private struct ItemName: Hashable {
+    let model: [UInt8]?
+    let item: [UInt8]
+
+    init(_ model: [UInt8]?, _ item: [UInt8]) { (self.model, self.item) = (model, item) }
+
+    /// The item of an operation, as the metadata names it.
+    init?(_ operation: PendingOperation, isBare: Bool) {
+      guard let item = operation.itemID else { return nil }
+      self.init(isBare ? nil : operation.table.map { Array($0.utf8) }, Array(item.utf8))
+    }
+
+    var text: String { String(decoding: item, as: UTF8.self) }
+  }
+}
+
+extension AmplifyMetadata {
+  /// Gives operations the versions that the metadata knows, and tells what it shows besides.
+  ///
+  /// The larger of that version and the one that an operation has itself counts.
+  func complete(
+    _ queue: inout Queue, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    guard table != nil else { return }
+    var wanted: [ItemName: [Int]] = [:]
+    for (place, operation) in queue.operations.enumerated() {
+      guard let name = ItemName(operation, isBare: isBare) else { continue }
+      wanted[name, default: []].append(place)
+    }
+    var rest = Remains()
+    let known = Set(models.map { Array($0.name.utf8) })
+    try forEach(connection) { (id, isDeleted, version) throws(SQLiteError) in
+      let name = parts(of: id)
+      for place in wanted[name] ?? [] { queue.operations[place].raise(version) }
+      guard name.model.map({ !known.contains($0) }) ?? !isBare else { return }
+      // No table can have the row of such an id.
+      rest.addLost(name, isDeleted, waits: wanted[name] != nil)
+    }
+    for model in models {
+      try examine(model.name, key: model.key, wanted, &rest, connection)
+    }
+    queue.findings += rest.findings(isBare: isBare, names: names)
+  }
+
+  /// Compares the metadata of one model with its rows.
+  private func examine(
+    _ model: String, key: String?, _ wanted: [ItemName: [Int]], _ rest: inout Remains,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    guard let table else { return }
+    let prefix = isBare ? "" : model + "|"
+    let start = "'\(prefix.replacing("'", with: "''"))'"
+    // The least text behind all that begin with the prefix: `}` follows the bar.
+    let range =
+      isBare ? "" : "AND m.\"id\" >= \(start) AND m.\"id\" < \(start.dropLast(2) + "}'")"
+    let item = isBare ? "m.\"id\"" : "substr(m.\"id\", length(\(start)) + 1)"
+    let exists = key.map {
+      "EXISTS (SELECT 1 FROM \(quoted(model)) AS r WHERE r.\(quoted($0)) = \(item))"
+    }
+    var statement = try connection.prepare(
+      "SELECT \(item), m.\(quoted(deletedColumn)) IS 1, \(exists ?? "0") "
+        + "FROM \(quoted(table)) AS m WHERE typeof(m.\"id\") = 'text' \(range)")
+    while try statement.step() {
+      guard statement.strictText(at: 0) != nil else { continue }
+      let name = ItemName(isBare ? nil : Array(model.utf8), statement.bytes(at: 0))
+      let isDeleted = statement.integer(at: 1) != 0
+      if statement.integer(at: 2) != 0 {
+        rest.addRow(of: name, in: model, isDeleted)
+      } else {
+        rest.addLost(name, isDeleted, waits: wanted[name] != nil)
+      }
+    }
+  }
+
+  /// What is left of the metadata when rows and operations are taken away.
+  private struct Remains {
+    /// Items without a row that are not deleted and for which nothing waits.
+    private var lost: [(ItemName)] = []
+    private var lostCount = 0
+    /// Rows of items that the server has deleted.
+    private var deleted: [(name: ItemName, table: String)] = []
+    private var deletedCount = 0
+    private var tombstones: [String: Int] = [:]
+    /// For ids that name no model, the tables that have their rows.
+    private var holders: [ItemName: Int] = [:]
+    /// The same items for each model; only those that none has are lost.
+    private var bareLost: [ItemName: (isDeleted: Bool, waits: Bool)] = [:]
+
+    mutating func addRow(of name: ItemName, in table: String, _ isDeleted: Bool) {
+      if name.model == nil { holders[name, default: 0] += 1 }
+      guard isDeleted else { return }
+      deletedCount += 1
+      if deleted.count < listLimit { deleted.append((name, table)) }
+    }
+
+    mutating func addLost(_ name: ItemName, _ isDeleted: Bool, waits: Bool) {
+      guard name.model != nil else {
+        bareLost[name] = (isDeleted, waits)
+        return
+      }
+      count(name, isDeleted, waits)
+    }
+
+    private mutating func count(_ name: ItemName, _ isDeleted: Bool, _ waits: Bool) {
+      if isDeleted {
+        let model = name.model.map { String(decoding: $0, as: UTF8.self) } ?? "no model"
+        tombstones[model, default: 0] += 1
+      } else if !waits {
+        lostCount += 1
+        if lost.count < listLimit { lost.append(name) }
+      }
+    }
+
+    mutating func findings(isBare: Bool, names: TableNames) -> [Finding] {
+      for (name, state) in bareLost.sorted(by: { $0.key.text < $1.key.text })
+      where holders[name] == nil {
+        count(name, state.isDeleted, state.waits)
+      }
+      var findings = deleted.map { name, table in
+        Finding(
+          "row-deleted-on-server", .warning, table: names.canonical(exactly: table),
+          itemID: name.text, message: "the server has deleted the item, and its row is still here")
+      }
+      findings += more("row-deleted-on-server", deletedCount - deleted.count)
+      findings += lost.map { name in
+        Finding(
+          "version-without-row", .warning,
+          table: names.canonical(exactly: name.model.map { String(decoding: $0, as: UTF8.self) }),
+          itemID: name.text,
+          message: "the server has the item, but there is no row of it, and nothing waits for it")
+      }
+      findings += more("version-without-row", lostCount - lost.count)
+      findings += holders.filter { $0.value > 1 }.sorted { $0.key.text < $1.key.text }.map {
+        Finding(
+          "ambiguous-version-key", .warning, itemID: $0.key.text,
+          message: "\($0.value) tables have an item with this id, and the metadata names no table")
+      }
+      return findings + tombstoneFindings
+    }
+
+    private func more(_ code: String, _ count: Int) -> [Finding] {
+      count <= 0
+        ? [] : [Finding(code, .warning, message: "the same of \(count) more items", count: count)]
+    }
+
+    private var tombstoneFindings: [Finding] {
+      guard !tombstones.isEmpty else { return [] }
+      let counts = tombstones.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      return [
+        Finding(
+          "tombstones-kept", .note,
+          message: "deleted items are still known: " + counts.joined(separator: ", "))
+      ]
+    }
+  }
+}
+
+extension AmplifyMetadata {
+  /// Tells of a store that was never synchronised at all, and of keys that lead nowhere.
+  func examineRows(
+    _ queue: inout Queue, _ tables: SystemTables, names: TableNames,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    for model in models {
+      try examineKeys(of: model.name, &queue, names: names, connection)
+    }
+    guard sight == nil, queue.operations.isEmpty, queue.tokens.isEmpty else { return }
+    var hasRows = false
+    for model in models {
+      let name = quoted(model.name)
+      if try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name))") != 0 { hasRows = true }
+      guard table == nil, tables.hasExactly(model.name, ["_version"]) else { continue }
+      let versions = "SELECT EXISTS (SELECT 1 FROM \(name) WHERE \"_version\" IS NOT NULL)"
+      if try connection.integer(versions) != 0 { return }
+    }
+    guard hasRows else { return }
+    queue.findings.append(
+      Finding(
+        "never-synced", .note,
+        message: "there are rows, but nothing was ever sent or pulled: the app worked alone"))
+  }
+
+  private func examineKeys(
+    of model: String, _ queue: inout Queue, names: TableNames,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    var links: [(column: String, target: String, key: String)] = []
+    var statement = try connection.prepare(
+      "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq")
+    try statement.bind(model, at: 1)
+    while try statement.step() {
+      guard let column = statement.text(at: 0), let name = statement.text(at: 1),
+        let target = models.first(where: { asciiLowercased($0.name) == asciiLowercased(name) }),
+        let key = statement.text(at: 2) ?? target.key
+      else { continue }
+      links.append((column, target.name, key))
+    }
+    for link in links {
+      let column = "r.\(quoted(link.column))"
+      var statement = try connection.prepare(
+        "SELECT count(DISTINCT \(column)), min(\(column)) FROM \(quoted(model)) AS r WHERE "
+          + "\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quoted(link.target)) AS t "
+          + "WHERE t.\(quoted(link.key)) = \(column))")
+      guard try statement.step(), statement.integer(at: 0) > 0 else { continue }
+      let example = statement.strictText(at: 1) ?? "no text"
+      queue.findings.append(
+        Finding(
+          "dangling-reference", .warning, table: names.canonical(exactly: model),
+          message: "\(statement.integer(at: 0)) keys in \(link.column) lead to no row of "
+            + "\(link.target), the first is \(example)"))
+    }
+  }
+}
+
+extension PendingOperation {
+  /// Takes a version if it is larger than the one that the operation has; an insert has none.
+  fileprivate mutating func raise(_ version: Int64?) {
+    guard let version, kind == .update || kind == .delete else { return }
+    if let own = baseVersion.flatMap({ Int64($0) }), own >= version { return }
+    baseVersion = String(version)
+  }
+}

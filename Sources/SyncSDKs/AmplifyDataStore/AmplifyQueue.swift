@@ -1,0 +1,231 @@
+import Formats
+import Records
+import SQLite
+import Tables
+
+/// Reads the queue of Amplify DataStore, which keeps no errors: what fails for good is removed.
+struct AmplifyQueue: QueueLayout {
+  let variant: AmplifyDataStore.Variant
+  let metadata: AmplifyMetadata
+
+  /// A queue sends the version that the metadata has, which is in the operations already.
+  var takesVersionsFromRows: Bool { false }
+
+  func read(
+    _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Queue {
+    var queue = Queue()
+    switch variant {
+    case .ios: try readEvents(tables, names, connection, into: &queue)
+    case .android: try readRecords(tables, names, connection, into: &queue)
+    case .js: try readMutations(tables, names, connection, into: &queue)
+    }
+    queue.tokens = try tokens(tables, names, connection)
+    try metadata.complete(&queue, names: names, connection)
+    try metadata.examineRows(&queue, tables, names: names, connection)
+    return queue
+  }
+
+  private func readEvents(
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
+    into queue: inout Queue
+  ) throws(SQLiteError) {
+    let columns = [
+      "id", "mutationType", "modelName", "modelId", "json", "graphQLFilterJSON", "inProcess",
+      "version",
+    ]
+    guard
+      var statement = try tables.select(
+        columns, from: AmplifyNames.events, order: ["createdAt"], connection)
+    else { return }
+    while try statement.step() {
+      var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      operation.take(code: statement.strictText(at: 1), of: Self.iosKinds)
+      operation.table = names.canonical(exactly: statement.strictText(at: 2))
+      operation.itemID = statement.strictText(at: 3)
+      operation.takeItem(Self.model(in: statement.optionalRaw(at: 4)))
+      if statement.storageClass(at: 6) == .integer, statement.integer(at: 6) == 1 {
+        operation.state = .attempted
+      }
+      if statement.storageClass(at: 7) == .integer, operation.takesVersion {
+        operation.baseVersion = String(statement.integer(at: 7))
+      }
+      let condition = Self.condition(statement, at: 5)
+      operation.raw = Self.raw(statement.optionalRaw(at: 4), and: condition)
+      queue.add(operation, isConditional: condition != nil)
+    }
+  }
+
+  private func readMutations(
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
+    into queue: inout Queue
+  ) throws(SQLiteError) {
+    let columns = ["id", "operation", "model", "modelId", "data", "condition"]
+    guard var statement = try tables.select(columns, from: AmplifyNames.events, connection)
+    else { return }
+    while try statement.step() {
+      var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      operation.take(code: statement.strictText(at: 1), of: Self.jsKinds)
+      operation.table = names.canonical(exactly: statement.strictText(at: 2))
+      operation.itemID = statement.strictText(at: 3)
+      let payload = statement.optionalRaw(at: 4)
+      operation.takeItem(JSONPayload(payload).bytes(of: payload))
+      if operation.takesVersion,
+        case .number(let number)? = JSONPayload(payload).object?["_version"]
+      {
+        operation.baseVersion = number.integer.map { String($0) }
+      }
+      let condition = Self.condition(statement, at: 5)
+      operation.raw = Self.raw(payload, and: condition)
+      queue.add(operation, isConditional: condition != nil)
+      if operation.kind == .update {
+        queue.findings.append(.partialPayload(operation))
+      }
+    }
+  }
+
+  private func readRecords(
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
+    into queue: inout Queue
+  ) throws(SQLiteError) {
+    let columns = ["id", "containedModelId", "containedModelClassName", "serializedMutationData"]
+    guard var statement = try tables.select(columns, from: AmplifyNames.records, connection)
+    else { return }
+    while try statement.step() {
+      var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      operation.raw = statement.optionalRaw(at: 3)
+      let record = AmplifyRecord(operation.raw)
+      let owner = statement.strictText(at: 2).map(AmplifyRecord.lastPart)
+      let hasModelClass = owner != AmplifyNames.serializedModel
+      operation.take(code: record?.code, of: Self.androidKinds)
+      operation.table = names.canonical(
+        exactly: record?.model ?? (hasModelClass && owner?.isEmpty == false ? owner : nil))
+      operation.itemID = statement.strictText(at: 1)
+      operation.takeItem(record?.item)
+      queue.add(operation, isConditional: record?.isConditional == true)
+      queue.findings += Self.findings(about: record, operation, hasModelClass: hasModelClass)
+    }
+  }
+
+  private static func findings(
+    about record: AmplifyRecord?, _ operation: PendingOperation, hasModelClass: Bool
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    if operation.sequence == 1, record?.stopsTheSDK ?? true {
+      findings.append(
+        Finding(
+          "queue-blocked", .error, operation,
+          "the SDK cannot read its first record, so nothing behind it was ever sent"))
+    }
+    if hasModelClass, record?.isSerialized == true {
+      findings.append(
+        Finding(
+          "payload-class-mismatch", .warning, operation,
+          "the payload is not of the class that the record names; the SDK would send nulls"))
+    }
+    if operation.kind == .update, record?.isPartial == true {
+      findings.append(.partialPayload(operation))
+    }
+    return findings
+  }
+
+  private func tokens(
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [DeltaToken] {
+    let (table, columns) =
+      switch variant {
+      case .ios: (AmplifyNames.iosTokens, ["id", "syncPredicate", "lastSync"])
+      case .android:
+        (AmplifyNames.androidTokens, ["modelClassName", "syncExpression", "lastSyncTime"])
+      case .js: (AmplifyNames.metadata, ["model", "lastSyncPredicate", "lastSync"])
+      }
+    guard var statement = try tables.select(columns, from: table, connection) else { return [] }
+    var tokens: [DeltaToken] = []
+    while try statement.step() {
+      var token = DeltaToken(
+        table: names.canonical(exactly: statement.strictText(at: 0)),
+        query: statement.strictText(at: 1))
+      token.readMilliseconds(statement, at: 2)
+      if statement.storageClass(at: 2) != .integer { token.updatedAt = nil }
+      tokens.append(token)
+    }
+    return tokens
+  }
+}
+
+extension AmplifyQueue {
+  private static let iosKinds: [String: OperationKind] = [
+    "create": .insert, "update": .update, "delete": .delete,
+  ]
+  private static let androidKinds: [String: OperationKind] = [
+    "CREATE": .insert, "UPDATE": .update, "DELETE": .delete,
+  ]
+  private static let jsKinds: [String: OperationKind] = [
+    "Create": .insert, "Update": .update, "Delete": .delete,
+  ]
+
+  /// The model in a payload; Flutter puts it into an array.
+  private static func model(in payload: RawValue?) -> [UInt8]? {
+    if let bytes = JSONPayload(payload).bytes(of: payload) { return bytes }
+    guard case .text(let bytes)? = payload,
+      // What is no JSON is told, and kept raw.
+      case .array(let elements)? = try? JSONValue(parsing: bytes.span), elements.count == 1,
+      case .object(let object)? = elements.first
+    else { return nil }
+    var model: [UInt8] = []
+    JSONValue.object(object).append(to: &model)
+    return model
+  }
+
+  /// The condition under which an operation is to be carried out; `{}` stands for none.
+  private static func condition(_ statement: borrowing Statement, at column: Int) -> [UInt8]? {
+    guard statement.strictText(at: column) != nil else { return nil }
+    let condition = statement.bytes(at: column)
+    return JSONPayload(condition.span).object?.members.isEmpty == true ? nil : condition
+  }
+
+  /// A payload as stored, and behind it in a line of its own the condition, where there is one.
+  private static func raw(_ payload: RawValue?, and condition: [UInt8]?) -> RawValue? {
+    guard let condition else { return payload }
+    let line = [UInt8(ascii: "\n")] + condition
+    return switch payload {
+    case .text(let bytes): .text(bytes + line)
+    case .binary(let bytes): .binary(bytes + line)
+    case .integer, .real, nil: .text(line)
+    }
+  }
+}
+
+extension PendingOperation {
+  /// Whether it is sent under a version.
+  fileprivate var takesVersion: Bool { kind == .update || kind == .delete }
+
+  /// Takes the SDK's word for the kind.
+  fileprivate mutating func take(code: String?, of kinds: [String: OperationKind]) {
+    originalCode = code
+    kind = code.flatMap { kinds[$0] }
+  }
+
+  /// Takes the stored item, which is what the SDK sends, where the kind is known.
+  fileprivate mutating func takeItem(_ bytes: [UInt8]?) {
+    if kind != nil { item = bytes }
+  }
+}
+
+extension Queue {
+  fileprivate mutating func add(_ operation: PendingOperation, isConditional: Bool) {
+    operations.append(operation)
+    guard isConditional else { return }
+    findings.append(
+      Finding(
+        "conditional-operation", .note, operation,
+        "the operation was to be carried out only under a condition"))
+  }
+}
+
+extension Finding {
+  fileprivate static func partialPayload(_ operation: PendingOperation) -> Finding {
+    Finding(
+      "partial-payload", .note, operation, "the payload holds only a part of the item's fields")
+  }
+}

@@ -1,0 +1,161 @@
+import Bytes
+package import CoreData
+package import Records
+package import SQLite
+import Tables
+
+/// Reads an offline store of the Azure Mobile Services and Mobile Apps SDK for iOS.
+///
+/// It is a Core Data store with three entities of the SDK's own, which become the queue.
+package final class AzureMobileIOSReader: StoreReader {
+  package var source: SourceDescription
+  private let store: CoreDataReader
+  private let generation: IOSGeneration
+  private let systemTables: SystemTables
+  /// The queue, while it waits for rows.
+  private var prepared: PreparedQueue?
+
+  /// Takes over an open Core Data store that has the SDK's table of operations.
+  ///
+  /// - Throws: `StoreError` when the schema cannot be read.
+  package init(
+    _ database: consuming SourceDatabase,
+    adding given: CoreDataReader.Extension = CoreDataReader.Extension(),
+    corrections: Corrections
+  ) throws(StoreError) {
+    let recognition: IOSRecognition
+    do {
+      let tables = try database.connection.tables()
+      systemTables = SystemTables(tables)
+      recognition = IOSRecognition(
+        try IOSTraits(reading: database.connection, columns: Self.columns(of: tables)))
+    } catch {
+      throw StoreError(error, path: database.files.main.path)
+    }
+    let generation = recognition.generation
+    var addition = given
+    addition.systemEntities = IOSNames.systemEntities
+    addition.spelling = IOSSystemColumns.spelling
+    addition.adapt = { tables in
+      for table in tables.indices {
+        IOSSystemColumns.adapt(&tables[table].columns, generation: generation)
+      }
+    }
+    store = try CoreDataReader(database, adding: addition, corrections: corrections)
+    self.generation = generation
+    var source = store.source
+    source.layout = .azureMobileIOS
+    source.generation = generation.rawValue
+    source.evidence = recognition.evidence + source.evidence
+    self.source = source
+  }
+
+  package var catalogue: Catalogue { store.catalogue }
+  package var findings: [Finding] { store.findings }
+  package var model: ModelSummary? { store.model }
+  package var objectStorage: ObjectStorage? {
+    var storage = store.objectStorage
+    storage?.hasOldSpelling = generation != .g2
+    return storage
+  }
+  package var inputFiles: [String] { store.inputFiles }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try store.isSourceUnchanged() }
+
+  package func examineRows() throws(StoreError) -> [Finding] { try store.examineRows() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try store.countRows(inTable: table)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try store.forEachBatch(inTable: table, body)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, wanting cells: WantedCells,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try store.forEachBatch(inTable: table, wanting: cells, body)
+  }
+
+  package func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try store.forEachLostRow(besideTable: table, body)
+  }
+
+  package func parts(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> (any RowParts)? {
+    try store.parts(
+      ofTable: table, wanting: cells, naming: prepared?.naming(ofTable: catalogue.tables[table]))
+  }
+
+  package func prepareQueue() throws(StoreError) {
+    let queueReader = IOSQueueReader(
+      generation: generation, systemTables: systemTables, tableNames: canonicalNames)
+    let context = "the queue cannot be read"
+    let operations = try storeErrors(context) { () throws(StoreError) in
+      try queueReader.readOperations(ofPagesOf: store.database)
+    }
+    let queue = try storeErrors(context) { () throws(SQLiteError) in
+      try queueReader.read(store.database.connection, operations: operations)
+    }
+    prepared = PreparedQueue(queue, tyingTo: candidates(), comparing: .ignoringCase)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue { try readTiedQueue().settled() }
+
+  package func readTiedQueue() throws(StoreError) -> TiedQueue {
+    if prepared == nil { try prepareQueue() }
+    return try prepared.take()?.finish(store.database) ?? TiedQueue(Queue())
+  }
+
+  /// The columns of every table, all names in upper case.
+  private static func columns(of tables: [SchemaTable]) -> [String: Set<String>] {
+    var columns: [String: Set<String>] = [:]
+    for table in tables {
+      columns[table.name.uppercased()] = Set(table.columns.map { $0.name.uppercased() })
+    }
+    return columns
+  }
+
+  /// The canonical name of each entity that has a table.
+  private var canonicalNames: [String: String] {
+    Dictionary(
+      catalogue.tables.map { ($0.sourceName, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The tables that operations may mean, with the way to find their rows.
+  private func candidates() -> [RowAttachment.Candidate] {
+    var tables: [RowAttachment.Candidate] = []
+    for index in catalogue.tables.indices {
+      let planned = store.plannedTable(index)
+      guard planned.entity != nil, let id = catalogue.tables[index].index(of: .id) else { continue }
+      tables.append(
+        RowAttachment.Candidate(
+          name: catalogue.tables[index].name, accepts: acceptedNames(of: planned),
+          table: planned,
+          expressions: [planned.columns[id].expression]
+            + IOSSystemColumns.versionExpressions(planned.columns)))
+    }
+    return tables
+  }
+
+  /// The table itself and those of the entities above it: the SDK finds rows of subentities, too.
+  private func acceptedNames(of planned: PlannedTable) -> [String] {
+    var names: [String] = []
+    var next = planned.entity
+    // The schema's trees have no cycles, but a bound costs nothing.
+    for _ in 0..<64 {
+      guard let number = next, let entity = store.schema.resolution.entity(numbered: number)
+      else { break }
+      names.append(canonicalNames[entity.name] ?? entity.name)
+      next = entity.parent
+    }
+    return names
+  }
+}

@@ -1,0 +1,89 @@
+import Tables
+
+/// The three shapes that the SDK gave its stores; the raw values are those of the reports.
+enum IOSGeneration: String, CaseIterable, Sendable {
+  /// The 2014 previews: no configuration table, `ms_` attributes.
+  case g0 = "2014"
+  /// The 2.x releases: configuration table, `ms_` attributes.
+  case g1 = "2015"
+  /// The 3.x releases: configuration table, attributes without a prefix.
+  case g2 = "2016"
+}
+
+/// What a store shows that tells generations apart.
+struct IOSTraits: Equatable, Sendable {
+  /// Whether the tokens have a table.
+  var hasConfiguration = false
+  /// Whether operations tell the kind of their table.
+  var hasTableKind = false
+  /// Whether errors name their operation.
+  var hasOperationID = false
+  /// How many item tables have attributes that begin `ms_`.
+  var oldTables = 0
+  /// How many item tables have system attributes without a prefix.
+  var newTables = 0
+  /// Whether payloads or errors spell system properties in the old or in the new way.
+  var hasOldPayloads = false
+  var hasNewPayloads = false
+}
+
+/// Which generation a store is nearest to, and why.
+struct IOSRecognition: Equatable, Sendable {
+  let generation: IOSGeneration
+  /// What speaks for it, then what differs from it, a sentence each.
+  let evidence: [String]
+
+  /// Weighs the traits: the generation that differs from them in the fewest, the newest on a tie.
+  init(_ traits: IOSTraits) {
+    var best = IOSGeneration.g2
+    var fewest = Int.max
+    for generation in [IOSGeneration.g2, .g1, .g0] {
+      let count = generation.checks(traits).count { !$0.holds }
+      guard count < fewest else { continue }
+      best = generation
+      fewest = count
+    }
+    generation = best
+    let checks = best.checks(traits)
+    evidence =
+      ["table \(IOSNames.operationsTable)"] + checks.evidence(for: best.rawValue)
+  }
+}
+
+extension IOSGeneration {
+  /// Compares the traits with what this generation wrote; traits that say nothing are left out.
+  func checks(_ traits: IOSTraits) -> [TraitCheck] {
+    let isFirst = self == .g0
+    var checks = [
+      TraitCheck(
+        traits.hasConfiguration, expected: !isFirst, "table \(IOSNames.configurationTable)",
+        "no table \(IOSNames.configurationTable)"),
+      TraitCheck(
+        traits.hasTableKind, expected: !isFirst, "operations have a table kind",
+        "operations have no table kind"),
+      TraitCheck(
+        traits.hasOperationID, expected: !isFirst, "errors name their operation",
+        "errors do not name their operation"),
+    ]
+    if traits.oldTables + traits.newTables > 0 {
+      checks.append(
+        TraitCheck(
+          traits.newTables > traits.oldTables
+            || (traits.newTables == traits.oldTables && self == .g2),
+          expected: self == .g2,
+          "\(count(traits.newTables)) with version, createdAt …",
+          "\(count(traits.oldTables)) with ms_version …"))
+    } else if traits.hasOldPayloads != traits.hasNewPayloads {
+      checks.append(
+        TraitCheck(
+          traits.hasNewPayloads, expected: self == .g2, "payloads with the key version",
+          "payloads with the key __version"))
+    }
+    return checks
+  }
+
+  /// A number of item tables, in words.
+  private func count(_ tables: Int) -> String {
+    "\(tables) item \(tables == 1 ? "table" : "tables")"
+  }
+}

@@ -1,0 +1,48 @@
+package import Records
+
+/// How the SDK spells what it keeps in a store; all of it, and nothing else.
+package enum IOSNames {
+  /// The entity of the queue.
+  package static let operations = "MS_TableOperations"
+  /// The entity of the failures.
+  package static let errors = "MS_TableOperationErrors"
+  /// The entity of the delta tokens.
+  static let configuration = "MS_TableConfig"
+
+  /// The entities that are the SDK's own and not the app's.
+  static let systemEntities: Set<String> = [operations, errors, configuration]
+
+  /// The physical tables of the system entities.
+  package static let operationsTable = "ZMS_TABLEOPERATIONS"
+  static let errorsTable = "ZMS_TABLEOPERATIONERRORS"
+  static let configurationTable = "ZMS_TABLECONFIG"
+
+  /// The system properties of an item, without any prefix.
+  package static let systemRoles: [(name: String, role: ColumnRole, type: LogicalType)] = [
+    ("version", .version, .text),
+    ("createdAt", .createdAt, .timestamp),
+    ("updatedAt", .updatedAt, .timestamp),
+    ("deleted", .deleted, .boolean),
+  ]
+
+  /// The prefix of system attributes up to 3.0.0-beta3, where G2 has none.
+  static let oldPrefix = "ms_"
+  /// The prefix of system properties on the wire and in payloads up to 3.0.0-beta3.
+  static let oldWirePrefix = "__"
+
+  /// The kind of operation that a code means.
+  package static func kind(_ code: Int64?) -> OperationKind? {
+    switch code {
+    case 0: .insert
+    case 1: .update
+    case 2: .delete
+    default: nil
+    }
+  }
+
+  /// The keys under which a payload may hold the version, the generation's own first.
+  static func versionKeys(of generation: IOSGeneration) -> [StaticString] {
+    generation == .g2
+      ? ["version", "__version", "ms_version"] : ["__version", "ms_version", "version"]
+  }
+}

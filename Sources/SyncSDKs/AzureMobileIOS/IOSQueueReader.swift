@@ -1,0 +1,84 @@
+import Bytes
+import Records
+import SQLite
+import Tables
+
+/// Reads the queue, the errors and the tokens of the SDK from its three tables.
+struct IOSQueueReader {
+  let generation: IOSGeneration
+  /// The SDK's tables.
+  let systemTables: SystemTables
+  /// The canonical name of each entity's table.
+  let tableNames: [String: String]
+
+  /// Reads everything, the operations only where they are not given; rows are attached later.
+  func read(
+    _ connection: borrowing Connection, operations: [PendingOperation]?
+  ) throws(SQLiteError) -> Queue {
+    var queue = Queue()
+    if let operations {
+      queue.operations = operations
+    } else {
+      queue.operations = try readOperations(connection)
+    }
+    queue.errors = try readErrors(connection)
+    let index = OperationIndex(queue.operations, for: queue.errors)
+    for place in queue.errors.indices { index.connect(&queue.errors[place]) }
+    queue.tokens = try readTokens(connection)
+    return queue
+  }
+
+  private func readErrors(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [OperationError] {
+    guard
+      var statement = try systemTables.select(
+        ["ZID", "ZOPERATIONID", "ZPROPERTIES"], from: IOSNames.errorsTable, order: ["Z_PK"],
+        connection)
+    else { return [] }
+    var errors: [OperationError] = []
+    while try statement.step() {
+      var error = OperationError()
+      error.originalID = statement.text(at: 0)
+      error.originalOperationID = statement.text(at: 1)
+      error.raw = statement.optionalRaw(at: 2)
+      decode(JSONPayload(untagged: error.raw), into: &error)
+      errors.append(error)
+    }
+    return errors
+  }
+
+  private func decode(_ payload: JSONPayload, into error: inout OperationError) {
+    error.table = canonicalTable(payload.text("table"))
+    error.itemID = payload.text("itemId")
+    error.kind = payload.kind("operation")
+    // The SDK writes 0 where no answer came.
+    error.status = payload.integer("statusCode").flatMap { $0 == 0 ? nil : $0 }
+    error.code = payload.json("code").map { String(decoding: $0, as: UTF8.self) }
+    error.message = payload.text("description")
+    error.item = payload.objectJSON("item")
+    error.serverItem = payload.objectJSON("serverItem")
+  }
+
+  private func readTokens(_ connection: borrowing Connection) throws(SQLiteError) -> [DeltaToken] {
+    guard
+      var statement = try systemTables.select(
+        ["ZTABLE", "ZKEY", "ZVALUE"], from: IOSNames.configurationTable, order: ["Z_PK"],
+        connection)
+    else { return [] }
+    var tokens: [DeltaToken] = []
+    while try statement.step() {
+      var token = DeltaToken()
+      token.table = canonicalTable(statement.text(at: 0))
+      token.query = statement.text(at: 1)
+      token.raw = statement.text(at: 2)
+      token.updatedAt = token.raw.flatMap { Timestamp(parsing: $0.utf8.span)?.text }
+      tokens.append(token)
+    }
+    return tokens
+  }
+
+  private func canonicalTable(_ entity: String?) -> String? {
+    entity.map { tableNames[$0] ?? $0 }
+  }
+}

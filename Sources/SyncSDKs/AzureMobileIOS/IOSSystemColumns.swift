@@ -1,0 +1,59 @@
+import CoreData
+import Records
+import Tables
+
+/// Finds the columns of an item table that the SDK knows, and gives them their canonical form.
+enum IOSSystemColumns {
+  /// Marks the parts of the columns, and gives system columns their one spelling and type.
+  ///
+  /// Where old and new spellings stand side by side, the generation's own gets the part. An app's
+  /// column that has the canonical name already keeps it; then the source's name stays.
+  static func adapt(_ columns: inout [PlannedColumn], generation: IOSGeneration) {
+    if let id = index(of: "id", type: .text, in: columns) { columns[id].column.role = .id }
+    for system in IOSNames.systemRoles {
+      let candidates = spellings(of: system.name, generation).compactMap { spelling in
+        index(of: spelling, type: system.type, in: columns)
+      }
+      guard let chosen = candidates.first else { continue }
+      columns[chosen].column.role = system.role
+      let isTaken = columns.contains { $0.column.name.lowercased() == system.name.lowercased() }
+      if !isTaken { columns[chosen].column.name = system.name }
+    }
+  }
+
+  /// The expressions of the version and of its older or newer twin, the version's own first.
+  static func versionExpressions(_ columns: [PlannedColumn]) -> [String] {
+    let names = ["version", IOSNames.oldPrefix + "version"]
+    let own = columns.filter { $0.column.role == .version }
+    let twins = columns.filter {
+      $0.column.role == .value && $0.column.type == .text && names.contains($0.column.sourceName)
+    }
+    return (own + twins).map(\.expression)
+  }
+
+  /// What the SDK's own columns are called and mean where a store has no model.
+  static func spelling(entity: String, column: String) -> KnownSpelling? { known[column] }
+
+  private static let known: [String: KnownSpelling] = {
+    var names: [(String, AttributeType)] = [("id", .string)]
+    for prefix in ["", IOSNames.oldPrefix] {
+      names += [
+        (prefix + "version", .string), (prefix + "createdAt", .date),
+        (prefix + "updatedAt", .date), (prefix + "deleted", .boolean),
+      ]
+    }
+    let pairs = names.map { ("Z" + $0.0.uppercased(), KnownSpelling(name: $0.0, type: $0.1)) }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }()
+
+  private static func spellings(of name: String, _ generation: IOSGeneration) -> [String] {
+    let old = IOSNames.oldPrefix + name
+    return generation == .g2 ? [name, old] : [old, name]
+  }
+
+  private static func index(
+    of name: String, type: LogicalType, in columns: [PlannedColumn]
+  ) -> Int? {
+    columns.firstIndex { $0.column.sourceName == name && $0.column.type == type }
+  }
+}

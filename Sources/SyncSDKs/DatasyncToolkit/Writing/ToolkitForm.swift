@@ -1,0 +1,118 @@
+import Bytes
+import Records
+import SQLite
+import Tables
+
+/// How Entity Framework stores a type in SQLite.
+enum ToolkitForm: Sendable, Equatable {
+  case integer
+  case real
+  /// Text as it is.
+  case text
+  /// The date, a blank, the time to 100 nanoseconds without closing zeros, and the offset.
+  case time
+  /// Digits with at least one behind the point.
+  case decimal
+  /// A UUID in capitals.
+  case uuid
+  case binary
+  /// The bytes that a text spells in base64.
+  case bytesOfBase64
+
+  /// The form of a column that Entity Framework makes for a type.
+  init(_ type: LogicalType) {
+    switch type {
+    case .integer, .boolean, .reference: self = .integer
+    case .real: self = .real
+    case .text, .uri, .json: self = .text
+    case .timestamp: self = .time
+    case .decimal: self = .decimal
+    case .uuid: self = .uuid
+    case .binary: self = .binary
+    }
+  }
+
+  /// The form for a column of an app; nil where what it was declared as takes no such values.
+  init?(_ column: Column, declared: String) {
+    let form = ToolkitForm(column.type)
+    switch (declared.uppercased(), form) {
+    case ("BLOB", .text) where column.role == .version: self = .bytesOfBase64
+    case ("REAL", .integer): self = .real
+    case (form.declaredType, _): self = form
+    default: return nil
+    }
+  }
+
+  /// What Entity Framework declares a column as.
+  var declaredType: String {
+    switch self {
+    case .integer: "INTEGER"
+    case .real: "REAL"
+    case .text, .time, .decimal, .uuid: "TEXT"
+    case .binary, .bytesOfBase64: "BLOB"
+    }
+  }
+}
+
+extension ToolkitForm {
+  /// The value of a cell as the column stores it; its bytes are added to `bytes`.
+  func value(_ cell: Cell, arena: Span<UInt8>, into bytes: inout [UInt8]) -> ColumnValue {
+    let start = bytes.count
+    switch cell.kind {
+    case .null: return .taken(.null)
+    case .real: return .taken(.real(cell.real))
+    case .integer where self == .real:
+      guard let whole = Double(exactly: cell.integer) else { return .rejected }
+      return .taken(.real(whole))
+    case .integer: return .taken(.integer(cell.integer))
+    case .binary:
+      bytes.append(arena.extracting(cell.range))
+      return .taken(.blob(start..<bytes.count))
+    case .text:
+      return textValue(arena.extracting(cell.range), into: &bytes)
+    }
+  }
+
+  private func textValue(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> ColumnValue {
+    let start = bytes.count
+    var isShortened = false
+    switch self {
+    case .time:
+      guard let time = Timestamp(parsing: text) else { return .rejected }
+      isShortened = bytes.appendOffsetTime(time)
+    case .decimal:
+      bytes.append(text)
+      if !bytes[start...].contains(UInt8(ascii: ".")) { bytes.append(contentsOf: ".0".utf8) }
+    case .uuid:
+      bytes.append(text)
+      for place in start..<bytes.count where bytes[place] &- 0x61 < 26 { bytes[place] &-= 0x20 }
+    case .bytesOfBase64:
+      guard decodeBase64(text, into: &bytes) else { return .rejected }
+      return .taken(.blob(start..<bytes.count))
+    case .integer, .real, .text, .binary:
+      bytes.append(text)
+    }
+    let value = BoundValue.text(start..<bytes.count)
+    return isShortened ? .changed(value) : .taken(value)
+  }
+}
+
+extension [UInt8] {
+  /// Appends `2024-05-01 10:20:30.123+00:00`.
+  ///
+  /// - Returns: whether the time is not told to its last digit.
+  fileprivate mutating func appendOffsetTime(_ time: Timestamp) -> Bool {
+    var spelled: [UInt8] = []
+    spelled.appendTimestamp(time)
+    append(contentsOf: spelled[..<10])
+    append(UInt8(ascii: " "))
+    append(contentsOf: spelled[11..<19])
+    var fraction = Array(spelled[20..<(spelled.count - 1)])
+    let isShortened = fraction.dropFirst(7).contains { $0 != UInt8(ascii: "0") }
+    fraction = Array(fraction.prefix(7))
+    while fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
+    if !fraction.isEmpty { append(contentsOf: [UInt8(ascii: ".")] + fraction) }
+    append(contentsOf: "+00:00".utf8)
+    return isShortened
+  }
+}

@@ -1,0 +1,58 @@
+import Bytes
+import Records
+import SQLite
+import Tables
+
+extension ToolkitQueueWriter {
+  /// Tells what the plan leaves out or joins.
+  mutating func tell(_ plan: ToolkitQueuePlan) {
+    shortfalls.add(
+      .error, "operations that cannot be decoded and are not carried over",
+      count: plan.undecoded)
+    shortfalls.add(
+      .note, "operations that a person has dropped and that are not carried over",
+      count: plan.dropped)
+    shortfalls.add(
+      .note, "operations that were joined with another one on the same item", count: plan.joined)
+  }
+
+  /// Of an error the toolkit keeps only the status, with the failed operation.
+  mutating func tellErrors(_ queue: Queue, _ failed: Set<Int64>) {
+    let lost = queue.errors.count { error in
+      let isKept = error.operation.map(failed.contains) ?? false
+      return !isKept || error.code != nil || error.message != nil || error.serverItem != nil
+    }
+    shortfalls.add(
+      .warning, "errors with the server's answer, for which the toolkit has no place", count: lost)
+  }
+
+  /// Writes one token; false when the toolkit has no room for it, which is told.
+  mutating func write(_ token: DeltaToken) throws(SQLiteError) -> Bool {
+    let text = Array((token.updatedAt ?? "").utf8)
+    guard let table = token.table, tables[table] != nil,
+      let time = Timestamp(parsing: text.span)
+    else {
+      shortfalls.add(.warning, table: token.table, "tokens without a time or a table in the store")
+      return false
+    }
+    let type = types.type(ofTable: table)
+    let id = token.query.map { "q-\(type)-\($0)" } ?? type
+    guard ToolkitNames.isValidID(Array(id.utf8).span) else {
+      shortfalls.add(
+        .warning, table: table, "tokens of \(table) under names that no token may have")
+      return false
+    }
+    // Rounded down: the toolkit asks only for what is newer.
+    let value = time.secondsSince1970 * 1000 + Int64(time.nanoseconds) / 1_000_000
+    try tokens.bind(id, at: 1)
+    try tokens.bind(value, at: 2)
+    do {
+      try tokens.run()
+    } catch {
+      guard error.code.primary == .constraint else { throw error }
+      shortfalls.add(.warning, table: table, "tokens of \(table) for a query that has one already")
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,205 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+import Tables
+
+/// Writes operations and tokens as the Community Toolkit keeps them.
+struct ToolkitQueueWriter: ~Copyable {
+  var shortfalls = Shortfalls()
+  let types: ToolkitTypes
+  let tables: [String: ToolkitTable]
+  private var items: [String: ToolkitItem] = [:]
+  private var operations: Statement
+  var tokens: Statement
+  private var known: Statement
+  private var ids: Set<String> = []
+
+  init(
+    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    self.types = types
+    self.tables = Dictionary(
+      tables.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let operations = try Self.insertion(
+      into: ToolkitNames.queue, ToolkitNames.queueColumns, withRowID: true, connection)
+    let tokens = try Self.insertion(
+      into: ToolkitNames.tokens, ToolkitNames.tokenColumns, connection)
+    known = try connection.prepare(
+      """
+      SELECT EXISTS (SELECT 1 FROM \(quoted(ToolkitNames.queue))
+        WHERE "ItemId" = ? AND "EntityType" = ?)
+      """)
+    self.operations = operations
+    self.tokens = tokens
+  }
+
+  /// Writes what the toolkit has room for.
+  ///
+  /// - Returns: how much was written.
+  mutating func write(
+    _ queue: Queue, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> QueueCounts {
+    var written = QueueCounts()
+    let statuses = Dictionary(
+      queue.errors.compactMap { error in
+        error.operation.flatMap { sequence in error.status.map { (sequence, $0) } }
+      }, uniquingKeysWith: { first, _ in first })
+    let plan = ToolkitQueuePlan(queue.operations)
+    tell(plan)
+    var failed: Set<Int64> = []
+    var guessed: [String: Int] = [:]
+    for step in plan.steps {
+      let operation = queue.operations[step.source]
+      let status = step.state == .failed ? statuses[operation.sequence] : nil
+      let version = queue.operations[step.first].baseVersion ?? operation.baseVersion
+      guard try write(step, operation, version: version, status, connection) else { continue }
+      written.addOperation(step.kind)
+      if step.state == .failed { failed.insert(operation.sequence) }
+      if let table = operation.table, types.known[table] == nil {
+        guessed[table, default: 0] += 1
+      }
+    }
+    if written.operations < queue.operations.count { try connection.number() }
+    for (table, count) in guessed.sorted(by: { $0.key < $1.key }) {
+      shortfalls.add(
+        .warning, table: table,
+        "operations of \(table) whose type is not known, so that the app does not find them; "
+          + "give it with --entity-type",
+        count: count)
+    }
+    tellErrors(queue, failed)
+    for token in queue.tokens where try write(token) { written.tokens += 1 }
+    return written
+  }
+
+  private static func insertion(
+    into table: String, _ columns: [String], withRowID: Bool = false,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Statement {
+    let names = (withRowID ? ["rowid"] : []) + columns.map(quoted)
+    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    return try connection.prepare(
+      "INSERT INTO \(quoted(table)) (\(names.joined(separator: ", "))) VALUES (\(marks))")
+  }
+}
+
+extension ToolkitQueueWriter {
+  /// Writes one operation; false when the toolkit has no room for it, which is told.
+  private mutating func write(
+    _ step: ToolkitQueuePlan.Step, _ operation: PendingOperation, version: String?,
+    _ status: Int64?, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    guard let table = operation.table, let itemID = operation.itemID, tables[table] != nil else {
+      return leaveOut(operation, "whose table or item is not in the store")
+    }
+    guard let (id, item) = try item(of: operation, step.kind, itemID, connection) else {
+      return leaveOut(operation, "whose row is not in the store")
+    }
+    let type = types.type(ofTable: table)
+    if step.state == .completed {
+      try known.bind(id, at: 1)
+      try known.bind(type, at: 2)
+      defer { known.reset() }
+      if try known.step(), known.integer(at: 0) != 0 {
+        shortfalls.add(
+          .note, table: table, "completed operations on items of \(table) that wait again")
+        return false
+      }
+    }
+    let place = Int64(step.first) + 1
+    try operations.bind(place, at: 1)
+    try operations.bind(newID(of: operation), at: 2)
+    try operations.bind(Self.code(of: step.kind), at: 3)
+    try operations.bind(Self.code(of: step.state), at: 4)
+    try operations.bindNull(at: 5)
+    try operations.bind(status, at: 6)
+    try operations.bind(type, at: 7)
+    try operations.bind(id, at: 8)
+    try operations.bind(step.kind == .insert ? "" : version ?? "", at: 9)
+    try operations.bind(text: item, at: 10)
+    try operations.bind(place, at: 11)
+    try operations.bind(0, at: 12)
+    try operations.run()
+    if operation.state == .attempted {
+      shortfalls.add(
+        .note, table: table, "operations of \(table) whose outcome is unknown, which wait again")
+    }
+    return true
+  }
+
+  /// The item's id and what the toolkit keeps of the item; nil where nothing tells.
+  private mutating func item(
+    of operation: PendingOperation, _ kind: OperationKind, _ itemID: String,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (id: String, json: [UInt8])? {
+    if let item = operation.item, case .object? = try? JSONValue(parsing: item.span) {
+      return (itemID, item)
+    }
+    if kind == .delete {
+      var json = Array("{\"id\":".utf8)
+      json.appendJSON(itemID)
+      return (itemID, json + [UInt8(ascii: "}")])
+    }
+    guard let table = operation.rowTable ?? operation.table, let key = operation.rowKey,
+      let plan = tables[table]
+    else { return nil }
+    if items[table] == nil { items[table] = try ToolkitItem(of: plan, connection) }
+    return try items[table]?.find(row: key, itemID: itemID)
+  }
+
+  private mutating func leaveOut(_ operation: PendingOperation, _ why: String) -> Bool {
+    let table = operation.table
+    shortfalls.add(
+      .error, table: table,
+      "operations\(table.map { " of " + $0 } ?? "") \(why), so that they are not carried over")
+    return false
+  }
+
+  /// The SDK's own id where it is one of the toolkit's kind, otherwise one that depends only on the
+  /// operation.
+  private mutating func newID(of operation: PendingOperation) -> String {
+    let digits = (operation.originalID ?? "").lowercased().filter { $0 != "-" }
+    let isHexadecimal = digits.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+    if digits.utf8.count == 32, isHexadecimal, ids.insert(digits).inserted { return digits }
+    let names = [operation.originalID, operation.table, operation.itemID].map { $0 ?? "" }
+    var number = operation.sequence
+    while true {
+      var hash = SHA256()
+      let text = Array(([String(number)] + names).joined(separator: "\u{0}").utf8)
+      hash.update(text.span)
+      let id = String(hash.finish().hexadecimal.prefix(32))
+      if ids.insert(id).inserted { return id }
+      number &-= 1
+    }
+  }
+
+  private static func code(of kind: OperationKind) -> Int64 {
+    switch kind {
+    case .insert: 0
+    case .delete: 1
+    case .update: 2
+    }
+  }
+
+  private static func code(of state: OperationState) -> Int64 {
+    switch state {
+    case .pending, .attempted, .dropped: 0
+    case .completed: 1
+    case .failed: 2
+    }
+  }
+}
+
+extension Connection {
+  /// Numbers the operations from 1, without gaps where some were left out.
+  fileprivate func number() throws(SQLiteError) {
+    try execute(
+      """
+      UPDATE \(quoted(ToolkitNames.queue)) AS queue SET "Sequence" = numbers.number
+      FROM (SELECT rowid AS place, row_number() OVER (ORDER BY rowid) AS number
+        FROM \(quoted(ToolkitNames.queue))) AS numbers
+      WHERE numbers.place = queue.rowid
+      """)
+  }
+}

@@ -1,0 +1,117 @@
+package import Bytes
+package import Records
+package import SQLite
+package import Tables
+
+/// A new store of a Community Toolkit app: an Entity Framework database with its queue.
+///
+/// It is built beside its destination, so it has identity.
+package final class ToolkitStore: StoreWriter {
+  package static var keepsRejects: Bool { false }
+
+  private let template: ToolkitTemplate?
+  private var types: ToolkitTypes
+  private let tables: AppTables<ToolkitTable>
+  private let leavesOutUnknown: Bool
+
+  /// How the tables of sources fit a template.
+  ///
+  /// - Throws: `StoreError` when the template is no store of the toolkit, or not empty.
+  package static func fit(
+    of tables: [Table], from sources: [SourceDescription], in template: AppTemplate,
+    types: ToolkitTypes, leavingOutUnknown: Bool
+  ) throws(StoreError) -> AppFit {
+    var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
+    var types = types
+    for source in sources { types.add(source.metadata) }
+    _ = try ToolkitTemplate(template).tables(for: tables, types: types.known, &fit)
+    return fit
+  }
+
+  /// Begins a store for `destination`, in a copy of the app's own empty store where one is given.
+  ///
+  /// - Throws: `StoreError` when the template is no store of the toolkit, or the file cannot be made.
+  package init(
+    destination: String, replacing: Bool, template: AppTemplate?, types: ToolkitTypes,
+    leavingOutUnknown: Bool, interruption: Interruption
+  ) throws(StoreError) {
+    self.types = types
+    leavesOutUnknown = leavingOutUnknown
+    self.template = try template.map { (template) throws(StoreError) in
+      try ToolkitTemplate(template)
+    }
+    let file = try AppStoreFile(
+      destination: destination, replacing: replacing, template: template,
+      interruption: interruption)
+    tables = AppTables(file)
+    guard template == nil else { return }
+    try file.withDatabase { (connection) throws(SQLiteError) in
+      try connection.execute(ToolkitNames.systemTables)
+    }
+  }
+
+  package func begin(
+    _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
+  ) throws(StoreError) {
+    let catalogue = catalogue.withoutSources
+    types.add(description.metadata)
+    if let template {
+      var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
+      tables.plans += try template.tables(for: catalogue.tables, types: types.known, &fit)
+      try template.check(fit)
+      tables.shortfalls.add(
+        .warning, "triggers of the template, which have not run",
+        count: try template.countTriggers())
+      return
+    }
+    for table in catalogue.tables {
+      guard !ToolkitNames.isReserved(table.name) else {
+        throw StoreError(
+          .usage, "the toolkit needs the table name \(table.name) for itself",
+          hint: "rename the table, or leave it out with --exclude-table")
+      }
+      let plan = ToolkitTable(making: table)
+      try tables.file.withDatabase { (connection) throws(SQLiteError) in
+        try connection.execute(plan.creation)
+      }
+      tables.plans.append(plan)
+    }
+  }
+
+  package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
+
+  package func insert(_ batch: inout RecordBatch) throws(StoreError) { try tables.insert(&batch) }
+
+  package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
+    try tables.end(counted: count, lost: lost, merged: merged)
+  }
+
+  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
+    try tables.file.withDatabase { (connection) throws(SQLiteError) in
+      var writer = try ToolkitQueueWriter(tables.plans, types, connection)
+      let written = try writer.write(queue, connection)
+      tables.shortfalls.merge(writer.shortfalls)
+      return written
+    }
+  }
+
+  package func write(_ reject: StoredReject) { tables.note(reject) }
+
+  /// The store of an app is that of one device, with the rows as they are.
+  package func write(_ items: [DeviceItem]) {}
+
+  /// The store of an app has no place for it.
+  package func write(_ lines: [JournalLine]) {}
+
+  /// The report has them; the store has no place for them.
+  package func write(_ rows: [MergedRow]) {}
+
+  /// The report has them; the store has no place for them.
+  package func write(findings: [Finding], files: [SourceFile]) {}
+
+  package func balances() -> [TableBalance] { tables.books }
+
+  package func takeFindings() -> [Finding] { tables.shortfalls.take() }
+
+  package consuming func publish() throws(StoreError) { try tables.file.publish() }
+}

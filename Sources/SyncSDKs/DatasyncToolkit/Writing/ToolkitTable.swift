@@ -1,0 +1,125 @@
+import Records
+import SQLite
+import Tables
+
+/// A table of an app's Entity Framework store, with what goes into it.
+struct ToolkitTable: AppTable {
+  let source: Table
+  let name: String
+  /// The columns that are written.
+  var columns: [ToolkitColumn]
+  var leftOut: [(place: Int, name: String)] = []
+  var key: String?
+
+  /// References are numbers of rows, so rows keep theirs.
+  var keyOffset: Int64 { 0 }
+  var targets: [(name: String, place: Int?)] { columns.map { ($0.name, $0.place) } }
+
+  /// The column of the item's id, if there is one.
+  var id: ToolkitColumn? { columns.first { $0.role == .id } }
+}
+
+/// A column of such a table.
+struct ToolkitColumn: Sendable {
+  /// The column's name in the store.
+  var name: String
+  /// Its place among the cells of a row; nil where the source has no such column.
+  var place: Int?
+  /// What part it plays.
+  var role: ColumnRole
+  /// What its values mean.
+  var type: LogicalType
+  /// How values are stored.
+  var form: ToolkitForm
+  /// Whether nothing is written as 0: the property has no room for null.
+  var isZeroWhenNull = false
+}
+
+extension ToolkitTable {
+  /// The table that Entity Framework would make for one of the catalogue.
+  ///
+  /// An item that is synchronised has the system properties under the toolkit's names. The version
+  /// and the time of the last change are there even if the source knows only one of them, since
+  /// the toolkit asks for both.
+  init(making table: Table) {
+    source = table
+    name = table.name
+    let isItem =
+      table.index(of: .id) != nil
+      && (table.index(of: .version) != nil || table.index(of: .updatedAt) != nil)
+    let taken = Set(table.columns.map { $0.name.lowercased() })
+    columns = table.columns.enumerated().map { place, column in
+      // The system column has its name in lower case, unless the app has one of that name itself.
+      let system = isItem ? Self.systemNames[column.role] : nil
+      let isSystem = system?.lowercased() == column.name.lowercased()
+      return ToolkitColumn(
+        name: isSystem ? system ?? column.name : column.name, place: place, role: column.role,
+        type: column.type, form: ToolkitForm(column.type),
+        isZeroWhenNull: isItem && column.role == .deleted)
+    }
+    for (role, type) in [(ColumnRole.updatedAt, LogicalType.timestamp), (.version, .text)] {
+      guard isItem, let name = Self.systemNames[role], !taken.contains(name.lowercased()) else {
+        continue
+      }
+      columns.append(ToolkitColumn(name: name, role: role, type: type, form: ToolkitForm(type)))
+    }
+    key = Self.rowIDName(besides: columns.map(\.name))
+  }
+
+  /// The toolkit's names of the system properties.
+  private static let systemNames: [ColumnRole: String] = [
+    .version: "Version", .updatedAt: "UpdatedAt", .deleted: "Deleted",
+  ]
+
+  /// A name of the row's number that no column hides.
+  static func rowIDName(besides columns: [String]) -> String? {
+    let names = Set(columns.map { $0.lowercased() })
+    return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+  }
+
+  /// What makes the table, as a migration would spell it.
+  var creation: String {
+    var lines = columns.map { column in
+      let isRequired = column.role == .id || column.isZeroWhenNull
+      let key =
+        column.role == .id ? " CONSTRAINT \(quoted("PK_" + name)) PRIMARY KEY" : ""
+      return "    \(quoted(column.name)) \(column.form.declaredType)"
+        + (isRequired ? " NOT NULL" : " NULL") + key
+    }
+    // A table needs a column, even if the source has none.
+    if lines.isEmpty { lines = ["    \"Id\" TEXT NULL"] }
+    return "CREATE TABLE \(quoted(name)) (\n\(lines.joined(separator: ",\n"))\n)"
+  }
+}
+
+extension ToolkitTable {
+  func value(
+    of cell: Cell, forColumn index: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
+    _ shortfalls: inout Shortfalls
+  ) -> BoundValue? {
+    let column = columns[index]
+    if cell.kind == .null, column.isZeroWhenNull {
+      if column.place != nil {
+        shortfalls.add(
+          .note, table: source.name, "nulls of \(source.name).\(column.name) that became false")
+      }
+      return .integer(0)
+    }
+    if column.role == .id, cell.kind == .text,
+      !ToolkitNames.isValidID(arena.extracting(cell.range))
+    {
+      shortfalls.add(
+        .warning, table: source.name,
+        "ids of \(source.name) that the toolkit does not accept when the app changes the item")
+    }
+    switch column.form.value(cell, arena: arena, into: &bytes) {
+    case .taken(let value): return value
+    case .changed(let value):
+      shortfalls.add(
+        .note, table: source.name,
+        "times of \(source.name).\(column.name) that are cut to 100 nanoseconds")
+      return value
+    case .rejected: return nil
+    }
+  }
+}

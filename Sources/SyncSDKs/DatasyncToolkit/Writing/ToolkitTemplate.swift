@@ -1,0 +1,172 @@
+import Records
+import SQLite
+import Tables
+
+/// An app's empty store as the place for the tables of a catalogue.
+struct ToolkitTemplate {
+  private let template: AppTemplate
+  private let tables: [String: SchemaTable]
+
+  /// Checks that it is a store of the toolkit without anything in its queue.
+  ///
+  /// - Throws: `StoreError` when it is not, or cannot be read.
+  init(_ template: AppTemplate) throws(StoreError) {
+    self.template = template
+    tables = Dictionary(
+      template.tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    for (name, columns) in [
+      (ToolkitNames.queue, ToolkitNames.queueColumns),
+      (ToolkitNames.tokens, ToolkitNames.tokenColumns),
+    ] {
+      guard let table = tables[name.lowercased()] else {
+        throw template.refusal(
+          "the template has no table \(name), so no app of the toolkit made it",
+          hint: "give a store that the app itself created, and that is empty")
+      }
+      try check(table, has: columns)
+    }
+  }
+
+  /// How many triggers the app has, which do not run while its tables are filled.
+  func countTriggers() throws(StoreError) -> Int {
+    try template.read { (connection) throws(SQLiteError) in
+      Int(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"))
+    }
+  }
+
+  /// The app's tables for others; `fit` gets those that are missing, lack a column, or need one that
+  /// the others do not have.
+  ///
+  /// - Throws: `StoreError` when one is not empty.
+  func tables(
+    for others: [Table], types: [String: String], _ fit: inout AppFit
+  ) throws(StoreError) -> [ToolkitTable] {
+    var owners: [String: String] = [:]
+    var plans: [ToolkitTable] = []
+    for table in others {
+      guard let found = self.table(for: table, type: types[table.name]) else {
+        fit.addUnknown(
+          table, nil, "the template has no table for \(table.name)",
+          hint: "leave the table out with --exclude-table, or name its type with --entity-type")
+        continue
+      }
+      if let other = owners.updateValue(table.name, forKey: found.name) {
+        fit.refuse(
+          table, nil, "the tables \(other) and \(table.name) are both the template's \(found.name)")
+      }
+      plans.append(plan(table, found, &fit))
+    }
+    let names = [ToolkitNames.queue, ToolkitNames.tokens] + plans.map(\.name)
+    if let name = try template.firstFilled(of: names) {
+      throw template.refusal(
+        "the template is not empty: its table \(name) has rows",
+        hint: "let the app create a new store, and give that")
+    }
+    return plans
+  }
+
+  /// The table that is called like one of the catalogue, like its type, or like a plural of either.
+  private func table(for table: Table, type: String?) -> SchemaTable? {
+    let names = [table.name, type.map(ToolkitTypes.simpleName)].compactMap(\.self)
+    for name in names {
+      let found = ToolkitNames.setNames(ofType: name.lowercased()).filter {
+        !ToolkitNames.isReserved($0) && tables[$0] != nil
+      }
+      if let first = found.first, let table = tables[first] { return table }
+    }
+    return nil
+  }
+
+  /// Throws where tables do not fit.
+  func check(_ fit: AppFit) throws(StoreError) { try fit.check(template) }
+
+  private func plan(
+    _ source: Table, _ table: SchemaTable, _ fit: inout AppFit
+  ) -> ToolkitTable {
+    var rest = Dictionary(
+      table.columns.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    var plan = ToolkitTable(source: source, name: table.name, columns: [])
+    for (place, column) in source.columns.enumerated() {
+      let name = [column.name, column.sourceName].map { $0.lowercased() }
+        .first { rest[$0]?.isGenerated == false }
+      guard let name, let found = rest.removeValue(forKey: name) else {
+        // The toolkit itself knows nothing of the first, and may do without the second.
+        plan.leftOut.append((place, column.name))
+        if [.createdAt, .deleted].contains(column.role) { continue }
+        fit.addUnknown(
+          source, column,
+          "the table \(table.name) of the template has no column for \(source.name).\(column.name)",
+          hint: "the app's model and the data must be of one version, or --rename must say what "
+            + "the app calls a column")
+        continue
+      }
+      if let own = self.column(column, place, found, of: source, &fit) {
+        plan.columns.append(own)
+      }
+    }
+    for column in table.columns where rest[column.name.lowercased()] != nil && column.isRequired {
+      guard column.name.lowercased() == "deleted" else {
+        if table.rowIDAlias == column.name { continue }
+        fit.refuse(
+          source, Column(name: column.name, type: .text),
+          "the column \(table.name).\(column.name) of the template must have a value, and the data "
+            + "have none for it", hint: "the app's model and the data must be of one version")
+        continue
+      }
+      plan.columns.append(
+        ToolkitColumn(
+          name: column.name, role: .deleted, type: .boolean, form: .integer, isZeroWhenNull: true))
+    }
+    plan.key = key(of: table, writing: plan.columns)
+    return plan
+  }
+
+  private func column(
+    _ column: Column, _ place: Int, _ found: SchemaColumn, of source: Table,
+    _ fit: inout AppFit
+  ) -> ToolkitColumn? {
+    guard let form = ToolkitForm(column, declared: found.declaredType) else {
+      fit.refuse(
+        source, column,
+        "the column \(found.name) of the template is \(found.declaredType), and "
+          + "\(source.name).\(column.name) is \(column.type.rawValue)",
+        hint: "say what it is with --type when the data are plain files")
+      return nil
+    }
+    return ToolkitColumn(
+      name: found.name, place: place, role: column.role, type: column.type, form: form,
+      isZeroWhenNull: column.role == .deleted && found.isRequired)
+  }
+
+  /// The name of the row's number, unless a column that is written is just that.
+  private func key(of table: SchemaTable, writing columns: [ToolkitColumn]) -> String? {
+    if table.isWithoutRowID { return nil }
+    if let alias = table.rowIDAlias, columns.contains(where: { $0.name == alias }) { return nil }
+    return ToolkitTable.rowIDName(besides: table.columns.map(\.name))
+  }
+
+  private func check(_ table: SchemaTable, has columns: [String]) throws(StoreError) {
+    let names = Set(table.columns.map { $0.name.lowercased() })
+    for column in columns where !names.contains(column.lowercased()) {
+      throw template.refusal("the table \(table.name) of the template has no column \(column)")
+    }
+    let known = Set(columns.map { $0.lowercased() })
+    for column in table.columns where column.isRequired && !known.contains(column.name.lowercased())
+    {
+      throw template.refusal(
+        "the column \(table.name).\(column.name) of the template must have a value, and this "
+          + "rehome does not know which")
+    }
+  }
+}
+
+extension SchemaTable {
+  /// The column that is another name of the row's number, as far as its declaration tells.
+  fileprivate var rowIDAlias: String? {
+    let keys = columns.filter { $0.keyPlace > 0 }
+    guard !isWithoutRowID, keys.count == 1, keys[0].declaredType.uppercased() == "INTEGER" else {
+      return nil
+    }
+    return keys[0].name
+  }
+}

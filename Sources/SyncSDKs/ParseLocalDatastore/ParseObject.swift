@@ -1,0 +1,166 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+import Tables
+
+/// One object of the Local Datastore, with its fields as the app sees them.
+struct ParseObject {
+  /// The row of the object.
+  let key: Int64
+  /// What the object is called on this device.
+  let uuid: String?
+  /// Its class.
+  let className: String
+  /// What it is called on the server; nil for one that was never saved.
+  let objectID: String?
+  /// Why the id is none, where a value stands there all the same.
+  let strangeID: RawValue?
+  /// The document; nil where there is none that can be read.
+  let body: JSONObject?
+  /// The document as stored; nil for an object to which something merely points.
+  let text: RawValue?
+  /// Whether it is about to be deleted.
+  let isDeleting: Bool
+  /// The sets of changes, oldest first.
+  let sets: [JSONValue]
+  /// The fields, the changes of all sets applied.
+  private(set) var fields = JSONObject()
+  /// The names of fields that a set has changed.
+  private var changed: Set<[UInt8]> = []
+
+  /// The columns from which `init` reads.
+  static let columns = ["uuid", "className", "objectId", "json", "isDeletingEventually"]
+
+  /// Reads a row: its key, then the columns.
+  init(_ row: borrowing Statement) {
+    key = row.integer(at: 0)
+    uuid = row.strictText(at: 1)
+    className = row.strictText(at: 2) ?? ""
+    objectID = row.strictText(at: 3)
+    strangeID = objectID == nil ? row.optionalRaw(at: 3) : nil
+    text = row.optionalRaw(at: 4)
+    body = JSONPayload(text).object
+    let flag = row.storageClass(at: 5) == .integer && row.integer(at: 5) > 0
+    let body = body
+    isDeleting =
+      flag
+      || ["__isDeletingEventually", "isDeletingEventually"].contains { Self.isAboveZero(body?[$0]) }
+    if case .array(let sets)? = body?["__operations"] { self.sets = sets } else { sets = [] }
+    fields =
+      JSONObject(
+        (body?.members ?? []).filter { member in
+          member.key != "__type" && !ParseLocalDatastore.isReserved(member.key)
+        }) ?? JSONObject()
+    for case .object(let changes) in sets { apply(changes) }
+  }
+
+  /// What the item is called: by the server's name where it has one.
+  var itemID: String? { objectID ?? uuid }
+
+  /// Whether the document has a key.
+  func has(_ key: String) -> Bool { body?[key] != nil }
+
+  /// Whether a set has changed a field.
+  func isChanged(_ name: String) -> Bool { changed.contains(Array(name.utf8)) }
+
+  /// The bytes of the document, where it can be read.
+  var bytes: [UInt8] {
+    switch text {
+    case .text(let bytes)?, .binary(let bytes)?: body == nil ? [] : bytes
+    case .integer, .real, nil: []
+    }
+  }
+
+  /// Where the values of the document lie in its text, in the order of its members.
+  var valueRanges: [Range<Int>] { JSONRanges.values(in: bytes, from: 0) }
+
+  /// The text of a set as stored; nil where it cannot be found.
+  func text(ofSet place: Int) -> [UInt8]? {
+    guard let member = body?.members.firstIndex(where: { $0.key == "__operations" }),
+      case let ranges = valueRanges, member < ranges.count,
+      case let sets = JSONRanges.values(in: bytes, from: ranges[member].lowerBound),
+      place < sets.count
+    else { return nil }
+    return Array(bytes[sets[place]])
+  }
+
+  private mutating func apply(_ changes: JSONObject) {
+    for member in changes.members where !ParseLocalDatastore.isReserved(member.key) {
+      changed.insert(Array(member.key.utf8))
+      guard let change = ParseChange(member.value) else { continue }
+      fields[member.key] = change.applied(to: fields[member.key])
+    }
+  }
+
+  private static func isAboveZero(_ value: JSONValue?) -> Bool {
+    switch value {
+    case .number(let number)?: (number.real ?? 0) > 0
+    case .boolean(let truth)?: truth
+    default: false
+    }
+  }
+}
+
+/// Finds the values of a container in JSON text that is known to be sound.
+enum JSONRanges {
+  /// The texts of the values of the object or array that begins at or behind a place, in order.
+  static func values(in text: [UInt8], from start: Int) -> [Range<Int>] {
+    var place = start
+    skipBlanks(text, &place)
+    guard place < text.count else { return [] }
+    let isObject = text[place] == UInt8(ascii: "{")
+    var ranges: [Range<Int>] = []
+    place += 1
+    while true {
+      skipBlanks(text, &place)
+      guard place < text.count, text[place] != UInt8(ascii: "}"), text[place] != UInt8(ascii: "]")
+      else { return ranges }
+      if isObject {
+        skipString(text, &place)
+        skipBlanks(text, &place)
+      }
+      let first = place
+      skipValue(text, &place)
+      ranges.append(first..<place)
+    }
+  }
+
+  /// Moves past white space and what stands between values.
+  private static func skipBlanks(_ text: [UInt8], _ place: inout Int) {
+    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":")]
+    while place < text.count, blanks.contains(text[place]) { place += 1 }
+  }
+
+  private static func skipString(_ text: [UInt8], _ place: inout Int) {
+    place += 1
+    while place < text.count, text[place] != UInt8(ascii: "\"") {
+      place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    place = min(place + 1, text.count)
+  }
+
+  private static func skipValue(_ text: [UInt8], _ place: inout Int) {
+    var depth = 0
+    while place < text.count {
+      switch text[place] {
+      case UInt8(ascii: "\""):
+        skipString(text, &place)
+        if depth == 0 { return }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return }
+        depth -= 1
+        if depth == 0 {
+          place += 1
+          return
+        }
+      case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
+        if depth == 0 { return }
+      default: break
+      }
+      place += 1
+    }
+  }
+}

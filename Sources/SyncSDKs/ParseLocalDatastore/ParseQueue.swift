@@ -1,0 +1,329 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+import Tables
+
+/// Reads the changes that wait in a Local Datastore: those of its queue, and those of no queue.
+struct ParseQueue {
+  private let catalogue: Catalogue
+  private let tables: [ParseTable]
+  private let isAndroid: Bool
+  private let names: TableNames
+  private var queue = Queue()
+  private var secrets = 0
+  /// The objects that operations are about, by their rows.
+  private var known: Set<Int64> = []
+
+  init(_ catalogue: Catalogue, _ tables: [ParseTable], isAndroid: Bool) {
+    self.catalogue = catalogue
+    self.tables = tables
+    self.isAndroid = isAndroid
+    names = TableNames(catalogue)
+  }
+
+  /// Reads everything in push order; `secrets` are those that the objects hold.
+  mutating func read(
+    _ connection: borrowing Connection, secrets: Int
+  ) throws(SQLiteError) -> Queue {
+    self.secrets = secrets
+    let named = try readPins(connection)
+    try readSets(connection, isFlagged: true, named: named)
+    try readSets(connection, isFlagged: false, named: named)
+    if self.secrets > 0 {
+      queue.findings.append(
+        Finding(
+          "secret-withheld", .note,
+          message: "\(self.secrets) tokens, passwords or ids of installations are in no output"))
+    }
+    return queue
+  }
+
+  // MARK: - The queue
+
+  /// Reads the queued commands, those that the queue's pin keeps first; returns the sets that they
+  /// name.
+  private mutating func readPins(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<String> {
+    var pins: Set<String> = []
+    var commands: [ParseObject] = []
+    for className in [ParseLocalDatastore.pin, ParseLocalDatastore.eventuallyPin] {
+      var statement = try connection.objects(ofClass: className)
+      while try statement.step() {
+        let object = ParseObject(statement)
+        if className == ParseLocalDatastore.eventuallyPin {
+          commands.append(object)
+        } else if object.text("_name") == ParseLocalDatastore.eventuallyName,
+          let uuid = object.uuid
+        {
+          pins.insert(uuid)
+        }
+      }
+    }
+    let kept = try keptObjects(by: pins, connection)
+    commands.sort { left, right in
+      switch (left.queuedAt, right.queuedAt) {
+      case (let first?, let second?) where first != second: first < second
+      case (_?, nil): true
+      case (nil, _?): false
+      default: left.key < right.key
+      }
+    }
+    func isKept(_ command: ParseObject) -> Bool { command.uuid.map(kept.contains) ?? false }
+    for command in commands where isKept(command) { try add(command, connection) }
+    for command in commands where !isKept(command) {
+      try add(command, connection)
+      tell("operation-never-pushed", .warning, "no pin of the queue keeps the command")
+    }
+    return Set(commands.compactMap { $0.text("operationSetUUID") })
+  }
+
+  private func keptObjects(
+    by pins: Set<String>, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<String> {
+    var kept: Set<String> = []
+    var statement = try connection.prepare(
+      "SELECT \"key\", uuid FROM \(ParseLocalDatastore.dependencies)")
+    while try statement.step() {
+      guard let key = statement.strictText(at: 0), pins.contains(key),
+        let uuid = statement.strictText(at: 1)
+      else { continue }
+      kept.insert(uuid)
+    }
+    return kept
+  }
+
+  private mutating func add(
+    _ command: ParseObject, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    if command.fields["sessionToken"] != nil { secrets += 1 }
+    var code: Int64?
+    if case .number(let number)? = command.fields["type"] { code = number.integer }
+    var operation = PendingOperation()
+    operation.originalID = command.text("uuid")
+    operation.originalCode = code == 1 ? nil : code.map { String($0) }
+    guard code != 3 else { return add(command, operation) }
+    let pointer = command.object("object")
+    let target = try object(at: pointer, connection)
+    operation.table = target.map { names.canonical(exactly: $0.className) } ?? pointer?.className
+    operation.itemID = target.map(\.itemID) ?? pointer?.itemID
+    switch code {
+    case 1: addSave(of: target, command, operation)
+    case 2:
+      operation.kind = .delete
+      operation.raw = pointer.map { .text(Self.json(.object($0))) }
+      if let target { operation.item = shown(target) }
+      add(operation, about: target)
+    default: add(operation, about: nil)
+    }
+  }
+
+  /// Adds a command that is no change of an object.
+  private mutating func add(_ command: ParseObject, _ operation: PendingOperation) {
+    var operation = operation
+    var given = command.object("command") ?? JSONObject()
+    if given["sessionToken"] != nil { secrets += 1 }
+    given["sessionToken"] = nil
+    operation.raw = .text(Self.json(.object(given)))
+    if case .object(let parameters)? = given["parameters"] {
+      operation.item = Self.json(.object(parameters))
+    }
+    add(operation, about: nil)
+    var path = ""
+    if case .string(let text)? = given["httpPath"] { path = text }
+    tell(
+      "command-operation", path.hasPrefix("events/") ? .note : .warning,
+      "the command is no change of an object")
+  }
+
+  private mutating func addSave(
+    of target: ParseObject?, _ command: ParseObject, _ operation: PendingOperation
+  ) {
+    var operation = operation
+    guard let target else {
+      operation.kind = .update
+      return add(operation, about: nil)
+    }
+    let name = command.text("operationSetUUID")
+    let place = target.sets.firstIndex { set in
+      guard case .object(let changes) = set, case .string(let uuid)? = changes["__uuid"] else {
+        return false
+      }
+      return uuid == name
+    }
+    guard let place, case .object(let changes) = target.sets[place] else {
+      operation.kind = kind(ofSaving: target)
+      add(operation, about: target)
+      return tell(
+        "operation-set-missing", .error, "the object lacks the changes that this was to send")
+    }
+    operation.kind = changes.isDecodableSet ? kind(ofSaving: target) : nil
+    operation.raw = raw(ofSet: place, of: target)
+    add(operation, about: target)
+  }
+
+  // MARK: - Changes of no queue
+
+  private mutating func readSets(
+    _ connection: borrowing Connection, isFlagged: Bool, named: Set<String>
+  ) throws(SQLiteError) {
+    var statement = try connection.objects()
+    while try statement.step() {
+      let object = ParseObject(statement)
+      guard object.isOfTheApp else { continue }
+      for place in object.sets.indices {
+        guard case .object(let changes) = object.sets[place] else {
+          if !isFlagged { add(place, of: object) }
+          continue
+        }
+        guard (changes["__isSaveEventually"] == .boolean(true)) == isFlagged else { continue }
+        if isFlagged {
+          if case .string(let uuid)? = changes["__uuid"], named.contains(uuid) { continue }
+          add(place, of: object)
+        } else {
+          let isLast = place == object.sets.count - 1
+          let isNew = isLast && object.objectID == nil && !known.contains(object.key)
+          if changes.hasChanges || isNew { add(place, of: object) }
+        }
+      }
+    }
+  }
+
+  /// Adds a set that no command names.
+  private mutating func add(_ place: Int, of object: ParseObject) {
+    var operation = PendingOperation()
+    operation.table = names.canonical(exactly: object.className)
+    operation.itemID = object.itemID
+    operation.raw = raw(ofSet: place, of: object)
+    var isFlagged = false
+    if case .object(let changes) = object.sets[place] {
+      if case .string(let uuid)? = changes["__uuid"] { operation.originalID = uuid }
+      if changes.isDecodableSet { operation.kind = kind(ofSaving: object) }
+      isFlagged = changes["__isSaveEventually"] == .boolean(true)
+    }
+    if !isFlagged, place < object.sets.count - 1 { operation.state = .attempted }
+    add(operation, about: object)
+    if isFlagged {
+      tell("operation-never-pushed", .warning, "no command of the queue names these changes")
+    } else {
+      tell(
+        "unsaved-changes", .warning, "the changes are on the device only, and no queue sends them")
+    }
+  }
+
+  // MARK: - Objects
+
+  /// What saving an object does: the first save of one that the server does not know creates it.
+  private func kind(ofSaving object: ParseObject) -> OperationKind {
+    // Apps may choose ids themselves; only that the server never confirmed the object tells.
+    let isUnconfirmed =
+      isAndroid && !object.has("createdAt") && object.body?["__complete"] == .boolean(true)
+    let isNew = object.objectID == nil || isUnconfirmed
+    return isNew && !known.contains(object.key) ? .insert : .update
+  }
+
+  private func object(
+    at pointer: JSONObject?, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> ParseObject? {
+    guard let pointer else { return nil }
+    let isLocal = pointer["__type"] == .string("OfflineObject")
+    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
+    var statement = try connection.prepare(
+      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE "
+        + (isLocal ? "uuid = ?" : "className = ? AND objectId = ?") + " ORDER BY rowid LIMIT 1")
+    if isLocal {
+      guard let uuid = pointer.itemID else { return nil }
+      try statement.bind(uuid, at: 1)
+    } else {
+      guard let className = pointer.className, let id = pointer.itemID else { return nil }
+      try statement.bind(className, at: 1)
+      try statement.bind(id, at: 2)
+    }
+    guard try statement.step() else { return nil }
+    let object = ParseObject(statement)
+    return object.isOfTheApp ? object : nil
+  }
+
+  private mutating func add(_ operation: PendingOperation, about object: ParseObject?) {
+    var operation = operation
+    operation.sequence = Int64(queue.operations.count + 1)
+    if let object {
+      known.insert(object.key)
+      operation.rowKey = object.key
+    }
+    queue.operations.append(operation)
+  }
+
+  /// Tells something of the operation that came last.
+  private mutating func tell(_ code: String, _ severity: Severity, _ message: String) {
+    guard let operation = queue.operations.last else { return }
+    queue.findings.append(Finding(code, severity, operation, message))
+  }
+
+  /// A set as stored; without its secrets where it has some.
+  private func raw(ofSet place: Int, of object: ParseObject) -> RawValue? {
+    let secrets = ParseLocalDatastore.secrets(of: object.className)
+    guard case .object(let changes) = object.sets[place] else {
+      return object.text(ofSet: place).map { .text($0) }
+    }
+    let open = changes.members.filter { !secrets.contains($0.key) }
+    if open.count == changes.members.count, let text = object.text(ofSet: place) {
+      return .text(text)
+    }
+    return .text(Self.json(.object(JSONObject(open) ?? JSONObject())))
+  }
+
+  /// An object as an export shows it.
+  private func shown(_ object: ParseObject) -> [UInt8]? {
+    guard let place = tables.firstIndex(where: { $0.className == object.className }) else {
+      return nil
+    }
+    let table = catalogue.tables[place]
+    var batch = RecordBatch(columnCount: table.columns.count)
+    tables[place].append(object, to: &batch)
+    var json: [UInt8] = []
+    RowJSON(of: table).append(row: 0, of: batch, to: &json)
+    return json
+  }
+
+  private static func json(_ value: JSONValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    value.append(to: &bytes)
+    return bytes
+  }
+}
+
+extension ParseObject {
+  /// A field that is a text.
+  fileprivate func text(_ name: String) -> String? {
+    if case .string(let text)? = fields[name] { text } else { nil }
+  }
+
+  /// A field that is an object.
+  fileprivate func object(_ name: String) -> JSONObject? {
+    if case .object(let object)? = fields[name] { object } else { nil }
+  }
+
+  /// When a command was queued.
+  fileprivate var queuedAt: Timestamp? {
+    guard case .string(let iso)? = object("time")?["iso"] else { return nil }
+    return Timestamp(parsing: iso.utf8Span.span)
+  }
+}
+
+extension JSONObject {
+  /// The class to which a pointer leads; that of an object of the device is not in it.
+  fileprivate var className: String? {
+    guard self["__type"] != .string("OfflineObject"), case .string(let name)? = self["className"]
+    else { return nil }
+    return name
+  }
+
+  /// The id to which a pointer leads.
+  fileprivate var itemID: String? {
+    let key = self["__type"] == .string("OfflineObject") ? "uuid" : "objectId"
+    if case .string(let id)? = self[key] { return id }
+    return nil
+  }
+}

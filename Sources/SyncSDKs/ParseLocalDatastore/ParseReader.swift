@@ -1,0 +1,109 @@
+import Bytes
+package import Records
+package import SQLite
+import Tables
+
+/// Reads a Local Datastore of Parse: a table for each class, and the changes in its objects.
+package final class ParseReader: StoreReader {
+  package var source: SourceDescription
+  package let catalogue: Catalogue
+  private let database: SourceDatabase
+  private let tables: [ParseTable]
+  private let survey: ParseSurvey
+  private let isAndroid: Bool
+
+  /// Takes over an open database of the layout, and looks at each of its documents once.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  package init(_ database: consuming SourceDatabase) throws(StoreError) {
+    let path = database.files.main.path
+    var survey = ParseSurvey()
+    var isAndroid = false
+    do {
+      isAndroid = try Self.isFromAndroid(database.connection)
+      try survey.look(at: database.connection)
+    } catch {
+      throw StoreError(error, context: "the objects cannot be read", path: path)
+    }
+    tables = survey.finishedTables()
+    var names = CatalogueNames()
+    catalogue = Catalogue(
+      tables: tables.map { $0.table(named: names.claimTable($0.className)) }, nameOrigin: .schema)
+    var source = SourceDescription(
+      name: Paths.fileName(of: path), layout: .parseLocalDatastore,
+      generation: survey.generation.name(isAndroid: isAndroid),
+      evidence: [
+        "tables \(ParseLocalDatastore.objects) and \(ParseLocalDatastore.dependencies)",
+        isAndroid ? "user_version 4 or a table android_metadata" : "no sign of Android",
+      ])
+    source.metadata = database.sideFacts
+    self.source = source
+    self.survey = survey
+    self.isAndroid = isAndroid
+    self.database = database
+  }
+
+  private static func isFromAndroid(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    if try connection.integer("PRAGMA user_version") == 4 { return true }
+    return try connection.table(named: "android_metadata") != nil
+  }
+
+  package var findings: [Finding] {
+    database.sideFindings(isSynchronised: true)
+      + survey.findings(in: catalogue, beside: database.files.main.path)
+  }
+
+  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int { tables[table].rowCount }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)
+    var statement = try storeErrors(path: database.files.main.path) { () throws(SQLiteError) in
+      try database.connection.objects(ofClass: tables[table].className)
+    }
+    while try step(&statement) {
+      tables[table].append(ParseObject(statement), to: &batch)
+      guard batch.isFull else { continue }
+      try body(&batch)
+      batch.removeAll()
+    }
+    if batch.rowCount > 0 { try body(&batch) }
+  }
+
+  private func step(_ statement: inout Statement) throws(StoreError) -> Bool {
+    do {
+      return try statement.step()
+    } catch {
+      throw StoreError(error, path: database.files.main.path)
+    }
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    let (catalogue, tables) = (catalogue, tables)
+    return try storeErrors("the queue cannot be read", path: database.files.main.path) {
+      () throws(SQLiteError) in
+      var queue = ParseQueue(catalogue, tables, isAndroid: isAndroid)
+      return try queue.read(database.connection, secrets: survey.secrets)
+    }
+  }
+}
+
+extension Connection {
+  /// The objects of a class, or of all, in the order of their keys.
+  package func objects(ofClass className: String? = nil) throws(SQLiteError) -> Statement {
+    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
+    let name = "CASE WHEN typeof(\"className\") = 'text' THEN \"className\" ELSE '' END"
+    var statement = try prepare(
+      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) NOT INDEXED"
+        + (className == nil ? "" : " WHERE \(name) = ?") + " ORDER BY rowid")
+    if let className { try statement.bind(className, at: 1) }
+    return statement
+  }
+}

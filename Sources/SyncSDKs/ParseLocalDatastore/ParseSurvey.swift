@@ -1,0 +1,167 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+import Tables
+
+/// What one pass over all objects shows: classes, signs of the SDK, and what a person should know.
+struct ParseSurvey {
+  private(set) var generation = ParseGeneration()
+  /// How many secrets the app's objects hold.
+  private(set) var secrets = 0
+  private var tables: [[UInt8]: ParseTable] = [:]
+  /// Objects of which not all fields are known, those to which something merely points, and those
+  /// that no pin keeps.
+  private var incomplete = NamedObjects()
+  private var placeholders = NamedObjects()
+  private var unpinned = NamedObjects()
+  /// How many references of each class lead to no object, and one of them.
+  private var dangling: [String: (count: Int, example: String)] = [:]
+
+  /// Some objects, of which only the first are listed.
+  private struct NamedObjects {
+    private(set) var list: [(className: String, itemID: String?)] = []
+    private(set) var count = 0
+
+    mutating func add(_ object: ParseObject) {
+      count += 1
+      if list.count < 1000 { list.append((object.className, object.itemID)) }
+    }
+  }
+
+  /// Looks at every object.
+  mutating func look(at connection: borrowing Connection) throws(SQLiteError) {
+    var targets = try connection.prepare(
+      "SELECT 1 FROM \(ParseLocalDatastore.objects) WHERE uuid = ?")
+    var statement = try connection.objects()
+    while try statement.step() {
+      let object = ParseObject(statement)
+      generation.look(at: object)
+      guard object.isOfTheApp else { continue }
+      tables[Array(object.className.utf8), default: ParseTable(object.className)].look(at: object)
+      secrets += object.secretCount
+      if object.text == nil { placeholders.add(object) }
+      if object.body?["__complete"] == .boolean(false) { incomplete.add(object) }
+      for uuid in object.localTargets {
+        try targets.bind(uuid, at: 1)
+        let isThere = try targets.step()
+        targets.reset()
+        guard !isThere else { continue }
+        dangling[object.className, default: (0, uuid)].count += 1
+      }
+    }
+    try findUnpinned(connection)
+  }
+
+  private mutating func findUnpinned(_ connection: borrowing Connection) throws(SQLiteError) {
+    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
+    var statement = try connection.prepare(
+      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE uuid IS NULL OR uuid NOT "
+        + "IN (SELECT uuid FROM \(ParseLocalDatastore.dependencies) WHERE uuid IS NOT NULL) "
+        + "ORDER BY rowid")
+    while try statement.step() {
+      let object = ParseObject(statement)
+      if object.isOfTheApp { unpinned.add(object) }
+    }
+  }
+
+  /// The tables, in the order of their classes' bytes.
+  func finishedTables() -> [ParseTable] {
+    tables.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { _, table in
+      var table = table
+      table.finish()
+      return table
+    }
+  }
+
+  /// What the objects show, and what stands beside the file.
+  func findings(in catalogue: Catalogue, beside path: String) -> [Finding] {
+    let names = TableNames(catalogue)
+    var findings = listed(
+      incomplete, "incomplete-object", names, "not all fields of the object are known here")
+    findings += listed(
+      placeholders, "placeholder-object", names,
+      "something points to the object, which itself was never stored")
+    findings += listed(unpinned, "unpinned-object", names, "no pin keeps the object")
+    findings += dangling.sorted { $0.key < $1.key }.map { className, link in
+      Finding(
+        "dangling-reference", .warning, table: names.canonical(exactly: className),
+        message: "\(link.count) references lead to no object of this store, the first is "
+          + link.example)
+    }
+    if let folder = Self.commandCache(beside: path) {
+      findings.append(
+        Finding(
+          "command-cache-beside", .warning,
+          message: "commands wait in the folder \(folder) beside the store: a second queue, which "
+            + "is not read with it"))
+    }
+    return findings
+  }
+
+  private func listed(
+    _ objects: NamedObjects, _ code: String, _ names: TableNames, _ message: String
+  ) -> [Finding] {
+    var findings = objects.list.map { className, itemID in
+      Finding(
+        code, .note, table: names.canonical(exactly: className), itemID: itemID, message: message)
+    }
+    let rest = objects.count - objects.list.count
+    if rest > 0 {
+      findings.append(
+        Finding(code, .note, message: "the same of \(rest) more objects", count: rest))
+    }
+    return findings
+  }
+
+  /// The name of a folder of waiting commands in the folder of the store.
+  private static func commandCache(beside path: String) -> String? {
+    for name in ["Command Cache", "CommandCache"] {
+      let folder = Paths.join(Paths.folder(of: path), name)
+      guard Paths.isPlainFolder(folder),
+        // A folder that cannot be listed tells of no commands.
+        let files = try? fileNames(inFolder: folder, limit: 100_000),
+        files.contains(where: { $0.hasPrefix("Command-") || $0.hasPrefix("CachedCommand_") })
+      else { continue }
+      return name
+    }
+    return nil
+  }
+}
+
+extension ParseObject {
+  /// Whether it is an object of the app, and not a pin.
+  var isOfTheApp: Bool {
+    className != ParseLocalDatastore.pin && className != ParseLocalDatastore.eventuallyPin
+  }
+
+  /// How many values of it are left out as secrets.
+  fileprivate var secretCount: Int {
+    let secrets = ParseLocalDatastore.secrets(of: className)
+    guard !secrets.isEmpty, let body else { return 0 }
+    let own = body.members.count { secrets.contains($0.key) }
+    return sets.reduce(own) { count, set in
+      guard case .object(let changes) = set else { return count }
+      return count + changes.members.count { secrets.contains($0.key) }
+    }
+  }
+
+  /// The objects of this device to which fields point.
+  fileprivate var localTargets: [String] {
+    var targets: [String] = []
+    var waiting = fields.members.map(\.value)
+    while let value = waiting.popLast() {
+      switch value {
+      case .array(let items): waiting += items
+      case .object(let object):
+        if object["__type"] == .string("OfflineObject"), case .string(let uuid)? = object["uuid"] {
+          targets.append(uuid)
+        } else {
+          waiting += object.members.map(\.value)
+        }
+      case .null, .boolean, .number, .string: continue
+      }
+    }
+    return targets
+  }
+}

@@ -1,0 +1,231 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+import Tables
+
+/// An item as the service knows it.
+struct PowerSyncItem: Hashable {
+  let type: String
+  let id: String
+}
+
+/// Finds the rows of PowerSync's tables of documents, one at a time.
+struct PowerSyncRows {
+  /// The tables by the names that the service has for them.
+  private var tables: [String: (table: PlannedTable, name: String)] = [:]
+
+  /// The tables of a catalogue beside the way to read them.
+  init(_ planned: [PlannedTable], _ catalogue: Catalogue) {
+    for (planned, table) in zip(planned, catalogue.tables) {
+      guard let type = planned.sourceTable.removing(prefix: PowerSync.data) else { continue }
+      tables[type] = (planned, table.name)
+    }
+  }
+
+  /// The canonical name of a type's table.
+  func name(of type: String) -> String { tables[type]?.name ?? type }
+
+  /// What the service calls a table of the catalogue.
+  func type(of name: String) -> String? {
+    tables[name]?.name == name ? name : tables.first { $0.value.name == name }?.key
+  }
+
+  /// The columns of a type's view.
+  func columns(of type: String) -> [DocumentMember] {
+    (tables[type]?.table.columns ?? []).compactMap(\.member).filter {
+      if case .cast = $0.form { true } else { false }
+    }
+  }
+
+  /// The document of an item; nil where it has no row.
+  func document(
+    of item: PowerSyncItem, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> StoredDocument? {
+    guard let table = tables[item.type]?.table, table.key != nil else { return nil }
+    var statement = try connection.prepare(
+      "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
+    try statement.bind(item.id, at: 1)
+    return try statement.step() ? StoredDocument(statement, at: 0) : nil
+  }
+
+  /// Tells of operations whose items end with a write and have no row all the same.
+  func findMissing(
+    in queue: inout Queue, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    var last: [PowerSyncItem: OperationKind] = [:]
+    for operation in queue.operations {
+      if let item = item(of: operation), let kind = operation.kind { last[item] = kind }
+    }
+    let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
+    var missing: Set<PowerSyncItem> = []
+    for (item, kind) in last where kind != .delete {
+      guard let table = tables[item.type]?.table, table.key != nil,
+        !writeOnly.contains(table.sourceTable), try document(of: item, connection) == nil
+      else { continue }
+      missing.insert(item)
+    }
+    for operation in queue.operations where operation.kind != .delete {
+      guard let item = item(of: operation), missing.contains(item) else { continue }
+      queue.findings.append(
+        Finding(
+          "operation-without-row", .warning, operation,
+          "the row that this operation was made of is gone; its own payload is sent"))
+    }
+  }
+
+  /// Tells of operations on what is no table, nor anything that a trigger writes under its name.
+  func findUnknown(
+    in queue: inout Queue, _ catalogue: Catalogue, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    var known = Set(catalogue.tables.map(\.name))
+    var isSearched = false
+    for operation in queue.operations {
+      guard let table = operation.table, !known.contains(table) else { continue }
+      if !isSearched { known.formUnion(try PowerSyncView.textsOfTriggers(in: connection)) }
+      isSearched = true
+      guard !known.contains(table) else { continue }
+      queue.findings.append(
+        Finding(
+          "operation-for-unknown-table", operation.kind == .delete ? .warning : .error, operation,
+          "the operation names a table that the store does not have"))
+    }
+  }
+
+  /// The item of an operation.
+  func item(of operation: PendingOperation) -> PowerSyncItem? {
+    guard operation.kind != nil, let table = operation.table, let id = operation.itemID else {
+      return nil
+    }
+    return PowerSyncItem(type: type(of: table) ?? table, id: id)
+  }
+}
+
+/// Compares what waits, and what was written here, with the copies that the service sent.
+struct PowerSyncDownloads {
+  private let rows: PowerSyncRows
+  private let tables: SystemTables
+  /// Whether the log keeps removals and what was superseded.
+  private let isOld: Bool
+
+  /// The newest copy of an item.
+  private struct Copy {
+    var operation: Int64
+    var document: StoredDocument
+    /// Whether it waits to be applied.
+    var isWaiting: Bool
+  }
+
+  init(_ rows: PowerSyncRows, _ tables: SystemTables, isOld: Bool) {
+    self.rows = rows
+    self.tables = tables
+    self.isOld = isOld
+  }
+
+  /// Adds what the copies tell about a queue and about rows.
+  func compare(
+    with queue: inout Queue, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    var waiting: [PowerSyncItem: Int] = [:]
+    for (place, operation) in queue.operations.enumerated() {
+      if let item = rows.item(of: operation) { waiting[item] = place }
+    }
+    let written = try written(connection).subtracting(waiting.keys)
+    let copies = try copies(of: written.union(waiting.keys), connection)
+    for (item, place) in waiting.sorted(by: { $0.value < $1.value }) {
+      guard let copy = copies[item], copy.isWaiting else { continue }
+      let operation = queue.operations[place]
+      queue.findings.append(
+        Finding(
+          "conflict-with-downloaded-copy", .warning, operation,
+          "the service has sent a newer copy of the item"
+            + Self.differences(operation.item, copy.document)))
+    }
+    for item in written.sorted(by: { ($0.type, $0.id) < ($1.type, $1.id) }) {
+      guard case .object(let row)? = try rows.document(of: item, connection) else { continue }
+      if case .object(let copy)? = copies[item]?.document, isSame(row, copy, item.type) {
+        continue
+      }
+      queue.findings.append(
+        Finding(
+          "local-change-without-operation", .warning, table: rows.name(of: item.type),
+          itemID: item.id,
+          message: copies[item] == nil
+            ? "the row was written here or removed by the service, and nothing waits to be sent"
+            : "the row is not as the service sent it, and nothing waits to be sent"))
+    }
+  }
+
+  /// What was written here since the last complete download.
+  private func written(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<PowerSyncItem> {
+    var items: Set<PowerSyncItem> = []
+    let table = isOld ? PowerSync.downloads : PowerSync.written
+    guard
+      var statement = try tables.select(
+        ["row_type", "row_id", "bucket"], from: table, connection)
+    else { return [] }
+    while try statement.step() {
+      guard let type = statement.strictText(at: 0), let id = statement.strictText(at: 1),
+        !isOld || statement.strictText(at: 2) == PowerSync.local
+      else { continue }
+      items.insert(PowerSyncItem(type: type, id: id))
+    }
+    return items
+  }
+
+  /// The newest copies of some items.
+  private func copies(
+    of items: Set<PowerSyncItem>, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PowerSyncItem: Copy] {
+    var applied: [String: Int64] = [:]
+    if var statement = try tables.select(
+      [isOld ? "name" : "id", "last_applied_op"], from: PowerSync.buckets, connection)
+    {
+      while try statement.step() { applied[statement.text(at: 0) ?? ""] = statement.integer(at: 1) }
+    }
+    var copies: [PowerSyncItem: Copy] = [:]
+    guard !items.isEmpty,
+      var statement = try tables.select(
+        ["row_type", "row_id", "op_id", "bucket", "op", "superseded", "data"],
+        from: PowerSync.downloads, connection)
+    else { return [:] }
+    while try statement.step() {
+      guard let type = statement.strictText(at: 0), let id = statement.strictText(at: 1) else {
+        continue
+      }
+      let item = PowerSyncItem(type: type, id: id)
+      let bucket = statement.text(at: 3) ?? ""
+      let isCopy =
+        !isOld || statement.integer(at: 5) == 0 && (3...4).contains(statement.integer(at: 4))
+      guard items.contains(item), bucket != PowerSync.local, isCopy else { continue }
+      let operation = statement.integer(at: 2)
+      let isWaiting = operation > applied[bucket] ?? 0 || copies[item]?.isWaiting == true
+      if let known = copies[item], known.operation >= operation {
+        copies[item]?.isWaiting = isWaiting
+        continue
+      }
+      copies[item] = Copy(
+        operation: operation, document: StoredDocument(statement, at: 6), isWaiting: isWaiting)
+    }
+    return copies
+  }
+
+  /// Whether a view would show a row and a copy alike.
+  private func isSame(_ row: JSONObject, _ copy: JSONObject, _ type: String) -> Bool {
+    rows.columns(of: type).allSatisfy { member in
+      member.form.value(row[member.key] ?? .null) == member.form.value(copy[member.key] ?? .null)
+    }
+  }
+
+  /// The fields that an operation sets to something else than a copy has.
+  private static func differences(_ item: [UInt8]?, _ copy: StoredDocument) -> String {
+    guard let item, let sent = JSONPayload(item.span).object else { return "" }
+    guard case .object(let copy) = copy else { return ", which removes it" }
+    let names = sent.members.filter { $0.value != copy[$0.key] ?? .null }.map(\.key)
+    return names.isEmpty
+      ? ", with the same values"
+      : ", with other values of \(names.prefix(20).joined(separator: ", "))"
+  }
+}

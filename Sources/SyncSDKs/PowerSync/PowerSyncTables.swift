@@ -1,0 +1,156 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+import Tables
+
+/// The tables of PowerSync: documents as the views show them, and what the views do not show.
+struct PowerSyncTables: TablesLayout {
+  func tables(
+    _ schema: [SchemaTable], _ planner: PlainTables, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) -> ShapedTables {
+    let views = try PowerSyncView.all(in: database.connection)
+    var shaped = ShapedTables()
+    for table in schema {
+      let isLocal = table.name.hasPrefix(PowerSync.localData)
+      let names = table.columns.map(\.name)
+      if isLocal || table.name.hasPrefix(PowerSync.data), names.starts(with: ["id", "data"]) {
+        let view = views.first { $0.table == table.name }
+        var planned = try Self.documents(of: table, view, database.connection)
+        try addMembers(to: &planned, isLocal: isLocal, view, database.connection, &shaped)
+        shaped.tables.append(planned)
+      } else if !PowerSync.isBookkeeping(table.name) {
+        shaped.tables.append(try planner.plan(table, database))
+      }
+    }
+    for view in views where !schema.contains(where: { $0.name == view.table }) {
+      shaped.tables.append(Self.empty(view))
+    }
+    for view in views {
+      let name = Self.name(of: view.table)
+      if view.name != name { shaped.facts.append(.init("view of \(name)", view.name)) }
+    }
+    try addUntyped(schema, to: &shaped, database.connection)
+    return shaped
+  }
+
+  private static func name(of table: String) -> String {
+    table.removing(prefix: PowerSync.localData) ?? table.removing(prefix: PowerSync.data) ?? table
+  }
+
+  private static let id = PlannedColumn(
+    column: Column(name: "id", type: .text, role: .id), position: 0, expression: quoted("id"),
+    decoding: .text)
+
+  /// A table of documents with the columns of its view.
+  private static func documents(
+    of table: SchemaTable, _ view: PowerSyncView?, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> PlannedTable {
+    let key = try TableKey(of: table, connection)
+    return PlannedTable(
+      name: name(of: table.name), sourceName: table.name, sourceTable: table.name,
+      columns: [id] + columns(of: view), entity: nil, condition: nil,
+      origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order,
+      document: quoted("data"))
+  }
+
+  private static func columns(of view: PowerSyncView?) -> [PlannedColumn] {
+    (view?.columns ?? []).enumerated().map { place, column in
+      PlannedColumn(member: column.name, .cast(column.type), at: place + 1)
+    }
+  }
+
+  /// A table whose rows were only ever in the queue, as the first SDK made them.
+  private static func empty(_ view: PowerSyncView) -> PlannedTable {
+    PlannedTable(
+      name: name(of: view.table), sourceName: view.table, sourceTable: view.table,
+      columns: [id] + columns(of: view), entity: nil, condition: nil,
+      origin: "(SELECT NULL AS id WHERE 0)", key: nil, order: nil, document: "NULL")
+  }
+
+  /// Looks through all documents for keys that no view shows, and adds them as columns.
+  private func addMembers(
+    to table: inout PlannedTable, isLocal: Bool, _ view: PowerSyncView?,
+    _ connection: borrowing Connection, _ shaped: inout ShapedTables
+  ) throws(SQLiteError) {
+    let known = Set(table.columns.map(\.column.name)).union(["_metadata", "_deleted"])
+    let holdsFiles = ["attachments", "attachments_queue"].contains(table.name)
+    var census = DocumentCensus()
+    var (rows, unreadable) = (0, 0)
+    var statement = try connection.prepare(
+      table.selection(of: [quoted("id"), table.document ?? "NULL"]))
+    while try statement.step() {
+      rows += 1
+      switch StoredDocument(statement, at: 2) {
+      case .none: break
+      case .unreadable: unreadable += 1
+      case .object(let document):
+        census.add(document, but: known)
+        guard holdsFiles, Self.isFileToUpload(document) else { continue }
+        shaped.findings.append(
+          Finding(
+            "attachment-not-uploaded", .warning, table: table.name,
+            itemID: statement.strictText(at: 1),
+            message: "the file of this attachment was most likely never uploaded"))
+      }
+    }
+    let hidden = census.members
+    for (key, type) in hidden {
+      table.columns.append(PlannedColumn(member: key, .content(type), at: table.columns.count))
+    }
+    if unreadable > 0, table.columns.count == 1 {
+      table.columns.append(PlannedColumn(member: "data", .content(.text), at: 1))
+    }
+    if view != nil, !hidden.isEmpty {
+      let names = hidden.prefix(8).map(\.key).joined(separator: ", ")
+      shaped.findings.append(
+        Finding(
+          "hidden-columns", .note, table: table.name,
+          message: "the app's view does not show \(hidden.count) keys of the rows: \(names)"))
+    }
+    if isLocal, rows > 0 {
+      shaped.findings.append(
+        Finding(
+          "local-only-table", .note, table: table.name,
+          message: "the \(rows) rows of the table exist on this device alone"))
+    }
+  }
+
+  /// Whether an attachment has a file here and nothing says that the server has it.
+  private static func isFileToUpload(_ document: JSONObject) -> Bool {
+    guard case .number(let state)? = document["state"], ["0", "1"].contains(state.text),
+      case .string(let path)? = document["local_uri"], !path.isEmpty
+    else { return false }
+    switch document["has_synced"] {
+    case nil, .null, .boolean(false): return true
+    case .number(let number): return number.real == 0
+    default: return false
+    }
+  }
+
+  /// A table for each type of which the app has none.
+  private func addUntyped(
+    _ schema: [SchemaTable], to shaped: inout ShapedTables, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    guard let table = schema.first(where: { $0.name == PowerSync.untyped }) else { return }
+    var types: [String] = []
+    var statement = try connection.prepare(
+      "SELECT DISTINCT type COLLATE BINARY FROM \(PowerSync.untyped) NOT INDEXED "
+        + "WHERE typeof(type) = 'text' ORDER BY 1")
+    while try statement.step() { types += [statement.strictText(at: 0)].compactMap(\.self) }
+    for type in types {
+      var planned = try Self.documents(of: table, nil, connection)
+      planned.name = type
+      planned.sourceName = type
+      // A literal could not hold every text.
+      let bytes = type.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      planned.condition = "type = CAST(x'\(bytes)' AS TEXT) COLLATE BINARY"
+      try addMembers(to: &planned, isLocal: false, nil, connection, &shaped)
+      shaped.tables.append(planned)
+      shaped.findings.append(
+        Finding(
+          "rows-of-unknown-table", .note, table: type,
+          message: "the app had no table for these rows, so it never saw them"))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Records
+import SQLite
+import SQLiteFile
+import Tables
+
+/// A view that unpacks the documents of a table, as its text tells; it is never run.
+struct PowerSyncView {
+  /// The name by which the app knows it.
+  let name: String
+  /// The table of the documents.
+  let table: String
+  /// The columns behind the id, in order.
+  let columns: [(name: String, type: LogicalType)]
+  /// Whether it shows nothing, as its rows exist in the queue only.
+  let isEmpty: Bool
+
+  /// All views that the SDK has made.
+  static func all(in connection: borrowing Connection) throws(SQLiteError) -> [PowerSyncView] {
+    var views: [PowerSyncView] = []
+    var statement = try connection.prepare(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid")
+    while try statement.step() {
+      guard let name = statement.text(at: 0), let sql = statement.text(at: 1),
+        sql.contains("powersync-auto-generated"), let view = PowerSyncView(name, sql)
+      else { continue }
+      views.append(view)
+    }
+    return views
+  }
+
+  /// The tables whose views take rows and give none back: they have a trigger for an insert and none
+  /// for a delete.
+  static func writeOnlyTables(in connection: borrowing Connection) throws(SQLiteError) -> Set<
+    String
+  > {
+    var tables: Set<String> = []
+    for view in try all(in: connection) {
+      var statement = try connection.prepare(
+        "SELECT total(sql LIKE '%INSTEAD OF INSERT%'), total(sql LIKE '%INSTEAD OF DELETE%') "
+          + "FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?")
+      try statement.bind(view.name, at: 1)
+      guard try statement.step(), statement.integer(at: 0) > 0, statement.integer(at: 1) == 0 else {
+        continue
+      }
+      tables.insert(view.table)
+    }
+    return tables
+  }
+
+  /// The texts in triggers that write to the queue, among them the names under which they do.
+  static func textsOfTriggers(in connection: borrowing Connection) throws(SQLiteError) -> Set<
+    String
+  > {
+    var texts: Set<String> = []
+    var statement = try connection.prepare(
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%powersync_crud%'")
+    while try statement.step() {
+      var tokens = SQLTokens(of: statement.text(at: 0) ?? "")
+      while let token = tokens.next() {
+        if case .quoted(let text) = token { texts.insert(text) }
+      }
+    }
+    return texts
+  }
+
+  private typealias Token = SQLTokens.Token
+  private static let open = Token.mark(UInt8(ascii: "("))
+  private static let close = Token.mark(UInt8(ascii: ")"))
+  private static let comma = Token.mark(UInt8(ascii: ","))
+
+  /// Reads `CREATE VIEW name(columns) AS SELECT expressions FROM table`; nil for anything else.
+  init?(_ name: String, _ sql: String) {
+    var tokens = SQLTokens(of: sql)
+    while let token = tokens.next(), token != Self.open {}
+    let names = Self.list(&tokens) { $0 == Self.close }.map { $0.first?.text ?? "" }
+    while let token = tokens.next(), token.keyword != "select" {}
+    let expressions = Self.list(&tokens) { $0.keyword == "from" }
+    guard let table = tokens.next()?.text, !names.isEmpty else { return nil }
+    self.name = name
+    self.table = table
+    isEmpty = tokens.next()?.keyword == "where" && tokens.next() == .word("0")
+    // The expression of a column that is no cast shows nothing of the document.
+    columns = zip(names, expressions).dropFirst().compactMap { name, expression in
+      Self.type(of: expression).map { (name: name, type: $0) }
+    }
+  }
+
+  /// What stands between commas, up to a token outside of all brackets.
+  private static func list(
+    _ tokens: inout SQLTokens, until isEnd: (Token) -> Bool
+  ) -> [[Token]] {
+    var list: [[Token]] = [[]]
+    var depth = 0
+    while let token = tokens.next() {
+      if depth == 0, isEnd(token) { break }
+      if token == open { depth += 1 }
+      if token == close { depth -= 1 }
+      if depth == 0, token == comma {
+        list.append([])
+      } else {
+        list[list.count - 1].append(token)
+      }
+    }
+    return list
+  }
+
+  /// The type of `CAST(… AS type)`.
+  private static func type(of expression: [Token]) -> LogicalType? {
+    guard expression.first?.keyword == "cast", expression.count > 3, expression.last == close,
+      expression[expression.count - 3].keyword == "as"
+    else { return nil }
+    switch expression[expression.count - 2].keyword {
+    case "integer": return .integer
+    case "real": return .real
+    case "text": return .text
+    default: return nil
+    }
+  }
+}
+
+extension SQLTokens.Token {
+  /// A word that is not quoted, in lower case.
+  fileprivate var keyword: String? {
+    if case .word(let word) = self { asciiLowercased(word) } else { nil }
+  }
+}

@@ -1,0 +1,62 @@
+import Records
+package import SQLite
+package import Tables
+
+/// The layout of WatermelonDB's native adapters: every row carries its own state.
+package enum WatermelonDB {
+  package static let settings = "local_storage"
+  package static let changed = "_changed"
+  package static let status = "_status"
+  static let lastPulled = "__watermelon_last_pulled_at"
+  static let lastVersion = "__watermelon_last_pulled_schema_version"
+  static let timestamps = ["created_at": "createdAt", "updated_at": "updatedAt"]
+  /// A column that the first versions made in every table.
+  static let lastModified = "last_modified"
+
+  /// Recognises a store by its settings and by the columns that every model has.
+  package static func recognise(
+    _ tables: SystemTables, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> PlainLayout? {
+    guard let settings = tables.exactly(Self.settings),
+      Set(settings.columns.map(\.name)) == ["key", "value"]
+    else { return nil }
+    let models = try connection.tables().filter(isModel)
+    guard let first = models.first else { return nil }
+    let (generation, reason) = try generation(first, connection)
+    let names = Set(models.map(\.name))
+    let time = StoredTime(unit: .milliseconds)
+    let version = try connection.integer("PRAGMA user_version")
+    return PlainLayout(
+      layout: .watermelonDB, generation: generation,
+      evidence: [
+        "a table \(Self.settings) of keys and values",
+        "tables with id, \(changed) and \(status): \(models.count)", reason,
+        "the app's schema version is \(version)",
+      ],
+      columns: ColumnRules(goesByContent: true, numbersAreReals: true, time: time),
+      tables: WatermelonTables(models: names), queue: WatermelonQueue(models: names))
+  }
+
+  /// Whether a table is a model that is synchronised.
+  static func isModel(_ table: SchemaTable) -> Bool {
+    Set(["id", changed, status]).isSubset(of: table.columns.map(\.name))
+  }
+
+  /// Which versions made the file, and how that shows.
+  private static func generation(
+    _ model: SchemaTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (String, String) {
+    var statement = try connection.prepare(
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = '\(settings)'")
+    let sql = try statement.step() ? statement.text(at: 0) ?? "" : ""
+    if sql.contains("\"\(settings)\""), sql.contains("\"key\"") {
+      return ("w4", "the names in the declaration of \(settings) are quoted")
+    }
+    let columns = model.columns.map(\.name)
+    if columns.first == changed { return ("w1", "\(changed) is the first column of \(model.name)") }
+    let after = columns.drop { $0 != status }.dropFirst().first
+    return after == lastModified
+      ? ("w2", "\(lastModified) follows \(status) in \(model.name)")
+      : ("w3", "the names in the declaration of \(settings) are not quoted")
+  }
+}

@@ -1,0 +1,113 @@
+import Records
+import SQLite
+import Tables
+
+/// The models of WatermelonDB: no column is declared, and what is deleted is no row any more.
+struct WatermelonTables: TablesLayout {
+  /// The tables that are synchronised.
+  let models: Set<String>
+
+  func tables(
+    _ schema: [SchemaTable], _ planner: PlainTables, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) -> ShapedTables {
+    var shaped = ShapedTables()
+    shaped.tables = try planner.plan(schema, database)
+    var census: [Int: [NumberCensus]] = [:]
+    for place in shaped.tables.indices where models.contains(shaped.tables[place].sourceTable) {
+      shaped.tables[place].columns.removeAll {
+        [WatermelonDB.status, WatermelonDB.changed].contains($0.column.sourceColumn)
+      }
+      census[place] = try NumberCensus.count(of: shaped.tables[place], database.connection)
+    }
+    let bindsReals = census.values.joined().contains { $0.wholeReals > 0 }
+    for (place, census) in census.sorted(by: { $0.key < $1.key }) {
+      let found = adapt(&shaped.tables[place], census, bindsReals: bindsReals)
+      shaped.findings += found
+      try addStates(of: &shaped.tables[place], to: &shaped.facts, database.connection)
+    }
+    shaped.findings.append(
+      Finding(
+        "types-inferred", .note,
+        message:
+          "the file declares no types: they follow from values and names, and --type decides"))
+    try addSettings(to: &shaped, database)
+    return shaped
+  }
+
+  /// Gives the columns of a model their types and parts.
+  private func adapt(
+    _ table: inout PlannedTable, _ census: [NumberCensus], bindsReals: Bool
+  ) -> [Finding] {
+    let names = Set(table.columns.map { asciiLowercased($0.column.sourceColumn) })
+    var findings: [Finding] = []
+    for (place, census) in census.enumerated() {
+      let name = table.columns[place].column.sourceColumn
+      let form = name == "id" ? .text : census.form(ofColumn: name, bindsReals: bindsReals)
+      table.columns[place].column.type = form.type
+      table.columns[place].decoding = form.decoding
+      if name == "id" { table.columns[place].column.role = .id }
+      if let canonical = WatermelonDB.timestamps[name],
+        !names.contains(asciiLowercased(canonical))
+      {
+        table.columns[place].column.name = canonical
+        table.columns[place].column.role = name == "created_at" ? .createdAt : .updatedAt
+      }
+      guard form.type == .timestamp, census.implausible > 0 else { continue }
+      findings.append(
+        Finding(
+          "timestamp-implausible", .warning, table: table.name,
+          message:
+            "column \(name): \(census.implausible) times are not in milliseconds of our age"))
+    }
+    return findings
+  }
+
+  /// Tells how many rows have which state, and hides the deleted ones as every query of the SDK does.
+  private func addStates(
+    of table: inout PlannedTable, to facts: inout [SourceDescription.Fact],
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let status = quoted(WatermelonDB.status)
+    var statement = try connection.prepare(
+      "SELECT \(status) COLLATE BINARY, count(*) FROM \(table.origin) GROUP BY 1 ORDER BY 1")
+    var counts: [String] = []
+    var deleted: Int64 = 0
+    while try statement.step() {
+      let word = statement.strictText(at: 0) ?? "none"
+      if word == "deleted" { deleted = statement.integer(at: 1) }
+      if counts.count < 8 { counts.append("\(word) \(statement.integer(at: 1))") }
+    }
+    facts.append(.init("rows of \(table.sourceTable)", counts.joined(separator: ", ")))
+    // Where nothing is deleted, the rows are those of the file, which are read quickly.
+    if deleted > 0 { table.condition = "\(status) COLLATE BINARY IS NOT 'deleted'" }
+  }
+
+  private func addSettings(
+    to shaped: inout ShapedTables, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) {
+    let version = try database.connection.integer("PRAGMA user_version")
+    shaped.facts.append(.init("userVersion", String(version)))
+    shaped.facts.append(.init("journal", database.usesWAL ? "WAL" : "rollback"))
+    guard
+      let text = try WatermelonDB.setting(WatermelonDB.lastVersion, database.connection)
+    else { return }
+    shaped.facts.append(.init("lastPulledSchemaVersion", text))
+    guard let last = Int64(text), last < version else { return }
+    shaped.findings.append(
+      Finding(
+        "migration-sync-pending", .note,
+        message: "the last pull was made for schema version \(last), and the store has \(version)"))
+  }
+}
+
+extension WatermelonDB {
+  /// A text that the SDK keeps under a key; nil where there is none.
+  static func setting(
+    _ key: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    var statement = try connection.prepare(
+      "SELECT value FROM \(quoted(settings)) NOT INDEXED WHERE key = ? COLLATE BINARY")
+    try statement.bind(key, at: 1)
+    return try statement.step() ? statement.text(at: 0) : nil
+  }
+}

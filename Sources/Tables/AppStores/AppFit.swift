@@ -1,0 +1,76 @@
+package import Records
+
+/// How the tables of a seed fit an app's own store, found before anything is written.
+package struct AppFit: Sendable {
+  /// Something that does not fit.
+  package struct Misfit: Sendable, Equatable {
+    /// The table of the data.
+    package let table: String
+    /// The column, where it is one.
+    package let column: String?
+    /// What is wrong.
+    package let message: String
+    package let hint: String?
+    /// Whether the app knows nothing of it, so that it can be left out.
+    let isUnknown: Bool
+  }
+
+  /// Whether what the app knows nothing of is left out.
+  package let leavesOutUnknown: Bool
+  /// All that does not fit.
+  package private(set) var misfits: [Misfit] = []
+  /// The tables that are left out.
+  package private(set) var unknownTables: Set<String> = []
+  /// The columns that are left out, with their tables.
+  package private(set) var unknownColumns: [(table: String, column: String)] = []
+
+  /// Nothing was looked at yet.
+  package init(leavingOutUnknown: Bool) {
+    leavesOutUnknown = leavingOutUnknown
+  }
+
+  /// Notes something that cannot be.
+  package mutating func refuse(
+    _ table: Table, _ column: Column?, _ message: String, hint: String? = nil
+  ) {
+    add(table, column, message, hint: hint, isUnknown: false)
+  }
+
+  /// Notes something of which the app knows nothing.
+  package mutating func addUnknown(
+    _ table: Table, _ column: Column?, _ message: String, hint: String
+  ) {
+    guard leavesOutUnknown else {
+      return add(table, column, message, hint: hint, isUnknown: true)
+    }
+    if let column {
+      unknownColumns.append((table.name, column.name))
+    } else {
+      unknownTables.insert(table.name)
+    }
+  }
+
+  private mutating func add(
+    _ table: Table, _ column: Column?, _ message: String, hint: String?, isUnknown: Bool
+  ) {
+    misfits.append(
+      Misfit(
+        table: table.name, column: column?.name, message: message, hint: hint,
+        isUnknown: isUnknown))
+  }
+
+  /// Throws what does not fit, all of it at once.
+  package func check(_ template: AppTemplate) throws(StoreError) {
+    guard let first = misfits.first else { return }
+    var hints: [String] = []
+    for hint in misfits.compactMap(\.hint) where !hints.contains(hint) { hints.append(hint) }
+    if misfits.contains(where: \.isUnknown) {
+      hints.append("leave out what the app does not know with --drop-unknown")
+    }
+    let message =
+      misfits.count == 1
+      ? first.message
+      : "\(misfits.count) things do not fit: " + misfits.map(\.message).joined(separator: "; ")
+    throw template.refusal(message, hint: hints.isEmpty ? nil : hints.joined(separator: "; or "))
+  }
+}

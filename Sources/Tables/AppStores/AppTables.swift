@@ -1,0 +1,51 @@
+import Bytes
+package import Records
+import SQLite
+
+/// The tables of an app's store that is being filled, with their books and with what it cannot take.
+///
+/// It holds an open database, so it has identity.
+package final class AppTables<Plan: AppTable> {
+  package let file: AppStoreFile
+  /// The tables of all sources so far.
+  package var plans: [Plan] = []
+  package private(set) var books: [TableBalance] = []
+  package var shortfalls = Shortfalls()
+  private var rows: AppRows<Plan>?
+
+  package init(_ file: AppStoreFile) {
+    self.file = file
+  }
+
+  /// Begins to fill a table; its rows come next.
+  package func begin(_ table: Table) throws(StoreError) {
+    guard let plan = plans.first(where: { $0.source.name == table.name }) else {
+      throw StoreError(.internalError, "the table \(table.name) was not announced")
+    }
+    rows = try file.withDatabase { (connection) throws(SQLiteError) in
+      try AppRows(plan, connection)
+    }
+  }
+
+  /// Takes the rows of a batch, which is without rows afterwards.
+  package func insert(_ batch: inout RecordBatch) throws(StoreError) {
+    try storeErrors(path: file.destination) { () throws(SQLiteError) in
+      try rows?.insert(batch, &shortfalls)
+    }
+    batch.removeAll()
+  }
+
+  /// Ends a table, as `StoreWriter.endTable` describes it.
+  package func end(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
+    guard var rows = rows.take() else { return }
+    try rows.end(counted: count, lost: lost, merged: merged)
+    books.append(rows.balance)
+  }
+
+  /// Tells of a value that an earlier run could not take.
+  package func note(_ reject: StoredReject) {
+    shortfalls.add(
+      .warning, table: reject.table,
+      "values of \(reject.table) that were rejected before, of which only the source tells")
+  }
+}

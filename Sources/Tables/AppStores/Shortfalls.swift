@@ -1,0 +1,51 @@
+package import Records
+
+/// What a store cannot take as it is, counted by table and reason.
+package struct Shortfalls {
+  private struct Reason: Hashable {
+    let code: String
+    let table: String?
+    let text: String
+  }
+
+  private var counts: [Reason: (order: Int, severity: Severity, count: Int)] = [:]
+
+  /// Nothing was lost yet.
+  package init() {}
+
+  /// Counts something that the store holds in another form, or not at all.
+  package mutating func add(
+    _ severity: Severity, table: String? = nil, _ text: String, count: Int = 1
+  ) {
+    add(Reason(code: "not-carried-over", table: table, text: text), severity, count)
+  }
+
+  /// Counts a row that the store's own rules refuse.
+  mutating func addRefusedRow(table: String, _ reason: String) {
+    let text = "rows of \(table) that the store refuses (\(reason))"
+    add(Reason(code: "row-refused", table: table, text: text), .error, 1)
+  }
+
+  private mutating func add(_ reason: Reason, _ severity: Severity, _ count: Int) {
+    guard count > 0 else { return }
+    let known = counts[reason]
+    counts[reason] = (known?.order ?? counts.count, severity, (known?.count ?? 0) + count)
+  }
+
+  /// Takes what others have counted.
+  package mutating func merge(_ other: Shortfalls) {
+    for (reason, value) in other.counts.sorted(by: { $0.value.order < $1.value.order }) {
+      add(reason, value.severity, value.count)
+    }
+  }
+
+  /// A finding for each reason in the order in which they came up; forgets them.
+  package mutating func take() -> [Finding] {
+    defer { counts = [:] }
+    return counts.sorted { $0.value.order < $1.value.order }.map { reason, value in
+      Finding(
+        reason.code, value.severity, table: reason.table,
+        message: "\(reason.text): \(value.count)")
+    }
+  }
+}

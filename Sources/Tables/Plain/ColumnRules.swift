@@ -1,0 +1,158 @@
+import Records
+package import SQLite
+import SQLiteFile
+
+/// What a layout says about the columns of the app's tables.
+package struct ColumnRules: Sendable {
+  /// What declared types mean, by their lower-case words; others go by SQLite's affinity.
+  package var declared: [String: ColumnForm] = [:]
+  /// The columns of the SDK; none where nothing is synchronised.
+  package var system: [SystemColumn] = []
+  /// The prefixes of system columns, the generation's own first.
+  package var prefixes: [String] = [""]
+  /// The lower-case columns that a synchronised table has at least; no others have system columns.
+  package var marks: Set<String> = ["id"]
+  /// Whether the values have a say where a declared type is clear, as nobody but the app made it.
+  package var goesByContent = false
+  /// Columns that are the SDK's only where their values are all that they would be, by the very name.
+  package var perhaps: [SystemColumn] = []
+  /// What tells items apart, where that is not a column `id`.
+  package var identity = ItemIdentity.columnID
+  /// Where the versions of items stand, where their rows have none.
+  package var versions: VersionTable?
+  /// Whether whole numbers and truth values may be stored as floating point numbers.
+  package var numbersAreReals = false
+  /// The form of a column that a person says holds times.
+  package var time = StoredTime(unit: .seconds, spelling: .lenient)
+
+  /// Takes all its parts.
+  package init(
+    declared: [String: ColumnForm] = [:], system: [SystemColumn] = [], prefixes: [String] = [""],
+    marks: Set<String> = ["id"], goesByContent: Bool = false, perhaps: [SystemColumn] = [],
+    identity: ItemIdentity = ItemIdentity.columnID, versions: VersionTable? = nil,
+    numbersAreReals: Bool = false, time: StoredTime = StoredTime(unit: .seconds, spelling: .lenient)
+  ) {
+    self.declared = declared
+    self.system = system
+    self.prefixes = prefixes
+    self.marks = marks
+    self.goesByContent = goesByContent
+    self.perhaps = perhaps
+    self.identity = identity
+    self.versions = versions
+    self.numbersAreReals = numbersAreReals
+    self.time = time
+  }
+
+  /// The form that a declared type alone gives.
+  package func form(ofDeclared type: String) -> ColumnForm? {
+    declared[asciiLowercased(type)] ?? Affinity(declaredType: type).form
+  }
+
+  /// Marks the parts of the columns, and gives system columns their one spelling and type.
+  ///
+  /// Where two spellings stand side by side, the generation's own gets the part. The other has the
+  /// same type, but keeps the name that the SDK gave it.
+  package func adapt(_ columns: inout [PlannedColumn]) {
+    var places: [String: Int] = [:]
+    for (place, column) in columns.enumerated() {
+      places[asciiLowercased(column.column.sourceName)] = place
+    }
+    guard !system.isEmpty, marks.allSatisfy({ places[$0] != nil }) else { return }
+    if let id = places["id"] { columns[id].column.role = .id }
+    for system in system {
+      let found = prefixes.compactMap { places[asciiLowercased($0 + system.name)] }
+      for place in found {
+        columns[place].column.type = system.form.type
+        columns[place].decoding = system.form.decoding
+      }
+      guard let chosen = found.first else { continue }
+      columns[chosen].column.role = system.role
+      let plain = places[asciiLowercased(system.name)]
+      if plain == nil || plain == chosen { columns[chosen].column.name = system.name }
+    }
+  }
+
+  /// The expressions of the version and of its older twin, the version's own first.
+  package func versionExpressions(_ columns: [PlannedColumn]) -> [String] {
+    guard columns.contains(where: { $0.column.role == .version }) else { return [] }
+    return prefixes.compactMap { prefix in
+      let name = asciiLowercased(prefix + SystemColumn.versionName)
+      return columns.first { asciiLowercased($0.column.sourceName) == name }?.expression
+    }
+  }
+}
+
+/// What tells the items of a table apart.
+package enum ItemIdentity: Sendable {
+  /// The column `id`.
+  case columnID
+  /// The one column of the primary key; the column of this name, where the table has it.
+  case primaryKey(unless: String)
+
+  /// The place of that column in a table; nil where items are not told apart.
+  package func place(in columns: [SchemaColumn]) -> Int? {
+    guard case .primaryKey(let special) = self else { return nil }
+    let keys = columns.indices.filter { columns[$0].keyPlace > 0 }
+    guard keys.count == 1, let key = keys.first else { return nil }
+    return columns[key].name == special || !columns.contains { $0.name == special } ? key : nil
+  }
+}
+
+/// A bookkeeping table that holds the versions of the items of all tables.
+package struct VersionTable: Sendable {
+  /// The table.
+  package let name: String
+  /// Its column of versions.
+  package let column: String
+  /// Whether the name of an item's table and a bar stand before the item's id.
+  package let isPrefixed: Bool
+
+  /// Takes all its parts.
+  package init(name: String, column: String, isPrefixed: Bool) {
+    self.name = name
+    self.column = column
+    self.isPrefixed = isPrefixed
+  }
+
+  /// The column of versions that the rows of a table get, whose items a column tells apart.
+  package func column(ofItemsIn table: PlannedTable, toldApartBy key: String) -> PlannedColumn {
+    let names = Set(table.columns.map { asciiLowercased($0.column.name) })
+    let isFree = !names.contains(SystemColumn.versionName)
+    let name = isFree ? SystemColumn.versionName : "_" + SystemColumn.versionName
+    let item = "\(quoted(table.sourceTable)).\(quoted(key))"
+    let prefix = (table.sourceTable + "|").replacing("'", with: "''")
+    return PlannedColumn(
+      column: Column(name: name, type: .text, role: .version), position: table.columns.count,
+      expression: "(SELECT stored.\(quoted(column)) FROM \(quoted(self.name)) AS stored WHERE "
+        + "stored.\"id\" = \(isPrefixed ? "'\(prefix)' || " : "")\(item) LIMIT 1)",
+      decoding: .versionNumber)
+  }
+}
+
+extension [PlannedTable] {
+  /// Takes whole numbers and truth values also where they are floating point numbers.
+  mutating func takeNumbersOfEitherClass() {
+    for table in indices {
+      for column in self[table].columns.indices {
+        switch self[table].columns[column].decoding {
+        case .integer: self[table].columns[column].decoding = .wholeNumber
+        case .boolean: self[table].columns[column].decoding = .booleanNumber
+        default: break
+        }
+      }
+    }
+  }
+}
+
+extension Affinity {
+  /// The form that the affinity leaves no doubt about; nil where only the values tell.
+  package var form: ColumnForm? {
+    switch self {
+    case .integer: .integer
+    case .text: .text
+    case .real: .real
+    case .blob, .numeric: nil
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Bytes
+package import Records
+package import SQLite
+
+/// Reads a store that keeps the app's tables as plain SQLite tables.
+///
+/// What the SDKs add is a value, the layout: which tables are theirs, what their columns mean and
+/// how their queue is read.
+package final class PlainReader: StoreReader {
+  package var source: SourceDescription
+  package let catalogue: Catalogue
+  private let layout: PlainLayout
+  private let database: SourceDatabase
+  private let tables: [PlannedTable]
+  private let systemTables: SystemTables
+  /// The queue, while it waits for rows.
+  private var prepared: PreparedQueue?
+  /// What of the schema is in no table of the catalogue, or under another name.
+  private let schemaFindings: [Finding]
+
+  /// Takes over an open database of a recognised layout.
+  ///
+  /// - Throws: `StoreError` when the schema cannot be read or a correction does not fit.
+  package init(
+    _ database: consuming SourceDatabase, layout: PlainLayout, corrections: Corrections
+  ) throws(StoreError) {
+    let path = database.files.main.path
+    let planner = PlainTables(rules: layout.columns, leavesOut: layout.leavesOut)
+    var schema: [SchemaTable] = []
+    var tables: [PlannedTable] = []
+    var shaped = ShapedTables()
+    var leftOut: [Finding] = []
+    do {
+      schema = try database.connection.tables()
+      let virtual = try VirtualTables(of: database, planner)
+      shaped = try layout.tables?.tables(schema, planner, database) ?? shaped
+      tables = try layout.tables == nil ? planner.plan(schema, database) : shaped.tables
+      leftOut = Self.leftOut(of: schema, by: tables) + virtual.findings + shaped.findings
+      tables += virtual.tables
+    } catch {
+      throw StoreError(error, context: "the schema cannot be read", path: path)
+    }
+    let time = CellDecoding.time(layout.columns.time)
+    try corrections.apply(to: &tables, time: time, path: path)
+    if layout.columns.numbersAreReals { tables.takeNumbersOfEitherClass() }
+    let wanted = tables
+    catalogue = tables.claimNames(origin: .schema)
+    schemaFindings = leftOut + tables.changedNames(from: wanted)
+    self.tables = tables
+    systemTables = SystemTables(schema)
+    var source = SourceDescription(
+      name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,
+      evidence: layout.evidence)
+    source.metadata = database.sideFacts + shaped.facts
+    if let queue = layout.queue {
+      let (names, system) = (TableNames(catalogue), systemTables)
+      source.metadata += try storeErrors("the queue cannot be read", path: path) {
+        () throws(SQLiteError) in
+        try queue.facts(system, names: names, database.connection)
+      }
+    }
+    self.source = source
+    self.layout = layout
+    self.database = database
+  }
+
+  package var findings: [Finding] {
+    database.sideFindings(isSynchronised: layout.queue != nil) + layout.findings + schemaFindings
+  }
+
+  /// A note for each computed column that cannot be read.
+  private static func leftOut(of schema: [SchemaTable], by tables: [PlannedTable]) -> [Finding] {
+    let planned = Dictionary(
+      tables.map { ($0.sourceTable, Set($0.columns.map(\.column.sourceColumn))) },
+      uniquingKeysWith: { first, _ in first })
+    return schema.flatMap { table in
+      table.columns.filter { column in
+        column.isGenerated && planned[table.name]?.contains(column.name) == false
+      }.map { column in
+        Finding(
+          "computed-column-left-out", .note, table: table.name,
+          message: "the column \(column.name) of \(table.name) is computed by an expression that "
+            + "fails, is not trusted, or gives too much; it is left out")
+      }
+    }
+  }
+
+  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try database.countRows(of: tables[table])
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try database.forEachBatch(of: tables[table], body)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, wanting cells: WantedCells,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try database.forEachBatch(of: tables[table], wanting: cells, body)
+  }
+
+  package func parts(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> (any RowParts)? {
+    try database.parts(
+      of: tables[table], wanting: cells, naming: prepared?.naming(ofTable: catalogue.tables[table]))
+  }
+
+  package func prepareQueue() throws(StoreError) {
+    guard let layout = layout.queue else { return }
+    var queue = try storeErrors("the queue cannot be read", path: database.files.main.path) {
+      () throws(SQLiteError) in
+      try layout.read(systemTables, names: TableNames(catalogue), database.connection)
+    }
+    try layout.complete(&queue, tables, catalogue, database)
+    prepared = PreparedQueue(
+      queue, tyingTo: candidates(takingVersions: layout.takesVersionsFromRows),
+      comparing: layout.itemIDs)
+  }
+
+  package func readQueue() throws(StoreError) -> Queue { try readTiedQueue().settled() }
+
+  package func readTiedQueue() throws(StoreError) -> TiedQueue {
+    if prepared == nil { try prepareQueue() }
+    return try prepared.take()?.finish(database) ?? TiedQueue(Queue())
+  }
+
+  /// The tables that operations may mean, with the way to find their rows.
+  private func candidates(takingVersions takesVersions: Bool) -> [RowAttachment.Candidate] {
+    catalogue.tables.indices.compactMap { index in
+      let planned = tables[index]
+      guard let id = catalogue.tables[index].index(of: .id) else { return nil }
+      var expressions = [planned.columns[id].expression]
+      if takesVersions { expressions += layout.columns.versionExpressions(planned.columns) }
+      return RowAttachment.Candidate(
+        name: catalogue.tables[index].name, accepts: [catalogue.tables[index].name],
+        table: planned, expressions: expressions)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Bytes
+import Records
+package import SQLite
+
+/// Plans the tables of a store that keeps them as plain SQLite tables.
+package struct PlainTables {
+  package let rules: ColumnRules
+  /// The tables that are bookkeeping; names in lower case.
+  package let leavesOut: @Sendable (String) -> Bool
+
+  /// The tables of the app, in the order of their creation.
+  ///
+  /// A computed column whose expression fails, or would call what is not trusted, is left out; it
+  /// holds nothing of its own.
+  package func plan(
+    _ tables: [SchemaTable], _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) -> [PlannedTable] {
+    var planned: [PlannedTable] = []
+    for table in tables where !leavesOut(asciiLowercased(table.name)) {
+      planned.append(try plan(table, database))
+    }
+    return planned
+  }
+
+  /// One table, whether it is the app's own or a module keeps its insides in it.
+  package func plan(
+    _ table: SchemaTable, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) -> PlannedTable {
+    let key = try TableKey(of: table, database.connection)
+    var stored: [SchemaColumn] = []
+    // What is computed is not part of a record, whose size has a limit.
+    var room = InputLimits.current.valueBytes / 8
+    for column in table.columns {
+      if column.isGenerated {
+        let size = try computedSize(of: column.name, of: table.name, room, database.connection)
+        guard let size, size <= room else { continue }
+        room -= size
+      }
+      stored.append(column)
+    }
+    var planned = PlannedTable(
+      name: table.name, sourceName: table.name, sourceTable: table.name,
+      columns: stored.enumerated().map { position, column in
+        PlannedColumn(column, at: position, rules.form(ofDeclared: column.declaredType) ?? .text)
+      },
+      entity: nil, condition: nil,
+      // An index may leave rows out where a file is damaged; the table itself is the evidence.
+      origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order)
+    try decideForms(of: &planned, stored, database)
+    rules.adapt(&planned.columns)
+    try claimIfAllFit(&planned, database)
+    if let place = rules.identity.place(in: stored) {
+      planned.columns[place].column.role = .id
+      if let versions = rules.versions {
+        planned.columns.append(
+          versions.column(ofItemsIn: planned, toldApartBy: stored[place].name))
+      }
+    }
+    return planned
+  }
+
+  /// Gives columns that may be the SDK's their part, where every value is what it would be.
+  private func claimIfAllFit(
+    _ table: inout PlannedTable, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) {
+    for place in table.columns.indices {
+      let column = table.columns[place].column
+      guard column.type == .text,
+        let system = rules.perhaps.first(where: { $0.name == column.sourceName }),
+        case .time(let form) = system.form.decoding,
+        try holdsOnlyTimes(column.sourceColumn, of: table, form, database.connection)
+      else { continue }
+      table.columns[place].column.type = system.form.type
+      table.columns[place].column.role = system.role
+      table.columns[place].decoding = system.form.decoding
+    }
+  }
+
+  private func holdsOnlyTimes(
+    _ column: String, of table: PlannedTable, _ form: StoredTime,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    let name = quoted(column)
+    var statement = try connection.prepare(
+      "SELECT \(name) FROM \(table.origin) WHERE \(name) IS NOT NULL")
+    while try statement.step() {
+      guard statement.storageClass(at: 0) == .text,
+        statement.withText(at: 0, { form.time($0) }) != nil
+      else { return false }
+    }
+    return true
+  }
+
+  /// Gives columns the form that their values show, where these have a say.
+  private func decideForms(
+    of table: inout PlannedTable, _ columns: [SchemaColumn],
+    _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) {
+    let undecided = columns.indices.filter {
+      rules.goesByContent || rules.form(ofDeclared: columns[$0].declaredType) == nil
+    }
+    let census = try database.census(ofColumns: undecided, of: table)
+    for (place, census) in zip(undecided, census) {
+      let type = columns[place].declaredType
+      let isBytes = asciiLowercased(type).contains("blob")
+      let declared = rules.form(ofDeclared: type)
+      let form = census.form(
+        declared: rules.goesByContent && isBytes ? declared ?? .binary : declared,
+        whenEmpty: declared ?? (isBytes ? .binary : .text))
+      table.columns[place].column.type = form.type
+      table.columns[place].decoding = form.decoding
+    }
+  }
+
+  /// How many bytes the longest value of a computed column has; nil where one cannot be computed,
+  /// or only with more than there is room for.
+  private func computedSize(
+    of column: String, of table: String, _ room: Int, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int? {
+    let query = """
+      SELECT ifnull(max(length(CAST(\(quoted(column)) AS BLOB))), 0), count(*) > count(\(quoted(column)))
+      FROM \(quoted(table)) NOT INDEXED
+      """
+    do {
+      let (size, hasNulls) = try connection.limitingValues(to: max(room, 1 << 16)) {
+        () throws(SQLiteError) in
+        var statement = try connection.prepare(query)
+        guard try statement.step() else { return (0, false) }
+        return (Int(statement.integer(at: 0)), statement.integer(at: 1) != 0)
+      }
+      // Some functions give NULL in place of what is too long.
+      return hasNulls ? Int(try connection.integer(query)) : size
+    } catch {
+      guard error.code.primary != .interrupt, error.code.primary != .corrupt else { throw error }
+      return nil
+    }
+  }
+}
+
+extension PlannedColumn {
+  /// A column as it was declared, in a form.
+  fileprivate init(_ column: SchemaColumn, at position: Int, _ form: ColumnForm) {
+    self.init(
+      column: Column(name: column.name, type: form.type), position: position,
+      expression: quoted(column.name), decoding: form.decoding)
+  }
+}

@@ -1,0 +1,70 @@
+package import SQLite
+
+/// How the rows of a plain table are told apart, and in which order they come.
+package struct TableKey: Equatable {
+  /// The expression of the row's number; nil when rows are numbered in key order.
+  package var expression: String?
+  /// What the rows are ordered by; nil where the table's own order is the only one.
+  package var order: String?
+
+  /// The row id where there is one, under a name that no column of the table hides.
+  package init(of table: SchemaTable, _ connection: borrowing Connection) throws(SQLiteError) {
+    guard !table.isWithoutRowID else {
+      order = try Self.primaryKey(of: table, connection)
+      return
+    }
+    let names = Set(table.columns.map { asciiLowercased($0.name) })
+    expression = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+    if expression == nil { expression = try Self.alias(in: table, connection) }
+    order = expression
+  }
+
+  /// The column that is another name of the row id.
+  ///
+  /// A key with an index of its own is not: then `INTEGER PRIMARY KEY` was declared `DESC`.
+  package static func alias(
+    in table: SchemaTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    let keys = table.columns.filter { $0.keyPlace > 0 }
+    guard let key = keys.first, keys.count == 1, asciiLowercased(key.declaredType) == "integer",
+      try primaryIndex(of: table.name, connection) == nil
+    else { return nil }
+    return quoted(key.name)
+  }
+
+  /// Whether an expression is the row id, under one of its own names or under that of its alias.
+  static func isRowID(_ key: String, of table: SchemaTable, alias: String?) -> Bool {
+    let key = asciiLowercased(key)
+    if let alias = alias.map(asciiLowercased), key == alias || quoted(key) == alias {
+      return true
+    }
+    return !table.isWithoutRowID && ["rowid", "_rowid_", "oid"].contains(key)
+      && !table.columns.contains { asciiLowercased($0.name) == key }
+  }
+
+  /// The columns of the primary key, as the table itself is sorted.
+  private static func primaryKey(
+    of table: SchemaTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    guard let index = try primaryIndex(of: table.name, connection) else { return nil }
+    var terms: [String] = []
+    var statement = try connection.prepare(
+      "SELECT name, coll, \"desc\" FROM pragma_index_xinfo(?) WHERE \"key\" ORDER BY seqno")
+    try statement.bind(index, at: 1)
+    while try statement.step() {
+      let collation = quoted(statement.text(at: 1) ?? "BINARY")
+      let direction = statement.integer(at: 2) == 0 ? "" : " DESC"
+      terms.append("\(quoted(statement.text(at: 0) ?? "")) COLLATE \(collation)\(direction)")
+    }
+    return terms.isEmpty ? nil : terms.joined(separator: ", ")
+  }
+
+  private static func primaryIndex(
+    of table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    var statement = try connection.prepare(
+      "SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'")
+    try statement.bind(table, at: 1)
+    return try statement.step() ? statement.text(at: 0) : nil
+  }
+}

@@ -1,0 +1,49 @@
+package import Records
+
+/// Finds the table of the catalogue that a queue means.
+package struct TableNames: Sendable {
+  /// The canonical names by the store's own, in lower case.
+  private var names: [String: String] = [:]
+  /// The canonical names by the store's own, as they are spelled.
+  private let exact: [String: String]
+  /// The lengths that the store's own names have, longest first.
+  private let lengths: [Int]
+
+  /// The app's tables; ASCII case does not matter, as in SQL.
+  package init(_ catalogue: Catalogue) {
+    for table in catalogue.tables { names[asciiLowercased(table.sourceTable)] = table.name }
+    exact = Dictionary(
+      catalogue.tables.map { ($0.sourceTable, $0.name) }, uniquingKeysWith: { first, _ in first })
+    lengths = Set(catalogue.tables.map(\.sourceTable.utf8.count)).sorted(by: >)
+  }
+
+  /// The canonical name, or the name itself where there is no such table.
+  package func canonical(_ name: String?) -> String? {
+    name.map { self[$0] ?? $0 }
+  }
+
+  /// The canonical name; nil where there is no such table.
+  package subscript(_ name: String) -> String? { names[asciiLowercased(name)] }
+
+  /// The canonical name of a table of this very spelling, or the name itself where there is none.
+  package func canonical(exactly name: String?) -> String? {
+    name.map { exact[$0] ?? $0 }
+  }
+
+  /// Takes apart what was joined with `_`, at the end of the longest table name that fits.
+  ///
+  /// Where none fits, the first `_` separates.
+  package func splitKey(_ key: String) -> (table: String, query: String) {
+    let bytes = Array(key.utf8)
+    let separator = UInt8(ascii: "_")
+    let length = lengths.first { length in
+      guard length < bytes.count, bytes[length] == separator else { return false }
+      return self[String(decoding: bytes[..<length], as: UTF8.self)] != nil
+    }
+    let end = length ?? bytes.firstIndex(of: separator) ?? bytes.count
+    return (
+      String(decoding: bytes[..<end], as: UTF8.self),
+      String(decoding: bytes.dropFirst(end + 1), as: UTF8.self)
+    )
+  }
+}

@@ -1,0 +1,86 @@
+import SQLite
+import SQLiteFile
+
+/// A table whose rows a module of the engine makes, as the schema describes it.
+struct VirtualTable: Equatable {
+  /// The name as stored.
+  let name: String
+  /// The module, in lower case.
+  let module: String
+  /// What stands between the brackets, each part by its tokens.
+  let arguments: [[SQLTokens.Token]]
+
+  /// All virtual tables of a database, in order of creation.
+  static func all(
+    in connection: borrowing Connection
+  ) throws(SQLiteError) -> [VirtualTable] {
+    var tables: [VirtualTable] = []
+    var statement = try connection.prepare(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND ifnull(rootpage, 0) = 0 "
+        + "ORDER BY rowid")
+    while try statement.step() {
+      guard let name = statement.text(at: 0), let sql = statement.text(at: 1) else { continue }
+      tables.append(VirtualTable(name: name, sql: sql))
+    }
+    return tables
+  }
+
+  /// A table that was made by `CREATE VIRTUAL TABLE … USING module(…)`.
+  init(name: String, sql: String) {
+    self.name = name
+    var tokens = SQLTokens(of: sql)
+    var module = ""
+    while let token = tokens.next() {
+      guard case .word(let word) = token, asciiLowercased(word) == "using" else { continue }
+      module = tokens.next()?.text ?? ""
+      break
+    }
+    self.module = asciiLowercased(module)
+    arguments = Self.arguments(&tokens)
+  }
+
+  private static func arguments(_ tokens: inout SQLTokens) -> [[SQLTokens.Token]] {
+    guard tokens.next() == .mark(UInt8(ascii: "(")) else { return [] }
+    var arguments: [[SQLTokens.Token]] = [[]]
+    var depth = 1
+    while depth > 0, let token = tokens.next() {
+      if token == .mark(UInt8(ascii: "(")) { depth += 1 }
+      if token == .mark(UInt8(ascii: ")")) { depth -= 1 }
+      if token == .mark(UInt8(ascii: ",")), depth == 1 {
+        arguments.append([])
+      } else if depth > 0 {
+        arguments[arguments.count - 1].append(token)
+      }
+    }
+    return arguments.filter { !$0.isEmpty }
+  }
+
+  /// The arguments that name columns; those with an equals sign behind the first word set something.
+  var columnArguments: [[SQLTokens.Token]] {
+    arguments.filter { $0.count < 2 || $0[1] != .mark(UInt8(ascii: "=")) }
+  }
+
+  /// What an argument sets an option to; nil where it is not there.
+  func option(_ name: String) -> String? {
+    for argument in arguments where argument.count > 1 && argument[1] == .mark(UInt8(ascii: "=")) {
+      guard case .word(let word) = argument[0], asciiLowercased(word) == name else { continue }
+      return argument.count > 2 ? argument[2].text ?? "" : ""
+    }
+    return nil
+  }
+
+  /// Whether the module is one of full-text search.
+  var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
+  /// Whether the module keeps boxes of numbers.
+  var isSpatial: Bool { ["rtree", "rtree_i32"].contains(module) }
+}
+
+extension SQLTokens.Token {
+  /// A name, quoted or not.
+  package var text: String? {
+    switch self {
+    case .word(let text), .quoted(let text): text
+    case .mark: nil
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Bytes
+import Records
+package import SQLite
+
+extension DeltaToken {
+  /// A token of a query, with nothing known about its time yet.
+  package init(table: String?, query: String?) {
+    self.init()
+    self.table = table
+    self.query = query
+  }
+
+  /// Takes the time from ISO text.
+  package mutating func readISO(_ statement: borrowing Statement, at column: Int) {
+    raw = statement.text(at: column)
+    updatedAt = statement.strictText(at: column).flatMap { Timestamp(parsing: $0.utf8.span)?.text }
+  }
+
+  /// Takes the time from a number of milliseconds since 1970, also one in a text.
+  package mutating func readMilliseconds(_ statement: borrowing Statement, at column: Int) {
+    raw = statement.text(at: column)
+    let number: Int64?
+    switch statement.storageClass(at: column) {
+    case .integer: number = statement.integer(at: column)
+    case .text: number = statement.strictText(at: column).flatMap { Int64($0) }
+    case .real, .blob, .null: number = nil
+    }
+    updatedAt = number.flatMap { Timestamp(millisecondsSince1970: $0)?.text }
+  }
+}

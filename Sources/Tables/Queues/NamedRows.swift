@@ -1,0 +1,101 @@
+import Bytes
+import Records
+import SQLite
+import SQLiteFile
+
+/// The rows of a part of a table that operations name.
+struct NamedRows {
+  private let items: NamedItems
+  private let operations: [PendingOperation]
+  /// The columns of id and then versions, of which the first that is not empty counts.
+  private let columns: [Int]
+  private(set) var rows: [Row] = []
+  /// The hashes of the ids of a batch.
+  private var hashes: [UInt64] = []
+  /// The rows of it that operations may name.
+  private var candidates: [Int] = []
+  /// The versions, one behind the other.
+  private(set) var versions: [UInt8] = []
+
+  /// One of them.
+  package struct Row {
+    package let key: Int64
+    package let match: NamedItems.Match
+    /// Where its version is; empty where it has none, or no operation takes it.
+    package let version: Range<Int>
+  }
+
+  /// No rows yet.
+  init(_ items: NamedItems, of operations: [PendingOperation], columns: [Int]) {
+    self.items = items
+    self.operations = operations
+    self.columns = columns
+  }
+
+  /// Adds the rows of a batch that operations name.
+  ///
+  /// What rows are looked up in is too long to stay at hand, so for all of them it is asked for
+  /// before.
+  mutating func addBatch(of row: inout PageRow) {
+    let items = items
+    hashes.removeAll(keepingCapacity: true)
+    candidates.removeAll(keepingCapacity: true)
+    for index in row.batch.keys.indices {
+      row.start = index &* row.batch.columnCount
+      let hash = row.withID(at: columns[0], items.hash) ?? 0
+      items.prepareFilter(for: hash)
+      hashes.append(hash)
+    }
+    for (index, hash) in hashes.enumerated() where items.mayHold(hash) {
+      items.prepare(for: hash)
+      candidates.append(index)
+    }
+    for index in candidates {
+      row.start = index &* row.batch.columnCount
+      add(row, key: row.batch.keys[index], hash: hashes[index])
+    }
+  }
+
+  /// Adds a row if operations name it.
+  mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
+    let hash = row.withID(at: columns[0], items.hash) ?? 0
+    if items.mayHold(hash) { add(row, key: key, hash: hash) }
+  }
+
+  private mutating func add(
+    _ row: borrowing some StoredRow & ~Copyable, key: Int64, hash: UInt64
+  ) {
+    let (items, operations) = (items, operations)
+    let match = row.withID(at: columns[0]) { items.match($0, hash, in: operations) }
+    guard case let match?? = match else { return }
+    let version = match.takesVersion ? appendVersion(of: row) : 0..<0
+    rows.append(Row(key: key, match: match, version: version))
+  }
+
+  /// Appends the first version that is UTF-8 and not empty.
+  private mutating func appendVersion(
+    of row: borrowing some StoredRow & ~Copyable
+  ) -> Range<Int> {
+    let start = versions.count
+    for column in columns.dropFirst() where row.storageClass(at: column) == .text {
+      row.withText(at: column) { text in
+        if isValidUTF8(text) { versions.append(text) }
+      }
+      if versions.count > start { break }
+    }
+    return start..<versions.count
+  }
+}
+
+extension StoredRow where Self: ~Copyable {
+  /// Lends the id in a column; nil when it holds none.
+  fileprivate func withID<Result>(
+    at column: Int, _ body: (Span<UInt8>) -> Result
+  ) -> Result? {
+    switch storageClass(at: column) {
+    case .text: withText(at: column, body)
+    case .integer: body(String(integer(at: column)).utf8Span.span)
+    case .real, .blob, .null: nil
+    }
+  }
+}

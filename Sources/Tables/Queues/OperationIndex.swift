@@ -1,0 +1,110 @@
+package import Records
+
+/// Finds the operations that errors are about; knows no others, so that few errors cost little.
+package struct OperationIndex {
+  private let operations: [PendingOperation]
+  /// The first operation with each number, as its place in push order.
+  private var byNumber: [String: Int] = [:]
+  /// For numbers that several operations share: the first that fits, whatever an error leaves out.
+  private var twins: [TwinKey: Int] = [:]
+  private var byItem: [ItemKey: Int] = [:]
+
+  private struct ItemKey: Hashable {
+    let table: String?
+    let itemID: String?
+    let kind: OperationKind?
+  }
+
+  /// What an error may say of its operation; nil stands for anything.
+  private struct TwinKey: Hashable {
+    let number: String
+    let table: String?
+    let itemID: String?
+    let kind: OperationKind??
+  }
+
+  package init(_ operations: [PendingOperation], for errors: [OperationError]) {
+    self.operations = operations
+    guard !errors.isEmpty else { return }
+    let numbers = Set(errors.compactMap(\.originalOperationID))
+    let items = Set(errors.compactMap { Self.folded($0.itemID) })
+    for (index, operation) in operations.enumerated() {
+      let itemID = Self.folded(operation.itemID)
+      if let itemID, items.contains(itemID) {
+        let key = ItemKey(table: operation.table, itemID: itemID, kind: operation.kind)
+        if byItem[key] == nil { byItem[key] = index }
+      }
+      guard let number = operation.originalID, numbers.contains(number) else { continue }
+      guard let first = byNumber[number] else {
+        byNumber[number] = index
+        continue
+      }
+      addTwin(first)
+      addTwin(index)
+    }
+  }
+
+  /// Sets the error's operation, and takes from it what the error's payload does not say.
+  ///
+  /// An operation id is trusted only when the payload does not name another item, because ids are
+  /// used again after the queue has run empty; an update may have become a delete meanwhile. Id 0
+  /// and no id mean that the SDK did not write one; then the payload decides, and of several
+  /// operations that fit, the first in push order.
+  package func connect(_ error: inout OperationError) {
+    guard let match = match(error) else { return }
+    error.operation = match.sequence
+    error.table = error.table ?? match.table
+    error.itemID = error.itemID ?? match.itemID
+    error.kind = error.kind ?? match.kind
+  }
+
+  private func match(_ error: OperationError) -> PendingOperation? {
+    let itemID = Self.folded(error.itemID)
+    guard let number = error.originalOperationID, number != "0" else {
+      guard error.table != nil, itemID != nil, error.kind != nil else { return nil }
+      let key = ItemKey(table: error.table, itemID: itemID, kind: error.kind)
+      return byItem[key].map { operations[$0] }
+    }
+    for kind in [.some(error.kind), nil] as [OperationKind??] {
+      let key = TwinKey(number: number, table: error.table, itemID: itemID, kind: kind)
+      if let twin = twins[key] { return operations[twin] }
+    }
+    return byNumber[number].map { operations[$0] }.flatMap { operation in
+      Self.agrees(error, operation) ? operation : nil
+    }
+  }
+
+  /// Files an operation under everything that an error might say about it.
+  private mutating func addTwin(_ index: Int) {
+    let operation = operations[index]
+    guard let number = operation.originalID else { return }
+    for table in [operation.table, nil] {
+      for itemID in [Self.folded(operation.itemID), nil] {
+        for kind in [.some(operation.kind), nil] as [OperationKind??] {
+          let key = TwinKey(number: number, table: table, itemID: itemID, kind: kind)
+          if twins[key] == nil { twins[key] = index }
+        }
+      }
+    }
+  }
+
+  /// Sets the operation of an error whose operation id is never used again.
+  ///
+  /// What the error does not say about its table and item is taken from the operation.
+  package func connectByID(_ error: inout OperationError) {
+    guard let number = error.originalOperationID, let index = byNumber[number] else { return }
+    let match = operations[index]
+    error.operation = match.sequence
+    error.table = error.table ?? match.table
+    error.itemID = error.itemID ?? match.itemID
+  }
+
+  private static func agrees(_ error: OperationError, _ operation: PendingOperation) -> Bool {
+    (error.table == nil || error.table == operation.table)
+      && (error.itemID == nil || folded(error.itemID) == folded(operation.itemID))
+  }
+
+  private static func folded(_ id: String?) -> String? {
+    id?.lowercased()
+  }
+}

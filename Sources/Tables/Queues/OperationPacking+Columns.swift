@@ -1,0 +1,40 @@
+import Bytes
+import Records
+package import SQLite
+
+extension OperationPacking {
+  /// Adds a column as the next text; only the engine can spell a floating point number.
+  package mutating func add(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+    switch row.storageClass(at: column) {
+    case .null: addNone()
+    case .integer: add(row.integer(at: column))
+    case .text: row.withText(at: column) { add($0) }
+    case .real, .blob: row.withBlob(at: column) { add($0) }
+    }
+  }
+
+  /// Adds a part of some bytes as the next text, if there is one.
+  package mutating func add(_ part: Range<Int>?, of bytes: Span<UInt8>) {
+    if let part { add(bytes.extracting(part)) } else { addNone() }
+  }
+
+  /// Adds a column of a statement as the item.
+  package mutating func addItem(_ statement: borrowing Statement, at column: Int) {
+    switch statement.storageClass(at: column) {
+    case .null: addNone()
+    case .text: statement.withText(at: column) { addItem($0) }
+    case .integer, .real, .blob: statement.withBlob(at: column) { addItem($0) }
+    }
+  }
+
+  /// Adds a column as the payload.
+  package mutating func addPayload(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+    switch row.storageClass(at: column) {
+    case .null: addNone()
+    case .integer: addPayload(.integer(row.integer(at: column)))
+    case .real: addPayload(.real(row.real(at: column)))
+    case .text: row.withText(at: column) { addPayload($0, isText: true) }
+    case .blob: row.withBlob(at: column) { addPayload($0, isText: false) }
+    }
+  }
+}

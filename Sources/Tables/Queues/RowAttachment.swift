@@ -1,0 +1,161 @@
+import Bytes
+package import Records
+package import SQLite
+import Synchronization
+
+/// Ties operations to the rows that they would send.
+///
+/// Where a layout compares ids without regard to case, a row with the very same spelling, byte by
+/// byte, goes before others, and of several such rows the one with the lowest key.
+package final class RowAttachment: Sendable {
+  /// A table that rows may be in.
+  package struct Candidate {
+    /// The canonical name of the table.
+    package let name: String
+    /// The tables that an operation may name to mean rows of this one, the table itself first.
+    package let accepts: [String]
+    /// The way to read all of its rows.
+    package let table: PlannedTable
+    /// The places of id and then versions among its columns; the first version that is not empty
+    /// counts.
+    package let places: [Int]
+
+    /// A table whose id and versions are given by these expressions.
+    package init(name: String, accepts: [String], table: PlannedTable, expressions: [String]) {
+      self.name = name
+      self.accepts = accepts
+      self.table = table
+      places = expressions.compactMap { expression in
+        table.columns.firstIndex { $0.expression == expression }
+      }
+    }
+  }
+
+  private let candidates: [Candidate]
+  /// The items that operations need rows of, by table.
+  private let items: [String: NamedItems]
+  private let progress: Mutex<Progress>
+
+  /// What is known while the tables are gone through.
+  private struct Progress {
+    var operations: [PendingOperation]
+    var ties: RowTies
+    /// The parts of each candidate that were read, until all are.
+    var parts: [Set<Int>]
+    var isRead: [Bool]
+  }
+
+  /// The operations, and the rows that they are tied to.
+  package struct Outcome {
+    package let operations: [PendingOperation]
+    let ties: RowTies
+  }
+
+  /// Prepares to tie these operations.
+  init(
+    _ operations: [PendingOperation], to candidates: [Candidate],
+    comparing comparison: ItemIDComparison
+  ) {
+    self.candidates = candidates
+    var ties = RowTies(count: operations.count, candidates: candidates.map(\.name))
+    let seed = UInt64.random(in: .min ... .max)
+    let needed = NeededItems.byTable(operations, hashing: comparison, seed: seed)
+    items = needed.mapValues { needed in
+      NamedItems(needed, of: operations, comparing: comparison, seed: seed, ties: &ties)
+    }
+    progress = Mutex(
+      Progress(
+        operations: operations, ties: ties,
+        parts: Array(repeating: [], count: candidates.count),
+        isRead: Array(repeating: false, count: candidates.count)))
+  }
+
+  /// What finds the rows of a table while it is read; nil where no operation needs them.
+  package func naming(ofTable name: String) -> RowNaming? {
+    candidates.firstIndex { $0.name == name }.flatMap { number in
+      naming(of: number, columns: candidates[number].places.map { $0 + 1 })
+    }
+  }
+
+  private func naming(of number: Int, columns: [Int]) -> RowNaming? {
+    let items = candidates[number].accepts.compactMap { self.items[$0] }
+    guard !items.isEmpty, !columns.isEmpty else { return nil }
+    return RowNaming(self, candidate: number, items, columns: columns)
+  }
+
+  /// All operations, until they are handed out.
+  package var operations: [PendingOperation] { progress.withLock { $0.operations } }
+
+  /// Ties operations to rows of a candidate, unless they have better ones.
+  func tie(_ rows: NamedRows, candidate: Int) {
+    guard !rows.rows.isEmpty else { return }
+    progress.withLock { progress in
+      for row in rows.rows {
+        progress.ties.tie(
+          row.match, toRow: row.key, version: rows.versions.span.extracting(row.version),
+          candidate: candidate)
+      }
+    }
+  }
+
+  /// Notes that a part of a candidate's rows was read.
+  package func note(part: Int, of count: Int, candidate: Int) {
+    progress.withLock { progress in
+      progress.parts[candidate].insert(part)
+      if progress.parts[candidate].count == count { progress.isRead[candidate] = true }
+    }
+  }
+
+  /// Reads the tables that were not read meanwhile, and hands out the operations and what they
+  /// are tied to.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> Outcome {
+    let isRead = progress.withLock { $0.isRead }
+    for number in candidates.indices where !isRead[number] { try read(number, database) }
+    return progress.withLock { progress in
+      progress.ties.settle(progress.operations)
+      let outcome = Outcome(operations: progress.operations, ties: progress.ties)
+      progress.operations = []
+      progress.ties = RowTies(count: 0, candidates: [])
+      return outcome
+    }
+  }
+
+  /// Reads the id and versions of a candidate's rows, on several threads where that works.
+  private func read(
+    _ number: Int, _ database: borrowing SourceDatabase
+  ) throws(StoreError) {
+    let table = candidates[number].table.narrowed(toColumnsAt: candidates[number].places)
+    guard let naming = naming(of: number, columns: Array(1...max(1, table.columns.count))) else {
+      return
+    }
+    guard let parts = try database.parts(of: table, naming: naming) else {
+      return try storeErrors("the queue cannot be read", path: database.files.main.path) {
+        () throws(SQLiteError) in try read(table, naming, database.connection)
+      }
+    }
+    let failures = Mutex<[StoreError]>([])
+    inParallel(parts.count, threads: threadCount()) { part in
+      do throws(StoreError) {
+        try parts.noteRows(ofPart: part)
+      } catch {
+        failures.withLock { $0.append(error) }
+      }
+    }
+    if let failure = failures.withLock({ $0.first }) { throw failure }
+  }
+
+  private func read(
+    _ table: PlannedTable, _ naming: RowNaming, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    var statement = try connection.prepare(table.selection)
+    var notes = naming.makeNotes()
+    var number: Int64 = 0
+    while try statement.step() {
+      number &+= 1
+      notes.add(statement, key: table.key == nil ? number : statement.integer(at: 0))
+    }
+    notes.finish()
+  }
+}

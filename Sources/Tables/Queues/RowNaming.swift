@@ -1,0 +1,54 @@
+import Records
+
+/// Finds the rows of one table that operations name, while it is read.
+package struct RowNaming: Sendable {
+  private let attachment: RowAttachment
+  private let candidate: Int
+  /// The items of each name of the table.
+  private let items: [NamedItems]
+  private let columns: [Int]
+
+  init(_ attachment: RowAttachment, candidate: Int, _ items: [NamedItems], columns: [Int]) {
+    self.attachment = attachment
+    self.candidate = candidate
+    self.items = items
+    self.columns = columns
+  }
+
+  /// What notes the rows of one part.
+  func makeNotes() -> Notes {
+    let operations = attachment.operations
+    // Rows that are read once more, when all is settled, are nobody's.
+    let wanted = operations.isEmpty ? [] : items
+    return Notes(
+      naming: self, rows: wanted.map { NamedRows($0, of: operations, columns: columns) })
+  }
+
+  /// The rows of one part that operations name.
+  struct Notes {
+    fileprivate let naming: RowNaming
+    fileprivate var rows: [NamedRows]
+
+    /// Notes the rows of a batch.
+    mutating func addBatch(of row: inout PageRow) {
+      for name in rows.indices { rows[name].addBatch(of: &row) }
+    }
+
+    /// Notes a row.
+    mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
+      for name in rows.indices { rows[name].add(row, key: key) }
+    }
+
+    /// Ties operations to what was noted.
+    consuming func finish() {
+      for rows in rows { naming.attachment.tie(rows, candidate: naming.candidate) }
+    }
+
+    /// The same, at the end of one of several parts.
+    consuming func finish(part: Int, of count: Int) {
+      let naming = naming
+      finish()
+      naming.attachment.note(part: part, of: count, candidate: naming.candidate)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Records
+package import SQLite
+
+/// The bookkeeping tables of a store, read by the columns that they really have.
+package struct SystemTables: Sendable {
+  private var tables: [String: SchemaTable] = [:]
+
+  /// Tables by their names; ASCII case does not matter, as in SQL.
+  package init(_ tables: [SchemaTable]) {
+    for table in tables { self.tables[asciiLowercased(table.name)] = table }
+  }
+
+  /// Whether there is such a table and it has all these columns.
+  package func has(_ table: String, _ columns: [String] = []) -> Bool {
+    guard let table = tables[asciiLowercased(table)] else { return false }
+    let names = Set(table.columns.map { asciiLowercased($0.name) })
+    return columns.allSatisfy { names.contains(asciiLowercased($0)) }
+  }
+
+  /// Whether there is a table of this very spelling, with columns of these very spellings.
+  package func hasExactly(_ table: String, _ columns: [String]) -> Bool {
+    guard let found = tables[asciiLowercased(table)], found.name == table else { return false }
+    let names = Set(found.columns.map(\.name))
+    return columns.allSatisfy(names.contains)
+  }
+
+  /// All tables, by name.
+  package var all: [SchemaTable] { tables.values.sorted { $0.name < $1.name } }
+
+  /// The table of this very spelling, as an SDK tells its own tables; nil where there is none.
+  package func exactly(_ table: String) -> SchemaTable? {
+    tables[asciiLowercased(table)].flatMap { $0.name == table ? $0 : nil }
+  }
+
+  /// The declared type of a column, in lower case.
+  package func declaredType(of column: String, in table: String) -> String? {
+    let columns = tables[asciiLowercased(table)]?.columns ?? []
+    let found = columns.first { asciiLowercased($0.name) == asciiLowercased(column) }
+    return found.map { asciiLowercased($0.declaredType) }
+  }
+
+  /// Selects known columns; those that the table lacks read as NULL.
+  ///
+  /// Rows that are equal in all of `order` keep the order in which they were inserted. Nil when
+  /// there is no table.
+  package func select(
+    _ columns: [String], from name: String, order: [String] = [],
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Statement? {
+    guard let table = tables[asciiLowercased(name)] else { return nil }
+    var present: [String: String] = [:]
+    for column in table.columns { present[asciiLowercased(column.name)] = quoted(column.name) }
+    let list = columns.map { present[asciiLowercased($0)] ?? "NULL" }.joined(separator: ", ")
+    var terms = order.compactMap { present[asciiLowercased($0)] }
+    if !table.isWithoutRowID {
+      if let first = terms.first, try Self.grows(first, in: table, connection) { terms = [] }
+      terms.append("rowid")
+    }
+    let clause = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+    return try connection.prepare(
+      "SELECT \(list) FROM \(quoted(table.name)) NOT INDEXED\(clause)")
+  }
+
+  /// The way to read known columns in the order of the row ids; nil where the table lacks one.
+  package func planned(_ columns: [String], from name: String) -> PlannedTable? {
+    guard let table = tables[asciiLowercased(name)] else { return nil }
+    let planned = columns.enumerated().compactMap { position, name in
+      table.columns.first { asciiLowercased($0.name) == asciiLowercased(name) }.map { column in
+        PlannedColumn(
+          column: Column(name: name, type: .text), position: position,
+          expression: quoted(column.name), decoding: .text)
+      }
+    }
+    guard planned.count == columns.count else { return nil }
+    return PlannedTable(
+      name: name, sourceName: name, sourceTable: table.name, columns: planned,
+      origin: quoted(table.name), key: "rowid", order: "rowid")
+  }
+
+  /// Whether a column holds whole numbers that grow from row to row, as counters do.
+  ///
+  /// Then nothing need be sorted, for which the engine would hold all payloads once more.
+  private static func grows(
+    _ column: String, in table: SchemaTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    var statement = try connection.prepare(
+      "SELECT \(column) FROM \(quoted(table.name)) NOT INDEXED ORDER BY rowid")
+    var last: Int64?
+    while try statement.step() {
+      guard statement.storageClass(at: 0) == .integer else { return false }
+      let number = statement.integer(at: 0)
+      if let last, number <= last { return false }
+      last = number
+    }
+    return true
+  }
+}

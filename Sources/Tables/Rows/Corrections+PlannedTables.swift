@@ -1,0 +1,102 @@
+import Bytes
+package import Records
+
+extension Corrections {
+  /// Applies everything to tables whose names are not claimed yet.
+  ///
+  /// `time` is how the layout stores a time where nothing else is known.
+  ///
+  /// - Throws: `StoreError` when a table, a column or a type does not exist.
+  package func apply(
+    to tables: inout [PlannedTable], time: CellDecoding, path: String
+  ) throws(StoreError) {
+    guard drops.isEmpty else {
+      throw StoreError(
+        .usage, path: path, "--drop is for columns of plain files", hint: "leave --drop away")
+    }
+    for correction in types {
+      try setType(correction, in: &tables, time: time, path: path)
+    }
+    for correction in names { try rename(correction, in: &tables, path: path) }
+  }
+
+  private func setType(
+    _ correction: String, in tables: inout [PlannedTable], time: CellDecoding, path: String
+  ) throws(StoreError) {
+    let (place, type) = try Self.type(correction, path)
+    for table in tables.indices {
+      guard let name = place.removing(prefix: tables[table].name + "."),
+        let column = tables[table].columns.firstIndex(where: { $0.column.name == name })
+      else { continue }
+      // A column that has the type already keeps its layout's way of storing it.
+      guard tables[table].columns[column].column.type != type else { return }
+      tables[table].columns[column].column.type = type
+      tables[table].columns[column].decoding = CellDecoding(corrected: type, time: time)
+      return
+    }
+    throw Self.usage("--type \(correction)", "the store has no column \(place)", path)
+  }
+
+  private func rename(
+    _ correction: String, in tables: inout [PlannedTable], path: String
+  ) throws(StoreError) {
+    // A name may hold an equals sign itself, so the longest table that fits is meant.
+    let fitting = tables.indices.filter { correction.hasPrefix(tables[$0].name + "=") }
+    guard let table = fitting.max(by: { tables[$0].name.count < tables[$1].name.count }) else {
+      return try renameColumn(correction, in: &tables, path: path)
+    }
+    let old = tables[table].name
+    let new = correction.removing(prefix: old + "=") ?? ""
+    guard !new.isEmpty, !tables.contains(where: { $0.name == new }) else {
+      throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
+    }
+    tables[table].name = new
+    for other in tables.indices {
+      for column in tables[other].columns.indices
+      where tables[other].columns[column].column.target == old {
+        tables[other].columns[column].column.target = new
+      }
+    }
+  }
+
+  private func renameColumn(
+    _ correction: String, in tables: inout [PlannedTable], path: String
+  ) throws(StoreError) {
+    let option = "--rename \(correction)"
+    guard let equals = correction.lastIndex(of: "=") else {
+      throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
+    }
+    let new = String(correction[correction.index(after: equals)...])
+    for table in tables.indices {
+      guard let name = String(correction[..<equals]).removing(prefix: tables[table].name + "."),
+        let column = tables[table].columns.firstIndex(where: { $0.column.name == name })
+      else { continue }
+      let isTaken = tables[table].columns.contains {
+        $0.column.name.lowercased() == new.lowercased()
+      }
+      guard !new.isEmpty, !isTaken else {
+        throw Self.usage(option, "the new name is empty or taken", path)
+      }
+      tables[table].columns[column].column.name = new
+      return
+    }
+    throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path)
+  }
+}
+
+extension CellDecoding {
+  /// How values are read in a column of which a person has told the type.
+  package init(corrected type: LogicalType, time: CellDecoding) {
+    switch type {
+    case .text, .uri, .json: self = .text
+    case .integer: self = .integer
+    case .real: self = .real
+    case .boolean: self = .boolean
+    case .timestamp: self = time
+    case .decimal: self = .decimal
+    case .uuid: self = .uuid
+    case .binary: self = .base64
+    case .reference: self = .reference(otherSide: [:])
+    }
+  }
+}

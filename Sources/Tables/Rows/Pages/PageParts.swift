@@ -1,0 +1,122 @@
+import Bytes
+package import Records
+import SQLiteFile
+
+/// The rows of a planned table in parts, read from the pages of the file without the engine.
+package struct PageParts: RowParts {
+  private let file: PageFile
+  private let shape: TableShape
+  private let columns: [PageColumn]
+  private let decoder: RowDecoder
+  private let chunks: [ArraySlice<UInt32>]
+  /// Where rows that operations name are noted by the way.
+  private let naming: RowNaming?
+
+  /// How many bytes of leaf pages make a part.
+  private static let partSize = 256 << 10
+
+  /// Finds the leaves of the table.
+  ///
+  /// - Throws: `PageError` when its tree contradicts itself or cannot be read.
+  init(
+    _ table: PageTable, in file: PageFile, decoder: RowDecoder, naming: RowNaming? = nil
+  ) throws(PageError) {
+    self.file = file
+    self.naming = naming
+    self.decoder = decoder
+    shape = table.shape
+    columns = decoder.columns(at: table.places)
+    chunks = try file.leaves(ofTableAt: table.root)
+      .chunks(ofPages: max(1, Self.partSize / file.pageSize))
+  }
+
+  package var count: Int { chunks.count }
+
+  package func makeReader() -> any PartReader {
+    Reader(parts: self)
+  }
+
+  /// Lends the stored rows of a part and their keys, one after the other, until `body` returns
+  /// false; `row` keeps its memory from part to part.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func forEachStoredRow(
+    ofPart part: Int, using row: inout PageRow, _ body: (borrowing PageRow, _ key: Int64) -> Bool
+  ) throws(StoreError) {
+    var scan = scan(ofPart: part)
+    while try Self.read(&scan, into: &row) {
+      for index in 0..<row.batch.rowCount {
+        row.start = index &* row.batch.columnCount
+        guard body(row, row.batch.keys[index]) else { return }
+      }
+    }
+  }
+
+  /// Notes the rows of a part that operations name.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func noteRows(ofPart part: Int) throws(StoreError) {
+    guard var notes = naming?.makeNotes() else { return }
+    var row = makeRow()
+    var scan = scan(ofPart: part)
+    while try Self.read(&scan, into: &row) { notes.addBatch(of: &row) }
+    notes.finish(part: part, of: count)
+  }
+
+  /// A row before the first of a part.
+  package func makeRow() -> PageRow { PageRow(columns: columns) }
+
+  private func scan(ofPart part: Int) -> TableScan {
+    TableScan(of: chunks[part], in: file, shape: shape)
+  }
+
+  private static func read(
+    _ scan: inout TableScan, into row: inout PageRow
+  ) throws(StoreError) -> Bool {
+    do {
+      return try scan.read(into: &row.batch)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private final class Reader: PartReader {
+    private let parts: PageParts
+    private var row: PageRow
+    private var batch: RecordBatch
+
+    init(parts: PageParts) {
+      self.parts = parts
+      row = parts.makeRow()
+      batch = RecordBatch(columnCount: parts.columns.count)
+    }
+
+    func forEachBatch(
+      ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+      // The loop works on its own values, which the compiler knows nobody else to touch.
+      var row = parts.makeRow()
+      var batch = RecordBatch(columnCount: 0)
+      swap(&row, &self.row)
+      swap(&batch, &self.batch)
+      defer {
+        swap(&row, &self.row)
+        swap(&batch, &self.batch)
+      }
+      let decoder = parts.decoder
+      var notes = parts.naming?.makeNotes()
+      var scan = parts.scan(ofPart: part)
+      while try PageParts.read(&scan, into: &row) {
+        batch.removeAll()
+        row.arenaStart = batch.append(bytes: row.batch.arena.span)
+        for index in 0..<row.batch.rowCount {
+          row.start = index &* row.batch.columnCount
+          decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
+        }
+        notes?.addBatch(of: &row)
+        try body(&batch)
+      }
+      notes?.finish(part: part, of: parts.count)
+    }
+  }
+}

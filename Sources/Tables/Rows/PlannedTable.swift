@@ -1,0 +1,130 @@
+package import Records
+
+/// A table of the catalogue together with the way to read it.
+package struct PlannedTable: Sendable {
+  /// The table's name before it is claimed.
+  package var name: String
+  /// The name as the app spells it.
+  package var sourceName: String
+  /// The physical table.
+  package var sourceTable: String
+  /// The columns in the source's order.
+  package var columns: [PlannedColumn]
+  /// The number of the entity, where the rows are an entity's.
+  package var entity: Int64?
+  /// Which rows of the physical table belong here; nil when all do.
+  package var condition: String?
+  /// What follows `FROM`; the physical table by default.
+  package var origin: String
+  /// The expression of the key; nil when rows are numbered in key order.
+  package var key: String?
+  /// What the rows are ordered by; nil where the table's own order is the only one.
+  package var order: String?
+
+  /// The expression of the document that some columns are members of; nil where none are.
+  package var document: String?
+
+  /// Takes all its parts.
+  package init(
+    name: String, sourceName: String, sourceTable: String, columns: [PlannedColumn],
+    entity: Int64? = nil, condition: String? = nil, origin: String, key: String? = nil,
+    order: String? = nil, document: String? = nil
+  ) {
+    self.name = name
+    self.sourceName = sourceName
+    self.sourceTable = sourceTable
+    self.columns = columns
+    self.entity = entity
+    self.condition = condition
+    self.origin = origin
+    self.key = key
+    self.order = order
+    self.document = document
+  }
+
+  /// The statement that gives the key and then every column.
+  package var selection: String { selection(of: columns.map(\.expression)) }
+
+  /// The statement that gives the key and then these expressions.
+  package func selection(of expressions: [String], where extra: String? = nil) -> String {
+    let list = ([key ?? "NULL"] + expressions).joined(separator: ", ")
+    let sorting = order.map { " ORDER BY \($0)" } ?? ""
+    return "SELECT \(list) FROM \(origin)\(filter(extra))\(sorting)"
+  }
+
+  /// The table with only some of its columns, in a new order.
+  func narrowed(toColumnsAt places: [Int]) -> PlannedTable {
+    var table = self
+    table.columns = places.map { columns[$0] }
+    return table
+  }
+
+  /// The statement that counts the rows, or those of them that fulfil a condition.
+  package func counting(where extra: String? = nil) -> String {
+    "SELECT count(*) FROM \(origin)\(filter(extra))"
+  }
+
+  /// The statement that computes these expressions over all rows.
+  package func aggregating(_ expressions: [String]) -> String {
+    "SELECT \(expressions.joined(separator: ", ")) FROM \(origin)\(filter(nil))"
+  }
+
+  private func filter(_ extra: String?) -> String {
+    let conditions = [condition, extra].compactMap(\.self).joined(separator: " AND ")
+    return conditions.isEmpty ? "" : " WHERE \(conditions)"
+  }
+}
+
+/// A column of the catalogue together with the way to read it.
+package struct PlannedColumn: Sendable {
+  /// The column as the catalogue will show it, before its name is claimed.
+  package var column: Column
+  /// Its place in the physical table, for the order of the catalogue.
+  package var position: Int
+  /// The SQL that gives its value.
+  package var expression: String
+  /// How the value becomes a cell.
+  package var decoding: CellDecoding
+  /// The physical table of the rows that a reference points to.
+  package var targetTable: String?
+  /// For one side of a one-to-one relationship: the keys that only the other side knows, as a
+  /// query of pairs.
+  package var otherSide: String?
+  /// What it is in the row's document; nil where the expression gives its value.
+  package var member: DocumentMember?
+
+  /// Takes all its parts.
+  package init(
+    column: Column, position: Int, expression: String, decoding: CellDecoding,
+    targetTable: String? = nil, otherSide: String? = nil, member: DocumentMember? = nil
+  ) {
+    self.column = column
+    self.position = position
+    self.expression = expression
+    self.decoding = decoding
+    self.targetTable = targetTable
+    self.otherSide = otherSide
+    self.member = member
+  }
+}
+
+extension [PlannedTable] {
+  /// The catalogue, with every name made unique and clear of reserved ones.
+  package mutating func claimNames(origin: NameOrigin) -> Catalogue {
+    var tableNames = CatalogueNames()
+    for table in indices {
+      self[table].name = tableNames.claimTable(self[table].name)
+      var columnNames = CatalogueNames()
+      for column in self[table].columns.indices {
+        let name = self[table].columns[column].column.name
+        self[table].columns[column].column.name = columnNames.claimColumn(name)
+      }
+    }
+    return Catalogue(
+      tables: map { planned in
+        Table(
+          name: planned.name, sourceName: planned.sourceName, sourceTable: planned.sourceTable,
+          columns: planned.columns.map(\.column))
+      }, nameOrigin: origin)
+  }
+}

@@ -1,0 +1,117 @@
+import Bytes
+package import Records
+import SQLite
+import SQLiteFile
+
+extension SourceDatabase {
+  /// How many rows a planned table has.
+  package borrowing func countRows(of table: PlannedTable) throws(StoreError) -> Int {
+    try storeErrors { () throws(SQLiteError) in
+      // The check of the file has counted whole tables, with code that does not read rows.
+      if let place = try PageTable(table, connection), let count = rowCounts[place.root] {
+        return count
+      }
+      return Int(try connection.integer(table.counting()))
+    }
+  }
+
+  /// Lends the rows of a planned table in key order, a batch at a time.
+  package borrowing func forEachBatch(
+    of table: PlannedTable, externalData: ExternalDataFolder? = nil,
+    wanting cells: WantedCells? = nil,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let parts = try parts(of: table, externalData: externalData, wanting: cells) else {
+      return try forEachBatchOfStatement(
+        of: table, externalData: externalData, wanting: cells, body)
+    }
+    let reader = parts.makeReader()
+    for part in 0..<parts.count { try reader.forEachBatch(ofPart: part, body) }
+  }
+
+  /// As `forEachBatch`, but with the engine's help, which every table can be read with.
+  package borrowing func forEachBatchOfStatement(
+    of table: PlannedTable, externalData: ExternalDataFolder? = nil,
+    wanting cells: WantedCells? = nil,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try checkKeys(of: table)
+    let decoder = try decoder(of: table, externalData, wanting: cells)
+    let document = table.document.map { [$0] } ?? []
+    var statement = try storeErrors { () throws(SQLiteError) in
+      try connection.prepare(table.selection(of: table.columns.map(\.expression) + document))
+    }
+    if document.isEmpty { return try decoder.forEachBatch(of: &statement, body) }
+    try decoder.forEachBatch(of: &statement, documentsFor: table.columns, body)
+  }
+
+  /// Throws unless the keys tell the rows apart, which only those that are row ids surely do.
+  private borrowing func checkKeys(of table: PlannedTable) throws(StoreError) {
+    guard let key = table.key else { return }
+    let areFit = try storeErrors { () throws(SQLiteError) in
+      if let physical = try connection.table(named: table.sourceTable),
+        try TableKey.isRowID(key, of: physical, alias: TableKey.alias(in: physical, connection))
+      {
+        return true
+      }
+      let number = "CAST(\(key) AS INTEGER)"
+      let isOther = "\(key) IS NULL OR CAST(\(number) AS TEXT) <> CAST(\(key) AS TEXT)"
+      return try connection.integer(
+        table.aggregating(["count(DISTINCT \(number)) = count(*) AND total(\(isOther)) = 0"])) != 0
+    }
+    guard areFit else {
+      throw StoreError(
+        .unsupported, path: files.main.path,
+        "the rows of the table \(table.sourceTable) cannot be told apart: their \(key) is missing, "
+          + "no whole number, or the same", hint: "leave the table out with --exclude-table")
+    }
+  }
+
+  /// The rows of a planned table in parts; nil where only the engine can read it.
+  package borrowing func parts(
+    of table: PlannedTable, externalData: ExternalDataFolder? = nil,
+    wanting cells: WantedCells? = nil, naming: RowNaming? = nil
+  ) throws(StoreError) -> PageParts? {
+    guard !needsEngine else { return nil }
+    let place = try storeErrors { () throws(SQLiteError) in try PageTable(table, connection) }
+    guard let place else { return nil }
+    let decoder = try decoder(of: table, externalData, wanting: cells)
+    return try storeErrors(path: files.main.path) { () throws(PageError) in
+      let pages = try PageFile(of: file)
+      guard pages.header.encoding == .utf8 else { return nil }
+      return try PageParts(place, in: pages, decoder: decoder, naming: naming)
+    }
+  }
+
+  private borrowing func decoder(
+    of table: PlannedTable, _ externalData: ExternalDataFolder?, wanting cells: WantedCells?
+  ) throws(StoreError) -> RowDecoder {
+    var plan: [CellDecoding] = []
+    for column in table.columns { plan.append(try decoding(of: column)) }
+    return RowDecoder(
+      plan: plan, numbersRows: table.key == nil, externalData: externalData, wanting: cells)
+  }
+
+  /// The decoding of a column, with the keys that only the other side of a relationship knows.
+  private borrowing func decoding(of column: PlannedColumn) throws(StoreError) -> CellDecoding {
+    guard let query = column.otherSide else { return column.decoding }
+    return try storeErrors { () throws(SQLiteError) in
+      var pairs: [Int64: Int64] = [:]
+      var statement = try connection.prepare(query)
+      while try statement.step() {
+        // Should several rows claim one, the first in key order has it.
+        let key = statement.integer(at: 0)
+        if pairs[key] == nil { pairs[key] = statement.integer(at: 1) }
+      }
+      if case .entityName(let names, _) = column.decoding {
+        return .entityName(names, otherSide: pairs)
+      }
+      return .reference(otherSide: pairs)
+    }
+  }
+
+  /// Whether the original is as it was when it was opened.
+  package borrowing func isSourceUnchanged() throws(StoreError) -> Bool {
+    try storeErrors { () throws(SQLiteError) in try isUnchanged() }
+  }
+}

@@ -1,0 +1,57 @@
+package import Records
+import SQLite
+
+extension SourceDatabase {
+  /// What the side files show that a person should know.
+  ///
+  /// An app that is running, or that the system has ended, leaves its changes in the log; only one
+  /// that closes its store does not. Where an SDK synchronises, its queue is among them.
+  package func sideFindings(isSynchronised: Bool) -> [Finding] {
+    var findings: [Finding] = []
+    if files.seemsToLackWAL {
+      findings.append(
+        Finding(
+          "wal-missing", .warning,
+          message: "a -shm file is here without its -wal: recent changes may be missing"))
+    } else if usesWAL, files.wal == nil {
+      findings.append(
+        Finding(
+          "wal-missing", isSynchronised ? .warning : .note,
+          message: "the store keeps recent changes in a -wal file, and none is here: unless the "
+            + "app had closed the store, changes are missing"))
+    }
+    guard let wal else { return findings }
+    if let trouble = wal.trouble {
+      findings.append(Finding("wal-damaged", .warning, message: trouble.text))
+    } else if wal.uncommittedFrames > 0 {
+      findings.append(
+        Finding(
+          "wal-uncommitted", .note,
+          message: "the last \(wal.uncommittedFrames) frames of the -wal belong to a change that "
+            + "was never committed"))
+    }
+    return findings
+  }
+
+  /// The facts that describe the side files to a person.
+  package var sideFacts: [SourceDescription.Fact] {
+    guard let wal, wal.transactions > 0 else { return [] }
+    return [
+      .init(
+        "writeAheadLog",
+        "\(wal.committedFrames) pages of \(wal.transactions) changes that the file lacks")
+    ]
+  }
+}
+
+extension WALSummary.Trouble {
+  /// What is wrong, in a sentence.
+  fileprivate var text: String {
+    switch self {
+    case .notALog: "the -wal does not begin as a write-ahead log, so nothing of it is read"
+    case .cutOff: "the -wal is cut off: the changes behind its last whole frame are not read"
+    case .damagedFrame(let number):
+      "frame \(number) of the -wal is not what its checksum says; it and what follows are not read"
+    }
+  }
+}

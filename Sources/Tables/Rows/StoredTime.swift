@@ -1,0 +1,62 @@
+package import Bytes
+
+/// How a layout stores a time: as a number, as a text, or as either.
+package struct StoredTime: Sendable, Equatable {
+  /// What a number counts; nil where a number is no time.
+  package var unit: Unit?
+  /// How a text spells the time; nil where a text is none.
+  package var spelling: Spelling?
+
+  /// Takes all its parts.
+  package init(unit: Unit? = nil, spelling: Spelling? = nil) {
+    self.unit = unit
+    self.spelling = spelling
+  }
+
+  /// What a number counts since 1970.
+  package enum Unit: Sendable {
+    case seconds
+    case milliseconds
+  }
+
+  /// The spellings of a time as text.
+  package enum Spelling: Sendable {
+    /// ISO 8601 with a zone.
+    case iso
+    /// The same, perhaps with the quotes of a JSON string around it.
+    case perhapsQuoted
+    /// The date, a blank or `T`, and the time; the zone is UTC where it is left out.
+    case lenient
+  }
+
+  /// The time that a whole number stands for; nil outside the years 1 to 9999.
+  package func time(_ value: Int64) -> Timestamp? {
+    switch unit {
+    case .seconds: Timestamp(wholeSecondsSince1970: value)
+    case .milliseconds: Timestamp(millisecondsSince1970: value)
+    case nil: nil
+    }
+  }
+
+  /// The time that a number stands for; nil outside the years 1 to 9999.
+  package func time(_ value: Double) -> Timestamp? {
+    switch unit {
+    case .seconds: Timestamp(secondsSince1970: value)
+    case .milliseconds: Timestamp(fractionalMillisecondsSince1970: value)
+    case nil: nil
+    }
+  }
+
+  /// The time that a text spells; nil when it spells none.
+  package func time(_ text: Span<UInt8>) -> Timestamp? {
+    switch spelling {
+    case .iso: return Timestamp(parsing: text)
+    case .perhapsQuoted:
+      let quote = UInt8(ascii: "\"")
+      let isQuoted = text.count > 1 && text[0] == quote && text[text.count - 1] == quote
+      return Timestamp(parsing: isQuoted ? text.extracting(1..<(text.count - 1)) : text)
+    case .lenient: return Timestamp(parsingLeniently: text)
+    case nil: return nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package import Records
+package import SQLiteFile
+
+/// A store that was rebuilt from what could be read of a damaged one, with the account of that.
+package final class SalvagedReader: StoreReader {
+  private let base: any StoreReader
+  private let account: SalvageAccount
+  /// What was wrong with the file, in one phrase.
+  private let damage: String
+
+  package init(_ base: any StoreReader, _ account: SalvageAccount, damage: String) {
+    self.base = base
+    self.account = account
+    self.damage = damage
+  }
+
+  package var source: SourceDescription {
+    get { base.source }
+    set { base.source = newValue }
+  }
+  package var catalogue: Catalogue { base.catalogue }
+  package var inputFiles: [String] { base.inputFiles }
+  package var model: ModelSummary? { base.model }
+
+  package var findings: [Finding] {
+    let names = Dictionary(
+      catalogue.tables.map { ($0.sourceTable, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return [account.finding(damage: damage)] + account.tableFindings(names) + base.findings
+  }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
+  package func examineRows() throws(StoreError) -> [Finding] { try base.examineRows() }
+  package func readQueue() throws(StoreError) -> Queue { try base.readQueue() }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    try base.countRows(inTable: table)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachBatch(inTable: table, body)
+  }
+
+  package func forEachBatch(
+    inTable table: Int, wanting cells: WantedCells,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachBatch(inTable: table, wanting: cells, body)
+  }
+
+  package func parts(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> (any RowParts)? {
+    try base.parts(ofTable: table, wanting: cells)
+  }
+
+  package func forEachLostRow(
+    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachLostRow(besideTable: table, body)
+  }
+
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachDeviceItem(body)
+  }
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachJournalLine(body)
+  }
+
+  package func forEachStoredReject(
+    _ body: (StoredReject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredReject(body)
+  }
+
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try base.forEachStoredMergedBatch(body)
+  }
+}
+
+extension StoreReader {
+  /// Whether this is what could be read of a damaged store, and not the store itself.
+  package var isSalvaged: Bool { self is SalvagedReader }
+}
+
+extension SalvageAccount {
+  /// What is to be said about the file as a whole.
+  fileprivate func finding(damage: String) -> Finding {
+    var parts = ["the file is damaged (\(damage)), and what can still be read of it was read"]
+    if brokenPageCount > 0 { parts.append("broken pages: \(brokenPageCount)") }
+    if missingPageCount > 0 { parts.append("pages missing at its end: \(missingPageCount)") }
+    if isSchemaDamaged { parts.append("a part of the schema is lost, perhaps with whole tables") }
+    if isFreelistDamaged { parts.append("rows that were deleted may have come back") }
+    if lacksSideChanges { parts.append("changes in its side files are left out") }
+    if ambiguousRows > 0 {
+      parts.append("rows left out because several tables may own them: \(ambiguousRows)")
+    }
+    if unclaimedRows > 0 {
+      parts.append("rows left out because they fit no table: \(unclaimedRows)")
+    }
+    return Finding("store-damaged", .error, message: parts.joined(separator: "; "))
+  }
+
+  /// What is to be said about each table that is not whole.
+  fileprivate func tableFindings(_ names: [String: String]) -> [Finding] {
+    let salvaged = tables.filter { !$0.isWhole }.map { table in
+      var parts = ["a part of \(table.name) is lost; rows read: \(table.recovered)"]
+      if table.lost > 0 { parts.append("rows known to be lost: \(table.lost)") }
+      if table.missingParts > 0 {
+        parts.append(
+          "parts missing, with nobody knows how many rows: \(table.missingParts)")
+      }
+      if table.foundPages > 0 {
+        parts.append("pages found that nothing leads to: \(table.foundPages)")
+      }
+      return Finding(
+        "table-salvaged", .error, table: names[table.name] ?? table.name,
+        message: parts.joined(separator: "; "))
+    }
+    return salvaged
+      + unreadableTables.map { name in
+        Finding(
+          "table-salvaged", .error, table: name,
+          message: "the rows of \(name) cannot be read page by page, and are left out")
+      }
+  }
+}

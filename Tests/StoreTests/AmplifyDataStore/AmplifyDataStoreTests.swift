@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Records
+
+struct AmplifyDataStoreTests {
+  @Test func versionsAreJoinedAndTimesKnownByTheirValues() throws {
+    let read = try #require(try SQLStore(WorkedExamples.amplifyIOS).reader().read("Post"))
+    #expect(read.table.types["version"] == .text)
+    #expect(read.table.types["createdAt"] == .timestamp)
+    #expect(read.table.types["done"] == .integer)
+    #expect(read.values("version") == ["5"])
+    let odd = WorkedExamples.amplifyIOS + "INSERT INTO Post (id, createdAt) VALUES ('B', 'soon');"
+    let other = try #require(try SQLStore(odd).reader().read("Post"))
+    #expect(other.table.types["createdAt"] == .text)
+    #expect(other.values("version") == ["5", nil])
+    #expect(other.rejects.isEmpty)
+  }
+
+  @Test func columnOfTheAppKeepsItsNameBesideTheJoinedOne() throws {
+    let sql = WorkedExamples.amplifyIOS + "ALTER TABLE Post ADD COLUMN Version integer;"
+    let read = try #require(try SQLStore(sql).reader().read("Post"))
+    #expect(read.table.types["Version"] == .integer)
+    #expect(read.values("_version") == ["5"])
+  }
+
+  @Test func operationsHaveTheLargerVersionAndTheStoredItem() throws {
+    let queue = try SQLStore(WorkedExamples.amplifyIOS).reader().readQueue()
+    #expect(queue.operations.map(\.baseVersion) == ["7"])
+    #expect(queue.operations.map(\.rowKey) == [1])
+    #expect(
+      queue.operations.map { $0.item.map { String(decoding: $0, as: UTF8.self) } }
+        == [#"{"id":"A1","title":"milk"}"#])
+    let metadata = try SQLStore(
+      WorkedExamples.amplifyIOS + "UPDATE MutationSyncMetadata SET version = 12;"
+    ).reader().readQueue()
+    #expect(metadata.operations.map(\.baseVersion) == ["12"])
+  }
+
+  @Test func bareWordInThePayloadIsNoObstacle() throws {
+    let queue = try SQLStore(WorkedExamples.amplifyAndroid).reader().readQueue()
+    #expect(queue.operations.map(\.kind) == [.update])
+    #expect(queue.operations.map(\.baseVersion) == ["5"])
+    #expect(queue.findings.isEmpty)
+    let cut = try SQLStore(
+      WorkedExamples.amplifyAndroid
+        + "UPDATE PersistentRecord SET serializedMutationData = '{\"mutationId\":';"
+    ).reader().readQueue()
+    #expect(cut.operations.map(\.kind) == [nil])
+    #expect(cut.operations.map(\.table) == [nil])
+    #expect(cut.findings.map(\.code) == ["queue-blocked"])
+  }
+
+  @Test func listInAColumnOfNumbersIsRight() throws {
+    let reader = try SQLStore(WorkedExamples.amplifyJS).reader()
+    let read = try #require(try reader.read("Post"))
+    #expect(read.table.types["tags"] == .text)
+    #expect(read.table.types["_lastChangedAt"] == .integer)
+    #expect(read.table.types["deleted"] == .boolean)
+    #expect(read.rejects.isEmpty)
+    #expect(try reader.readQueue().findings.map(\.code) == ["partial-payload"])
+  }
+
+  @Test func conditionIsKeptBehindThePayload() throws {
+    let sql =
+      WorkedExamples.amplifyIOS
+      + #"UPDATE MutationEvent SET graphQLFilterJSON = '{"a":{"eq":1}}';"#
+    let queue = try SQLStore(sql).reader().readQueue()
+    #expect(queue.findings.map(\.code) == ["conditional-operation"])
+    #expect(
+      queue.operations.first?.raw
+        == .text(Array("{\"id\":\"A1\",\"title\":\"milk\"}\n{\"a\":{\"eq\":1}}".utf8)))
+  }
+
+  /// An app may call its own tables so; only all of them with their columns are the SDK's.
+  @Test(arguments: [
+    "DROP TABLE ModelSyncMetadata", "ALTER TABLE MutationEvent RENAME TO mutationevent2",
+    "ALTER TABLE MutationEvent RENAME COLUMN inProcess TO inprocess",
+    "ALTER TABLE MutationSyncMetadata DROP COLUMN lastChangedAt",
+  ])
+  func lookAlikeIsAnyOtherStore(_ change: String) throws {
+    let store = try SQLStore(WorkedExamples.amplifyIOS + change + ";")
+    #expect(try store.reader().source.layout == .sqlite)
+  }
+
+  @Test func tableOfAnotherVariantsNameIsTheApps() throws {
+    let sql = WorkedExamples.amplifyIOS + "CREATE TABLE Setting (id text primary key, key text);"
+    #expect(try SQLStore(sql).reader().catalogue.tables.map(\.name) == ["Post", "Setting"])
+  }
+}

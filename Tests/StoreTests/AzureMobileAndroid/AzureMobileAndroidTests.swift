@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Records
+
+struct AzureMobileAndroidTests {
+  @Test func lowerCaseColumnsTakeTheirCanonicalNames() throws {
+    let read = try #require(
+      try SQLStore(
+        WorkedExamples.android + "CREATE TABLE android_metadata (locale TEXT);"
+      ).reader().read("todoitem"))
+    #expect(read.table.columns.map(\.name) == ["id", "complete", "text", "updatedAt", "version"])
+    #expect(read.table.columns.map(\.sourceName)[3] == "updatedat")
+    #expect(
+      read.rows == [["a1", "1", "milk", "2024-05-01T10:20:30.123Z", "AAAAAAAAB9E="]])
+  }
+
+  @Test func platformsTableIsLeftOut() throws {
+    let reader = try SQLStore(
+      WorkedExamples.android + "CREATE TABLE android_metadata (locale TEXT);"
+    ).reader()
+    #expect(reader.tableNames == ["todoitem"])
+  }
+
+  @Test func deleteHasItsPayloadAndToken() throws {
+    let queue = try SQLStore(WorkedExamples.android).reader().readQueue()
+    #expect(queue.operations.map(\.kind) == [.delete])
+    #expect(queue.operations.map(\.baseVersion) == ["AAAAAAAAB9I="])
+    #expect(queue.operations.map { text($0.item) } == [#"{"id":"b2","version":"AAAAAAAAB9I="}"#])
+    #expect(queue.tokens.map(\.table) == ["todoitem"])
+    #expect(queue.tokens.map(\.query) == ["allItems"])
+  }
+
+  @Test func sessionGoesBeforeTheCounter() throws {
+    let queue = try SQLStore(
+      WorkedExamples.android + """
+        INSERT INTO __operations (id, kind, tablename, itemid, __queueloadedat, sequence) VALUES
+          ('late', 0.0, 'todoitem', 'a1', '2024-05-02T00:00:00.000Z', 0.0),
+          ('second', 1.0, 'todoitem', 'a1', '2024-05-01T10:00:00.000Z', 1.0);
+        """
+    ).reader().readQueue()
+    #expect(
+      queue.operations.map(\.originalID) == [
+        "0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01", "second", "late",
+      ])
+  }
+
+  @Test func earlyGenerationsKeepDeletedItemsInATableOfTheirOwn() throws {
+    let queue = try SQLStore(
+      WorkedExamples.android + """
+        ALTER TABLE __operations DROP COLUMN item;
+        CREATE TABLE __itembackups (id TEXT PRIMARY KEY, tablename TEXT, itemid TEXT,
+          clientitem TEXT);
+        INSERT INTO __itembackups VALUES ('todoitem/b2', 'todoitem', 'b2',
+          '{"id":"b2","version":"kept"}'), ('todoitem/other', 'todoitem', 'other', '{}');
+        """
+    ).reader().readQueue()
+    #expect(queue.operations.map { text($0.item) } == [#"{"id":"b2","version":"kept"}"#])
+    #expect(queue.operations.map(\.baseVersion) == ["kept"])
+  }
+
+  @Test func errorReadsNumbersInText() throws {
+    let queue = try SQLStore(
+      WorkedExamples.android + """
+        INSERT INTO __errors VALUES ('e', '0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01', '2.0',
+          'todoitem', NULL, '{"id":"b2"}', 'Precondition failed', 412.0, NULL,
+          '{"id":"b2","version":"s"}', NULL);
+        """
+    ).reader().readQueue()
+    let error = try #require(queue.errors.first)
+    #expect((error.operation, error.kind, error.status) == (1, .delete, 412))
+    #expect(error.itemID == "b2")
+    #expect(error.message == "Precondition failed")
+    #expect(text(error.serverItem) == #"{"id":"b2","version":"s"}"#)
+  }
+
+  @Test func keyIsSplitAtTheLongestTable() throws {
+    let queue = try SQLStore(
+      WorkedExamples.android + """
+        CREATE TABLE todoitem_old (id TEXT PRIMARY KEY);
+        INSERT INTO __incrementalpulldata VALUES ('todoitem_old_q', ''), ('gone_a_b', '');
+        """
+    ).reader().readQueue()
+    #expect(queue.tokens.map(\.table) == ["todoitem", "todoitem_old", "gone"])
+    #expect(queue.tokens.map(\.query) == ["allItems", "q", "a_b"])
+  }
+}

@@ -1,0 +1,119 @@
+import SQLite
+import Testing
+
+@testable import SyncSDKs
+
+struct IOSGenerationTests {
+  private static let first = IOSTraits(oldTables: 1)
+  private static let second = IOSTraits(
+    hasConfiguration: true, hasTableKind: true, hasOperationID: true, oldTables: 2)
+  private static let third = IOSTraits(
+    hasConfiguration: true, hasTableKind: true, hasOperationID: true, newTables: 2)
+
+  @Test(arguments: zip([first, second, third], IOSGeneration.allCases))
+  func pureTraitsGiveTheirGenerationAndNothingDiffers(
+    traits: IOSTraits, generation: IOSGeneration
+  ) {
+    let recognition = IOSRecognition(traits)
+    #expect(recognition.generation == generation)
+    #expect(recognition.evidence.first == "table ZMS_TABLEOPERATIONS")
+    #expect(recognition.evidence.count == 5)
+    #expect(!recognition.evidence.contains { $0.hasPrefix("unlike") })
+  }
+
+  struct Hybrid: CustomTestStringConvertible {
+    let testDescription: String
+    let traits: IOSTraits
+    let generation: String
+    let differences: [String]
+  }
+
+  static let hybrids = [
+    Hybrid(
+      testDescription: "model written after the header's comment",
+      traits: change(third) { $0.hasTableKind = false }, generation: "2016",
+      differences: ["unlike 2016: operations have no table kind"]),
+    Hybrid(
+      testDescription: "the same, older", traits: change(second) { $0.hasTableKind = false },
+      generation: "2015", differences: ["unlike 2015: operations have no table kind"]),
+    Hybrid(
+      testDescription: "relationship instead of a number",
+      traits: change(second) { $0.hasOperationID = false }, generation: "2015",
+      differences: ["unlike 2015: errors do not name their operation"]),
+    Hybrid(
+      testDescription: "preview with a configuration table",
+      traits: change(first) { $0.hasConfiguration = true }, generation: "2014",
+      differences: ["unlike 2014: table ZMS_TABLECONFIG"]),
+    Hybrid(
+      testDescription: "two of three of 2015",
+      traits: change(first) { ($0.hasConfiguration, $0.hasTableKind) = (true, true) },
+      generation: "2015", differences: ["unlike 2015: errors do not name their operation"]),
+    Hybrid(
+      testDescription: "halfway to new names",
+      traits: change(third) { ($0.oldTables, $0.newTables) = (2, 2) }, generation: "2016",
+      differences: []),
+    Hybrid(
+      testDescription: "mostly old names",
+      traits: change(third) { ($0.oldTables, $0.newTables) = (3, 1) }, generation: "2015",
+      differences: []),
+    Hybrid(
+      testDescription: "no system columns", traits: change(third) { $0.newTables = 0 },
+      generation: "2016", differences: []),
+    Hybrid(
+      testDescription: "no system columns, old payloads",
+      traits: change(third) { ($0.newTables, $0.hasOldPayloads) = (0, true) },
+      generation: "2015", differences: []),
+    Hybrid(
+      testDescription: "no system columns, payloads of both",
+      traits: change(third) {
+        ($0.newTables, $0.hasOldPayloads, $0.hasNewPayloads) = (0, true, true)
+      }, generation: "2016", differences: []),
+    Hybrid(
+      testDescription: "nothing at all", traits: IOSTraits(), generation: "2014", differences: []),
+  ]
+
+  @Test(arguments: hybrids) func hybridTakesTheNearestAndListsWhatDiffers(_ hybrid: Hybrid) {
+    let recognition = IOSRecognition(hybrid.traits)
+    #expect(recognition.generation.rawValue == hybrid.generation)
+    #expect(recognition.evidence.filter { $0.hasPrefix("unlike") } == hybrid.differences)
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE ZTODO(ZID, ZVERSION); CREATE TABLE ZOLD(ZMS_VERSION)", 1, 1, false, false),
+    ("CREATE TABLE ZTODO(ZUPDATEDAT); CREATE TABLE ZMS_TABLECONFIG(ZVERSION)", 0, 1, false, false),
+    ("CREATE TABLE ZTODO(ZMS_CREATEDAT); CREATE TABLE Z_X(ZVERSION)", 1, 0, false, false),
+    ("CREATE TABLE ZTODO(ZVERSION); CREATE TABLE ZU(ZMS_UPDATEDAT)", 0, 1, false, false),
+    (
+      #"INSERT INTO ZMS_TABLEOPERATIONS VALUES (1, '{"item":{"__version":"A"}}')"#, 0, 0, true,
+      false
+    ),
+    (#"INSERT INTO ZMS_TABLEOPERATIONS VALUES (1, '{"item":{"version":"A"}}')"#, 0, 0, false, true),
+    (
+      "INSERT INTO ZMS_TABLEOPERATIONERRORS VALUES ('com.Microsoft.MicrosoftAzureMobile.ErrorDomain')",
+      0, 0, false, true
+    ),
+  ])
+  func traitsComeFromTablesAndElseFromPayloads(
+    sql: String, old: Int, new: Int, oldPayloads: Bool, newPayloads: Bool
+  ) throws {
+    let connection = try Connection(opening: ":memory:", mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE ZMS_TABLEOPERATIONS(ZTABLEKIND, ZPROPERTIES);
+      CREATE TABLE ZMS_TABLEOPERATIONERRORS(ZPROPERTIES); \(sql)
+      """)
+    let tables = try connection.tables().map { ($0.name, Set($0.columns.map(\.name))) }
+    let traits = try IOSTraits(
+      reading: connection, columns: Dictionary(tables) { first, _ in first })
+    #expect(traits.hasTableKind)
+    #expect(!traits.hasOperationID)
+    #expect([traits.oldTables, traits.newTables] == [old, new])
+    #expect([traits.hasOldPayloads, traits.hasNewPayloads] == [oldPayloads, newPayloads])
+  }
+
+  private static func change(_ traits: IOSTraits, _ body: (inout IOSTraits) -> Void) -> IOSTraits {
+    var traits = traits
+    body(&traits)
+    return traits
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Records
+@testable import SyncSDKs
+@testable import Tables
+
+/// Operations read from pages must be those that the engine gives.
+@Suite struct IOSOperationPagesTests {
+  private func operations(
+    _ script: String, seed: Int = 0
+  ) throws -> (pages: [PendingOperation]?, engine: [PendingOperation]) {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.db")
+    _ = try Python.run(Self.table + script, arguments: [path, String(seed)])
+    let database = try SourceDatabase(opening: path, temporaryFolder: folder.path(""))
+    let reader = IOSQueueReader(
+      generation: .g2, systemTables: SystemTables(try database.connection.tables()),
+      tableNames: ["TodoItem": "Todo"])
+    return (
+      try reader.readOperations(ofPagesOf: database),
+      try reader.readOperations(database.connection)
+    )
+  }
+
+  @Test(arguments: 0..<8) func randomQueuesAreReadAsTheEngineReadsThem(_ seed: Int) throws {
+    let (pages, engine) = try operations(Self.random, seed: seed)
+    #expect(engine.count == 3000)
+    #expect(pages == engine)
+    #expect(engine.map(\.sequence) == (1...3000).map(Int64.init))
+    #expect(engine.contains { $0.kind == .delete && $0.item != nil && $0.baseVersion != nil })
+    #expect(engine.contains { $0.table == "Todo" })
+  }
+
+  @Test(arguments: [
+    // The order is not that of the rows.
+    "add(1, 5, 'T', 'a', '{}'); add(2, 4, 'T', 'b', '{}')",
+    // Two operations have one id.
+    "add(1, 5, 'T', 'a', '{}'); add(2, 5, 'T', 'b', '{}')",
+    "add(1, None, 'T', 'a', '{}')", "add(1, 1.5, 'T', 'a', '{}')", "add(1, 'x', 'T', 'a', '{}')",
+    "add(1, 1, 2.5, 'a', '{}')", "add(1, 1, b'T', 'a', '{}')", "add(1, 1, 'T', 1e99, '{}')",
+    "add(1, 1, 'T', b'a', '{}')",
+  ])
+  func whatOnlyTheEngineSortsOrSpellsIsLeftToIt(_ rows: String) throws {
+    let (pages, engine) = try operations(rows + "\ndb.commit()")
+    #expect(pages == nil)
+    #expect(engine.allSatisfy { $0.raw != nil })
+    #expect(engine.map(\.sequence) == (1...engine.count).map(Int64.init))
+  }
+
+  @Test func floatingPointNumbersAndBlobsAreSpelledByTheEngine() throws {
+    let script = "add(1, 7.0, 2.5, b'a', '{}'); add(2, 6, 'TodoItem', None, None)\ndb.commit()"
+    let engine = try operations(script).engine
+    #expect(engine.map(\.originalID) == ["6", "7.0"])
+    #expect(engine.map(\.table) == ["Todo", "2.5"])
+    #expect(engine.map(\.itemID) == [nil, "a"])
+  }
+
+  private static let table = """
+    import random, sqlite3, sys
+    db = sqlite3.connect(sys.argv[1])
+    r = random.Random(int(sys.argv[2]))
+    db.execute('''CREATE TABLE ZMS_TABLEOPERATIONS(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZID,
+      ZTABLEKIND INTEGER, ZITEMID, ZTABLE, ZPROPERTIES)''')
+    def add(key, id, table, item, payload):
+        db.execute('INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, 3, ?, 0, ?, ?, ?)',
+                   (key, id, item, table, payload))
+
+    """
+
+  private static let random = """
+    def payload():
+        kind = r.randrange(12)
+        item = '{"id":"%d","version":"v%d","n":%s}' % (r.randrange(99), r.randrange(99),
+                                                       r.choice(['1', '2.50', '"\\u00fc"', 'null']))
+        return [None, 7, -2.5, b'', 'no json', b'\\x01{"type":0}', b'\\xff\\xfe', '{"type": 9}',
+                '{"type":%d}' % r.randrange(3), b'{"type":%d}' % r.randrange(3),
+                '{"type":2,"item":%s}' % item,
+                ('{"item":%s,"type":2,"pad":"%s"}' % (item, 'x' * r.randrange(9000))).encode()
+                ][kind]
+    id = r.randrange(-9, 9)
+    for key in range(3000):
+        id += r.randrange(1, 9)
+        add(key * 2, id, r.choice(['TodoItem', 'TodoItem', 'Other', '\\u00e4', '', None, 5]),
+            r.choice(['A-%d' % r.randrange(999), '', None, 12, -2**63, '\\u00c4' * 40]), payload())
+    db.execute("UPDATE ZMS_TABLEOPERATIONS SET ZITEMID = CAST(x'61ff' AS TEXT) WHERE Z_PK % 50 = 0")
+    db.commit()
+    """
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Records
+
+/// What a Core Data store shows when something in it contradicts itself.
+struct CoreDataTroubleTests {
+  private static let plain = """
+    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
+    CREATE TABLE Z_PRIMARYKEY
+      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Animal', 0, 5), (2, 'Cat', 1, 5);
+    CREATE TABLE ZANIMAL (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+    INSERT INTO ZANIMAL VALUES
+      (1, 1, 1, 'a'), (2, 2, 1, 'b'), (3, 9, 1, 'c'), (4, NULL, 1, 'd'), (5, 2, 1, 'e');
+    """
+
+  @Test func garbageInMetadataIsTold() throws {
+    let store = try SQLStore(Self.plain + "UPDATE Z_METADATA SET Z_PLIST = x'0102';")
+    #expect(try store.reader().findings.contains { $0.code == "metadata-unreadable" })
+    let clean = try SQLStore(Self.plain).reader()
+    #expect(!clean.findings.contains { $0.code == "metadata-unreadable" })
+  }
+
+  @Test func rowsOfNoEntityAreLentOnceAsLost() throws {
+    let reader = try SQLStore(Self.plain).reader()
+    var lost: [StoredReject] = []
+    for index in reader.catalogue.tables.indices {
+      try reader.forEachLostRow(besideTable: index) { lost.append($0) }
+    }
+    #expect(lost.map(\.row) == [3, 4])
+    #expect(lost.map(\.raw) == [.integer(9), nil])
+    #expect(Set(lost.map(\.column)) == ["Z_ENT"])
+  }
+
+  @Test func lookAtSomeColumnsRejectsWhatALookAtAllRejects() throws {
+    let store = try SQLStore(
+      """
+      CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER, r REAL, b BLOB, x TEXT, d DATETIME);
+      INSERT INTO t VALUES ('a', 1, 1.5, x'00', 'text', '2016-10-03T06:30:00Z'),
+        ('b', 'no', 'no', 'no', CAST(x'ff' AS TEXT), 'no'), ('c', NULL, NULL, NULL, NULL, NULL),
+        (NULL, 1e300, 1, 2, x'ff', 5);
+      """)
+    let reader = try store.reader()
+    let whole = try #require(try reader.read("t"))
+    var rejects: [ReadTable.Reject] = []
+    var ids: [Int64] = []
+    try reader.forEachBatch(inTable: 0, wanting: [0]) { (batch) throws(StoreError) in
+      ids += batch.keys
+      rejects += batch.rejects.map {
+        ReadTable.Reject(
+          key: batch.keys[$0.row], column: whole.table.columns[$0.column].name, code: $0.code,
+          raw: $0.raw)
+      }
+    }
+    #expect(ids == whole.keys)
+    #expect(!rejects.isEmpty)
+    #expect(rejects == whole.rejects)
+  }
+}

@@ -1,0 +1,143 @@
+import Bytes
+import Foundation
+import Glibc
+import Testing
+
+@testable import Records
+
+/// Stores from before iOS 9, which carry no model: tables and values must tell.
+struct StoreWithoutModelTests {
+  private static let bookkeeping = """
+    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
+    CREATE TABLE Z_PRIMARYKEY
+      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+    """
+
+  private static let present = "6F9619FF-8B86-D011-B42D-00C04FC964F0"
+  private static let missing = "6F9619FF-8B86-D011-B42D-00C04FC964F1"
+
+  /// Two values with a tag, one in a file that is there and one in a file that is not.
+  private static let photos =
+    bookkeeping + """
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'Photo', 0, 4);
+      CREATE TABLE ZPHOTO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATA BLOB);
+      INSERT INTO ZPHOTO VALUES (1, 1, 1, x'01FFD8FF'), (2, 1, 1, NULL),
+        (3, 1, 1, CAST(x'02' || '\(present)' || x'00' AS BLOB)),
+        (4, 1, 1, CAST(x'02' || '\(missing)' || x'00' AS BLOB));
+      """
+
+  /// The folder that the store's large values are in.
+  private func makeFolder(of store: SQLStore) throws -> String {
+    let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
+    let data = folder + "/.store_SUPPORT/_EXTERNAL_DATA"
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    return data
+  }
+
+  private func photos(of store: SQLStore) throws -> ReadTable {
+    try ReadTable(0, of: try store.reader())
+  }
+
+  @Test func tagsAreTakenOffAndFilesAreRead() throws {
+    let store = try SQLStore(Self.photos)
+    let data = try makeFolder(of: store)
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: data + "/" + Self.present))
+    let table = try photos(of: store)
+    #expect(table.rows == [["base64:/9j/"], [nil], ["base64:AQID"], [nil]])
+    #expect(table.rejects.map(\.key) == [4])
+    #expect(table.rejects.map(\.code) == [.externalDataMissing])
+  }
+
+  @Test func fileLongerThanAValueMayBeIsALimitAndIsNotRead() throws {
+    let store = try SQLStore(Self.photos)
+    let path = try makeFolder(of: store) + "/" + Self.present
+    try Data().write(to: URL(fileURLWithPath: path))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: 8 << 30)
+    let error = #expect(throws: StoreError.self) { try photos(of: store) }
+    #expect(error?.kind == .limit)
+    #expect(error?.path == path)
+    #expect(error?.hint?.contains("--max-value-bytes") == true)
+  }
+
+  @Test func anythingButAPlainFileCountsAsMissing() throws {
+    let store = try SQLStore(Self.photos)
+    let data = try makeFolder(of: store)
+    // The string is a valid C string for the length of the call.
+    #expect(unsafe mkfifo(data + "/" + Self.present, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: data + "/" + Self.missing, withDestinationPath: "/dev/zero")
+    let reader = try store.reader()
+    #expect(try ReadTable(0, of: reader).rejects.map(\.key) == [3, 4])
+    #expect(reader.inputFiles.count == 1)
+    #expect(reader.findings.contains { $0.code == "external-data-missing" })
+  }
+
+  @Test func folderBehindALinkIsNotEntered() throws {
+    let store = try SQLStore(Self.photos)
+    let data = try makeFolder(of: store)
+    let elsewhere = data + "-elsewhere"
+    try FileManager.default.moveItem(atPath: data, toPath: elsewhere)
+    try Data([1]).write(to: URL(fileURLWithPath: elsewhere + "/" + Self.present))
+    try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: elsewhere)
+    #expect(try photos(of: store).rejects.map(\.key) == [3, 4])
+  }
+
+  @Test func bytesThatOnlyBeginWithOneAreNotTagged() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Photo', 0, 2);
+        CREATE TABLE ZPHOTO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATA BLOB);
+        INSERT INTO ZPHOTO VALUES (1, 1, 1, x'0102'), (2, 1, 1, x'01FFD8FF'), (3, 1, 1, x'7B7D');
+        """)
+    #expect(try photos(of: store).rows == [["base64:AQI="], ["base64:Af/Y/w=="], ["base64:e30="]])
+  }
+
+  @Test func renamedEntitiesAreFoundByTheirRows() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'OldOne', 0, 1), (2, 'OldTwo', 0, 1);
+        CREATE TABLE ZFIRST (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA VARCHAR);
+        CREATE TABLE ZSECOND (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZB VARCHAR);
+        INSERT INTO ZFIRST VALUES (1, 2, 1, 'a');
+        INSERT INTO ZSECOND VALUES (1, 1, 1, 'b');
+        """)
+    let reader = try store.reader()
+    let tables = try reader.catalogue.tables.indices.map { try ReadTable($0, of: reader) }
+    #expect(tables.map(\.table.name) == ["SECOND", "FIRST"])
+    #expect(tables.map(\.rows) == [[["b"]], [["a"]]])
+  }
+
+  @Test func taggedPayloadsOfTheQueueAreDecoded() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableOperations', 0, 1);
+        CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZID INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+        INSERT INTO ZMS_TABLEOPERATIONS VALUES
+          (1, 1, 1, 1, 'a', 'T', CAST(x'01' || '{"type":1}' AS BLOB));
+        """)
+    let operation = try #require(try store.reader().readQueue().operations.first)
+    #expect(operation.kind == .update)
+    #expect(operation.raw == .binary([1] + Array(#"{"type":1}"#.utf8)))
+  }
+
+  @Test func modelOfAnotherStoreGivesWayToTheColumns() throws {
+    let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../../samples/ios-2016/qstodoitem.sqlite").standardizedFileURL
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        ATTACH '\(samples.path)' AS other;
+        CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
+        INSERT INTO Z_MODELCACHE SELECT Z_CONTENT FROM other.Z_MODELCACHE;
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Photo', 0, 1);
+        CREATE TABLE ZPHOTO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA VARCHAR);
+        INSERT INTO ZPHOTO VALUES (1, 1, 1, 'a');
+        """)
+    let reader = try store.reader()
+    #expect(reader.catalogue.tables.map(\.name) == ["Photo"])
+    let finding = try #require(reader.findings.first { $0.code == "names-from-fallback" })
+    #expect(finding.severity == .warning)
+  }
+}

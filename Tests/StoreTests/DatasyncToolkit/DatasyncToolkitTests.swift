@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Records
+@testable import SyncSDKs
+@testable import Tables
+
+struct DatasyncToolkitTests {
+  @Test func entityTableHasItsPartsUnderOneSpelling() throws {
+    let reader = try SQLStore(
+      WorkedExamples.toolkit + """
+        CREATE TABLE "__EFMigrationsHistory" ("MigrationId" TEXT PRIMARY KEY);
+        CREATE TABLE "Settings" ("Id" TEXT PRIMARY KEY, "Version" INTEGER);
+        """
+    ).reader()
+    #expect(reader.tableNames == ["TodoItems", "Settings"])
+    let read = try #require(try reader.read("TodoItems"))
+    #expect(
+      read.table.parts == [
+        .id: "Id", .updatedAt: "updatedAt", .version: "version", .deleted: "deleted",
+      ])
+    #expect(
+      read.rows == [["a1", "milk", "1", "2024-05-01T10:20:30.123Z", "AAAAAAAAB9E=", "0"]])
+    // A table that is only local has no system columns.
+    #expect(try #require(try reader.read("Settings")).table.types["Version"] == .integer)
+  }
+
+  @Test func versionInBytesIsSpelledInBase64AndNumbersAreNoDates() throws {
+    let sql = WorkedExamples.toolkit.replacing("\"Version\" TEXT NULL", with: "\"Version\" BLOB")
+    let read = try #require(
+      try SQLStore(sql + "UPDATE TodoItems SET Version = x'00000000000007d1', UpdatedAt = 5;")
+        .reader().read("TodoItems"))
+    #expect(read.values("version") == ["AAAAAAAAB9E="])
+    #expect(read.values("updatedAt") == [nil])
+    #expect(read.rejects.map(\.raw) == [.text(Array("5".utf8))])
+  }
+
+  @Test func operationsKeepTheirSnapshotsAndStates() throws {
+    let queue = try SQLStore(
+      WorkedExamples.toolkit + """
+        INSERT INTO DatasyncOperationsQueue VALUES
+          ('c', 0, 1, NULL, NULL, 'MyApp.Data.Outer+TodoItem', 'a2', '', '{"id":"a2"}', 9, 0),
+          ('f', 1, 2, NULL, 412, 'TodoItem', 'a3', 'v3', '{"id":"a3"}', 3, 0),
+          ('u', 0, 0, NULL, NULL, 'MyApp.Unknown', 'a4', '', 'no json', 4, 0);
+        """
+    ).reader().readQueue()
+    #expect(queue.operations.map(\.kind) == [.update, .insert, .delete, .insert])
+    #expect(queue.operations.map(\.state) == [.pending, .completed, .failed, .pending])
+    #expect(
+      queue.operations.map(\.table) == ["TodoItems", "TodoItems", "TodoItems", "MyApp.Unknown"])
+    #expect(queue.operations.map(\.baseVersion) == ["AAAAAAAAB9E=", nil, "v3", nil])
+    #expect(
+      queue.operations.map { text($0.item) }[1...] == [#"{"id":"a2"}"#, #"{"id":"a3"}"#, nil])
+    #expect(queue.operations[3].raw == .text(Array("no json".utf8)))
+    #expect(queue.errors.map(\.operation) == [3])
+    #expect(queue.errors.map(\.status) == [412])
+    #expect(queue.tokens.map(\.table) == ["TodoItems"])
+    #expect(queue.tokens.map(\.query) == [nil])
+  }
+
+  @Test func typesOfTheTablesInTheQueueAreToldOnce() throws {
+    let reader = try SQLStore(
+      WorkedExamples.toolkit + """
+        INSERT INTO DatasyncOperationsQueue VALUES
+          ('c', 0, 1, NULL, NULL, 'MyApp.Data.TodoItem', 'a2', '', '{}', 9, 0),
+          ('d', 0, 1, NULL, NULL, x'00', 'a2', '', '{}', 9, 0),
+          ('u', 0, 0, NULL, NULL, 'MyApp.Unknown', 'a4', '', '{}', 4, 0);
+        """
+    ).reader()
+    #expect(reader.source.metadata == [.init("entityType TodoItems", "MyApp.Data.TodoItem")])
+    #expect(reader.source.metadata[0].typedTable == "TodoItems")
+  }
+
+  @Test func tokenOfAQueryNamesIt() throws {
+    let queue = try SQLStore(
+      WorkedExamples.toolkit + """
+        INSERT INTO DatasyncDeltaTokens VALUES ('q-MyApp.Data.TodoItem-open-items', 0);
+        """
+    ).reader().readQueue()
+    #expect(queue.tokens.map(\.query) == [nil, "open-items"])
+    #expect(queue.tokens.map(\.updatedAt)[1] == "1970-01-01T00:00:00.000Z")
+  }
+
+  @Test(arguments: [
+    ("A.TodoItem", ["TodoItems"], "TodoItems"), ("A.Category", ["categories"], "categories"),
+    ("A.Box", ["Boxes", "Box"], "Box"), ("A.Box", ["Boxes", "Boxs"], nil), ("A.Box", [], nil),
+    ("", ["a"], nil), ("A.B+Note", ["Note"], "Note"),
+  ])
+  func typeMeansTheOneTableThatFits(_ type: String, _ tables: [String], _ found: String?) {
+    let catalogue = Catalogue(
+      tables: tables.map { Table(name: $0, columns: []) }, nameOrigin: .schema)
+    #expect(EntityTypeName(type).table(in: TableNames(catalogue)) == found)
+  }
+}

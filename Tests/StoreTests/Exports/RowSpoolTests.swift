@@ -1,0 +1,75 @@
+import Records
+import Testing
+
+@testable import Exports
+
+@Suite(.serialized) struct RowSpoolTests {
+  /// A batch of so many rows that have a cell of every kind.
+  private func batch(_ rows: ClosedRange<Int64>) -> RecordBatch {
+    var batch = RecordBatch(columnCount: 5)
+    for key in rows {
+      let text = Array(String(repeating: "ü\0", count: 1 + Int(key % 40)).utf8)
+      batch.append(.null)
+      batch.append(.integer(key &* .min))
+      batch.append(.real(Double(key) / 7))
+      batch.appendText(text.span)
+      batch.appendBinary(text.span)
+      batch.endRow(key: -key)
+    }
+    return batch
+  }
+
+  /// The keys and cells of a table as they come back; nil where there is nothing to come back.
+  private func rows(_ spool: RowSpool, table: Int) throws -> [String]? {
+    var rows: [String] = []
+    let isThere = try spool.forEachBatch(ofTable: table, columns: 5) { (batch) in
+      for row in 0..<batch.rowCount {
+        let cells = batch.cells(ofRow: row).map { cell in
+          cell.range.isEmpty ? "\(cell.kind) \(cell.integer)" : "\(batch.arena[cell.range])"
+        }
+        rows.append("\(batch.keys[row]) \(cells)")
+      }
+    }
+    return isThere ? rows : nil
+  }
+
+  @Test func rowsComeBackTableByTable() throws {
+    let spool = RowSpool()
+    spool.beginTable()
+    spool.append(batch(1...60))
+    spool.append(batch(61...150))
+    spool.beginTable()
+    spool.beginTable()
+    spool.append(batch(5...5))
+    let whole = try #require(try rows(spool, table: 0))
+    #expect(whole.count == 150)
+    let alone = RowSpool()
+    alone.beginTable()
+    for key in Int64(1)...150 { alone.append(batch(key...key)) }
+    #expect(try rows(alone, table: 0) == whole)
+    #expect(try rows(spool, table: 1) == [])
+    #expect(try rows(spool, table: 2)?.count == 1)
+    #expect(try rows(spool, table: 3) == nil)
+  }
+
+  @Test func rowsWithRejectsAreNotKept() throws {
+    let spool = RowSpool()
+    spool.beginTable()
+    spool.append(batch(1...2))
+    var rejected = RecordBatch(columnCount: 5)
+    for column in 0..<5 { rejected.reject(column: column, code: .invalidText, raw: .integer(1)) }
+    rejected.endRow(key: 3)
+    spool.append(rejected)
+    spool.append(batch(4...5))
+    #expect(try rows(spool, table: 0) == nil)
+  }
+
+  @Test func onlySomeSpoolsKeepTheirRows() throws {
+    let spools = (0..<100).map { _ in RowSpool() }
+    for spool in spools {
+      spool.beginTable()
+      spool.append(batch(1...1))
+    }
+    #expect(try rows(spools[99], table: 0) == nil)
+  }
+}

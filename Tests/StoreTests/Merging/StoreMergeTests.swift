@@ -1,0 +1,104 @@
+import Bytes
+import Foundation
+import Records
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Merging
+
+struct StoreMergeTests {
+  private let folder: TemporaryFolder
+  private let merge: StoreMerge
+
+  init() throws {
+    folder = try TemporaryFolder()
+    merge = try StoreMerge(
+      temporaryFolder: NSTemporaryDirectory(), interruption: Interruption { false })
+  }
+
+  /// A source with one table, each row of which refers to one.
+  private final class ListReader: StoreReader {
+    var source = SourceDescription(name: "list", layout: .sqlite)
+    let catalogue = Catalogue(
+      tables: [
+        Table(
+          name: "Item",
+          columns: [
+            Column(name: "id", type: .text, role: .id),
+            Column(name: "next", type: .reference, role: .reference, target: "Item"),
+          ])
+      ], nameOrigin: .schema)
+    let findings: [Finding] = []
+    let inputFiles: [String]
+    private let rows: [(key: Int64, id: String?, next: Int64)]
+
+    init(_ path: String, _ rows: [(key: Int64, id: String?, next: Int64)]) {
+      inputFiles = [path]
+      self.rows = rows
+    }
+
+    func isSourceUnchanged() throws(StoreError) -> Bool { true }
+    func countRows(inTable table: Int) throws(StoreError) -> Int { rows.count }
+    func readQueue() throws(StoreError) -> Queue { Queue() }
+
+    func forEachBatch(
+      inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+      var batch = RecordBatch(columnCount: 2)
+      for row in rows {
+        batch.append(text: row.id)
+        batch.append(.integer(row.next))
+        batch.endRow(key: row.key)
+      }
+      try body(&batch)
+    }
+  }
+
+  private func rows(of reader: MergedReader) throws -> [[Int64]] {
+    var rows: [[Int64]] = []
+    try reader.forEachBatch(inTable: 0) { (batch) throws(StoreError) in
+      for row in 0..<batch.rowCount {
+        rows.append([batch.keys[row], batch.cells[row * batch.columnCount + 1].integer])
+      }
+    }
+    return rows
+  }
+
+  @Test func keysInDisorderAreFollowed() throws {
+    let path = folder.path("a")
+    let first = ListReader(path, [(5, nil, 1), (1, nil, 3), (3, "x", 5)])
+    let second = ListReader(path, [(2, "x", 9), (9, nil, 2), (4, nil, 4)])
+    for reader in [first, second] { try merge.survey(reader, label: "list") {} }
+    try merge.settle()
+    #expect(try rows(of: merge.merged(first, source: 0)) == [[5, 1], [1, 3], [3, 5]])
+    // The keys 2, 4 and 9 have become 6, 8 and 13; the item of the first leads to the other's.
+    #expect(try rows(of: merge.merged(second, source: 1)) == [[13, 3], [8, 8]])
+  }
+
+  @Test func sourceThatChangesBetweenItsReadingsIsRefused() throws {
+    let path = folder.path("a")
+    try Data("before".utf8).write(to: URL(fileURLWithPath: path))
+    let reader = ListReader(path, [(1, "x", 1)])
+    try merge.survey(reader, label: "the list") {}
+    try merge.settle()
+    _ = try merge.merged(reader, source: 0)
+    try Data("and afterwards".utf8).write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: StoreError.self) { _ = try merge.merged(reader, source: 0) }
+    #expect(error?.kind == .temporary && error?.path == "the list")
+  }
+
+  @Test func rowThatGaveWayIsLentWithItsContent() throws {
+    let path = folder.path("a")
+    let reader = ListReader(path, [(7, "x", 7)])
+    for label in ["one", "two"] { try merge.survey(reader, label: label) {} }
+    try merge.settle()
+    let merged = try merge.merged(reader, source: 1)
+    #expect(try rows(of: merged).isEmpty)
+    var lent: [MergedRow] = []
+    try merged.forEachMergedBatch(besideTable: 0) { (rows) throws(StoreError) in lent += rows }
+    #expect(lent.map(\.item) == [Array(#"{"_pk":7,"id":"x","next":7}"#.utf8)])
+    #expect(lent.first?.finding.itemID == "x")
+    #expect(lent.first?.finding.message.contains("came with one") == true)
+  }
+}

@@ -1,0 +1,131 @@
+import Records
+import Testing
+
+@testable import Merging
+
+struct UnitedCatalogueTests {
+  private func united(_ columns: [Column]...) throws -> (Table, [Finding]) {
+    var catalogue = UnitedCatalogue()
+    var findings: [Finding] = []
+    for (number, columns) in columns.enumerated() {
+      let table = Table(name: number == 0 ? "Item" : "ITEM", columns: columns)
+      findings += try catalogue.unite(
+        with: Catalogue(tables: [table], nameOrigin: .schema), of: "\(number)")
+    }
+    #expect(catalogue.tables.count == 1)
+    return (try #require(catalogue.catalogue.first), findings)
+  }
+
+  @Test(arguments: [
+    ([LogicalType.boolean, .integer], LogicalType.integer), ([.integer, .real], .real),
+    ([.boolean, .real, .integer], .real), ([.integer, .decimal, .boolean], .decimal),
+    ([.real, .decimal], .text), ([.text, .uuid], .text), ([.timestamp, .integer], .text),
+    ([.json, .json], .json),
+  ])
+  func typeHoldsTheValuesOfAllInAnyOrder(types: [LogicalType], wide: LogicalType) throws {
+    for order in [types, types.reversed()] {
+      let columns = order.map { Column(name: "x", type: $0) }
+      #expect(columns.dropFirst().reduce(columns[0].type) { $0.united(with: $1.type) } == wide)
+    }
+    let (table, findings) = try united(
+      [Column(name: "x", type: types[0])], [Column(name: "X", type: types[1])])
+    #expect(table.columns.map(\.name) == ["x"])
+    #expect(findings.count == (types[0] == types[1] ? 0 : 1))
+  }
+
+  @Test func bytesAndReferencesGetColumnsOfTheirOwn() throws {
+    let (table, findings) = try united(
+      [Column(name: "x", type: .text)], [Column(name: "x", type: .binary)],
+      [Column(name: "x", type: .reference, role: .reference, target: "Item")],
+      [Column(name: "x", type: .integer)])
+    #expect(table.columns.map(\.name) == ["x", "x_2", "x_3"])
+    #expect(table.columns.map(\.type) == [.text, .binary, .reference])
+    #expect(table.columns[2].target == "Item" && findings.count == 3)
+  }
+
+  @Test func referenceToDifferentTablesNamesTheTable() throws {
+    let (table, _) = try united(
+      [Column(name: "x", type: .reference, role: .reference, target: "A")],
+      [Column(name: "x", type: .reference, role: .reference, target: "B")])
+    #expect(table.columns.map(\.name) == ["x", "x_entity"])
+    #expect(table.columns[0].target == nil && table.columns[1].role == .referenceEntity)
+  }
+
+  /// What a later source makes of a column must not cut off those that were taken before.
+  @Test func columnIsFoundWhateverBecomesOfItsPlace() throws {
+    var catalogue = UnitedCatalogue()
+    let sources = [
+      Column(name: "version", type: .integer), Column(name: "Version", type: .text),
+      Column(name: "version", type: .text, role: .version),
+      Column(name: "version", type: .integer, role: .version),
+      Column(name: "version", type: .reference, role: .reference),
+      Column(name: "version", type: .boolean),
+    ].map { Table(name: "Item", columns: [Column(name: "id", type: .text), $0]) }
+    for source in sources {
+      _ = try catalogue.unite(with: Catalogue(tables: [source], nameOrigin: .schema), of: "x")
+    }
+    let table = try #require(catalogue.tables.first)
+    #expect(
+      table.columns.map(\.column.name) == [
+        "id", "version", "version_2", "version_3", "version_3_entity",
+      ])
+    #expect(sources.map { table.place(of: $0.columns[1]) } == [1, 1, 2, 2, 3, 1])
+    #expect(table.place(of: Column(name: "other", type: .text)) == nil)
+  }
+
+  @Test func columnIsFoundBehindOneThatCameInBetween() throws {
+    let sources = ["A", "B"].map { target in
+      [
+        Column(name: "to", type: .reference, role: .reference, target: target),
+        Column(name: "last", type: .text),
+      ]
+    }
+    var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+    for columns in sources { _ = table.unite(with: Table(name: "T", columns: columns), of: "x") }
+    #expect(table.columns.map(\.column.name) == ["to", "to_entity", "last"])
+    #expect(sources.map { $0.map { table.place(of: $0) } } == [[0, 2], [0, 2]])
+    #expect(table.entityPlace(ofReferenceAt: 0) == 1)
+  }
+
+  /// Each place is looked for once, and not among all columns.
+  @Test(.timeLimit(.minutes(1))) func wideTablesTakeNoLongerThanTheirColumns() throws {
+    let names = (0..<1900).map { "column \($0)" }
+    var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+    for round in 0..<20 {
+      let type: LogicalType = round % 2 == 0 ? .text : .integer
+      let columns = names.map { Column(name: $0, type: type) }
+      _ = table.unite(with: Table(name: "T", columns: columns), of: "\(round)")
+    }
+    #expect(table.columns.map(\.column.name) == names)
+  }
+
+  @Test func partIsPlayedByOneColumn() throws {
+    let (table, _) = try united(
+      [Column(name: "id", type: .text, role: .id)],
+      [Column(name: "key", type: .text, role: .id), Column(name: "id", type: .text)])
+    #expect(table.columns.map(\.role) == [.id, .value])
+  }
+
+  @Test func columnOfTheAppIsNotTakenForThatOfTheSDK() throws {
+    let (table, _) = try united(
+      [Column(name: "updatedAt", type: .text)],
+      [Column(name: "updatedAt", type: .timestamp, role: .updatedAt)])
+    #expect(table.columns.map(\.name) == ["updatedAt", "updatedAt_2"])
+    #expect(table.columns.map(\.role) == [.value, .updatedAt])
+  }
+
+  @Test func columnThatASourceLacksMayBeNull() throws {
+    let (table, _) = try united(
+      [Column(name: "a", type: .text, isNullable: false)],
+      [Column(name: "b", type: .text, isNullable: false)])
+    #expect(table.columns.map(\.isNullable) == [true, true])
+  }
+
+  @Test func twoTablesOfOneSourceAreNotUnited() {
+    var catalogue = UnitedCatalogue()
+    let tables = ["Item", "item"].map { Table(name: $0, columns: []) }
+    #expect(throws: StoreError.self) {
+      _ = try catalogue.unite(with: Catalogue(tables: tables, nameOrigin: .schema), of: "a")
+    }
+  }
+}

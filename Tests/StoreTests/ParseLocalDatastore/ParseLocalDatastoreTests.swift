@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Records
+
+struct ParseLocalDatastoreTests {
+  @Test func changesAreAppliedAndTheSetIsThePayload() throws {
+    let reader = try SQLStore(WorkedExamples.parse).reader()
+    #expect(reader.catalogue.tables.map(\.name) == ["Game"])
+    let read = try #require(try reader.read("Game"))
+    #expect(read.table.types["score"] == .integer)
+    #expect(read.values("score") == ["15"])
+    let queue = try reader.readQueue()
+    #expect(queue.operations.map(\.kind) == [.update])
+    #expect(queue.operations.map(\.itemID) == ["u1u1u1u1u1"])
+    #expect(queue.operations.map(\.originalID) == ["e-1"])
+    #expect(queue.operations.map(\.rowKey) == [1])
+    #expect(
+      queue.operations.map(\.raw) == [
+        .text(
+          Array(
+            #"{"score":{"__op":"Increment","amount":5},"__uuid":"s-1","__isSaveEventually":true}"#
+              .utf8))
+      ])
+    #expect(queue.findings.map(\.code) == ["secret-withheld"])
+  }
+
+  @Test(arguments: [
+    (#"{"__op":"Delete"}"#, nil), ("7", "7"), (#"{"__op":"Increment","amount":0.5}"#, "10.5"),
+    (#"{"__op":"Increment","amount":9223372036854775807}"#, "9.223372036854776e+18"),
+  ])
+  func changeHasItsEffect(change: String, value: String?) throws {
+    let sql = WorkedExamples.parse.replacing(
+      #"{"__op":"Increment","amount":5}"#, with: change)
+    let read = try #require(try SQLStore(sql).reader().read("Game"))
+    if value == nil { #expect(read.table.types["score"] == nil) }
+    if let value { #expect(read.values("score") == [value]) }
+  }
+
+  @Test func saveWithoutItsSetIsTold() throws {
+    let sql = WorkedExamples.parse.replacing(
+      #""operationSetUUID":"s-1""#, with: #""operationSetUUID":"s-9""#)
+    let queue = try SQLStore(sql).reader().readQueue()
+    #expect(queue.operations.map(\.kind) == [.update, .update])
+    #expect(queue.operations.map(\.raw?.isEmpty) == [nil, false])
+    #expect(
+      queue.findings.map(\.code) == [
+        "operation-set-missing", "operation-never-pushed", "secret-withheld",
+      ])
+  }
+
+  @Test(arguments: [
+    "DROP TABLE Dependencies", "ALTER TABLE ParseObjects RENAME COLUMN json TO JSON2",
+    "ALTER TABLE ParseObjects RENAME TO parseobjects2",
+  ])
+  func lookAlikeIsAnyOtherStore(_ change: String) throws {
+    let store = try SQLStore(WorkedExamples.parse + change + ";")
+    #expect(try store.reader().source.layout == .sqlite)
+  }
+}
+
+extension RawValue {
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .text(let bytes), .binary(let bytes): bytes.isEmpty
+    case .integer, .real: false
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import Records
+
+/// Rows of virtual tables come from the true tables beside them; each is told of.
+struct VirtualTableTests {
+  private func columns(_ reader: any StoreReader, _ table: String) throws -> [String] {
+    try #require(try reader.read(table)).table.columns.map(\.name)
+  }
+
+  @Test(arguments: [
+    "fts3(title, body)", "fts4(title TEXT, \"body\", prefix='2,4', matchinfo=fts3)",
+    "fts4(title, body, notindexed=title, tokenize=porter)", "fts5(title, [body] UNINDEXED)",
+    "fts5(title, body, prefix='2 3', detail=none, columnsize=0, tokenize = 'porter ascii')",
+    "FTS5(\"title\",'body', detail = column)",
+  ])
+  func rowsOfFullTextAreThoseOfItsContent(_ module: String) throws {
+    let reader = try SQLStore(
+      """
+      CREATE TABLE posts_content_of_the_app (a); CREATE VIRTUAL TABLE docs USING \(module);
+      INSERT INTO docs (rowid, title, body) VALUES (7, 'one', 'a b c'), (9, 'two', NULL);
+      """
+    ).reader()
+    #expect(reader.tableNames == ["posts_content_of_the_app", "docs"])
+    let docs = try #require(try reader.read("docs"))
+    #expect(docs.keys == [7, 9])
+    #expect(docs.rows == [["one", "a b c"], ["two", nil]])
+    #expect(try columns(reader, "docs") == ["title", "body"])
+    #expect(reader.findings.map(\.code) == ["virtual-table-left-out"])
+    #expect(reader.findings.map(\.severity) == [.note])
+  }
+
+  @Test func languageAndNamesOfOddColumnsAreKept() throws {
+    let reader = try SQLStore(
+      """
+      CREATE VIRTUAL TABLE "my docs" USING fts4([a "b"], languageid="lid");
+      INSERT INTO "my docs" ([a "b"], lid) VALUES ('x', 3);
+      CREATE VIRTUAL TABLE bare USING fts3(); INSERT INTO bare VALUES ('y');
+      """
+    ).reader()
+    #expect(reader.tableNames == ["my docs", "bare"])
+    #expect(try columns(reader, "my docs") == ["a \"b\"", "lid"])
+    #expect(try #require(try reader.read("my docs")).rows == [["x", "3"]])
+    #expect(try columns(reader, "bare") == ["content"])
+  }
+
+  @Test(arguments: [
+    ("fts4(a, content=\"\")", Severity.warning), ("fts5(a, content='')", .warning),
+    ("fts4(a, content=\"other\")", .note), ("fts5(a, content=other, content_rowid=k)", .note),
+  ])
+  func fullTextWithoutTextsOfItsOwnIsTold(_ module: String, _ severity: Severity) throws {
+    let reader = try SQLStore(
+      "CREATE TABLE other (k INTEGER PRIMARY KEY, a); CREATE VIRTUAL TABLE docs USING \(module)"
+    ).reader()
+    #expect(reader.tableNames == ["other"])
+    #expect(reader.findings.map(\.severity) == [severity])
+    #expect(reader.findings.map(\.table) == ["docs"])
+  }
+
+  @Test func boxesAreTakenFromTheNodes() throws {
+    var boxes: [String] = []
+    var keys: [Int64] = []
+    for number in 1...300 {
+      keys.append(Int64(number * 7 - 1000))
+      boxes.append(
+        "(\(number * 7 - 1000), \(number), \(number).5, -\(number), \(number * 2), 'n\(number)')")
+    }
+    let reader = try SQLStore(
+      """
+      CREATE VIRTUAL TABLE places USING rtree(id, minX, maxX, minY, maxY, +name TEXT);
+      INSERT INTO places VALUES \(boxes.joined(separator: ","));
+      CREATE VIRTUAL TABLE whole USING rtree_i32(id, low, high);
+      INSERT INTO whole VALUES (-3, -2147483648, 2147483647);
+      """
+    ).reader()
+    let places = try #require(try reader.read("places"))
+    #expect(places.keys == keys)
+    #expect(try columns(reader, "places") == ["id", "minX", "maxX", "minY", "maxY", "name"])
+    #expect(places.rows[299] == ["1100", "300.0", "300.5", "-300.0", "600.0", "n300"])
+    #expect(places.rejects.isEmpty)
+    let whole = try #require(try reader.read("whole"))
+    #expect(whole.rows == [["-3", "-2147483648", "2147483647"]])
+    #expect(reader.findings.map(\.severity) == [.note, .note])
+  }
+
+  @Test func rowThatItsNodeDoesNotListIsRejected() throws {
+    let reader = try SQLStore(
+      """
+      CREATE VIRTUAL TABLE places USING rtree(id, low, high);
+      INSERT INTO places VALUES (1, 2, 3), (4, 5, 6);
+      UPDATE places_rowid SET nodeno = 99 WHERE rowid = 4;
+      """
+    ).reader()
+    let places = try #require(try reader.read("places"))
+    #expect(places.rows == [["1", "2.0", "3.0"], ["4", nil, nil]])
+    #expect(places.rejects.count == 2)
+  }
+
+  @Test func moduleOfTheAppIsToldAndItsTablesAreRead() throws {
+    let reader = try SQLStore(
+      """
+      CREATE TABLE words_data (a); INSERT INTO words_data VALUES ('x');
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema VALUES
+        ('table', 'words', 'words', 0, 'CREATE VIRTUAL TABLE words USING spellfix1');
+      """
+    ).reader()
+    #expect(reader.tableNames == ["words_data"])
+    #expect(reader.findings.map(\.severity) == [.warning])
+    #expect(reader.findings.first?.message.contains("spellfix1") == true)
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Records
+
+struct PowerSyncTests {
+  @Test func columnsComeFromTheViewAndThenFromHiddenKeys() throws {
+    let reader = try SQLStore(WorkedExamples.powerSync).reader()
+    let read = try #require(try reader.read("lists"))
+    #expect(read.table.columns.map(\.name) == ["id", "name", "done", "price", "extra"])
+    #expect(read.table.columns.map(\.type) == [.text, .text, .integer, .real, .json])
+    #expect(read.values("extra") == ["[1]", #""x""#, nil])
+    #expect(read.values("done") == ["1", "0", nil])
+    #expect(reader.findings.map(\.code) == ["hidden-columns"])
+  }
+
+  @Test func documentThatIsNoObjectLeavesTheRowAndKeepsTheText() throws {
+    let read = try #require(try SQLStore(WorkedExamples.powerSync).reader().read("lists"))
+    #expect(read.keys == [1, 2, 3])
+    #expect(read.rejects.map(\.code) == [.rowJSONUnreadable])
+    #expect(read.rejects.map(\.raw) == [.text(Array("nonsense".utf8))])
+  }
+
+  /// Each with what a column of a type takes it for; nothing where it is rejected.
+  @Test(arguments: [
+    ("INTEGER", "\"7\"", "7"), ("INTEGER", "\"07\"", nil), ("INTEGER", "1.0", "1"),
+    ("INTEGER", "1.5", nil), ("INTEGER", "true", "1"), ("INTEGER", "{}", nil),
+    ("INTEGER", "9223372036854775808", nil), ("integer", "-5", "-5"), ("TEXT", "7", "7"),
+    ("TEXT", "false", "0"), ("TEXT", "[1, 2]", "[1,2]"), ("text", "2.5", "2.5"),
+    ("REAL", "\"-1.25\"", "-1.25"), ("REAL", "\"1e3\"", nil), ("REAL", "3", "3.0"),
+  ])
+  func valueIsTakenWhereItLosesNothing(type: String, json: String, expected: String?) throws {
+    let sql = WorkedExamples.powerSync.replacing("as INTEGER)", with: "as \(type))")
+      .replacing(#""done":1"#, with: "\"done\":\(json)")
+    let read = try #require(try SQLStore(sql).reader().read("lists"))
+    #expect(read.values("done").first == expected)
+    #expect(read.rejects.contains { $0.column == "done" } == (expected == nil))
+  }
+
+  @Test func queueIsDecodedInOrder() throws {
+    let queue = try SQLStore(WorkedExamples.powerSync).reader().readQueue()
+    #expect(queue.operations.map(\.kind) == [.insert, .update, .delete, nil, nil])
+    #expect(queue.operations.map(\.originalCode) == ["PUT 1", "PATCH 1", "DELETE", "MERGE", nil])
+    #expect(queue.operations.map(\.itemID) == ["a", "a", "b", "c", nil])
+    #expect(
+      queue.operations.map { $0.item.map { String(decoding: $0, as: UTF8.self) } }
+        == [#"{"name":"x"}"#, #"{"done":1}"#, nil, nil, nil])
+    #expect(queue.tokens.map(\.updatedAt) == ["2024-05-01T10:20:30.000Z"])
+  }
+
+  @Test(arguments: [
+    "DROP TABLE ps_untyped", "ALTER TABLE ps_migration ADD COLUMN x", "DROP TABLE ps_oplog",
+    "ALTER TABLE ps_crud RENAME TO PS_CRUD_",
+  ])
+  func lookAlikeIsAPlainFile(change: String) throws {
+    #expect(try SQLStore(WorkedExamples.powerSync + change).reader().source.layout == .sqlite)
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM ps_crud; UPDATE ps_buckets SET target_op = 9", "upload-unconfirmed"),
+    (
+      "INSERT INTO ps_updated_rows VALUES ('lists', 'b'); DELETE FROM ps_crud WHERE id = 3",
+      "local-change-without-operation"
+    ),
+    (
+      "INSERT INTO ps_oplog VALUES (1, 9, 'lists', 'a', 'k', '{\"name\":\"y\"}', 0)",
+      "conflict-with-downloaded-copy"
+    ),
+    ("INSERT INTO ps_untyped VALUES ('ghosts', 'g', '{}')", "rows-of-unknown-table"),
+    ("INSERT INTO ps_migration VALUES (15, NULL)", "schema-newer-than-known"),
+    ("UPDATE \"ps_data__lists\" SET id = 'z' WHERE id = 'a'", "operation-without-row"),
+    (
+      "INSERT INTO ps_crud (data) VALUES ('{\"op\":\"DELETE\",\"type\":\"nowhere\",\"id\":\"a\"}')",
+      "operation-for-unknown-table"
+    ),
+    (
+      """
+      CREATE TABLE "ps_data_local__attachments"(id TEXT PRIMARY KEY NOT NULL, data TEXT);
+      INSERT INTO "ps_data_local__attachments" VALUES ('f', '{"state":0,"local_uri":"x"}');
+      """, "attachment-not-uploaded"
+    ),
+  ])
+  func oddStoreIsTold(change: String, code: String) throws {
+    let reader = try SQLStore(WorkedExamples.powerSync + change).reader()
+    let codes = (reader.findings + (try reader.readQueue().findings)).map(\.code)
+    #expect(codes.contains(code))
+    let sound = try SQLStore(WorkedExamples.powerSync).reader()
+    #expect((try sound.readQueue().findings).isEmpty)
+  }
+}

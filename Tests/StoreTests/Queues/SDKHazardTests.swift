@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Records
+
+/// What the sibling SDKs leave behind when a file outlives the SDK that made it.
+struct SDKHazardTests {
+  @Test func operationWithoutTableKindIsNeverPushed() throws {
+    let reader = try SQLStore(
+      WorkedExamples.dotnetB + """
+        INSERT INTO __operations (id, kind, state, tableName, tableKind, itemId, sequence) VALUES
+          ('n', 1, 0, 'TodoItem', NULL, 'a1', 3), ('o', 1, 0, 'TodoItem', 4, 'a1', 4),
+          ('p', 1, 0, 'TodoItem', 0, 'a1', 5);
+        """
+    ).reader()
+    let findings = try reader.readQueue().findings
+    #expect(findings.map(\.code) == ["operation-never-pushed", "operation-never-pushed"])
+    #expect(findings.map(\.operation) == [3, 4])
+    #expect(findings.map(\.itemID) == ["a1", "a1"])
+  }
+
+  /// The SDKs before the column was added do not filter.
+  @Test func storeWithoutTableKindsIsPushedWhole() throws {
+    let reader = try SQLStore(
+      WorkedExamples.dotnetB + "ALTER TABLE __operations DROP COLUMN tableKind;"
+    ).reader()
+    #expect(try reader.readQueue().findings == [])
+  }
+
+  @Test func newerSDKSeesOtherKindsInTheOperationsOfTheOlder() throws {
+    let inherited = WorkedExamples.datasync.replacing(
+      "__config] ([id] TEXT PRIMARY KEY, [value] INTEGER)",
+      with: "__config] ([id] TEXT PRIMARY KEY, [value] TEXT)")
+    let reader = try SQLStore(
+      inherited + """
+        INSERT INTO __operations (id, kind, state, tableName, itemId, sequence) VALUES
+          ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01', 1, 0, 'todoitem', 'a1', 2);
+        """
+    ).reader()
+    let findings = try reader.readQueue().findings
+    #expect(findings.map(\.code) == ["operation-of-older-sdk"])
+    #expect(findings.map(\.operation) == [2])
+    #expect(reader.findings.map(\.code) == ["two-sdk-generations"])
+  }
+
+  @Test(arguments: [WorkedExamples.dotnetA3, WorkedExamples.dotnetB, WorkedExamples.datasync])
+  func freshStoreRaisesNothing(sql: String) throws {
+    let reader = try SQLStore(sql).reader()
+    #expect(reader.findings == [])
+    #expect(try reader.readQueue().findings == [])
+  }
+
+  @Test func fileOfTwoGenerationsIsNoted() throws {
+    let reader = try SQLStore(
+      WorkedExamples.dotnetB + "ALTER TABLE __operations ADD COLUMN __createdAt DATETIME;"
+    ).reader()
+    #expect(reader.findings.map(\.code) == ["two-sdk-generations"])
+    #expect(reader.findings.map(\.severity) == [.note])
+  }
+
+  @Test func nameThatHadToGiveWayIsNoted() throws {
+    let reader = try SQLStore(
+      """
+      CREATE TABLE rehome_table (_pk TEXT, t TEXT); CREATE TABLE app_rehome_table (t TEXT);
+      """
+    ).reader()
+    #expect(Set(reader.findings.map(\.code)) == ["name-changed"])
+    #expect(reader.findings.count == 3)
+    #expect(Set(reader.tableNames).count == 2)
+  }
+
+  /// Rows may lie in any order; what the queue gives is the order of the counter.
+  @Test(arguments: [
+    "(1, 1), (2, 2), (3, 3)", "(1, 3), (2, 2), (3, 1)", "(1, 1), (2, 1), (3, 0)",
+    "(1, NULL), (2, 2), (3, 1)", "(1, 'x'), (2, 2), (3, 1.5)",
+  ])
+  func operationsComeInTheOrderOfTheirCounter(pairs: String) throws {
+    let sql = """
+      DELETE FROM __operations;
+      WITH v(n, s) AS (VALUES \(pairs)) INSERT INTO __operations (id, kind, itemId, sequence)
+      SELECT n, 1, n, s FROM v;
+      CREATE TABLE expected AS SELECT itemId FROM __operations ORDER BY sequence, rowid;
+      """
+    let reader = try SQLStore(WorkedExamples.dotnetB + sql).reader()
+    let expected = try #require(try reader.read("expected")).values("itemId")
+    #expect(try reader.readQueue().operations.map(\.itemID) == expected)
+  }
+}

@@ -1,0 +1,61 @@
+import Bytes
+import Foundation
+import Testing
+
+@testable import Records
+
+struct CorrectionsTests {
+  private static let sql = """
+    CREATE TABLE "a.b" (id INTEGER PRIMARY KEY, at TEXT, "on.off" INTEGER, g TEXT, d REAL, b TEXT);
+    INSERT INTO "a.b" VALUES (1, '2024-05-01 10:00:00', 1, 'G', 1.25, 'AQID'), (2, 'x', 2, 'H', 3, '?');
+    """
+
+  @Test func typesAndNamesAreTakenFromThePerson() throws {
+    let corrections = Corrections(
+      types: [
+        "a.b.at=timestamp", "a.b.on.off=boolean", "a.b.g=uuid", "a.b.d=decimal", "a.b.b=binary",
+      ], names: ["a.b=Thing"])
+    let read = try #require(try SQLStore(Self.sql).reader(corrections).read("Thing"))
+    #expect(
+      read.rows == [
+        ["1", "2024-05-01T10:00:00.000Z", "1", "G", "1.25", "base64:AQID"],
+        ["2", nil, nil, "H", "3", nil],
+      ])
+    #expect(read.table.sourceName == "a.b")
+    #expect(read.rejects.map(\.column) == ["at", "on.off", "b"])
+  }
+
+  @Test func renamedTableKeepsItsOperations() throws {
+    let reader = try SQLStore(WorkedExamples.dotnetB).reader(
+      Corrections(names: ["TodoItem=Task"]))
+    let queue = try reader.readQueue()
+    #expect(queue.operations.map(\.table) == ["Task", "Task"])
+    #expect(queue.operations[0].rowKey == 1)
+  }
+
+  @Test func layoutsOwnTimeIsMeantByTimestamp() throws {
+    let reader = try SQLStore(WorkedExamples.cordova).reader(
+      Corrections(types: ["todoitem.due=timestamp", "todoitem.meta=json"]))
+    let read = try #require(try reader.read("todoitem"))
+    #expect(read.values("due") == ["2024-05-01T10:20:30.500Z"])
+    #expect(read.table.types["meta"] == .json)
+  }
+
+  @Test(arguments: [
+    Corrections(types: ["a.b.at"]), Corrections(types: ["a.b.nothing=text"]),
+    Corrections(types: ["a.b.at=date"]), Corrections(types: ["a.b.at=reference"]),
+    Corrections(names: ["c=d"]), Corrections(names: ["a.b="]), Corrections(names: ["a.b"]),
+  ])
+  func correctionThatDoesNotFitIsAMistakeOfUsage(_ corrections: Corrections) throws {
+    let store = try SQLStore(Self.sql)
+    let error = #expect(throws: StoreError.self) { try store.reader(corrections) }
+    #expect(error?.kind == .usage)
+  }
+
+  @Test func iosStoreTakesThem() throws {
+    let reader = try SQLStore(copyOf: Samples.ios("ios-2016")).reader(
+      Corrections(names: ["TodoItem=Task"]))
+    #expect(reader.tableNames.contains("Task"))
+    #expect(try reader.readQueue().operations.contains { $0.table == "Task" })
+  }
+}

@@ -1,0 +1,94 @@
+import Records
+import Testing
+
+@testable import SyncSDKs
+
+/// Rows are spelled as the SDK of their layout would send them.
+struct ItemBodyTests {
+  private static let table = Table(
+    name: "Todo",
+    columns: [
+      Column(name: "id", type: .text, role: .id),
+      Column(name: "text", sourceName: "Text", type: .text),
+      Column(name: "done", type: .boolean), Column(name: "due", type: .timestamp),
+      Column(name: "price", type: .real), Column(name: "photo", type: .binary),
+      Column(name: "meta", type: .json), Column(name: "sum", type: .decimal),
+      Column(name: "list", type: .reference, role: .reference),
+      Column(name: "list_entity", type: .text, role: .referenceEntity),
+      Column(name: "list_position", type: .integer, role: .position),
+      Column(name: "version", type: .text, role: .version),
+      Column(name: "updatedAt", type: .timestamp, role: .updatedAt),
+      Column(name: "ms_note", type: .text),
+    ])
+
+  private static func text(_ text: String) -> RawValue { .text(Array(text.utf8)) }
+
+  private static let row: [RawValue?] = [
+    text("a1"), text("a\"b"), .integer(1), text("2016-10-01T09:15:30.100Z"), .real(5),
+    .binary([1, 2, 3]), text("{\"k\":[1]}"), text("1.50"), .integer(7), text("List"), .integer(0),
+    text("AAE="), text("2016-10-01T09:15:30.100Z"), text("n"),
+  ]
+
+  private func body(
+    _ layout: String?, _ generation: String?, row: [RawValue?] = Self.row
+  ) -> String? {
+    ItemBody(of: Self.table, style: SDKStyle(layout: layout, generation: generation)).json(row)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func currentIOSStoreSendsTheAppsFields() {
+    #expect(
+      body("azure-mobile-ios", "2016")
+        == #"{"id":"a1","Text":"a\"b","done":true,"due":"2016-10-01T09:15:30.100Z","price":5,"#
+        + #""photo":"AQID","meta":{"k":[1]},"sum":1.50,"ms_note":"n"}"#)
+  }
+
+  @Test func managedStoreShortensTimesAndMarksReals() {
+    #expect(
+      body("azure-mobile-dotnet", "b")
+        == #"{"id":"a1","Text":"a\"b","done":true,"due":"2016-10-01T09:15:30.1Z","price":5.0,"#
+        + #""photo":"AQID","meta":{"k":[1]},"sum":1.50,"ms_note":"n"}"#)
+  }
+
+  @Test func previewOfIOSLeavesOutNullsAndReservedNames() {
+    var row = Self.row
+    row[1] = nil
+    row[6] = nil
+    #expect(
+      body("azure-mobile-ios", "2014", row: row)
+        == #"{"id":"a1","done":true,"due":"2016-10-01T09:15:30.100Z","price":5,"photo":"AQID","#
+        + #""sum":1.50}"#)
+  }
+
+  @Test func nullsAreSentElsewhere() {
+    var row = [RawValue?](repeating: nil, count: Self.row.count)
+    row[0] = Self.text("a1")
+    #expect(
+      body("azure-mobile-android", "d3", row: row)
+        == #"{"id":"a1","Text":null,"done":null,"due":null,"price":null,"photo":null,"#
+        + #""meta":null,"sum":null,"ms_note":null}"#)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "2016-10-01T09:15:30.123456789Z", "2016-10-01T09:15:30.123Z",
+        "2016-10-01T09:15:30.123456789Z"
+      ),
+      ("2016-10-01T09:15:30.000Z", "2016-10-01T09:15:30.000Z", "2016-10-01T09:15:30Z"),
+      ("2016-10-01T09:15:30.120Z", "2016-10-01T09:15:30.120Z", "2016-10-01T09:15:30.12Z"),
+      ("odd", "odd", "odd"),
+    ])
+  func timesHaveTheDigitsOfTheSDK(_ stored: String, _ three: String, _ asNeeded: String) {
+    var style = SDKStyle(layout: nil, generation: nil)
+    #expect(String(decoding: style.time(Array(stored.utf8)), as: UTF8.self) == three)
+    style.fraction = .asNeeded
+    #expect(String(decoding: style.time(Array(stored.utf8)), as: UTF8.self) == asNeeded)
+  }
+
+  @Test func textThatIsNotUTF8IsNotSent() {
+    var row = Self.row
+    row[1] = .text([0xFF])
+    #expect(body("azure-mobile-ios", "2016", row: row) == nil)
+  }
+}
