@@ -84,15 +84,32 @@ class UnitedColumn:
         self.purpose = purpose(column)
         self.is_polymorphic = self.purpose == "reference" and column["target"] is None
         self.column = {**column, "name": name}
+        self.types = {column["type"]}
 
     def takes(self, other: dict) -> bool:
         """Whether the values of a source's column can be here."""
         return folded(other["name"]) == self.key and self.purpose == purpose(other)
 
+    def differences(self, other: dict, source: str) -> list[str]:
+        """What a person should know about the column of another source."""
+        name, notes = other["name"], []
+        if (self.column["role"] == "id") != (other["role"] == "id"):
+            notes.append(
+                f"the column {name} has the ids of items in some sources and is one of the app "
+                f"in others, among them {source} or one before it; items are compared only where "
+                "it has their ids, so one id may be here twice")
+        if other["type"] not in self.types:
+            kind = self.column["type"]
+            notes.append(
+                f"the column {name} is {kind} so far and {other['type']} in {source}; in the end "
+                f"it is {united_type(kind, other['type'])}")
+        return notes
+
     def unite(self, other: dict) -> None:
         """Takes the column of another source."""
         column = self.column
         column["type"] = united_type(column["type"], other["type"])
+        self.types.add(other["type"])
         column["nullable"] = column["nullable"] or other["nullable"]
         if column["role"] == "value" and other["role"] != "value":
             column["role"] = other["role"]
@@ -117,17 +134,25 @@ class UnitedTable:
         self.taken: dict[tuple[str, str, str], UnitedColumn] = {}
         self.has_source = False
 
-    def unite(self, table: dict) -> None:
-        """Takes the columns of one source."""
+    def unite(self, table: dict, source: str) -> list[str]:
+        """Takes the columns of one source; tells of those that are not the same everywhere."""
+        notes: list[str] = []
         touched: set[int] = set()
         for column in table["columns"]:
             if column["role"] == "source":
                 continue
             place = self.taken.get(known_as(column)) or self.new_place(column)
             if place is None:
+                twin = next((p for p in self.columns if p.key == folded(column["name"])), None)
                 place = self.append(column)
+                if twin is not None:
+                    notes.append(
+                        f"the column {column['name']} of {source} is something else than what is "
+                        f"called {twin.column['name']} so far; it is called "
+                        f"{place.column['name']}")
             else:
                 role = "value" if self.is_taken(column["role"], place) else column["role"]
+                notes += place.differences(column, source)
                 place.unite({**column, "role": role})
                 self.taken[known_as(column)] = place
             touched.add(id(place))
@@ -136,6 +161,7 @@ class UnitedTable:
                 place.column["nullable"] = 1
         self.has_source = True
         self.add_entities()
+        return notes
 
     def new_place(self, column: dict) -> UnitedColumn | None:
         """Where the values of a column that is new could be."""
@@ -209,15 +235,18 @@ class UnitedCatalogue:
         self.places: dict[str, int] = {}
         self.names = Names()
 
-    def unite(self, tables: list[dict]) -> None:
-        """Takes the tables of one source."""
+    def unite(self, tables: list[dict], source: str) -> list[tuple[str, str]]:
+        """Takes the tables of one source; tells of columns that differ, table by table."""
+        notes = []
         for table in tables:
             key = folded(table["name"])
             if key not in self.places:
                 self.places[key] = len(self.tables)
                 self.tables.append(UnitedTable(
                     table, self.names.claim_table(table["name"]), not self.is_alone))
-            self.tables[self.places[key]].unite(table)
+            united = self.tables[self.places[key]]
+            notes += [(united.name, note) for note in united.unite(table, source)]
+        return notes
 
     def shown(self) -> list[dict]:
         """The united tables, as a catalogue."""

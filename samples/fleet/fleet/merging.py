@@ -52,11 +52,17 @@ class Merge:
         first = self.stores.groupBy("catalogue").agg(f.min("ordinal").alias("first"))
         texts = self.landing.all(CATALOGUE).groupBy(f.col("table").alias("catalogue")).agg(
             f.first(f.col("cells")[0]).alias("text"))
-        self.known = [(row.catalogue, json.loads(row.text))
-                      for row in first.join(texts, "catalogue").orderBy("first").collect()]
+        owners = self.stores.select(
+            f.col("ordinal").alias("first"), f.col("store").alias("path"), "device",
+            (f.col("before.sources") + 1).cast("int").alias("source"))
+        found = first.join(texts, "catalogue").join(owners, "first").orderBy("first").collect()
+        self.known = [(row.catalogue, json.loads(row.text)) for row in found]
         united = UnitedCatalogue(self.is_alone)
-        for _, tables in self.known:
-            united.unite(tables)
+        # What a person should know of columns that differ, with the first store that has them so.
+        self.notes = [
+            (row.first, row.path, row.device, row.source, table, note)
+            for row, (_, tables) in zip(found, self.known)
+            for table, note in united.unite(tables, row.path)]
         rows = [self.mapping_row(digest, mapping)
                 for digest, tables in self.known for mapping in united.mappings(tables)]
         return united, self.spark.createDataFrame(rows, MAPPING)

@@ -16,6 +16,8 @@ from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN,
 from fleet.spelling import json_member, raw_cells
 
 MERGED_CODE = "same-item-on-several-devices"
+COLUMNS_CODE = "column-types-differ"
+TOLD = "ordinal int, path string, device string, source int, cells array<string>"
 
 
 def cell(part: Part, name: str) -> Column:
@@ -150,13 +152,22 @@ class Parts:
                 f.lit("value-out-of-range"), f.lit("integer"), integer("value")).alias("cells"))
 
     def united_findings(self, operations: DataFrame, gave_way: DataFrame) -> DataFrame:
-        """The findings, and the rows that gave way to others."""
+        """The findings, columns that differ, and the rows that gave way to others."""
         found = self.with_table(self.numbered(FINDING), cell(FINDING, "table"))
         found = self.with_sequence(found, FINDING, operations)
         shown = self.shown(found, FINDING, {
             "table": f.coalesce("renamed", cell(FINDING, "table")),
             "operation": f.col("newSequence").cast("string")})
-        return shown.unionByName(self.told_rows(gave_way), allowMissingColumns=True)
+        for more in (self.told_columns(), self.told_rows(gave_way)):
+            shown = shown.unionByName(more, allowMissingColumns=True)
+        return shown
+
+    def told_columns(self) -> DataFrame:
+        """A finding for each column that is not the same in all stores."""
+        rows = [(ordinal, path, device, source,
+                 [COLUMNS_CODE, "note", table, None, None, note, None])
+                for ordinal, path, device, source, table, note in self.merge.notes]
+        return self.merge.spark.createDataFrame(rows, TOLD)
 
     def told_rows(self, gave_way: DataFrame) -> DataFrame:
         """A finding for each row that gave way, with the row as an export would show it."""
@@ -173,8 +184,7 @@ class Parts:
         shared = merge.spark.sparkContext.broadcast((tables, names))
         return merge.spark.createDataFrame(
             found.rdd.mapPartitions(lambda rows: told(rows, *shared.value)),
-            "ordinal int, path string, device string, source int, cells array<string>",
-            verifySchema=False)
+            TOLD, verifySchema=False)
 
     def own_tables(self) -> Iterator[Row]:
         """The columns of each table of each catalogue."""

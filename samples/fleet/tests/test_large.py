@@ -28,6 +28,10 @@ from cluster import Cluster, submit  # noqa: E402
 from families import Alone, make_family  # noqa: E402
 
 LONGEST = 3600
+# Any task that is a little slower than others is run twice at once.
+SPECULATION = ("spark.speculation=true", "spark.speculation.interval=100ms",
+               "spark.speculation.multiplier=1.1", "spark.speculation.quantile=0.3",
+               "spark.speculation.minTaskRuntime=100ms")
 
 
 def damage(path: Path, chance: random.Random) -> None:
@@ -75,7 +79,8 @@ def run_job(cluster: Cluster, folder: Path, options: argparse.Namespace) -> floa
     chance = random.Random(f"kill {options.seed}")
     arguments = [folder / "in", "--lake", folder / "lake", "--rehome", os.environ["REHOME"],
                  "--wave", max(100, options.stores // 4)]
-    command = submit(cluster.url, folder / "spark", *arguments, "--to-bundle", folder / "bundle")
+    command = submit(cluster.url, folder / "spark", *arguments, "--to-bundle", folder / "bundle",
+                     conf=SPECULATION)
     (folder / "spark").mkdir(exist_ok=True)
     start = time.monotonic()
     if options.kill_driver:

@@ -9,6 +9,7 @@ starting one takes longer than most of them.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -66,7 +67,21 @@ def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -
             if file.name != "rejects.ndjson":
                 own = (place / "bundle" / file.name).read_bytes()
                 assert own == file.read_bytes(), f"family {number}: {file.name}"
+        wanted = notes_of_columns(export, stores)
+        assert notes_of_columns(place / "bundle", stores) == wanted, f"family {number}"
         shutil.rmtree(place)
+
+
+def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
+    """What an export tells of columns that are not the same everywhere, whatever it calls a store."""
+    found = set()
+    for finding in json.loads((bundle / "manifest.json").read_text())["findings"]:
+        if finding["code"] == "column-types-differ":
+            message = finding["message"]
+            for store in stores:
+                message = message.replace(str(store), store.name)
+            found.add((finding["table"], message))
+    return found
 
 
 def make_shelf(place: Path) -> Path:
