@@ -34,6 +34,28 @@ struct TableScanTests {
     }
   }
 
+  /// A record that just stays on its page, and one that just does not, differ by one byte.
+  @Test(arguments: [512, 1024, 4096, 65536])
+  func rowsAroundTheSizeThatStaysOnAPageAreRead(pageSize: Int) throws {
+    let store = try PythonStore(
+      pageSize: pageSize,
+      """
+      db.execute('CREATE TABLE t(a)')
+      usable = \(pageSize)
+      for size in range(usable - 50, usable - 25):
+          db.execute('INSERT INTO t VALUES(?)', (r.randbytes(size),))
+      least = (usable - 12) * 32 // 255 - 23
+      for chain in (1, 2):
+          for size in range(-6, 6):
+              db.execute('INSERT INTO t VALUES(?)', (r.randbytes(least + chain * (usable - 4) + size),))
+      """)
+    let file = try PageFile(opening: store.path)
+    let shape = TableShape(isReal: [false], rowIDColumn: nil)
+    let root = try #require(store.roots["t"])
+    #expect(try file.checkStructure(threads: 1) { false }.damage.isEmpty)
+    #expect(try file.spelledRows(ofTableAt: root, shape, chunk: 7) == store.rows["t"])
+  }
+
   @Test func chunkOfKeysIsScannedOnItsOwn() throws {
     let store = try PythonStore(
       "db.execute('CREATE TABLE t(a)')\n"

@@ -49,6 +49,19 @@ struct StoreWithoutModelTests {
     #expect(table.rejects.map(\.code) == [.externalDataMissing])
   }
 
+  @Test func fileThatTwoRowsNameIsOneFile() throws {
+    let store = try SQLStore(
+      Self.photos
+        + "INSERT INTO ZPHOTO SELECT 5, 1, 1, ZDATA FROM ZPHOTO WHERE Z_PK = 3;")
+    let path = try makeFolder(of: store) + "/" + Self.present
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+    let reader = try store.reader()
+    #expect(reader.inputFiles.filter { $0.hasSuffix(Self.present) }.count == 1)
+    #expect(
+      reader.source.metadata.first { $0.key == "externalData" }?.value
+        == "1 files present, 1 missing")
+  }
+
   @Test func fileLongerThanAValueMayBeIsALimitAndIsNotRead() throws {
     let store = try SQLStore(Self.photos)
     let path = try makeFolder(of: store) + "/" + Self.present
