@@ -1,3 +1,5 @@
+import Glibc
+
 /// The first place from `start` on of a byte that a plain JSON string cannot hold as it is.
 ///
 /// These are the quote, the backslash and control characters; `bytes.count` when there is none.
@@ -117,4 +119,63 @@ private func lanes(of word: UInt64, below limit: UInt8) -> UInt64 {
 @inline(__always)
 private func lanes(of word: UInt64, equalTo byte: UInt8) -> UInt64 {
   lanes(of: word ^ (ones &* UInt64(byte)), below: 1)
+}
+
+/// Appends a run of bytes in one copy.
+@inlinable
+package func appendBytes(of source: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) {
+  // The buffer is read only inside the closure, while the span keeps its memory alive.
+  unsafe source.extracting(range).withUnsafeBufferPointer {
+    unsafe output.append(contentsOf: $0)
+  }
+}
+
+/// The eight bytes from `offset` on, in the machine's order; `offset + 8` must be inside.
+@inlinable
+@inline(__always)
+package func loadWord(from source: Span<UInt8>, at offset: Int) -> UInt64 {
+  precondition(offset >= 0 && offset <= source.count &- 8, "out of bounds")
+  // All eight bytes are inside, and any bytes are an integer.
+  return unsafe source.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+}
+
+extension Span<UInt8> {
+  /// Whether the bytes are the same.
+  package func isEqual(to other: Span<UInt8>) -> Bool {
+    count == other.count && order(of: self, and: other) == 0
+  }
+
+  /// Whether the bytes differ at most in the case of ASCII letters.
+  package func isEqualIgnoringASCIICase(to other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for place in indices where self[place] != other[place] {
+      let letter = self[place] | 0x20
+      guard letter == other[place] | 0x20, letter &- 0x61 < 26 else { return false }
+    }
+    return true
+  }
+
+  /// Whether the bytes are those of a literal.
+  package func isEqual(to text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    // The loop stays below the count of both.
+    return text.withUTF8Buffer { other in
+      for place in indices where unsafe self[place] != other[place] { return false }
+      return true
+    }
+  }
+}
+
+/// How two runs of bytes compare, as C says it: the first bytes that differ decide, then the size.
+package func order(of left: Span<UInt8>, and right: Span<UInt8>) -> Int {
+  let count = min(left.count, right.count)
+  // Both have at least `count` bytes, and the call only reads them.
+  let order = unsafe left.withUnsafeBytes { left in
+    unsafe right.withUnsafeBytes { right in
+      guard count > 0, let left = left.baseAddress, let right = right.baseAddress
+      else { return 0 }
+      return unsafe Int(memcmp(left, right, count))
+    }
+  }
+  return order == 0 ? left.count &- right.count : order
 }

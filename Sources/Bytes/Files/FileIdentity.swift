@@ -14,3 +14,24 @@ package struct FileIdentity: Hashable, Sendable {
     inode = UInt(status.st_ino)
   }
 }
+
+/// Which file a path leads to and in what state, to see later whether it is still the same.
+package struct FileStamp: Equatable, Sendable {
+  private let device: UInt
+  private let inode: UInt
+  private let size: Int
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// Looks at the file; nil when there is none.
+  package init?(of path: String) {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+    size = status.st_size
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
+  }
+}

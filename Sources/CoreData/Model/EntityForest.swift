@@ -86,3 +86,84 @@ struct EntityForest: Sendable, Equatable {
     return keys.indices.sorted { keys[$0] < keys[$1] }
   }
 }
+
+/// Reduces the properties that entities list to those they define themselves.
+///
+/// A subentity may list inherited properties as full copies.
+struct OwnProperties {
+  /// Who descends from whom.
+  let forest: EntityForest
+
+  /// Entities with their own properties, sorted by name without regard to case.
+  ///
+  /// - Throws: `ModelError` for properties that clash or have no name.
+  func of(_ entities: [ModelEntity]) throws(ModelError) -> [ModelEntity] {
+    var own = entities
+    var names = [Set<String>](repeating: [], count: entities.count)
+    for index in forest.order {
+      let inherited = forest.lineage(of: index).dropLast()
+      let isOwn = { (name: String) in !inherited.contains { names[$0].contains(name) } }
+      own[index].attributes = sorted(entities[index].attributes.filter { isOwn($0.name) }, \.name)
+      own[index].relationships = sorted(
+        entities[index].relationships.filter { isOwn($0.name) }, \.name)
+      names[index] = try checkedNames(of: own[index])
+    }
+    return own
+  }
+
+  private func checkedNames(of entity: ModelEntity) throws(ModelError) -> Set<String> {
+    var names: Set<String> = []
+    for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+      guard !name.isEmpty else { throw ModelError(.missingName, "property of \(entity.name)") }
+      guard names.insert(name).inserted else {
+        throw ModelError(.duplicateProperty, "\(entity.name).\(name)")
+      }
+    }
+    return names
+  }
+
+  private func sorted<Property>(
+    _ properties: [Property], _ name: KeyPath<Property, String>
+  ) -> [Property] {
+    let keyed = properties.map { (key: CaselessName($0[keyPath: name]), property: $0) }
+    return keyed.sorted { $0.key < $1.key }.map(\.property)
+  }
+}
+
+/// Gathers the properties of an entity while its columns are gone through one by one.
+struct PropertyCollection {
+  private var properties: [ResolvedProperty] = []
+  private var references: [RelationshipPlace: Int] = [:]
+
+  /// Adds an attribute.
+  mutating func add(_ attribute: ResolvedAttribute) { properties.append(.attribute(attribute)) }
+
+  /// Adds a reference that belongs to no relationship of a model.
+  mutating func add(_ reference: ResolvedReference) { properties.append(.reference(reference)) }
+
+  /// Changes the reference of a relationship, after adding it if this is its first column.
+  mutating func update(
+    _ place: RelationshipPlace, with initial: @autoclosure () -> ResolvedReference,
+    _ change: (inout ResolvedReference) -> Void
+  ) {
+    let index = references[place] ?? properties.count
+    var reference: ResolvedReference
+    if index < properties.count, case .reference(let existing) = properties[index] {
+      reference = existing
+    } else {
+      reference = initial()
+      references[place] = index
+      properties.append(.reference(reference))
+    }
+    change(&reference)
+    properties[index] = .reference(reference)
+  }
+
+  /// The properties as their columns stand in the table, those without a column last.
+  func inColumnOrder() -> [ResolvedProperty] {
+    let places = properties.map { $0.column?.position ?? Int.max }
+    return properties.indices
+      .sorted { (places[$0], $0) < (places[$1], $1) }
+      .map { properties[$0] }
+  }
+}

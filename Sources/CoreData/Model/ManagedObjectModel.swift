@@ -65,3 +65,112 @@ package struct RelationshipPlace: Sendable, Hashable {
   /// The position among the relationships of that entity.
   package let relationship: Int
 }
+
+/// An entity of a model, with the properties that it adds to those of its parent.
+package struct ModelEntity: Sendable, Equatable {
+  /// The name with its true spelling.
+  package var name: String
+  /// The class its objects have in the app.
+  package var className: String?
+  /// Whether it exists only to be inherited from.
+  package var isAbstract = false
+  /// The entity it descends from.
+  package var parent: String?
+  /// The name it had in an earlier model, or its own.
+  var renamingIdentifier: String?
+  /// Its own attributes, by name without regard to case.
+  package var attributes: [ModelAttribute] = []
+  /// Its own relationships, by name without regard to case.
+  package var relationships: [ModelRelationship] = []
+  /// How many fetched properties it has; they store nothing.
+  var fetchedPropertyCount = 0
+}
+
+/// An attribute of an entity, or an element of a composite attribute.
+package struct ModelAttribute: Sendable, Equatable {
+  /// The name with its true spelling.
+  package var name: String
+  /// What values it holds.
+  package var type: AttributeType
+  /// Whether it may be nil.
+  package var isOptional = true
+  /// Whether it lives in memory only.
+  var isTransient = false
+  /// Whether the framework computes it; it has an ordinary column all the same.
+  var isDerived = false
+  /// Whether values carry a tag byte and may live in files beside the store.
+  var allowsExternalStorage = false
+  /// Whether history keeps its last value after a deletion.
+  var preservesHistory = false
+  /// The transformer that made the bytes of a transformable.
+  var valueTransformerName: String?
+  /// The class its values have in the app.
+  var valueClassName: String?
+  /// The value that new objects get.
+  var defaultValue = ModelDefault.none
+  /// The parts of a composite, in the order the model lists them.
+  package var elements: [ModelAttribute] = []
+  /// The entries of the user info that are plain text on both sides.
+  var userInfo: [String: String] = [:]
+}
+
+/// The default value of an attribute, kept in the form it came in.
+enum ModelDefault: Sendable, Equatable {
+  case none
+  case integer(Int64)
+  case real(Double)
+  case boolean(Bool)
+  case text(String)
+  case data([UInt8])
+  /// Seconds since 2001-01-01 00:00:00 UTC.
+  case date(Double)
+  /// An object of a class that is not looked into.
+  case object(className: String)
+}
+
+extension ModelAttribute {
+  /// What the flags of the archived attribute stand for.
+  struct Flags: OptionSet, Sendable {
+    /// The bits as stored.
+    let rawValue: Int64
+    /// The value may live in a file beside the store.
+    static let allowsExternalStorage = Flags(rawValue: 4)
+    /// The value outlives its row in the history.
+    static let preservesHistory = Flags(rawValue: 16)
+  }
+}
+
+/// A relationship of an entity.
+package struct ModelRelationship: Sendable, Equatable {
+  /// The name with its true spelling.
+  package var name: String
+  /// The entity it leads to.
+  package var destination: String
+  /// The relationship that leads back, if there is one.
+  var inverseName: String?
+  /// The entity the inverse was archived with, which may be a descendant of its definer.
+  var inverseEntity: String?
+  /// The largest number of targets; 0 and negative numbers mean no limit.
+  var maxCount: Int64 = 1
+  /// The smallest number of targets.
+  var minCount: Int64 = 0
+  /// Whether the targets have an order of their own.
+  package var isOrdered = false
+  /// Whether it lives in memory only.
+  var isTransient = false
+  /// Whether it may be empty.
+  package var isOptional = true
+  /// What deleting the owner does; nil when the model says something unknown.
+  var deleteRule: DeleteRule? = .nullify
+
+  /// Whether it may have several targets.
+  package var isToMany: Bool { maxCount != 1 }
+}
+
+/// What deleting an object does to the targets of a relationship.
+enum DeleteRule: Int64, Sendable {
+  case noAction = 0
+  case nullify = 1
+  case cascade = 2
+  case deny = 3
+}

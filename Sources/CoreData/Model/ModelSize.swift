@@ -52,3 +52,112 @@ struct ModelSize {
     return count
   }
 }
+
+/// Bounds that honest models stay far under, so that a hostile one is refused early.
+struct ModelLimits: Sendable, Equatable {
+  /// Entities in one model; from 16001 on the numbers belong to the system's own entities.
+  var entities = 16_000
+  /// Properties and composite elements in one model, counted in each entity that lists them.
+  var properties = 50_000
+  /// What all rows can hold: own and inherited properties, elements, and owners of rows.
+  var inheritedProperties = 200_000
+  /// Entities on the way from a root entity to its deepest descendant.
+  var inheritanceDepth = 64
+  /// Composites inside composites.
+  var compositeDepth = 8
+  /// Bytes of a model after unpacking.
+  var unpackedBytes = 64 << 20
+
+  /// What is used unless a test asks for less.
+  static let standard = ModelLimits()
+}
+
+/// How many more properties a model may have while it is being read.
+///
+/// Parts of an archive are shared by reference, so a small one can unfold into very much.
+struct PropertyBudget {
+  private let compositeDepth: Int
+  private var left: Int
+
+  /// Starts with what the limits allow.
+  init(_ limits: ModelLimits) {
+    compositeDepth = limits.compositeDepth
+    left = limits.properties
+  }
+
+  /// Takes properties off the budget.
+  ///
+  /// - Throws: `ModelError` when there are not so many left.
+  mutating func spend(_ count: Int, at context: String) throws(ModelError) {
+    guard count <= left else { throw ModelError(.tooManyProperties, context) }
+    left -= count
+  }
+
+  /// Takes the elements of a composite off the budget, if it is not nested too deeply.
+  ///
+  /// - Throws: `ModelError` when either bound is passed.
+  mutating func enter(
+    depth: Int, spending count: Int, at context: String
+  ) throws(ModelError) {
+    guard depth < compositeDepth else { throw ModelError(.compositeTooDeep, context) }
+    try spend(count, at: context)
+  }
+}
+
+/// Why a managed object model cannot be used.
+package struct ModelError: Error, Equatable {
+  /// The kinds of trouble.
+  package enum Code: String, Sendable {
+    case cannotUnpack
+    case notAKeyedArchive
+    case notAModel
+    case missingName
+    case missingValue
+    case duplicateEntity
+    case duplicateProperty
+    case unknownSuperentity
+    case cyclicSuperentity
+    case unknownPropertyClass
+    case inheritanceTooDeep
+    case compositeTooDeep
+    case tooManyEntities
+    case tooManyProperties
+  }
+
+  /// What went wrong.
+  package let code: Code
+  /// The entity, the property or the key it went wrong at; empty when it is the whole model.
+  package let context: String
+
+  /// Makes an error that names its place.
+  init(_ code: Code, _ context: String = "") {
+    self.code = code
+    self.context = context
+  }
+}
+
+extension ModelError: CustomStringConvertible {
+  /// One sentence for a person.
+  package var description: String {
+    context.isEmpty ? sentence : "\(sentence): \(context)"
+  }
+
+  private var sentence: String {
+    switch code {
+    case .cannotUnpack: "the embedded model cannot be unpacked"
+    case .notAKeyedArchive: "the model is not a readable keyed archive"
+    case .notAModel: "the archive does not hold a managed object model"
+    case .missingName: "a part of the model has no name"
+    case .missingValue: "a part of the model lacks a value it needs"
+    case .duplicateEntity: "two entities have one name"
+    case .duplicateProperty: "two properties of an entity have one name"
+    case .unknownSuperentity: "an entity descends from one the model does not have"
+    case .cyclicSuperentity: "an entity descends from itself"
+    case .unknownPropertyClass: "a property is of a class this version does not know"
+    case .inheritanceTooDeep: "entities descend from each other through too many levels"
+    case .compositeTooDeep: "composite attributes are nested too deeply"
+    case .tooManyEntities: "the model has too many entities"
+    case .tooManyProperties: "the model has too many properties"
+    }
+  }
+}

@@ -64,3 +64,36 @@ enum StoredName {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
+
+/// A name as it is sorted: without regard to case, and by spelling where that is not enough.
+struct CaselessName: Comparable, Hashable, Sendable {
+  /// The form that is compared first.
+  let folded: String
+  /// The name as it came.
+  let spelling: String
+
+  /// Prepares a name for many comparisons.
+  init(_ spelling: String) {
+    folded = spelling.lowercased()
+    self.spelling = spelling
+  }
+
+  /// Orders names as the framework does.
+  static func < (left: Self, right: Self) -> Bool {
+    left.folded == right.folded ? left.spelling < right.spelling : left.folded < right.folded
+  }
+}
+
+/// A property and the entity that defines it.
+package struct PropertyName: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The name of the defining entity.
+  package let entity: String
+  /// The name of the property.
+  package let property: String
+
+  /// The form that people read and that relationships are sorted by.
+  package var description: String { "\(entity).\(property)" }
+
+  /// Orders names by their written form.
+  package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+}

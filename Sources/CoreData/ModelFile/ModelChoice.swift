@@ -1,3 +1,6 @@
+import Bytes
+package import Records
+
 /// What is known about a store when a version of a model is chosen for it.
 package struct ModelEvidence: Sendable {
   /// The 32-byte hashes of the store's entities, if the store has them.
@@ -116,5 +119,92 @@ extension SchemaDifference {
       .severalJoinTables:
       false
     }
+  }
+}
+
+/// A version of a model that the user names.
+package struct ModelCandidate: Sendable {
+  /// What the version is called: the name of its file or folder without the ending.
+  package let name: String
+  /// The version itself.
+  package let model: ManagedObjectModel
+  /// The 32-byte hash of each entity; nil where nothing tells them.
+  package var hashes: [String: [UInt8]]?
+  /// Whether the app makes new stores with this version, as far as is known.
+  var isCurrent = false
+}
+
+/// The versions of a model that the user names, in the order of their names.
+package struct ModelVersions: Sendable {
+  /// Where they came from.
+  package let path: String
+  /// Those that could be read; there is at least one.
+  package let candidates: [ModelCandidate]
+  /// Why the others could not be read.
+  package let unreadable: [ModelFileError]
+
+  /// Gathers what became of each version.
+  ///
+  /// - Throws: `ModelFileError` when no version could be read.
+  package init(
+    path: String, _ results: [Result<ModelCandidate, ModelFileError>]
+  ) throws(ModelFileError) {
+    var candidates: [ModelCandidate] = []
+    var unreadable: [ModelFileError] = []
+    for result in results {
+      do { candidates.append(try result.get()) } catch { unreadable.append(error) }
+    }
+    guard !candidates.isEmpty else {
+      throw unreadable.first ?? ModelFileError(.notAModel, path: path, "it contains no model")
+    }
+    self.path = path
+    self.candidates = candidates
+    self.unreadable = unreadable
+  }
+}
+
+/// The version of a model from the user that a store is read with.
+package struct GivenModel: Sendable {
+  private let choice: ModelChoice
+  private let versions: ModelVersions
+
+  /// Chooses the version that the store was made with.
+  ///
+  /// - Throws: `StoreError` when no version belongs to the store.
+  init(choosingFrom versions: ModelVersions, for evidence: ModelEvidence) throws(StoreError) {
+    self.versions = versions
+    choice = try storeErrors { () throws(ModelFileError) in try versions.chosen(for: evidence) }
+  }
+
+  /// The model itself.
+  package var model: ManagedObjectModel { choice.candidate.model }
+
+  /// Which version it is, for a person.
+  package var fact: SourceDescription.Fact { .init("modelVersion", choice.candidate.name) }
+
+  /// What does not fit, and which versions could not even be tried.
+  package var findings: [Finding] {
+    var findings = versions.unreadable.map { error in
+      Finding(
+        "model-version-unreadable", .note,
+        message: "a version of the model cannot be read: \(error)")
+    }
+    if case .fit(let misfits) = choice.reason, misfits > 0 {
+      findings.append(
+        Finding(
+          "model-differs-from-store", .warning,
+          message: "the version \(choice.candidate.name) of the model fits best, but differs "
+            + "from the store in \(misfits) points; names and types may be wrong there"))
+    }
+    return findings
+  }
+}
+
+extension ModelVersions {
+  /// Reads what the user names as a model.
+  ///
+  /// - Throws: `StoreError` when it is no model, or none of its versions can be read.
+  package init(at path: String) throws(StoreError) {
+    self = try storeErrors { () throws(ModelFileError) in try ModelFile(at: path).versions() }
   }
 }

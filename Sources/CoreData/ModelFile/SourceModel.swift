@@ -1,3 +1,4 @@
+import Bytes
 import XMLFormat
 
 extension ManagedObjectModel {
@@ -121,4 +122,152 @@ struct SourceModel {
     guard let name = element.attributes["name"] else { throw ModelError(.missingName, what) }
     return name
   }
+}
+
+/// An attribute in a model's source.
+struct SourceAttribute {
+  private let element: SourceElement
+  private let name: String
+
+  /// Looks at the element of an attribute.
+  init(_ element: SourceElement, name: String) {
+    self.element = element
+    self.name = name
+  }
+
+  /// The attribute, without the elements of a composite.
+  var attribute: ModelAttribute {
+    let type = AttributeType(source: element.attributes["attributeType"])
+    return ModelAttribute(
+      name: name, type: type, isOptional: element.isSet("optional"),
+      isTransient: element.isSet("transient"),
+      isDerived: element.isSet("derived") || element.attributes["derivationExpression"] != nil,
+      allowsExternalStorage: element.isSet("allowsExternalBinaryDataStorage"),
+      preservesHistory: element.isSet("preserveAfterDeletion"),
+      valueTransformerName: element.attributes["valueTransformerName"],
+      valueClassName: element.attributes["customClassName"] ?? type.valueClassName,
+      defaultValue: defaultValue(type), userInfo: userInfo)
+  }
+
+  private var userInfo: [String: String] {
+    var entries: [String: String] = [:]
+    for entry in element.children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
+      if let key = entry.attributes["key"] { entries[key] = entry.attributes["value"] }
+    }
+    return entries
+  }
+
+  /// The default in the form that a compiled model has it in; none where it is not spelled right.
+  private func defaultValue(_ type: AttributeType) -> ModelDefault {
+    if type == .date {
+      let seconds = element.attributes["defaultDateTimeInterval"].flatMap { Double($0) }
+      return seconds.map { .date($0) } ?? .none
+    }
+    guard let text = element.attributes["defaultValueString"] else { return .none }
+    return switch type {
+    case .integer16, .integer32, .integer64: Int64(text).map { .integer($0) } ?? .none
+    case .double, .float: Double(text).map { .real($0) } ?? .none
+    case .boolean: .boolean(text == "YES")
+    default: .text(text)
+    }
+  }
+}
+
+extension AttributeType {
+  /// Translates the word that a model's source has for a type; without one it is undefined.
+  init(source word: String?) {
+    self =
+      switch word {
+      case nil, "", "Undefined": .undefined
+      case "Integer 16": .integer16
+      case "Integer 32": .integer32
+      case "Integer 64": .integer64
+      case "Decimal": .decimal
+      case "Double": .double
+      case "Float": .float
+      case "String": .string
+      case "Boolean": .boolean
+      case "Date": .date
+      case "Binary": .binary
+      case "UUID": .uuid
+      case "URI": .uri
+      case "Transformable": .transformable
+      case "Object ID", "ObjectID": .objectID
+      case "Composite": .composite
+      // No framework writes a negative code.
+      default: .other(-1)
+      }
+  }
+
+  /// The class that a compiled model names for values of the type.
+  var valueClassName: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    case .undefined, .transformable, .objectID, .composite, .other: nil
+    }
+  }
+}
+
+/// An element of a model's source, with those of its children that say something about data.
+struct SourceElement {
+  /// The name.
+  let name: String
+  /// The attributes by name.
+  let attributes: [String: String]
+  /// The children in their order.
+  private(set) var children: [SourceElement] = []
+
+  /// Reads the `contents` file of a model.
+  ///
+  /// - Throws: `XMLError` when it is not whole, or not XML.
+  init(parsing bytes: [UInt8]) throws(XMLError) {
+    var limits = XMLLimits.standard
+    limits.totalBytes = Self.maxBytes
+    var reader = try XMLReader(
+      bytes: bytes, options: XMLOptions(allowingDoctype: true, limits: limits))
+    // A document that is whole starts with an element.
+    _ = try reader.next()
+    try self.init(&reader)
+    _ = try reader.next()
+  }
+
+  /// The most bytes that a model's source may have.
+  static let maxBytes = 64 << 20
+
+  /// The children with a name.
+  func children(named name: String) -> [SourceElement] { children.filter { $0.name == name } }
+
+  /// Whether an attribute says yes; one that is not there says no.
+  func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
+
+  /// Reads the element that has just started, to its end.
+  private init(_ reader: inout XMLReader) throws(XMLError) {
+    name = reader.name
+    var attributes: [String: String] = [:]
+    for index in 0..<reader.attributeCount {
+      let name = reader.names[reader.attributeName(at: index)]
+      attributes[name] = reader.attribute(name)
+    }
+    self.attributes = attributes
+    while let event = try reader.next() {
+      switch event {
+      case .startElement where Self.known.contains(reader.name):
+        children.append(try SourceElement(&reader))
+      case .startElement: try reader.skipElement()
+      case .endElement: return
+      case .text: break
+      }
+    }
+  }
+
+  /// What is not about how data are stored, such as places in a diagram, is left out.
+  private static let known: Set<String> = [
+    "entity", "attribute", "relationship", "fetchedProperty", "composite", "userInfo", "entry",
+  ]
 }

@@ -89,3 +89,92 @@ struct CoreDataXMLRelationship: Sendable, Equatable {
   /// Whether objects may have several targets, by what the store declares or by what they have.
   var isToMany: Bool { bounds.contains(where: \.isToMany) || largestTargetCount > 1 }
 }
+
+extension CoreDataXMLSchema {
+  /// In how many points the objects are not what a model says.
+  ///
+  /// A point is an entity, an attribute or a relationship that the model lacks, or a required
+  /// attribute that no object has.
+  func misfits(of model: ManagedObjectModel) -> Int {
+    let byType = Dictionary(
+      model.entities.indices.map { (model.entities[$0].name.uppercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+    return entities.reduce(0) { sum, entity in
+      guard let index = byType[entity.type.uppercased()] else { return sum + 1 }
+      return sum + Self.misfits(of: entity, in: model, at: index)
+    }
+  }
+
+  private static func misfits(
+    of entity: CoreDataXMLEntity, in model: ManagedObjectModel, at index: Int
+  ) -> Int {
+    let lineage = model.forest.lineage(of: index).map { model.entities[$0] }
+    let attributes = lineage.flatMap(\.attributes).filter { !$0.isTransient }
+    let known = Set(attributes.map { $0.name.lowercased() })
+    let required = Set(attributes.filter { !$0.isOptional }.map { $0.name.lowercased() })
+    let relationships = Set(lineage.flatMap(\.relationships).map { $0.name.lowercased() })
+    let present = Set(entity.attributes.map { $0.name.lowercased() })
+    let led = Set(entity.relationships.map { $0.name.lowercased() })
+    return present.subtracting(known).count + required.subtracting(present).count
+      + led.subtracting(relationships).count
+  }
+}
+
+extension ModelEvidence {
+  /// The evidence in a Core Data XML store.
+  init(_ schema: CoreDataXMLSchema) {
+    hashes = schema.info.entityHashes
+    misfits = { schema.misfits(of: $0) }
+  }
+}
+
+/// The kinds of values that attributes of an XML store have.
+package enum CoreDataXMLType: String, Sendable, CaseIterable {
+  case string
+  case int16
+  case int32
+  case int64
+  case float
+  case double
+  case decimal
+  /// `0` or `1`.
+  case bool
+  /// Seconds since 2001-01-01 00:00:00 UTC, as a decimal number.
+  case date
+  /// Base64 with line breaks.
+  case binary
+  /// A word that is none of these, or no word at all.
+  case unknown
+
+  /// The kind that a word stands for.
+  init(word: String) { self = Self(rawValue: word) ?? .unknown }
+}
+
+/// How many targets a relationship of an XML store may have.
+struct CoreDataXMLBounds: Sendable, Hashable {
+  /// The least number.
+  let least: Int64
+  /// The largest number; 0 means no limit.
+  let most: Int64
+
+  /// Whether there may be several.
+  var isToMany: Bool { most != 1 }
+
+  /// Reads `0/1` and the like; nil for anything else.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let least = Int64(parts[0]), let most = Int64(parts[1]) else {
+      return nil
+    }
+    self.least = least
+    self.most = most
+  }
+
+  /// No bounds, which is what a relationship without them has.
+  static let none = CoreDataXMLBounds(least: 0, most: 0)
+
+  private init(least: Int64, most: Int64) {
+    self.least = least
+    self.most = most
+  }
+}

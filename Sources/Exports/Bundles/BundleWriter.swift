@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 package import Records
 
 /// Writes a store as a folder: a manifest, and a file for each table and part of the bookkeeping.
@@ -58,5 +59,181 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     } catch {
       throw StoreError(error)
     }
+  }
+}
+
+/// A table of a bundle, with its file and what the file holds.
+struct BundleMember: Sendable {
+  var table: Table
+  var part: BookkeepingTable?
+  var seal: TableSeal
+  var file: SourceFile
+}
+
+/// Spells `manifest.json`, which `rehome-export(5)` describes.
+struct BundleManifest {
+  let head: ExportHead
+  let format: ExportFormat
+  let style: CSVStyle
+  let members: [BundleMember]
+  let tail: ExportTail
+
+  /// The JSON text, one table or finding a line.
+  var bytes: [UInt8] {
+    var output = Array("{".utf8)
+    output.appendJSON(
+      "rehome",
+      .members(["format": .count(1), "kind": .string("bundle"), "tool": .string(head.tool)]))
+    output.append(",\n")
+    output.appendJSON("dataFormat", .string(format.rawValue))
+    output.append(",\n")
+    output.appendJSON("csvSafe", .boolean(style.isSafe))
+    output.append(",\n")
+    if style == .spreadsheet {
+      output.appendJSON("csvFor", .string("excel"))
+      output.append(",\n")
+    }
+    output.appendJSON("nameOrigin", .string(head.nameOrigin.rawValue))
+    output.append(",\n")
+    output.appendJSONLines("sources", [.source(head.source, files: tail.files)])
+    output.append(",\n")
+    output.appendJSONLines("tables", members.filter { $0.part == nil }.map(\.json))
+    for member in members {
+      guard let part = member.part else { continue }
+      output.append(",\n")
+      output.appendJSON(part.rawValue, member.json)
+    }
+    output.append(",\n")
+    output.appendJSONLines("findings", tail.findings.map(JSONValue.finding))
+    output.append(",\n")
+    output.appendJSON("hash", .string(tail.hash.hexadecimal))
+    output.append("}\n")
+    return output
+  }
+}
+
+extension BundleMember {
+  fileprivate var json: JSONValue {
+    var value = JSONObject()
+    value["name"] = .string(table.name)
+    if part == nil {
+      value["sourceName"] = .string(table.sourceName)
+      value["sourceTable"] = .string(table.sourceTable)
+    }
+    value["file"] = .string(file.name)
+    value["bytes"] = .count(file.bytes)
+    value["sha256"] = .string(file.sha256)
+    value["count"] = .count(seal.rows)
+    value["hash"] = .optional(seal.hash?.hexadecimal)
+    value["columns"] = .array(table.columns.map(JSONValue.column))
+    return .object(value)
+  }
+}
+
+/// A file of a bundle that is being written, counted and hashed.
+struct MemberFile: ~Copyable, ByteSink {
+  private var file: OutputFile
+  private var hash = SHA256()
+  private var size = 0
+  private let name: String
+  /// What errors call the file.
+  private let shownPath: String
+
+  /// Creates the file at `path`; `name` is what the manifest of `destination` calls it.
+  init(creating path: String, name: String, destination: String) throws(StoreError) {
+    shownPath = Paths.join(destination, name)
+    file = try storeErrors(path: shownPath) { () throws(FileError) in
+      try OutputFile(creating: path)
+    }
+    self.name = name
+  }
+
+  mutating func write(_ bytes: [UInt8]) throws(StoreError) {
+    hash.update(bytes.span)
+    size += bytes.count
+    do {
+      try file.write(bytes.span)
+    } catch {
+      throw StoreError(error, path: shownPath)
+    }
+  }
+
+  /// Closes the file.
+  ///
+  /// - Returns: its name, size and hash.
+  consuming func close() throws(StoreError) -> SourceFile {
+    do {
+      try file.close()
+    } catch {
+      throw StoreError(error, path: shownPath)
+    }
+    return SourceFile(name: name, bytes: size, sha256: hash.finish().hexadecimal)
+  }
+}
+
+/// Gives each table of a bundle a file name that every system takes, whatever the table's name.
+///
+/// A name of ASCII letters, digits, `_` and `-` stays as it is. Any other, one that a system
+/// reserves, and one that differs from an earlier one only in case, becomes its harmless letters
+/// and 16 digits of its SHA-256 hash. The manifest tells which file belongs to which table.
+package struct MemberNames: Sendable {
+  private var taken: Set<String> = []
+
+  /// How long a name may be before it is shortened.
+  private static let longest = 64
+
+  /// No name is taken but those that every bundle uses itself.
+  package init() {
+    taken = ["manifest", "operations", "errors", "tokens", "rejects"]
+  }
+
+  /// The file name for a table, without its ending.
+  package mutating func claim(_ table: String) -> String {
+    if Self.isHarmless(table), taken.insert(table.lowercased()).inserted { return table }
+    let stem = Self.harmlessPart(of: table) + "-" + Self.hash(of: table)
+    var name = stem
+    var number = 2
+    // Only a table that is named like another one's hash can come here twice.
+    while !taken.insert(name.lowercased()).inserted {
+      name = "\(stem)-\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private static func isHarmless(_ name: String) -> Bool {
+    guard let first = name.utf8.first, first != UInt8(ascii: "-"), name.utf8.count <= longest
+    else { return false }
+    return name.utf8.allSatisfy(isHarmless) && !isReserved(name)
+  }
+
+  private static func isHarmless(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// Whether Windows takes the name for a device, whatever its ending.
+  private static func isReserved(_ name: String) -> Bool {
+    let name = name.uppercased()
+    if ["CON", "PRN", "AUX", "NUL"].contains(name) { return true }
+    return (name.hasPrefix("COM") || name.hasPrefix("LPT")) && name.utf8.count == 4
+      && name.utf8.last.map { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } == true
+  }
+
+  private static func harmlessPart(of name: String) -> String {
+    let bytes = name.utf8.prefix(longest / 2).filter(isHarmless).drop { $0 == UInt8(ascii: "-") }
+    return bytes.isEmpty ? "table" : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hash(of name: String) -> String {
+    let bytes = Array(name.utf8)
+    var hash = SHA256()
+    hash.update(bytes.span)
+    return String(hash.finish().hexadecimal.prefix(16))
   }
 }

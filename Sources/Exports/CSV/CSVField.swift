@@ -122,3 +122,17 @@ private func bytes(of words: SIMD2<UInt64>, equalTo byte: UInt8) -> SIMD2<UInt64
 
 private var ones: SIMD2<UInt64> { SIMD2(repeating: 0x0101_0101_0101_0101) }
 private var tops: SIMD2<UInt64> { SIMD2(repeating: 0x8080_8080_8080_8080) }
+
+/// For whom CSV is written.
+package enum CSVStyle: Sendable {
+  /// For programs: every field is as it is.
+  case plain
+  /// For programs and careless spreadsheets: fields that look like formulas are marked.
+  case safe
+  /// For a spreadsheet: also with a byte order mark, times that it takes for such, and numbers
+  /// that it would change as text.
+  case spreadsheet
+
+  /// Whether fields that look like formulas are marked.
+  var isSafe: Bool { self != .plain }
+}

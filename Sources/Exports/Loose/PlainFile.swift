@@ -1,6 +1,7 @@
 package import Bytes
-import Formats
+package import Formats
 package import Records
+package import SQLite
 
 /// A plain file that has been looked at once: its format, and what each of its tables has.
 package struct PlainFile {
@@ -180,5 +181,98 @@ package struct PlainFile {
         try XMLTokens(path: path, stream: stream), table: table, element: tables[place].element,
         leading: leading, rules: rules)
     }
+  }
+}
+
+/// The names of a plain file's columns in their order, and the way back from a name to its place.
+struct PlainColumnNames {
+  /// The names.
+  private(set) var names: [String] = []
+  /// The names as bytes, and as members of JSON.
+  private(set) var keys: [[UInt8]] = []
+  private(set) var spelledKeys = SpelledKeys()
+  private var places: [[UInt8]: Int] = [:]
+
+  /// SQLite takes two thousand columns, and one is the key.
+  private static let limit = 1999
+
+  /// The place of a name, which most often is `following`; nil where it is not there.
+  func place(of name: [UInt8], _ following: Int) -> Int? {
+    if following < keys.count, keys[following] == name { return following }
+    return places[name]
+  }
+
+  /// Adds a name; false where it is there already, or there is no room.
+  mutating func add(_ name: [UInt8]) -> Bool {
+    guard places[name] == nil, names.count < Self.limit else { return false }
+    places[name] = names.count
+    keys.append(name)
+    spelledKeys.append(name)
+    names.append(String(decoding: name, as: UTF8.self))
+    return true
+  }
+}
+
+/// What a person says about plain files; what is not said is found out.
+package struct PlainOptions: Sendable, Equatable {
+  /// The format; nil where the content tells it.
+  package var format: PlainFormat?
+  /// Whether odd bytes are escaped with a backslash, as in text of PostgreSQL's `COPY`.
+  package var isEscaped: Bool?
+  /// What stands between the fields of CSV.
+  package var separator: UInt8?
+  /// How the characters of CSV are written.
+  package var encoding: TextEncoding?
+  /// The texts that mean no value in CSV; without any, the empty field.
+  package var nulls: [String] = []
+  /// Whether the first record of CSV names the columns.
+  package var hasHeader: Bool?
+  /// Whether numbers of CSV have a comma before their fraction, and points between thousands.
+  package var hasDecimalComma = false
+  /// Whether a type is taken only where each value comes back to the same text.
+  package var isExact = false
+  /// The name of the table in a file of one table; nil for that of the file.
+  package var tableName: String?
+  /// Whether the file has no name, because it comes from standard input or a pipe.
+  package var isUnnamed = false
+
+  /// Nothing is said.
+  package init() {}
+
+  /// What the table of a file is called that says nothing itself.
+  package func name(ofFileAt path: String) -> String {
+    tableName ?? (isUnnamed ? "rows" : ExportFile.tableName(of: path))
+  }
+
+  /// What holds for a file of corrections: it is as this tool wrote it, or as an editor left it.
+  var forCorrections: PlainOptions {
+    var options = PlainOptions()
+    options.hasHeader = true
+    options.hasDecimalComma = hasDecimalComma
+    options.isExact = isExact
+    return options
+  }
+}
+
+/// How the tables of plain files are read.
+package struct PlainFileSettings: Sendable {
+  /// Where rows are kept that do not fit into memory.
+  package let temporaryFolder: String
+  /// Raised when the run must stop.
+  package let interruption: Interruption
+  /// What the person says about tables and columns.
+  package var corrections = Corrections()
+  /// A file of corrected rows.
+  package var corrected: String?
+  /// How the file of corrected rows is read.
+  package var options = PlainOptions()
+  /// Whether a row that comes several times on the pages of a table is given once, and the others as
+  /// rows that gave way.
+  package var joinsPages = false
+
+  /// Settings without corrections.
+  package init(temporaryFolder: String, interruption: Interruption) {
+    self.temporaryFolder = temporaryFolder
+    self.interruption = interruption
   }
 }

@@ -106,3 +106,42 @@ private struct PlainXMLRowParser {
     batch.endRow(key: key)
   }
 }
+
+/// What one pass over plain XML has shown: a table for each name of a row, in their order.
+struct PlainXMLSurvey {
+  private(set) var tables: [(element: [UInt8], survey: PlainSurvey)] = []
+  private var places: [[UInt8]: Int] = [:]
+
+  /// Names of rows that say nothing; the file's name says more.
+  private static let generic = ["row", "record"].map { Array($0.utf8) }
+
+  private let inference: InferenceRule
+
+  /// Looks at all rows of a document.
+  init(_ tokens: XMLTokens, _ inference: InferenceRule) throws(StoreError) {
+    self.inference = inference
+    try tokens.withReader { (reader) throws(XMLError) in try read(&reader) }
+  }
+
+  private mutating func read(_ reader: inout XMLReader) throws(XMLError) {
+    var walk = PlainXMLWalk()
+    while let element = try walk.nextRow(&reader) {
+      let place = places[element] ?? tables.count
+      if place == tables.count {
+        places[element] = place
+        tables.append((element, PlainSurvey(inference)))
+      }
+      try tables[place].survey.addRow(&walk, &reader)
+    }
+  }
+
+  /// The name of the table whose rows have this name, in a file of this name.
+  static func tableName(of element: [UInt8], inFile name: String) -> String {
+    let isGeneric = generic.contains { $0.elementsEqual(element.map(lowered)) }
+    return isGeneric ? name : String(decoding: element, as: UTF8.self)
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+}

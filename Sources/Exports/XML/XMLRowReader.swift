@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 import Records
 import XMLFormat
 
@@ -98,5 +99,118 @@ private struct XMLRowParser {
     guard encoding, decodeBase64(text.span, into: &bytes), isValidUTF8(bytes.span)
     else { throw reader.unexpected("a value is no base64 of a text") }
     text = bytes
+  }
+}
+
+/// The words of XML exports, by the numbers that the parser gives them.
+enum XMLWord {
+  static let all = [
+    "rehome", "source", "table", "column", "row", "v", "n", "end", "finding", "file", "pk", "e",
+    "operations", "errors", "tokens", "rejects", "fact", "deviceItems", "device",
+    "evidence",
+  ]
+  static let rehome = 0
+  static let source = 1
+  static let table = 2
+  static let column = 3
+  static let row = 4
+  static let value = 5
+  static let null = 6
+  static let end = 7
+  static let finding = 8
+  static let file = 9
+  static let key = 10
+  static let encoding = 11
+  static let fact = 16
+  static let device = 18
+  static let evidence = 19
+
+  /// The number of a part of the bookkeeping.
+  static func place(of part: BookkeepingTable) -> Int {
+    switch part {
+    case .operations: 12
+    case .errors: 13
+    case .tokens: 14
+    case .rejects: 15
+    case .deviceItems: 17
+    }
+  }
+}
+
+/// An XML file that is being read, shared by what reads its parts; errors name the file.
+final class XMLTokens {
+  let path: String
+  private var reader: XMLReader
+
+  init(path: String, stream: ByteStream) throws(StoreError) {
+    self.path = path
+    var options = XMLOptions()
+    options.limits.textBytes = InputLimits.current.valueBytes
+    options.allowsHugeValues = true
+    do {
+      let source = StreamAhead(stream: stream)
+      reader = try XMLReader(
+        names: XMLWord.all, options: options,
+        readingAhead: { buffer in _ = try source.stream.read(into: &buffer) })
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// A stream on its way to the thread of the parser.
+  ///
+  /// Sendable because that thread alone reads it; who asks for its hash does so when the reader has
+  /// told of the end, after which the thread no longer touches it.
+  private struct StreamAhead: @unchecked Sendable {
+    let stream: ByteStream
+  }
+
+  var position: String { "line \(reader.line)" }
+
+  /// Lends the reader for many events.
+  func withReader<Value>(
+    _ body: (inout XMLReader) throws(XMLError) -> Value
+  ) throws(StoreError) -> Value {
+    do { return try body(&reader) } catch { throw StoreError(error, path: path) }
+  }
+
+  func next() throws(StoreError) -> XMLEvent? {
+    do { return try reader.next() } catch { throw StoreError(error, path: path) }
+  }
+
+  func skipElement() throws(StoreError) {
+    do { try reader.skipElement() } catch { throw StoreError(error, path: path) }
+  }
+
+  /// The next event, which must end an element.
+  func expectEnd(_ what: String) throws(StoreError) {
+    guard case .endElement? = try next() else {
+      throw unexpected("something stands inside the element \(what)")
+    }
+  }
+
+  /// An attribute, which must be there.
+  func attribute(_ name: String) throws(StoreError) -> String {
+    guard let text = try optionalAttribute(name) else {
+      throw unexpected("the attribute \(name) is missing")
+    }
+    return text
+  }
+
+  /// An attribute, also one that is told in base64.
+  func optionalAttribute(_ name: String) throws(StoreError) -> String? {
+    if let text = reader.attribute(name) { return text }
+    guard let text = reader.attribute(name + "-base64") else { return nil }
+    var bytes: [UInt8] = []
+    let digits = Array(text.utf8)
+    guard decodeBase64(digits.span, into: &bytes), isValidUTF8(bytes.span) else {
+      throw unexpected("the attribute \(name)-base64 is no base64 of a text")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// An error at the current event.
+  func unexpected(_ message: String) -> StoreError {
+    StoreError(reader.unexpected(message), path: path)
   }
 }

@@ -126,3 +126,58 @@ extension OutputSpan<UInt8> {
     append("</v>")
   }
 }
+
+extension [UInt8] {
+  /// Appends an attribute; a text that XML cannot carry goes, as base64, into `NAME-base64`.
+  mutating func appendXML(_ name: StaticString, _ text: String) {
+    let bytes = Array(text.utf8)
+    append(UInt8(ascii: " "))
+    append(name)
+    let length = count
+    append("=\"")
+    if !appendXML(attribute: bytes.span) {
+      removeLast(count - length)
+      append("-base64=\"")
+      appendBase64(bytes.span)
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends an attribute, if there is a value for it.
+  mutating func appendXML(_ name: StaticString, _ text: String?) {
+    if let text { appendXML(name, text) }
+  }
+
+  /// Appends an attribute that holds a number.
+  mutating func appendXML(_ name: StaticString, _ number: Int) {
+    appendXML(name, String(number))
+  }
+}
+
+/// Spells one table as an XML file of its own, as a bundle holds it.
+package struct XMLFile: TableSpelling {
+  private let content: XMLTable
+
+  /// Prepares the spelling of a table of the app or, where `part` is given, of the bookkeeping.
+  package init(of table: Table, as part: BookkeepingTable? = nil) {
+    content = XMLTable(of: table, as: part)
+  }
+
+  package func appendStart(to output: inout [UInt8]) {
+    output.append(XMLFile.declaration)
+    output.append("<rehome format=\"1\" kind=\"table\">\n")
+    content.appendStart(to: &output)
+  }
+
+  package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+    content.append(batch, to: &output)
+  }
+
+  package func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
+    content.appendEnd(seal, to: &output)
+    output.append("</rehome>\n")
+  }
+
+  /// What every XML file begins with.
+  package static let declaration: StaticString = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+}

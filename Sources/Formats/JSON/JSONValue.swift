@@ -1,3 +1,5 @@
+import Bytes
+
 /// A parsed JSON document (RFC 8259) that loses nothing: exact numbers, member order, exact text.
 ///
 /// It is meant for small payloads and for files whose shape varies; rows are written as bytes.
@@ -51,4 +53,115 @@ extension JSONValue: Equatable {
 /// Whether two texts have the same bytes; `==` also takes canonically equivalent texts as equal.
 func hasSameBytes(_ left: String, _ right: String) -> Bool {
   left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+}
+
+/// A JSON number as its exact source text, so that no digit is lost.
+package struct JSONNumber: Sendable {
+  /// The text, spelled as RFC 8259 allows.
+  package let text: String
+
+  /// Keeps text that is already known to be a JSON number.
+  init(verified text: String) {
+    self.text = text
+  }
+
+  /// Takes text that is a JSON number and nothing else; nil for other text.
+  package init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    var scanner = JSONScanner()
+    guard let first = bytes.first, first == UInt8(ascii: "-") || first.isASCIIDigit,
+      // Text that is no number is the caller's nil.
+      let number = try? scanner.number(in: bytes.span), scanner.offset == bytes.count
+    else { return nil }
+    self = number
+  }
+
+  /// Spells an integer.
+  package init(_ value: some BinaryInteger) {
+    text = String(value)
+  }
+
+  /// Spells a finite number with the fewest digits that read back to it; nil for other numbers.
+  package init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    text = value.description
+  }
+
+  /// The value of an integer without fraction and exponent that fits 64 bits.
+  package var integer: Int64? { Int64(text) }
+
+  /// The nearest double, or nil where the number is too large for one.
+  package var real: Double? {
+    guard let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+}
+
+extension JSONNumber: Equatable {
+  /// Whether both are spelled the same; `1.0` and `1` differ.
+  package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+    hasSameBytes(left.text, right.text)
+  }
+}
+
+extension JSONValue {
+  /// Appends the value as compact JSON; equal values give equal bytes.
+  package func append(to output: inout [UInt8]) {
+    var open: [OpenContainer] = []
+    var current: JSONValue? = self
+    while true {
+      if let container = current?.appendStart(to: &output) { open.append(container) }
+      guard !open.isEmpty else { return }
+      current = open[open.count - 1].appendSeparator(to: &output)
+      if current == nil { open.removeLast() }
+    }
+  }
+
+  /// Appends a scalar, or the opening bracket of a container, which is returned.
+  private func appendStart(to output: inout [UInt8]) -> OpenContainer? {
+    switch self {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .boolean(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let number): output.append(contentsOf: number.text.utf8)
+    case .string(let text): output.appendJSONString(text.utf8Span.span)
+    case .array(let elements):
+      output.append(UInt8(ascii: "["))
+      return OpenContainer(elements: elements)
+    case .object(let object):
+      output.append(UInt8(ascii: "{"))
+      return OpenContainer(members: object.members)
+    }
+    return nil
+  }
+}
+
+/// A container whose opening bracket is written.
+private struct OpenContainer {
+  private let elements: [JSONValue]
+  private let members: [JSONObject.Member]?
+  private var position = 0
+
+  init(elements: [JSONValue]) {
+    self.elements = elements
+    members = nil
+  }
+
+  init(members: [JSONObject.Member]) {
+    elements = []
+    self.members = members
+  }
+
+  /// Appends what stands before the next value and returns that; after the last, the bracket.
+  mutating func appendSeparator(to output: inout [UInt8]) -> JSONValue? {
+    guard position < (members?.count ?? elements.count) else {
+      output.append(members == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+      return nil
+    }
+    if position > 0 { output.append(UInt8(ascii: ",")) }
+    defer { position += 1 }
+    guard let member = members?[position] else { return elements[position] }
+    output.appendJSONString(member.key.utf8Span.span)
+    output.append(UInt8(ascii: ":"))
+    return member.value
+  }
 }

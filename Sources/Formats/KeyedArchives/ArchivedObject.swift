@@ -64,3 +64,128 @@ package struct ArchivedObject: Sendable {
     contents.field("$class", of: id).map { contents.target(of: $0) }
   }
 }
+
+extension ArchivedObject {
+  /// The text of a plain string, `NSString` or `NSMutableString`.
+  package var string: String? {
+    if case .string(let text) = node { return text }
+    guard isKind(of: ["NSString", "NSMutableString"]) else { return nil }
+    if case .string(let text) = self["NS.string"]?.node { return text }
+    guard case .data(let bytes) = self["NS.bytes"]?.node else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The value of a whole number.
+  package var integer: Int64? {
+    if case .integer(let value) = node { value } else { nil }
+  }
+
+  /// The value of a truth value, or of the whole numbers 0 and 1.
+  package var boolean: Bool? {
+    switch node {
+    case .boolean(let value): value
+    case .integer(0): false
+    case .integer(1): true
+    default: nil
+    }
+  }
+
+  /// The value of a number that a double holds exactly.
+  package var real: Double? {
+    switch node {
+    case .real(let value): value
+    case .integer(let value): Double(exactly: value)
+    case .unsigned(let value): Double(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The bytes of plain data, `NSData` or `NSMutableData`.
+  package var data: [UInt8]? {
+    if case .data(let bytes) = node { return bytes }
+    guard isKind(of: ["NSData", "NSMutableData"]),
+      case .data(let bytes) = (self["NS.data"] ?? self["NS.bytes"])?.node
+    else { return nil }
+    return bytes
+  }
+
+  /// The moment of a plain date or `NSDate`, in seconds since the start of 2001, UTC.
+  package var date: Double? {
+    if case .date(let seconds) = node { return seconds }
+    return isKind(of: ["NSDate"]) ? self["NS.time"]?.real : nil
+  }
+
+  /// Whether the object's class is one of these or inherits from one.
+  func isKind(of names: Set<String>) -> Bool {
+    classNames.contains { names.contains($0) }
+  }
+}
+
+extension ArchivedObject {
+  /// The elements of an array, set or ordered set, in the order of the archive.
+  package var elements: [ArchivedObject]? {
+    switch node {
+    case .array(let ids), .set(let ids): ids.map(handle)
+    case .dictionary where isKind(of: Self.listClasses):
+      listed("NS.objects", orNumbered: "NS.object.")
+    default: nil
+    }
+  }
+
+  /// The keys and values of a dictionary, in the order of the archive.
+  package var entries: [(key: ArchivedObject, value: ArchivedObject)]? {
+    guard case .dictionary(let fields) = node else { return nil }
+    guard hasClass else { return fields.map { (key: handle($0.key), value: handle($0.value)) } }
+    guard isKind(of: ["NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1"]) else {
+      return nil
+    }
+    if let mapping = self["searchMapping"] { return knownKeyEntries(mapping) }
+    return Self.pairs(
+      listed("NS.keys", orNumbered: "NS.key."), listed("NS.objects", orNumbered: "NS.object."))
+  }
+
+  private static let listClasses: Set<String> = [
+    "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
+  ]
+
+  /// The elements of an array in one field, or of the numbered fields that older archives use.
+  private func listed(_ key: String, orNumbered prefix: String) -> [ArchivedObject]? {
+    guard let list = self[key] else { return numbered(prefix) }
+    return if case .array(let ids) = list.node { ids.map(handle) } else { nil }
+  }
+
+  /// The fields `NS.object.0`, `NS.object.1` and so on; nil where there are gaps or other fields.
+  ///
+  /// Such an object has no field at all when it is empty, so any other field means another shape.
+  private func numbered(_ prefix: String) -> [ArchivedObject]? {
+    guard case .dictionary(let fields) = node else { return nil }
+    var found: [Int: ArchivedObject] = [:]
+    for field in fields {
+      guard let name = handle(field.key).string else { return nil }
+      if name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) {
+        found[number] = handle(field.value)
+      } else if name != "$class", !name.hasPrefix("NS.key."), !name.hasPrefix("NS.object.") {
+        return nil
+      }
+    }
+    var elements: [ArchivedObject] = []
+    while let next = found[elements.count] { elements.append(next) }
+    return elements.count == found.count ? elements : nil
+  }
+
+  /// The entries of a dictionary with a fixed set of keys, some of whose slots may be empty.
+  private func knownKeyEntries(
+    _ mapping: ArchivedObject
+  ) -> [(key: ArchivedObject, value: ArchivedObject)]? {
+    let empty = self["emptyToken"]?.identity
+    return Self.pairs(mapping["keys"]?.elements, self["values"]?.elements)?
+      .filter { $0.value.identity != empty }
+  }
+
+  private static func pairs(
+    _ keys: [ArchivedObject]?, _ values: [ArchivedObject]?
+  ) -> [(key: ArchivedObject, value: ArchivedObject)]? {
+    guard let keys, let values, keys.count == values.count else { return nil }
+    return zip(keys, values).map { (key: $0, value: $1) }
+  }
+}

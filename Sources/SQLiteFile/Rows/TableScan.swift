@@ -153,3 +153,69 @@ package struct TableScan: Sendable {
     return start..<start + size
   }
 }
+
+/// What the schema says about the records of a table, as far as reading them depends on it.
+package struct TableShape: Sendable, Equatable {
+  /// Whether the affinity is REAL, for each stored column in its order.
+  ///
+  /// Such a column keeps whole numbers as integers, which the engine gives back as floating point
+  /// numbers.
+  package let isReal: [Bool]
+  /// The column that stands for the row id and is stored as NULL; nil when there is none.
+  package let rowIDColumn: Int?
+
+  /// A table of as many columns as `isReal` has entries; computed columns that are not stored do
+  /// not count.
+  package init(isReal: [Bool], rowIDColumn: Int?) {
+    self.isReal = isReal
+    self.rowIDColumn = rowIDColumn
+  }
+
+  /// How many values a row has.
+  package var columnCount: Int { isReal.count }
+
+  /// Whether a declared type gives its column REAL affinity.
+  package static func isReal(declaredType: String) -> Bool {
+    Affinity(declaredType: declaredType) == .real
+  }
+}
+
+extension PageFile {
+  /// How many pages of a chain are read at once, in the hope that they are neighbours.
+  private static let readAhead = 16
+
+  /// Appends `count` bytes of the chain of overflow pages that starts at `first`.
+  ///
+  /// - Throws: `PageError` when the chain is too short or too long, leaves the file, or is longer
+  ///   than the file.
+  func readOverflow(
+    from first: UInt32, count: Int, appendingTo bytes: inout [UInt8]
+  ) throws(PageError) {
+    let room = header.usableSize - 4
+    var left = count
+    guard left <= room * storedPageCount else {
+      throw damaged(Int(first), "a value is longer than the file")
+    }
+    var next = first
+    var pages: [UInt8] = []
+    while left > 0 {
+      guard next > 0, Int(next) <= storedPageCount else {
+        throw damaged(Int(next), "a chain of overflow pages leads here")
+      }
+      let wanted = min(Self.readAhead, (left + room - 1) / room, storedPageCount - Int(next) + 1)
+      pages.removeAll(keepingCapacity: true)
+      try read(page: next, count: wanted, appendingTo: &pages)
+      var current = next
+      for index in 0..<wanted {
+        let start = index * pageSize
+        let taken = min(left, room)
+        bytes.append(contentsOf: pages[start + 4..<start + 4 + taken])
+        left -= taken
+        next = word(pages.span, at: start)
+        guard next == current &+ 1 else { break }
+        current = next
+      }
+    }
+    guard next == 0 else { throw damaged(Int(next), "a chain of overflow pages is too long") }
+  }
+}

@@ -1,4 +1,5 @@
 import Records
+import Tables
 
 /// A table of the catalogue together with where its rows are.
 struct XMLTable {
@@ -70,5 +71,82 @@ extension [XMLTable] {
             return column
           })
       }, nameOrigin: origin)
+  }
+}
+
+/// Plans the columns for the values of an entity's objects.
+struct XMLAttributeColumns {
+  private let entity: XMLEntity
+  private let attributes: [ModelAttribute]
+
+  init(_ entity: XMLEntity, _ model: ManagedObjectModel?) {
+    self.entity = entity
+    guard let model, let index = entity.modelIndex else {
+      attributes = []
+      return
+    }
+    attributes = model.forest.lineage(of: index).flatMap { model.entities[$0].attributes }
+      .filter { !$0.isTransient }
+  }
+
+  /// The columns in the order of the document, then those that only the model knows; and the
+  /// column of each name, by the number that the name is known by.
+  func plan(_ numbers: [String: Int]) -> ([XMLTable.PlannedColumn], [Int: Int]) {
+    let known = Dictionary(
+      attributes.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    var columns: [XMLTable.PlannedColumn] = []
+    var columnsByName: [Int: Int] = [:]
+    var modelColumns: [String: Int] = [:]
+    for (name, kinds) in surveyedKinds {
+      guard let number = numbers[name] else { continue }
+      if let attribute = known[name.lowercased()], let form = XMLValueForm(attribute) {
+        // Names that differ only in case are one attribute of a model.
+        let place = modelColumns[attribute.name] ?? columns.count
+        columnsByName[number] = place
+        guard place == columns.count else { continue }
+        modelColumns[attribute.name] = place
+        columns.append(column(attribute.name, form, attribute))
+      } else {
+        columnsByName[number] = columns.count
+        columns.append(column(name, XMLValueForm(Self.type(kinds)), nil))
+      }
+    }
+    for attribute in attributes where modelColumns[attribute.name] == nil {
+      guard let form = XMLValueForm(attribute) else { continue }
+      modelColumns[attribute.name] = columns.count
+      columns.append(column(attribute.name, form, attribute))
+    }
+    return (columns, columnsByName)
+  }
+
+  /// The names of all values in the order of the document, with the kinds that occur.
+  private var surveyedKinds: [(name: String, kinds: Set<CoreDataXMLType>)] {
+    var found: [(name: String, kinds: Set<CoreDataXMLType>)] = []
+    var places: [String: Int] = [:]
+    for attribute in entity.surveyed.flatMap(\.attributes) {
+      if let place = places[attribute.name] {
+        found[place].kinds.formUnion(attribute.counts.keys)
+      } else {
+        places[attribute.name] = found.count
+        found.append((attribute.name, Set(attribute.counts.keys)))
+      }
+    }
+    return found
+  }
+
+  /// One kind of all values, as far as they mean the same.
+  private static func type(_ kinds: Set<CoreDataXMLType>) -> CoreDataXMLType? {
+    let types = Set(kinds.map(\.logicalType))
+    return types.count == 1 && !kinds.contains(.unknown) ? kinds.first : nil
+  }
+
+  private func column(
+    _ name: String, _ form: XMLValueForm, _ attribute: ModelAttribute?
+  ) -> XMLTable.PlannedColumn {
+    XMLTable.PlannedColumn(
+      column: Column(
+        name: name, sourceColumn: name.lowercased(), type: form.type,
+        isNullable: attribute?.isOptional ?? true),
+      content: .value(form))
   }
 }
