@@ -1,3 +1,5 @@
+import Bytes
+
 /// A row that is not written because a row of another source, of the same item, is.
 package struct MergedRow: Sendable, Equatable {
   /// What a person should know about it.
@@ -18,7 +20,8 @@ package struct MergedRow: Sendable, Equatable {
   package static func rest(_ count: Int, ofTable table: String?) -> Finding {
     Finding(
       code, .note, table: table,
-      message: "\(count) more rows gave way; each is in rehome_finding of the canonical store",
+      message:
+        "\(count.counting("more row", "more rows")) gave way; each is in rehome_finding of the canonical store",
       count: count)
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -20,11 +21,14 @@ extension FindingKind {
     for facts in input.tables {
       for shared in facts.sharedIDs where shared.isRepeated {
         sink.raise(
-          table: facts.name, itemID: shared.first, "\(shared.rows) rows have this id")
+          table: facts.name, itemID: shared.first,
+          shared.rows.counting("row has this id", "rows have this id"))
       }
       let rest = facts.unlistedIDs.repeated
       if rest > 0 {
-        sink.raise(table: facts.name, "\(rest) more ids are those of several rows", count: rest)
+        sink.raise(
+          table: facts.name, rest.counting("more id is", "more ids are") + " those of several rows",
+          count: rest)
       }
     }
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -19,7 +20,7 @@ extension FindingKind {
     // An object that was never saved has only the name that its device gave it.
     guard !input.isFromParse else { return }
     for facts in input.tables where facts.missingIDs > 0 {
-      sink.raise(table: facts.name, "\(facts.missingIDs) rows have no id")
+      sink.raise(table: facts.name, facts.missingIDs.counting("row has", "rows have") + " no id")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -38,7 +39,9 @@ extension FindingKind {
       }
       let rest = facts.unexplainedRows - facts.unexplainedIDs.count
       if rest > 0 {
-        sink.raise(table: facts.name, "\(rest) more rows are without both", count: rest)
+        sink.raise(
+          table: facts.name, rest.counting("more row is", "more rows are") + " without both",
+          count: rest)
       }
     }
   }

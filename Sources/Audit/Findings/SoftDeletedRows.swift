@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -19,7 +20,8 @@ extension FindingKind {
     // What Parse marks is about to be deleted by the app, and an operation tells of it.
     guard !input.isFromParse else { return }
     for facts in input.tables where facts.deletedRows > 0 {
-      sink.raise(table: facts.name, "\(facts.deletedRows) rows are marked as deleted")
+      sink.raise(
+        table: facts.name, facts.deletedRows.counting("row is", "rows are") + " marked as deleted")
     }
   }
 }

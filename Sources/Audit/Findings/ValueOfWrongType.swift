@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -16,6 +17,8 @@ extension FindingKind {
       "Look at the raw values in the table rehome_reject of the converted store."
     ]
   ) { input, sink in
-    input.raiseRejects(.valueOfWrongType, &sink) { "\($0) values are not of the column's type" }
+    input.raiseRejects(.valueOfWrongType, &sink) {
+      $0.counting("value is", "values are") + " not of the column's type"
+    }
   }
 }

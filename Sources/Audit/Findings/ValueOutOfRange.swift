@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -15,6 +16,8 @@ extension FindingKind {
       "Look at the raw values in the table rehome_reject of the converted store."
     ]
   ) { input, sink in
-    input.raiseRejects(.valueOutOfRange, &sink) { "\($0) values are out of range" }
+    input.raiseRejects(.valueOutOfRange, &sink) {
+      $0.counting("value is", "values are") + " out of range"
+    }
   }
 }

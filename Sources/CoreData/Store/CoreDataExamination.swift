@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -81,20 +82,23 @@ struct CoreDataExamination {
   ) -> Finding {
     Finding(
       "contested-reference", .warning, table: table.name,
-      message: "\(count) rows are the one \(column.column.name) of several rows of \(table.name)")
+      message: count.counting("row is", "rows are")
+        + " the one \(column.column.name) of several rows of \(table.name)")
   }
 
   private func dangling(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
     Finding(
       "dangling-reference", .warning, table: table.name,
-      message: "\(count) rows of \(table.name) refer by \(column.column.name) to rows that are "
-        + "not there; the numbers are kept")
+      message: count.counting("row", "rows")
+        + " of \(table.name) \(count == 1 ? "refers" : "refer") by \(column.column.name) to rows that "
+        + "are not there; the numbers are kept")
   }
 
   private func oneSided(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
     Finding(
       "one-sided-reference", .note, table: table.name,
-      message: "\(count) rows of \(table.name) know their \(column.column.name) only from the "
-        + "other side; it is filled in from there")
+      message: count.counting("row", "rows")
+        + " of \(table.name) \(count == 1 ? "knows its" : "know their") \(column.column.name) only "
+        + "from the other side; it is filled in from there")
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 import SQLite
 
@@ -42,7 +43,9 @@ extension CoreDataSchema {
       guard rows > 0 else { return nil }
       return Finding(
         "rows-of-unknown-entity", .error, table: table,
-        message: "\(rows) rows of \(table) belong to no entity of the model and are left out")
+        message: rows.counting("row", "rows") + " of \(table) "
+          + (rows == 1 ? "belongs" : "belong") + " to no entity of the model and "
+          + (rows == 1 ? "is left out" : "are left out"))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 
@@ -25,7 +26,10 @@ struct CoreDataSideTables {
       }
     }
     if mirror > 0 {
-      facts.append(.init("cloudMirror", "\(mirrored) rows in \(mirror) tables"))
+      facts.append(
+        .init(
+          "cloudMirror",
+          "\(mirrored.counting("row", "rows")) in \(mirror.counting("table", "tables"))"))
     }
   }
 }

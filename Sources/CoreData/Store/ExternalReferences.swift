@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -45,7 +46,9 @@ extension ExternalReferences {
   var facts: [SourceDescription.Fact] {
     let lost = missing.values.reduce(0, +)
     guard !present.isEmpty || lost > 0 else { return [] }
-    return [.init("externalData", "\(present.count) files present, \(lost) missing")]
+    return [
+      .init("externalData", "\(present.count.counting("file", "files")) present, \(lost) missing")
+    ]
   }
 
   /// A finding for each column that has lost files.
@@ -54,7 +57,8 @@ extension ExternalReferences {
       .map { place, count in
         Finding(
           "external-data-missing", .warning, table: place.table,
-          message: "\(count) values of \(place.table).\(place.column) are in files that are not "
+          message: count.counting("value", "values") + " of \(place.table).\(place.column) "
+            + (count == 1 ? "is in a file that is not " : "are in files that are not ")
             + "beside the store; copy its hidden _SUPPORT folder, too")
       }
   }

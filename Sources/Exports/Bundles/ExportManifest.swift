@@ -15,12 +15,13 @@ struct ExportMember {
     guard stream.fileSize == bytes else {
       throw StoreError(
         .damaged, path: path,
-        "the file has \(stream.fileSize) bytes, and the manifest says \(bytes)")
+        "the file has \(stream.fileSize.counting("byte", "bytes")), and the manifest says \(bytes)")
     }
     guard stream.finishHash()?.hexadecimal == sha256 else {
       throw StoreError(
         .damaged, path: path,
-        "the file does not have the SHA-256 hash that the manifest says (in its \(bytes) bytes)")
+        "the file does not have the SHA-256 hash that the manifest says (in its \(bytes.counting("byte", "bytes")))"
+      )
     }
   }
 }

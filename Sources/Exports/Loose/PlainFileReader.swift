@@ -79,8 +79,10 @@ package final class PlainFileReader: StoreReader {
 
   private static func source(_ files: [PlainFile], _ tables: [PlainTable]) -> SourceDescription {
     let columns = tables.reduce(0) { $0 + $1.survey.columns.count }
-    var evidence = ["a plain file of \(columns) columns"]
-    if files.count > 1 { evidence = ["\(files.count) plain files of \(columns) columns"] }
+    var evidence = ["a plain file of \(columns.counting("column", "columns"))"]
+    if files.count > 1 {
+      evidence = ["\(files.count) plain files of \(columns.counting("column", "columns"))"]
+    }
     var source = SourceDescription(
       name: files.first.map { Paths.fileName(of: $0.path) } ?? "",
       layout: files.first.flatMap { Layout(rawValue: $0.format.rawValue) } ?? .csv,

@@ -57,7 +57,7 @@ package struct ReadTally {
     guard rows == seal.rows else {
       throw StoreError(
         .damaged, path: path,
-        "the table \(table.name) has \(rows) rows, and the export says \(seal.rows) "
+        "the table \(table.name) has \(rows.counting("row", "rows")), and the export says \(seal.rows) "
           + "(at \(position))")
     }
     guard let expected = seal.hash, let hash else { return }

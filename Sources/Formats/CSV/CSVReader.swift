@@ -213,7 +213,8 @@ package struct CSVReader {
     guard fields.count == width else {
       throw FormatError(
         .invalid, at: base + place,
-        "line \(recordLine): the record has \(fields.count) fields, and the header \(width)",
+        "line \(recordLine): the record has \(fields.count.counting("field", "fields")), and the header "
+          + "\(width)",
         advice: advice(
           "put fields with line breaks or separators in quotes, or say --separator"))
     }

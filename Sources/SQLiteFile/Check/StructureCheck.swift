@@ -1,3 +1,5 @@
+import Bytes
+
 /// Checks that the trees and lists of a file contradict neither themselves nor each other.
 ///
 /// It finds what the engine's `quick_check` finds about pages, and malformed records as well. What
@@ -193,7 +195,8 @@ struct StructureCheck {
       count += UInt64(leaves.count)
     }
     if count != UInt64(file.header.freelistCount) {
-      report.add(1, "\(count) pages are free, not \(file.header.freelistCount)")
+      report.add(
+        1, count.counting("page is", "pages are") + " free, not \(file.header.freelistCount)")
     }
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -220,14 +221,20 @@ extension AmplifyMetadata {
       findings += holders.filter { $0.value > 1 }.sorted { $0.key.text < $1.key.text }.map {
         Finding(
           "ambiguous-version-key", .warning, itemID: $0.key.text,
-          message: "\($0.value) tables have an item with this id, and the metadata names no table")
+          message: $0.value.counting("table has", "tables have")
+            + " an item with this id, and the metadata names no table")
       }
       return findings + tombstoneFindings
     }
 
     private func more(_ code: String, _ count: Int) -> [Finding] {
       count <= 0
-        ? [] : [Finding(code, .warning, message: "the same of \(count) more items", count: count)]
+        ? []
+        : [
+          Finding(
+            code, .warning, message: "the same of \(count.counting("more item", "more items"))",
+            count: count)
+        ]
     }
 
     private var tombstoneFindings: [Finding] {
@@ -293,7 +300,8 @@ extension AmplifyMetadata {
       queue.findings.append(
         Finding(
           "dangling-reference", .warning, table: names.canonical(exactly: model),
-          message: "\(statement.integer(at: 0)) keys in \(link.column) lead to no row of "
+          message: statement.integer(at: 0).counting("key", "keys") + " in \(link.column) "
+            + (statement.integer(at: 0) == 1 ? "leads" : "lead") + " to no row of "
             + "\(link.target), the first is \(example)"))
     }
   }

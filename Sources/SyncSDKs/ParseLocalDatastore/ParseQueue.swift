@@ -34,7 +34,9 @@ struct ParseQueue {
       queue.findings.append(
         Finding(
           "secret-withheld", .note,
-          message: "\(self.secrets) tokens, passwords or ids of installations are in no output"))
+          message: self.secrets.counting(
+            "token, password or id of an installation is",
+            "tokens, passwords or ids of installations are") + " in no output"))
     }
     return queue
   }

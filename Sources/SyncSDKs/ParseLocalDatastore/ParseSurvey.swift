@@ -86,7 +86,8 @@ struct ParseSurvey {
     findings += dangling.sorted { $0.key < $1.key }.map { className, link in
       Finding(
         "dangling-reference", .warning, table: names.canonical(exactly: className),
-        message: "\(link.count) references lead to no object of this store, the first is "
+        message: link.count.counting("reference leads", "references lead")
+          + " to no object of this store, the first is "
           + link.example)
     }
     if let folder = Self.commandCache(beside: path) {

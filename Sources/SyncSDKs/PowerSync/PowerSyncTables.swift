@@ -106,13 +106,17 @@ struct PowerSyncTables: TablesLayout {
       shaped.findings.append(
         Finding(
           "hidden-columns", .note, table: table.name,
-          message: "the app's view does not show \(hidden.count) keys of the rows: \(names)"))
+          message:
+            "the app's view does not show \(hidden.count.counting("key", "keys")) of the rows: \(names)"
+        ))
     }
     if isLocal, rows > 0 {
       shaped.findings.append(
         Finding(
           "local-only-table", .note, table: table.name,
-          message: "the \(rows) rows of the table exist on this device alone"))
+          message: rows == 1
+            ? "the only row of the table exists on this device alone"
+            : "the \(rows) rows of the table exist on this device alone"))
     }
   }
 

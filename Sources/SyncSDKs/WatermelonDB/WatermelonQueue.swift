@@ -175,7 +175,8 @@ struct WatermelonQueue: QueueLayout {
     queue.findings.append(
       Finding(
         "tombstones", .note, table: table.name,
-        message: "\(queue.operations.count - place) deleted rows wait to be sent as deletes"))
+        message: (queue.operations.count - place).counting(
+          "deleted row waits to be sent as a delete", "deleted rows wait to be sent as deletes")))
     var tombstones = planned
     tombstones.condition = Self.isState("deleted")
     let (spelling, id) = (RowJSON(of: table), table.index(of: .id) ?? 0)

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -57,7 +58,8 @@ struct WatermelonTables: TablesLayout {
         Finding(
           "timestamp-implausible", .warning, table: table.name,
           message:
-            "column \(name): \(census.implausible) times are not in milliseconds of our age"))
+            "column \(name): \(census.implausible.counting("time is", "times are")) not in milliseconds of our age"
+        ))
     }
     return findings
   }

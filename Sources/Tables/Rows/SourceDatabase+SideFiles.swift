@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 import SQLite
 
@@ -27,8 +28,10 @@ extension SourceDatabase {
       findings.append(
         Finding(
           "wal-uncommitted", .note,
-          message: "the last \(wal.uncommittedFrames) frames of the -wal belong to a change that "
-            + "was never committed"))
+          message: wal.uncommittedFrames == 1
+            ? "the last frame of the -wal belongs to a change that was never committed"
+            : "the last \(wal.uncommittedFrames) frames of the -wal belong to a change that "
+              + "was never committed"))
     }
     return findings
   }
@@ -39,7 +42,8 @@ extension SourceDatabase {
     return [
       .init(
         "writeAheadLog",
-        "\(wal.committedFrames) pages of \(wal.transactions) changes that the file lacks")
+        wal.committedFrames.counting("page", "pages") + " of "
+          + wal.transactions.counting("change", "changes") + " that the file lacks")
     ]
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension XMLContents {
@@ -8,22 +9,26 @@ extension XMLContents {
       findings.append(
         Finding(
           "object-id-unusual", .note,
-          message: "\(unusualCount) objects have no id such as z102; they are numbered after the "
+          message: unusualCount.counting("object has", "objects have")
+            + " no id such as z102; \(unusualCount == 1 ? "it is" : "they are") numbered after the "
             + "largest one"))
     }
     if repeatedCount > 0 {
       findings.append(
         Finding(
           "duplicate-object-id", .warning,
-          message: "\(repeatedCount) objects have the id of an earlier one; they are numbered "
+          message: repeatedCount.counting("object has", "objects have")
+            + " the id of an earlier one; \(repeatedCount == 1 ? "it is" : "they are") numbered "
             + "after the largest one, and references mean the earlier one"))
     }
     if repeatedPropertyCount > 0 {
       findings.append(
         Finding(
           "repeated-property", .warning,
-          message: "\(repeatedPropertyCount) values or relationships stand in an object that has "
-            + "them already; only the first counts"))
+          message: repeatedPropertyCount.counting(
+            "value or relationship stands", "values or relationships stand")
+            + " in an object that has \(repeatedPropertyCount == 1 ? "it" : "them") already; only the first counts"
+        ))
     }
     return findings
   }
@@ -44,8 +49,9 @@ extension CoreDataXMLSchema {
       findings.append(
         Finding(
           "unknown-element", .warning,
-          message: "\(unknownElementCount) elements of the document mean nothing known and are "
-            + "left out"))
+          message: unknownElementCount.counting("element", "elements") + " of the document "
+            + (unknownElementCount == 1
+              ? "means nothing known and is left out" : "mean nothing known and are left out")))
     }
     return findings
   }
@@ -60,7 +66,8 @@ extension XMLRelation {
       findings.append(
         Finding(
           "dangling-reference", .warning, table: name.entity,
-          message: "\(danglingCount) references of \(what) lead to objects that are not there; "
+          message: danglingCount.counting("reference", "references") + " of \(what) "
+            + (danglingCount == 1 ? "leads" : "lead") + " to objects that are not there; "
             + (form == .covered
               ? "no row of theirs could keep them" : "their numbers are kept")))
     }
@@ -68,14 +75,18 @@ extension XMLRelation {
       findings.append(
         Finding(
           "one-sided-reference", .note, table: name.entity,
-          message: "\(oneSidedCount) references of \(what) are known only from the other side "
-            + "and are filled in from there"))
+          message: oneSidedCount.counting("reference", "references") + " of \(what) "
+            + (oneSidedCount == 1
+              ? "is known only from the other side and is"
+              : "are known only from the other side and are")
+            + " filled in from there"))
     }
     if contradictionCount > 0 {
       findings.append(
         Finding(
           "one-sided-reference", .warning, table: name.entity,
-          message: "\(contradictionCount) references of \(what) are not what the other side says; "
+          message: contradictionCount.counting("reference", "references")
+            + " of \(what) \(contradictionCount == 1 ? "is" : "are") not what the other side says; "
             + "this side counts"))
     }
     return findings

@@ -127,7 +127,7 @@ package struct JSONAnswer: Sendable {
 
   private func endedFindings(table: String?) -> [Finding] {
     var findings: [Finding] = []
-    let rows = "\(allRows) \(allRows == 1 ? "row" : "rows")"
+    let rows = allRows.counting("row", "rows")
     // Where one page is the last, all may be there.
     let lacksPages = pages > 0 && pagesWithNext == pages
     if lacksPages {
@@ -144,7 +144,9 @@ package struct JSONAnswer: Sendable {
       findings.append(
         Finding(
           "count-differs", .warning, table: table,
-          message: "the answer says \(claim.name) \(claim.count), and \(rows) are here"))
+          message:
+            "the answer says \(claim.name) \(claim.count), and "
+            + allRows.counting("row is", "rows are") + " here"))
     }
     if !aside.isEmpty {
       findings.append(
