@@ -21,7 +21,8 @@ package struct StoreAudit: Sendable {
   /// What was found, most serious first.
   package let findings: FindingList
 
-  /// Reads the queue and the rows of a store and applies every rule; `check` may stop the run.
+  /// Reads the queue and the rows of a store and applies every rule; `check` hears
+  /// how many rows were read since it was last called, and may stop the run.
   ///
   /// Rows that only a listing of all operations shows are left out when `listsRows` is false and
   /// there are more than a few.
@@ -30,7 +31,7 @@ package struct StoreAudit: Sendable {
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true, orUpTo few: Int = 0,
-    threads: Int = 1, check: () throws(StoreError) -> Void
+    threads: Int = 1, check: (_ rows: Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     var queue = try reader.readQueue().afterReplay()
     let listsRows = listsRows || queue.operations.count <= few

@@ -26,6 +26,7 @@ enum CompletionsCommand {
         "rehome completions fish > ~/.config/fish/completions/rehome.fish",
         "in every fish to come"),
     ],
+    options: [CommonOptions.quiet],
     positionals: [
       Positional(
         "SHELL", help: "the shell", completion: .choices(Shell.allCases.map(\.rawValue)))

@@ -51,6 +51,9 @@ enum ConvertCommand {
         group: "Places"),
     ] + PlaceOptions.all + StoreRound.options + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
+    essentials: [
+      "output", "force", "table", "skip-unreadable", "device", "salvage", "model", "json",
+    ],
     positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .tooManyRejects, .usage, .notAStore, .inputMissing,

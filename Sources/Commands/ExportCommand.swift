@@ -63,6 +63,7 @@ enum ExportCommand {
         help: "write the run report as JSON to a file", group: "Reporting"),
     ] + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
+    essentials: ["to", "output", "table", "for", "csv-safe", "force"],
     positionals: [Positional("STORE", help: "the store to read", completion: .file)],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,

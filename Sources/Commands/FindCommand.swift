@@ -28,6 +28,7 @@ enum FindCommand {
     ],
     options: PlaceOptions.all + [copyTo] + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["json", "copy-to", "once", "files-from", "device", "report", "resume"],
     positionals: [PlaceOptions.positional("PLACE")],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
@@ -64,8 +65,12 @@ enum FindCommand {
     _ reader: any StoreReader, _ turn: StoreInTurn, _ settings: RunSettings
   ) throws(StoreError) -> StoreFacts {
     var rows = 0
-    for index in reader.catalogue.tables.indices {
+    let tables = reader.catalogue.tables
+    var progress = settings.makeProgress(.tables, total: tables.count)
+    defer { progress.clear() }
+    for index in tables.indices {
       try settings.checkInterruption()
+      progress.update(done: index, label: "counting \(tables[index].name)")
       rows += try reader.countRows(inTable: index)
     }
     let queue = try reader.readDecodedQueue()

@@ -19,6 +19,7 @@ enum HashCommand {
     ],
     options: PlaceOptions.all + StoreRound.options + CommonOptions.reading
       + CommonOptions.reporting,
+    essentials: ["json", "once", "files-from", "salvage"],
     positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput,

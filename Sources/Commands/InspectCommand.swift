@@ -20,6 +20,7 @@ enum InspectCommand {
     ],
     options: PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["json", "verbose", "once", "salvage", "model", "from"],
     positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,

@@ -36,9 +36,11 @@ package enum RehomeCommand {
       ExplainCommand.description, HashCommand.description, VerifyCommand.description,
       CompletionsCommand.description,
     ],
+    synonyms: Guidance.synonyms, topics: Guidance.topics,
     exitStatuses: ExitCode.list(ExitCode.allCases),
     seeAlso: [
-      "rehome-store(5)", "rehome-export(5)", "rehome-findings(7)", "rehome-safety(7)",
+      "rehome-store(5)", "rehome-export(5)", "rehome-findings(7)", "rehome-options(7)",
+      "rehome-safety(7)",
     ])
 
   /// Runs the tool on `arguments`, the tool's own name left out.
@@ -53,6 +55,7 @@ package enum RehomeCommand {
     } catch {
       let console = console ?? .standard()
       console.writeError("rehome: \(error.message)\n\(error.hint)\n")
+      if error.code == .missingCommand { showCommands(error.commandPath, on: console) }
       return ExitCode.usage.rawValue
     }
     let console = console ?? .standard(color: color(of: parsed))
@@ -85,19 +88,9 @@ package enum RehomeCommand {
 
   private static func run(_ settings: RunSettings) throws(StoreError) -> Int32 {
     let parsed = settings.arguments
-    let console = settings.console
-    switch parsed.request {
-    case .help:
-      try console.print(
-        HelpText.text(
-          for: parsed.path, terminalWidth: console.terminal.width,
-          style: console.terminal.outputStyle))
+    if let text = help(parsed, settings.console.terminal) {
+      try settings.console.print(text)
       return ExitCode.complete.rawValue
-    case .version:
-      try console.print("rehome \(Tool.version)\n")
-      return ExitCode.complete.rawValue
-    case .run:
-      break
     }
     let code: ExitCode
     switch parsed.path.names.dropFirst().first ?? "" {
@@ -116,6 +109,34 @@ package enum RehomeCommand {
     default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
     }
     return code.rawValue
+  }
+
+  /// What is shown instead of running a command; nil where one is to be run.
+  private static func help(_ parsed: ParsedArguments, _ terminal: Terminal) -> String? {
+    let (width, style) = (terminal.width, terminal.outputStyle)
+    func screen() -> String {
+      HelpText.screen(for: parsed.path, terminalWidth: width, style: style)
+    }
+    switch parsed.request {
+    case .run: return nil
+    case .version: return "rehome \(Tool.version)\n"
+    case .help: return HelpText.text(for: parsed.path, terminalWidth: width, style: style)
+    case .screenOfHelp: return screen()
+    case .topic(let topic):
+      return HelpText.text(about: topic, of: description, terminalWidth: width, style: style)
+    case .synonym(let word, let synonym):
+      let example = synonym.example
+      return "'\(escapedForTerminal(word))' is no command; '\(parsed.path.name)' does that: "
+        + "\(example.explanation)\n  \(example.commandLine)\n\n" + screen()
+    }
+  }
+
+  /// Whoever gave no command wants to know which there are.
+  private static func showCommands(_ names: [String], on console: Console) {
+    guard let path = CommandPath(following: names.dropFirst(), from: description) else { return }
+    let screen = HelpText.screen(
+      for: path, terminalWidth: console.terminal.width, style: console.terminal.errorStyle)
+    console.writeError("\n" + screen)
   }
 
   /// Says why the run stopped, where anybody wants to know, and returns the exit code.

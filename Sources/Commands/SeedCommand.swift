@@ -109,6 +109,7 @@ enum SeedCommand {
         help: "leave out column C of table T of a plain file", group: "Corrections"),
       CommonOptions.force, CommonOptions.maxRejects,
     ] + CommonOptions.tables + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["output", "into", "template", "dry-run", "type", "force"],
     positionals: [
       Positional(
         "INPUT", help: "an export or a plain file; - is standard input",

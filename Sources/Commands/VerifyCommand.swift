@@ -49,6 +49,7 @@ enum VerifyCommand {
         help: "with --by-id: do not compare this column, or all that match a pattern",
         group: "Comparison"),
     ] + CommonOptions.tables + reading + CommonOptions.reporting,
+    essentials: ["by-id", "pending", "table", "ignore-column", "limit", "json"],
     positionals: [
       Positional("A", help: "a store", completion: .file),
       Positional("B", help: "the store to compare it with", completion: .file),

@@ -3,6 +3,7 @@ import Bytes
 extension SQLiteError {
   /// Says what a file that does not begin as a database may be, as far as its first bytes tell.
   init(foreignFileAt path: String, size: Int, prefix: [UInt8]) {
+    let otherFile = "name a SQLite file, an export, or a text file of CSV, JSON, NDJSON or XML"
     let kinds: [(start: [UInt8], what: String, hint: String)] = [
       ([0x37, 0x7F, 0x06], "this is the log of a store", "name the store itself, without -wal"),
       (
@@ -10,6 +11,18 @@ extension SQLiteError {
         "name the store itself, without -journal"
       ),
       ([0x50, 0x4B, 0x03, 0x04], "this is a ZIP archive", "unpack it, and name the store in it"),
+      (
+        [0x1F, 0x8B], "this is packed with gzip",
+        "unpack it with gunzip, or take the store in it out with 'rehome find --copy-to'"
+      ),
+      (Array("BZh".utf8), "this is packed with bzip2", "unpack it first"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "this is packed with xz", "unpack it first"),
+      ([0x28, 0xB5, 0x2F, 0xFD], "this is packed with Zstandard", "unpack it first"),
+      (Array("bplist".utf8), "this is a property list, which holds no rows", otherFile),
+      (Array("%PDF".utf8), "this is a PDF", otherFile),
+      ([0x89, 0x50, 0x4E, 0x47], "this is an image", otherFile),
+      ([0xFF, 0xD8, 0xFF], "this is an image", otherFile),
+      (Array("GIF8".utf8), "this is an image", otherFile),
     ]
     if let kind = kinds.first(where: { prefix.starts(with: $0.start) }) {
       self.init(.notADatabase, .notAStore, kind.what, path: path, hint: kind.hint)
@@ -34,12 +47,26 @@ extension SQLiteError {
         hint:
           "decrypt it with the app's key first; for SQLCipher, sqlcipher_export() writes a plain one"
       )
+    } else if let what = Self.text(prefix) {
+      self.init(
+        .notADatabase, .notAStore, "not a SQLite database but \(what)", path: path,
+        hint:
+          "a text file holds rows as CSV, JSON, NDJSON or XML; --from csv takes any text for CSV")
     } else {
       self.init(
-        .notADatabase, .notAStore, "not a SQLite database", path: path,
-        hint: "name a SQLite file, an export, or rows as CSV, JSON or NDJSON; --from csv takes any "
-          + "text for CSV")
+        .notADatabase, .notAStore, "not a SQLite database", path: path, hint: otherFile)
     }
+  }
+
+  /// What kind of text a file begins with; nil where it is none.
+  private static func text(_ prefix: [UInt8]) -> String? {
+    let isText = prefix.allSatisfy { $0 >= 32 && $0 != 127 || [9, 10, 12, 13].contains($0) }
+    guard isText, !prefix.isEmpty else { return nil }
+    let start = String(decoding: prefix, as: UTF8.self).lowercased()
+    if start.contains("<!doctype html") || start.contains("<html") { return "a page of the web" }
+    if start.contains("<plist") || start.contains("//apple//dtd plist") { return "a property list" }
+    if start.allSatisfy(\.isWhitespace) { return "a text file without a word" }
+    return "a text file in which no rows are recognised"
   }
 
   /// The storage engine other than SQLite to which a file belongs, as far as its beginning tells.

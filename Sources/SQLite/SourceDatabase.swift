@@ -99,7 +99,9 @@ package struct SourceDatabase: ~Copyable {
       throw SQLiteError(
         .notADatabase, hasLog ? .damaged : .notAStore,
         hasLog ? "the file is empty, but its side files are not" : "the file is empty", path: path,
-        hint: hasLog ? "copy all of them again" : "copy it again; a store has at least one page")
+        hint: hasLog
+          ? "copy all of them again"
+          : "copy it again: a store has at least one page, a text file with rows at least a line")
     }
     let bytes: [UInt8]
     do {

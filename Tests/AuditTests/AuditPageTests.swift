@@ -147,7 +147,7 @@ struct AuditPageTests {
     let opening = StoreOpening(
       temporaryFolder: NSTemporaryDirectory(), interruption: Self.interruption)
     let path = ProjectFolders.samples.appendingPathComponent("\(sample)/qstodoitem.sqlite").path
-    let audit = try StoreAudit(of: opening.reader(forStoreAt: path), now: .now) {}
+    let audit = try StoreAudit(of: opening.reader(forStoreAt: path), now: .now) { _ in }
     let lines = try lines(of: audit)
     #expect(lines.first == "")
     for operation in audit.queue.operations {

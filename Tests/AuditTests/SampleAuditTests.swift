@@ -51,7 +51,7 @@ struct SampleAuditTests {
     let opening = StoreOpening(
       temporaryFolder: NSTemporaryDirectory(), interruption: Self.interruption)
     let path = Self.samples.appendingPathComponent("\(sample)/qstodoitem.sqlite").path
-    return try StoreAudit(of: opening.reader(forStoreAt: path), now: .now) {}
+    return try StoreAudit(of: opening.reader(forStoreAt: path), now: .now) { _ in }
   }
 
   private func json(_ data: Data) throws -> Any { try JSONSerialization.jsonObject(with: data) }

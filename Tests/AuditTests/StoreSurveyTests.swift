@@ -21,8 +21,10 @@ struct StoreSurveyTests {
       temporaryFolder: folder.path(""), interruption: Self.interruption)
     let reader = try opening.reader(forStoreAt: path)
     let queue = try reader.readQueue()
-    let whole = try StoreSurvey(of: reader, queue: queue) {}
-    let sliced = try StoreSurvey(of: reader, queue: queue, threads: threads, sliceLimit: limit) {}
+    let whole = try StoreSurvey(of: reader, queue: queue) { _ in }
+    let sliced = try StoreSurvey(of: reader, queue: queue, threads: threads, sliceLimit: limit) {
+      _ in
+    }
     #expect(sliced.tables == whole.tables)
     let table = try #require(sliced.tables.first)
     #expect(table.rows == 2000)

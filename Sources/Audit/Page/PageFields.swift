@@ -104,10 +104,35 @@ extension StorePart {
     case nil: html.markup("<td><i>not there</i></td>")
     case .null?: html.markup("<td><i>null</i></td>")
     case .string("")?: html.markup("<td><i>empty text</i></td>")
+    case .object?, .array?:
+      html.markup("<td>")
+      html.shortened(text.withLineBreaks)
+      html.markup("</td>")
     default:
       html.markup("<td>")
       html.shortened(text)
       html.markup("</td>")
     }
+  }
+}
+
+extension String {
+  /// JSON for eyes: a line break within a text is one, and not the two characters that spell it.
+  fileprivate var withLineBreaks: String {
+    guard utf8.contains(UInt8(ascii: "\\")) else { return self }
+    var result = ""
+    var rest = unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\", let next = rest.popFirst() else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      if next == "n" {
+        result += "\n"
+      } else {
+        result.unicodeScalars.append(contentsOf: [scalar, next])
+      }
+    }
+    return result
   }
 }

@@ -79,6 +79,7 @@ enum PageStyle {
     thead th{border-top:0;color:var(--dim);font-weight:400}
     tbody th{font-weight:600}
     .fields{table-layout:fixed}
+    .fields td{white-space:pre-wrap}
     .fields th:first-child{width:30%}
     .fields .dim th,.fields .dim td{color:var(--dim);font-weight:400}
     .differs th,.differs td{background:var(--mark)}

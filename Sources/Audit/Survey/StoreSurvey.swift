@@ -11,13 +11,14 @@ struct StoreSurvey: Sendable {
   private let sliceLimit: Int
 
   /// Looks at every table of a store, whose ids are compared so many rows at a time, and adds the
-  /// rows that operations would send to others; `check` is called once a batch and may stop the run.
+  /// rows that operations would send to others; `check` is called once a batch with how many
+  /// rows it has, and may stop the run.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   init(
     of reader: any StoreReader, queue: Queue, besides rows: AttachedRows = AttachedRows(),
     listsRows: Bool = true, threads: Int = 1,
-    sliceLimit: Int = HashSlice.limit, check: () throws(StoreError) -> Void
+    sliceLimit: Int = HashSlice.limit, check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     self.rows = rows
     self.threads = threads
@@ -36,7 +37,7 @@ struct StoreSurvey: Sendable {
 
   private mutating func read(
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
-    _ shown: TableOperations, _ check: () throws(StoreError) -> Void
+    _ shown: TableOperations, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let slices = HashSlice.all(
       forRows: try reader.countRows(inTable: index), limit: sliceLimit)
@@ -56,7 +57,7 @@ struct StoreSurvey: Sendable {
   /// Looks at all that is wanted of a table's rows, and at the ids that fall into the first slice.
   private mutating func readWhole(
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
-    _ slice: HashSlice, _ shown: TableOperations, _ check: () throws(StoreError) -> Void
+    _ slice: HashSlice, _ shown: TableOperations, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let cells = WantedCells(survey.columns, wholeRows: shown.keys)
     let look = TableLook(slice: slice, shown: shown, spelling: RowJSON(of: table.withoutSource))
@@ -66,7 +67,7 @@ struct StoreSurvey: Sendable {
         { (texts) throws(StoreError) in try keep(texts, table) }, check)
     }
     try reader.forEachBatch(inTable: index, wanting: cells) { (batch) throws(StoreError) in
-      try check()
+      try check(batch.rowCount)
       var texts = RowTexts()
       survey.add(batch, look, &texts)
       try keep(texts, table)
@@ -76,14 +77,14 @@ struct StoreSurvey: Sendable {
   /// Looks only at the ids that fall into another slice.
   private func readIDs(
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
-    _ slice: HashSlice, _ check: () throws(StoreError) -> Void
+    _ slice: HashSlice, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let ids = WantedCells(Set([table.index(of: .id)].compactMap(\.self)))
     if let parts = try reader.parts(ofTable: index, wanting: ids) {
       return try survey.addHashes(parts, slice: slice, threads: threads, check)
     }
     try reader.forEachBatch(inTable: index, wanting: ids) { (batch) throws(StoreError) in
-      try check()
+      try check(batch.rowCount)
       survey.addHashes(batch, slice: slice)
     }
   }
@@ -97,12 +98,12 @@ struct StoreSurvey: Sendable {
   /// Compares the ids whose hashes are the same.
   private func sharedIDs(
     _ candidates: Set<UInt64>, _ index: Int, _ table: Table, _ reader: any StoreReader,
-    _ check: () throws(StoreError) -> Void
+    _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) -> SharedIDs {
     var shared = SharedIDs(of: candidates)
     guard let id = table.index(of: .id), !candidates.isEmpty else { return shared }
     try reader.forEachBatch(inTable: index, wanting: [id]) { (batch) throws(StoreError) in
-      try check()
+      try check(batch.rowCount)
       let arena = batch.arena
       for row in 0..<batch.rowCount {
         let cell = batch.cell(id, ofRow: row)

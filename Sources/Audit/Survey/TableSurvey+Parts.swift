@@ -23,7 +23,7 @@ extension TableSurvey {
   /// - Throws: `StoreError` when the store cannot be read, or whatever `keep` or `check` throws.
   mutating func add(
     _ parts: any RowParts, _ look: TableLook, threads: Int,
-    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: () throws(StoreError) -> Void
+    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let see: Look = { (batch, seen) in seen.survey.add(batch, look, &seen.texts) }
     try add(parts, see, threads: threads, keep, check)
@@ -33,7 +33,7 @@ extension TableSurvey {
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   mutating func addHashes(
-    _ parts: any RowParts, slice: HashSlice, threads: Int, _ check: () throws(StoreError) -> Void
+    _ parts: any RowParts, slice: HashSlice, threads: Int, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let see: Look = { (batch, seen) in seen.survey.addHashes(batch, slice: slice) }
     try add(parts, see, threads: threads, { (_) throws(StoreError) in }, check)
@@ -41,7 +41,7 @@ extension TableSurvey {
 
   private mutating func add(
     _ parts: any RowParts, _ look: @escaping Look, threads: Int,
-    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: () throws(StoreError) -> Void
+    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let blank = partial
     var work = OrderedWork<Int, Result<Seen, StoreError>>(threads: threads) {
@@ -49,16 +49,18 @@ extension TableSurvey {
       return { part, emit in _ = emit(blank.surveying(part, of: reader, look)) }
     }
     for part in 0..<parts.count {
-      try check()
-      try work.put(part) { (result) throws(StoreError) in try take(result, keep) }
+      try check(0)
+      try work.put(part) { (result) throws(StoreError) in try take(result, keep, check) }
     }
-    try work.finish { (result) throws(StoreError) in try take(result, keep) }
+    try work.finish { (result) throws(StoreError) in try take(result, keep, check) }
   }
 
   private mutating func take(
-    _ result: Result<Seen, StoreError>, _ keep: (RowTexts) throws(StoreError) -> Void
+    _ result: Result<Seen, StoreError>, _ keep: (RowTexts) throws(StoreError) -> Void,
+    _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let seen = try result.get()
+    try check(seen.survey.facts.rows)
     merge(seen.survey)
     try keep(seen.texts)
   }

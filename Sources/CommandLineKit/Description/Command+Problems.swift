@@ -2,7 +2,8 @@ extension Command {
   /// What is wrong with the description itself; a tool's tests expect an empty list.
   package func descriptionProblems() -> [String] {
     CommandPath.every(in: self).flatMap { path in
-      (nameProblems(of: path) + textProblems(of: path) + positionalProblems(of: path))
+      (nameProblems(of: path) + textProblems(of: path) + positionalProblems(of: path)
+        + guidanceProblems(of: path))
         .map { "\(path.name): \($0)" }
     }
   }
@@ -41,6 +42,21 @@ private func positionalProblems(of path: CommandPath) -> [String] {
     problems.append("more than one positional has no fixed number of words")
   }
   return problems
+}
+
+private func guidanceProblems(of path: CommandPath) -> [String] {
+  let leaf = path.leaf
+  let missing = leaf.essentials.filter { !path.hasOption(named: $0) }
+  let words = leaf.synonyms.flatMap(\.words)
+  let hidden = words.filter { leaf.subcommand(named: $0) != nil }
+  let lost = leaf.synonyms.filter { synonym in
+    CommandPath(following: path.names.dropFirst() + synonym.names, from: path.commands[0]) == nil
+  }
+  return missing.map { "there is no --\($0) for -h to show" }
+    + repeated(words).map { "two synonyms are called \($0)" }
+    + hidden.map { "the synonym \($0) is a subcommand" }
+    + lost.map { "\($0.words.joined(separator: " ")) leads nowhere" }
+    + repeated(leaf.topics.map(\.name)).map { "two topics are called \($0)" }
 }
 
 private func repeated(_ names: [String]) -> [String] {

@@ -13,10 +13,16 @@ package struct Command: Sendable, Equatable {
   package var examples: [Example]
   /// What can be switched on or set; shown in this order within each group.
   package var options: [Option]
+  /// The long names of the options that `-h` shows, in its order; all of them where empty.
+  package var essentials: [String]
   /// What the command works on, in order.
   package var positionals: [Positional]
   /// The commands one level below.
   package var subcommands: [Command]
+  /// Words that are no commands, and what does what they mean.
+  package var synonyms: [Synonym]
+  /// Options that many commands share; only the tool itself has such.
+  package var topics: [Topic]
   /// What the process's exit codes mean; where empty, the manual shows the parent's.
   package var exitStatuses: [ExitStatus]
   /// Other manual pages, as in `sqlite3(1)`.
@@ -25,7 +31,8 @@ package struct Command: Sendable, Equatable {
   /// Describes a command; whatever is left out is empty.
   package init(
     name: String, summary: String, discussion: [String] = [], examples: [Example] = [],
-    options: [Option] = [], positionals: [Positional] = [], subcommands: [Command] = [],
+    options: [Option] = [], essentials: [String] = [], positionals: [Positional] = [],
+    subcommands: [Command] = [], synonyms: [Synonym] = [], topics: [Topic] = [],
     exitStatuses: [ExitStatus] = [], seeAlso: [String] = []
   ) {
     self.name = name
@@ -33,8 +40,11 @@ package struct Command: Sendable, Equatable {
     self.discussion = discussion
     self.examples = examples
     self.options = options
+    self.essentials = essentials
     self.positionals = positionals
     self.subcommands = subcommands
+    self.synonyms = synonyms
+    self.topics = topics
     self.exitStatuses = exitStatuses
     self.seeAlso = seeAlso
   }

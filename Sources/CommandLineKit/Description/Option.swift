@@ -14,11 +14,14 @@ package struct Option: Sendable, Equatable {
   package var defaultText: String?
   /// Whether the command is wrong without it.
   package var isRequired: Bool
+  /// The option with which it is not required after all.
+  package var waiver: String?
 
   /// Describes an option; it is a flag unless `argument` says otherwise.
   package init(
     _ name: String, letter: Character? = nil, argument: Argument = .flag, help: String,
-    group: String = "Options", defaultText: String? = nil, isRequired: Bool = false
+    group: String = "Options", defaultText: String? = nil, isRequired: Bool = false,
+    waivedBy waiver: String? = nil
   ) {
     self.name = name
     self.letter = letter
@@ -27,6 +30,7 @@ package struct Option: Sendable, Equatable {
     self.group = group
     self.defaultText = defaultText
     self.isRequired = isRequired
+    self.waiver = waiver
   }
 
   /// The value that belongs to an option.
@@ -44,7 +48,8 @@ package struct Option: Sendable, Equatable {
 
 extension Option {
   /// The option that every command has.
-  static let helpRequest = Option("help", letter: "h", help: "show this help")
+  static let helpRequest = Option(
+    "help", letter: "h", help: "show all of this; -h shows what matters most")
   /// The option that only the root has.
   static let versionRequest = Option("version", help: "show the version")
 

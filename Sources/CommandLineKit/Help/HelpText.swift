@@ -1,4 +1,4 @@
-/// The text that `--help` prints.
+/// The texts that `--help`, `-h` and `help` print.
 package struct HelpText {
   private let path: CommandPath
   private let width: Int
@@ -10,23 +10,76 @@ package struct HelpText {
   package static func text(
     for path: CommandPath, terminalWidth: Int?, style: TextStyle
   ) -> String {
-    let width = min(100, max(60, terminalWidth ?? 80))
-    return HelpText(path: path, width: width, style: style).text
+    HelpText(path: path, width: fitting(terminalWidth), style: style).text
   }
 
-  private var text: String {
-    let blocks =
-      [[style.bold(path.name) + ": " + path.leaf.summary], examples, usage] + discussion
-      + [commands, positionals] + path.optionGroups.map(options) + [exitStatuses, seeAlso, closing]
-    return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+  /// What of the help fits a screen: usage, examples, and the options that matter most.
+  package static func screen(
+    for path: CommandPath, terminalWidth: Int?, style: TextStyle
+  ) -> String {
+    HelpText(path: path, width: fitting(terminalWidth), style: style).screen
+  }
+
+  /// What a topic says about options that many commands share.
+  package static func text(
+    about topic: Command.Topic, of root: Command, terminalWidth: Int?, style: TextStyle
+  ) -> String {
+    let command = Command(
+      name: topic.name, summary: topic.summary, discussion: topic.discussion,
+      examples: topic.examples)
+    let help = HelpText(
+      path: CommandPath(root: command), width: fitting(terminalWidth), style: style)
+    let owners = CommandPath.every(in: root).filter { path in
+      path.leaf.subcommands.isEmpty && topic.options.contains(where: path.options.contains)
+    }
+    let names = "For: " + owners.map(\.name).joined(separator: ", ")
+    return printed(
+      [[style.bold("\(root.name) help \(topic.name)") + ": " + topic.summary], help.examples]
+        + help.discussion
+        + [
+          help.list("Options:", topic.options.map { ($0.listUsage, $0.fullHelp) }),
+          wrapped(names, width: help.width),
+        ])
+  }
+
+  private static func fitting(_ terminalWidth: Int?) -> Int {
+    min(100, max(60, terminalWidth ?? 80))
+  }
+
+  private static func printed(_ blocks: [[String]]) -> String {
+    blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
       .joined(separator: "\n\n") + "\n"
   }
 
-  private var examples: [String] {
-    guard !path.leaf.examples.isEmpty else { return [] }
+  /// How many examples a screen shows.
+  private static let fewExamples = 3
+
+  private var screen: String {
+    let options = path.leaf.subcommands.isEmpty ? path.essentialOptions : []
+    return Self.printed([
+      [style.bold(path.name) + ": " + path.leaf.summary], usage,
+      examples(Array(path.leaf.examples.prefix(Self.fewExamples))), commands,
+      list("Options:", options.map { ($0.listUsage, $0.fullHelp) }),
+      path.leaf.subcommands.isEmpty
+        ? ["All options: \(path.name) --help"]
+        : ["Help on one command: \(path.name) COMMAND -h", "All of the help: \(path.name) --help"],
+    ])
+  }
+
+  private var text: String {
+    Self.printed(
+      [[style.bold(path.name) + ": " + path.leaf.summary], examples, usage] + discussion
+        + [commands, topics, positionals] + path.optionGroups.map(options)
+        + [sharedOptions, exitStatuses, seeAlso, closing])
+  }
+
+  private var examples: [String] { examples(path.leaf.examples) }
+
+  private func examples(_ examples: [Command.Example]) -> [String] {
+    guard !examples.isEmpty else { return [] }
     // Command lines are never broken: they are there to be copied.
     return [style.bold("Examples:")]
-      + path.leaf.examples.flatMap { example in
+      + examples.flatMap { example in
         ["  \(example.commandLine)"]
           + wrapped(example.explanation, width: width - 6).map { "      \($0)" }
       }
@@ -48,14 +101,31 @@ package struct HelpText {
     list("Commands:", path.leaf.subcommands.map { ($0.name, $0.summary) })
   }
 
+  private var topics: [String] {
+    list("Options of many commands:", path.leaf.topics.map { ($0.name, $0.summary) })
+  }
+
   private var positionals: [String] {
     list("Arguments:", path.leaf.positionals.map { ($0.usage, $0.fullHelp) })
   }
 
   private func options(_ group: OptionGroup) -> [String] {
     // All groups share one column, so that the eye finds the explanations.
-    let start = DefinitionList.textStart(for: path.options.map(\.listUsage))
+    let start = DefinitionList.textStart(for: path.ownOptions.map(\.listUsage))
     return list("\(group.title):", group.options.map { ($0.listUsage, $0.fullHelp) }, start: start)
+  }
+
+  /// What the command has in common with others, by name.
+  private var sharedOptions: [String] {
+    let shared = path.sharedOptions
+    guard !shared.isEmpty else { return [] }
+    let entries = shared.map { topic, options in
+      (topic.name, options.map { "--\($0.name)" }.joined(separator: ", "))
+    }
+    return list("Options of many commands:", entries) + [
+      "  each explained by '\(path.names[0]) help TOPIC', as in "
+        + "'\(path.names[0]) help \(shared[0].topic.name)'"
+    ]
   }
 
   private var exitStatuses: [String] {
@@ -68,7 +138,10 @@ package struct HelpText {
   }
 
   private var closing: [String] {
-    path.leaf.subcommands.isEmpty ? [] : ["Help on one command: \(path.name) COMMAND --help"]
+    guard !path.leaf.subcommands.isEmpty else { return [] }
+    let topics =
+      path.leaf.topics.isEmpty ? [] : ["Help on options of many commands: \(path.name) help TOPIC"]
+    return ["Help on one command: \(path.name) COMMAND --help"] + topics
   }
 
   private func list(

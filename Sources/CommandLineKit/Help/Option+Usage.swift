@@ -28,7 +28,7 @@ extension Option {
     if case .choices(let words) = completion {
       notes.append("one of " + words.joined(separator: ", "))
     }
-    if isRequired { notes.append("required") }
+    if isRequired { notes.append("required" + (waiver.map { ", but for --\($0)" } ?? "")) }
     if isRepeatable { notes.append("may be repeated") }
     if let defaultText { notes.append("default \(defaultText)") }
     return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
@@ -60,10 +60,10 @@ extension CommandPath {
     return ["[options]"] + required + places
   }
 
-  /// The options by heading, both in the order of their first appearance.
+  /// The options of the command's own page by heading, both in the order of their first appearance.
   var optionGroups: [OptionGroup] {
     var groups: [OptionGroup] = []
-    for option in options {
+    for option in ownOptions {
       if let index = groups.firstIndex(where: { $0.title == option.group }) {
         groups[index].options.append(option)
       } else {

@@ -60,6 +60,18 @@ package struct ManualPage {
       + groups.flatMap { group in
         (groups.count > 1 ? [".SS \(roffArgument(group.title))"] : [])
           + group.options.flatMap { tagged(usage(of: $0), $0.fullHelp) }
+      } + sharedOptions
+  }
+
+  /// What the command has in common with others, by name.
+  private var sharedOptions: [String] {
+    let shared = path.sharedOptions
+    guard !shared.isEmpty else { return [] }
+    let page = "\(path.names[0])-options(7)"
+    return [".SS \(roffArgument("Options of many commands"))"]
+      + roffLines("Explained in \(page), and by '\(path.names[0]) help' with the word in front.")
+      + shared.flatMap { topic, options in
+        tagged(topic.name, options.map { "--\($0.name)" }.joined(separator: ", "))
       }
   }
 
@@ -86,7 +98,8 @@ package struct ManualPage {
     let own = ([parent].filter { !$0.isEmpty } + path.children.map(\.pageName)).map {
       "\($0)(\(section))"
     }
-    let all = own + path.leaf.seeAlso
+    let shared = path.sharedOptions.isEmpty ? [] : ["\(path.names[0])-options(7)"]
+    let all = own + path.leaf.seeAlso + shared.filter { !path.leaf.seeAlso.contains($0) }
     guard !all.isEmpty else { return [] }
     return [".SH SEE ALSO"]
       + all.enumerated().map { reference($0.element, isLast: $0.offset == all.count - 1) }
@@ -110,7 +123,7 @@ package struct ManualPage {
 }
 
 /// A phrase of the description as a sentence of the manual.
-private func sentence(_ phrase: String) -> String {
+func sentence(_ phrase: String) -> String {
   let start = phrase.prefix(1).uppercased() + phrase.dropFirst()
   return start.isEmpty || start.hasSuffix(".") ? start : start + "."
 }

@@ -38,6 +38,17 @@ package struct ManualText {
     for entry in entries { lines += [".IP \\(bu 2"] + roffLines(entry) }
   }
 
+  /// Appends a term and what it means.
+  package mutating func entry(_ term: String, _ text: String) {
+    lines += [".TP", ".B \(roffArgument(term))"] + roffLines(sentence(text))
+  }
+
+  /// Appends a command line, after what it does.
+  package mutating func example(_ example: Command.Example) {
+    paragraph(sentence(example.explanation))
+    lines += [".PP", ".RS 4", ".nf", roffText(example.commandLine), ".fi", ".RE"]
+  }
+
   /// Appends a reference to another page, as in `sqlite3(1)`.
   package mutating func reference(_ page: String, isLast: Bool) {
     let comma = isLast ? "" : ","

@@ -36,7 +36,10 @@ extension ArgumentParser {
   }
 
   private mutating func take(_ option: Option, label: String, attached: String?, at index: Int) {
-    if option == .helpRequest { wantsHelp = true }
+    if option == .helpRequest {
+      wantsHelp = true
+      wantsAllHelp = wantsAllHelp || label.hasPrefix("--")
+    }
     if option == .versionRequest { wantsVersion = true }
     var value = attached.map { ArgumentValue(text: $0, label: label, index: index) }
     if value == nil, option.takesNextArgument {
@@ -94,7 +97,9 @@ extension ArgumentParser {
   /// - Throws: `UsageError` with code `missingOption`.
   func checkRequiredOptions() throws(UsageError) {
     for option in scope where option.isRequired {
-      if options.contains(where: { $0.name == option.name }) { continue }
+      if options.contains(where: { $0.name == option.name || $0.name == option.waiver }) {
+        continue
+      }
       throw error(
         .missingOption,
         "option \(option.shortestUsage) is missing: \(option.helpWithChoices)")

@@ -12,6 +12,14 @@ extension ArgumentParser {
       scope = child.options
     } else if word == "help" {
       wantsHelp = true
+      wantsAllHelp = true
+    } else if let synonym = path.leaf.synonym(word),
+      let meant = synonym.names.reduce(Optional(path), { $0?.child(named: $1) })
+    {
+      follow(synonym, to: meant, from: word)
+    } else if let topic = path.leaf.topic(named: word) {
+      subject = .topic(topic)
+      note(.unknownCommand, "'\(word)' is no command; '\(path.name) help \(word)' explains it")
     } else {
       let names = path.leaf.subcommands.map(\.name)
       let ending =
@@ -20,6 +28,23 @@ extension ArgumentParser {
       let all = ending.isEmpty ? "; use one of \(names.joined(separator: ", "))" : ending
       note(.unknownCommand, "unknown command '\(shownArgument(word))'\(all)")
     }
+  }
+
+  /// Leads from a word that people try to the command that they mean.
+  private mutating func follow(
+    _ synonym: Command.Synonym, to meant: CommandPath, from word: String
+  ) {
+    subject = .synonym(word, synonym)
+    let message =
+      "unknown command '\(shownArgument(word))'; '\(meant.name)' does that: "
+      + synonym.example.explanation
+    if firstError == nil {
+      firstError = UsageError(
+        .unknownCommand, message, commandPath: meant.names,
+        example: synonym.example.commandLine)
+    }
+    path = meant
+    scope = meant.options
   }
 
   /// The mistake of ending where a subcommand is needed.

@@ -17,8 +17,11 @@ package struct ArgumentParser {
   var words: [ArgumentValue] = []
   /// The first mistake; parsing goes on, because a later `--help` outranks it.
   var firstError: UsageError?
-  /// Whether help was asked for anywhere.
+  /// Whether help was asked for anywhere, and more of it than a screen.
   var wantsHelp = false
+  var wantsAllHelp = false
+  /// What help was asked for about something else than a command.
+  var subject: ParsedArguments.Request?
   /// Whether the version was asked for.
   var wantsVersion = false
 
@@ -58,11 +61,15 @@ package struct ArgumentParser {
   }
 
   private mutating func result() throws(UsageError) -> ParsedArguments {
+    if wantsHelp, let subject {
+      return ParsedArguments(request: subject, path: path, options: [], words: [:])
+    }
     // Help on a command that there is not would be help on something else.
     if let firstError, firstError.code == .unknownCommand { throw firstError }
     if wantsHelp || wantsVersion {
+      let help: ParsedArguments.Request = wantsAllHelp ? .help : .screenOfHelp
       return ParsedArguments(
-        request: wantsHelp ? .help : .version, path: path, options: [], words: [:])
+        request: wantsHelp ? help : .version, path: path, options: [], words: [:])
     }
     if let firstError { throw firstError }
     if !path.leaf.subcommands.isEmpty { throw missingCommand() }

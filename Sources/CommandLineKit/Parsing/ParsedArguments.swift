@@ -4,8 +4,14 @@ package struct ParsedArguments: Sendable {
   package enum Request: Sendable, Equatable {
     /// Run the command.
     case run
-    /// Show the command's help; nothing else was checked.
+    /// Show all of the command's help; nothing else was checked.
     case help
+    /// Show a screen of the command's help; nothing else was checked.
+    case screenOfHelp
+    /// Show what is said about options that many commands share.
+    case topic(Command.Topic)
+    /// Show what a word means that is no command; the path is that of the command that is meant.
+    case synonym(String, Command.Synonym)
     /// Show the tool's version; nothing else was checked.
     case version
   }

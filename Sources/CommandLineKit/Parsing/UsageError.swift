@@ -34,18 +34,26 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
   /// The command that was being parsed, root first.
   package let commandPath: [String]
+  /// A command line that does what was probably meant.
+  package let example: String?
 
   /// Makes an error; `message` must hold text from arguments only in escaped form.
-  package init(_ code: Code, _ message: String, commandPath: [String]) {
+  package init(
+    _ code: Code, _ message: String, commandPath: [String], example: String? = nil
+  ) {
     self.code = code
     self.message = message
     self.commandPath = commandPath
+    self.example = example
   }
 
-  /// The second line: where to read on.
-  package var hint: String { "see '\(commandPath.joined(separator: " ")) --help'" }
+  /// What follows the message: what to try, where that is known, and where to read on.
+  package var hint: String {
+    (example.map { "  try: \($0)\n" } ?? "")
+      + "see '\(commandPath.joined(separator: " ")) --help'"
+  }
 
-  /// Both lines as printed, with the command in front.
+  /// All lines as printed, with the command in front.
   package var description: String {
     "\(commandPath.joined(separator: " ")): \(message)\n\(hint)"
   }

@@ -107,7 +107,7 @@ private struct ReportPrinter {
     case "\r": text += "\\r"
     case "\t": text += "\\t"
     case _ where isUnsafeOnTerminal(scalar):
-      for unit in UTF16.encode(scalar) ?? .init() { text += "\\u" + fourDigits(unit) }
+      appendJSONEscape(of: scalar, to: &text)
     default: text.unicodeScalars.append(scalar)
     }
   }
@@ -115,6 +115,11 @@ private struct ReportPrinter {
 
 private func isPlainInJSON(_ byte: UInt8) -> Bool {
   (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+}
+
+/// Appends a scalar as JSON escapes it.
+func appendJSONEscape(of scalar: Unicode.Scalar, to text: inout String) {
+  for unit in UTF16.encode(scalar) ?? .init() { text += "\\u" + fourDigits(unit) }
 }
 
 private func fourDigits(_ unit: UInt16) -> String {

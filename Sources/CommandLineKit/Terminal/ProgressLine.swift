@@ -6,27 +6,41 @@ package struct ProgressLine: Sendable {
   /// Nanoseconds on a clock that never goes back.
   package typealias Clock = @Sendable () -> UInt64
 
+  /// What is counted.
+  package enum Unit: Sendable, Equatable {
+    case rows
+    case stores
+    case operations
+    case tables
+    case bytes
+  }
+
   private static let firstShownAfter: UInt64 = 500_000_000
   private static let redrawnAfter: UInt64 = 100_000_000
 
   private let isEnabled: Bool
+  private let unit: Unit
+  private let total: Int?
   private let width: Int
   private let clock: Clock
   private let write: @Sendable (String) -> Void
   private let start: UInt64
   private var nextDrawing: UInt64
+  private var done = 0
   /// The columns that the line on the screen takes.
   private var shownWidth = 0
 
-  /// Makes the line and starts its clock.
+  /// Makes the line and starts its clock; `total` is how much there is to do, where that is known.
   ///
   /// `width` is the terminal's; `write` gets each piece of output. Where `isEnabled` is false
   /// nothing is ever written and the clock is not asked again.
   package init(
-    isEnabled: Bool, width: Int?, clock: @escaping Clock,
+    _ unit: Unit = .rows, total: Int? = nil, isEnabled: Bool, width: Int?, clock: @escaping Clock,
     write: @escaping @Sendable (String) -> Void
   ) {
     self.isEnabled = isEnabled
+    self.unit = unit
+    self.total = total
     // In the last column some terminals go to the next line.
     self.width = max(10, width ?? 80) - 1
     self.clock = clock
@@ -36,24 +50,31 @@ package struct ProgressLine: Sendable {
   }
 
   /// The line for a terminal: enabled where it can be redrawn and `isWanted`.
-  package init(on terminal: Terminal, isWanted: Bool) {
+  package init(_ unit: Unit, total: Int? = nil, on terminal: Terminal, isWanted: Bool) {
     self.init(
-      isEnabled: isWanted && terminal.canRedraw, width: terminal.width, clock: monotonicNanoseconds
+      unit, total: total, isEnabled: isWanted && terminal.canRedraw, width: terminal.width,
+      clock: monotonicNanoseconds
     ) { text in
       // Progress is a courtesy: when standard error is gone, the run goes on without it.
       try? StandardStream.error.write(text)
     }
   }
 
-  /// Tells how many rows of the whole run are done; draws the line when it is time.
-  package mutating func update(done: Int, total: Int?, label: String) {
+  /// Tells how much more is done; draws the line when it is time.
+  package mutating func add(_ more: Int, label: String = "") {
+    update(done: done.addingReportingOverflow(more).partialValue, label: label)
+  }
+
+  /// Tells how much of the whole run is done; draws the line when it is time.
+  package mutating func update(done: Int, label: String = "") {
+    self.done = done
     guard isEnabled else { return }
     let now = clock()
     guard now >= nextDrawing else { return }
     nextDrawing = now.addingReportingOverflow(Self.redrawnAfter).partialValue
     let elapsed = now >= start ? now - start : 0
     let text = escapedForTerminal(
-      ProgressLine.text(done: done, total: total, label: label, elapsed: elapsed), width: width)
+      Self.text(unit, done: done, total: total, label: label, elapsed: elapsed), width: width)
     draw(text)
   }
 
@@ -75,16 +96,47 @@ package struct ProgressLine: Sendable {
 }
 
 extension ProgressLine {
-  /// What the line says: label, rows, rows a second, and the share done where it is known.
-  static func text(done: Int, total: Int?, label: String, elapsed: UInt64) -> String {
+  /// What the line says: label, how much, how much a second, and, where the whole is known, the
+  /// share done and the time left.
+  static func text(
+    _ unit: Unit, done: Int, total: Int?, label: String, elapsed: UInt64
+  ) -> String {
     var parts = label.isEmpty ? [] : [label]
-    parts.append(Quantity.count(done, "row", "rows"))
     let rate = Double(max(0, done)) / max(0.001, Double(elapsed) / 1e9)
-    parts.append("\(Quantity.count(Int(exactly: rate.rounded()) ?? .max))/s")
+    parts.append(unit.words(done))
+    parts.append(unit.rate(Int(exactly: rate.rounded()) ?? .max))
     if let total, total > 0 {
-      let share = Double(max(0, done)) / Double(total)
-      parts.append("\(Int(min(1, share) * 100))%")
+      let share = min(1, Double(max(0, done)) / Double(total))
+      parts.append("\(Int(share * 100))%")
+      if let left = timeLeft(share: share, elapsed: elapsed) { parts.append(left) }
     }
     return parts.joined(separator: "  ")
+  }
+
+  /// How long the rest takes at the pace so far; nil while that says little.
+  private static func timeLeft(share: Double, elapsed: UInt64) -> String? {
+    let seconds = Double(elapsed) / 1e9
+    guard seconds >= 1, share >= 0.01, share < 1 else { return nil }
+    let left = (seconds * (1 - share) / share).rounded(.up)
+    guard let whole = UInt64(exactly: left), whole < 360_000 else { return nil }
+    if whole < 60 { return "\(whole) s left" }
+    let minutes = (whole + 30) / 60
+    return minutes < 60 ? "\(minutes) min left" : "\(minutes / 60) h \(minutes % 60) min left"
+  }
+}
+
+extension ProgressLine.Unit {
+  fileprivate func words(_ count: Int) -> String {
+    switch self {
+    case .rows: Quantity.count(count, "row", "rows")
+    case .stores: Quantity.count(count, "store", "stores")
+    case .operations: Quantity.count(count, "operation", "operations")
+    case .tables: Quantity.count(count, "table", "tables")
+    case .bytes: Quantity.bytes(count)
+    }
+  }
+
+  fileprivate func rate(_ count: Int) -> String {
+    self == .bytes ? "\(Quantity.bytes(count))/s" : "\(Quantity.count(count))/s"
   }
 }

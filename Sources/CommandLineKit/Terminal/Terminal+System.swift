@@ -18,6 +18,18 @@ extension Terminal.Facts {
   }
 }
 
+/// What the system calls the person who runs the tool.
+package func userName() -> String {
+  for name in ["USER", "LOGNAME"] {
+    if let value = environmentValue(name), !value.isEmpty { return value }
+  }
+  // The entry is copied before anything could ask for another one.
+  if let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name {
+    return unsafe String(cString: name)
+  }
+  return "user \(geteuid())"
+}
+
 /// The value of an environment variable, nil when it is not set.
 package func environmentValue(_ name: String) -> String? {
   // The text is copied before anything could change the environment: nothing in the tool does.

@@ -21,6 +21,27 @@ package func escapedForTerminal(_ text: String) -> String {
   return copied == scalars.startIndex ? text : result + text[copied...]
 }
 
+/// JSON text made safe to show on a terminal so that it stays the same JSON.
+///
+/// What could act on a terminal stands within its strings, and is spelled as JSON spells it.
+package func escapedJSONForTerminal(_ json: String) -> String {
+  if isSurelySafe(json) { return json }
+  var result = ""
+  var previous: Unicode.Scalar?
+  for scalar in json.unicodeScalars {
+    defer { previous = scalar }
+    if escape(of: scalar, after: previous) == nil {
+      result.unicodeScalars.append(scalar)
+    } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
+      // JSON has these between its tokens only.
+      result += " "
+    } else {
+      appendJSONEscape(of: scalar, to: &result)
+    }
+  }
+  return result
+}
+
 /// The same for at most `width` columns; where something is cut off, the end is `…`.
 ///
 /// Looks only at the part that is shown, so it is cheap for a long text too.

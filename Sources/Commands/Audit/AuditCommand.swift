@@ -41,6 +41,7 @@ enum AuditCommand {
       CommonOptions.force,
     ] + PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["html", "csv", "json", "only-problems", "verbose", "fail-on", "once"],
     positionals: [PlaceOptions.positional()],
     exitStatuses: ExitCode.list([
       .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
@@ -86,11 +87,16 @@ enum AuditCommand {
   ) throws(StoreError) -> StoreAudit {
     // Where stores are only compared, nobody sees what a change holds.
     let few = isOne || settings.isVerbose ? AuditText.fewOperations : 0
+    var progress = try settings.makeProgress(inRowsOf: reader)
+    defer { progress.clear() }
     let judge = { () throws(StoreError) in
       try StoreAudit(
         of: reader, now: Timestamp.now, listsRows: listsRows, orUpTo: few,
         threads: threadCount()
-      ) { () throws(StoreError) in try settings.checkInterruption() }
+      ) { (rows) throws(StoreError) in
+        try settings.checkInterruption()
+        progress.add(rows)
+      }
     }
     // Only a page tells the hashes of what was read.
     let isProven = settings.arguments.value("html") != nil

@@ -18,7 +18,7 @@ enum ExplainCommand {
     ],
     options: [
       Option("json", help: "write the explanation as JSON", group: "Reporting"),
-      CommonOptions.color,
+      CommonOptions.quiet, CommonOptions.color,
     ],
     positionals: [
       Positional(

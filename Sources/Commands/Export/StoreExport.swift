@@ -55,7 +55,7 @@ struct StoreExport {
     var output = try makeOutput()
     var stream = TableStream(
       plan.format.spelling(of: reader.catalogue.tables[index], csv: plan.style), hash: nil)
-    var progress = settings.makeProgress()
+    var progress = try makeProgress()
     defer { progress.clear() }
     let balance = try export(index, &progress) { (rows, note) throws(StoreError) in
       try stream.write(rows, to: &output, noting: note)
@@ -88,7 +88,7 @@ struct StoreExport {
   ) throws(StoreError) -> ExportReport {
     var report = emptyReport
     var content = ContentHash()
-    var progress = settings.makeProgress()
+    var progress = try makeProgress()
     defer { progress.clear() }
     try reader.prepareQueue()
     for index in plan.tables {
@@ -168,6 +168,12 @@ struct StoreExport {
     ) { (_) throws(StoreError) in try settings.checkInterruption() }
   }
 
+  private func makeProgress() throws(StoreError) -> ProgressLine {
+    var total = 0
+    for index in plan.tables { total += try reader.countRows(inTable: index) }
+    return settings.makeProgress(.rows, total: total)
+  }
+
   /// Keeps the books of one table while `write` takes its rows.
   private func export(
     _ index: Int, _ progress: inout ProgressLine,
@@ -180,8 +186,9 @@ struct StoreExport {
     var balance = TableBalance(name: table.name)
     let seal = try write(try rows(ofTable: index)) { (tally) throws(StoreError) in
       try settings.checkInterruption()
+      let before = balance.read
       balance.count(tally)
-      progress.update(done: balance.read, total: total, label: table.name)
+      progress.add(balance.read - before, label: table.name)
     }
     balance.written = seal.rows
     guard balance.isBalanced, balance.read == total else {

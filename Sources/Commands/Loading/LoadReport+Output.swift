@@ -77,7 +77,10 @@ extension LoadReport {
   private var absenceLines: [String] {
     balances.compactMap { balance in
       guard let columns = missing[balance.name], let first = columns.first else { return nil }
-      let more = columns.count > 1 ? "; \(columns.count - 1) more columns in --json" : ""
+      let more =
+        columns.count > 1
+        ? "; "
+          + Quantity.count(columns.count - 1, "more column", "more columns") + " in --json" : ""
       return "note: \(escapedForTerminal(balance.name)).\(escapedForTerminal(first))\(more)"
     }
   }

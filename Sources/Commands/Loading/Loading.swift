@@ -37,7 +37,11 @@ struct Loading {
     try SourceProtection(inputs.inputFiles).check(output)
     let store = try begin()
     var report = LoadReport(output: output)
+    var progress = settings.makeProgress(
+      .stores, total: selections.count, isWanted: inputs.isMerging)
+    defer { progress.clear() }
     for (number, chosen) in selections.enumerated() {
+      progress.update(done: number, label: "written")
       let reader = try inputs.reader(at: number)
       let proof = SourceProof(of: reader)
       var (findings, files) = try proof.hashing { () throws(StoreError) in
@@ -69,7 +73,9 @@ struct Loading {
     var kept = reader.catalogue
     kept.tables = chosen.sorted().map { reader.catalogue.tables[$0] }
     try store.begin(reader.source, catalogue: kept, at: Timestamp.now, toolVersion: Tool.version)
-    var progress = settings.makeProgress()
+    var total = 0
+    for index in chosen { total += try reader.countRows(inTable: index) }
+    var progress = settings.makeProgress(.rows, total: total, isWanted: !inputs.isMerging)
     defer { progress.clear() }
     for index in chosen.sorted() { try load(reader, index, into: store, &report, &progress) }
     let queue = try reader.readQueue()
@@ -150,14 +156,13 @@ struct Loading {
   ) throws(StoreError) {
     let table = reader.catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
-    var done = 0
     try store.beginTable(table)
     try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
       try settings.checkInterruption()
-      done += batch.rowCount
       try rejects?.add(batch, of: table, from: reader)
+      let count = batch.rowCount
       try store.insert(&batch)
-      progress.update(done: done, total: total, label: table.name)
+      progress.add(count, label: table.name)
     }
     var lost = 0
     // A row that no table can take was read all the same, and is told among the rejects.

@@ -30,11 +30,11 @@ final class MergedInputs: LoadInputs {
     self.settings = settings
     merge = try StoreMerge(
       temporaryFolder: settings.temporaryFolder, interruption: settings.interruption)
-    var progress = settings.makeProgress()
+    var progress = settings.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
     var hashes: Set<String> = []
     for place in shelf.stores.indices {
-      progress.update(done: place, total: shelf.stores.count, label: "stores")
+      progress.update(done: place, label: "compared")
       try settings.checkSignal()
       let turn = StoreInTurn(shelf.stores[place], of: shelf)
       if settings.arguments.flag("once"), let hash = turn.hash, !hashes.insert(hash).inserted {

@@ -58,10 +58,14 @@ struct OperationFilter {
     }
   }
 
+  /// Whether every operation is wanted.
+  var isOpen: Bool {
+    tables.isEmpty && item == nil && kind == nil && state == nil && marked == nil
+  }
+
   /// The operations that are wanted; where all are, no second list is made.
   func chosen(from operations: [PendingOperation]) -> [PendingOperation] {
-    let isOpen = tables.isEmpty && item == nil && kind == nil && state == nil && marked == nil
-    return isOpen ? operations : operations.filter(accepts)
+    isOpen ? operations : operations.filter(accepts)
   }
 
   /// Whether the operation is wanted.

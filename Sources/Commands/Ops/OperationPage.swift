@@ -19,8 +19,8 @@ struct OperationPage {
   var text: String {
     let heading = "Operation \(operation.sequence): \(operation.kind?.rawValue ?? "unreadable")"
     let lines =
-      [style.bold(heading)] + facts.map { "  \($0.0): \(escapedForTerminal($0.1))" } + marks
-      + replays
+      [style.bold(heading)] + facts.map { "  \($0.0): \(escapedForTerminal($0.1))" }
+      + payloads.map { "  \($0.0): \(Self.shown($0.1))" } + marks + replays
       + errors + findings
     return lines.joined(separator: "\n") + "\n"
   }
@@ -40,13 +40,26 @@ struct OperationPage {
         }
       ),
       ("a replay would", effect?.request),
+    ]
+    return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
+  }
+
+  /// JSON stays it on a terminal.
+  private static func shown(_ payload: String) -> String {
+    let isJSON = payload.hasPrefix("{") || payload.hasPrefix("[")
+    return isJSON ? escapedJSONForTerminal(payload) : escapedForTerminal(payload)
+  }
+
+  /// What is mostly JSON.
+  private var payloads: [(String, String)] {
+    let payloads: [(String, String?)] = [
       (
         operation.kind == .delete ? "deleted item" : "would send",
         audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) }
       ),
       ("raw payload", operation.raw?.shown),
     ]
-    return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
+    return payloads.compactMap { payload in payload.1.map { (payload.0, $0) } }
   }
 
   /// What people have decided, oldest first; the last decision counts.

@@ -24,7 +24,8 @@ enum OpsCommand {
     subcommands: [
       OpsListCommand.description, OpsShowCommand.description,
       OpsMarkCommand.description(.drop), OpsMarkCommand.description(.keep),
-    ])
+    ],
+    synonyms: Guidance.synonymsOfOps)
 
   /// The store that all subcommands work on.
   static let store = Positional("STORE", help: "the store to read", completion: .file)

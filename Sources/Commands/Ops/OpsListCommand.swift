@@ -16,6 +16,7 @@ enum OpsListCommand {
         "list what can never be sent"),
     ],
     options: OperationFilter.options + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["table", "item", "kind", "state", "finding", "json"],
     positionals: [OpsCommand.store],
     exitStatuses: ExitCode.list([
       .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
@@ -54,7 +55,9 @@ enum OpsListCommand {
       settings.say(
         operations.isEmpty
           ? "the queue is empty"
-          : "none of the \(operations.count) operations is as asked for")
+          : operations.count == 1
+            ? "the only operation is not as asked for"
+            : "none of the \(Quantity.count(operations.count)) operations is as asked for")
       return .complete
     }
     try OperationTable(of: source, queue.deliveries).print(chosen, to: settings.console)

@@ -1,3 +1,4 @@
+import Audit
 import Bytes
 import Canonical
 import CommandLineKit
@@ -13,12 +14,17 @@ enum OpsMarkCommand {
         ? "mark operations so that they are not sent" : "undo the mark of dropped operations",
       discussion: [
         "Works on canonical stores, which 'rehome convert' makes. The mark is kept with who, when "
-          + "and why; the operation itself stays as it is."
+          + "and why; the operation itself stays as it is. The options of choosing take all operations "
+          + "that fit, or of those that are named only these. What has the mark already gets no "
+          + "second one, and is told, unless a reason is given with --why."
       ],
       examples: [
         Command.Example(
-          "rehome ops \(kind.rawValue) --why 'see case 4711' items.rehome 7 8",
-          isDrop ? "keep two operations from being sent" : "let two operations be sent after all")
+          "rehome ops \(kind.rawValue) --why 'see case 4711' items.rehome 3-7,9",
+          isDrop ? "keep some operations from being sent" : "let some operations be sent after all"),
+        Command.Example(
+          "rehome ops \(kind.rawValue) --finding error-conflict items.rehome",
+          isDrop ? "give up what is in conflict" : "try what was in conflict after all"),
       ],
       options: [
         Option(
@@ -28,13 +34,13 @@ enum OpsMarkCommand {
           "who", argument: .value(placeholder: "NAME"), help: "who decides, kept with the mark",
           group: "Mark", defaultText: "the user's name"),
         Option(
-          "dry-run", letter: "n", help: "see whether the operations are there, and mark none",
+          "dry-run", letter: "n", help: "see which operations are meant, and mark none",
           group: "Mark"),
-      ] + CommonOptions.reading + CommonOptions.reporting,
+      ] + OperationFilter.options + CommonOptions.reading + CommonOptions.reporting,
+      essentials: ["why", "who", "finding", "dry-run", "json"],
       positionals: [
         Positional("STORE", help: "the canonical store to mark", completion: .file),
-        Positional(
-          "SEQUENCE", help: "an operation's place in push order", cardinality: .oneOrMore),
+        ChosenOperations.positional,
       ],
       exitStatuses: ExitCode.list([
         .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
@@ -48,41 +54,25 @@ enum OpsMarkCommand {
   ) throws(StoreError) -> ExitCode {
     let path = try OpsCommand.path(settings)
     try settings.expectFile(path)
-    let (sequences, file) = try chosen(settings, inStoreAt: path)
-    let who = settings.arguments.value("who")?.text ?? environmentValue("USER")
-    let mark = OperationMark(
-      kind, at: .now, who: who, why: settings.arguments.value("why")?.text)
-    let isDryRun = settings.arguments.flag("dry-run")
-    if !isDryRun { try CanonicalMarks.add(mark, to: sequences, inStoreAt: file) }
-    try tell(settings, kind, sequences, path)
+    let chosen = try choose(settings, inStoreAt: path)
+    let marking = Marking(kind, chosen.operations, chosen.marks, settings.arguments)
+    if !settings.arguments.flag("dry-run"), !marking.sequences.isEmpty {
+      try CanonicalMarks.add(marking.mark, to: marking.sequences, inStoreAt: chosen.file)
+    }
+    if settings.wantsJSON {
+      try settings.console.print(marking.json(of: path).prettyText + "\n")
+    } else {
+      marking.lines(of: path).forEach(settings.say)
+    }
     return .complete
   }
 
-  private static func tell(
-    _ settings: RunSettings, _ kind: OperationMark.Kind, _ sequences: [Int64], _ path: String
-  ) throws(StoreError) {
-    let isDryRun = settings.arguments.flag("dry-run")
-    if settings.wantsJSON {
-      let report: ReportJSON = [
-        "store": .string(Paths.fileName(of: path)), "mark": .string(kind.rawValue),
-        "sequences": .array(sequences.map(ReportJSON.integer)), "dryRun": .boolean(isDryRun),
-      ]
-      return try settings.console.print(report.prettyText + "\n")
-    }
-    let done =
-      switch kind {
-      case .drop: isDryRun ? "would not be sent" : "will not be sent"
-      case .keep: isDryRun ? "could be sent" : "may be sent"
-      }
-    settings.say(
-      "\(Quantity.count(sequences.count, "operation", "operations")) of "
-        + "\(escapedForTerminal(path)) \(done)")
-  }
-
-  /// The operations that the arguments name, all of which are there; the store is closed again.
-  private static func chosen(
+  /// The operations that the arguments name, and their marks; the store is closed again.
+  private static func choose(
     _ settings: RunSettings, inStoreAt path: String
-  ) throws(StoreError) -> (sequences: [Int64], file: String) {
+  ) throws(StoreError) -> (
+    operations: [PendingOperation], marks: [Int64: [OperationMark]], file: String
+  ) {
     let reader = try settings.openStore(path)
     guard reader.source.layout == .rehome else {
       throw StoreError(
@@ -90,15 +80,91 @@ enum OpsMarkCommand {
         hint: "make one with 'rehome convert'; the source itself is never changed")
     }
     try settings.expectUndamaged(reader, at: path)
-    let known = Set(try reader.readDecodedQueue().operations.map(\.sequence))
-    var sequences: [Int64] = []
-    for text in settings.arguments.positionals("SEQUENCE").map(\.text) {
-      guard let sequence = Int64(text), known.contains(sequence) else {
-        throw StoreError(
-          .usage, "the store has no operation \(text)", hint: "'rehome ops list' shows them all")
-      }
-      sequences.append(sequence)
+    var findings: [Finding] = []
+    if settings.arguments.value("finding") != nil {
+      let view = QueueView(of: reader, queue: try reader.readQueue())
+      findings = Array(try StoreAudit(ofOperationsIn: view, settings, listsRows: false).findings)
     }
-    return (sequences, try settings.ownFile(of: reader, at: path))
+    let choice = try ChosenOperations(settings.arguments, findings)
+    let queue = try reader.readDecodedQueue()
+    return (
+      try choice.operations(among: queue.operations), queue.marks,
+      try settings.ownFile(of: reader, at: path)
+    )
+  }
+}
+
+/// A mark, and what it does to the operations that were named.
+private struct Marking {
+  let mark: OperationMark
+  /// The operations that get the mark.
+  let sequences: [Int64]
+  /// The operations that had it before, with the mark that says so.
+  private let before: [(sequence: Int64, mark: OperationMark?)]
+  /// All operations that were named.
+  private let chosen: [Int64]
+  private let isDryRun: Bool
+
+  init(
+    _ kind: OperationMark.Kind, _ operations: [PendingOperation], _ marks: [Int64: [OperationMark]],
+    _ arguments: ParsedArguments
+  ) {
+    let why = arguments.value("why")?.text
+    mark = OperationMark(
+      kind, at: .now, who: arguments.value("who")?.text ?? userName(), why: why)
+    let had = operations.filter { ($0.state == .dropped) == (kind == .drop) }.map(\.sequence)
+    before = had.map { ($0, marks[$0]?.last) }
+    // A reason is kept even where nothing else changes.
+    let known = why == nil ? Set(had) : []
+    chosen = operations.map(\.sequence)
+    sequences = chosen.filter { !known.contains($0) }
+    isDryRun = arguments.flag("dry-run")
+  }
+
+  func json(of path: String) -> ReportJSON {
+    [
+      "store": .string(Paths.fileName(of: path)), "mark": .string(mark.kind.rawValue),
+      "sequences": .array(chosen.map(ReportJSON.integer)),
+      "already": .array(before.map { .integer($0.sequence) }), "who": ReportJSON(mark.who),
+      "dryRun": .boolean(isDryRun),
+    ]
+  }
+
+  /// What a person is told.
+  func lines(of path: String) -> [String] {
+    guard !chosen.isEmpty else { return ["no operation is as asked for; nothing was marked"] }
+    let isDrop = mark.kind == .drop
+    let had = Set(before.map(\.sequence))
+    let changed = sequences.count { !had.contains($0) }
+    let done =
+      isDrop
+      ? isDryRun ? "would not be sent" : "will not be sent"
+      : isDryRun ? "could be sent" : "may be sent"
+    var lines: [String] = []
+    if changed > 0 {
+      lines.append(
+        "\(Quantity.count(changed, "operation", "operations")) of \(escapedForTerminal(path)) \(done)"
+      )
+    }
+    guard let first = before.first else { return lines }
+    let was =
+      isDrop
+      ? ("was dropped already", "were dropped already") : ("was not dropped", "were not dropped")
+    let since = first.mark.map { mark in
+      " (\(isDrop ? "dropped" : "kept") \(mark.time.text)"
+        + (mark.who.map { " by \(escapedForTerminal($0))" } ?? "") + ")"
+    }
+    let words =
+      before.count == 1
+      ? "operation \(first.sequence) \(was.0)" + (since ?? "")
+      : "\(Quantity.count(before.count)) operations \(was.1): \(Self.shown(before.map(\.sequence)))"
+    let kept = mark.why != nil && !isDryRun ? "; the reason is added" : ""
+    return lines + [words + kept]
+  }
+
+  /// The first few numbers of a list.
+  private static func shown(_ sequences: [Int64]) -> String {
+    sequences.prefix(10).map(String.init).joined(separator: ", ")
+      + (sequences.count > 10 ? " …" : "")
   }
 }

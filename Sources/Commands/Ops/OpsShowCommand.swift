@@ -16,6 +16,7 @@ enum OpsShowCommand {
         "original-id", argument: .value(placeholder: "ID"),
         help: "name the operation by the SDK's own id instead", group: "Choosing")
     ] + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["original-id", "json", "salvage"],
     positionals: [
       OpsCommand.store,
       Positional(

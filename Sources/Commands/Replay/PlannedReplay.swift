@@ -95,6 +95,7 @@ struct PlannedReplay {
           .missing, path: path, error.message,
           hint: "check the spelling; a server needs its whole address, as in https://example.net")
       }
+    case .open: return ("", "")
     case .server(let address):
       let name = try ServerTarget.name(of: address, settings.arguments)
       return (name, name)
@@ -118,9 +119,12 @@ struct PlannedReplay {
     }
     let heads: [(String, ReportJSON)] = [
       ("format", .integer(1)), ("store", .string(source.name)), ("content", ReportJSON(content)),
-      ("target", .string(target)), ("dialect", .string(machineSettings.dialect.rawValue)),
+      ("target", target.isEmpty ? .null : .string(target)),
+      ("dialect", .string(machineSettings.dialect.rawValue)),
       ("onConflict", .string(machineSettings.conflicts.fallback.rawValue)),
       ("rules", ReportJSON(rules?.hexadecimal)), ("journalLines", ReportJSON(count: journalLines)),
+      ("done", ReportJSON(count: plan.done.count { $0.outcome != .dropped })),
+      ("dropped", ReportJSON(count: plan.done.count { $0.outcome == .dropped })),
     ]
     var text = "{"
     for (name, value) in heads { text += "\n  \"\(name)\": \(value.compactText)," }

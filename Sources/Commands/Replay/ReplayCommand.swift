@@ -57,6 +57,7 @@ enum ReplayCommand {
         "rehearse it on a store that was seeded from the server"),
     ],
     options: ReplayOptions.described + CommonOptions.opening + CommonOptions.reporting,
+    essentials: ["to", "dry-run", "header-file", "on-conflict", "journal", "table"],
     positionals: [
       Positional("STORE", help: "the store whose operations are sent", completion: .file)
     ],

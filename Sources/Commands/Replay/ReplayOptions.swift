@@ -8,6 +8,8 @@ struct ReplayOptions {
   enum Destination: Equatable {
     case server(String)
     case store(String)
+    /// Nowhere yet: only what would be sent is to be seen.
+    case open
   }
 
   let destination: Destination
@@ -23,7 +25,8 @@ struct ReplayOptions {
   static let described: [Option] = [
     Option(
       "to", argument: .value(placeholder: "TARGET", completion: .file),
-      help: "the base URL of the server, or a canonical store", group: "Target", isRequired: true),
+      help: "the base URL of the server, or a canonical store", group: "Target", isRequired: true,
+      waivedBy: "dry-run"),
     Option(
       "dialect",
       argument: .value(
@@ -102,12 +105,10 @@ struct ReplayOptions {
   ///
   /// - Throws: `StoreError` when a value is out of range or options exclude each other.
   init(_ arguments: ParsedArguments) throws(StoreError) {
-    guard let target = arguments.value("to")?.text else {
-      throw StoreError(.usage, "a target is needed", hint: "--to URL, or --to STORE")
-    }
-    destination = target.contains("://") ? .server(target) : .store(target)
+    destination = try Self.destination(arguments)
     // A store answers many at once, with one flush of the disk for all of them.
-    jobs = try Self.number("jobs", 1...64, arguments) ?? (target.contains("://") ? 4 : 64)
+    let isStore = if case .store = destination { true } else { false }
+    jobs = try Self.number("jobs", 1...64, arguments) ?? (isStore ? 64 : 4)
     rate = try Self.number("rate", 1...100_000, arguments)
     timeoutMilliseconds = (try Self.number("timeout", 1...3600, arguments) ?? 60) * 1000
     maxFailures = try Self.number("max-failures", 0...1_000_000_000, arguments)
@@ -122,6 +123,17 @@ struct ReplayOptions {
     guard !(isDryRun && arguments.flag("from-plan")) else {
       throw StoreError(.usage, "--from-plan sends, and --dry-run and --plan do not")
     }
+  }
+
+  private static func destination(_ arguments: ParsedArguments) throws(StoreError) -> Destination {
+    if let target = arguments.value("to")?.text {
+      return target.contains("://") ? .server(target) : .store(target)
+    }
+    // A plan says what it is a plan for.
+    guard arguments.flag("dry-run"), !arguments.flag("plan") else {
+      throw StoreError(.usage, "a target is needed", hint: "--to URL, or --to STORE")
+    }
+    return .open
   }
 
   private static func number(

@@ -61,12 +61,14 @@ struct ReplayPreview {
         style.yellow("not sent") + ": operation \(held.sequence), \(escapedForTerminal(table)), "
           + "because \(held.reason.words)\n")
     }
-    let done = planned.plan.done.count
+    let dropped = planned.plan.done.count { $0.outcome == .dropped }
+    let done = planned.plan.done.count - dropped
+    let target = planned.target.isEmpty ? "" : " to \(escapedForTerminal(planned.target))"
     let name = planned.machineSettings.dialect.rawValue
     try output.add(
-      "\(Quantity.count(planned.plan.count, "request", "requests")) to "
-        + "\(escapedForTerminal(planned.target)) in dialect \(name), "
+      "\(Quantity.count(planned.plan.count, "request", "requests"))\(target) in dialect \(name), "
         + "\(Quantity.count(planned.plan.held.count, "operation", "operations")) not sent, "
+        + (dropped > 0 ? "\(Quantity.count(dropped)) dropped, " : "")
         + "\(Quantity.count(done)) done before; nothing was sent\n")
     try output.finish()
   }
@@ -97,9 +99,9 @@ struct ReplayPreview {
 
   private func shown(_ body: [UInt8]) -> String {
     guard body.count > Self.bodyLimit, !settings.isVerbose else {
-      return escapedForTerminal(String(decoding: body, as: UTF8.self))
+      return escapedJSONForTerminal(String(decoding: body, as: UTF8.self))
     }
     let start = String(decoding: body.prefix(Self.bodyLimit), as: UTF8.self)
-    return escapedForTerminal(start) + "… (\(Quantity.count(body.count, "byte", "bytes")))"
+    return escapedJSONForTerminal(start) + "… (\(Quantity.count(body.count, "byte", "bytes")))"
   }
 }

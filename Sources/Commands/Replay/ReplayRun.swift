@@ -49,7 +49,8 @@ struct ReplayRun {
     report.add(plan.held)
     let items = try ReplayItems(of: store, catalogue: queue.catalogue)
     let runner = ReplayRunner(
-      settings: settings, journal: journal, items: items, transport: transport)
+      settings: settings, journal: journal, items: items, transport: transport,
+      total: queue.operations.count - plan.done.count - plan.held.count)
     var machine = ReplayMachine(plan, machineSettings)
     report.summary = try runner.run(&machine) { result in
       report.add(result, item: Self.item(of: result, plan, items))
@@ -90,6 +91,7 @@ struct ReplayRun {
       }
       let target = try LocalTarget(at: path, dialect: dialect, settings: settings)
       return (target, target.name)
+    case .open: throw StoreError(.internalError, "there is no target")
     case .server(let address):
       let target = try ServerTarget(at: address, options: options, settings: settings)
       return (target, target.name)

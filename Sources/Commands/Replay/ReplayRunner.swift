@@ -11,6 +11,8 @@ struct ReplayRunner {
   let journal: ReplayJournal
   let items: ReplayItems
   let transport: any ReplayTransport
+  /// How many operations there are to send.
+  var total: Int?
 
   /// How long a signal may go unnoticed, in milliseconds.
   private static let longestWait: Int64 = 200
@@ -26,7 +28,7 @@ struct ReplayRunner {
   ) throws(StoreError) -> ReplaySummary {
     var events: [ReplayEvent] = [.start]
     var isStopping = false
-    var progress = ReplayProgress(settings, total: machine.plan.count)
+    var progress = settings.makeProgress(.operations, total: total)
     defer { progress.clear() }
     while true {
       if settings.interruption.isRaised, !isStopping {
@@ -39,7 +41,7 @@ struct ReplayRunner {
       }
       var agenda = Agenda()
       for action in actions { agenda.take(action, settled: settled) }
-      progress.add(agenda.settledCount)
+      progress.add(agenda.settledCount, label: "replay")
       try journal.append(agenda.lines)
       if let summary = agenda.summary { return summary }
       for request in agenda.requests { transport.start(request) }
@@ -68,7 +70,7 @@ private struct Agenda {
     switch action {
     case .journal(let entries): for entry in entries { lines += JournalLine.lines(entry) }
     case .settled(let result):
-      settledCount += 1
+      settledCount += result.sequences.count
       settled(result)
     case .send(let request): requests.append(request)
     case .wake(let time): wakeTime = min(wakeTime ?? time, time)
@@ -90,23 +92,4 @@ extension JournalLine {
       return line
     }
   }
-}
-
-/// The progress line of a replay.
-private struct ReplayProgress {
-  private var line: ProgressLine
-  private let total: Int
-  private var done = 0
-
-  init(_ settings: RunSettings, total: Int) {
-    line = settings.makeProgress()
-    self.total = total
-  }
-
-  mutating func add(_ count: Int) {
-    done += count
-    line.update(done: done, total: total, label: "replay")
-  }
-
-  mutating func clear() { line.clear() }
 }

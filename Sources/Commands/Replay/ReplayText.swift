@@ -105,7 +105,8 @@ struct ReplayText {
   private static func text(_ value: JSONValue) -> String {
     var bytes: [UInt8] = []
     value.append(to: &bytes)
-    return String(decoding: bytes.prefix(60), as: UTF8.self) + (bytes.count > 60 ? "…" : "")
+    let start = String(decoding: bytes.prefix(60), as: UTF8.self)
+    return escapedJSONForTerminal(start) + (bytes.count > 60 ? "…" : "")
   }
 
   private var waiting: String {

@@ -9,12 +9,16 @@ enum CommonOptions {
   /// What is said, where and how.
   static let reporting: [Option] = [
     Option("json", help: "write the run report as JSON to standard output", group: "Reporting"),
-    Option("quiet", letter: "q", help: "say nothing but errors", group: "Reporting"),
+    quiet,
     Option("verbose", letter: "v", help: "say more about what is done", group: "Reporting"),
     color,
     Option("no-progress", help: "show no progress line", group: "Reporting"),
     failOn,
   ]
+
+  /// Whether nothing is said but the result and errors.
+  static let quiet = Option(
+    "quiet", letter: "q", help: "say nothing but errors", group: "Reporting")
 
   /// Whether text is marked with colors.
   static let color = Option(
@@ -42,7 +46,7 @@ enum CommonOptions {
   ]
 
   /// What a person knows better than the store.
-  private static let corrections: [Option] = [
+  static let corrections: [Option] = [
     Option(
       "type", argument: .repeatableValue(placeholder: "T.C=TYPE"),
       help: "read column C of table T as text, integer, real, boolean, timestamp, decimal, uuid, "
@@ -58,7 +62,7 @@ enum CommonOptions {
   ]
 
   /// How plain files are written, where that is not to be found out.
-  private static let plainFiles: [Option] = [
+  static let plainFiles: [Option] = [
     Option(
       "from",
       argument: .value(
@@ -101,7 +105,7 @@ enum CommonOptions {
   ]
 
   /// Where names come from that the store itself does not have.
-  private static let names: [Option] = [
+  static let names: [Option] = [
     Option(
       "model", argument: .value(placeholder: "FILE", completion: .file),
       help: "read Core Data stores with this model (.xcdatamodeld, .xcdatamodel, its contents, "

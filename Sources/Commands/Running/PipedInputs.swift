@@ -35,9 +35,10 @@ final class PipedInputs: Sendable {
 
   /// The file of an input, which is the copy of what comes through a descriptor.
   ///
-  /// - Throws: `StoreError` when it cannot be read, is more than the limit, or is named twice.
+  /// - Throws: `StoreError` when it cannot be read, is more than the limit, or is named twice; `isStopped` hears how
+  /// much has come so far.
   func file(
-    for path: String, in folder: String, isStopped: () -> Bool
+    for path: String, in folder: String, isStopped: (_ bytes: Int) -> Bool
   ) throws(StoreError) -> String {
     guard let descriptor = Self.descriptor(of: path) else { return path }
     if let copy = copies.withLock({ $0[descriptor] }) { return copy.path }
@@ -53,7 +54,7 @@ final class PipedInputs: Sendable {
   }
 
   private static func copy(
-    _ descriptor: Int32, named name: String, to path: String, _ isStopped: () -> Bool
+    _ descriptor: Int32, named name: String, to path: String, _ isStopped: (Int) -> Bool
   ) throws(StoreError) {
     let limit = InputLimits.current.pipe
     var input = InputFile(borrowing: descriptor, path: name == "-" ? "standard input" : name)
@@ -63,7 +64,7 @@ final class PipedInputs: Sendable {
       var output = try OutputFile(appendingTo: path)
       while true {
         // Without a signal that stops it, a run waits for whoever writes.
-        guard !isStopped() else { throw FileError(operation: "read", path: name, errno: 0) }
+        guard !isStopped(size) else { throw FileError(operation: "read", path: name, errno: 0) }
         guard input.isReadable(withinMilliseconds: 100) else { continue }
         buffer.removeAll(keepingCapacity: true)
         guard try input.read(into: &buffer, atMost: 1 << 16) > 0 else { break }
@@ -73,7 +74,7 @@ final class PipedInputs: Sendable {
       }
       try output.close()
     } catch {
-      if isStopped() { throw StoreError(.interrupted, "stopped by a signal") }
+      if isStopped(size) { throw StoreError(.interrupted, "stopped by a signal") }
       throw StoreError(error)
     }
     guard size <= limit else {

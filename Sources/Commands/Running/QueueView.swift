@@ -77,7 +77,7 @@ extension StoreAudit {
   ) throws(StoreError) {
     try self.init(
       of: view, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
-    ) { () throws(StoreError) in try settings.checkInterruption() }
+    ) { (_) throws(StoreError) in try settings.checkInterruption() }
     try SourceProof.checkUnchanged(view)
   }
 }

@@ -38,11 +38,34 @@ struct RunSettings {
     console.writeError(text + "\n")
   }
 
-  /// A progress line for a long loop.
-  func makeProgress() -> ProgressLine {
-    ProgressLine(
-      on: console.terminal, isWanted: !isQuiet && !arguments.flag("no-progress"))
+  /// A progress line for a long loop over so much, where that is known.
+  func makeProgress(
+    _ unit: ProgressLine.Unit, total: Int? = nil, isWanted: Bool = true
+  ) -> ProgressLine {
+    let isUnwanted = ["quiet", "no-progress"].contains { name in
+      arguments.describes(option: name) && arguments.flag(name)
+    }
+    return ProgressLine(
+      unit, total: total, on: console.terminal,
+      isWanted: isWanted && !isUnwanted && !Self.isOneOfMany)
   }
+
+  /// A progress line for a loop over all rows of some stores.
+  ///
+  /// - Throws: `StoreError` when a store cannot be read.
+  func makeProgress(
+    inRowsOf readers: any StoreReader...
+  ) throws(StoreError) -> ProgressLine {
+    guard console.terminal.canRedraw, !Self.isOneOfMany else { return makeProgress(.rows) }
+    var total = 0
+    for reader in readers {
+      for table in reader.catalogue.tables.indices { total += try reader.countRows(inTable: table) }
+    }
+    return makeProgress(.rows, total: total)
+  }
+
+  /// Whether what is done now is a part of what another line tells of.
+  @TaskLocal static var isOneOfMany = false
 
   /// Opens the only store of a place, whatever its layout, which then knows its names.
   func openStore(
@@ -125,7 +148,12 @@ struct RunSettings {
   ///
   /// - Throws: `StoreError` when it cannot be copied.
   func file(for path: String) throws(StoreError) -> String {
-    try pipes.file(for: path, in: temporaryFolder) { interruption.isRaised }
+    var progress = makeProgress(.bytes)
+    defer { progress.clear() }
+    return try pipes.file(for: path, in: temporaryFolder) { bytes in
+      progress.update(done: bytes, label: "reading \(path == "-" ? "standard input" : path)")
+      return interruption.isRaised
+    }
   }
 
   /// Refuses standard input and pipes where something is written into the input itself.

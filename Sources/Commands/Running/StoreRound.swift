@@ -49,7 +49,7 @@ struct StoreRound {
     self.settings = settings
     keepsCopies = copies != nil
     shelf = try settings.openShelf(name, copies: copies)
-    progress = settings.makeProgress()
+    progress = settings.makeProgress(.stores, total: shelf.stores.count)
     let arguments = settings.arguments
     guard arguments.describes(option: "resume") else {
       report = nil
@@ -86,7 +86,10 @@ struct StoreRound {
         var limits = InputLimits.current
         // There are as many stores at a time as there are processors.
         limits.threads = 1
-        _ = emit(InputLimits.$current.withValue(limits) { visit.see(turn) })
+        _ = emit(
+          InputLimits.$current.withValue(limits) {
+            RunSettings.$isOneOfMany.withValue(true) { visit.see(turn) }
+          })
       }
     }
     defer { progress.clear() }
@@ -98,6 +101,7 @@ struct StoreRound {
         continue
       }
       try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
+      progress.clear()
       try pass(visit.see(turn), take)
     }
     try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
@@ -111,7 +115,7 @@ struct StoreRound {
       if [.interrupted, .brokenPipe].contains(error.kind) { throw error }
       if settings.arguments.flag("fail-fast") { throw error }
     }
-    defer { progress.update(done: totals.seen, total: shelf.stores.count, label: "stores") }
+    defer { if !isOfOne { progress.update(done: totals.seen) } }
     if seen.isKnown, let hash = seen.hash { return totals.add(report?.earlier[hash]) }
     if let hash = seen.hash {
       seen.twin = firstOfHash[hash]

@@ -86,8 +86,8 @@ struct SeedTarget {
   private func objects() throws(StoreError) -> (Catalogue, ObjectStorage) {
     guard let model, let storage = model.objectStorage else {
       throw StoreError(
-        .usage, path: template?.path, "the template is no Core Data store",
-        hint: "give an empty store that the app itself has created")
+        .unsupported, path: template?.path, "the template is no Core Data store",
+        hint: AppTemplate.advice)
     }
     return (model.catalogue, storage)
   }

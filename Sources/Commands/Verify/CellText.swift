@@ -1,4 +1,5 @@
 import Bytes
+import CommandLineKit
 import Records
 
 /// A cell in one line for a person, and as a value for a program.
@@ -32,6 +33,6 @@ enum CellText {
       if kept.utf8.count >= longest { break }
       kept.unicodeScalars.append(scalar)
     }
-    return kept + "… (\(text.utf8.count) bytes)"
+    return kept + "… (\(Quantity.count(text.utf8.count, "byte", "bytes")))"
   }
 }

@@ -35,11 +35,13 @@ struct ItemVerification {
   /// Compares one table.
   ///
   /// - Throws: `StoreError` when either store cannot be read.
-  func entry(_ table: Table, _ places: Sides<Int?>) throws(StoreError) -> Verification.Entry {
+  func entry(
+    _ table: Table, _ places: Sides<Int?>, _ progress: inout ProgressLine
+  ) throws(StoreError) -> Verification.Entry {
     var entry = Verification.Entry(name: table.name)
     guard let first = places.first, let second = places.second else {
-      entry.left = try contents(table, at: places.first, .first)
-      entry.right = try contents(table, at: places.second, .second)
+      entry.left = try contents(table, at: places.first, .first, &progress)
+      entry.right = try contents(table, at: places.second, .second, &progress)
       return entry
     }
     let compared = ComparedTable(table.name, Sides(first, second), catalogues)
@@ -47,8 +49,8 @@ struct ItemVerification {
       try ItemRows(compared, .first, of: stores.first),
       try ItemRows(compared, .second, of: stores.second))
     entry.compared = compared
-    entry.left = try contents(rows.first)
-    entry.right = try contents(rows.second)
+    entry.left = try contents(rows.first, &progress)
+    entry.right = try contents(rows.second, &progress)
     let counts = Sides(entry.left?.rows ?? 0, entry.right?.rows ?? 0)
     if let side = compared.deletedMark?.side {
       entry.deleted[side] = try rows[side].count() - counts[side]
@@ -60,7 +62,9 @@ struct ItemVerification {
       comparison.isByID = true
       comparison.deletedColumn = compared.pairs.firstIndex { $0.form == .deleted }
       comparison.waiting = waiting(for: compared)
-      entry.difference = try comparison.run(Sides(.items(rows.first), .items(rows.second)))
+      progress.clear()
+      entry.difference = try comparison.run(
+        Sides(.items(rows.first), .items(rows.second)), settings)
       for side in Side.allCases { entry.deleted[side] += entry.difference.totals.gone[side] }
     }
     return entry
@@ -84,17 +88,18 @@ struct ItemVerification {
     return nil
   }
 
-  private func contents(_ rows: ItemRows) throws(StoreError) -> StoreContents.Entry {
-    try StoreContents.Entry(of: .items(rows), as: rows.table, count: try rows.count(), settings)
+  private func contents(
+    _ rows: ItemRows, _ progress: inout ProgressLine
+  ) throws(StoreError) -> StoreContents.Entry {
+    try StoreContents.Entry(of: .items(rows), as: rows.table, settings, &progress)
   }
 
   /// A table that only one store has.
   private func contents(
-    _ table: Table, at place: Int?, _ side: Side
+    _ table: Table, at place: Int?, _ side: Side, _ progress: inout ProgressLine
   ) throws(StoreError) -> StoreContents.Entry? {
     guard let place else { return nil }
-    let rows = try stores[side].countRows(inTable: place)
     return try StoreContents.Entry(
-      of: .table(stores[side], place), as: table, count: rows, settings)
+      of: .table(stores[side], place), as: table, settings, &progress)
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import CommandLineKit
 import Records
 
 /// Finds the rows in which two tables of the same columns differ, without holding either table.
@@ -20,36 +21,43 @@ struct RowComparison {
   /// How many rows differ, and the first of them, at most `limit`.
   ///
   /// - Throws: `StoreError` of either side.
-  func run(_ sources: Sides<RowSource>) throws(StoreError) -> TableDifference {
+  func run(
+    _ sources: Sides<RowSource>, _ settings: RunSettings
+  ) throws(StoreError) -> TableDifference {
+    // Each side is read twice.
+    var progress = settings.makeProgress(.rows, total: 2 * (counts.first + counts.second))
+    defer { progress.clear() }
     var blocks = Sides(
       isByID ? KeyBlocks(spreadKeys: counts.first) : KeyBlocks(), KeyBlocks())
-    try forEachDigest(sources.first) { (key, digest, _) throws(StoreError) in
+    try forEachDigest(sources.first, &progress) { (key, digest, _) throws(StoreError) in
       if isByID { blocks.first.sort(key, digest) } else { blocks.first.draw(key, digest) }
     }
     blocks.second = blocks.first.emptied
-    try forEachDigest(sources.second) { (key, digest, _) throws(StoreError) in
+    try forEachDigest(sources.second, &progress) { (key, digest, _) throws(StoreError) in
       blocks.second.sort(key, digest)
     }
     let differing = blocks.first.differences(from: blocks.second, limit: .max)
     var spool = DigestSpool(rows: counts.first + counts.second)
     for side in Side.allCases {
-      try forEachDigest(sources[side]) { (key, digest, isDeleted) throws(StoreError) in
+      try forEachDigest(sources[side], &progress) { (key, digest, isDeleted) throws(StoreError) in
         guard differing.contains(blocks.first.block(of: key)) else { return }
         try storeErrors { () throws(FileError) in
           try spool.add(key, digest, side, isDeleted: isDeleted)
         }
       }
     }
+    progress.clear()
     return try difference(spool, sources)
   }
 
   private func forEachDigest(
-    _ rows: RowSource,
+    _ rows: RowSource, _ progress: inout ProgressLine,
     _ body: (Int64, SHA256Digest, _ isDeleted: Bool) throws(StoreError) -> Void
   ) throws(StoreError) {
     var hash = TableHash(of: table)
     var digests: [(Int64, SHA256Digest)] = []
     try rows.forEachBatch { (batch) throws(StoreError) in
+      progress.add(batch.rowCount, label: "comparing \(table.name)")
       digests.removeAll(keepingCapacity: true)
       hash.update(batch) { digests.append(($0, $1)) }
       for (row, (key, digest)) in digests.enumerated() {

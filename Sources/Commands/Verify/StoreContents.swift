@@ -24,10 +24,21 @@ struct StoreContents {
   ///
   /// - Throws: `StoreError` when the store cannot be read or changes meanwhile.
   init(of reader: any StoreReader, _ settings: RunSettings) throws(StoreError) {
+    var progress = try settings.makeProgress(inRowsOf: reader)
+    defer { progress.clear() }
+    try self.init(of: reader, settings, &progress)
+  }
+
+  /// Reads and hashes everything, as a part of what is told.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read or changes meanwhile.
+  init(
+    of reader: any StoreReader, _ settings: RunSettings, _ progress: inout ProgressLine
+  ) throws(StoreError) {
     var content = ContentHash()
     for (index, table) in reader.catalogue.tables.enumerated() {
       let entry = try Entry(
-        of: .table(reader, index), as: table, count: try reader.countRows(inTable: index), settings)
+        of: .table(reader, index), as: table, settings, &progress)
       tables.append(entry)
       content.add(entry.digest, ofTable: table.name)
     }
@@ -45,14 +56,13 @@ struct StoreContents {
 }
 
 extension StoreContents.Entry {
-  /// Reads and hashes the rows of one table, about `count` of them.
+  /// Reads and hashes the rows of one table.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   init(
-    of source: RowSource, as table: Table, count: Int, _ settings: RunSettings
+    of source: RowSource, as table: Table, _ settings: RunSettings,
+    _ progress: inout ProgressLine
   ) throws(StoreError) {
-    var progress = settings.makeProgress()
-    defer { progress.clear() }
     var hash = TableHash(of: table)
     var (rows, rejected) = (0, 0)
     try source.forEachBatch { (batch) throws(StoreError) in
@@ -60,7 +70,7 @@ extension StoreContents.Entry {
       hash.update(batch)
       rows += batch.rowCount
       rejected += batch.rejects.count
-      progress.update(done: rows, total: count, label: table.name)
+      progress.add(batch.rowCount, label: table.name)
     }
     self.init(table: table, rows: rows, digest: hash.digest, rejected: rejected)
   }

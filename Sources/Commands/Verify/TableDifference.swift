@@ -120,7 +120,8 @@ extension TableDifference.Row {
     }
     guard counts.first == 1, counts.second == 1 else {
       return [
-        "  \(name): \(counts.first) times in the first, \(counts.second) times in the second, "
+        "  \(name): \(Quantity.count(counts.first, "time", "times")) in the first, "
+          + "\(Quantity.count(counts.second, "time", "times")) in the second, "
           + "and not the same\(reason)"
       ]
     }

@@ -52,7 +52,10 @@ extension Verification.Entry {
     let title = escapedForTerminal(name)
     guard let left else { return ["\(title): only in the second"] }
     guard let right else { return ["\(title): only in the first"] }
-    return ["\(title): \(left.rows) and \(right.rows) rows"] + difference.lines
+    return [
+      "\(title): \(Quantity.count(left.rows)) and "
+        + Quantity.count(right.rows, "row", "rows")
+    ] + difference.lines
   }
 
   /// What was not compared though a person might think so.

@@ -1,4 +1,5 @@
 import Bytes
+import CommandLineKit
 import Records
 
 /// A comparison of two stores: by hash first, then in detail where the hashes differ.
@@ -43,8 +44,11 @@ struct Verification {
     of stores: Sides<any StoreReader>, limit: Int, _ settings: RunSettings
   ) throws(StoreError) {
     isByID = false
-    let left = try StoreContents(of: stores.first, settings)
-    let right = try StoreContents(of: stores.second, settings)
+    var progress = try settings.makeProgress(inRowsOf: stores.first, stores.second)
+    defer { progress.clear() }
+    let left = try StoreContents(of: stores.first, settings, &progress)
+    let right = try StoreContents(of: stores.second, settings, &progress)
+    progress.clear()
     tables = Self.paired(left.tables, right.tables)
     parts = Self.paired(left.parts, right.parts)
     for (index, entry) in tables.enumerated() {
@@ -53,11 +57,11 @@ struct Verification {
       else { continue }
       let sources = Sides(
         RowSource.table(stores.first, first), RowSource.table(stores.second, second))
-      tables[index].difference = try Self.difference(entry, limit, sources)
+      tables[index].difference = try Self.difference(entry, limit, sources, settings)
     }
     for (index, part) in ContentHash.parts.enumerated() {
       let sources = Sides(RowSource.part(stores.first, part), RowSource.part(stores.second, part))
-      parts[index].difference = try Self.difference(parts[index], limit, sources)
+      parts[index].difference = try Self.difference(parts[index], limit, sources, settings)
     }
   }
 
@@ -70,8 +74,10 @@ struct Verification {
     isByID = true
     let comparison = try ItemVerification(stores, limit: limit, settings)
     tables = []
+    var progress = try settings.makeProgress(inRowsOf: stores.first, stores.second)
+    defer { progress.clear() }
     for (places, table) in try comparison.wanted() {
-      tables.append(try comparison.entry(table, places))
+      tables.append(try comparison.entry(table, places, &progress))
     }
     for side in Side.allCases { try SourceProof.checkUnchanged(stores[side]) }
   }
@@ -92,7 +98,7 @@ struct Verification {
   }
 
   private static func difference(
-    _ entry: Entry, _ limit: Int, _ sources: Sides<RowSource>
+    _ entry: Entry, _ limit: Int, _ sources: Sides<RowSource>, _ settings: RunSettings
   ) throws(StoreError) -> TableDifference {
     guard !entry.isSame, let left = entry.left, let right = entry.right else {
       return TableDifference()
@@ -101,7 +107,7 @@ struct Verification {
     guard columns.isEmpty else { return TableDifference(columns: columns) }
     return try RowComparison(
       table: left.table, limit: limit, counts: Sides(left.rows, right.rows)
-    ).run(sources)
+    ).run(sources, settings)
   }
 
   private static func columnDifferences(_ left: Table, _ right: Table) -> [String] {

@@ -103,7 +103,10 @@ package struct PlainSurvey {
   /// Takes the columns of a CSV file from its first record, which is its header or else a row.
   init(columnsOf reader: inout CSVReader, _ inference: InferenceRule) throws(FormatError) {
     self.inference = inference
-    guard try reader.next() else { throw FormatError(.truncated, at: 0, "there is no header") }
+    guard try reader.next() else {
+      throw FormatError(
+        .truncated, at: 0, "there is no header, and no line of text to take for one")
+    }
     let given = reader.fields.map { field in
       reader.hasHeader ? Array(reader.bytes[field.range]) : []
     }

@@ -49,6 +49,7 @@ extension ExportKind {
     if let format = options.format { return .plain(format) }
     switch first {
     case UInt8(ascii: "<")?:
+      guard !Self.isWebPage(text) else { return nil }
       guard let isExport = Self.isExport(prefix) else { return nil }
       return isExport ? .document(isXML: true) : .plain(.xml)
     case UInt8(ascii: "[")?: return .plain(.json)
@@ -57,6 +58,12 @@ extension ExportKind {
       var detection = try CSVDetection(path: path, options: options)
       return try detection.form() == nil ? nil : .plain(.csv)
     }
+  }
+
+  /// Whether a text is HTML, which is made for eyes and holds no rows.
+  private static func isWebPage(_ text: ArraySlice<UInt8>) -> Bool {
+    let start = String(decoding: text.prefix(512), as: UTF8.self).lowercased()
+    return start.contains("<html") || start.contains("<!doctype html")
   }
 
   /// Throws where the options name a format for something that is known for what it is.

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// How the tables of a seed fit an app's own store, found before anything is written.
@@ -71,6 +72,9 @@ package struct AppFit: Sendable {
       misfits.count == 1
       ? first.message
       : "\(misfits.count) things do not fit: " + misfits.map(\.message).joined(separator: "; ")
-    throw template.refusal(message, hint: hints.isEmpty ? nil : hints.joined(separator: "; or "))
+    // The template may be the right one, and the data others.
+    throw StoreError(
+      .usage, path: template.path, message,
+      hint: hints.isEmpty ? nil : hints.joined(separator: "; or "))
   }
 }

@@ -16,10 +16,7 @@ package final class AppTemplate {
   ///
   /// - Throws: `StoreError` when it is missing, no database, damaged, or cannot be read.
   package init(opening path: String, temporaryFolder: String) throws(StoreError) {
-    let database = try storeErrors("the template cannot be read", path: path) {
-      () throws(SQLiteError) in
-      try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
-    }
+    let database = try Self.open(path, temporaryFolder: temporaryFolder)
     tables = try storeErrors("the template cannot be read", path: path) {
       () throws(SQLiteError) in try database.connection.tables()
     }
@@ -28,6 +25,19 @@ package final class AppTemplate {
     }
     keepsLog = header.last == 2
     self.database = database
+  }
+
+  private static func open(
+    _ path: String, temporaryFolder: String
+  ) throws(StoreError) -> SourceDatabase {
+    do {
+      return try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
+    } catch {
+      var error = StoreError(error, context: "the template cannot be read", path: path)
+      // What else rehome reads is of no use here.
+      if error.kind == .notAStore { error.hint = advice }
+      throw error
+    }
   }
 
   /// The template's own path.
@@ -62,10 +72,13 @@ package final class AppTemplate {
     }
   }
 
-  /// Tells that the template does not fit.
+  /// Tells that the template is not what it must be.
   package func refusal(_ message: String, hint: String? = nil) -> StoreError {
-    StoreError(.usage, path: path, message, hint: hint)
+    StoreError(.unsupported, path: path, message, hint: hint ?? Self.advice)
   }
+
+  /// What is needed instead.
+  package static let advice = "give an empty store that the app itself has created"
 
   /// Where a database's header says whether it is read through a log.
   private static let readVersionPlace = 19

@@ -1,5 +1,6 @@
-import CommandLineKit
 import Testing
+
+@testable import CommandLineKit
 
 struct CommandTests {
   @Test func sampleToolHasNoProblems() {
@@ -28,6 +29,38 @@ struct CommandTests {
         "tool: it has both subcommands and positionals",
         "tool: more than one positional has no fixed number of words",
       ])
+  }
+
+  @Test func problemsOfGuidanceAreNamed() {
+    let broken = Command(
+      name: "tool", summary: "x", essentials: ["fast"],
+      subcommands: [Command(name: "go", summary: "x")],
+      synonyms: [
+        .init("run go", leadTo: "go", .init("tool go", "x")),
+        .init("run", leadTo: "gone", .init("tool gone", "x")),
+      ],
+      topics: [.init("a", summary: "x", options: []), .init("a", summary: "x", options: [])])
+    #expect(
+      broken.descriptionProblems() == [
+        "tool: there is no --fast for -h to show", "tool: two synonyms are called run",
+        "tool: the synonym go is a subcommand", "tool: run leads nowhere",
+        "tool: two topics are called a",
+      ])
+  }
+
+  @Test func optionsOfATopicAreNoLongerTheCommandsOwn() throws {
+    let hot = Option("hot", help: "x")
+    let root = Command(
+      name: "tool", summary: "x",
+      subcommands: [
+        Command(name: "go", summary: "x", options: [hot, Option("cold", help: "x")]),
+        Command(name: "stay", summary: "x", options: [Option("hot", help: "another")]),
+      ], topics: [.init("heat", summary: "x", options: [hot])])
+    let go = try #require(CommandPath(following: ["go"], from: root))
+    #expect(go.ownOptions.map(\.name) == ["cold", "help"])
+    #expect(go.sharedOptions.map(\.topic.name) == ["heat"])
+    let stay = try #require(CommandPath(following: ["stay"], from: root))
+    #expect(stay.ownOptions.map(\.name) == ["hot", "help"] && stay.sharedOptions.isEmpty)
   }
 
   @Test func pathsVisitTheTreeFromTheTop() {

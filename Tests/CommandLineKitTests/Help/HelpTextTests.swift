@@ -33,7 +33,7 @@ struct HelpTextTests {
           -k, --clay CLAY   fire only pots of this clay (may be repeated)
               --soak[=MIN]  hold the heat [at the top: a while] (one of 5, 10)
           -j, --json        print a report as JSON
-          -h, --help        show this help
+          -h, --help        show all of this; -h shows what matters most
 
         Common options:
           -q, --quiet       say only what went wrong

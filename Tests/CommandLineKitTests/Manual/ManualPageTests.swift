@@ -33,7 +33,7 @@ struct ManualPageTests {
         Leave out the colours.
         .TP
         .B "\-h, \-\-help"
-        Show this help.
+        Show all of this; \-h shows what matters most.
         .SS "Common options"
         .TP
         .B "\-q, \-\-quiet"

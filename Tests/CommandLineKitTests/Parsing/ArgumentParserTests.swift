@@ -99,12 +99,69 @@ struct ArgumentParserTests {
     ("--help", "kiln"), ("-h", "kiln"), ("fire -h", "kiln fire"), ("log --help", "kiln log"),
     ("log show --nonsense --help", "kiln log show"), ("-h fire", "kiln fire"),
     ("fire a b -qh", "kiln fire"), ("help", "kiln"), ("help log show", "kiln log show"),
-    ("--version --help", "kiln"),
+    ("--version --help", "kiln"), ("fire -h --help", "kiln fire"), ("help -h", "kiln"),
   ])
   func helpWinsAnywhere(line: String, command: String) throws {
     let parsed = try SampleTool.parse(line)
-    #expect(parsed.request == .help)
+    let isScreen = line.contains("h") && !line.contains("help")
+    #expect(parsed.request == (isScreen ? .screenOfHelp : .help))
     #expect(parsed.path.name == command)
+  }
+
+  private static let guided = Command(
+    name: "kiln", summary: "x",
+    subcommands: [
+      Command(name: "fire", summary: "x", positionals: [Positional("POT", help: "x")]),
+      SampleTool.log,
+    ],
+    synonyms: [
+      .init("burn bake", leadTo: "fire", .init("kiln fire bowl.pot", "fire a pot")),
+      .init("history", leadTo: "log list", .init("kiln log list", "see all")),
+    ],
+    topics: [.init("heat", summary: "x", options: [])])
+
+  @Test(arguments: [
+    (["burn", "a.pot"], "kiln fire", "kiln fire bowl.pot"),
+    (["BAKE"], "kiln fire", "kiln fire bowl.pot"),
+    (["history"], "kiln log list", "kiln log list"),
+  ])
+  func wordThatMeansACommandLeadsToIt(
+    arguments: [String], command: String, example: String
+  ) throws {
+    let error = try #require(throws: UsageError.self) {
+      try ArgumentParser.parse(arguments, with: Self.guided)
+    }
+    #expect(error.code == .unknownCommand)
+    #expect(error.message.contains("'\(command)' does that"))
+    #expect(error.hint == "  try: \(example)\nsee '\(command) --help'")
+    let help = try ArgumentParser.parse(["help"] + arguments, with: Self.guided)
+    #expect(help.path.name == command)
+    guard case .synonym(arguments[0], let synonym) = help.request else {
+      Issue.record("\(help.request)")
+      return
+    }
+    #expect(synonym.example.commandLine == example)
+  }
+
+  @Test func topicIsAskedForBehindHelpOnly() throws {
+    let parsed = try ArgumentParser.parse(["help", "heat"], with: Self.guided)
+    #expect(parsed.request == .topic(try #require(Self.guided.topic(named: "heat"))))
+    let error = try #require(throws: UsageError.self) {
+      try ArgumentParser.parse(["heat"], with: Self.guided)
+    }
+    #expect(error.message == "'heat' is no command; 'kiln help heat' explains it")
+  }
+
+  @Test func requiredOptionMayBeWaived() throws {
+    let root = Command(
+      name: "tool", summary: "x",
+      options: [
+        Option(
+          "to", argument: .value(placeholder: "T"), help: "x", isRequired: true, waivedBy: "try"),
+        Option("try", help: "x"),
+      ])
+    #expect(try ArgumentParser.parse(["--try"], with: root).flag("try"))
+    #expect(throws: UsageError.self) { try ArgumentParser.parse([], with: root) }
   }
 
   @Test func versionIsAskedForAtTheRoot() throws {

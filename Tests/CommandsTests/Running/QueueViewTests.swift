@@ -25,7 +25,7 @@ struct QueueViewTests {
 
   private func audit(_ reader: any StoreReader, threads: Int = 1) throws -> StoreAudit {
     try StoreAudit(
-      of: reader, now: Timestamp.epoch, threads: threads, check: { () throws(StoreError) in })
+      of: reader, now: Timestamp.epoch, threads: threads, check: { (_) throws(StoreError) in })
   }
 
   @Test(arguments: stores) func findingsAboutOperationsAreThoseOfAWholeAudit(

@@ -280,7 +280,7 @@ struct SeedCoreDataTests {
     let template = try template(of: store, change)
     let names = folder.names
     let outcome = await seed(store, template)
-    #expect(outcome.code == 64, "\(outcome.error)")
+    #expect(outcome.code == 65, "\(outcome.error)")
     #expect(outcome.error.contains(template) && outcome.error.contains(place), "\(outcome.error)")
     #expect(folder.names == names)
   }

@@ -126,7 +126,7 @@ struct VerifyItemsTests {
       """, "[{\"id\": \"a\", \"text\": \"x\"}, {\"id\": \"b\", \"text\": \"y\"}]")
     let outcome = await copies.verify()
     #expect(outcome.code == 5)
-    #expect(outcome.text.contains("item a: 2 times in the first, 1 times in the second"))
+    #expect(outcome.text.contains("item a: 2 times in the first, 1 time in the second"))
     #expect(try Self.totals(try await copies.verify("--json").json())["onlyLeft"] == 1)
   }
 

@@ -1,0 +1,96 @@
+import Audit
+import Bytes
+import CommandLineKit
+import Records
+
+/// The operations that a person names: by sequence, in ranges, or by what they are.
+struct ChosenOperations {
+  /// How sequences are given.
+  static let positional = Positional(
+    "SEQUENCE",
+    help: "operations by their places in push order: 7, 3-7, or 3-7,9; the options of choosing "
+      + "leave only some of them", cardinality: .zeroOrMore)
+
+  private let ranges: [ClosedRange<Int64>]
+  private let filter: OperationFilter
+
+  /// Reads the arguments; the findings matter only where one is asked for.
+  ///
+  /// - Throws: `StoreError` when they name nothing, or nothing that could be an operation.
+  init(_ arguments: ParsedArguments, _ findings: [Finding]) throws(StoreError) {
+    filter = try OperationFilter(arguments, findings)
+    var ranges: [ClosedRange<Int64>] = []
+    for word in arguments.positionals(Self.positional.name).map(\.text) {
+      for part in word.split(separator: ",", omittingEmptySubsequences: false) {
+        ranges.append(try Self.range(String(part), in: word))
+      }
+    }
+    guard !ranges.isEmpty || !filter.isOpen else {
+      throw StoreError(
+        .usage, "no operation is named",
+        hint: "give sequences, as in 3-7,9, or choose with --finding, --table, --item or --kind; "
+          + "'rehome ops list' shows them all")
+    }
+    self.ranges = ranges
+  }
+
+  private static func range(
+    _ part: String, in word: String
+  ) throws(StoreError) -> ClosedRange<Int64> {
+    let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = ends.compactMap { end in
+      end.allSatisfy { ("0"..."9").contains($0) } ? Int64(end) : nil
+    }
+    guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last,
+      first <= last
+    else {
+      throw StoreError(
+        .usage, "\(word) names no operations",
+        hint: "a sequence is a number, a range is two of them, the smaller one first: 7, 3-7, 3-7,9"
+      )
+    }
+    return first...last
+  }
+
+  /// The operations that are meant, in the order in which they were named, each once.
+  ///
+  /// - Throws: `StoreError` when one is named that the store does not have.
+  func operations(among all: [PendingOperation]) throws(StoreError) -> [PendingOperation] {
+    guard !ranges.isEmpty else { return filter.chosen(from: all) }
+    var named: [PendingOperation] = []
+    var seen: Set<Int64> = []
+    for range in ranges {
+      for end in [range.lowerBound, range.upperBound] where Self.place(of: end, in: all) == nil {
+        throw Self.missing(end, all)
+      }
+      let start = Self.firstPlace(from: range.lowerBound, in: all)
+      named += all[start...].prefix { $0.sequence <= range.upperBound }
+        .filter { seen.insert($0.sequence).inserted }
+    }
+    return filter.chosen(from: named)
+  }
+
+  private static func missing(_ sequence: Int64, _ all: [PendingOperation]) -> StoreError {
+    let bounds =
+      all.first.flatMap { first in all.last.map { (first.sequence, $0.sequence) } }
+    let extent = bounds.map { "; it has \($0) to \($1)" } ?? "; its queue is empty"
+    return StoreError(
+      .usage, "the store has no operation \(sequence)\(extent)",
+      hint: "'rehome ops list' shows them all")
+  }
+
+  private static func place(of sequence: Int64, in all: [PendingOperation]) -> Int? {
+    let place = firstPlace(from: sequence, in: all)
+    return place < all.count && all[place].sequence == sequence ? place : nil
+  }
+
+  /// The place of the first operation whose sequence is at least this; they stand in its order.
+  private static func firstPlace(from sequence: Int64, in all: [PendingOperation]) -> Int {
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if all[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Operations are named one by one, in ranges, or by what they are; a second mark is told.
+struct MarkingTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    store = folder.path("items.rehome")
+    #expect(await rehome("convert", "-q", Sample(name: "ios-2016").store(), "-o", store).code == 0)
+  }
+
+  private func dropped() async throws -> [Int] {
+    let outcome = await rehome("ops", "list", "--json", "--state", "dropped", store)
+    let operations = try #require(
+      try JSONSerialization.jsonObject(with: outcome.output) as? [[String: Any]])
+    return operations.compactMap { $0["sequence"] as? Int }
+  }
+
+  private func marks(of sequence: Int) throws -> [String] {
+    try python(
+      """
+      import sqlite3, sys
+      for row in sqlite3.connect(sys.argv[1]).execute(
+              'SELECT mark, who, why FROM rehome_mark WHERE sequence = ? ORDER BY 1 * id',
+              (sys.argv[2],)): print(*row)
+      """, store, "\(sequence)"
+    ).split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [
+    (["3"], [3]), (["3-5"], [3, 4, 5]), (["3-5,7"], [3, 4, 5, 7]), (["7,3-5", "4"], [3, 4, 5, 7]),
+    (["1-8"], [1, 2, 3, 4, 5, 6, 7, 8]), (["2-2", "08"], [2, 8]),
+    (["--finding", "error-conflict"], [4]), (["--finding", "error-conflict", "1-3"], []),
+    (["--kind", "insert", "2-8"], [2, 3]), (["--table", "Visit"], [2, 8]),
+  ])
+  func operationsAreNamedInManyWays(words: [String], sequences: [Int]) async throws {
+    let outcome = await rehome(["ops", "drop", store] + words)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try await dropped() == sequences)
+    if sequences.isEmpty { #expect(outcome.error.contains("nothing was marked")) }
+  }
+
+  @Test(arguments: [
+    "0", "9", "3-9", "5-3", "-1", "3-", "a", "3,,4", "3,", "1--2", "3-4-5", "99999999999999999999",
+    "٣", " 3", "1-9223372036854775807",
+  ])
+  func wrongNamesMarkNothing(word: String) async throws {
+    let outcome = await rehome("ops", "drop", store, "--", word)
+    #expect(outcome.code == 64, "\(word)")
+    #expect(outcome.error.contains("try:"), "\(outcome.error)")
+    #expect(try await dropped() == [])
+  }
+
+  @Test func whoNamesNothingIsAskedWhatIsMeant() async throws {
+    let outcome = await rehome("ops", "drop", store)
+    #expect(outcome.code == 64 && outcome.error.contains("3-7,9"), "\(outcome.error)")
+    #expect(await rehome("ops", "drop", store, "--finding", "nothing-such").code == 64)
+  }
+
+  @Test func secondMarkIsToldAndNotRepeated() async throws {
+    #expect(await rehome("ops", "drop", "--who", "Ann", store, "3").code == 0)
+    let second = await rehome("ops", "drop", store, "3,4")
+    #expect(second.code == 0)
+    #expect(second.error.contains("1 operation of"))
+    #expect(second.error.contains("operation 3 was dropped already (dropped 20"), "\(second.error)")
+    #expect(second.error.contains("by Ann"))
+    #expect(try marks(of: 3) == ["drop Ann None"])
+    let report = try await rehome("ops", "drop", "--json", store, "3-5").json()
+    #expect(report["already"] as? [Int] == [3, 4] && report["sequences"] as? [Int] == [3, 4, 5])
+    let reason = await rehome("ops", "drop", "--who", "Bob", "--why", "case 1", store, "3")
+    #expect(
+      reason.error.contains("was dropped already") && reason.error.contains("reason is added"))
+    #expect(try marks(of: 3) == ["drop Ann None", "drop Bob case 1"])
+    let kept = await rehome("ops", "keep", store, "8")
+    #expect(kept.code == 0 && kept.error == "operation 8 was not dropped\n")
+    #expect(await rehome("ops", "drop", "-q", store, "3").error.isEmpty)
+  }
+
+  /// What the manual says is the default holds where no variable tells the name, too.
+  @Test func markHasTheNameOfTheUser() throws {
+    let name = try python("import os, pwd; print(pwd.getpwuid(os.geteuid()).pw_name)")
+      .trimmingCharacters(in: .newlines)
+    #expect(try Program.rehome.run(["ops", "drop", store, "1"]).code == 0)
+    #expect(try marks(of: 1) == ["drop \(name) None"])
+    let variables = ["USER": "somebody"]
+    #expect(try Program.rehome.run(["ops", "drop", store, "2"], variables: variables).code == 0)
+    #expect(try marks(of: 2) == ["drop somebody None"])
+  }
+
+  @Test func dryRunOfAReplayCountsWhatIsDropped() async throws {
+    #expect(await rehome("ops", "drop", "-q", store, "1-2").code == 0)
+    for target in [["--to", "https://example.net"], []] {
+      let shown = await rehome(["replay", store, "--dry-run"] + target)
+      #expect(shown.code == 0, "\(shown.error)")
+      #expect(shown.text.contains(", 2 dropped, 0 done before; nothing was sent"), "\(shown.text)")
+      #expect(shown.text.contains(" to https") == !target.isEmpty)
+      let plan = try await rehome(["replay", store, "--dry-run", "--json"] + target).json()
+      #expect(plan["dropped"] as? Int == 2 && plan["done"] as? Int == 0)
+      #expect(plan["target"] as? String == target.last)
+    }
+    for options in [
+      [], ["--plan", folder.path("p.json")], ["--plan", folder.path("p.json"), "-n"],
+    ] {
+      let outcome = await rehome(["replay", store] + options)
+      #expect(outcome.code == 64 && outcome.error.contains("--to"), "\(outcome.error)")
+    }
+  }
+}

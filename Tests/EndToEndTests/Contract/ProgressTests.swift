@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Long runs tell on a terminal how far they are, and nowhere else.
+@Suite(.serialized)
+struct ProgressTests {
+  /// What a run wrote, whose standard error was a terminal.
+  private struct Seen: Decodable {
+    let code: Int
+    let error: String
+    let output: String
+
+    /// The lines that were drawn over each other.
+    var drawn: [String] {
+      error.split(separator: "\r").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        .filter { !$0.isEmpty }
+    }
+  }
+
+  private let folder: TemporaryFolder
+  private let rows: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    rows = folder.path("rows.sqlite")
+    _ = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      for table in ('Item', 'Place'):
+          db.execute(f'CREATE TABLE {table} (id TEXT, text TEXT, rank INTEGER)')
+          db.execute(f'''WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250000)
+              INSERT INTO {table} SELECT 'item-' || i, 'some words about ' || i, i FROM n''')
+      db.commit()
+      """, rows)
+  }
+
+  private func run(_ arguments: [String], _ options: [String] = []) throws -> Seen {
+    let oracle = Project.path("Tests/Oracles/on_terminal.py")
+    let outcome = try Program.python.run(
+      ["-B", oracle] + options + [Project.executable.path] + arguments, in: folder.path)
+    try #require(outcome.code == 0, "\(outcome.error)")
+    return try JSONDecoder().decode(Seen.self, from: outcome.output)
+  }
+
+  private static var line: Regex<(Substring, Substring)> {
+    #/^(?:\S.*  )?[\d,]+ (rows?|stores?|operations?|tables?)  [\d,]+\/s(?:  \d+%)?(?:  .*left)?$/#
+  }
+
+  private func expectProgress(_ arguments: [String], in unit: String) throws {
+    let seen = try run(arguments)
+    #expect(seen.code == 0 || seen.code == 2, "\(arguments): \(seen.error)")
+    let told = seen.drawn.compactMap { $0.wholeMatch(of: Self.line) }
+    #expect(told.contains { $0.1.hasPrefix(unit) }, "\(arguments): \(seen.drawn.prefix(5))")
+    #expect(seen.drawn.contains { $0.contains("%") }, "\(arguments)")
+    #expect(!seen.output.contains("\r"))
+    for quiet in [["-q"], ["--no-progress"]] {
+      let silent = try run(arguments + quiet)
+      #expect(!silent.error.contains("/s"), "\(arguments + quiet): \(silent.error)")
+      if quiet == ["-q"] { #expect(silent.error.isEmpty, "\(arguments): \(silent.error)") }
+    }
+    let piped = try run(arguments, ["--pipe", "error"])
+    #expect(!piped.error.contains("/s") && !piped.error.contains("\r"))
+  }
+
+  @Test(arguments: [["audit"], ["hash"], ["export", "--to", "ndjson", "--table", "Item"]])
+  func rowsAreCounted(command: [String]) throws {
+    try expectProgress(command + [rows], in: "row")
+  }
+
+  @Test func bothSidesOfAComparisonAreCounted() throws {
+    try expectProgress(["verify", rows, rows], in: "row")
+    try expectProgress(["verify", "--by-id", rows, rows], in: "row")
+  }
+
+  @Test func loadingCountsRows() throws {
+    try expectProgress(["convert", rows, "-f", "-o", folder.path("out.rehome")], in: "row")
+  }
+
+  @Test(arguments: [["find"], ["audit"], ["hash"], ["inspect"]])
+  func manyStoresAreCounted(command: [String]) throws {
+    let shelf = folder.path("shelf")
+    try FileManager.default.createDirectory(atPath: shelf, withIntermediateDirectories: true)
+    let store = Sample(name: "ios-2014").store()
+    for number in 0..<600 {
+      try FileManager.default.copyItem(atPath: store, toPath: "\(shelf)/\(number).sqlite")
+    }
+    try expectProgress(command + [shelf], in: "store")
+  }
+
+  @Test func replayCountsOperations() async throws {
+    let rehearsal = try await Rehearsal(operations: 4000)
+    let journal = folder.path("journal.rehome")
+    let seen = try run([
+      "replay", rehearsal.device, "--to", rehearsal.server, "--journal", journal,
+    ])
+    #expect(seen.code == 0, "\(seen.error)")
+    let told = seen.drawn.compactMap { $0.wholeMatch(of: Self.line) }
+    #expect(told.contains { $0.1.hasPrefix("operation") }, "\(seen.drawn.prefix(5))")
+  }
+
+  @Test func narrowTerminalGetsAShortLine() throws {
+    let seen = try run(["hash", rows], ["--columns", "30"])
+    #expect(!seen.drawn.isEmpty)
+    #expect(seen.drawn.filter { $0.contains("rows") }.allSatisfy { $0.count < 30 })
+  }
+}

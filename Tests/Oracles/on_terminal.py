@@ -1,0 +1,59 @@
+"""Runs a program as on a terminal, and prints as JSON what it wrote where and how it ended.
+
+Usage: on_terminal.py [--columns N] [--pipe error] PROGRAM ARGUMENT...
+
+Standard error is a pseudo-terminal, standard output a pipe. With --pipe error both are pipes.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+
+
+def main() -> None:
+    """Runs the program and tells what came."""
+    arguments, columns, is_terminal = sys.argv[1:], 80, True
+    while arguments[0].startswith("--"):
+        if arguments[0] == "--columns":
+            columns = int(arguments[1])
+        else:
+            is_terminal = False
+        arguments = arguments[2:]
+    if is_terminal:
+        reading, writing = pty.openpty()
+        fcntl.ioctl(writing, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    else:
+        reading, writing = os.pipe()
+    output_reading, output_writing = os.pipe()
+    process = subprocess.Popen(
+        arguments, stdin=subprocess.DEVNULL, stdout=output_writing, stderr=writing,
+        env={**os.environ, "TERM": "xterm"})
+    os.close(writing)
+    os.close(output_writing)
+    found = {reading: b"", output_reading: b""}
+    waiting = set(found)
+    while waiting:
+        for each in select.select(list(waiting), [], [])[0]:
+            try:
+                data = os.read(each, 1 << 16)
+            except OSError:
+                # A terminal that nobody writes to any more.
+                data = b""
+            if not data:
+                waiting.discard(each)
+            found[each] += data
+    json.dump(
+        {"code": process.wait(), "error": found[reading].decode(), "output": found[output_reading].decode()},
+        sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
