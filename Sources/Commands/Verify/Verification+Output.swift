@@ -52,10 +52,8 @@ extension Verification.Entry {
     let title = escapedForTerminal(name)
     guard let left else { return ["\(title): only in the second"] }
     guard let right else { return ["\(title): only in the first"] }
-    return [
-      "\(title): \(Quantity.count(left.rows)) and "
-        + Quantity.count(right.rows, "row", "rows")
-    ] + difference.lines
+    let noun = left.rows == 1 && right.rows == 1 ? "row" : "rows"
+    return ["\(title): \(left.rows) and \(right.rows) \(noun)"] + difference.lines
   }
 
   /// What was not compared though a person might think so.

@@ -89,7 +89,7 @@ struct PipeTests {
   @Test func troubleWithAPipeNamesWhatWasGiven() throws {
     let outcome = try shell(#"printf 'a,b\n1\n2,3\n' | "$0" seed - --from csv -o "$2/s""#)
     #expect(outcome.code == 65)
-    #expect(outcome.error.hasPrefix("rehome: -: line 2: the record has 1 fields"))
+    #expect(outcome.error.hasPrefix("rehome: -: line 2: the record has 1 field,"))
     let prose = try shell(#"echo hello | "$0" inspect -"#)
     #expect(prose.code == 65)
     #expect(prose.error.hasPrefix("rehome: -: not a SQLite database"), "\(prose.error)")

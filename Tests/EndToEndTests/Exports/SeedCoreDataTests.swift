@@ -77,7 +77,7 @@ struct SeedCoreDataTests {
       defer { try? FileManager.default.removeItem(atPath: template) }
       let outcome = await seed(store, template, "--json", "--fail-on", "never")
       // Without a model nothing tells where values belong.
-      guard outcome.code != 64 else {
+      guard outcome.code != 65 else {
         #expect(outcome.error.contains("no model"), "\(outcome.error)")
         continue
       }
@@ -113,7 +113,7 @@ struct SeedCoreDataTests {
         print(len(found))
         """, canonical)
       let outcome = await seed(canonical, template, "--fail-on", "never")
-      guard outcome.code != 64 else { continue }
+      guard outcome.code != 65 else { continue }
       columns += Int(cleared.dropLast()) ?? 0
       try expectSameRows(as: store, in: output, template, "places")
       let report = try await rehome("verify", "--json", "--limit", "1000", store, output).json()
