@@ -28,7 +28,7 @@ struct PrintedJSONTests {
               if column not in [c[1] for c in db.execute(f'PRAGMA table_info({table})')]: continue
               for place, item in db.execute(f'SELECT {key}, {column} FROM {table}').fetchall():
                   if not item: continue
-                  item = json.loads(item); item['text'] = wild
+                  item = json.loads(item); item['text'] = wild; item['nested'] = {'a': 'one\ntwo'}
                   db.execute(f'UPDATE {table} SET {column} = ? WHERE {key} = ?', (json.dumps(item, ensure_ascii=False), place))
       db.commit()
       """#, store, try json(Self.wild))
@@ -104,5 +104,11 @@ struct PrintedJSONTests {
     let shown = await rehome("ops", "show", store, "5").text.split(separator: "\n")
     let payload = try #require(shown.first { $0.contains("deleted item: ") })
     _ = try read(String(payload.split(separator: ": ", maxSplits: 1)[1]))
+  }
+
+  /// A line break within a value that is no text is a line break on the page, too.
+  @Test func pageBreaksLinesWhereValuesDo() async throws {
+    let page = await rehome("audit", "--html", "-", store)
+    #expect(page.text.contains("one\ntwo") && !page.text.contains("one\\ntwo"))
   }
 }
