@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -22,7 +23,8 @@ extension FindingKind {
       for link in facts.dangling {
         sink.raise(
           table: facts.name,
-          "\(link.keys) keys in \(link.column) lead to no row of \(link.target), the first is \(link.example)"
+          counted(link.keys, "key in \(link.column) leads", "keys in \(link.column) lead")
+            + " to no row of \(link.target), the first is \(link.example)"
         )
       }
     }

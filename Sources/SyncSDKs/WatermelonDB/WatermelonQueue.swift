@@ -155,7 +155,9 @@ struct WatermelonQueue: QueueLayout {
       let rest = count - Self.listLimit
       if rest > 0 {
         queue.findings.append(
-          Finding(code, severity, table: name, message: "\(rest) more rows", count: rest))
+          Finding(
+            code, severity, table: name, message: counted(rest, "more row", "more rows"),
+            count: rest))
       }
     }
   }
