@@ -20,7 +20,8 @@ extension AuditInput {
 
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
-    guard operations[index].kind == .insert || operations[index].kind == .update,
+    guard !hasQueueOnly,
+      operations[index].kind == .insert || operations[index].kind == .update,
       operations[index].rowKey == nil, !isSo(.hasItem, index) || isFromAmplify,
       table(ofOperation: index) != nil, isSo(.namesItem, index)
     else { return false }

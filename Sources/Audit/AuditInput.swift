@@ -107,7 +107,10 @@ package struct AuditInput: Sendable {
 
   /// Whether the queue is that of Parse, whose objects have neither versions nor, before they are
   /// saved, ids.
-  var isFromParse: Bool { origin == Layout.parseLocalDatastore.rawValue }
+  var isFromParse: Bool { originLayout?.isOfParse ?? false }
+
+  /// Whether the queue stands for itself, in a store that has no tables.
+  var hasQueueOnly: Bool { originLayout == .parseCommandCache }
 
   /// Whether an operation is a command to the server that is no change of an item.
   func isCommand(_ index: Int) -> Bool {

@@ -50,6 +50,10 @@ package struct StoreOpening: Sendable {
       try checkNoCorrections(path, of: "a Core Data XML store")
       return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
     }
+    if plain.format == nil, ParseCommandReader.isStore(at: path) {
+      try checkNoCorrections(path, of: "a queue of Parse in files")
+      return ParseCommandReader(at: path)
+    }
     if let kind = try ExportKind(ofExportAt: path, plain) {
       return try exportReader(kind, at: path)
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Readers
 
 /// The files below a folder; links are never followed.
 final class FolderContainer: Container {
@@ -62,7 +63,7 @@ final class FolderContainer: Container {
       backups.append(folder)
     } else if BackupFolder.isTooOld(names) {
       oldBackups.append(folder)
-    } else if isBundle(folder, names) {
+    } else if isBundle(folder, names) || ParseCommandReader.isStore(at: full(folder)) {
       bundles.append(folder)
     } else {
       return false

@@ -10,6 +10,7 @@ package enum Layout: String, Sendable, CaseIterable {
   case datasyncToolkit = "datasync-toolkit"
   case amplifyDataStore = "amplify-datastore"
   case parseLocalDatastore = "parse-local-datastore"
+  case parseCommandCache = "parse-command-cache"
   case watermelonDB = "watermelondb"
   case powerSync = "powersync"
   case rehome
@@ -25,7 +26,7 @@ package enum Layout: String, Sendable, CaseIterable {
   var tellsCaseTwinsApart: Bool {
     switch self {
     case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit,
-      .amplifyDataStore, .parseLocalDatastore, .watermelonDB, .powerSync:
+      .amplifyDataStore, .parseLocalDatastore, .parseCommandCache, .watermelonDB, .powerSync:
       true
     default: false
     }
@@ -33,6 +34,11 @@ package enum Layout: String, Sendable, CaseIterable {
 
   /// Whether an update holds only what changed, and an insert takes the place of what is there.
   package var sendsChanges: Bool { self == .powerSync }
+
+  /// Whether it is one of Parse's SDKs.
+  package var isOfParse: Bool {
+    self == .parseLocalDatastore || self == .parseCommandCache
+  }
 
   /// Whether a delete may name an item that the server never had, as its SDK cannot tell.
   var deletesAcceptMissing: Bool {

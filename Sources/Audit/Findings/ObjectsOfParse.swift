@@ -15,7 +15,8 @@ extension FindingKind {
       "A save was refused for good, or the app was killed while it was under way.",
     ],
     remedies: [
-      "Compare the object with the server's copy, and send what the user meant to keep."
+      "Compare the object with the server's copy; 'rehome replay' sends the changes, and "
+        + "'rehome ops drop' keeps it from that."
     ])
 
   /// A queued save without its changes.
@@ -86,5 +87,7 @@ extension FindingKind {
       "The app was updated to use the Local Datastore; the SDK for iOS then deletes these commands "
         + "at the next start, unsent, and that for Android runs them once."
     ],
-    remedies: ["Look at the files: each is a JSON object with a path, a method and parameters."])
+    remedies: [
+      "Give the folder itself to 'rehome audit', and to 'rehome replay' after the store's own queue."
+    ])
 }

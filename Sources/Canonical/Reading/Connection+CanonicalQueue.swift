@@ -57,7 +57,8 @@ extension Connection {
     let words = ReplayOutcome.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     var statement = try prepare(
       """
-      SELECT sequence, target, event, at, status, detail, max(id) FROM rehome_replay
+      SELECT sequence, target, event, at, status, iif(event = 'sending', NULL, detail), max(id)
+      FROM rehome_replay
       WHERE target IS NOT NULL AND event IN ('sending', \(words))
       GROUP BY sequence, target ORDER BY sequence, target
       """)

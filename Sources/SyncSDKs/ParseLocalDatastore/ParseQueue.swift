@@ -30,14 +30,7 @@ struct ParseQueue {
     let named = try readPins(connection)
     try readSets(connection, isFlagged: true, named: named)
     try readSets(connection, isFlagged: false, named: named)
-    if self.secrets > 0 {
-      queue.findings.append(
-        Finding(
-          "secret-withheld", .note,
-          message: self.secrets.counting(
-            "token, password or id of an installation is",
-            "tokens, passwords or ids of installations are") + " in no output"))
-    }
+    if self.secrets > 0 { queue.findings.append(.secretsOfParse(self.secrets)) }
     return queue
   }
 

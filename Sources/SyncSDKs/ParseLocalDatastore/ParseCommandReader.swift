@@ -1,0 +1,256 @@
+import Bytes
+import Formats
+package import Records
+
+/// Reads the commands that an SDK of Parse keeps in files where the Local Datastore is off.
+package final class ParseCommandReader: StoreReader {
+  package var source: SourceDescription
+  package let catalogue = Catalogue(tables: [], nameOrigin: .schema)
+  package let inputFiles: [String]
+  private let stamps: [FileStamp?]
+  private let isAndroid: Bool
+
+  private static let mostFiles = 1_000_000
+  private static let largestFile = 64 << 20
+
+  /// Whether a folder holds commands, or a file is one.
+  package static func isStore(at path: String) -> Bool {
+    // What cannot be listed or read is told by whoever looks next.
+    commandFiles(at: path).contains { file in
+      (try? readFile(file, limit: largestFile)).map { ParseCommand($0).isCommand } ?? false
+    }
+  }
+
+  private static func commandFiles(at path: String) -> [String] {
+    guard Paths.isDirectory(path) else {
+      let isCommand = CommandFileName(Paths.fileName(of: path)) != nil
+      return isCommand && Paths.isPlainFile(path) ? [path] : []
+    }
+    let names = (try? fileNames(inFolder: path, limit: mostFiles)) ?? []
+    return names.filter { CommandFileName($0) != nil }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { Paths.join(path, $0) }.filter(Paths.isPlainFile)
+  }
+
+  /// Lists the commands at a path that is known to be such a store.
+  init(at path: String) {
+    inputFiles = Self.commandFiles(at: path)
+    stamps = inputFiles.map(FileStamp.init(of:))
+    let names = inputFiles.map { CommandFileName(Paths.fileName(of: $0)) }
+    isAndroid = names.contains { $0?.isFromAndroid == true }
+    source = SourceDescription(
+      name: Paths.fileName(of: path), layout: .parseCommandCache,
+      generation: isAndroid ? "android" : "ios",
+      evidence: ["files called \(isAndroid ? "CachedCommand_…" : "Command-…") with a path each"])
+    source.metadata = localObjects()
+  }
+
+  package var findings: [Finding] { [] }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool {
+    stamps == inputFiles.map(FileStamp.init(of:))
+  }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int { 0 }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  package func readQueue() throws(StoreError) -> Queue {
+    var queue = Queue()
+    var secrets = 0
+    var made: Set<String> = []
+    for path in inputFiles {
+      let bytes = try storeErrors { () throws(FileError) in
+        try readFile(path, limit: Self.largestFile)
+      }
+      let command = ParseCommand(bytes)
+      secrets += command.secretCount
+      var operation = command.operation(isAndroid: isAndroid, made: &made)
+      operation.sequence = Int64(queue.operations.count + 1)
+      operation.originalID = Paths.fileName(of: path)
+      queue.operations.append(operation)
+      guard command.isCommand, operation.kind == nil else { continue }
+      queue.findings.append(
+        Finding(
+          "command-operation", command.isEvent ? .note : .warning, operation,
+          "the command is no change of an object"))
+    }
+    if secrets > 0 { queue.findings.append(.secretsOfParse(secrets)) }
+    return queue
+  }
+
+  /// The ids that the server gave to objects for which commands have names of the device's own, from
+  /// the folder beside theirs.
+  private func localObjects() -> [SourceDescription.Fact] {
+    guard let first = inputFiles.first else { return [] }
+    let folder = Paths.join(Paths.folder(of: Paths.folder(of: first)), "LocalId")
+    var facts: [SourceDescription.Fact] = []
+    var known: Set<String> = []
+    for path in inputFiles {
+      // What cannot be read is told when the queue is.
+      guard let bytes = try? readFile(path, limit: Self.largestFile) else { continue }
+      for (name, className) in ParseCommand(bytes).localObjects where known.insert(name).inserted {
+        guard !name.contains("/"), Paths.isPlainFile(Paths.join(folder, name)),
+          // The map is a help; without it the object counts as new.
+          let map = try? readFile(Paths.join(folder, name), limit: 1 << 16),
+          let id = JSONPayload(map.span).text("objectId"), !id.isEmpty
+        else { continue }
+        facts.append(SourceDescription.Fact(name, className + "/" + id))
+      }
+    }
+    return facts
+  }
+}
+
+/// One command of Parse's, as a file has it.
+struct ParseCommand {
+  private let object: JSONObject?
+  private let path: [String]
+
+  /// Reads a file.
+  init(_ bytes: [UInt8]) {
+    let object = JSONPayload(bytes.span).object
+    self.object = object
+    var text = ""
+    if case .string(let path)? = object?["httpPath"] { text = path }
+    path = text.split(separator: "/").map(String.init)
+  }
+
+  /// Whether it is a request to the service.
+  var isCommand: Bool { if case .string? = object?["httpPath"] { true } else { false } }
+
+  /// Whether it is an event for the statistics.
+  var isEvent: Bool { path.first == "events" }
+
+  private var localID: String? { text("localId") }
+
+  private func text(_ name: String) -> String? {
+    if case .string(let text)? = object?[name], !text.isEmpty { text } else { nil }
+  }
+
+  /// The class and, if the path has one, the id.
+  private func target(isAndroid: Bool) -> (className: String, id: String?)? {
+    guard path.first == "classes", (2...3).contains(path.count) else { return nil }
+    let parts = path.dropFirst().map { isAndroid ? Self.decoded($0) : $0 }
+    return (parts[0], parts.count > 1 ? parts[1] : nil)
+  }
+
+  /// The change that it is; `made` are the names of objects for which a command waits already.
+  func operation(isAndroid: Bool, made: inout Set<String>) -> PendingOperation {
+    var operation = PendingOperation()
+    operation.originalCode = text("httpMethod")
+    operation.raw = open.map { .text(Self.json(.object($0))) }
+    if case .object(let parameters)? = open?["parameters"] {
+      operation.item = Self.json(.object(parameters))
+    }
+    guard let target = target(isAndroid: isAndroid) else {
+      // So that it is told from a change that nobody can read.
+      if isCommand { operation.originalCode = "3" }
+      return operation
+    }
+    operation.table = target.className
+    operation.itemID = target.id ?? localID
+    switch text("httpMethod")?.uppercased() {
+    case "POST":
+      let isFirst = localID.map { made.insert($0).inserted } ?? true
+      operation.kind = isFirst && target.id == nil ? .insert : .update
+    case "PUT": operation.kind = .update
+    case "DELETE": operation.kind = .delete
+    default: break
+    }
+    return operation
+  }
+
+  /// The objects that have names of the device's own, with their classes where these are told.
+  var localObjects: [(name: String, className: String)] {
+    var found: [(name: String, className: String)] = []
+    if let localID, let target = target(isAndroid: true) {
+      found.append((localID, target.className))
+    }
+    var waiting = object.map { $0.members.map(\.value) } ?? []
+    while let value = waiting.popLast() {
+      switch value {
+      case .array(let items): waiting += items
+      case .object(let object):
+        if case .string(let name)? = object["localId"],
+          case .string(let className)? = object["className"]
+        {
+          found.append((name, className))
+        }
+        waiting += object.members.map(\.value)
+      case .null, .boolean, .number, .string: continue
+      }
+    }
+    return found
+  }
+
+  private static func decoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func json(_ value: JSONValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    value.append(to: &bytes)
+    return bytes
+  }
+}
+
+extension ParseCommand {
+  /// What would let others in, wherever a command has it: signing up and in, and installations.
+  private static let names: Set<String> = [
+    "sessionToken", "session_token", "_SessionToken", "authData", "password", "installationId",
+    "_InstallationId",
+  ]
+
+  /// Whether a key of the parameters is a secret; of the app's own classes only theirs are.
+  private func isSecret(_ key: String) -> Bool {
+    guard let target = target(isAndroid: true) else { return Self.names.contains(key) }
+    return ParseLocalDatastore.secrets(of: target.className).contains(key)
+  }
+
+  /// How many secrets it holds.
+  var secretCount: Int {
+    guard let object else { return 0 }
+    var count = object["sessionToken"].map { $0 == .null ? 0 : 1 } ?? 0
+    if case .object(let parameters)? = object["parameters"] {
+      count += parameters.members.count { isSecret($0.key) }
+    }
+    return count
+  }
+
+  /// The command without secrets; nil where it cannot be read, so that nobody knows of them.
+  private var open: JSONObject? {
+    guard var open = object else { return nil }
+    open["sessionToken"] = nil
+    if case .object(let parameters)? = open["parameters"] {
+      let members = parameters.members.filter { !isSecret($0.key) }
+      open["parameters"] = JSONObject(members).map(JSONValue.object)
+    }
+    return open
+  }
+}
+
+extension Finding {
+  /// How many secrets of a store of Parse are left out.
+  static func secretsOfParse(_ count: Int) -> Finding {
+    Finding(
+      "secret-withheld", .note,
+      message: counted(
+        count, "token, password or id of an installation is",
+        "tokens, passwords or ids of installations are") + " in no output")
+  }
+}
