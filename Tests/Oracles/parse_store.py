@@ -346,6 +346,8 @@ class Store:
 
     def read_queue(self) -> None:
         self.operations: list[dict[str, object]] = []
+        # The object and the set of each operation.
+        self.sources: list[tuple[Document | None, object]] = []
         self.sent: set[str] = set()
         by_uuid = {each.uuid: each for each in self.objects}
         queues = {each.uuid for each in self.objects
@@ -399,6 +401,7 @@ class Store:
         if row is not None and kind is not None:
             operation["item"] = self.shown(row)
         self.operations.append(operation)
+        self.sources.append((row, None))
         return operation
 
     def shown(self, row: Document) -> dict[str, object]:
@@ -410,6 +413,7 @@ class Store:
         kind = self.kind_of_save(row) if is_decodable(one) else None
         original = one.get("__uuid") if isinstance(one, dict) else None
         self.add(row, row.class_name, row.item_id, kind, state, original)
+        self.sources[-1] = (row, one)
         if kind is None:
             self.found("undecodable-operation")
 
@@ -451,6 +455,7 @@ class Store:
         elif number == 2:
             kind = "delete"
         self.add(row, table, item, kind, "pending", fields.get("uuid"))
+        self.sources[-1] = (row, one)
         if kind is None:
             is_unknown = number not in (None, 1)
             self.found("unknown-operation-kind" if is_unknown else "undecodable-operation")

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 # What a fault does; those with a `commit` do it before or after the change is made, or late.
 KINDS = {
-    "status",        # answers `status`, with `retryAfter` seconds (as a date with `date`)
+    "status",        # answers `status`, with `retryAfter` seconds (as a date with `date`), and the
+                     # `code` of Parse
     "reset",         # the connection is reset
     "close",         # the connection is closed in order, without an answer
     "cut",           # half of the answer's body, then a close
@@ -37,6 +38,7 @@ class Fault:
     elsewhere: bool = False
     milliseconds: int = 20
     raw: bytes = b""
+    code: int | None = None
 
 
 @dataclass
@@ -103,7 +105,7 @@ def rule(entry: dict[str, object]) -> Rule:
         str(entry.pop("kind")), str(entry.pop("commit", BEFORE)), int(entry.pop("status", 503)),
         entry.pop("retryAfter", None), bool(entry.pop("date", False)),
         bool(entry.pop("elsewhere", False)), int(entry.pop("milliseconds", 20)),
-        str(entry.pop("raw", "")).encode("latin-1"))
+        str(entry.pop("raw", "")).encode("latin-1"), entry.pop("code", None))
     made = Rule(
         fault, float(entry.pop("share", 1)), frozenset(entry.pop("methods", ())),
         int(entry.pop("first", 0)), entry.pop("last", None), entry.pop("every", None))

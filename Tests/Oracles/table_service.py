@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """A table server for tests, on loopback only, that is strict and misbehaves as it is told.
 
-    table_service.py --dialect v1|v2-dotnet|v2-node|v3|toolkit [--until-input-ends] [--tls PEM]
+    table_service.py --dialect v1|v2-dotnet|v2-node|v3|toolkit|parse [--until-input-ends] [--tls PEM]
 
 The first line of output is JSON: the base URLs of the `service`, of `elsewhere` (another origin,
 which writes down what it is sent) and of `control`. The control takes
 `POST /plan` (see table_faults.py), `POST /seed` ({table: [items]}), `POST /require` ({header:
-value}, else 401), `POST /options` ({"softDelete", "openToAnyTable"}), `POST /reset`, and answers
+value}, else 401), `POST /options` ({"softDelete", "openToAnyTable"}; of Parse {"idempotent",
+"unique", "closed", "noConditions"}), `POST /reset`, and answers
 `GET /state` (tables and every commit in order), `GET /counts` and `GET /elsewhere`. With
 `--until-input-ends` the same verbs are taken as lines of standard input, `VERB PATH [JSON]`, each
 answered by a line of JSON; the end of the input ends the service.
@@ -25,6 +26,7 @@ from collections.abc import Callable
 
 sys.dont_write_bytecode = True
 
+from parse_rules import ParseRules  # noqa: E402
 from table_faults import Plan  # noqa: E402
 from table_rules import DIALECTS, Answer, Request, Rules  # noqa: E402
 from table_state import State  # noqa: E402
@@ -42,7 +44,8 @@ class TableSite(Site):
     def reset(self) -> None:
         """Forgets everything, settings included."""
         width = 8 if self.dialect.startswith(("v1", "v2")) else 16
-        self.rules = Rules(self.dialect, State(width))
+        self.rules = ParseRules() if self.dialect == "parse" else \
+            Rules(self.dialect, State(width))
         self.plan = Plan()
         self.requests = 0
         self.counts: Counter[str] = Counter()
@@ -128,6 +131,9 @@ class ControlSite(Site):
         self.tables.rules.required = body
 
     def options(self, body: dict) -> None:
+        if isinstance(self.tables.rules, ParseRules):
+            self.tables.rules.options = body
+            return
         self.tables.rules.soft_delete = bool(body.pop("softDelete", True))
         self.tables.rules.state.open_to_any_table = bool(body.pop("openToAnyTable", True))
         self.tables.rules.listing = int(body.pop("listing", 200))
@@ -170,7 +176,7 @@ def listen(loop: asyncio.AbstractEventLoop, control: ControlSite, ended: asyncio
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--dialect", choices=DIALECTS, default="v2-dotnet")
+    parser.add_argument("--dialect", choices=(*DIALECTS, "parse"), default="v2-dotnet")
     parser.add_argument("--until-input-ends", action="store_true")
     parser.add_argument("--tls", help="a PEM file with a key and its certificates")
     given = parser.parse_args()

@@ -156,7 +156,8 @@ def misbehave(
         elif fault.commit == LATE:
             loop.call_later(fault.milliseconds / 1000, work)
     if fault.kind == "status":
-        connection.send(Answer(fault.status, {"error": "not now"}, retry_after(fault)))
+        code = {} if fault.code is None else {"code": fault.code}
+        connection.send(Answer(fault.status, {**code, "error": "not now"}, retry_after(fault)))
     elif fault.kind == "redirect":
         place = (elsewhere if fault.elsewhere else "") + target
         connection.send(Answer(fault.status, None, {"Location": place}))

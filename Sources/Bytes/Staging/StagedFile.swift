@@ -81,7 +81,8 @@ package struct StagedFile: ~Copyable {
   }
 }
 
-private func removeFile(_ path: String) {
+/// Removes a file, if it is there.
+package func removeFile(_ path: String) {
   // The string is a valid C string for the length of the call; a missing file is what we want.
   _ = unsafe unlink(path)
 }

@@ -42,8 +42,8 @@ struct PlannedReplay {
     stored = Queue()
     var queue = try ReplayQueue(operations, of: reader, settings.arguments)
     let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
-    try queue.spellNames(from: view)
     machineSettings = try options.machineSettings(of: view, queue.catalogue, settings.arguments)
+    try queue.spellNames(from: view, for: machineSettings.dialect)
     let names = try Self.names(of: options.destination, settings)
     target = names.shown
     var history = ReplayHistory()
@@ -52,18 +52,20 @@ struct PlannedReplay {
       guard count < lineLimit else { return }
       count += 1
       history.add(
-        line.sequence, event: line.event, version: line.version, status: line.status)
+        line.sequence, event: line.event, version: line.version, status: line.status,
+        detail: line.detail)
     }
     journalLines = count
     let plan = ReplayPlan(
       queue.operations, history: history, tables: machineSettings.tables,
-      habits: queue.habits)
+      habits: queue.habits, pointers: queue.pointers)
     let held = Set(plan.held.map(\.sequence))
     heldOperations = Dictionary(
       queue.operations.lazy.filter { held.contains($0.sequence) }.map { ($0.sequence, $0) },
       uniquingKeysWith: { first, _ in first })
     self.plan = plan
-    items = try ReplayItems(of: view, catalogue: queue.catalogue)
+    items = try ReplayItems(
+      of: view, catalogue: queue.catalogue, for: machineSettings.dialect)
     self.source = source
     arguments = settings.arguments
   }
@@ -168,6 +170,6 @@ struct PlannedReplay {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   func request(_ step: ReplayStep) throws(StoreError) -> ReplayRequest? {
-    machineSettings.firstRequest(of: step, try items.item(for: step))
+    machineSettings.firstRequest(of: step, try items.item(for: step), plan.pointers)
   }
 }

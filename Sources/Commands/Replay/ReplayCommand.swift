@@ -37,6 +37,14 @@ enum ReplayCommand {
         + "sets the time; elsewhere the server's copy counts as newer, or as just as old.",
       "Tokens come from --header-file and appear nowhere else. --dry-run shows every request "
         + "without sending one.",
+      "What waits in a store of Parse is sent to a server of Parse: each set of changes as it was "
+        + "stored, one request at a time unless --jobs says otherwise, with X-Parse-Application-Id, "
+        + "a key and X-Parse-Session-Token from --header-file. Objects are looked at before they "
+        + "are changed; one that the server changed after the device saw it is a conflict, unless "
+        + "the change only adds to what is there. Pointers to new objects carry the ids that the "
+        + "server gives them. Files that were never uploaded, events, sign-ups and other commands "
+        + "are told and kept. Where nobody can tell whether a change arrived, it stays in doubt; "
+        + "--on-conflict client-wins sends it again, and server-wins gives it up.",
       "A canonical store as the target answers as a server would. Changed items get a new "
         + "version and the time of the run as updatedAt. A table with a column for deleted items "
         + "keeps them, marked, as servers with soft delete do; --hard-delete removes them. Columns "
@@ -75,7 +83,16 @@ enum ReplayCommand {
       return try ReplayPreview(source: source, options: options, settings: settings).run()
     }
     let source = try ReplaySource.prepare(settings)
-    let report = try ReplayRun(source: source, options: options, settings: settings).run()
+    var hasBegun = false
+    let report: ReplayReport
+    do {
+      report = try ReplayRun(source: source, options: options, settings: settings).run {
+        hasBegun = true
+      }
+    } catch {
+      if !hasBegun { source.discardIfNew() }
+      throw error
+    }
     try write(report, settings)
     guard report.exitCode != .interrupted else {
       throw StoreError(.interrupted, "stopped by a signal")

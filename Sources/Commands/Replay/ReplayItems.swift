@@ -15,12 +15,17 @@ final class ReplayItems {
   private let style: SDKStyle
   /// Whether payloads hold what changed and no id.
   private let sendsChanges: Bool
+  /// What is sent to Parse.
+  private let sets: ParseSets?
   private var bodies: [String: ItemBody] = [:]
 
   /// Prepares to spell the rows of a store as the SDK that made it would.
   ///
   /// - Throws: `StoreError` when the store does not tell what it was made from.
-  init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
+  init(
+    of store: any OpenStore, catalogue: Catalogue, for dialect: Dialect
+  ) throws(StoreError) {
+    sets = dialect == .parse ? try ParseSets(of: store, catalogue: catalogue) : nil
     rows = StoredRows(of: store, catalogue: catalogue)
     devices = try DeviceItems(of: store)
     tables = Dictionary(
@@ -35,6 +40,7 @@ final class ReplayItems {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
+    if let sets { return try sets.item(for: step) }
     if let snapshot = step.effect.item {
       let json = sendsChanges ? Self.naming(step.itemID, snapshot) : snapshot
       return ReplayItem(json: json, updatedAt: Self.updatedAt(in: snapshot))

@@ -14,12 +14,14 @@ extension ReplayOptions {
   ) throws(StoreError) -> ReplaySettings {
     var machine = ReplaySettings(dialect: try dialect(of: store, arguments))
     machine.tables = try Self.tableMap(arguments, catalogue)
+    if machine.dialect == .parse { Self.addClasses(of: catalogue, to: &machine.tables) }
     for fact in try store.queueFacts() {
       guard let table = fact.typedTable else { continue }
       machine.tables.setType(of: table, to: fact.value)
     }
     machine.conflicts = try Self.conflictRules(arguments)
-    machine.jobs = jobs
+    // The SDK of Parse sends one after another, and changes of several objects belong together.
+    machine.jobs = machine.dialect == .parse && !arguments.flag("jobs") ? 1 : jobs
     machine.rate = rate.map(Double.init)
     machine.maxFailures = maxFailures
     machine.maxAttempts = attempts
@@ -34,6 +36,7 @@ extension ReplayOptions {
     let origins = try store.queueOrigins()
     let sendsChanges = origins.contains { Layout(rawValue: $0.layout)?.sendsChanges == true }
     if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
+      if dialect == .parse { return try parseDialect(of: origins) }
       guard !sendsChanges || dialect == .v1 || dialect == .v2 else {
         throw StoreError(
           .usage, "updates of this store hold only what changed, and \(name) sends whole items",
@@ -58,12 +61,33 @@ extension ReplayOptions {
         hint: "rehearse with --to STORE, or export the store; --dialect names what another service "
           + "speaks")
     }
+    if case .store = destination, Self.dialect(of: first) == .parse { return .rows }
     guard let dialect = Self.dialect(of: first) else {
       throw StoreError(
         .usage, "the store does not tell what its server speaks",
         hint: "--dialect v1, v2, v3 or toolkit")
     }
     return dialect
+  }
+
+  /// The dialect of Parse, whose changes only a store of Parse holds; the rehearsal has its own.
+  private func parseDialect(
+    of origins: [(layout: String, generation: String?)]
+  ) throws(StoreError) -> Dialect {
+    if let other = origins.first(where: { Layout(rawValue: $0.layout)?.isOfParse != true }) {
+      throw StoreError(
+        .usage, "a store of \(other.layout) holds no changes as Parse takes them",
+        hint: "leave --dialect away, or choose another one")
+    }
+    if case .store = destination { return .rows }
+    return .parse
+  }
+
+  /// Lets each class have its own name, whatever the table is called.
+  private static func addClasses(of catalogue: Catalogue, to map: inout TableMap) {
+    for table in catalogue.tables where table.sourceName != table.name && map[table.name] == nil {
+      _ = map.map(table.name, to: table.sourceName)
+    }
   }
 
   /// What the SDK that made a store spoke, where that is known.
@@ -76,7 +100,8 @@ extension ReplayOptions {
     case .azureMobileCordova: return .v2
     case .datasyncDotnet: return .v3
     case .datasyncToolkit: return .toolkit
-    case .amplifyDataStore, .parseLocalDatastore: return .rows
+    case .amplifyDataStore: return .rows
+    case .parseLocalDatastore, .parseCommandCache: return .parse
     case .powerSync: return .v2
     case .watermelonDB: return .v3
     default: return nil
@@ -87,7 +112,6 @@ extension ReplayOptions {
   private static func service(of origin: (layout: String, generation: String?)) -> String? {
     switch Layout(rawValue: origin.layout) {
     case .amplifyDataStore: "the GraphQL of AWS AppSync"
-    case .parseLocalDatastore: "the REST interface of Parse"
     case .watermelonDB: "the app's own form of WatermelonDB's sync protocol"
     case .powerSync: "what the app's own backend takes for PowerSync's upload queue"
     default: nil

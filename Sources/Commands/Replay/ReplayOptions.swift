@@ -30,16 +30,17 @@ struct ReplayOptions {
     Option(
       "dialect",
       argument: .value(
-        placeholder: "NAME", completion: .choices(["auto", "v1", "v2", "v3", "toolkit"])),
-      help: "the protocol of the server: Mobile Services, Mobile Apps, Datasync or Community "
-        + "Toolkit", group: "Target", defaultText: "auto, as the store's SDK spoke"),
+        placeholder: "NAME", completion: .choices(["auto", "v1", "v2", "v3", "toolkit", "parse"])),
+      help: "the protocol of the server: Mobile Services, Mobile Apps, Datasync, Community Toolkit "
+        + "or the REST interface of Parse", group: "Target",
+      defaultText: "auto, as the store's SDK spoke"),
     Option(
       "map", argument: .repeatableValue(placeholder: "TABLE=NAME"),
       help: "send operations on a table to another one; a NAME with a slash is a whole path",
       group: "Target"),
     Option(
       "header-file", argument: .value(placeholder: "FILE", completion: .file),
-      help: "send these headers, tokens above all; a pipe will do, and - is standard input",
+      help: "send these headers, tokens and keys above all; a pipe will do, - is standard input",
       group: "Target"),
     Option(
       "ca-file", argument: .value(placeholder: "FILE", completion: .file),

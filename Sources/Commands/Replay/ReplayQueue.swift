@@ -4,6 +4,7 @@ import CommandLineKit
 import Exports
 import Formats
 import Records
+import Replay
 import SyncSDKs
 
 /// The operations of a store as they are to be sent, and the tables that their rows are in.
@@ -11,7 +12,9 @@ struct ReplayQueue {
   let catalogue: Catalogue
   private(set) var operations: [PendingOperation]
   /// What SDKs do otherwise than most.
-  let habits: FoldHabits
+  private(set) var habits: FoldHabits
+  /// The objects of Parse that have names of their device's own.
+  private(set) var pointers = LocalPointers()
 
   /// Reads a canonical store and closes it again.
   ///
@@ -50,7 +53,10 @@ struct ReplayQueue {
   /// which is what the SDK sends; sets operations aside whose payload nobody can read.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  mutating func spellNames(from store: any OpenStore) throws(StoreError) {
+  mutating func spellNames(
+    from store: any OpenStore, for dialect: Dialect
+  ) throws(StoreError) {
+    if dialect == .parse { return try takeSets(from: store) }
     let rows = StoredRows(of: store, catalogue: catalogue)
     let unreadable = try store.unreadableOperations()
     for place in operations.indices where unreadable.contains(operations[place].sequence) {
@@ -66,6 +72,15 @@ struct ReplayQueue {
       operations[place].itemID = id
     }
     try takeDevices(try DeviceItems(of: store))
+  }
+
+  /// Lets each operation send the set of changes that it stands for, and nothing else.
+  private mutating func takeSets(from store: any OpenStore) throws(StoreError) {
+    let sets = try ParseSets(of: store, catalogue: catalogue)
+    try takeDevices(try DeviceItems(of: store))
+    habits.keepsApart = true
+    pointers = try sets.pointers(of: operations, try store.queueFacts())
+    try sets.addVersions(to: &operations, pointers)
   }
 
   /// Lets rows be sent instead of payloads; where a row is gone, what of the payload has a column.

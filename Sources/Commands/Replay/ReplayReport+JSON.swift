@@ -33,17 +33,20 @@ extension ReplayReport {
 
   private func json(_ operation: PendingOperation) -> ReportJSON {
     let entry = self[operation]
-    return [
+    let object = dialect == .parse ? entry.version.flatMap { ParseVersion($0) } : nil
+    let json: ReportJSON = [
       "sequence": .integer(operation.sequence), "outcome": .string(entry.outcome.rawValue),
       "table": ReportJSON(operation.table), "itemId": ReportJSON(operation.itemID),
       "kind": ReportJSON(operation.kind?.rawValue), "reason": ReportJSON(entry.reason?.rawValue),
       "situation": ReportJSON(entry.situation?.rawValue),
       "status": ReportJSON(entry.status.map(Int.init)),
-      "version": ReportJSON(entry.version), "message": ReportJSON(entry.words),
+      "version": ReportJSON(object == nil ? entry.version : object?.updatedAt),
+      "message": ReportJSON(entry.words),
       "serverChanges": .array(entry.changes.map(Self.json)),
       "item": Self.json(item(entry)), "serverItem": Self.json(serverItem(entry)),
       "earlier": .boolean(entry.isEarlier),
     ]
+    return json.adding("serverId", ReportJSON(object?.objectID), if: dialect == .parse)
   }
 
   private static func json(_ change: ServerChange) -> ReportJSON {

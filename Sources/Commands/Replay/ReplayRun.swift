@@ -10,20 +10,20 @@ struct ReplayRun {
   let options: ReplayOptions
   let settings: RunSettings
 
-  /// Sends or applies what is pending.
+  /// Sends or applies what is pending; `begin` is called when nothing is left that may refuse it.
   ///
   /// - Throws: `StoreError` when the store or the target cannot be worked with; what was sent
   ///   until then is in the journal.
-  func run() throws(StoreError) -> ReplayReport {
+  func run(_ begin: () -> Void) throws(StoreError) -> ReplayReport {
     let lock = try ReplayLock(on: source.path)
     defer { withExtendedLifetime(lock) {} }
     let check = try PlanCheck(settings.arguments)
     try check?.check(source, options, settings, isBegun: try isBegun(check?.mark))
     var queue = try ReplayQueue(of: source.path, settings)
     let store = try LiveStore(at: source.path)
-    try queue.spellNames(from: store)
     let machineSettings = try options.machineSettings(
       of: store, queue.catalogue, settings.arguments)
+    try queue.spellNames(from: store, for: machineSettings.dialect)
     if machineSettings.conflicts.asksForNewest {
       settings.say(
         "note: the policy newest compares updatedAt, which the SDKs leave as the server set it, so "
@@ -40,18 +40,24 @@ struct ReplayRun {
     var history = ReplayHistory()
     try store.forEachJournalLine(target: target) { line in
       history.add(
-        line.sequence, event: line.event, version: line.version, status: line.status)
+        line.sequence, event: line.event, version: line.version, status: line.status,
+        detail: line.detail)
     }
     let plan = ReplayPlan(
       queue.operations, history: history, tables: machineSettings.tables,
-      habits: queue.habits)
+      habits: queue.habits, pointers: queue.pointers)
     report.add(plan.done)
     report.add(plan.held)
-    let items = try ReplayItems(of: store, catalogue: queue.catalogue)
+    let items = try ReplayItems(
+      of: store, catalogue: queue.catalogue, for: machineSettings.dialect)
     let runner = ReplayRunner(
       settings: settings, journal: journal, items: items, transport: transport,
       total: queue.operations.count - plan.done.count - plan.held.count)
     var machine = ReplayMachine(plan, machineSettings)
+    begin()
+    if source.isNew {
+      settings.say("the journal is \(escapedForTerminal(source.path)); keep it until all is done")
+    }
     report.summary = try runner.run(&machine) { result in
       report.add(result, item: Self.item(of: result, plan, items))
     }
@@ -93,7 +99,8 @@ struct ReplayRun {
       return (target, target.name)
     case .open: throw StoreError(.internalError, "there is no target")
     case .server(let address):
-      let target = try ServerTarget(at: address, options: options, settings: settings)
+      let target = try ServerTarget(
+        at: address, dialect: dialect, options: options, settings: settings)
       return (target, target.name)
     }
   }

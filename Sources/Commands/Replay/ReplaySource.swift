@@ -9,13 +9,24 @@ struct ReplaySource {
   let path: String
   /// What the store was called that was given.
   let name: String
+  /// Whether this very run has made it.
+  let isNew: Bool
   /// Removed at the end of a dry run.
   private let temporary: TemporaryFile?
 
-  private init(path: String, name: String, temporary: TemporaryFile? = nil) {
+  private init(
+    path: String, name: String, isNew: Bool = false, temporary: TemporaryFile? = nil
+  ) {
     self.path = path
     self.name = name
+    self.isNew = isNew
     self.temporary = temporary
+  }
+
+  /// Takes away what this run has made, where nothing was sent: a run that is refused leaves nothing.
+  func discardIfNew() {
+    guard isNew else { return }
+    for end in ["-wal", "-shm", "-journal", ""] { removeFile(path + end) }
   }
 
   /// Finds or makes the canonical store for a run that sends.
@@ -34,14 +45,13 @@ struct ReplaySource {
       return ReplaySource(path: file, name: reader.source.name)
     }
     let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
-    if Paths.exists(journal) {
+    guard !Paths.exists(journal) else {
       try checkJournal(journal, of: reader, settings)
       settings.say("going on with the journal \(escapedForTerminal(journal))")
-    } else {
-      try convert(reader, to: journal, isReplacing: false, settings)
-      settings.say("the journal is \(escapedForTerminal(journal)); keep it until all is done")
+      return ReplaySource(path: journal, name: reader.source.name)
     }
-    return ReplaySource(path: journal, name: reader.source.name)
+    try convert(reader, to: journal, isReplacing: false, settings)
+    return ReplaySource(path: journal, name: reader.source.name, isNew: true)
   }
 
   /// Finds or makes the canonical store for a run that only shows what would be sent.

@@ -158,6 +158,10 @@ struct ReplayText {
       lines.append("stopped: " + escapedForTerminal(stop.words))
     }
     switch report.exitCode {
+    case .notPermitted where report.dialect == .parse:
+      lines.append(
+        "next: put X-Parse-Application-Id, the key that the server wants and a valid "
+          + "X-Parse-Session-Token into --header-file, and run again")
     case .notPermitted: lines.append("next: renew the token in --header-file, and run again")
     case .unavailable: lines.append("next: check the address, and run again")
     case .temporary, .interrupted: lines.append("next: run the same command again; it goes on")
@@ -198,6 +202,11 @@ extension PendingReason {
     case .withoutRow: "the row that would be sent is gone"
     case .notSendable: "its table, id or version cannot be put into a request"
     case .afterUnfinished: "an earlier operation on the item is not done"
+    case .withoutTarget: "it points to an object that the server does not have"
+    case .withoutObject: "the server does not have the object that it changes"
+    case .withoutFile: "it holds a file that was never uploaded"
+    case .withoutChanges: "the changes that it was to send are not in the store"
+    case .noChange: "it is a command that changes no object, such as an event or a sign-up"
     case .retryLater: "the server or the network failed again and again"
     case .notPermitted: "the server wants other credentials"
     case .stopped: "the run ended before its turn"

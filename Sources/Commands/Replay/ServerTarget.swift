@@ -15,14 +15,16 @@ final class ServerTarget: ReplayTransport {
   /// Gets ready to send; nothing is connected yet.
   ///
   /// - Throws: `StoreError` when the address, the header file or the authorities are of no use.
-  init(at address: String, options: ReplayOptions, settings: RunSettings) throws(StoreError) {
+  init(
+    at address: String, dialect: Dialect, options: ReplayOptions, settings: RunSettings
+  ) throws(StoreError) {
     let arguments = settings.arguments
     let base = try Self.base(address, arguments)
     var carrier = TransportSettings(
       base: base, connections: options.jobs, timeoutMilliseconds: options.timeoutMilliseconds)
     carrier.authorityFile = arguments.value("ca-file")?.text
     let ready = carrier
-    let secrets = try Self.secrets(settings)
+    let secrets = try Self.secrets(dialect, settings)
     transport = try storeErrors { () throws(HTTPError) in
       try HTTPTransport(ready, secrets: secrets)
     }
@@ -57,7 +59,9 @@ final class ServerTarget: ReplayTransport {
   }
 
   /// Reads `--header-file`; what stands in it is repeated nowhere.
-  private static func secrets(_ settings: RunSettings) throws(StoreError) -> Secrets {
+  private static func secrets(
+    _ dialect: Dialect, _ settings: RunSettings
+  ) throws(StoreError) -> Secrets {
     guard let path = settings.arguments.value("header-file")?.text else { return Secrets() }
     let isInput = path == "-"
     let bytes = try storeErrors { () throws(FileError) in
@@ -68,7 +72,10 @@ final class ServerTarget: ReplayTransport {
         "warning: others can read \(escapedForTerminal(path)); 'chmod 600' keeps them out")
     }
     return try storeErrors { () throws(HTTPError) in
-      try Secrets(parsing: bytes, path: isInput ? "standard input" : path)
+      try Secrets(
+        parsing: bytes,
+        defaultName: dialect == .parse ? "X-Parse-Session-Token" : "X-ZUMO-AUTH",
+        path: isInput ? "standard input" : path)
     }
   }
 }

@@ -89,7 +89,7 @@ package struct Fold: Sendable {
     guard operations[place].state.isPending, let kind = operations[place].kind else {
       return false
     }
-    guard let before = chains.previous[place] else { return true }
+    guard let before = chains.previous[place], !habits.keepsApart else { return true }
     let isInsert = kind == .insert
     if isInsert, sendsChanges(place) { return false }
     return isInsert || (kind != .delete && operations[before].kind == .delete)
@@ -103,7 +103,7 @@ package struct Fold: Sendable {
     let sendsChanges = sendsChanges(start)
     var places = EffectPlaces(start, kind: operations[start].kind ?? .update)
     var next = chains.next[start]
-    while let place = next,
+    while !habits.keepsApart, let place = next,
       places.fold(operations[place], at: place, sendsChanges: sendsChanges)
     { next = chains.next[place] }
     if places.kind == .delete, habits.missingSources.contains(operations[start].source) {

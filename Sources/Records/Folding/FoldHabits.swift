@@ -6,6 +6,8 @@ package struct FoldHabits: Sendable {
   package var missingSources: Set<Int32> = []
   /// Those whose updates hold only what changed, and whose inserts take the place of what is there.
   package var changeSources: Set<Int32> = []
+  /// Whether each operation is sent as it is, and none is joined with another.
+  package var keepsApart = false
   /// Makes one payload of those of an item, in push order; nil where they are no objects.
   package var join: @Sendable (_ payloads: [[UInt8]]) -> [UInt8]? = { $0.last }
 

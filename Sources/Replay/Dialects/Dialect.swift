@@ -1,4 +1,4 @@
-/// What a table service speaks.
+/// What a service speaks.
 package enum Dialect: String, Sendable, CaseIterable {
   /// Azure Mobile Services.
   case v1
@@ -8,13 +8,15 @@ package enum Dialect: String, Sendable, CaseIterable {
   case v3
   /// Datasync of the Community Toolkit.
   case toolkit
+  /// The REST interface of Parse.
+  case parse
   /// None of them: rows under their own names, for the rehearsal of what other services took.
   case rows
 
   /// The value of `ZUMO-API-VERSION`, which the first services refuse to see.
   var apiVersion: String? {
     switch self {
-    case .v1, .rows: nil
+    case .v1, .parse, .rows: nil
     case .v2: "2.0.0"
     case .v3, .toolkit: "3.0.0"
     }
@@ -24,7 +26,13 @@ package enum Dialect: String, Sendable, CaseIterable {
   var lowersTables: Bool { self == .v3 || self == .toolkit }
 
   /// How an item is changed.
-  var updateMethod: String { lowersTables ? "PUT" : "PATCH" }
+  var updateMethod: String { lowersTables || self == .parse ? "PUT" : "PATCH" }
+
+  /// What the path of a table begins with.
+  var root: String { self == .parse ? "classes/" : "tables/" }
+
+  /// How the lists of a table are kept short.
+  var limitName: String { self == .parse ? "limit" : "$top" }
 
   /// Whether a 409 carries the item that the server has, and not the one that it was sent.
   var showsItemOnClash: Bool { self == .v3 || self == .toolkit }
@@ -45,11 +53,18 @@ package enum Dialect: String, Sendable, CaseIterable {
     case .v2: [ReplayRequest.Field("__includeDeleted", "true")]
     case .v3, .toolkit: [ReplayRequest.Field("__includedeleted", "true")]
     case .rows: [ReplayRequest.Field("__includeDeleted", "true")]
+    case .parse: []
     }
   }
 
   /// The member that tells which item it is.
-  var idMember: String { self == .rows ? Self.reservedID : "id" }
+  var idMember: String {
+    switch self {
+    case .rows: Self.reservedID
+    case .parse: "objectId"
+    default: "id"
+    }
+  }
 
   /// The same where `id` may be a column like any other.
   package static let reservedID = "__id"
@@ -61,7 +76,7 @@ package enum Dialect: String, Sendable, CaseIterable {
   func isSystemProperty(_ name: String) -> Bool {
     switch name {
     case "version", "updatedat", "deleted": systemPrefix.isEmpty
-    case "createdat": self == .v2
+    case "createdat": self == .v2 || self == .parse
     default: name.hasPrefix("__") && (!systemPrefix.isEmpty || Self.prefixedNames.contains(name))
     }
   }
@@ -78,7 +93,7 @@ package enum Dialect: String, Sendable, CaseIterable {
     switch self {
     case .v1, .v2, .rows: isSystemProperty(name)
     case .v3: isSystemProperty(name) && name != "version"
-    case .toolkit: false
+    case .toolkit, .parse: false
     }
   }
 }

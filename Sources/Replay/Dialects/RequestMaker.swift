@@ -6,11 +6,13 @@ struct RequestMaker: Sendable {
   let dialect: Dialect
   /// How it calls the tables.
   let tables: TableMap
+  /// The objects of Parse to which others point by the names that they have on a device.
+  var pointers = LocalPointers()
 
   /// Asks whether the table of a step is there, by one of its items.
   func tableQuestion(_ step: ReplayStep) -> ReplayRequest {
     var request = request(step, .ask, "GET", hasID: false)
-    request.query = [ReplayRequest.Field("$top", "1")]
+    request.query = [ReplayRequest.Field(dialect.limitName, "1")]
     return request
   }
 
@@ -55,8 +57,10 @@ struct RequestMaker: Sendable {
     return isPatch ? adding(Array("{\"deleted\":false}".utf8), to: request) : request
   }
 
-  private func request(
-    _ step: ReplayStep, _ purpose: ReplayRequest.Purpose, _ method: String, hasID: Bool
+  /// A request about a step's item, or about its table; the id is the item's own unless given.
+  func request(
+    _ step: ReplayStep, _ purpose: ReplayRequest.Purpose, _ method: String, hasID: Bool,
+    id: String? = nil
   ) -> ReplayRequest {
     let path = tables.path(of: step.table, dialect)
     var headers = [ReplayRequest.Field("Accept", "application/json")]
@@ -65,7 +69,7 @@ struct RequestMaker: Sendable {
     }
     return ReplayRequest(
       step: step.id, purpose: purpose, method: method,
-      path: hasID ? path + "/" + encodedSegment(step.itemID) : path, headers: headers)
+      path: hasID ? path + "/" + encodedSegment(id ?? step.itemID) : path, headers: headers)
   }
 
   private func addCondition(_ version: String?, to request: inout ReplayRequest) {
@@ -73,7 +77,8 @@ struct RequestMaker: Sendable {
     request.headers.append(ReplayRequest.Field("If-Match", quoted(version, dialect)))
   }
 
-  private func adding(_ body: [UInt8], to request: ReplayRequest) -> ReplayRequest {
+  /// The request with a body.
+  func adding(_ body: [UInt8], to request: ReplayRequest) -> ReplayRequest {
     var request = request
     request.headers.append(ReplayRequest.Field("Content-Type", "application/json"))
     request.body = body

@@ -6,6 +6,8 @@ struct SentItem: Sendable {
   let object: JSONObject
   /// When the device had changed it.
   let updatedAt: String?
+  /// What the SDK calls the change, by which a server may know that it comes again.
+  let changeID: String?
   private let dialect: Dialect
 
   private static let limits = FormatLimits(maxDepth: 64, maxObjects: 1_000_000)
@@ -16,18 +18,42 @@ struct SentItem: Sendable {
     guard
       case .object(let given)? = try? JSONValue(parsing: item.json.span, limits: Self.limits)
     else { return nil }
-    var members = [JSONObject.Member(key: dialect.idMember, value: .string(id))]
+    let idMember = JSONObject.Member(key: dialect.idMember, value: .string(id))
+    // What is sent to Parse are changes, which name no object.
+    var members = dialect == .parse ? [] : [idMember]
     var time = item.updatedAt
     for member in given.members {
       let name = member.key.lowercased()
       if time == nil, case .string(let text) = member.value, isUpdateTime(name) { time = text }
-      if name == dialect.idMember || dialect.isStripped(name) { continue }
+      if dialect != .parse, name == dialect.idMember || dialect.isStripped(name) { continue }
       members.append(member)
     }
     guard let object = JSONObject(members) else { return nil }
     self.object = object
     self.dialect = dialect
     updatedAt = time
+    changeID = item.changeID
+  }
+
+  /// The same change with pointers by the server's names; nil where one leads to no known object.
+  init?(_ sent: SentItem, pointers: LocalPointers) {
+    guard case .object(let object)? = pointers.resolved(.object(sent.object)) else { return nil }
+    self.object = object
+    updatedAt = sent.updatedAt
+    changeID = sent.changeID
+    dialect = sent.dialect
+  }
+
+  /// The same change as it is shown before anything is sent.
+  init(showing sent: SentItem, pointers: LocalPointers) {
+    var object = sent.object
+    if !pointers.objects.isEmpty, case .object(let shown) = pointers.shown(.object(object)) {
+      object = shown
+    }
+    self.object = object
+    updatedAt = sent.updatedAt
+    changeID = sent.changeID
+    dialect = sent.dialect
   }
 
   /// The body of a request whose condition is on a version, or of one without condition.

@@ -30,12 +30,12 @@ package struct TableMap: Sendable, Equatable {
   func path(of table: String, _ dialect: Dialect) -> String {
     guard let name = names[table] else {
       let route = dialect == .toolkit ? lastPart(of: types[table] ?? table) : table
-      return "tables/" + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
+      return dialect.root + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
     }
     if name.hasPrefix("/") {
       return encodedPath(name.split(separator: "/").joined(separator: "/"))
     }
-    return "tables/" + encodedSegment(name)
+    return dialect.root + encodedSegment(name)
   }
 }
 

@@ -3,7 +3,7 @@ import Records
 /// A step that is under way.
 struct ActiveStep: Sendable {
   /// How far it has come with the server.
-  var course: StepCourse
+  var course: any Course
   /// What it sends, once that was asked for.
   var item: SentItem?
   /// Whether its request has left and nothing came back yet.
@@ -40,7 +40,7 @@ struct ActiveStep: Sendable {
   }
 
   /// A step that begins.
-  init(_ course: StepCourse, at now: Int64) {
+  init(_ course: any Course, at now: Int64) {
     self.course = course
     due = now
     isJournalled = course.step.isInDoubt

@@ -33,6 +33,7 @@ extension ReplayMachine {
       end(at: place, active[place].result(.rejected), words: words, &turn)
     case .unknown(let words):
       end(at: place, active[place].result(.inDoubt), words: words, &turn)
+    case .undecided(let item, let words): decideDoubt(item, words, at: place, &turn)
     case .conflict(let situation, let item): decide(situation, item, at: place, &turn)
     case .forbidden(let words):
       let status = active[place].status ?? 401
@@ -61,6 +62,7 @@ extension ReplayMachine {
     if let words { result.words = words }
     let step = active.remove(at: place)
     tables.release(step)
+    tie(step, result)
     // Where nothing was sent there is nothing to take back.
     if step.isJournalled || result.outcome != .pending {
       var entry = JournalEntry(result.sequences, .outcome(result.outcome))
@@ -73,6 +75,17 @@ extension ReplayMachine {
     summary.count(result)
     turn.settled.append(result)
     countFailure(result)
+  }
+
+  /// Lets later changes point to an object by the id that the server gave it.
+  private mutating func tie(_ active: ActiveStep, _ result: StepResult) {
+    let step = active.course.step
+    guard settings.dialect == .parse, step.effect.kind == .insert,
+      let version = result.version.flatMap({ ParseVersion($0) })
+    else { return }
+    maker.pointers.tie(
+      step.itemID, className: settings.tables[step.table] ?? step.table,
+      objectID: version.objectID)
   }
 
   private mutating func countFailure(_ result: StepResult) {
@@ -158,7 +171,8 @@ extension ReplayMachine {
       }
       leave(
         .conflict, situation, item, at: place,
-        words: "the change was sent on top of it \(active[place].overrules - 1) times, in vain",
+        words: active[place].overrules > 1
+          ? "the change was sent on top of it \(active[place].overrules - 1) times, in vain" : nil,
         &turn)
     case .serverWins: leave(.dropped, situation, item, at: place, &turn)
     case .stop:
@@ -168,6 +182,20 @@ extension ReplayMachine {
       let words = policy == .newest ? "nothing tells which of the two is newer" : nil
       leave(.conflict, situation, item, at: place, words: words, &turn)
     case .newest: leave(.conflict, situation, item, at: place, &turn)
+    }
+  }
+
+  /// Decides about a change of which nobody can tell whether it arrived: without a word of the
+  /// person's it stays in doubt.
+  private mutating func decideDoubt(
+    _ item: ServerItem, _ words: String, at place: Int, _ turn: inout Turn
+  ) {
+    let step = active[place].course.step
+    let policy = settings.conflicts.policy(
+      table: step.table, operation: step.effect.kind, situation: .changed)
+    switch policy {
+    case .clientWins, .serverWins: decide(.changed, item, at: place, &turn)
+    case .newest, .skip, .stop: end(at: place, active[place].result(.inDoubt), words: words, &turn)
     }
   }
 

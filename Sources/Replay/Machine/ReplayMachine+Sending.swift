@@ -32,7 +32,8 @@ extension ReplayMachine {
         place += 1
       } else {
         let isStored = active[place].course.step.effect.item != nil
-        end(at: place, active[place].unfinished(isStored ? .unreadable : .withoutRow), &turn)
+        let reason = obstacle(at: place) ?? (isStored ? .unreadable : .withoutRow)
+        end(at: place, active[place].unfinished(reason), &turn)
         hasEnded = true
       }
     }
@@ -49,9 +50,11 @@ extension ReplayMachine {
   private mutating func send(_ request: ReplayRequest, at place: Int, _ turn: inout Turn) {
     if request.purpose != .ask {
       active[place].changes += 1
-      if !active[place].isJournalled {
+      let mark = active[place].course.mark
+      if !active[place].isJournalled || mark != nil {
         var entry = JournalEntry(active[place].course.step.effect.sequences, .sending)
         entry.attempt = active[place].changes
+        entry.words = mark
         turn.journal.append(entry)
         active[place].isJournalled = true
       }
@@ -71,6 +74,18 @@ extension ReplayMachine {
     } else {
       given = try item(step)
     }
-    active[place].item = given.flatMap { SentItem($0, id: step.itemID, settings.dialect) }
+    let sent = given.flatMap { SentItem($0, id: step.itemID, settings.dialect) }
+    active[place].item =
+      settings.dialect == .parse
+      ? sent.flatMap { SentItem($0, pointers: maker.pointers) } : sent
+  }
+
+  /// What a step of Parse lacks of what the server must know before it is sent.
+  private func obstacle(at place: Int) -> PendingReason? {
+    guard settings.dialect == .parse else { return nil }
+    let step = active[place].course.step
+    if active[place].course.lacksID { return .withoutObject }
+    let names = maker.pointers.targets[step.effect.source] ?? []
+    return names.allSatisfy(maker.pointers.isKnown) ? nil : .withoutTarget
   }
 }

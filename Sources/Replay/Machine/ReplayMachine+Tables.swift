@@ -13,11 +13,22 @@ extension ReplayMachine {
 
   /// What keeps the step at a place from being sent; nil when nothing does.
   func hindrance(at place: Int) -> Hindrance? {
+    if isBehindCreation(place) { return .wait }
     guard settings.asksForTables else { return nil }
     let step = active[place]
     guard let state = tables[step.course.step.table] else { return .question }
     if case .asking(let asker) = state { return asker == step.id ? .question : .wait }
     return state.result(of: step).map { .end($0) }
+  }
+
+  /// Whether a step creates an object of Parse while another one of its class is under way: new
+  /// ones are told apart only by what they hold.
+  func isBehindCreation(_ place: Int) -> Bool {
+    guard settings.dialect == .parse, active[place].course.goal == .create else { return false }
+    let table = active[place].course.step.table
+    return active[..<place].contains {
+      $0.course.goal == .create && $0.course.step.table == table
+    }
   }
 
   /// Takes the answer to the question for a table.

@@ -11,7 +11,7 @@ package struct ReplayMachine: Sendable {
   /// What is sent.
   package let plan: ReplayPlan
   let settings: ReplaySettings
-  let maker: RequestMaker
+  var maker: RequestMaker
   var queue: StepQueue
   var pace: Pace
   var active: [ActiveStep] = []
@@ -32,7 +32,8 @@ package struct ReplayMachine: Sendable {
   package init(_ plan: ReplayPlan, _ settings: ReplaySettings) {
     self.plan = plan
     self.settings = settings
-    maker = RequestMaker(dialect: settings.dialect, tables: settings.tables)
+    maker = RequestMaker(
+      dialect: settings.dialect, tables: settings.tables, pointers: plan.pointers)
     queue = StepQueue(plan)
     pace = Pace(settings)
   }
@@ -116,10 +117,10 @@ package struct ReplayMachine: Sendable {
   private mutating func fill(_ turn: inout Turn) {
     while active.count < max(settings.jobs, 1), !turn.isFull, let id = queue.begin() {
       guard let step = plan[id] else { continue }
-      if queue.isBlocked(id) {
-        report(step, .afterUnfinished, &turn)
+      if let reason = queue.obstacle(to: id) {
+        report(step, reason, &turn)
       } else {
-        let course = StepCourse(step, version: queue.version(for: step), settings.dialect)
+        let course = settings.course(of: step, version: queue.version(for: step))
         active.append(ActiveStep(course, at: turn.now))
       }
     }
@@ -129,7 +130,7 @@ package struct ReplayMachine: Sendable {
   private mutating func drain(_ turn: inout Turn) {
     while !turn.isFull, let id = queue.drain(from: &drained) {
       guard let step = plan[id] else { continue }
-      report(step, queue.isBlocked(id) ? .afterUnfinished : .stopped, &turn)
+      report(step, queue.obstacle(to: id) ?? .stopped, &turn)
     }
     isFinished = !turn.isFull
   }
@@ -150,8 +151,11 @@ package struct ReplayMachine: Sendable {
   private func nextAction(_ turn: Turn) -> [ReplayAction] {
     if isFinished { return [.finish(summary)] }
     if turn.isFull { return [.wake(at: turn.now)] }
-    let next = active.lazy.filter { !$0.isInFlight && !tables.isWaiting($0) }
-      .map { max($0.due, pace.opens) }.min()
+    let next = active.indices.lazy
+      .filter { place in
+        !active[place].isInFlight && !tables.isWaiting(active[place]) && !isBehindCreation(place)
+      }
+      .map { max(active[$0].due, pace.opens) }.min()
     return next.map { [.wake(at: max($0, turn.now))] } ?? []
   }
 }
@@ -165,10 +169,24 @@ extension ReplaySettings {
   /// The request that a step begins with where nothing is in doubt, for people to look at.
   ///
   /// The version that an earlier step on the item will leave is not known yet.
-  package func firstRequest(of step: ReplayStep, _ item: ReplayItem?) -> ReplayRequest? {
+  package func firstRequest(
+    of step: ReplayStep, _ item: ReplayItem?, _ pointers: LocalPointers = LocalPointers()
+  ) -> ReplayRequest? {
     let sent = item.flatMap { SentItem($0, id: step.itemID, dialect) }
-    var course = StepCourse(step, version: step.baseVersion, dialect)
+      .map { SentItem(showing: $0, pointers: pointers) }
+    // A new object of Parse is called as on its device until the server gives it an id.
+    let isUnnamed = dialect == .parse && step.effect.kind != .insert
+    let version =
+      step.baseVersion
+      ?? (isUnnamed ? ParseVersion(objectID: step.itemID, updatedAt: nil).text : nil)
+    var course = course(of: step, version: version)
     course.forgetDoubt()
     return course.request(RequestMaker(dialect: dialect, tables: tables), sent)
+  }
+
+  /// The beginning of a step's course in the server's dialect.
+  func course(of step: ReplayStep, version: String?) -> any Course {
+    dialect == .parse
+      ? ParseCourse(step, version: version) : StepCourse(step, version: version, dialect)
   }
 }

@@ -33,6 +33,8 @@ struct StepCourse: Sendable {
     case conflict(ConflictSituation, ServerItem?)
     /// The change was sent, and the server does not say whether it arrived.
     case unknown(words: String?)
+    /// The same, where a person may decide by what the server has.
+    case undecided(ServerItem, words: String)
     /// The server wants other credentials.
     case forbidden(words: String?)
   }

@@ -43,8 +43,7 @@ struct StepQueue: Sendable {
       // What one device leaves on the server is what the next one meets.
       if ended < id, plan.beginsDevice(id) { return nil }
       cursor += 1
-      let before = plan.predecessor(of: id).map { states[$0] }
-      if before == .waiting || before == .begun { continue }
+      if isWaiting(id) { continue }
       states[id] = .begun
       return id
     }
@@ -63,9 +62,17 @@ struct StepQueue: Sendable {
     return nil
   }
 
-  /// Whether the step before another ended without being done.
-  func isBlocked(_ id: Int) -> Bool {
-    plan.predecessor(of: id).map { states[$0] } == .unfinished
+  /// Whether some step must end before another one begins.
+  private func isWaiting(_ id: Int) -> Bool {
+    func isOpen(_ other: Int) -> Bool { states[other] == .waiting || states[other] == .begun }
+    return plan.predecessor(of: id).map(isOpen) == true
+      || plan.creators(of: id).contains(where: isOpen)
+  }
+
+  /// Why a step cannot begin although others have ended; nil where it can.
+  func obstacle(to id: Int) -> PendingReason? {
+    if plan.predecessor(of: id).map({ states[$0] }) == .unfinished { return .afterUnfinished }
+    return plan.creators(of: id).contains { states[$0] == .unfinished } ? .withoutTarget : nil
   }
 
   /// The version that a step's item should have.
@@ -79,13 +86,26 @@ struct StepQueue: Sendable {
     guard states.indices.contains(id) else { return }
     states[id] = result.outcome.isFinal ? .final : .unfinished
     ended += 1
-    guard let follower = plan.successor(of: id) else { return }
-    // What was given up says nothing about the item that the server kept.
-    if result.outcome == .applied || result.outcome == .alreadyApplied {
-      versions[id] = .some(result.version)
+    if let follower = plan.successor(of: id) {
+      // What was given up says nothing about the item that the server kept.
+      if result.outcome == .applied || result.outcome == .alreadyApplied {
+        versions[id] = .some(result.version)
+      }
+      wake(follower)
     }
-    guard follower < cursor, states[follower] == .waiting else { return }
-    let place = ready.firstIndex { $0 < follower } ?? ready.count
-    ready.insert(follower, at: place)
+    // The last one first, as they are kept.
+    for dependent in plan.dependents(of: id).reversed() { wake(dependent) }
+  }
+
+  /// Lets a step that was passed over have its turn, unless it still waits for another one.
+  private mutating func wake(_ id: Int) {
+    guard id < cursor, states[id] == .waiting, !isWaiting(id) else { return }
+    var (low, high) = (0, ready.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if ready[middle] > id { low = middle + 1 } else { high = middle }
+    }
+    if low < ready.count, ready[low] == id { return }
+    ready.insert(id, at: low)
   }
 }

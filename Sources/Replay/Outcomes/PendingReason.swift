@@ -14,6 +14,16 @@ package enum PendingReason: String, Sendable, CaseIterable {
   case notSendable
   /// An earlier operation on the item is not done.
   case afterUnfinished
+  /// It points to an object of the device that the server does not have.
+  case withoutTarget
+  /// It changes an object of the device that the server does not have.
+  case withoutObject
+  /// It holds a file that was never uploaded, and whose bytes are not in the store.
+  case withoutFile
+  /// The changes that it names are not in the store.
+  case withoutChanges
+  /// It is a command that changes no object, such as a sign-up or an event.
+  case noChange
   /// The server or the network failed again and again.
   case retryLater
   /// The server asked for credentials, or they do not suffice.

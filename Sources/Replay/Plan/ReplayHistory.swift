@@ -14,6 +14,8 @@ package struct ReplayHistory: Sendable {
 
   private var states: [Int64: State] = [:]
   private var versions: [Int64: String] = [:]
+  /// What was seen before changes were sent of which nobody knows what became of them.
+  private var marks: [Int64: String] = [:]
   /// What was refused because the server failed, which may have carried it out all the same.
   private var failed: Set<Int64> = []
 
@@ -22,9 +24,16 @@ package struct ReplayHistory: Sendable {
 
   /// Adds the journal's next entry about one operation; an event of unknown name changes nothing.
   package mutating func add(
-    _ sequence: Int64, event word: String, version: String?, status: Int64? = nil
+    _ sequence: Int64, event word: String, version: String?, status: Int64? = nil,
+    detail: String? = nil
   ) {
-    switch JournalEntry.Event(word: word) {
+    let event = JournalEntry.Event(word: word)
+    if event == .sending {
+      marks[sequence] = detail
+    } else if case .outcome(let outcome)? = event, outcome.isFinal {
+      marks[sequence] = nil
+    }
+    switch event {
     case nil: return
     case .outcome(.rejected)? where (status ?? 0) >= 500:
       failed.insert(sequence)
@@ -42,6 +51,9 @@ package struct ReplayHistory: Sendable {
   func needsQuestion(_ sequence: Int64) -> Bool {
     states[sequence] == .inDoubt || failed.contains(sequence)
   }
+
+  /// What was seen before an operation was sent last.
+  func mark(of sequence: Int64) -> String? { marks[sequence] }
 
   /// How far an operation has come; nil when it was never sent.
   package func state(of sequence: Int64) -> State? { states[sequence] }

@@ -16,19 +16,32 @@ package struct ReplayPlan: Sendable {
     let isInDoubt: Bool
   }
 
-  private let fold: Fold
+  /// What the operations on each item come to.
+  let fold: Fold
   private var seeds: [Seed] = []
   private var successors: [Int: Int] = [:]
   /// Versions after operations of earlier runs, for the steps that follow them on their item.
   private var earlierVersions: [Int: String?] = [:]
+  /// The objects to which changes point by the names that they have on their device.
+  package internal(set) var pointers: LocalPointers
+  /// The steps whose new objects a step points to, and the other way round.
+  private var creators: [Int: [Int]] = [:]
+  private var dependents: [Int: [Int]] = [:]
+  /// Whether each operation is a step of its own.
+  private let keepsApart: Bool
+  /// What was seen before steps were sent that are in doubt.
+  private var marks: [Int: String] = [:]
 
   /// Decides about a queue in push order, given what earlier runs did.
   ///
   /// What SDKs do otherwise than most is told by `habits`.
   package init(
     _ operations: consuming [PendingOperation], history: ReplayHistory = ReplayHistory(),
-    tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits()
+    tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits(),
+    pointers: LocalPointers = LocalPointers()
   ) {
+    self.pointers = pointers
+    keepsApart = habits.keepsApart
     var queue = operations
     let isContinued = queue.contains { $0.state.isPending && history.isDone($0.sequence) }
     // What was done is no longer part of what an item's operations come to, but is what the
@@ -40,7 +53,13 @@ package struct ReplayPlan: Sendable {
       if queue[place].state.isPending { queue[place].state = .completed }
     }
     fold = Fold(queue, habits: habits)
-    decide(queue, history, tables)
+    var obstacles: [Int: PendingReason] = [:]
+    if keepsApart {
+      tie(queue, history, tables)
+      obstacles = self.obstacles(queue, tables)
+    }
+    decide(queue, history, tables, obstacles)
+    if keepsApart { addDependencies(queue) }
     if let before { addVersions(queue, before, history) }
   }
 
@@ -56,8 +75,15 @@ package struct ReplayPlan: Sendable {
     return ReplayStep(
       id: id, effect: effect, table: table, itemID: itemID,
       baseVersion: earlierVersions[id] ?? effect.baseVersion,
-      predecessor: seed.predecessor < 0 ? nil : Int(seed.predecessor), isInDoubt: seed.isInDoubt)
+      predecessor: seed.predecessor < 0 ? nil : Int(seed.predecessor), isInDoubt: seed.isInDoubt,
+      mark: marks[id])
   }
+
+  /// The steps that make the objects to which one points.
+  func creators(of id: Int) -> [Int] { creators[id] ?? [] }
+
+  /// The steps that point to the object that one makes.
+  func dependents(of id: Int) -> [Int] { dependents[id] ?? [] }
 
   /// The step before another on the same item.
   func predecessor(of id: Int) -> Int? {
@@ -93,18 +119,19 @@ extension ReplayPlan {
 
   /// Goes through the queue and makes each operation part of a step or holds it back.
   private mutating func decide(
-    _ queue: [PendingOperation], _ history: ReplayHistory, _ tables: TableMap
+    _ queue: [PendingOperation], _ history: ReplayHistory, _ tables: TableMap,
+    _ obstacles: [Int: PendingReason]
   ) {
     var owners = [Int32](repeating: Self.noStep, count: queue.count)
     var effect = 0
     for place in queue.indices where queue[place].state.isPending {
       guard queue[place].kind != nil else {
-        hold([queue[place].sequence], .unreadable, history)
+        hold([queue[place].sequence], obstacles[place] ?? .unreadable, history)
         continue
       }
       let before = fold.chains.previous[place].map { owners[$0] }
       if effect < fold.effects.count, fold.start(of: effect) == place {
-        owners[place] = add(effect, after: before, history, tables)
+        owners[place] = add(effect, after: before, obstacles[place], history, tables)
         effect += 1
       } else {
         owners[place] = before ?? Self.noStep
@@ -115,15 +142,19 @@ extension ReplayPlan {
 
   /// Adds a step, or holds its operations back; returns the step's number, or that there is none.
   private mutating func add(
-    _ number: Int, after predecessor: Int32?, _ history: ReplayHistory, _ tables: TableMap
+    _ number: Int, after predecessor: Int32?, _ obstacle: PendingReason?,
+    _ history: ReplayHistory, _ tables: TableMap
   ) -> Int32 {
     let effect = fold.effects[number]
-    let reason = predecessor == Self.noStep ? .afterUnfinished : effect.objection(tables)
+    let reason =
+      predecessor == Self.noStep
+      ? .afterUnfinished : obstacle ?? effect.objection(tables, hasConditions: !keepsApart)
     if let reason {
       hold(effect.sequences, reason, history)
       return Self.noStep
     }
     let id = seeds.count
+    marks[id] = history.mark(of: effect.source)
     if let predecessor { successors[Int(predecessor)] = id }
     seeds.append(
       Seed(
@@ -138,6 +169,23 @@ extension ReplayPlan {
     for sequence in sequences {
       let isInDoubt = history.state(of: sequence) == .inDoubt
       held.append(HeldBack(sequence: sequence, reason: reason, isInDoubt: isInDoubt))
+    }
+  }
+
+  /// Finds the steps that wait for the objects that others make.
+  private mutating func addDependencies(_ queue: [PendingOperation]) {
+    guard !pointers.targets.isEmpty else { return }
+    let makers = NewObjects(queue)
+    var steps: [Int: Int] = [:]
+    for (id, seed) in seeds.enumerated() { steps[fold.start(of: Int(seed.effect))] = id }
+    for (id, seed) in seeds.enumerated() {
+      let operation = queue[fold.start(of: Int(seed.effect))]
+      for name in unknownTargets(of: operation) {
+        guard let maker = makers.place(of: name, operation.source).flatMap({ steps[$0] })
+        else { continue }
+        creators[id, default: []].append(maker)
+        dependents[maker, default: []].append(id)
+      }
     }
   }
 
@@ -158,13 +206,15 @@ extension ReplayPlan {
 
 extension Effect {
   /// Why it cannot be sent; nil when it can.
-  fileprivate func objection(_ tables: TableMap) -> PendingReason? {
+  ///
+  /// What is known of an object of Parse goes into no header.
+  func objection(_ tables: TableMap, hasConditions: Bool) -> PendingReason? {
     guard undecoded.isEmpty else { return .besideUnreadable }
     guard let table, !table.isEmpty else { return .withoutTable }
     guard let itemID, !itemID.isEmpty else { return .withoutItem }
     guard kind == .delete || item != nil || rowKey != nil else { return .withoutRow }
     guard isPathSegment(itemID), tables[table] != nil || isPathSegment(table),
-      baseVersion.map(isHeaderText) ?? true
+      !hasConditions || baseVersion.map(isHeaderText) ?? true
     else { return .notSendable }
     return nil
   }

@@ -16,6 +16,8 @@ package struct ReplayStep: Sendable, Equatable {
   package let predecessor: Int?
   /// Whether an earlier run sent it and never learnt the outcome.
   package let isInDoubt: Bool
+  /// What the journal keeps of how the server's item was before that.
+  package var mark: String?
 }
 
 /// What a step sends, as the SDK of the device would.
@@ -24,6 +26,8 @@ package struct ReplayItem: Sendable, Equatable {
   package var json: [UInt8]
   /// When the device had changed it, as the row says it; nil when that is not known.
   package var updatedAt: String?
+  /// What the SDK calls the change.
+  package var changeID: String?
 
   /// An item with its JSON text.
   package init(json: [UInt8], updatedAt: String? = nil) {

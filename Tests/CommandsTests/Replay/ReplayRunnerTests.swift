@@ -77,7 +77,7 @@ struct ReplayRunnerTests {
     var machine = ReplayMachine(ReplayPlan(queue.operations), machineSettings)
     let runner = ReplayRunner(
       settings: try settings(), journal: try ReplayJournal(in: store, target: "t"),
-      items: try ReplayItems(of: store, catalogue: queue.catalogue), transport: witness)
+      items: try ReplayItems(of: store, catalogue: queue.catalogue, for: .v3), transport: witness)
     var results: [StepResult] = []
     let summary = try runner.run(&machine) { results.append($0) }
     try store.close()

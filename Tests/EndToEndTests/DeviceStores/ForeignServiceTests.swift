@@ -3,18 +3,48 @@ import Testing
 
 /// Stores whose service spoke what is not spoken here are never sent to a server.
 struct ForeignServiceTests {
-  @Test(arguments: [
-    ("amplify-ios-2024/TodoApp.db", "AppSync"), ("parse-android-2016/ParseOfflineStore", "Parse"),
-    ("watermelon-2024/watermelon.db", "WatermelonDB"), ("powersync-2025/todos.sqlite", "PowerSync"),
-  ])
-  func serverIsRefusedByTheNameOfTheProtocol(sample: String, name: String) async throws {
+  @Test(
+    arguments: [
+      ("amplify-ios-2024/TodoApp.db", "AppSync"),
+      ("watermelon-2024/watermelon.db", "WatermelonDB"),
+      ("powersync-2025/todos.sqlite", "PowerSync"),
+    ], [true, false])
+  func serverIsRefusedByTheNameOfTheProtocol(
+    _ store: (sample: String, name: String), isDryRun: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let outcome = await rehome(
-      "replay", Project.path("samples/\(sample)"), "--to", "https://example.invalid", "--dry-run",
-      "--journal", folder.path("j.rehome"))
+      [
+        "replay", Project.path("samples/\(store.sample)"), "--to", "https://example.invalid",
+        "--journal", folder.path("j.rehome"),
+      ] + (isDryRun ? ["--dry-run"] : []))
     #expect(outcome.code == 64)
-    #expect(outcome.error.contains(name))
+    #expect(outcome.error.contains(store.name))
     #expect(outcome.error.contains("rehearse with --to STORE"))
-    #expect(folder.names.isEmpty)
+    #expect(!outcome.error.contains("the journal is"))
+    #expect(folder.names.isEmpty, "\(folder.names)")
+  }
+
+  /// Whatever refuses a replay, and of whichever family the store is, nothing is left of it.
+  @Test(
+    arguments: [
+      "amplify-ios-2024/TodoApp.db", "parse-android-2016/ParseOfflineStore",
+      "watermelon-2024/watermelon.db", "powersync-2025/todos.sqlite",
+      "datasync-2023/offline.db", "ios-2016/qstodoitem.sqlite", "toolkit-2025/todo.sqlite",
+    ],
+    [
+      ["--to", "https://example.invalid", "--dialect", "v2", "--map", "nonsense"],
+      ["--to", "https://example.invalid", "--dialect", "v2", "--table", "NoSuchTable"],
+      ["--to", "https://example.invalid", "--dialect", "v2", "--header-file", "/nowhere/at/all"],
+      ["--to", "http://example.invalid", "--dialect", "v2"],
+      ["--to", "/nowhere/at/all.rehome"],
+    ])
+  func refusalLeavesNothing(sample: String, arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let outcome = await rehome(
+      ["replay", Project.path("samples/\(sample)"), "--journal", folder.path("j.rehome")]
+        + arguments)
+    #expect([64, 65, 66].contains(outcome.code), "\(outcome.error)")
+    #expect(folder.names.isEmpty, "\(folder.names)")
   }
 }

@@ -15,17 +15,28 @@ struct WithheldSecretTests {
     for store in stores {
       let output = folder.path("out.rehome")
       let page = folder.path("page.html")
+      let (rows, plan) = (folder.path("rows"), folder.path("plan.json"))
+      let server = ["--to", "https://example.invalid", "--journal", folder.path("no.rehome")]
       var texts: [Data] = []
       for arguments in [
         ["inspect", "--json", store], ["audit", "--json", store], ["audit", store],
         ["audit", "-q", store, "--html", page, "-f"], ["ops", "list", store],
         ["export", store, "--to", "json"], ["export", store, "--to", "xml"],
         ["convert", "-qf", store, "-o", output],
+        ["ops", "show", store, "1"], ["hash", store], ["find", "--json", store],
+        ["export", store, "--to", "postgresql"],
+        ["export", "-qf", store, "--to", "csv", "-o", rows + ".csv.d"],
+        ["export", "-qf", store, "--to", "ndjson", "-o", rows + ".ndjson.d"],
+        ["export", "-qf", store, "--to", "xml", "-o", rows + ".xml.d"],
+        ["replay", "-v", store, "--dry-run"] + server,
+        ["replay", "-v", store, "--dry-run", "--json"] + server,
+        ["replay", "-f", store, "--plan", plan] + server,
+        ["replay", output, "--dry-run", "--to", "https://example.invalid"],
       ] {
         let outcome = await rehome(arguments + ["--fail-on", "never"])
         texts += [outcome.output, Data(outcome.error.utf8)]
       }
-      for file in [output, page] {
+      for file in [output, page, plan] + (try files(below: folder.path(""), like: "rows.")) {
         texts.append(try Data(contentsOf: URL(fileURLWithPath: file)))
       }
       for text in texts { #expect(text.range(of: Data(Self.secret.utf8)) == nil, "\(store)") }
@@ -35,5 +46,15 @@ struct WithheldSecretTests {
       if isTold { told += 1 }
     }
     #expect(told > 4)
+  }
+
+  /// The files in the folders of a folder whose names begin so.
+  private func files(below folder: String, like start: String) throws -> [String] {
+    let files = FileManager.default
+    return try files.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(start) }
+      .flatMap { name in
+        let path = folder + "/" + name
+        return try files.contentsOfDirectory(atPath: path).map { path + "/" + $0 }
+      }
   }
 }

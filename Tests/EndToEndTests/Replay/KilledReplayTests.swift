@@ -15,4 +15,15 @@ struct KilledReplayTests {
     #expect(outcome.code == 0, "\(outcome.output)")
     #expect(outcome.output.contains("3 kills"), "\(outcome.output)")
   }
+
+  /// One server remembers the ids of requests, the other does not.
+  @Test(arguments: ["7", "8"])
+  func everyChangeOfParseHappensOnce(seed: String) throws {
+    let outcome = try SystemProgram.python.run([
+      "-B", Project.path("Tests/Oracles/parse_chaos.py"), Project.executable.path,
+      "--runs", "1", "--seed", seed, "--operations", "120", "--kills", "3",
+    ])
+    #expect(outcome.code == 0, "\(outcome.output)")
+    #expect(outcome.output.contains("3 kills"), "\(outcome.output)")
+  }
 }

@@ -102,7 +102,7 @@ struct ModelServer {
     guard let body, case .string(let id)? = body["id"] else { return refusal(400, "no id") }
     if items[id] != nil {
       switch dialect {
-      case .v1, .rows: return refusal(409, "exists")
+      case .v1, .parse, .rows: return refusal(409, "exists")
       // The second generation shows what it was sent, as if it were its own.
       case .v2: return ReplayAnswer(status: 409, body: Self.json(body))
       case .v3, .toolkit: return shown(id, 409)
@@ -144,7 +144,7 @@ struct ModelServer {
   private func forbiddenMember(_ body: JSONObject) -> String? {
     let names =
       switch dialect {
-      case .v1, .rows: body.members.map(\.key).filter { $0.hasPrefix("__") }
+      case .v1, .parse, .rows: body.members.map(\.key).filter { $0.hasPrefix("__") }
       case .v2:
         body.members.map(\.key).filter {
           ["version", "createdAt", "updatedAt", "deleted"].contains($0)

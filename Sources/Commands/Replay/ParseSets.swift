@@ -1,0 +1,180 @@
+import Bytes
+import CanonicalStore
+import Formats
+import Records
+import Replay
+
+/// What a store of Parse sends: sets of changes as they were stored, without what only the device
+/// needs.
+final class ParseSets {
+  private let changes: StoredChanges
+  private let tables: [String: Table]
+
+  /// Prepares to read the sets of a store.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
+    changes = try StoredChanges(of: store)
+    tables = Dictionary(
+      catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What an insert or update sends; nil when the store does not have it.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
+    guard let stored = try changes.change(of: step.effect.source),
+      let set = Self.set(stored.raw, step.effect.item)
+    else { return nil }
+    var members = set.members.filter { !$0.key.hasPrefix("__") }
+    var updatedAt: String?
+    if let key = step.effect.rowKey,
+      let state = try state(ofRow: key, in: step.effect.rowTable ?? step.table)
+    {
+      updatedAt = state.updatedAt
+      // An id that the app has chosen is part of what it sends.
+      if step.effect.kind == .insert, let id = state.id {
+        members.insert(JSONObject.Member(key: "objectId", value: .string(id)), at: 0)
+      }
+    }
+    if case .object(let date)? = set["__updatedAt"], case .string(let iso)? = date["iso"] {
+      updatedAt = iso
+    }
+    var json: [UInt8] = []
+    guard let sent = JSONObject(members) else { return nil }
+    JSONValue.object(sent).append(to: &json)
+    var item = ReplayItem(json: json, updatedAt: updatedAt)
+    item.changeID = stored.originalID
+    if case .string(let name)? = set["__uuid"] { item.changeID = name }
+    return item
+  }
+
+  private func state(
+    ofRow key: Int64, in table: String
+  ) throws(StoreError) -> (id: String?, updatedAt: String?)? {
+    guard let table = tables[table] else { return nil }
+    return try changes.state(ofRow: key, in: table)
+  }
+
+  /// The set of an operation: that of an object, or the parameters of a command.
+  private static func set(_ raw: [UInt8]?, _ parameters: [UInt8]?) -> JSONObject? {
+    guard let bytes = parameters ?? raw,
+      // What is no JSON is told as missing.
+      case .object(let set)? = try? JSONValue(parsing: bytes.span)
+    else { return nil }
+    return set
+  }
+}
+
+extension ParseSets {
+  /// Classes whose objects are made by signing up, signing in and registering, and by no change.
+  private static let ownClasses: Set<String> = ["_User", "_Session", "_Installation"]
+
+  /// Tells the operations what the server knows of their objects: its id and the time of the last
+  /// change that the device has seen.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func addVersions(
+    to operations: inout [PendingOperation], _ pointers: LocalPointers
+  ) throws(StoreError) {
+    for place in operations.indices where operations[place].state.isPending {
+      let known = operations[place].rowKey == nil ? operations[place].itemID : nil
+      if let id = known.flatMap({ pointers.objects[$0]?.objectID }) {
+        // The server has told the device, which then changes what it would have made.
+        if operations[place].kind == .insert { operations[place].kind = .update }
+        operations[place].baseVersion = ParseVersion(objectID: id, updatedAt: nil).text
+      } else if operations[place].kind != .insert {
+        operations[place].baseVersion = try version(of: operations[place])?.text
+      }
+    }
+  }
+
+  private func version(of operation: PendingOperation) throws(StoreError) -> ParseVersion? {
+    guard let id = operation.itemID else { return nil }
+    guard let key = operation.rowKey, let table = operation.rowTable ?? operation.table,
+      let state = try state(ofRow: key, in: table)
+    else {
+      // Without its row only the form of the id tells whether a device gave it.
+      let isOfDevice = id.hasPrefix("local_") || isUUID(id.utf8Span.span)
+      return isOfDevice ? nil : ParseVersion(objectID: id, updatedAt: nil)
+    }
+    return state.id.map { ParseVersion(objectID: $0, updatedAt: state.updatedAt) }
+  }
+
+  /// What the operations point to, and which of them cannot be sent.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func pointers(
+    of operations: [PendingOperation], _ facts: [SourceDescription.Fact]
+  ) throws(StoreError) -> LocalPointers {
+    var pointers = LocalPointers()
+    var names: Set<String> = []
+    for operation in operations where operation.state.isPending {
+      let reason = try look(at: operation, &pointers)
+      pointers.unsendable[operation.sequence] = reason
+      names.formUnion(pointers.targets[operation.sequence] ?? [])
+      if operation.kind == .insert, let name = operation.itemID, let table = operation.table {
+        // Its id comes with the answer.
+        pointers.objects[name] = LocalPointers.Object(
+          className: tables[table]?.sourceName ?? table, objectID: nil)
+      }
+    }
+    for fact in facts {
+      guard let tie = fact.localObject else { continue }
+      let className = pointers.objects[tie.name]?.className ?? tie.className
+      pointers.objects[tie.name] = LocalPointers.Object(
+        className: className, objectID: tie.objectID)
+    }
+    guard !names.isEmpty else { return pointers }
+    for table in tables.values {
+      try changes.forEachName(in: table, column: "_uuid") { name, id in
+        guard names.contains(name) else { return }
+        pointers.objects[name] = LocalPointers.Object(className: table.sourceName, objectID: id)
+      }
+    }
+    return pointers
+  }
+
+  /// Takes in what an operation points to; returns why it cannot be sent, where that is so.
+  private func look(
+    at operation: PendingOperation, _ pointers: inout LocalPointers
+  ) throws(StoreError) -> PendingReason? {
+    guard let kind = operation.kind else { return operation.table == nil ? .noChange : nil }
+    let className = operation.table.map { tables[$0]?.sourceName ?? $0 } ?? ""
+    if kind == .insert, Self.ownClasses.contains(className) { return .noChange }
+    guard kind != .delete else { return nil }
+    guard let change = try changes.change(of: operation.sequence),
+      let set = Self.set(change.raw, operation.item)
+    else { return .withoutChanges }
+    let names = LocalPointers.names(in: .object(set))
+    if !names.isEmpty { pointers.targets[operation.sequence] = names }
+    return Self.holdsFile(.object(set)) ? .withoutFile : nil
+  }
+
+  /// Whether a value holds a file without the name that the server gives it.
+  private static func holdsFile(_ value: JSONValue) -> Bool {
+    var waiting = [value]
+    while let value = waiting.popLast() {
+      switch value {
+      case .array(let items): waiting += items
+      case .object(let object):
+        if object["__type"] == .string("File"), object["name"] == nil || object["url"] == nil {
+          return true
+        }
+        waiting += object.members.map(\.value)
+      case .null, .boolean, .number, .string: continue
+      }
+    }
+    return false
+  }
+}
+
+extension SourceDescription.Fact {
+  /// What the map of local ids says of an object, as the fact of a source.
+  fileprivate var localObject: (name: String, className: String, objectID: String)? {
+    guard key.hasPrefix("local_") else { return nil }
+    let parts = value.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    return (key, parts[0], parts[1])
+  }
+}

@@ -1,0 +1,124 @@
+import Formats
+
+/// An answer of Parse, by what its status and its code mean together.
+struct ParseAnswer {
+  /// What an answer says.
+  enum Meaning {
+    /// It was done.
+    case success
+    /// There is no such object, or none that the user may see.
+    case missing
+    /// The server is busy or at fault, and may or may not have done it.
+    case busy
+    /// The server wants other credentials.
+    case forbidden
+    /// The class is closed to the user for this.
+    case closed
+    /// A value that must be unique is taken.
+    case duplicate
+    /// A request with this id came before.
+    case repeated
+    /// It is refused.
+    case refused
+  }
+
+  /// What the answer says.
+  let meaning: Meaning
+  /// Its body; nil where that is no JSON object.
+  let object: JSONObject?
+  /// What it says about a refusal, with the code.
+  let words: String?
+  private let isEmpty: Bool
+
+  private static let limits = FormatLimits(
+    maxDepth: 64, maxObjects: 1_000_000, maxBytes: 64 << 20)
+
+  /// Reads an answer.
+  init(_ answer: ReplayAnswer) {
+    let body = withoutMark(answer.body)
+    isEmpty = body.isEmpty
+    // What is no JSON is of no server of Parse.
+    if case .object(let object)? = try? JSONValue(parsing: body.span, limits: Self.limits) {
+      self.object = object
+    } else {
+      object = nil
+    }
+    var code: Int64?
+    if case .number(let number)? = object?["code"] { code = number.integer }
+    meaning = Self.meaning(status: answer.status, code: code)
+    let said = Replay.words(of: answer)
+    words = code.map { (said.map { $0 + " " } ?? "") + "(code \($0))" } ?? said
+  }
+
+  private static func meaning(status: Int, code: Int64?) -> Meaning {
+    switch (status, code) {
+    case (200..<300, _): .success
+    case (..<200, _), (300..<400, _), (408, _), (425, _), (429, _), (500..., _): .busy
+    // The service is out of order or too slow, or asked too often.
+    case (_, 1?), (_, 100?), (_, 124?), (_, 140?), (_, 155?): .busy
+    // The session or the keys are not valid.
+    case (_, 209?): .forbidden
+    case (_, 119?): .closed
+    case (_, 101?): .missing
+    case (_, 137?): .duplicate
+    case (_, 159?): .repeated
+    case (401, _), (403, _), (407, _): .forbidden
+    default: .refused
+    }
+  }
+
+  /// Whether the answer to a deletion says that it was done.
+  var endsObject: Bool { isEmpty || object != nil }
+
+  /// The objects that a question found; nil where the answer shows no list.
+  var results: [JSONObject]? {
+    guard case .array(let values)? = object?["results"] else { return nil }
+    return values.compactMap { if case .object(let object) = $0 { object } else { nil } }
+  }
+}
+
+extension JSONObject {
+  /// A member that is a text, and not an empty one.
+  func text(_ name: String) -> String? {
+    if case .string(let text)? = self[name], !text.isEmpty { text } else { nil }
+  }
+}
+
+extension ServerItem {
+  /// An object as a server of Parse shows it.
+  init(parse object: JSONObject) {
+    self.object = object
+    var json: [UInt8] = []
+    JSONValue.object(object).append(to: &json)
+    self.json = json
+    let id = object.text("objectId") ?? ""
+    version = ParseVersion(objectID: id, updatedAt: object.text("updatedAt")).text
+    isDeleted = false
+    updatedAt = object.text("updatedAt")
+  }
+}
+
+/// What is known of an object on a server of Parse, in the place of a version.
+package struct ParseVersion: Sendable, Equatable {
+  /// Its id there.
+  package let objectID: String
+  /// When it was last changed there, as the server spells it; nil where that is not known.
+  package let updatedAt: String?
+
+  /// What is known of an object.
+  package init(objectID: String, updatedAt: String?) {
+    self.objectID = objectID
+    self.updatedAt = updatedAt
+  }
+
+  /// Reads what a journal keeps; nil where it names no object.
+  package init?(_ text: String) {
+    guard let mark = text.lastIndex(of: "@"), mark != text.startIndex else { return nil }
+    objectID = String(text[..<mark])
+    let time = text[text.index(after: mark)...]
+    updatedAt = time.isEmpty ? nil : String(time)
+  }
+
+  /// As the journal keeps it.
+  package var text: String { objectID + "@" + (updatedAt ?? "") }
+}

@@ -1,0 +1,208 @@
+import Bytes
+import Formats
+
+/// What a set of changes makes of an object, and whether an object shows it.
+struct ParseChanges {
+  /// Whether an object shows what a set makes of it.
+  enum Sight {
+    /// It shows every change.
+    case all
+    /// It lacks one.
+    case notAll
+    /// Nothing in it tells.
+    case unknown
+  }
+
+  /// A change that adds to what is there, so that it must not be carried out twice.
+  private struct Addition {
+    let field: String
+    let amount: JSONNumber?
+    let objects: [JSONValue]
+  }
+
+  private let members: [JSONObject.Member]
+
+  /// The changes of a set.
+  init(_ sent: SentItem?) { members = sent?.object.members ?? [] }
+
+  private static func word(_ value: JSONValue) -> (word: String, change: JSONObject)? {
+    guard case .object(let change) = value, case .string(let word)? = change["__op"] else {
+      return nil
+    }
+    return (word, change)
+  }
+
+  private var additions: [Addition] {
+    members.compactMap { member in
+      guard let (word, change) = Self.word(member.value) else { return nil }
+      switch word {
+      case "Increment":
+        guard case .number(let amount)? = change["amount"] else { return nil }
+        return Addition(field: member.key, amount: amount, objects: [])
+      case "Add":
+        return Addition(field: member.key, amount: nil, objects: change.objects)
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether some field is given a value of its own, whatever the server has there.
+  var overwrites: Bool {
+    members.contains { member in Self.word(member.value).map { $0.word == "Delete" } ?? true }
+  }
+
+  /// Whether carrying it out twice makes another object than once.
+  var adds: Bool { !additions.isEmpty }
+
+  /// A mark of what the changes that add make of an object; nil where none does.
+  ///
+  /// It tells the values from others, and says nothing about them.
+  func mark(after object: JSONObject) -> String? {
+    guard adds else { return nil }
+    var text: [UInt8] = []
+    for addition in additions {
+      Self.append(Self.sum(object[addition.field], addition), to: &text)
+    }
+    return Self.digest(text)
+  }
+
+  /// The same mark of an object as it is.
+  private func mark(of object: JSONObject) -> String {
+    var text: [UInt8] = []
+    for addition in additions { Self.append(object[addition.field] ?? .null, to: &text) }
+    return Self.digest(text)
+  }
+
+  /// Whether an object shows the changes; `mark` is what those that add were to make of it.
+  func sight(in object: JSONObject, mark: String?) -> Sight {
+    for member in members where isLacking(member, in: object) { return .notAll }
+    if adds {
+      guard let mark else { return .unknown }
+      return self.mark(of: object) == mark ? .all : .unknown
+    }
+    // What is in a relation cannot be seen.
+    let isHidden = members.allSatisfy { member in
+      Self.word(member.value).map { $0.word.hasSuffix("Relation") || $0.word == "Batch" } ?? false
+    }
+    return isHidden ? .unknown : .all
+  }
+
+  /// Whether an object is what the changes make of a new one.
+  func isMade(_ object: JSONObject) -> Bool {
+    members.allSatisfy { !isLacking($0, in: object) }
+      && additions.allSatisfy { addition in
+        let sum = Self.sum(nil, addition)
+        return means(sum, object[addition.field] ?? .null)
+      }
+  }
+
+  private func isLacking(_ member: JSONObject.Member, in object: JSONObject) -> Bool {
+    let there = object[member.key] ?? .null
+    guard let (word, change) = Self.word(member.value) else {
+      return !Self.isSame(member.value, there)
+    }
+    switch word {
+    case "Delete": return there != .null
+    case "AddUnique":
+      guard case .array(let items) = there else { return true }
+      return !change.objects.allSatisfy { object in items.contains { means(object, $0) } }
+    case "Remove":
+      guard case .array(let items) = there else { return false }
+      return change.objects.contains { object in items.contains { means(object, $0) } }
+    default: return false
+    }
+  }
+
+  /// Whether a value is what was sent; of a file and a relation only the name counts.
+  private static func isSame(_ sent: JSONValue, _ there: JSONValue) -> Bool {
+    if case .object(let left) = sent, case .object(let right) = there,
+      left["__type"] == right["__type"]
+    {
+      if left["__type"] == .string("File") { return left["name"] == right["name"] }
+      if left["__type"] == .string("Relation") { return true }
+    }
+    return means(sent, there)
+  }
+
+  private static func sum(_ old: JSONValue?, _ addition: Addition) -> JSONValue {
+    guard let amount = addition.amount else {
+      if case .array(let items)? = old { return .array(items + addition.objects) }
+      return .array(addition.objects)
+    }
+    guard case .number(let number)? = old else { return .number(amount) }
+    if let left = number.integer, let right = amount.integer {
+      let (sum, isTooLarge) = left.addingReportingOverflow(right)
+      if !isTooLarge { return .number(JSONNumber(sum)) }
+    }
+    guard let left = number.real, let right = amount.real, let sum = JSONNumber(left + right)
+    else { return .number(number) }
+    return .number(sum)
+  }
+
+  /// Appends a value in one spelling of those that mean the same.
+  private static func append(_ value: JSONValue, to text: inout [UInt8]) {
+    switch value {
+    case .number(let number):
+      text.append(contentsOf: (number.real.map { "\($0)" } ?? number.text).utf8)
+    case .array(let items):
+      for item in items { append(item, to: &text) }
+      text.append(UInt8(ascii: "]"))
+    case .object(let object):
+      for member in object.members.sorted(by: { precedes($0.key, $1.key) }) {
+        text.appendJSONString(member.key.utf8Span.span)
+        append(member.value, to: &text)
+      }
+      text.append(UInt8(ascii: "}"))
+    case .null, .boolean, .string: value.append(to: &text)
+    }
+    text.append(UInt8(ascii: ","))
+  }
+
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+
+  private static func digest(_ text: [UInt8]) -> String {
+    var hash = SHA256()
+    hash.update(text.span)
+    return String(hash.finish().hexadecimal.prefix(32))
+  }
+
+  /// The fields by whose values a new object can be asked for, as a condition of a question.
+  var condition: JSONObject {
+    var condition = JSONObject()
+    for member in members where condition.members.count < Self.mostConditions {
+      switch member.value {
+      case .boolean, .number: condition[member.key] = member.value
+      case .string(let text) where text.utf8.count <= 200: condition[member.key] = member.value
+      case .object(let object):
+        let type = object["__type"]
+        if type == .string("Date") || type == .string("Pointer") {
+          condition[member.key] = member.value
+        }
+      default: continue
+      }
+    }
+    return condition
+  }
+
+  /// More fields say little more, and addresses are not long.
+  private static let mostConditions = 8
+
+  /// What an answer shows otherwise than it was sent.
+  func differences(in answer: JSONObject) -> [ServerChange] {
+    members.compactMap { member in
+      guard Self.word(member.value) == nil, let kept = answer[member.key],
+        !Self.isSame(member.value, kept)
+      else { return nil }
+      return ServerChange(field: member.key, sent: member.value, kept: kept)
+    }
+  }
+}
+
+extension JSONObject {
+  /// The values that a change of a list is about.
+  fileprivate var objects: [JSONValue] {
+    if case .array(let objects)? = self["objects"] { objects } else { [] }
+  }
+}
