@@ -41,52 +41,75 @@ struct ParseQueue {
   private mutating func readPins(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Set<String> {
-    var pins: Set<String> = []
-    var commands: [ParseObject] = []
-    for className in [ParseLocalDatastore.pin, ParseLocalDatastore.eventuallyPin] {
-      var statement = try connection.objects(ofClass: className)
-      while try statement.step() {
-        let object = ParseObject(statement)
-        if className == ParseLocalDatastore.eventuallyPin {
-          commands.append(object)
-        } else if object.text("_name") == ParseLocalDatastore.eventuallyName,
-          let uuid = object.uuid
-        {
-          pins.insert(uuid)
-        }
-      }
+    let pins = try queuePins(connection)
+    var named: Set<String> = []
+    var commands: [QueuedCommand] = []
+    var links = try connection.prepare(
+      "SELECT 1 FROM \(ParseLocalDatastore.dependencies) WHERE \"key\" = ? AND uuid = ?")
+    var statement = try connection.objects(ofClass: ParseLocalDatastore.eventuallyPin)
+    while try statement.step() {
+      let object = ParseObject(statement)
+      if let set = object.text("operationSetUUID") { named.insert(set) }
+      commands.append(
+        QueuedCommand(
+          key: object.key, time: object.queuedAt, isKept: try isKept(object, by: pins, &links)))
     }
-    let kept = try keptObjects(by: pins, connection)
     commands.sort { left, right in
-      switch (left.queuedAt, right.queuedAt) {
-      case (let first?, let second?) where first != second: first < second
-      case (_?, nil): true
-      case (nil, _?): false
-      default: left.key < right.key
+      if left.isKept != right.isKept { return left.isKept }
+      switch (left.time, right.time) {
+      case (let first?, let second?) where first != second: return first < second
+      case (_?, nil): return true
+      case (nil, _?): return false
+      default: return left.key < right.key
       }
     }
-    func isKept(_ command: ParseObject) -> Bool { command.uuid.map(kept.contains) ?? false }
-    for command in commands where isKept(command) { try add(command, connection) }
-    for command in commands where !isKept(command) {
-      try add(command, connection)
+    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
+    var again = try connection.prepare(
+      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE rowid = ?")
+    for command in commands {
+      try again.bind(command.key, at: 1)
+      defer { again.reset() }
+      guard try again.step() else { continue }
+      try add(ParseObject(again), connection)
+      guard !command.isKept else { continue }
       tell("operation-never-pushed", .warning, "no pin of the queue keeps the command")
     }
-    return Set(commands.compactMap { $0.text("operationSetUUID") })
+    return named
   }
 
-  private func keptObjects(
-    by pins: Set<String>, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Set<String> {
-    var kept: Set<String> = []
-    var statement = try connection.prepare(
-      "SELECT \"key\", uuid FROM \(ParseLocalDatastore.dependencies)")
+  /// A command and where it stands in the queue; there may be many, so each is read again.
+  private struct QueuedCommand {
+    let key: Int64
+    let time: Timestamp?
+    let isKept: Bool
+  }
+
+  /// The pins that keep the queue.
+  private func queuePins(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
+    var pins: [String] = []
+    var statement = try connection.objects(ofClass: ParseLocalDatastore.pin)
     while try statement.step() {
-      guard let key = statement.strictText(at: 0), pins.contains(key),
-        let uuid = statement.strictText(at: 1)
+      let object = ParseObject(statement)
+      guard object.text("_name") == ParseLocalDatastore.eventuallyName, let uuid = object.uuid
       else { continue }
-      kept.insert(uuid)
+      pins.append(uuid)
     }
-    return kept
+    return pins
+  }
+
+  /// Whether one of the pins keeps a command.
+  private func isKept(
+    _ command: ParseObject, by pins: [String], _ links: inout Statement
+  ) throws(SQLiteError) -> Bool {
+    guard let uuid = command.uuid, !pins.isEmpty else { return false }
+    for pin in pins {
+      try links.bind(pin, at: 1)
+      try links.bind(uuid, at: 2)
+      let isThere = try links.step()
+      links.reset()
+      if isThere { return true }
+    }
+    return false
   }
 
   private mutating func add(
