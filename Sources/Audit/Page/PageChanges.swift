@@ -1,5 +1,5 @@
 import Bytes
-import Records
+package import Records
 
 extension StorePart {
   /// How a section is called in links and for people, and what to do about what is in it.
@@ -151,7 +151,7 @@ extension StorePart {
   private mutating func addSending(_ change: Change) {
     guard let effect = change.effect, change.fate != .settled else { return }
     html.markup("<div><dt>A replay would</dt><dd>")
-    html.shortened(effect.request)
+    html.shortened(audit.request(of: effect))
     html.markup("</dd></div>\n")
   }
 
@@ -177,7 +177,7 @@ extension StorePart {
 
 extension Effect {
   /// What a replay would do about it, in words for people.
-  package var request: String {
+  fileprivate var request: String {
     if let reasonNotToSend { return "send nothing, because " + reasonNotToSend }
     let condition =
       baseVersion.map { " only if the server's version is still \($0)" }
@@ -201,6 +201,17 @@ extension Delivery {
 }
 
 extension StoreAudit {
+  /// What a replay would do about an effect, in words for people.
+  package func request(of effect: Effect) -> String {
+    let origin = Layout(rawValue: source.origin ?? source.layout.rawValue)
+    guard origin?.isOfParse == true, effect.reasonNotToSend == nil else { return effect.request }
+    return switch effect.kind {
+    case .insert: "create the object, to which the server then gives an id"
+    case .update: "send its changes as they were stored, unless the server's object is newer"
+    case .delete: "delete the object, unless the server's is newer"
+    }
+  }
+
   /// Why an operation failed, in a sentence with the words of the server or the SDK.
   package func reason(ofError place: Int) -> String {
     let (error, assessment) = (queue.errors[place], assessments[place])

@@ -49,7 +49,7 @@ struct ChangeText {
     if let reason = change.effect?.reasonNotToSend {
       lines.append(reason)
     } else if let effect = change.effect {
-      lines.append("a replay would " + effect.request)
+      lines.append("a replay would " + audit.request(of: effect))
     } else if change.kind == nil {
       lines.append("it cannot be read")
     }

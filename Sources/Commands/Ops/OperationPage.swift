@@ -39,7 +39,7 @@ struct OperationPage {
           "\(effect.kind.rawValue) of \(effect.sequences.map(String.init).joined(separator: ", "))"
         }
       ),
-      ("a replay would", effect?.request),
+      ("a replay would", effect.map { audit.request(of: $0) }),
     ]
     return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
   }

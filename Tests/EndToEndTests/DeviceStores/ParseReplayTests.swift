@@ -1,9 +1,15 @@
 import TestSupport
 import Testing
 
-/// What waits in a Local Datastore of Parse can be rehearsed; its service is not spoken to yet.
+/// What waits in a Local Datastore of Parse can be rehearsed, and the audit says what would be sent.
 struct ParseReplayTests {
   private static let sample = Project.path("samples/parse-android-2016/ParseOfflineStore")
+
+  @Test func auditSaysWhatWouldBeSent() async throws {
+    let outcome = await rehome("audit", Self.sample, "--fail-on", "never")
+    #expect(outcome.text.contains("a replay would send its changes as they were stored"))
+    #expect(!outcome.text.contains("a replay would write its fields"))
+  }
 
   @Test func rehearsalSendsObjectsUnderTheirNames() async throws {
     let folder = try TemporaryFolder()
