@@ -63,7 +63,9 @@ final class FolderContainer: Container {
       backups.append(folder)
     } else if BackupFolder.isTooOld(names) {
       oldBackups.append(folder)
-    } else if isBundle(folder, names) || ParseCommandReader.isStore(at: full(folder)) {
+    } else if isBundle(folder, names)
+      || ParseCommandReader.isStore(at: full(folder), holding: names)
+    {
       bundles.append(folder)
     } else {
       return false

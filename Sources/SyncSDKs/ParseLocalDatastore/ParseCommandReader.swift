@@ -14,11 +14,16 @@ package final class ParseCommandReader: StoreReader {
   private static let largestFile = 64 << 20
 
   /// Whether a folder holds commands, or a file is one.
-  package static func isStore(at path: String) -> Bool {
+  static func isStore(at path: String) -> Bool {
     // What cannot be listed or read is told by whoever looks next.
     commandFiles(at: path).contains { file in
       (try? readFile(file, limit: largestFile)).map { ParseCommand($0).isCommand } ?? false
     }
+  }
+
+  /// The same of a folder whose names are known; most have none that could be a command's.
+  package static func isStore(at folder: String, holding names: Set<String>) -> Bool {
+    names.contains { CommandFileName($0) != nil } && isStore(at: folder)
   }
 
   private static func commandFiles(at path: String) -> [String] {
