@@ -163,7 +163,8 @@ struct ReplayReport {
     }
     let counts = counts
     if isTemporary { return .temporary }
-    if counts[.conflict, default: 0] > 0 { return .conflicts }
+    let asksPerson = entries.contains { $0.reason == .undecided }
+    if asksPerson || counts[.conflict, default: 0] > 0 { return .conflicts }
     let open = [ReplayOutcome.rejected, .pending, .inDoubt].reduce(0) {
       $0 + counts[$1, default: 0]
     }

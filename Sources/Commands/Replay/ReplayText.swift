@@ -207,6 +207,7 @@ extension PendingReason {
     case .withoutFile: "it holds a file that was never uploaded"
     case .withoutChanges: "the changes that it was to send are not in the store"
     case .noChange: "it is a command that changes no object, such as an event or a sign-up"
+    case .undecided: "nobody can tell whether it arrived, and a person must decide"
     case .retryLater: "the server or the network failed again and again"
     case .notPermitted: "the server wants other credentials"
     case .stopped: "the run ended before its turn"

@@ -188,14 +188,17 @@ extension ReplayMachine {
   /// Decides about a change of which nobody can tell whether it arrived: without a word of the
   /// person's it stays in doubt.
   private mutating func decideDoubt(
-    _ item: ServerItem, _ words: String, at place: Int, _ turn: inout Turn
+    _ item: ServerItem?, _ words: String, at place: Int, _ turn: inout Turn
   ) {
     let step = active[place].course.step
     let policy = settings.conflicts.policy(
       table: step.table, operation: step.effect.kind, situation: .changed)
     switch policy {
     case .clientWins, .serverWins: decide(.changed, item, at: place, &turn)
-    case .newest, .skip, .stop: end(at: place, active[place].result(.inDoubt), words: words, &turn)
+    case .newest, .skip, .stop:
+      var result = active[place].result(.inDoubt)
+      result.reason = .undecided
+      end(at: place, result, words: words, &turn)
     }
   }
 

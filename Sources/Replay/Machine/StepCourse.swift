@@ -34,7 +34,7 @@ struct StepCourse: Sendable {
     /// The change was sent, and the server does not say whether it arrived.
     case unknown(words: String?)
     /// The same, where a person may decide by what the server has.
-    case undecided(ServerItem, words: String)
+    case undecided(ServerItem?, words: String)
     /// The server wants other credentials.
     case forbidden(words: String?)
   }

@@ -24,6 +24,8 @@ package enum PendingReason: String, Sendable, CaseIterable {
   case withoutChanges
   /// It is a command that changes no object, such as a sign-up or an event.
   case noChange
+  /// It was sent, and nobody can tell whether it arrived, so that a person must decide.
+  case undecided
   /// The server or the network failed again and again.
   case retryLater
   /// The server asked for credentials, or they do not suffice.

@@ -31,7 +31,7 @@ package struct ReplaySummary: Sendable, Equatable {
   /// Counts the operations of a step.
   mutating func count(_ result: StepResult) {
     counts[result.outcome, default: 0] += result.sequences.count
-    if result.reason?.isTemporary == true || result.outcome == .inDoubt {
+    if result.reason?.isTemporary == true || result.outcome == .inDoubt && result.reason == nil {
       temporary += result.sequences.count
     }
   }

@@ -84,7 +84,7 @@ struct ParseCourse: Course {
 
   mutating func overrule(_ situation: ConflictSituation, _ item: ServerItem?) -> Bool {
     // An object that is gone does not come back under its id, and a new one has nothing below it.
-    guard goal != .create, situation == .changed, item != nil else { return false }
+    guard situation == .changed, goal == .create ? isUncertain : item != nil else { return false }
     isOverruled = true
     isUncertain = false
     isPromised = false
@@ -212,7 +212,8 @@ extension ParseCourse {
     }
     guard case .found(let ids)? = before else {
       if isTaken { return .conflict(.exists, made.first.map { ServerItem(parse: $0) }) }
-      return .unknown(words: "nobody looked before the object was sent, so that none can be told")
+      return .undecided(
+        nil, words: "nobody looked before the object was sent, so that none can be told from it")
     }
     let new = made.first { object in !ids.contains { $0 == object.text("objectId") } }
     if let new, let id = new.text("objectId") {

@@ -264,6 +264,7 @@ struct ParseServerReplayTests {
       seed.replacing("NUMBER", with: "8").replacing("TIME", with: "2026-04-09T00:00:00.000Z"))
     let doubtful = await situation.replay(store, "--json")
     #expect(try doubtful.json()["inDoubt"] as? Int == 1, "\(doubtful.error)")
+    #expect(doubtful.code == 4)
     #expect(doubtful.error.contains("nothing tells whether this change is part of that"))
     #expect(try situation.objects("Thing")["counter"]?["count"] as? Int == 8)
     let decided = await situation.replay(store, "--json", "--on-conflict", "client-wins")
