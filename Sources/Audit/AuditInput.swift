@@ -91,14 +91,18 @@ package struct AuditInput: Sendable {
   var originLayout: Layout? { Layout(rawValue: origin) }
 
   /// Whether a token tells of the store as a whole and not of a table.
-  var hasTokensOfStore: Bool { originLayout == .watermelonDB || sendsChanges }
+  var hasTokensOfStore: Bool { originLayout == .watermelonDB || sendsChanges || sendsBranches }
 
   /// Whether an update holds only what changed, and an insert takes the place of what is there.
   var sendsChanges: Bool { originLayout?.sendsChanges ?? false }
 
+  /// Whether operations on one item are branches beside each other, which no order binds, and which
+  /// name revisions and not rows.
+  var sendsBranches: Bool { originLayout?.sendsBranches ?? false }
+
   /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
   var keepsDeletedItems: Bool {
-    origin != "azure-mobile-cordova" && !isFromParse && !sendsChanges
+    origin != "azure-mobile-cordova" && !isFromParse && !sendsChanges && !sendsBranches
   }
 
   /// Whether the queue is that of Amplify DataStore, whose payloads stand beside the rows, and whose

@@ -79,6 +79,9 @@ package enum FindingCatalogue {
     .uploadUnconfirmed, .localChangeWithoutOperation, .conflictWithDownloadedCopy,
     .rowJSONUnreadable, .attachmentNotUploaded, .rowsOfUnknownTable, .hiddenColumns,
     .localOnlyTable, .schemaNewerThanKnown,
+    .documentConflict, .missingRevisionBody, .documentWithoutLeaf, .expiredDocument,
+    .noPushCheckpoint, .pushCheckpointAmbiguous, .pushedToSomeRemotes, .checkpointBeyondStore,
+    .attachmentDigestMismatch, .leftoverUpgrade,
     .morePages, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
   ]
 

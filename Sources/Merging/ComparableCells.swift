@@ -18,6 +18,17 @@ extension [UInt8] {
     }
   }
 
+  /// Appends the zeros that make the number of a revision, at most eight digits before a hyphen, as
+  /// long as any: the tenth revision comes after the ninth.
+  private mutating func appendRevision(zeros text: Span<UInt8>) {
+    var digits = 0
+    while digits < 9, digits < text.count, text[digits] &- UInt8(ascii: "0") < 10 { digits += 1 }
+    guard 1...8 ~= digits, digits + 1 < text.count, text[digits] == UInt8(ascii: "-") else {
+      return
+    }
+    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 8 - digits))
+  }
+
   /// Appends a version and tells what it is compared as: the number in a row version of SQL
   /// Server, which is eight bytes in Base64, the number that digits alone are, or else what it is.
   mutating func append(version cell: Cell, _ bytes: Span<UInt8>) -> BoundValue {
@@ -39,6 +50,7 @@ extension [UInt8] {
       if text.count > 0, text[0] != UInt8(ascii: "-"), let number = parseDecimal(text) {
         return .integer(number)
       }
+      appendRevision(zeros: text)
       append(text)
       return .text(start..<count)
     }

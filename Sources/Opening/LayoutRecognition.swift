@@ -13,6 +13,8 @@ enum LayoutRecognition {
   case coreData
   /// Objects of Parse, as documents in one table.
   case parseLocalDatastore
+  /// Documents of Couchbase Lite 1.x, as trees of revisions.
+  case couchbaseLite
   /// Plain tables, with what an SDK adds to them.
   case plain(PlainLayout)
 
@@ -29,6 +31,8 @@ enum LayoutRecognition {
       self = tables.has(IOSNames.operationsTable) ? .azureMobileIOS : .coreData
     } else if ParseLocalDatastore.isStore(tables) {
       self = .parseLocalDatastore
+    } else if CouchbaseLite.isStore(tables) {
+      self = .couchbaseLite
     } else if let sibling = try Self.sibling(tables, connection) {
       self = .plain(sibling)
     } else {

@@ -57,6 +57,7 @@ package struct StoreOpening: Sendable {
     if let kind = try ExportKind(ofExportAt: path, plain) {
       return try exportReader(kind, at: path)
     }
+    let path = CouchbaseLite.database(at: path)
     let opened: OpenedDatabase
     do {
       opened = try openDatabase(at: path)
@@ -103,6 +104,9 @@ package struct StoreOpening: Sendable {
     case .parseLocalDatastore:
       try checkNoCorrections(path, of: "a Local Datastore of Parse")
       return try ParseReader(database)
+    case .couchbaseLite:
+      try checkNoCorrections(path, of: "a store of Couchbase Lite")
+      return try CouchbaseReader(database)
     case .plain(let layout):
       return try PlainReader(database, layout: layout, corrections: corrections)
     }
@@ -175,7 +179,7 @@ package struct StoreOpening: Sendable {
   ) throws(StoreError) {
     switch layout {
     case .azureMobileIOS, .coreData: return
-    case .rehome, .parseLocalDatastore, .plain:
+    case .rehome, .parseLocalDatastore, .couchbaseLite, .plain:
       guard modelPath != nil else { return }
       throw StoreError(
         .usage, path: path, "a model makes no sense for this store, which is not Core Data's",

@@ -13,6 +13,7 @@ package enum Layout: String, Sendable, CaseIterable {
   case parseCommandCache = "parse-command-cache"
   case watermelonDB = "watermelondb"
   case powerSync = "powersync"
+  case couchbaseLite = "couchbase-lite-1"
   case rehome
   case sqlite
   case bundle
@@ -26,7 +27,8 @@ package enum Layout: String, Sendable, CaseIterable {
   var tellsCaseTwinsApart: Bool {
     switch self {
     case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit,
-      .amplifyDataStore, .parseLocalDatastore, .parseCommandCache, .watermelonDB, .powerSync:
+      .amplifyDataStore, .parseLocalDatastore, .parseCommandCache, .watermelonDB, .powerSync,
+      .couchbaseLite:
       true
     default: false
     }
@@ -39,6 +41,9 @@ package enum Layout: String, Sendable, CaseIterable {
   package var isOfParse: Bool {
     self == .parseLocalDatastore || self == .parseCommandCache
   }
+
+  /// Whether operations on one item are branches beside each other, of which none takes in another.
+  package var sendsBranches: Bool { self == .couchbaseLite }
 
   /// Whether a delete may name an item that the server never had, as its SDK cannot tell.
   var deletesAcceptMissing: Bool {
@@ -93,7 +98,7 @@ package struct SourceDescription: Sendable, Equatable {
   package var foldHabits: FoldHabits {
     FoldHabits(
       exactSources: exactSources, missingSources: sources(where: \.deletesAcceptMissing),
-      changeSources: sources(where: \.sendsChanges))
+      changeSources: sources(where: \.sendsChanges), branchSources: sources(where: \.sendsBranches))
   }
 
   /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in
@@ -129,6 +134,12 @@ package struct SourceDescription: Sendable, Equatable {
 
   /// The device that it is of, where it is one of several and that is known.
   package var device: String? { metadata.last { $0.key == Fact.deviceKey }?.value }
+
+  /// What a person must know of all operations that wait, where the layout has such a thing.
+  package var wordsOfAllThatWaits: String? {
+    let facts = metadata + earlier.flatMap(\.source.metadata)
+    return facts.last { $0.key == Fact.waitingKey }?.value
+  }
 
   /// The facts that tell what a person calls the store.
   package func names(orElse path: String) -> [Fact] {
@@ -168,6 +179,13 @@ package struct SourceDescription: Sendable, Equatable {
       self.init(Self.deviceKey, device)
     }
 
+    /// What a person must know of all operations that wait.
+    package init(ofAllThatWaits words: String) {
+      self.init(Self.waitingKey, words)
+    }
+
+    /// The key of the fact that tells what all operations have in common.
+    package static let waitingKey = "whatWaits"
     /// The keys of the facts that tell the path and the device of one of several sources.
     package static let pathKey = "path"
     package static let deviceKey = "device"

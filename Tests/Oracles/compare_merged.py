@@ -64,6 +64,8 @@ def version_order(text: str | None) -> tuple:
             return (3, raw)
     if re.fullmatch("[0-9]+", text) and int(text) < 2**63:
         return (1, int(text))
+    if revision := re.fullmatch("([0-9]{1,8})-(.+)", text, re.DOTALL):
+        text = revision[1].zfill(8) + "-" + revision[2]
     return (2, text.encode())
 
 

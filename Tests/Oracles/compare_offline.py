@@ -23,7 +23,8 @@ sys.dont_write_bytecode = True
 from offline_store import read_family  # noqa: E402
 from offline_values import Store  # noqa: E402
 
-MAKERS = {"watermelondb": "WildWatermelon", "powersync": "WildPowerSync"}
+MAKERS = {
+    "watermelondb": "WildWatermelon", "powersync": "WildPowerSync", "couchbase": "WildCouchbase"}
 CODES = {0, 2, 65}
 
 
@@ -55,7 +56,7 @@ def differences(rehome: str, path: Path, wanted: Store, folder: Path) -> list[st
         for token in report["tokens"]])
     own = importlib.import_module(f"{FAMILY}_store").FINDINGS
     seen = {finding["code"] for finding in report["findings"]} & own
-    found += compare("findings", sorted(wanted.findings), sorted(seen))
+    found += compare("findings", sorted(wanted.findings & own), sorted(seen))
     output = folder / "out.rehome"
     convert = run(rehome, "convert", "-f", "--fail-on", "never", str(path), "-o", str(output))
     if convert.returncode not in (0, 2):
@@ -123,7 +124,7 @@ def main(rehome: str, family: str, seed: str, count: str) -> int:
         for number in range(int(count)):
             rng = random.Random(f"{family}-{seed}-{number}")
             path = folder / f"{number}.db"
-            getattr(wild, MAKERS[family])(rng).write(path)
+            path = getattr(wild, MAKERS[family])(rng).write(path) or path
             wanted = read_family(family, path)
             if number % 3 == 2:
                 damage(path, rng)

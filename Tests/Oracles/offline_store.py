@@ -8,7 +8,7 @@ from pathlib import Path
 from offline_values import Store, exported, schema
 from store_copy import opened
 
-FAMILIES = ("watermelondb", "powersync")
+FAMILIES = ("watermelondb", "powersync", "couchbase")
 
 
 def read_family(family: str, path: Path) -> Store | None:
@@ -17,7 +17,12 @@ def read_family(family: str, path: Path) -> Store | None:
     with opened(path) as database:
         database.text_factory = str
         names = schema(database)
-        return reader.read(database, names) if reader.recognised(names) else None
+        if not reader.recognised(names):
+            return None
+        store = reader.read(database, names)
+    if hasattr(reader, "look_beside"):
+        reader.look_beside(store, path)
+    return store
 
 
 def read_store(path: Path) -> dict[str, object] | None:

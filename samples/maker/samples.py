@@ -12,6 +12,7 @@ from . import (
     android_2014,
     android_2016,
     cordova_2017,
+    couchbase_2015,
     datasync_2023,
     dotnet_2014,
     dotnet_2019,
@@ -27,7 +28,7 @@ from .azure import Queue
 from .expected import Expectation
 from .metadata import FIRST_WITH_MODEL_CACHE
 from .sample import Sample
-from .sibling import SiblingExpectation, SiblingSample, SiblingWriter
+from .sibling import SiblingExpectation, SiblingSample, SiblingWriter, collate
 from .store import StoreWriter
 from .wal import fixed_version, take_away
 
@@ -44,6 +45,7 @@ SIBLING_SAMPLES = (
     parse_2016.SAMPLE,
     watermelon_2024.SAMPLE,
     powersync_2025.SAMPLE,
+    couchbase_2015.SAMPLE,
 )
 SAMPLES = IOS_SAMPLES + SIBLING_SAMPLES
 SIDE_FILES = ("", "-wal", "-shm", "-journal")
@@ -139,6 +141,7 @@ def dump(store: Path) -> str:
             if path.exists():
                 shutil.copyfile(path, Path(private) / path.name)
         database = sqlite3.connect(Path(private) / store.name)
+        collate(database)
         verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
         text = "\n".join(database.iterdump())
         database.close()

@@ -67,6 +67,7 @@ class SiblingWriter:
 
     def __init__(self, path: Path, sample: SiblingSample) -> None:
         self.database = sqlite3.connect(path, isolation_level=None)
+        collate(self.database)
         self.database.execute("PRAGMA synchronous = OFF")
         mode = "WAL" if sample.newest_in_log else "DELETE"
         self.database.execute(f"PRAGMA journal_mode = {mode}")
@@ -93,6 +94,11 @@ class SiblingWriter:
     def finish(self) -> None:
         """Closes the store."""
         self.database.close()
+
+
+def collate(database: sqlite3.Connection) -> None:
+    """Lets SQLite sort as the SDK of Couchbase makes it, well enough for a few revisions."""
+    database.create_collation("REVID", lambda left, right: (left > right) - (left < right))
 
 
 def insert(database: sqlite3.Connection, table: str, values: dict[str, object]) -> None:

@@ -18,6 +18,7 @@ extension FindingKind {
         + "server's copy first."
     ]
   ) { input, sink in
+    guard !input.sendsBranches else { return }
     for index in input.pending where input.operations[index].kind == .delete {
       guard !input.isSo(.hasBaseVersion, index),
         input.isSo(.hasItem, index) || !input.keepsDeletedItems,

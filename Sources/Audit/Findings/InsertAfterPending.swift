@@ -17,7 +17,7 @@ extension FindingKind {
         + "one that is not meant."
     ]
   ) { input, sink in
-    guard !input.sendsChanges else { return }
+    guard !input.sendsChanges, !input.sendsBranches else { return }
     for index in input.pending where input.operations[index].kind == .insert {
       guard let earlier = input.previous[index], input.operations[earlier].kind != .delete else {
         continue

@@ -18,6 +18,7 @@ extension FindingKind {
         + "server that nobody wanted."
     ]
   ) { input, sink in
+    guard !input.sendsBranches else { return }
     for index in input.pending where input.operations[index].kind == .delete {
       guard input.followsInsert(index) else { continue }
       sink.raise(

@@ -19,7 +19,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     // The ids of Parse are ten letters of either case, drawn at random.
-    guard !input.isFromParse else { return }
+    guard !input.isFromParse, !input.sendsBranches else { return }
     let severity: Severity? = input.isFromAmplify ? .note : nil
     for facts in input.tables {
       for shared in facts.sharedIDs where shared.spellings > 1 {

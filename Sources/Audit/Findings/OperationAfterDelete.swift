@@ -16,6 +16,7 @@ extension FindingKind {
       "Decide whether the item shall live; drop the delete, or what follows it."
     ]
   ) { input, sink in
+    guard !input.sendsBranches else { return }
     for index in input.pending {
       guard let earlier = input.previous[index], input.operations[earlier].kind == .delete else {
         continue

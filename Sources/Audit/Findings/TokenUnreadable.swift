@@ -15,6 +15,7 @@ extension FindingKind {
       "Nothing; the raw value is kept."
     ]
   ) { input, sink in
+    guard !input.sendsBranches else { return }
     for token in input.queue.tokens where token.updatedAt == nil {
       // No value at all says that there was no pull yet.
       if input.isFromAmplify, token.raw == nil { continue }

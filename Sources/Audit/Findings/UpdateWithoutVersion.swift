@@ -22,7 +22,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     // Parse has no versions at all, as everybody knows who uses it.
-    guard !input.isFromParse else { return }
+    guard !input.isFromParse, !input.sendsBranches else { return }
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.operations[index].kind == .update {
       guard !input.isSo(.hasBaseVersion, index), let table = input.table(ofOperation: index),

@@ -2,19 +2,48 @@
 package enum SHA1 {
   /// The 20 bytes of the hash.
   package static func hash(of message: [UInt8]) -> [UInt8] {
-    var padded = message
+    var state = start
+    let blocks = message.count / 64 * 64
+    compress(message.span.extracting(0..<blocks), into: &state)
+    return finish(message[blocks...], count: message.count, &state)
+  }
+
+  /// The 20 bytes of the hash of what a file holds, of which only a part is in memory at a time.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  package static func hash(ofFileAt path: String) throws(FileError) -> [UInt8] {
+    let file = try PositionedFile(opening: path)
+    var state = start
+    var piece: [UInt8] = []
+    var done = 0
+    while file.size - done >= 64 {
+      piece.removeAll(keepingCapacity: true)
+      let count = min(file.size - done, 1 << 16) / 64 * 64
+      try file.read(at: done, count: count, appendingTo: &piece)
+      compress(piece.span, into: &state)
+      done += count
+    }
+    piece.removeAll(keepingCapacity: true)
+    try file.read(at: done, count: file.size - done, appendingTo: &piece)
+    return finish(piece[...], count: file.size, &state)
+  }
+
+  private static let start: InlineArray<5, UInt32> = [
+    0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0,
+  ]
+
+  /// Takes in what is behind the last whole block of a message of so many bytes.
+  private static func finish(
+    _ rest: ArraySlice<UInt8>, count: Int, _ state: inout InlineArray<5, UInt32>
+  ) -> [UInt8] {
+    var padded = Array(rest)
     padded.append(0x80)
     while padded.count % 64 != 56 { padded.append(0) }
-    let bits = UInt64(message.count) &* 8
+    let bits = UInt64(count) &* 8
     for shift in stride(from: 56, through: 0, by: -8) {
       padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
-    var state: InlineArray<5, UInt32> = [
-      0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0,
-    ]
-    for start in stride(from: 0, to: padded.count, by: 64) {
-      compress(padded.span.extracting(start..<start + 64), into: &state)
-    }
+    compress(padded.span, into: &state)
     var digest: [UInt8] = []
     for place in state.indices {
       for shift in stride(from: 24, through: 0, by: -8) {
@@ -24,7 +53,15 @@ package enum SHA1 {
     return digest
   }
 
-  private static func compress(_ block: Span<UInt8>, into state: inout InlineArray<5, UInt32>) {
+  private static func compress(_ blocks: Span<UInt8>, into state: inout InlineArray<5, UInt32>) {
+    for start in stride(from: 0, to: blocks.count, by: 64) {
+      compress(block: blocks.extracting(start..<start + 64), into: &state)
+    }
+  }
+
+  private static func compress(
+    block: Span<UInt8>, into state: inout InlineArray<5, UInt32>
+  ) {
     var words = InlineArray<80, UInt32>(repeating: 0)
     for place in 0..<16 {
       for byte in 0..<4 { words[place] = words[place] << 8 | UInt32(block[4 * place + byte]) }

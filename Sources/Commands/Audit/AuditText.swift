@@ -48,7 +48,9 @@ struct AuditText {
         + "\(Quantity.count(changes.counts.waiting, "item or step", "items or steps")) would change "
         + "on the server."
     let fates = changes.isEmpty ? "" : "\nOf the changes " + parts.joined(separator: ", ") + "."
-    return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\(fates)\n"
+    let words = pendingCount == 0 ? nil : audit.source.wordsOfAllThatWaits
+    let caveat = words.map { "\nNote: \(escapedForTerminal($0))." } ?? ""
+    return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\(fates)\(caveat)\n"
   }
 
   /// What was sent before, target by target; what waits is told for the latest of them.

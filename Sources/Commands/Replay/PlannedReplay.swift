@@ -58,7 +58,8 @@ struct PlannedReplay {
     journalLines = count
     let plan = ReplayPlan(
       queue.operations, history: history, tables: machineSettings.tables,
-      habits: queue.habits, pointers: queue.pointers)
+      habits: queue.habits, pointers: queue.pointers,
+      takesAnyID: machineSettings.dialect == .rows)
     let held = Set(plan.held.map(\.sequence))
     heldOperations = Dictionary(
       queue.operations.lazy.filter { held.contains($0.sequence) }.map { ($0.sequence, $0) },

@@ -100,7 +100,7 @@ extension ReplayOptions {
     case .azureMobileCordova: return .v2
     case .datasyncDotnet: return .v3
     case .datasyncToolkit: return .toolkit
-    case .amplifyDataStore: return .rows
+    case .amplifyDataStore, .couchbaseLite: return .rows
     case .parseLocalDatastore, .parseCommandCache: return .parse
     case .powerSync: return .v2
     case .watermelonDB: return .v3
@@ -113,6 +113,7 @@ extension ReplayOptions {
     switch Layout(rawValue: origin.layout) {
     case .amplifyDataStore: "the GraphQL of AWS AppSync"
     case .watermelonDB: "the app's own form of WatermelonDB's sync protocol"
+    case .couchbaseLite: "the REST interface of CouchDB and Sync Gateway, for Couchbase Lite 1"
     case .powerSync: "what the app's own backend takes for PowerSync's upload queue"
     default: nil
     }

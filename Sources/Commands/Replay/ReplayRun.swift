@@ -45,7 +45,8 @@ struct ReplayRun {
     }
     let plan = ReplayPlan(
       queue.operations, history: history, tables: machineSettings.tables,
-      habits: queue.habits, pointers: queue.pointers)
+      habits: queue.habits, pointers: queue.pointers,
+      takesAnyID: machineSettings.dialect == .rows)
     report.add(plan.done)
     report.add(plan.held)
     let items = try ReplayItems(

@@ -208,6 +208,8 @@ extension PendingReason {
     case .withoutChanges: "the changes that it was to send are not in the store"
     case .noChange: "it is a command that changes no object, such as an event or a sign-up"
     case .undecided: "nobody can tell whether it arrived, and a person must decide"
+    case .otherBranchStays:
+      "it deletes a branch of the document, of which another one stays; only the service can do that"
     case .retryLater: "the server or the network failed again and again"
     case .notPermitted: "the server wants other credentials"
     case .stopped: "the run ended before its turn"

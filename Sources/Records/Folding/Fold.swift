@@ -68,9 +68,11 @@ package struct Fold: Sendable {
       fold.undecoded.isEmpty ? [] : fold.undecoded[places.first] ?? []
     }
 
-    /// Whether it follows another effect on the item with which no SDK would have left it.
+    /// Whether it follows another effect on the item with which no SDK would have left it, or is one
+    /// of several branches, none of which follows another.
     package func followsOddly(_ places: EffectPlaces) -> Bool {
       fold.chains.previous[places.first] != nil
+        || fold.chains.next[places.first] != nil && fold.isBranch(places.first)
     }
 
     /// Calls `body` with the `sequence` of each operation that it stands for, in push order.
@@ -89,10 +91,36 @@ package struct Fold: Sendable {
     guard operations[place].state.isPending, let kind = operations[place].kind else {
       return false
     }
-    guard let before = chains.previous[place], !habits.keepsApart else { return true }
+    guard let before = chains.previous[place], !habits.keepsApart, !isBranch(place) else {
+      return true
+    }
     let isInsert = kind == .insert
     if isInsert, sendsChanges(place) { return false }
     return isInsert || (kind != .delete && operations[before].kind == .delete)
+  }
+
+  /// Whether an operation is one of branches beside each other, of which none takes in another.
+  private func isBranch(_ place: Int) -> Bool {
+    habits.branchSources.contains(operations[place].source)
+  }
+
+  /// Whether an effect is one of branches beside each other.
+  package func isBranch(effect: Int) -> Bool { isBranch(start(of: effect)) }
+
+  /// Whether an effect deletes a branch of an item, of which another branch stays.
+  package func deletesBranchOnly(_ effect: Int) -> Bool {
+    let start = start(of: effect)
+    guard isBranch(start), operations[start].kind == .delete else { return false }
+    return [chains.previous, chains.next].contains { neighbours in
+      var place = neighbours[start]
+      // Where so many branches wait, no delete is that of the item.
+      for _ in 0..<1000 {
+        guard let current = place else { return false }
+        if operations[current].kind != .delete { return true }
+        place = neighbours[current]
+      }
+      return true
+    }
   }
 
   private func sendsChanges(_ place: Int) -> Bool {
@@ -102,8 +130,8 @@ package struct Fold: Sendable {
   private func places(from start: Int) -> EffectPlaces {
     let sendsChanges = sendsChanges(start)
     var places = EffectPlaces(start, kind: operations[start].kind ?? .update)
-    var next = chains.next[start]
-    while !habits.keepsApart, let place = next,
+    var next = habits.keepsApart || isBranch(start) ? nil : chains.next[start]
+    while let place = next,
       places.fold(operations[place], at: place, sendsChanges: sendsChanges)
     { next = chains.next[place] }
     if places.kind == .delete, habits.missingSources.contains(operations[start].source) {

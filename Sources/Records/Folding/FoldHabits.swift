@@ -8,16 +8,20 @@ package struct FoldHabits: Sendable {
   package var changeSources: Set<Int32> = []
   /// Whether each operation is sent as it is, and none is joined with another.
   package var keepsApart = false
+  /// Those whose operations on one item are branches beside each other, and are never folded.
+  package var branchSources: Set<Int32> = []
   /// Makes one payload of those of an item, in push order; nil where they are no objects.
   package var join: @Sendable (_ payloads: [[UInt8]]) -> [UInt8]? = { $0.last }
 
   /// The habits of most SDKs, but for these sources.
   package init(
-    exactSources: Set<Int32> = [], missingSources: Set<Int32> = [], changeSources: Set<Int32> = []
+    exactSources: Set<Int32> = [], missingSources: Set<Int32> = [], changeSources: Set<Int32> = [],
+    branchSources: Set<Int32> = []
   ) {
     self.exactSources = exactSources
     self.missingSources = missingSources
     self.changeSources = changeSources
+    self.branchSources = branchSources
   }
 
   /// The same, where payloads are joined in this way.

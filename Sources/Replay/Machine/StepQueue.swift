@@ -77,7 +77,8 @@ struct StepQueue: Sendable {
 
   /// The version that a step's item should have.
   func version(for step: ReplayStep) -> String? {
-    step.predecessor.flatMap { versions[$0] } ?? step.baseVersion
+    step.isBranch
+      ? step.baseVersion : step.predecessor.flatMap { versions[$0] } ?? step.baseVersion
   }
 
   /// Ends a step; the one that follows it on its item has its turn next.

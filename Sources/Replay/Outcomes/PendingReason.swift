@@ -26,6 +26,8 @@ package enum PendingReason: String, Sendable, CaseIterable {
   case noChange
   /// It was sent, and nobody can tell whether it arrived, so that a person must decide.
   case undecided
+  /// It deletes a branch of a document of which another branch stays.
+  case otherBranchStays
   /// The server or the network failed again and again.
   case retryLater
   /// The server asked for credentials, or they do not suffice.

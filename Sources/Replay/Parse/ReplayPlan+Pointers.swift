@@ -23,7 +23,8 @@ extension ReplayPlan {
   func obstacles(_ queue: [PendingOperation], _ tables: TableMap) -> [Int: PendingReason] {
     var obstacles: [Int: PendingReason] = [:]
     for (number, effect) in fold.effects.enumerated() {
-      obstacles[fold.start(of: number)] = effect.objection(tables, hasConditions: false)
+      obstacles[fold.start(of: number)] = effect.objection(
+        tables, takesAnyID: false, hasConditions: false)
     }
     for place in queue.indices where queue[place].state.isPending {
       if let reason = obstacle(to: place, queue) { obstacles[place] = reason }

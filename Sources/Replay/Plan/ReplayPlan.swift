@@ -20,6 +20,8 @@ package struct ReplayPlan: Sendable {
   let fold: Fold
   private var seeds: [Seed] = []
   private var successors: [Int: Int] = [:]
+  /// Whether no server reads the ids, so that any may be sent.
+  private let takesAnyID: Bool
   /// Versions after operations of earlier runs, for the steps that follow them on their item.
   private var earlierVersions: [Int: String?] = [:]
   /// The objects to which changes point by the names that they have on their device.
@@ -34,13 +36,14 @@ package struct ReplayPlan: Sendable {
 
   /// Decides about a queue in push order, given what earlier runs did.
   ///
-  /// What SDKs do otherwise than most is told by `habits`.
+  /// What SDKs do otherwise than most is told by `habits`; a rehearsal may take any id.
   package init(
     _ operations: consuming [PendingOperation], history: ReplayHistory = ReplayHistory(),
     tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits(),
-    pointers: LocalPointers = LocalPointers()
+    pointers: LocalPointers = LocalPointers(), takesAnyID: Bool = false
   ) {
     self.pointers = pointers
+    self.takesAnyID = takesAnyID
     keepsApart = habits.keepsApart
     var queue = operations
     let isContinued = queue.contains { $0.state.isPending && history.isDone($0.sequence) }
@@ -72,11 +75,12 @@ package struct ReplayPlan: Sendable {
     let seed = seeds[id]
     let effect = fold.effects[Int(seed.effect)]
     guard let table = effect.table, let itemID = effect.itemID else { return nil }
+    let isBranch = fold.isBranch(effect: Int(seed.effect))
     return ReplayStep(
       id: id, effect: effect, table: table, itemID: itemID,
-      baseVersion: earlierVersions[id] ?? effect.baseVersion,
+      baseVersion: isBranch ? effect.baseVersion : earlierVersions[id] ?? effect.baseVersion,
       predecessor: seed.predecessor < 0 ? nil : Int(seed.predecessor), isInDoubt: seed.isInDoubt,
-      mark: marks[id])
+      mark: marks[id], isBranch: isBranch)
   }
 
   /// The steps that make the objects to which one points.
@@ -146,9 +150,14 @@ extension ReplayPlan {
     _ history: ReplayHistory, _ tables: TableMap
   ) -> Int32 {
     let effect = fold.effects[number]
-    let reason =
-      predecessor == Self.noStep
-      ? .afterUnfinished : obstacle ?? effect.objection(tables, hasConditions: !keepsApart)
+    let isBranch = fold.isBranch(effect: number)
+    let predecessor = isBranch && predecessor == Self.noStep ? nil : predecessor
+    let objection =
+      fold.deletesBranchOnly(number)
+      ? .otherBranchStays
+      : obstacle
+        ?? effect.objection(tables, takesAnyID: takesAnyID, hasConditions: !keepsApart)
+    let reason = predecessor == Self.noStep ? .afterUnfinished : objection
     if let reason {
       hold(effect.sequences, reason, history)
       return Self.noStep
@@ -208,12 +217,14 @@ extension Effect {
   /// Why it cannot be sent; nil when it can.
   ///
   /// What is known of an object of Parse goes into no header.
-  func objection(_ tables: TableMap, hasConditions: Bool) -> PendingReason? {
+  func objection(
+    _ tables: TableMap, takesAnyID: Bool, hasConditions: Bool
+  ) -> PendingReason? {
     guard undecoded.isEmpty else { return .besideUnreadable }
     guard let table, !table.isEmpty else { return .withoutTable }
     guard let itemID, !itemID.isEmpty else { return .withoutItem }
     guard kind == .delete || item != nil || rowKey != nil else { return .withoutRow }
-    guard isPathSegment(itemID), tables[table] != nil || isPathSegment(table),
+    guard takesAnyID || isPathSegment(itemID), tables[table] != nil || isPathSegment(table),
       !hasConditions || baseVersion.map(isHeaderText) ?? true
     else { return .notSendable }
     return nil

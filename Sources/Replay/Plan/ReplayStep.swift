@@ -18,6 +18,8 @@ package struct ReplayStep: Sendable, Equatable {
   package let isInDoubt: Bool
   /// What the journal keeps of how the server's item was before that.
   package var mark: String?
+  /// Whether it is a branch of the item, whose version is its own whatever the step before left.
+  package var isBranch = false
 }
 
 /// What a step sends, as the SDK of the device would.

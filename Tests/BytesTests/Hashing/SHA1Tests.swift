@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Bytes
@@ -20,5 +21,14 @@ struct SHA1Tests {
     var digits: [UInt8] = []
     digits.appendHex(SHA1.hash(of: Array(String(repeating: text, count: count).utf8)).span)
     #expect(String(decoding: digits, as: UTF8.self) == expected)
+  }
+
+  /// A file is read piece by piece.
+  @Test(arguments: [0, 1, 63, 64, 65, 65_535, 65_536, 65_537, 200_000])
+  func fileHasTheHashOfItsBytes(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+    let path = try folder.write(bytes, to: "f")
+    #expect(try SHA1.hash(ofFileAt: path) == SHA1.hash(of: bytes))
   }
 }

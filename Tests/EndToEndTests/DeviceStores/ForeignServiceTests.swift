@@ -8,6 +8,7 @@ struct ForeignServiceTests {
       ("amplify-ios-2024/TodoApp.db", "AppSync"),
       ("watermelon-2024/watermelon.db", "WatermelonDB"),
       ("powersync-2025/todos.sqlite", "PowerSync"),
+      ("couchbase-ios-2015/notes.cblite", "Sync Gateway"),
     ], [true, false])
   func serverIsRefusedByTheNameOfTheProtocol(
     _ store: (sample: String, name: String), isDryRun: Bool
@@ -30,6 +31,7 @@ struct ForeignServiceTests {
     arguments: [
       "amplify-ios-2024/TodoApp.db", "parse-android-2016/ParseOfflineStore",
       "watermelon-2024/watermelon.db", "powersync-2025/todos.sqlite",
+      "couchbase-ios-2015/notes.cblite",
       "datasync-2023/offline.db", "ios-2016/qstodoitem.sqlite", "toolkit-2025/todo.sqlite",
     ],
     [

@@ -5,7 +5,7 @@ import Testing
 /// Random stores of the offline SDKs, damaged ones among them, as an oracle reads them that shares
 /// no code with the tool.
 struct OfflineStoresTests {
-  @Test(arguments: ["watermelondb", "powersync"])
+  @Test(arguments: ["watermelondb", "powersync", "couchbase"])
   func randomStoresAreReadAsAnOracleReadsThem(family: String) throws {
     let outcome = try Program.python.run([
       "-B", Project.path("Tests/Oracles/compare_offline.py"), Project.executable.path, family, "7",

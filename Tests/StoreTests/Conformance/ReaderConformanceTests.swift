@@ -10,7 +10,7 @@ struct ReaderConformanceTests {
   /// A store to hold against the promises.
   enum Subject: Sendable, CustomTestStringConvertible, CaseIterable {
     case dotnetA3, dotnetB, datasync, android, cordova, toolkit, foreign
-    case amplifyIOS, amplifyAndroid, amplifyJS, parse, watermelon, powerSync
+    case amplifyIOS, amplifyAndroid, amplifyJS, parse, watermelon, powerSync, couchbase
     case ios2014, ios2015, ios2016, canonical
 
     var testDescription: String { "\(self)" }
@@ -30,6 +30,7 @@ struct ReaderConformanceTests {
       case .parse: try SQLStore(WorkedExamples.parse + Self.manyObjects)
       case .watermelon: try SQLStore(WorkedExamples.watermelon + Self.manyTasks)
       case .powerSync: try SQLStore(WorkedExamples.powerSync + Self.manyLists)
+      case .couchbase: try SQLStore(WorkedExamples.couchbase + Self.manyDocuments)
       case .foreign: try SQLStore(WorkedExamples.foreign + Self.manyWords)
       case .ios2014: try SQLStore(copyOf: Samples.ios("ios-2014"))
       case .ios2015: try SQLStore(copyOf: Samples.ios("ios-2015"))
@@ -69,6 +70,16 @@ struct ReaderConformanceTests {
         WHEN 2 THEN '{"done":' || i || ',"name":null}' WHEN 3 THEN '{"done":"x","price":[]}'
         ELSE '{"_pk":1,"ID":true}' END FROM n;
       """
+
+    private static let manyDocuments = #"""
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+      INSERT INTO docs (doc_id, docid) SELECT i * 3 + 10, 'n' || i FROM n;
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+      INSERT INTO revs (doc_id, revid, current, json) SELECT i * 3 + 10, (i % 12) || '-' || i, 1,
+        CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN '{"type":"task","price":' || i || '}'
+        WHEN 2 THEN '{"type":"task","price":1.5,"tags":[{"a": 1}]}' WHEN 3 THEN x'ff'
+        ELSE '{"type":7}' END FROM n;
+      """#
 
     private static let manyWords = """
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)

@@ -229,6 +229,33 @@ enum WorkedExamples {
       ('{"op":"MERGE","type":"lists","id":"c"}', NULL), ('[]', 2);
     """
 
+  static let couchbase = #"""
+    PRAGMA user_version = 102;
+    CREATE TABLE docs (doc_id INTEGER PRIMARY KEY, docid TEXT UNIQUE NOT NULL,
+      expiry_timestamp INTEGER);
+    CREATE TABLE revs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, doc_id INTEGER NOT NULL,
+      revid TEXT NOT NULL, parent INTEGER, current BOOLEAN, deleted BOOLEAN DEFAULT 0, json BLOB,
+      no_attachments BOOLEAN, doc_type TEXT, UNIQUE (doc_id, revid));
+    CREATE TABLE localdocs (docid TEXT UNIQUE NOT NULL, revid TEXT NOT NULL, json BLOB);
+    CREATE TABLE views (view_id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, version TEXT);
+    CREATE TABLE info (key TEXT PRIMARY KEY, value TEXT);
+    INSERT INTO docs (doc_id, docid) VALUES (2, 'task-u'), (3, 'task-d'), (4, 'task-n');
+    INSERT INTO revs (sequence, doc_id, revid, parent, current, deleted, json) VALUES
+      (2, 2, '1-3ea70da40edcda2d6046e43789848866', NULL, 0, 0,
+        '{"complete":false,"price":2.5,"task":"update me","type":"task"}'),
+      (3, 3, '1-4b934a04b2c4dbf679b2239411b040de', NULL, 0, 0,
+        '{"complete":true,"price":3.0,"task":"delete me","type":"task"}'),
+      (10, 4, '1-9f17c412d3006854d46dc761170d920d', NULL, 1, 0,
+        '{"complete":false,"price":0.1,"task":"new \"item\"\nsecond line","type":"task"}'),
+      (11, 2, '2-8ac23e6f3d569be314360b7493968c27', 2, 0, 0,
+        '{"complete":true,"price":2.5,"task":"updated","type":"task"}'),
+      (12, 2, '3-2f15814329905f9d5547f495c480a4a4', 11, 1, 0,
+        '{"complete":true,"price":4.0,"task":"updated twice","type":"task"}'),
+      (13, 3, '2-a239e07360762717794b33139aedf503', 3, 1, 1, '{}');
+    INSERT INTO info VALUES ('checkpoint/186d759209bd052a599035c85fc42a156dae0119', '9'),
+      ('cookies', 'never-shown');
+    """#
+
   static let foreign = """
     CREATE TABLE notes (_id INTEGER PRIMARY KEY, id TEXT, version INTEGER, at DATETIME, x);
     INSERT INTO notes VALUES (10, 'a', 3, '2024-05-01', x'00ff'), (7, NULL, 0, NULL, NULL);
@@ -244,6 +271,7 @@ enum WorkedExamples {
     (amplifyIOS, "amplify-datastore", "ios-3"),
     (amplifyAndroid, "amplify-datastore", "android-4"), (amplifyJS, "amplify-datastore", "js"),
     (parse, "parse-local-datastore", "android-2"),
+    (couchbase, "couchbase-lite-1", "1.3"),
     (watermelon, "watermelondb", "w4"), (powerSync, "powersync", "9"),
     (foreign, "sqlite", nil),
   ]

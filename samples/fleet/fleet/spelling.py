@@ -102,7 +102,8 @@ def comparable_version(value: object) -> bytes | None:
     """A version so that higher ones are greater as bytes.
 
     A row version of SQL Server, eight bytes in Base64, is above other texts, these are above
-    numbers, and all are above none.
+    numbers, and all are above none. Digits alone are a number, and so is what stands before the
+    hyphen in a revision of Couchbase.
     """
     if value is None:
         return None
@@ -111,7 +112,13 @@ def comparable_version(value: object) -> bytes | None:
     if isinstance(value, bytes):
         return b"\3" + value
     number = row_version(value)
-    return b"\2" + value.encode() if number is None else b"\3" + number
+    if number is not None:
+        return b"\3" + number
+    if re.fullmatch("[0-9]+", value) and int(value) < 1 << 63:
+        return b"\1" + ordered_number(int(value))
+    if revision := re.fullmatch("([0-9]{1,8})-(.+)", value, re.DOTALL):
+        value = f"{revision[1].zfill(8)}-{revision[2]}"
+    return b"\2" + value.encode()
 
 
 def row_version(text: str) -> bytes | None:

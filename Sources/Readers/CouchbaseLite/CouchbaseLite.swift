@@ -1,0 +1,92 @@
+import Bytes
+import Records
+import SQLite
+
+/// The layout of Couchbase Lite 1.x: documents as trees of revisions, each with a body of JSON.
+enum CouchbaseLite {
+  static let documents = "docs"
+  static let revisions = "revs"
+  static let locals = "localdocs"
+  static let views = "views"
+  static let info = "info"
+  static let attachments = "attachments"
+  static let replicators = "replicators"
+  static let expiry = "expiry_timestamp"
+  static let localMark = "_local/"
+  static let bridge = "CBLIS_metadata"
+  static let attachmentsKey = "_attachments"
+  static let removedKey = "_removed"
+
+  /// Whether a store has all tables with their columns, spelled as the SDK does, and none of
+  /// version 2.
+  static func isStore(_ tables: SystemTables) -> Bool {
+    tables.hasExactly(documents, ["doc_id", "docid"])
+      && tables.hasExactly(
+        revisions, ["sequence", "doc_id", "revid", "parent", "current", "deleted", "json"])
+      && tables.hasExactly(locals, ["docid", "revid", "json"])
+      && tables.hasExactly(views, []) && !tables.has("kv_default") && !tables.has("kvmeta")
+      && [documents, revisions, locals].allSatisfy { tables.exactly($0)?.isWithoutRowID == false }
+  }
+
+  /// The database in a folder in which the SDK keeps one; any other path is itself.
+  static func database(at path: String) -> String {
+    let inner = Paths.join(path, "db.sqlite3")
+    return Paths.isDirectory(path) && Paths.exists(inner) ? inner : path
+  }
+
+  /// Whether a local document is bookkeeping of the SDK, by its id without the mark.
+  static func isOwn(_ id: String) -> Bool {
+    let names = ["CBL_LocalCheckpoint", "_blobstore", bridge]
+    let isCheckpoint =
+      id.utf8.count == 40
+      && id.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 &- UInt8(ascii: "a") < 6 }
+    return names.contains(id) || id.hasPrefix("remotecheckpoint/") || isCheckpoint || isSecret(id)
+  }
+
+  /// Whether a local document holds cookies, which let others in.
+  static func isSecret(_ id: String) -> Bool {
+    id == "PersistentCookieStore" || id.hasPrefix("cbl_cookie_storage")
+  }
+}
+
+/// What tables and columns a store has, which versions of the SDK made differently.
+struct CouchbaseSchema: Sendable {
+  /// Whether attachments are rows of their own, and not members of the bodies.
+  let hasAttachments: Bool
+  /// Whether documents may expire.
+  let hasExpiry: Bool
+  /// Where checkpoints are kept.
+  let hasInfo: Bool
+  let hasReplicators: Bool
+  /// Whether checkpoints there may tell their direction.
+  let hasPush: Bool
+  /// The columns of the rows of attachments, as they can be selected.
+  let attachmentColumns: String
+
+  /// Looks at the tables of a store of the layout.
+  init(_ tables: SystemTables) {
+    func has(_ table: String, _ column: String) -> Bool { tables.hasExactly(table, [column]) }
+    hasAttachments = tables.hasExactly(
+      CouchbaseLite.attachments, ["sequence", "filename", "key", "length"])
+    hasExpiry = has(CouchbaseLite.documents, CouchbaseLite.expiry)
+    hasInfo = tables.hasExactly(CouchbaseLite.info, ["key", "value"])
+    hasReplicators = tables.hasExactly(CouchbaseLite.replicators, ["remote", "last_sequence"])
+    hasPush = has(CouchbaseLite.replicators, "push")
+    attachmentColumns = [
+      "filename", "key", "type", "length", "revpos", "encoding", "encoded_length",
+    ]
+    .map { has(CouchbaseLite.attachments, $0) ? $0 : "0" }.joined(separator: ", ")
+  }
+
+  /// Which versions of the SDK make such tables.
+  var generation: String { hasAttachments ? "1.0" : hasExpiry ? "1.3" : "1.1" }
+
+  /// What tells the generation.
+  var evidence: [String] {
+    let all = [CouchbaseLite.documents, CouchbaseLite.revisions, CouchbaseLite.locals]
+    let tables = "tables \(all.joined(separator: ", ")) and \(CouchbaseLite.views)"
+    let expiry = "docs has \(hasExpiry ? "a" : "no") column \(CouchbaseLite.expiry)"
+    return hasAttachments
+      ? [tables, "a table attachments"] : [tables, "no table attachments", expiry]
+  }
+}

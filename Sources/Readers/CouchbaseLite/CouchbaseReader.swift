@@ -1,0 +1,175 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Reads a store of Couchbase Lite 1.x: a table for each type of documents, and what was never
+/// pushed.
+package final class CouchbaseReader: StoreReader {
+  package var source: SourceDescription
+  package let catalogue: Catalogue
+  private let database: SourceDatabase
+  private let survey: CouchbaseSurvey
+
+  /// Takes over an open database of the layout, and looks at each of its documents once.
+  ///
+  /// - Throws: `StoreError` when it cannot be read.
+  init(_ database: consuming SourceDatabase) throws(StoreError) {
+    let path = database.files.main.path
+    let survey: CouchbaseSurvey
+    do {
+      survey = try CouchbaseSurvey(database.connection, path: path, now: Timestamp.now)
+    } catch {
+      throw StoreError(error, context: "the documents cannot be read", path: path)
+    }
+    var names = CatalogueNames()
+    var tables = survey.tables.prefix(survey.shownCount).map {
+      $0.table(named: names.claimTable($0.wantedName))
+    }
+    if survey.localCount > 0 {
+      tables.append(Self.localTable(named: names.claimTable("local_documents")))
+    }
+    catalogue = Catalogue(tables: tables, nameOrigin: .schema)
+    var source = SourceDescription(
+      name: Paths.fileName(of: path), layout: .couchbaseLite,
+      generation: survey.schema.generation, evidence: survey.schema.evidence)
+    source.metadata =
+      database.sideFacts + [
+        .init("lastSequence", String(survey.checkpoints.last)),
+        .init("pushedUpToSequence", String(survey.checkpoints.floor)),
+        .init(
+          ofAllThatWaits: "revisions of Couchbase Lite above the checkpoint of a push count as "
+            + "unsent; those that were pulled since then lie above it, too, and nothing in the file "
+            + "tells them apart"),
+      ]
+    self.source = source
+    self.survey = survey
+    self.database = database
+  }
+
+  private static func localTable(named name: String) -> Table {
+    Table(
+      name: name, sourceName: CouchbaseLite.locals,
+      columns: [
+        Column(name: "_id", sourceName: "docid", sourceColumn: "docid", type: .text, role: .id),
+        Column(
+          name: "version", sourceName: "_rev", sourceColumn: "revid", type: .text, role: .version),
+        Column(name: "json", type: .json),
+      ])
+  }
+
+  package var findings: [Finding] {
+    database.sideFindings(isSynchronised: true)
+      + survey.findings(in: catalogue, beside: database.files.main.path)
+  }
+
+  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+
+  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
+
+  package func examineRows() throws(StoreError) -> [Finding] {
+    do {
+      return try survey.changedBlobs()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    table < survey.shownCount ? survey.tables[table].rows.count : survey.localCount
+  }
+
+  package func forEachBatch(
+    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)
+    let take = { (batch: inout RecordBatch) throws(StoreError) in
+      guard batch.isFull else { return }
+      try body(&batch)
+      batch.removeAll()
+    }
+    if table < survey.shownCount {
+      try readDocuments(of: survey.tables[table], into: &batch, take)
+    } else {
+      try readLocals(into: &batch, take)
+    }
+    if batch.rowCount > 0 { try body(&batch) }
+  }
+
+  private func readDocuments(
+    of table: CouchbaseTable, into batch: inout RecordBatch,
+    _ take: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var rows = try own { () throws(SQLiteError) in
+      try CouchbaseRows(database.connection, survey)
+    }
+    for row in table.rows {
+      try own { () throws(SQLiteError) in try rows.append(row, of: table, to: &batch) }
+      try take(&batch)
+    }
+  }
+
+  private func readLocals(
+    into batch: inout RecordBatch, _ take: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var statement = try own { () throws(SQLiteError) in
+      try database.connection.couchbaseLocals()
+    }
+    while try own({ () throws(SQLiteError) in try statement.step() }) {
+      let id = statement.text(at: 1)?.removing(prefix: CouchbaseLite.localMark)
+      guard !CouchbaseLite.isOwn(id ?? "") else { continue }
+      let name = id.map { RawValue.text(Array($0.utf8)) }
+      CouchbaseTable.append(name, column: 0, to: &batch)
+      CouchbaseTable.append(statement.optionalRaw(at: 2), column: 1, to: &batch)
+      let json = statement.optionalRaw(at: 3)
+      if case .binary(let bytes)? = json, isValidUTF8(bytes.span) {
+        batch.appendText(bytes.span)
+      } else {
+        CouchbaseTable.append(json, column: 2, to: &batch)
+      }
+      batch.endRow(key: statement.integer(at: 0))
+      try take(&batch)
+    }
+  }
+
+  package func readQueue() throws(StoreError) -> Queue {
+    try storeErrors("the queue cannot be read", path: database.files.main.path) {
+      () throws(SQLiteError) in
+      var queue = try CouchbaseQueue(survey, catalogue, database.connection)
+      return try queue.read(database.connection)
+    }
+  }
+
+  /// Lets an error name the store.
+  private func own<Value: ~Copyable>(
+    _ body: () throws(SQLiteError) -> Value
+  ) throws(StoreError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw StoreError(error, path: database.files.main.path)
+    }
+  }
+}
+
+/// Reads the documents of tables, one after the other.
+private struct CouchbaseRows: ~Copyable {
+  private var tree: CouchbaseTree
+  private var attachments: CouchbaseAttachments
+  private var ids: CouchbaseIDs
+
+  init(_ connection: borrowing Connection, _ survey: CouchbaseSurvey) throws(SQLiteError) {
+    let tree = try CouchbaseTree(connection, typeKey: survey.typeKey)
+    let attachments = try CouchbaseAttachments(connection, survey.schema)
+    ids = try CouchbaseIDs(connection)
+    self.tree = tree
+    self.attachments = attachments
+  }
+
+  mutating func append(
+    _ row: CouchbaseTable.Row, of table: CouchbaseTable, to batch: inout RecordBatch
+  ) throws(SQLiteError) {
+    guard let leaf = try tree.revision(row.sequence) else { return }
+    let id = try ids.raw(of: row.document)
+    table.append(leaf, id: id, try attachments.json(of: leaf), to: &batch)
+  }
+}

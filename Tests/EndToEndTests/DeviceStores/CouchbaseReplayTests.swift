@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+/// What waits in a store of Couchbase Lite can be rehearsed; its service is not spoken to.
+struct CouchbaseReplayTests {
+  private static let sample = Project.path("samples/couchbase-ios-2015/notes.cblite")
+
+  @Test func rehearsalAppliesLeavesAndTellsConflicts() async throws {
+    let folder = try TemporaryFolder()
+    let target = folder.path("server.rehome")
+    #expect(await rehome("convert", "-q", Self.sample, "-o", target).code == 0)
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("DELETE FROM task WHERE _id = 'task-n'")
+      database.execute("UPDATE task SET price = 2.5, version = '1-3ea70da40edcda2d6046e43789848866' "
+                       "WHERE _id = 'task-u'")
+      database.execute("INSERT INTO task (_pk, _id, version) "
+                       "VALUES (9, 'task-d', '1-4b934a04b2c4dbf679b2239411b040de')")
+      database.commit()
+      """, target)
+    let outcome = await rehome(
+      "replay", "--json", Self.sample, "--to", target, "--on-conflict", "skip", "--journal",
+      folder.path("j.rehome"))
+    #expect(outcome.code == 4, "\(outcome.error)")
+    let report = try outcome.json()
+    #expect(report["applied"] as? Int == 3)
+    #expect(report["conflicts"] as? Int == 1)
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "task").text
+    #expect(rows.contains(#""complete":true,"price":4.0,"tags":null,"task":"updated twice""#))
+    #expect(rows.contains(#""_id":"task-n""#))
+    #expect(rows.contains(#""task":"theirs""#))
+    #expect(!rows.contains(#""_id":"task-d""#))
+  }
+
+  /// A tombstone that resolves a conflict takes the place of its branch and not of the item, and ids
+  /// may have slashes.
+  @Test func tombstoneOfABranchDeletesNoItem() async throws {
+    let folder = try TemporaryFolder()
+    let (store, target) = (folder.path("a.rehome"), folder.path("b.rehome"))
+    #expect(await rehome("convert", "-q", Self.sample, "-o", store).code == 0)
+    #expect(await rehome("convert", "-q", Self.sample, "-o", target).code == 0)
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("DELETE FROM rehome_operation WHERE sequence < 3")
+      database.execute("UPDATE rehome_operation SET itemId = 'a/b' WHERE sequence = 3")
+      database.execute("UPDATE rehome_operation SET itemId = 'a/b', "
+                       "item = replace(item, 'task-c', 'a/b') WHERE sequence = 4")
+      database.execute("UPDATE rehome_operation SET baseVersion = NULL")
+      database.commit()
+      database = sqlite3.connect(sys.argv[2])
+      database.execute("UPDATE task SET _id = 'a/b' WHERE _id = 'task-c'")
+      database.commit()
+      """, store, target)
+    let outcome = await rehome("replay", "--json", store, "--to", target)
+    let report = try outcome.json()
+    #expect(report["applied"] as? Int == 1, "\(outcome.error)")
+    #expect(report["pending"] as? Int == 1)
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "task").text
+    #expect(rows.contains(#""_id":"a/b""#))
+    #expect(rows.contains(#""task":"mine""#))
+  }
+
+  /// The tenth revision comes after the ninth, also where stores are merged.
+  @Test func laterRevisionIsKeptOfSeveralDevices() async throws {
+    let folder = try TemporaryFolder()
+    for (name, version) in [("a", "10-a"), ("b", "9-f")] {
+      let path = folder.path(name + ".rehome")
+      #expect(await rehome("convert", "-q", Self.sample, "-o", path).code == 0)
+      _ = try python(
+        """
+        import sqlite3, sys
+        database = sqlite3.connect(sys.argv[1])
+        database.execute("UPDATE task SET version = ?, task = ? WHERE _id = 'task-c'",
+                         (sys.argv[2], sys.argv[2]))
+        database.commit()
+        """, path, version)
+    }
+    let output = folder.path("all.rehome")
+    let outcome = await rehome(
+      "convert", "-q", "--fail-on", "never", folder.path("b.rehome"), folder.path("a.rehome"),
+      "-o", output)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let rows = await rehome("export", output, "--to", "ndjson", "--table", "task").text
+    #expect(rows.contains(#""task":"10-a""#))
+    #expect(!rows.contains(#""task":"9-f""#))
+  }
+
+  /// The tables ask for orders that only the SDK knows.
+  @Test func damagedStoreIsSalvaged() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("damaged.cblite")
+    _ = try python(
+      """
+      import sqlite3, sys
+      from pathlib import Path
+      database = sqlite3.connect(sys.argv[1])
+      database.create_collation("REVID", lambda left, right: (left > right) - (left < right))
+      database.execute("CREATE TABLE docs (doc_id INTEGER PRIMARY KEY, docid TEXT UNIQUE NOT NULL)")
+      database.execute("CREATE TABLE revs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, "
+        "doc_id INTEGER NOT NULL, revid TEXT NOT NULL COLLATE REVID, parent INTEGER, "
+        "current BOOLEAN, deleted BOOLEAN DEFAULT 0, json BLOB, UNIQUE (doc_id, revid))")
+      database.execute("CREATE TABLE localdocs (docid TEXT UNIQUE NOT NULL, "
+        "revid TEXT NOT NULL COLLATE REVID, json BLOB)")
+      database.execute("CREATE TABLE views (view_id INTEGER PRIMARY KEY, name TEXT)")
+      for number in range(1, 200):
+          database.execute("INSERT INTO docs VALUES (?, ?)", (number, f"d{number}"))
+          database.execute("INSERT INTO revs (doc_id, revid, current, json) VALUES (?, ?, 1, ?)",
+            (number, f"1-{number:032x}", b'{"type":"task","n":%d}' % number))
+      database.commit()
+      pages = {name: page for name, page in database.execute(
+        "SELECT name, rootpage FROM sqlite_master")}
+      database.close()
+      file = bytearray(Path(sys.argv[1]).read_bytes())
+      start = (pages["sqlite_autoindex_revs_1"] - 1) * 4096
+      file[start:start + 4096] = b"\\xa5" * 4096
+      Path(sys.argv[1]).write_bytes(file)
+      """, path)
+    #expect(await rehome("inspect", path).code == 65)
+    let output = folder.path("out.rehome")
+    let outcome = await rehome(
+      "convert", "-q", "--salvage", "--fail-on", "never", path, "-o", output)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let rows = await rehome("export", output, "--to", "ndjson", "--table", "task").text
+    #expect(rows.split(separator: "\n").count == 199)
+    #expect(await rehome("inspect", output).text.contains("couchbase-lite-1"))
+  }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import Readers
+@testable import Records
+
+/// The worked example of the format's description, and what single changes of it come to.
+struct CouchbaseLiteTests {
+  @Test func leavesAboveTheCheckpointWait() throws {
+    let reader = try SQLStore(WorkedExamples.couchbase).reader()
+    #expect(reader.catalogue.tables.map(\.name) == ["task"])
+    let read = try #require(try reader.read("task"))
+    #expect(
+      read.table.columns.map(\.name) == [
+        "_id", "version", "complete", "price", "task", "type", "_attachments",
+      ])
+    #expect(read.values("_id") == ["task-u", "task-n"])
+    #expect(read.values("price") == ["4.0", "0.1"])
+    let queue = try reader.readQueue()
+    #expect(queue.operations.map(\.kind) == [.insert, .update, .delete])
+    #expect(queue.operations.map(\.originalID) == ["10", "12", "13"])
+    #expect(
+      queue.operations.map(\.baseVersion) == [
+        nil, "1-3ea70da40edcda2d6046e43789848866", "1-4b934a04b2c4dbf679b2239411b040de",
+      ])
+    #expect(queue.operations.map(\.rowKey) == [4, 2, nil])
+    #expect(queue.tokens.map(\.raw) == ["9"])
+    #expect(reader.findings.map(\.code) == ["secret-withheld"])
+  }
+
+  @Test(arguments: [
+    ("UPDATE info SET value = '58-g1AAA' WHERE key <> 'cookies'", ["no-push-checkpoint"]),
+    ("INSERT INTO info VALUES ('checkpoint/x', '3')", ["push-checkpoint-ambiguous"]),
+    (
+      """
+      CREATE TABLE replicators (remote TEXT, push BOOLEAN, last_sequence TEXT);
+      INSERT INTO replicators VALUES ('a', 1, '3'), ('b', 1, '99'), ('c', 0, '1')
+      """, ["pushed-to-some-remotes", "checkpoint-beyond-store"]
+    ),
+    ("UPDATE docs SET expiry_timestamp = 1 WHERE doc_id = 4", ["expired-document"]),
+    ("UPDATE revs SET current = 0 WHERE doc_id = 4", ["document-without-leaf"]),
+    ("UPDATE revs SET json = NULL WHERE doc_id = 4", ["missing-revision-body"]),
+    (
+      "INSERT INTO revs (doc_id, revid, current, json) VALUES (4, '10-a', 1, '{}')",
+      ["document-conflict"]
+    ),
+  ])
+  func oddityIsTold(change: String, codes: [String]) throws {
+    let reader = try SQLStore(WorkedExamples.couchbase + change + ";").reader()
+    #expect(reader.findings.map(\.code) == codes + ["secret-withheld"])
+  }
+
+  /// Generations are numbers: as bytes, 9 would be greater than 10.
+  @Test(arguments: [
+    ("10-a", "9-f", "10-a"), ("2-a", "2-B", "2-a"), ("x", "9-f", "x"),
+    ("123456789-a", "2-a", "2-a"),
+  ])
+  func greatestRevisionWins(first: String, second: String, winner: String) throws {
+    for (one, other) in [(first, second), (second, first)] {
+      let sql = """
+        UPDATE revs SET current = 0 WHERE doc_id = 4;
+        INSERT INTO revs (doc_id, revid, current, json) VALUES (4, '\(one)', 1, '{"type":"t"}'),
+          (4, '\(other)', 1, '{"type":"t"}');
+        """
+      let read = try #require(try SQLStore(WorkedExamples.couchbase + sql).reader().read("t"))
+      #expect(read.values("version") == [winner])
+    }
+  }
+
+  /// A tombstone on the losing branch must not delete what the winner says.
+  @Test func branchesAreNotFolded() throws {
+    let sql = """
+      INSERT INTO revs (doc_id, revid, parent, current, deleted, json)
+        VALUES (2, '2-b', 2, 1, 1, '{}');
+      """
+    let reader = try SQLStore(WorkedExamples.couchbase + sql).reader()
+    let queue = try reader.readQueue()
+    let fold = Fold(queue.operations, habits: reader.source.foldHabits)
+    #expect(fold.effects.map(\.kind) == [.insert, .update, .delete, .delete])
+    #expect(fold.effects.map(\.sequences) == [[1], [2], [3], [4]])
+  }
+
+  /// Parents that lead in a circle, to another document or to nothing end a line.
+  @Test(arguments: ["12", "13", "99", "'x'"])
+  func oddParentEndsTheLine(parent: String) throws {
+    let sql = "UPDATE revs SET parent = \(parent) WHERE sequence = 11;"
+    let queue = try SQLStore(WorkedExamples.couchbase + sql).reader().readQueue()
+    #expect(queue.operations.map(\.kind) == [.insert, .update, .delete])
+    #expect(queue.operations[1].baseVersion == "2-8ac23e6f3d569be314360b7493968c27")
+  }
+
+  @Test(arguments: [
+    "DROP TABLE views", "ALTER TABLE localdocs RENAME COLUMN json TO body",
+    "CREATE TABLE kv_default (key TEXT)", "CREATE TABLE kvmeta (key TEXT)",
+    "ALTER TABLE revs RENAME TO revisions",
+  ])
+  func lookAlikeIsAnyOtherStore(_ change: String) throws {
+    let store = try SQLStore(WorkedExamples.couchbase + change + ";")
+    #expect(try store.reader().source.layout == .sqlite)
+  }
+}
