@@ -15,6 +15,19 @@ struct ContainedFile {
   var failure: PlaceFailure?
 }
 
+extension ContainedFile {
+  /// Takes a file for what its place says where that is surer than its first bytes.
+  ///
+  /// Attachments may be anything, archives, too; a database without the mark of one is encrypted.
+  mutating func tellByPlace() {
+    if SideFiles.isAttachment(path) {
+      kind = .counted("attachments of Couchbase Lite")
+    } else if path.hasSuffix(".cblite2/db.sqlite3"), size > 0 {
+      kind = .database
+    }
+  }
+}
+
 /// Something that holds files: a folder, an archive, a backup.
 protocol Container: AnyObject {
   /// What kind of container it is, in a word.

@@ -42,11 +42,30 @@ enum FileKind: Equatable {
       self = .counted("empty files")
     } else if let kind = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
       self = kind.kind
+    } else if Self.isForestDB(bytes) {
+      // Its reader says what it is.
+      self = .database
+    } else if let engine = Self.engine(bytes) {
+      self = .counted("databases of \(engine)")
     } else if TarReader.isArchive(startingWith: bytes) {
       self = .tar
     } else {
       self = Self.text(bytes)
     }
+  }
+
+  /// Whether a file names the one that holds the data of a store of ForestDB.
+  private static func isForestDB(_ bytes: [UInt8]) -> Bool {
+    let mark = Array("db.forest.".utf8)
+    return bytes.starts(with: [0, 0, 0, 1])
+      && bytes.indices.contains { bytes[$0...].starts(with: mark) }
+  }
+
+  /// The engine whose mark stands behind the beginning of a file.
+  private static func engine(_ bytes: [UInt8]) -> String? {
+    let mark = bytes.dropFirst(16).prefix(4)
+    if mark.elementsEqual("T-DB".utf8) { return "Realm" }
+    return mark.elementsEqual([0xDE, 0xC0, 0xEF, 0xBE]) ? "LMDB" : nil
   }
 
   private static func text(_ bytes: [UInt8]) -> FileKind {

@@ -10,6 +10,8 @@ final class FolderContainer: Container {
   private(set) var bundles: [String] = []
   /// The folders that hold backups of a form that is too old.
   private(set) var oldBackups: [String] = []
+  /// The folders that hold databases of other engines, of which a person should know.
+  private(set) var foreign: [(folder: String, failure: PlaceFailure)] = []
   private let root: String
 
   /// Walks through a folder, in the order of names.
@@ -36,6 +38,10 @@ final class FolderContainer: Container {
       return
     }
     guard !takeWhole(folder, Set(names)) else { return }
+    if let engine = ForeignEngine(Set(names)) {
+      tally.count(engine.databases)
+      if engine.isRare { foreign.append((folder, engine.failure)) }
+    }
     for name in names {
       let path = folder.isEmpty ? name : folder + "/" + name
       switch Paths.kind(of: full(path)) {
@@ -97,6 +103,9 @@ final class FolderContainer: Container {
         at: 0, count: min(content.size, FileKind.prefixSize), appendingTo: &start)
       file.size = content.size
       file.kind = FileKind(startingWith: start)
+      file.path = full(path)
+      file.tellByPlace()
+      file.path = path
     } catch {
       file.failure = PlaceFailure(.unreadable, error.description)
     }

@@ -27,6 +27,7 @@ package final class PlaceTally {
 
   /// Leaves out the files that neither are stores nor may belong to one, and counts them.
   func keepInteresting(_ files: inout [ContainedFile]) {
+    for place in files.indices where files[place].failure == nil { files[place].tellByPlace() }
     let bundles = Set(files.lazy.filter(\.isBundleManifest).map { SideFiles.folder(of: $0.path) })
     files.removeAll { file in
       guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(file.path),

@@ -76,6 +76,10 @@ package final class Shelf {
   /// Throws where no place has a store in it.
   package func expectStores() throws(StoreError) {
     guard stores.isEmpty else { return }
+    if let engine = places.lazy.compactMap({ ForeignEngine.first(in: $0.tally) }).first {
+      throw StoreError(
+        .unsupported, path: places.first?.path, engine.failure.message, hint: engine.failure.hint)
+    }
     throw StoreError(
       .notAStore, path: places.first?.path, "no store is in it",
       hint: "see what is there with 'rehome find'")
@@ -192,6 +196,9 @@ package final class Shelf {
               hint: "restore it to a device, and back that up")
           }
         ))
+    }
+    for place in folder.foreign {
+      found.append((place.folder, { () throws(PlaceFailure) in throw place.failure }))
     }
     for bundle in folder.bundles {
       found.append(

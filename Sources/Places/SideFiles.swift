@@ -13,6 +13,8 @@ struct SideFile {
     case ending(String)
     /// In the folder of what Core Data keeps outside of the store.
     case external(name: Substring)
+    /// Among the attachments of a store of Couchbase Lite.
+    case attachment(name: Substring)
   }
 
   /// What it is called beside a store of a name.
@@ -20,6 +22,7 @@ struct SideFile {
     switch place {
     case .ending(let ending): store + ending
     case .external(let name): "\(SideFiles.externalFolder(beside: store))/\(name)"
+    case .attachment(let name): "attachments/\(name)"
     }
   }
 }
@@ -31,6 +34,7 @@ struct SideFiles {
 
   private var byPath: [String: ContainedFile] = [:]
   private var external: [String: [ContainedFile]] = [:]
+  private var attachments: [String: [ContainedFile]] = [:]
   private var byFolder: [String: [ContainedFile]] = [:]
 
   /// Looks through the files of a container.
@@ -41,6 +45,7 @@ struct SideFiles {
       if bundles.contains(folder) { byFolder[folder, default: []].append(file) }
       guard case .counted = file.kind else { continue }
       byPath[file.path] = file
+      if Self.isAttachment(file.path) { attachments[folder, default: []].append(file) }
       if folder.hasSuffix("_SUPPORT/_EXTERNAL_DATA") { external[folder, default: []].append(file) }
     }
   }
@@ -52,7 +57,9 @@ struct SideFiles {
     }
     let name = String(Self.name(of: file.path))
     let folder = Self.join(Self.folder(of: file.path), Self.externalFolder(beside: name))
+    let attached = Self.attachmentFolders(of: file.path).flatMap { attachments[$0] ?? [] }
     return beside
+      + attached.map { SideFile(file: $0, place: .attachment(name: Self.name(of: $0.path))) }
       + (external[folder] ?? []).map { data in
         SideFile(file: data, place: .external(name: Self.name(of: data.path)))
       }
@@ -64,6 +71,22 @@ struct SideFiles {
     return ".\(stem)_SUPPORT/_EXTERNAL_DATA"
   }
 
+  /// The folders in which versions of Couchbase Lite keep the attachments of a database.
+  private static func attachmentFolders(of path: String) -> [String] {
+    let folder = folder(of: path)
+    let name = String(name(of: path))
+    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let own = name == "db.sqlite3" ? ["attachments"] : []
+    return (["\(stem) attachments", "\(stem)/attachments"] + own).map { join(folder, $0) }
+  }
+
+  /// Whether a file holds an attachment of Couchbase Lite, whatever that is.
+  static func isAttachment(_ path: String) -> Bool {
+    let name = name(of: path)
+    return name.utf8.count == 45 && name.lowercased().hasSuffix(".blob")
+      && folder(of: path).hasSuffix("attachments")
+  }
+
   /// The files of a bundle whose description a file is.
   func bundle(of file: ContainedFile) -> [ContainedFile] {
     byFolder[Self.folder(of: file.path)] ?? []
@@ -71,7 +94,8 @@ struct SideFiles {
 
   /// Whether a file is one of those that are found through a store.
   static func mayBelongToStore(_ path: String) -> Bool {
-    endings.contains(where: path.hasSuffix) || folder(of: path).hasSuffix("_SUPPORT/_EXTERNAL_DATA")
+    endings.contains(where: path.hasSuffix) || isAttachment(path)
+      || folder(of: path).hasSuffix("_SUPPORT/_EXTERNAL_DATA")
   }
 
   /// The last part of a path inside a container.

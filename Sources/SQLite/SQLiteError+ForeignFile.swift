@@ -32,7 +32,7 @@ extension SQLiteError {
         .notADatabase, .damaged,
         isShort ? "the file is cut off inside of its first page" : "the first page is damaged",
         path: path, hint: "copy it again")
-    } else if let engine = Self.otherEngine(prefix) {
+    } else if let engine = Self.otherEngine(path, size, prefix) {
       self.init(
         .notADatabase, .unsupported, "this is part of a store of \(engine), which is not read",
         path: path, hint: "export its data with the app, or with the engine's own tools, as JSON")
@@ -40,6 +40,12 @@ extension SQLiteError {
       self.init(
         .notADatabase, .notAStore, "not a SQLite database: it begins with nothing but zeros",
         path: path, hint: "copy it again: the place for it was kept, but its contents are missing")
+    } else if Self.isOfCouchbase(path) {
+      self.init(
+        .notADatabase, .unsupported, "the database of Couchbase Lite is encrypted, with SQLCipher",
+        path: path,
+        hint: "export its data with the app, or decrypt it with the app's key: sqlcipher_export() "
+          + "writes a plain database; its attachments are encrypted, too")
     } else if Self.looksEncrypted(size, prefix) {
       self.init(
         .notADatabase, .unsupported, "not a database that can be read: its bytes look encrypted",
@@ -69,14 +75,39 @@ extension SQLiteError {
     return "a text file in which no rows are recognised"
   }
 
-  /// The storage engine other than SQLite to which a file belongs, as far as its beginning tells.
-  private static func otherEngine(_ prefix: [UInt8]) -> String? {
+  /// The storage engine other than SQLite to which a file belongs, as far as its beginning, its end
+  /// or its name tells.
+  private static func otherEngine(_ path: String, _ size: Int, _ prefix: [UInt8]) -> String? {
     let text = prefix.map { $0 >= 32 && $0 < 127 ? Character(Unicode.Scalar($0)) : " " }
     let words = String(text)
     // Each of these small files names the one that holds the data.
-    if prefix.starts(with: [0, 0, 0, 1]), words.contains("db.forest.") { return "ForestDB" }
+    let isForest = prefix.starts(with: [0, 0, 0, 1]) && words.contains("db.forest.")
+    if isForest || Paths.fileName(of: path).hasPrefix("db.forest.") { return "ForestDB" }
     let isManifest = words.hasPrefix("MANIFEST-") && prefix.last == UInt8(ascii: "\n")
-    return isManifest || words.contains("leveldb.Bytewise") ? "LevelDB or RocksDB" : nil
+    if isManifest || words.contains("leveldb.Bytewise") || endsAsTable(path, size) {
+      return "LevelDB or RocksDB"
+    }
+    let mark = prefix.dropFirst(16).prefix(4)
+    if mark.elementsEqual("T-DB".utf8) { return "Realm" }
+    return mark.elementsEqual([0xDE, 0xC0, 0xEF, 0xBE]) ? "LMDB" : nil
+  }
+
+  /// Whether a file ends as a table of LevelDB or RocksDB.
+  private static func endsAsTable(_ path: String, _ size: Int) -> Bool {
+    var end: [UInt8] = []
+    // A file that cannot be read to its end shows no mark.
+    try? PositionedFile(opening: path).read(at: max(0, size - 8), count: 8, appendingTo: &end)
+    return end == [0x57, 0xFB, 0x80, 0x8B, 0x24, 0x75, 0x47, 0xDB]
+      || end == [0xF7, 0xCF, 0xF4, 0x85, 0xB7, 0x41, 0xE2, 0x88]
+  }
+
+  /// Whether a file stands where Couchbase Lite keeps a database, or beside encrypted attachments.
+  private static func isOfCouchbase(_ path: String) -> Bool {
+    let folder = Paths.folder(of: path)
+    let stem = Paths.fileName(of: path).split(separator: ".").dropLast().joined(separator: ".")
+    let attachments = ["attachments", "\(stem) attachments", "\(stem)/attachments"]
+    return folder.hasSuffix(".cblite2")
+      || attachments.contains { Paths.exists(Paths.join(folder, "\($0)/_encryption")) }
   }
 
   private static func looksEncrypted(_ size: Int, _ prefix: [UInt8]) -> Bool {

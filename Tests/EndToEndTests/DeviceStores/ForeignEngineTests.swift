@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -18,5 +19,99 @@ struct ForeignEngineTests {
     #expect(outcome.code == 65)
     #expect(outcome.error.contains(word))
     #expect(outcome.error.contains("try: "))
+  }
+
+  private static func random(_ count: Int) -> [UInt8] {
+    var seed: UInt64 = 7
+    return (0..<count).map { _ in
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1
+      return UInt8(truncatingIfNeeded: seed >> 33)
+    }
+  }
+
+  /// Files as engines write them, by their places.
+  private static let engines: [(name: String, content: [UInt8], word: String)] = [
+    ("a.realm", [UInt8](repeating: 0, count: 16) + Array("T-DB".utf8) + random(2000), "Realm"),
+    (
+      "data.mdb", [UInt8](repeating: 0, count: 16) + [0xDE, 0xC0, 0xEF, 0xBE] + random(2000), "LMDB"
+    ),
+    ("x/000005.ldb", random(900) + [0x57, 0xFB, 0x80, 0x8B, 0x24, 0x75, 0x47, 0xDB], "LevelDB"),
+    ("x.cblite2/db.forest.0", random(4096), "ForestDB"),
+    ("x.cblite2/db.sqlite3", random(4096), "Couchbase Lite is encrypted"),
+    ("x.cblite2/db.sqlite3", Array("short".utf8), "Couchbase Lite is encrypted"),
+    ("plain.db", random(8192), "look encrypted"),
+  ]
+
+  @Test(arguments: engines.indices)
+  func fileOfAnEngineIsRefusedByItsName(_ number: Int) async throws {
+    let (name, content, word) = Self.engines[number]
+    let folder = try TemporaryFolder()
+    let outcome = await rehome("inspect", try write(content, to: name, in: folder))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains(word))
+    #expect(outcome.error.contains("try: "))
+  }
+
+  /// Folders as engines leave them, which are named as a whole.
+  @Test(arguments: [
+    (["CURRENT", "MANIFEST-000004", "000005.ldb"], "LevelDB"), (["db.forest.0"], "ForestDB"),
+    (["db.forest.meta", "db.forest.0"], "ForestDB"), (["db.sqlite3"], "encrypted"),
+  ])
+  func folderOfAnEngineIsRefusedByItsName(names: [String], word: String) async throws {
+    let folder = try TemporaryFolder()
+    for name in names {
+      let isMeta = name == "db.forest.meta"
+      let content = isMeta ? [0, 0, 0, 1] + Array("db.forest.0".utf8) : Self.random(4096)
+      _ = try write(content, to: "notes.cblite2/" + name, in: folder)
+    }
+    let outcome = await rehome("inspect", folder.path("notes.cblite2"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains(word))
+    let found = await rehome("find", folder.path("."))
+    #expect(found.code == (word == "LevelDB" ? 0 : 65))
+    #expect((found.text + found.error).contains(word))
+  }
+
+  /// Attachments come along out of archives, whatever they are, and are no stores themselves.
+  @Test(arguments: [true, false])
+  func attachmentsBelongToTheirDatabase(isThere: Bool) async throws {
+    let folder = try TemporaryFolder()
+    _ = try python(
+      """
+      import base64, hashlib, sqlite3, sys, zipfile
+      database = sqlite3.connect(sys.argv[1] + "/db")
+      content = b"Rar!\\x1a\\x07 and more"
+      digest = hashlib.sha1(content)
+      body = '{"_attachments":{"a":{"digest":"sha1-%s"}}}' % base64.b64encode(digest.digest()).decode()
+      for sql in ("CREATE TABLE docs (doc_id INTEGER PRIMARY KEY, docid TEXT)",
+                  "CREATE TABLE revs (sequence INTEGER PRIMARY KEY, doc_id INTEGER, revid TEXT, "
+                  "parent INTEGER, current BOOLEAN, deleted BOOLEAN, json BLOB)",
+                  "CREATE TABLE localdocs (docid TEXT, revid TEXT, json BLOB)",
+                  "CREATE TABLE views (name TEXT)", "INSERT INTO docs VALUES (1, 'd')",
+                  f"INSERT INTO revs VALUES (1, 1, '1-a', NULL, 1, 0, '{body}')"):
+          database.execute(sql)
+      database.commit()
+      with zipfile.ZipFile(sys.argv[1] + "/backup.zip", "w") as archive:
+          archive.write(sys.argv[1] + "/db", "app/notes.cblite2/db.sqlite3")
+          if sys.argv[2] == "true":
+              archive.writestr(f"app/notes.cblite2/attachments/{digest.hexdigest().upper()}.blob", content)
+      """, folder.path("."), "\(isThere)")
+    let outcome = await rehome("audit", "--fail-on", "never", folder.path("backup.zip"))
+    #expect(outcome.code == 0)
+    #expect(outcome.text.contains("external-data-missing") == !isThere)
+    #expect(outcome.text.contains("Note: revisions of Couchbase Lite above"))
+    let found = await rehome("find", folder.path("backup.zip"))
+    #expect(found.text.contains("couchbase-lite-1"))
+    #expect(!found.text.contains("RAR"))
+  }
+
+  private func write(_ content: [UInt8], to name: String, in folder: TemporaryFolder) throws
+    -> String
+  {
+    if let slash = name.lastIndex(of: "/") {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(String(name[..<slash])), withIntermediateDirectories: true)
+    }
+    return try folder.write(content, to: name)
   }
 }
