@@ -50,7 +50,8 @@ class Judge:
         self.judge_errors()
         self.judge_tables()
         for token in store["tokens"]:
-            if token["updatedAt"] is None:
+            # The checkpoints of Couchbase are no times.
+            if token["updatedAt"] is None and self.layout != "couchbase-lite-1":
                 name = canonical(token["table"], tables, self.layout)
                 self.found["token-unreadable", (name,)] += 1
 
