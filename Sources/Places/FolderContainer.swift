@@ -1,5 +1,5 @@
 import Bytes
-import Readers
+import SyncSDKs
 
 /// The files below a folder; links are never followed.
 final class FolderContainer: Container {

@@ -23,7 +23,7 @@ extension FindingKind {
       for link in facts.dangling {
         sink.raise(
           table: facts.name,
-          counted(link.keys, "key in \(link.column) leads", "keys in \(link.column) lead")
+          link.keys.counting("key in \(link.column) leads", "keys in \(link.column) lead")
             + " to no row of \(link.target), the first is \(link.example)"
         )
       }

@@ -1,5 +1,5 @@
 import Bytes
-import CanonicalStore
+import Canonical
 import Formats
 import Records
 import Replay

@@ -18,7 +18,7 @@ package struct CoreDataXMLObject {
     /// The name, in lower case as the framework writes it.
     package let name: Int
     /// How many targets it may have.
-    let bounds: CoreDataXMLBounds
+    package let bounds: CoreDataXMLBounds
     /// The name of the destination in upper case; nil where the document names none.
     package let destination: Int?
     fileprivate let references: Range<Int>

@@ -151,14 +151,14 @@ package enum CoreDataXMLType: String, Sendable, CaseIterable {
 }
 
 /// How many targets a relationship of an XML store may have.
-struct CoreDataXMLBounds: Sendable, Hashable {
+package struct CoreDataXMLBounds: Sendable, Hashable {
   /// The least number.
-  let least: Int64
+  package let least: Int64
   /// The largest number; 0 means no limit.
-  let most: Int64
+  package let most: Int64
 
   /// Whether there may be several.
-  var isToMany: Bool { most != 1 }
+  package var isToMany: Bool { most != 1 }
 
   /// Reads `0/1` and the like; nil for anything else.
   init?(_ text: String) {
@@ -171,7 +171,7 @@ struct CoreDataXMLBounds: Sendable, Hashable {
   }
 
   /// No bounds, which is what a relationship without them has.
-  static let none = CoreDataXMLBounds(least: 0, most: 0)
+  package static let none = CoreDataXMLBounds(least: 0, most: 0)
 
   private init(least: Int64, most: Int64) {
     self.least = least

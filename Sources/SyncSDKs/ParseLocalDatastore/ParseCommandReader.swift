@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 package import Records
+import Tables
 
 /// Reads the commands that an SDK of Parse keeps in files where the Local Datastore is off.
 package final class ParseCommandReader: StoreReader {
@@ -14,7 +15,7 @@ package final class ParseCommandReader: StoreReader {
   private static let largestFile = 64 << 20
 
   /// Whether a folder holds commands, or a file is one.
-  static func isStore(at path: String) -> Bool {
+  package static func isStore(at path: String) -> Bool {
     // What cannot be listed or read is told by whoever looks next.
     commandFiles(at: path).contains { file in
       (try? readFile(file, limit: largestFile)).map { ParseCommand($0).isCommand } ?? false
@@ -38,7 +39,7 @@ package final class ParseCommandReader: StoreReader {
   }
 
   /// Lists the commands at a path that is known to be such a store.
-  init(at path: String) {
+  package init(at path: String) {
     inputFiles = Self.commandFiles(at: path)
     stamps = inputFiles.map(FileStamp.init(of:))
     let names = inputFiles.map { CommandFileName(Paths.fileName(of: $0)) }
@@ -254,8 +255,8 @@ extension Finding {
   static func secretsOfParse(_ count: Int) -> Finding {
     Finding(
       "secret-withheld", .note,
-      message: counted(
-        count, "token, password or id of an installation is",
+      message: count.counting(
+        "token, password or id of an installation is",
         "tokens, passwords or ids of installations are") + " in no output")
   }
 }

@@ -156,7 +156,7 @@ struct WatermelonQueue: QueueLayout {
       if rest > 0 {
         queue.findings.append(
           Finding(
-            code, severity, table: name, message: counted(rest, "more row", "more rows"),
+            code, severity, table: name, message: rest.counting("more row", "more rows"),
             count: rest))
       }
     }

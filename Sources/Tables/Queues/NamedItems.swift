@@ -99,7 +99,7 @@ package final class NamedItems: Sendable {
 
 extension RowTies {
   /// Ties the operations to which a row belongs to it, unless they have better ones.
-  mutating func tie(
+  package mutating func tie(
     _ match: NamedItems.Match, toRow key: Int64, version: Span<UInt8>, candidate: Int
   ) {
     tie(match.first, toRow: key, version: version, candidate: candidate, match.spelling)

@@ -4,18 +4,18 @@ import SQLite
 import SQLiteFile
 
 /// The rows of a part of a table that operations name.
-struct NamedRows {
+package struct NamedRows {
   private let items: NamedItems
   private let operations: [PendingOperation]
   /// The columns of id and then versions, of which the first that is not empty counts.
   private let columns: [Int]
-  private(set) var rows: [Row] = []
+  package private(set) var rows: [Row] = []
   /// The hashes of the ids of a batch.
   private var hashes: [UInt64] = []
   /// The rows of it that operations may name.
   private var candidates: [Int] = []
   /// The versions, one behind the other.
-  private(set) var versions: [UInt8] = []
+  package private(set) var versions: [UInt8] = []
 
   /// One of them.
   package struct Row {
@@ -57,7 +57,7 @@ struct NamedRows {
   }
 
   /// Adds a row if operations name it.
-  mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
+  package mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
     let hash = row.withID(at: columns[0], items.hash) ?? 0
     if items.mayHold(hash) { add(row, key: key, hash: hash) }
   }

@@ -87,7 +87,7 @@ package final class RowAttachment: Sendable {
   package var operations: [PendingOperation] { progress.withLock { $0.operations } }
 
   /// Ties operations to rows of a candidate, unless they have better ones.
-  func tie(_ rows: NamedRows, candidate: Int) {
+  package func tie(_ rows: NamedRows, candidate: Int) {
     guard !rows.rows.isEmpty else { return }
     progress.withLock { progress in
       for row in rows.rows {

@@ -6,9 +6,9 @@ import Bytes
 /// and identifiers are numbers, and texts lie one after the other.
 struct XMLContents {
   /// An object; what it has starts at these places and ends where the next object's starts.
-  struct Object {
-    let type: Int
-    fileprivate(set) var key: Int64
+  package struct Object {
+    package let type: Int
+    package fileprivate(set) var key: Int64
     fileprivate let values: Int
     fileprivate let links: Int
   }

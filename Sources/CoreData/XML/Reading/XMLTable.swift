@@ -12,7 +12,7 @@ struct XMLTable {
   }
 
   /// Where a cell comes from.
-  enum Content {
+  package enum Content {
     /// From a value of the object.
     case value(XMLValueForm)
     /// From a relationship of the object, by its place among all.

@@ -1,5 +1,6 @@
 import Records
 import SQLite
+import Tables
 
 /// How far replications had come, and what that says about what was pushed.
 struct CouchbaseCheckpoints {

@@ -1,6 +1,7 @@
 import Bytes
 package import Records
-import SQLite
+package import SQLite
+import Tables
 
 /// Reads a store of Couchbase Lite 1.x: a table for each type of documents, and what was never
 /// pushed.
@@ -13,7 +14,7 @@ package final class CouchbaseReader: StoreReader {
   /// Takes over an open database of the layout, and looks at each of its documents once.
   ///
   /// - Throws: `StoreError` when it cannot be read.
-  init(_ database: consuming SourceDatabase) throws(StoreError) {
+  package init(_ database: consuming SourceDatabase) throws(StoreError) {
     let path = database.files.main.path
     let survey: CouchbaseSurvey
     do {

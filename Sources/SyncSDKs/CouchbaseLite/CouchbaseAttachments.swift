@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import SQLite
+import Tables
 
 /// The attachments of revisions, which some versions of the SDK keep as rows of their own.
 struct CouchbaseAttachments: ~Copyable {

@@ -2,6 +2,7 @@ import Bytes
 import Formats
 import Records
 import SQLite
+import Tables
 
 /// Reads what was never pushed: the ends of branches above the checkpoint, in push order.
 struct CouchbaseQueue: ~Copyable {

@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import Records
+import Tables
 
 /// The documents of one type: the columns by what is in their bodies, and how they become rows.
 struct CouchbaseTable {
@@ -15,9 +16,9 @@ struct CouchbaseTable {
   private var hasJSON = false
 
   /// A document that is shown.
-  struct Row {
-    let document: Int64
-    let sequence: Int64
+  package struct Row {
+    package let document: Int64
+    package let sequence: Int64
   }
 
   /// What is none of the app's.

@@ -1,15 +1,16 @@
 import Bytes
 import Records
 import SQLite
+package import Tables
 
 /// The layout of Couchbase Lite 1.x: documents as trees of revisions, each with a body of JSON.
-enum CouchbaseLite {
+package enum CouchbaseLite {
   static let documents = "docs"
   static let revisions = "revs"
   static let locals = "localdocs"
   static let views = "views"
-  static let info = "info"
-  static let attachments = "attachments"
+  package static let info = "info"
+  package static let attachments = "attachments"
   static let replicators = "replicators"
   static let expiry = "expiry_timestamp"
   static let localMark = "_local/"
@@ -19,7 +20,7 @@ enum CouchbaseLite {
 
   /// Whether a store has all tables with their columns, spelled as the SDK does, and none of
   /// version 2.
-  static func isStore(_ tables: SystemTables) -> Bool {
+  package static func isStore(_ tables: SystemTables) -> Bool {
     tables.hasExactly(documents, ["doc_id", "docid"])
       && tables.hasExactly(
         revisions, ["sequence", "doc_id", "revid", "parent", "current", "deleted", "json"])
@@ -29,13 +30,13 @@ enum CouchbaseLite {
   }
 
   /// The database in a folder in which the SDK keeps one; any other path is itself.
-  static func database(at path: String) -> String {
+  package static func database(at path: String) -> String {
     let inner = Paths.join(path, "db.sqlite3")
     return Paths.isDirectory(path) && Paths.exists(inner) ? inner : path
   }
 
   /// Whether a local document is bookkeeping of the SDK, by its id without the mark.
-  static func isOwn(_ id: String) -> Bool {
+  package static func isOwn(_ id: String) -> Bool {
     let names = ["CBL_LocalCheckpoint", "_blobstore", bridge]
     let isCheckpoint =
       id.utf8.count == 40

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Readers
 @testable import Records
 
 /// The worked example of the format's description, and what single changes of it come to.

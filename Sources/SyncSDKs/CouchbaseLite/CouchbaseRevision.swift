@@ -2,6 +2,7 @@ import Bytes
 import Formats
 import Records
 import SQLite
+import Tables
 
 /// One revision of a document.
 struct CouchbaseRevision {

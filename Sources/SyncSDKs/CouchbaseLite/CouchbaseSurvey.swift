@@ -2,6 +2,7 @@ import Bytes
 import Formats
 import Records
 import SQLite
+import Tables
 
 /// What one pass over all documents shows: tables, winners, and what a person should know.
 struct CouchbaseSurvey {
