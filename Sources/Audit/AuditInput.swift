@@ -18,7 +18,7 @@ package struct AuditInput: Sendable {
   /// The present moment.
   package var now: Timestamp
   /// The operations that may still be sent, in push order, as places in the queue.
-  let pending: [Int]
+  var pending: some Sequence<Int> { traits.places(of: .isPending) }
   /// The pending operation before each on the same item, as a place in the queue.
   let previous: ItemChains.Places
   /// The pending operation after each on the same item.
@@ -29,7 +29,7 @@ package struct AuditInput: Sendable {
   let lastKind: [OperationKind?]
   /// The operations for which an error holds a copy of the item.
   let sequencesWithCopy: Set<Int64>
-  /// The operations that are completed or dropped.
+  /// The operations with errors that are completed or dropped.
   let settled: Set<Int64>
   /// The rows that operations would send.
   let rows: AttachedRows
@@ -57,29 +57,37 @@ package struct AuditInput: Sendable {
     let context = ErrorContext(queue, changed: changed)
     assessments = queue.errors.map { ErrorAssessment($0, in: context, rows: rows) }
     let operations = queue.operations
-    let pending = operations.indices.filter { operations[$0].state.isPending }
+    let traits = traits ?? QueueTraits(operations, in: catalogue)
+    self.traits = traits
     let chains = chains ?? ItemChains(operations, exactSources: source.exactSources)
     (previous, next) = (chains.previous, chains.next)
     var first = [OperationKind?](repeating: nil, count: operations.count)
     var final = first
-    for index in pending {
-      let kind = operations[index].kind
-      let isFolded = previous[index].map { kind != .insert && operations[$0].kind != .delete }
+    for index in traits.places(of: .isPending) {
+      let kind = traits.traits[index].kind
+      let isFolded = previous[index].map {
+        kind != .insert && traits.traits[$0].kind != .delete
+      }
       first[index] = isFolded == true ? previous[index].flatMap { first[$0] } : kind
     }
-    for index in pending.reversed() {
-      final[index] = next[index].map { final[$0] } ?? operations[index].kind
+    for index in traits.places(of: .isPending).reversed() {
+      final[index] = next[index].map { final[$0] } ?? traits.traits[index].kind
     }
     firstKind = first
     lastKind = final
     sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
-    settled = Set(operations.lazy.filter { !$0.state.isPending }.map(\.sequence))
-    self.pending = pending
-    self.traits = traits ?? QueueTraits(operations, in: catalogue)
+    // Only errors ask whether their operations are settled.
+    let failed = Set(queue.errors.compactMap(\.operation))
+    settled =
+      failed.isEmpty
+      ? []
+      : Set(
+        operations.lazy.filter { !$0.state.isPending && failed.contains($0.sequence) }
+          .map(\.sequence))
   }
 
   /// The operations in push order.
-  var operations: [PendingOperation] { queue.operations }
+  var operations: OperationList { queue.operations }
 
   /// The layout that wrote the queue, also where it came through a canonical store.
   private var origin: String { source.origin ?? source.layout.rawValue }
@@ -125,6 +133,9 @@ package struct AuditInput: Sendable {
   func isSo(_ trait: OperationTraits, _ index: Int) -> Bool {
     traits.traits[index].contains(trait)
   }
+
+  /// What an operation does to its item; nil where that cannot be decoded.
+  func kind(ofOperation index: Int) -> OperationKind? { traits.traits[index].kind }
 
   /// Whether the SDK's own ids are numbers, each larger than the one before.
   var originalIDsGrow: Bool { traits.originalIDsGrow }

@@ -43,7 +43,7 @@ struct FindingSink {
   private(set) var findings: FindingList
 
   /// Takes findings of the kind that has a number in the catalogue.
-  init(_ number: Int, about operations: [PendingOperation]) {
+  init(_ number: Int, about operations: OperationList) {
     self.number = number
     kind = FindingCatalogue.all[number]
     findings = FindingList(about: operations)

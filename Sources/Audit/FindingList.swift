@@ -8,23 +8,26 @@ package struct FindingList: RandomAccessCollection, Sendable {
   private struct Entry {
     /// The operation's place in the queue, or that of a finding that is kept whole.
     var place: Int32
-    /// The number of the message; nil where a finding is kept whole.
-    var message: Int32?
+    /// The number of the message; negative where a finding is kept whole.
+    var number: Int32
     /// The place of the kind in the catalogue, and behind it where it is in none.
     let kind: Int16
     let severity: Severity
+
+    var message: Int? { number < 0 ? nil : Int(number) }
+    var isWhole: Bool { number < 0 }
   }
 
   private var entries: [Entry] = []
   private var messages: [String] = []
   private var whole: [Finding] = []
-  private let operations: [PendingOperation]
+  private let operations: OperationList
 
   /// How many messages are looked through for one that comes again.
   private static let messagesAtHand = 4
 
   /// No findings, to which those about some operations may come.
-  init(about operations: [PendingOperation]) { self.operations = operations }
+  init(about operations: OperationList) { self.operations = operations }
 
   /// Where the first finding is.
   package var startIndex: Int { 0 }
@@ -43,13 +46,19 @@ package struct FindingList: RandomAccessCollection, Sendable {
 
   /// The operation that a finding is about; nil where the finding is kept whole.
   func operation(at position: Int) -> PendingOperation? {
-    entries[position].message == nil ? nil : operations[Int(entries[position].place)]
+    entries[position].isWhole ? nil : operations[Int(entries[position].place)]
+  }
+
+  /// The `sequence` of the operation that a finding is about, if it is about one.
+  package func sequence(at position: Int) -> Int64? {
+    operation(at: position)?.sequence
+      ?? (entries[position].isWhole ? whole[Int(entries[position].place)].operation : nil)
   }
 
   /// The stable identifier of a finding.
-  func code(at position: Int) -> String {
+  package func code(at position: Int) -> String {
     let entry = entries[position]
-    return entry.message == nil
+    return entry.isWhole
       ? whole[Int(entry.place)].code : FindingCatalogue.all[Int(entry.kind)].code
   }
 
@@ -59,13 +68,13 @@ package struct FindingList: RandomAccessCollection, Sendable {
   /// The sentence of a finding.
   func message(at position: Int) -> String {
     let entry = entries[position]
-    return entry.message.map { messages[Int($0)] } ?? whole[Int(entry.place)].message
+    return entry.message.map { messages[$0] } ?? whole[Int(entry.place)].message
   }
 
   /// How many places a finding stands for.
   func count(at position: Int) -> Int {
     let entry = entries[position]
-    return entry.message == nil ? whole[Int(entry.place)].count : 1
+    return entry.isWhole ? whole[Int(entry.place)].count : 1
   }
 
   /// How many places some findings stand for, those that are not listed among them.
@@ -97,7 +106,7 @@ package struct FindingList: RandomAccessCollection, Sendable {
     if number == messages.count { messages.append(message) }
     entries.append(
       Entry(
-        place: Int32(truncatingIfNeeded: place), message: Int32(truncatingIfNeeded: number),
+        place: Int32(truncatingIfNeeded: place), number: Int32(truncatingIfNeeded: number),
         kind: Int16(truncatingIfNeeded: kind), severity: severity))
   }
 
@@ -105,7 +114,7 @@ package struct FindingList: RandomAccessCollection, Sendable {
   mutating func add(_ finding: Finding, kind: Int) {
     entries.append(
       Entry(
-        place: Int32(truncatingIfNeeded: whole.count), message: nil,
+        place: Int32(truncatingIfNeeded: whole.count), number: -1,
         kind: Int16(truncatingIfNeeded: kind), severity: finding.severity))
     whole.append(finding)
   }
@@ -116,8 +125,7 @@ package struct FindingList: RandomAccessCollection, Sendable {
     let messages = Int32(truncatingIfNeeded: messages.count)
     entries.reserveCapacity(entries.count + others.count)
     for var entry in others.entries {
-      if entry.message == nil { entry.place &+= whole }
-      entry.message = entry.message.map { $0 &+ messages }
+      if entry.isWhole { entry.place &+= whole } else { entry.number &+= messages }
       entries.append(entry)
     }
     self.whole += others.whole
@@ -131,9 +139,12 @@ package struct FindingList: RandomAccessCollection, Sendable {
 
   /// The most serious first, then as the catalogue lists them, then by place in the queue.
   mutating func sort() {
-    let sequence = { [whole, operations] (entry: Entry) -> Int64 in
+    // Of a long queue each look at an operation may be a look into its file.
+    let sequences = operations.isNumbered ? [] : operations.map(\.sequence)
+    let sequence = { [whole] (entry: Entry) -> Int64 in
       let place = Int(entry.place)
-      return entry.message == nil ? whole[place].operation ?? 0 : operations[place].sequence
+      if entry.isWhole { return whole[place].operation ?? 0 }
+      return sequences.isEmpty ? Int64(place) + 1 : sequences[place]
     }
     // Swift's sorting keeps the order of equal elements.
     entries.sort { left, right in

@@ -13,7 +13,7 @@ struct QueueTraits: Sendable {
   let tablePlaces: [String: Int]
 
   /// Looks at the operations of a queue, whose tables are in a catalogue.
-  init(_ operations: [PendingOperation], in catalogue: Catalogue) {
+  init(_ operations: OperationList, in catalogue: Catalogue) {
     tablePlaces = Dictionary(
       catalogue.tables.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
@@ -41,11 +41,16 @@ struct QueueTraits: Sendable {
       tables.append(lastTable?.place ?? -1)
     }
   }
+
+  /// The operations of which something is so, as places in the queue.
+  func places(of trait: OperationTraits) -> some BidirectionalCollection<Int> {
+    traits.indices.lazy.filter { traits[$0].contains(trait) }
+  }
 }
 
 /// What is known of one operation.
 struct OperationTraits: OptionSet, Sendable {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   /// It names a table.
   static let namesTable = OperationTraits(rawValue: 1)
@@ -61,8 +66,24 @@ struct OperationTraits: OptionSet, Sendable {
   static let hasQuotedCode = OperationTraits(rawValue: 32)
   /// The SDK's own id is a number, but not a positive one.
   static let hasOddID = OperationTraits(rawValue: 64)
+  /// It may still be sent.
+  static let isPending = OperationTraits(rawValue: 128)
 
-  init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// It inserts its item.
+  static let inserts = OperationTraits(rawValue: 256)
+  /// It changes its item.
+  static let updates = OperationTraits(rawValue: 512)
+  /// It deletes its item.
+  static let deletes = OperationTraits(rawValue: 1024)
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// What it does to its item; nil where that cannot be decoded.
+  var kind: OperationKind? {
+    if contains(.inserts) { return .insert }
+    if contains(.updates) { return .update }
+    return contains(.deletes) ? .delete : nil
+  }
 
   fileprivate init(_ texts: OperationTexts, of operation: PendingOperation, id: Int64?) {
     self = []
@@ -77,6 +98,13 @@ struct OperationTraits: OptionSet, Sendable {
       insert(.hasQuotedCode)
     }
     if let id, id <= 0 { insert(.hasOddID) }
+    if operation.state.isPending { insert(.isPending) }
+    switch operation.kind {
+    case .insert?: insert(.inserts)
+    case .update?: insert(.updates)
+    case .delete?: insert(.deletes)
+    case nil: break
+    }
   }
 }
 

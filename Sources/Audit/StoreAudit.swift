@@ -40,7 +40,8 @@ package struct StoreAudit: Sendable {
     // What is asked of the operations alone needs none of the rows.
     let (operations, catalogue) = (queue.operations, reader.catalogue)
     let habits = reader.source.foldHabits.joining(joinedObjects)
-    let later = LaterValue(threads: threads) {
+    // Of a long queue both at once would take too much memory.
+    let later = LaterValue(threads: operations.isSpilled ? 1 : threads) {
       (
         fold: Fold(operations, habits: habits),
         traits: QueueTraits(operations, in: catalogue)
@@ -59,6 +60,7 @@ package struct StoreAudit: Sendable {
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: known + (try reader.examineRows()), threads: threads)
+    try queue.operations.checkReading()
   }
 
   /// Applies every rule to what was read.

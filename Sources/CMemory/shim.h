@@ -17,11 +17,17 @@ static inline void rehome_set_allocator(int block, int kept, int step) {
   mallopt(M_TRIM_THRESHOLD, kept);
   mallopt(M_TOP_PAD, step);
 }
+
+/// Gives all memory back that is free.
+static inline void rehome_trim(void) { malloc_trim(0); }
 #else
 /// Other allocators have no such settings.
 static inline void rehome_set_allocator(int block, int kept, int step) {
   (void)block, (void)kept, (void)step;
 }
+
+/// Nor can they be asked for it.
+static inline void rehome_trim(void) {}
 #endif
 
 #endif

@@ -147,6 +147,7 @@ package struct CanonicalWriter: ~Copyable {
       try queue.forEachStoredBatch(sourcesBefore: before) { (batch) throws(StoreError) in
         _ = try operations.insert(batch, into: &file)
       }
+      try queue.operations.checkReading()
     }
     try withEngine { (connection) throws(SQLiteError) in
       try connection.write(queue.errors, sourcesBefore: before)

@@ -82,13 +82,16 @@ extension Queue {
   /// The queue as the latest target has left it: what is done there no longer waits.
   package consuming func afterReplay() -> Queue {
     guard !deliveries.isEmpty else { return self }
-    for place in operations.indices where operations[place].state.isPending {
-      guard let delivery = deliveries.latest(of: operations[place].sequence) else { continue }
+    let deliveries = deliveries
+    operations.updateEach { _, operation in
+      guard operation.state.isPending,
+        let delivery = deliveries.latest(of: operation.sequence)
+      else { return }
       switch delivery.outcome {
-      case .applied, .alreadyApplied: operations[place].state = .completed
-      case .dropped: operations[place].state = .dropped
-      case .conflict, .rejected: operations[place].state = .failed
-      case .inDoubt: operations[place].state = .attempted
+      case .applied, .alreadyApplied: operation.state = .completed
+      case .dropped: operation.state = .dropped
+      case .conflict, .rejected: operation.state = .failed
+      case .inDoubt: operation.state = .attempted
       case .pending: break
       }
     }

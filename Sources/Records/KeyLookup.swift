@@ -7,8 +7,9 @@ package struct KeyLookup: Sendable {
   private let sorted: [Int64]
 
   /// Keys in any order; most come in their own.
-  package init(_ keys: [Int64] = []) {
-    let sorted = keys.sorted()
+  package init(_ keys: consuming [Int64] = []) {
+    var sorted = keys
+    sorted.sort()
     first = sorted.first ?? 0
     let span = UInt64(bitPattern: (sorted.last ?? 0) &- first)
     // The bits then take no more memory than the keys would.

@@ -11,7 +11,7 @@ struct OperationCells {
   /// Appends the operation at a place, with the row that it is tied to where that is known beside
   /// it.
   mutating func append(
-    _ place: Int, of operations: [PendingOperation], tiedTo rows: RowTies?,
+    _ place: Int, of operations: OperationList, tiedTo rows: RowTies?,
     to batch: inout RecordBatch
   ) {
     let operation = operations[place]
@@ -21,9 +21,7 @@ struct OperationCells {
       let isShared = next < operations.count && operations[next].fields.isPacked(in: fields.bytes)
       copy(fields, withNeighbours: isShared, to: &batch)
     }
-    let row = rows?.row(ofOperationAt: place)
-    let texts = rows?.texts ?? []
-    batch.append(operation, fieldsAt: offset, tiedTo: row, of: texts.span)
+    batch.append(operation, fieldsAt: offset, tiedTo: rows?.row(ofOperationAt: place))
   }
 
   /// Forgets what was copied, as the batch did.
@@ -48,8 +46,7 @@ struct OperationCells {
 
 extension RecordBatch {
   fileprivate mutating func append(
-    _ operation: PendingOperation, fieldsAt offset: Int, tiedTo row: RowTies.Row?,
-    of texts: Span<UInt8>
+    _ operation: PendingOperation, fieldsAt offset: Int, tiedTo row: RowTies.Row?
   ) {
     let fields = operation.fields
     let places = fields.places
@@ -59,14 +56,14 @@ extension RecordBatch {
     append(text: operation.state.rawValue)
     append(textAt: fields.itemRange(places), offset)
     if let version = row?.version {
-      appendText(texts.extracting(version))
+      appendText(version.span)
     } else {
       append(textAt: places[.baseVersion], offset)
     }
     append((row?.key ?? operation.rowKey).map(Cell.integer) ?? .null)
     if let row {
-      let table = texts.extracting(row.table)
-      if operation.isForTable(table) { append(.null) } else { appendText(table) }
+      let table = row.table
+      if operation.isForTable(table.span) { append(.null) } else { appendText(table.span) }
     } else {
       append(textAt: places[.rowTable], offset)
     }

@@ -85,23 +85,25 @@ package struct OperationPacking {
   }
 
   /// Adds an operation that was packed before, with the row that it is tied to.
-  mutating func add(_ operation: PendingOperation, tiedTo row: RowTies.Row, of rows: RowTies) {
-    let texts = rows.texts
+  mutating func add(_ operation: PendingOperation, tiedTo row: RowTies.Row) {
     let fields = operation.fields
     fields.append(upTo: .baseVersion, to: &block)
     if let version = row.version {
-      append(texts.span.extracting(version))
+      append(version.span)
     } else {
       fields.append(from: .baseVersion, upTo: .originalCode, to: &block)
     }
     fields.append(from: .originalCode, upTo: .rowTable, to: &block)
-    let table = texts.span.extracting(row.table)
-    if operation.isForTable(table) { addNone() } else { append(table) }
+    let table = row.table
+    if operation.isForTable(table.span) { addNone() } else { append(table.span) }
     fields.append(from: .raw, to: &block)
     var operation = operation
     operation.rowKey = row.key
     finish(operation)
   }
+
+  /// Whether the operations should be taken before the next one, so that they take little memory.
+  package var isFull: Bool { first > 0 && first == finished.count }
 
   /// Hands out all operations, and is ready for others.
   package mutating func take() -> [PendingOperation] {

@@ -1,7 +1,7 @@
 /// Everything that a source knows about synchronisation besides its rows.
 package struct Queue: Sendable, Equatable {
   /// The operations in push order.
-  package var operations: [PendingOperation] = []
+  package var operations = OperationList()
   /// The failures that were written down.
   package var errors: [OperationError] = []
   /// How far pulls had come.

@@ -16,8 +16,9 @@ package struct QueueCounts: Sendable {
 
   /// Takes the queue of one source into account.
   package init(_ queue: Queue) {
-    operations = queue.operations.count
-    for kind in OperationKind.allCases { byKind[kind] = queue.count(of: kind) }
+    self.init()
+    // A long queue is read from its file, so once for all kinds.
+    for operation in queue.operations { addOperation(operation.kind) }
     errors = queue.errors.count
     tokens = queue.tokens.count
   }

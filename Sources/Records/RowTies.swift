@@ -7,34 +7,45 @@ package struct RowTies: Sendable {
     case none
     case otherSpelling
     case exact
+    /// The tie is that of another operation.
+    case ofOther
   }
 
   /// The ties of the operations, and behind them those that only others share.
   private var ties: [Tie]
   /// Operations that may have another tie than their own.
   private var shared: [(index: Int32, other: Int32)] = []
-  /// The names of the candidates, then the versions of rows, one behind the other.
-  private(set) var texts: [UInt8] = []
-  /// Where each text ends, behind the place where the first begins.
-  private var ends = [0]
-  /// The row whose version came last.
-  private var lastRow: (candidate: Int, key: Int64)?
+  /// The names of the candidates.
+  private let names: [[UInt8]]
+  /// The versions of rows, behind how many bytes they have.
+  private var versions = ByteSpool(memoryLimit: 8 << 20)
+  /// The row whose version came last, and where that is.
+  private var lastRow: (candidate: Int, key: Int64, version: Int)?
 
   /// The row of an operation, in few bytes, as long queues have many.
   private struct Tie {
-    private let candidateAndMatch: UInt32
-    /// The number of the text that is the row's version; 0, which is that of a name, means none.
-    var version: UInt32
     let key: Int64
+    /// Where the version is in 40 bits, one more than that, the candidate in 22 and the match in 2.
+    private var rest: UInt64
 
     init(_ match: Match, candidate: Int = 0, key: Int64 = 0) {
-      candidateAndMatch = UInt32(clamping: candidate) &<< 2 | UInt32(match.rawValue)
-      version = 0
       self.key = key
+      rest = UInt64(truncatingIfNeeded: candidate & 0x3F_FFFF) &<< 2 | UInt64(match.rawValue)
     }
 
-    var match: Match { Match(rawValue: UInt8(candidateAndMatch & 3)) ?? .none }
-    var candidate: Int { Int(candidateAndMatch &>> 2) }
+    /// The tie of an operation that has the one of another operation in the end.
+    init(of other: Int) { self.init(.ofOther, key: Int64(other)) }
+
+    var match: Match { Match(rawValue: UInt8(rest & 3)) ?? .none }
+    var candidate: Int { Int(rest &>> 2 & 0x3F_FFFF) }
+
+    /// Where the row's version is; nil where it has none.
+    var version: Int? {
+      get { rest &>> 24 == 0 ? nil : Int(rest &>> 24) - 1 }
+      set {
+        rest = rest & 0xFF_FFFF | UInt64(truncatingIfNeeded: newValue.map { $0 &+ 1 } ?? 0) &<< 24
+      }
+    }
 
     /// Whether another one goes before: the closer match, then the earlier candidate, then the
     /// lower key.
@@ -47,7 +58,7 @@ package struct RowTies: Sendable {
   /// No operation of so many has a row yet; rows may be in tables of these canonical names.
   package init(count: Int, candidates: [String]) {
     ties = [Tie](repeating: Tie(.none), count: count)
-    for name in candidates { add(text: name.utf8Span.span) }
+    names = candidates.map { Array($0.utf8) }
   }
 
   /// Makes a tie that operations can share, and tells its place.
@@ -61,6 +72,9 @@ package struct RowTies: Sendable {
     shared.append((Int32(clamping: index), Int32(clamping: other)))
   }
 
+  /// Lets an operation that is tied to nothing itself have what one before it has in the end.
+  package mutating func follow(_ other: Int, _ index: Int) { ties[index] = Tie(of: other) }
+
   /// Ties an operation to a row of a candidate, unless it has a better one.
   ///
   /// The closer match goes before, then the earlier candidate, then the lower key, whatever comes
@@ -68,43 +82,35 @@ package struct RowTies: Sendable {
   package mutating func tie(
     _ index: Int, toRow key: Int64, version: Span<UInt8>, candidate: Int, _ match: Match
   ) {
-    let tie = Tie(match, candidate: candidate, key: key)
+    var tie = Tie(match, candidate: candidate, key: key)
     guard ties.indices.contains(index), ties[index].isWorse(than: tie) else { return }
+    if !version.isEmpty { tie.version = place(ofVersion: version, candidate, key) }
     ties[index] = tie
-    if !version.isEmpty {
-      ties[index].version = UInt32(clamping: number(ofVersion: version, candidate, key))
-    }
   }
 
   /// Gives the operations the ties that they share, and versions only to updates among them.
-  package mutating func settle(_ operations: [PendingOperation]) {
-    // What shares the tie of an operation that has another one itself comes after it.
+  package mutating func settle(_ operations: OperationList) {
     for (index, other) in shared where ties[Int(index)].isWorse(than: ties[Int(other)]) {
       ties[Int(index)] = ties[Int(other)]
     }
-    for (index, other) in shared {
-      for place in [Int(index), Int(other)]
-      where place < operations.count && operations[place].kind != .update {
-        ties[place].version = 0
-      }
-    }
     shared = []
-  }
-
-  /// The number of a row's version; the operations on one row come one after the other.
-  private mutating func number(
-    ofVersion version: Span<UInt8>, _ candidate: Int, _ key: Int64
-  ) -> Int {
-    if lastRow.map({ $0 == (candidate, key) }) != true {
-      lastRow = (candidate, key)
-      add(text: version)
+    for place in operations.indices where ties[place].match == .ofOther {
+      ties[place] = ties[Int(ties[place].key)]
     }
-    return ends.count - 2
+    for (place, operation) in operations.enumerated() where operation.kind != .update {
+      ties[place].version = nil
+    }
   }
 
-  private mutating func add(text: Span<UInt8>) {
-    texts.append(text)
-    ends.append(texts.count)
+  /// Where a row's version is; the operations on one row come one after the other.
+  private mutating func place(
+    ofVersion version: Span<UInt8>, _ candidate: Int, _ key: Int64
+  ) -> Int? {
+    if let lastRow, lastRow.candidate == candidate, lastRow.key == key { return lastRow.version }
+    // What a full disk cannot take stays in memory.
+    let place = versions.append(counted: version)
+    lastRow = (candidate, key, place)
+    return place
   }
 }
 
@@ -112,20 +118,21 @@ extension RowTies {
   /// The row that an operation would send.
   struct Row {
     let key: Int64
-    /// Where the canonical name of its table is among the texts.
-    let table: Range<Int>
-    /// Where the version that a condition would carry is among them, if the row has one.
-    let version: Range<Int>?
+    /// The canonical name of its table.
+    let table: [UInt8]
+    /// The version that a condition would carry, if the row has one.
+    let version: [UInt8]?
   }
+
+  /// Why a version could not be read back, if one could not.
+  var readFailure: FileError? { versions.readFailure }
 
   /// The row of the operation at a place; nil where it has none.
   func row(ofOperationAt place: Int) -> Row? {
     let tie = ties[place]
     guard tie.match != .none else { return nil }
-    let version = Int(tie.version)
     return Row(
-      key: tie.key, table: text(tie.candidate), version: version > 0 ? text(version) : nil)
+      key: tie.key, table: names[tie.candidate],
+      version: tie.version.map { versions.counted(at: $0) })
   }
-
-  private func text(_ number: Int) -> Range<Int> { ends[number]..<ends[number + 1] }
 }

@@ -183,7 +183,7 @@ extension StoreReader {
 
   package func readDecodedQueue() throws(StoreError) -> Queue {
     var queue = try readQueue()
-    for place in queue.operations.indices { queue.operations[place].raw = nil }
+    queue.operations.updateEach { _, operation in operation.raw = nil }
     return queue
   }
 

@@ -15,29 +15,37 @@ package struct TiedQueue: Sendable {
 }
 
 extension TiedQueue {
+  /// Fails where operations, or what they are tied to, could not be read back from their files.
+  ///
+  /// - Throws: `StoreError` then.
+  package func checkReading() throws(StoreError) {
+    try queue.operations.checkReading()
+    guard let failure = rows?.readFailure else { return }
+    throw StoreError(failure, context: "versions that were set aside cannot be read again")
+  }
+
   /// The queue with operations that know their rows.
   ///
   /// They are put into memory that neighbours share, on several threads.
-  package consuming func settled() -> Queue {
+  ///
+  /// - Throws: `StoreError` where what was set aside in a file cannot be read again.
+  package consuming func settled() throws(StoreError) -> Queue {
     guard let rows else { return queue }
-    var operations: [PendingOperation] = []
+    var operations = OperationList()
     swap(&operations, &queue.operations)
     var work = OrderedWork<Chunk, [PendingOperation]>(threads: threadCount()) {
       { chunk, emit in _ = emit(chunk.packed(with: rows)) }
     }
-    var done = 0
-    let take = { (packed: [PendingOperation]) in
-      for operation in packed {
-        operations[done] = operation
-        done += 1
-      }
-    }
+    var tied = OperationList()
+    tied.reserveCapacity(operations.count)
+    let take = { (packed: [PendingOperation]) in tied.append(contentsOf: packed) }
     for start in stride(from: 0, to: operations.count, by: Chunk.size) {
       let end = min(start + Chunk.size, operations.count)
-      work.put(Chunk(start: start, operations: Array(operations[start..<end])), take)
+      work.put(Chunk(start: start, operations: operations.take(start..<end)), take)
     }
     work.finish(take)
-    queue.operations = operations
+    try checkReading()
+    queue.operations = tied
     return queue
   }
 }
@@ -54,7 +62,7 @@ private struct Chunk: Sendable {
     var packing = OperationPacking()
     for (place, operation) in operations.enumerated() {
       if let row = rows.row(ofOperationAt: start + place) {
-        packing.add(operation, tiedTo: row, of: rows)
+        packing.add(operation, tiedTo: row)
       } else {
         packing.add(operation)
       }

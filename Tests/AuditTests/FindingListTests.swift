@@ -15,7 +15,7 @@ struct FindingListTests {
 
   @Test func mostSeriousComesFirstAndEqualOnesStayInOrder() {
     let unknown = FindingCatalogue.all.count
-    var list = FindingList(about: operations)
+    var list = FindingList(about: OperationList(operations))
     list.add(.note, kind: 1, operation: 2, "late")
     list.add(Finding("b-unknown", .note, message: "first"), kind: unknown)
     list.add(.error, kind: 3, operation: 1, "serious")
@@ -33,7 +33,7 @@ struct FindingListTests {
   }
 
   @Test func listsAreJoinedWithTheirMessages() {
-    var list = FindingList(about: operations)
+    var list = FindingList(about: OperationList(operations))
     var other = list
     for (place, message) in ["a", "b", "a"].enumerated() {
       list.add(.note, kind: 0, operation: place, message)

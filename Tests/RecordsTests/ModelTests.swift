@@ -17,10 +17,10 @@ struct ModelTests {
   @Test func queueCountsByKindAndLeavesOutTheUndecodable() {
     let kinds: [OperationKind?] = [.insert, .delete, nil, .insert]
     var queue = Queue()
-    queue.operations = kinds.map { kind in
+    for kind in kinds {
       var operation = PendingOperation()
       operation.kind = kind
-      return operation
+      queue.operations.append(operation)
     }
     #expect(OperationKind.allCases.map { queue.count(of: $0) } == [2, 0, 1])
   }

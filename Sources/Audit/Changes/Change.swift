@@ -41,11 +41,11 @@ package struct ChangeList: RandomAccessCollection, Sendable {
   /// Sorts the changes of an audit; takes time in proportion to their number.
   init(_ audit: StoreAudit) {
     let judge = ChangeJudge(audit)
-    var sorted = ChangeFate.allCases.map { _ in [Place]() }
+    var sorted: [Place] = []
     var counts = FateCounts()
     func add(_ number: Int, isEffect: Bool, _ fate: ChangeFate) {
       counts[fate] += 1
-      sorted[Int(fate.rawValue)].append(
+      sorted.append(
         Place(number: Int32(truncatingIfNeeded: number), isEffect: isEffect, fate: fate))
     }
     var covered: Set<Int64> = []
@@ -62,7 +62,9 @@ package struct ChangeList: RandomAccessCollection, Sendable {
         add(number, isEffect: false, .lost)
       }
     }
-    places = sorted.flatMap(\.self)
+    // Swift's sorting keeps the order of equal elements.
+    sorted.sort { $0.fate.rawValue < $1.fate.rawValue }
+    places = sorted
     self.counts = counts
     self.judge = judge
   }
@@ -100,8 +102,7 @@ private struct ChangeJudge: Sendable {
     for (place, error) in audit.queue.errors.enumerated() {
       if let sequence = error.operation { errors[sequence, default: []].append(place) }
     }
-    let operations = audit.queue.operations
-    isNumbered = operations.indices.allSatisfy { operations[$0].sequence == Int64($0) + 1 }
+    isNumbered = audit.queue.operations.isNumbered
   }
 
   func change(ofEffect number: Int, _ fate: ChangeFate) -> Change {
@@ -123,9 +124,8 @@ private struct ChangeJudge: Sendable {
     if isNumbered {
       return operations.indices.contains(Int(sequence) - 1) ? operations[Int(sequence) - 1] : nil
     }
-    let place = operations.binarySearch { $0.sequence < sequence }
-    return place < operations.count && operations[place].sequence == sequence
-      ? operations[place] : operations.first { $0.sequence == sequence }
+    return operations.firstOperation(numbered: sequence)
+      ?? operations.first { $0.sequence == sequence }
   }
 
   /// The same as asking the effect itself, without putting it together.
@@ -174,18 +174,6 @@ extension Effect {
     if itemID?.isEmpty != false { return "it names no item" }
     if kind != .delete, item == nil, rowKey == nil { return "the row that it would send is gone" }
     return nil
-  }
-}
-
-extension [PendingOperation] {
-  /// The first place for which `isBefore` does not hold.
-  fileprivate func binarySearch(_ isBefore: (PendingOperation) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 

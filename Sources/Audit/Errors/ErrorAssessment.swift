@@ -50,7 +50,7 @@ package struct ErrorAssessment: Sendable {
 struct ErrorContext {
   private var places: [Int64: Int] = [:]
   private var knownIDs: Set<String> = []
-  private let operations: [PendingOperation]
+  private let operations: OperationList
   /// Operations that were changed after their errors had been written down.
   let changed: Set<Int64>
 

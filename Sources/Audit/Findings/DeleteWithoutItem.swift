@@ -18,7 +18,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard input.keepsDeletedItems else { return }
-    for index in input.pending where input.operations[index].kind == .delete {
+    for index in input.pending where input.kind(ofOperation: index) == .delete {
       guard !input.isSo(.hasItem, index) else { continue }
       sink.raise(
         at: index, "the delete holds no item; only the operation's own id is known")

@@ -19,7 +19,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard !input.sendsBranches else { return }
-    for index in input.pending where input.operations[index].kind == .delete {
+    for index in input.pending where input.kind(ofOperation: index) == .delete {
       guard !input.isSo(.hasBaseVersion, index),
         input.isSo(.hasItem, index) || !input.keepsDeletedItems,
         !input.followsInsert(index), input.hasVersionColumn(index)

@@ -18,8 +18,8 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard !input.sendsChanges, !input.sendsBranches else { return }
-    for index in input.pending where input.operations[index].kind == .insert {
-      guard let earlier = input.previous[index], input.operations[earlier].kind != .delete else {
+    for index in input.pending where input.kind(ofOperation: index) == .insert {
+      guard let earlier = input.previous[index], input.kind(ofOperation: earlier) != .delete else {
         continue
       }
       sink.raise(

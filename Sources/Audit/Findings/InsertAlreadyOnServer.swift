@@ -18,7 +18,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard !input.sendsBranches else { return }
-    for index in input.pending where input.operations[index].kind == .insert {
+    for index in input.pending where input.kind(ofOperation: index) == .insert {
       guard input.sendsRowWithVersion(index) else { continue }
       sink.raise(at: index, "the row to be inserted has a version, so the server seems to have it")
     }

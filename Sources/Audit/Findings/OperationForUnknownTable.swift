@@ -27,7 +27,7 @@ extension FindingKind {
         continue
       }
       sink.raise(
-        at: index, as: input.operations[index].kind == .delete ? .warning : nil,
+        at: index, as: input.kind(ofOperation: index) == .delete ? .warning : nil,
         "the operation names a table that the store does not have")
     }
   }

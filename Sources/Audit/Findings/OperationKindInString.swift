@@ -17,7 +17,7 @@ extension FindingKind {
   ) { input, sink in
     guard input.isFromIOS else { return }
     for index in input.pending where input.isSo(.hasQuotedCode, index) {
-      guard input.operations[index].kind != nil else { continue }
+      guard input.kind(ofOperation: index) != nil else { continue }
       sink.raise(
         at: index, "the kind is a number in a string; read as the SDK reads it")
     }

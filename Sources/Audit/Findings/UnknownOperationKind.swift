@@ -16,7 +16,7 @@ extension FindingKind {
         + "operation as dropped."
     ]
   ) { input, sink in
-    for index in input.pending where input.operations[index].kind == nil {
+    for index in input.pending where input.kind(ofOperation: index) == nil {
       guard input.hasUnknownCode(index), !input.isCommand(index) else { continue }
       sink.raise(at: index, "the code of the operation stands for no known kind")
     }

@@ -86,7 +86,7 @@ extension AuditJSON {
 
   /// Appends the members of an effect.
   static func add(
-    _ effects: Fold.Effects, _ place: Int, of operations: [PendingOperation],
+    _ effects: Fold.Effects, _ place: Int, of operations: OperationList,
     _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
     let effect = effects.places(at: place)

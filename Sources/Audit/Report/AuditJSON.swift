@@ -106,7 +106,7 @@ package struct AuditJSON: ~Copyable {
   ///
   /// - Throws: whatever `write` throws.
   package static func write(
-    _ operations: [PendingOperation], of audit: StoreAudit,
+    _ operations: OperationList, of audit: StoreAudit,
     to write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
     var text = JSONText()

@@ -9,27 +9,30 @@ package struct AttachedRows: Sendable {
   private var spool: SpoolFile?
   /// Where the bytes in memory belong in the file.
   private var base = 0
-  private var tables: [String: Places] = [:]
+  /// Where the rows of each table are, in the order of their keys.
+  private var tables: [String: [Block]] = [:]
 
   /// How many bytes stay in memory altogether.
   private static let limit = 4 << 20
   /// How many bytes are written to the file at once.
   private static let pieceSize = 256 << 10
 
-  /// Where the rows of one table are.
-  private struct Places {
-    /// The keys in their order.
-    var keys: [Int64] = []
-    /// Where each row begins and ends; that of the next table may begin later.
-    var ranges: [Range<Int>] = []
+  /// Some rows of one table that stand together: first the key of each and where it ends, then
+  /// the rows.
+  private struct Block {
+    let firstKey: Int64
+    let start: Int
+    let size: Int32
+    let count: Int32
 
-    /// The place of a key in the lists, which is likely to be the one after the last.
-    func place(of key: Int64, after last: Int) -> Int? {
-      if last + 2 < keys.count, keys[last + 1] == key, keys[last + 2] != key { return last + 1 }
-      // Should several rows have one key, the last of them counts.
-      let place = firstPlace(in: keys) { $0 > key } - 1
-      return place >= 0 && keys[place] == key ? place : nil
-    }
+    var range: Range<Int> { start..<start + Int(size) }
+    /// How many bytes the heads of the rows take.
+    var headSize: Int { Int(count) * Self.headSize }
+
+    static let headSize = 16
+    /// How many rows make a block, and how many bytes, whichever comes first.
+    static let rowLimit = 32
+    static let byteLimit = 16 << 10
   }
 
   /// No rows yet.
@@ -67,14 +70,28 @@ package struct AttachedRows: Sendable {
   /// Adds rows of a table, whose keys come after those that it has.
   mutating func add(_ rows: RowTexts, table: String) throws(FileError) {
     guard !rows.keys.isEmpty else { return }
-    var start = base + bytes.count
-    let ranges = rows.sizes.map { size in
-      defer { start += size }
-      return start..<start + size
+    var blocks = tables.removeValue(forKey: table) ?? []
+    var (row, start) = (0, 0)
+    while row < rows.keys.count {
+      let (first, from) = (row, start)
+      while row < rows.keys.count, row - first < Block.rowLimit, start - from < Block.byteLimit {
+        start += rows.sizes[row]
+        row += 1
+      }
+      let before = bytes.count
+      var end = 0
+      for place in first..<row {
+        end += rows.sizes[place]
+        bytes.appendBigEndian(UInt64(bitPattern: rows.keys[place]))
+        bytes.appendBigEndian(UInt64(end))
+      }
+      bytes.append(rows.bytes.span.extracting(from..<start))
+      blocks.append(
+        Block(
+          firstKey: rows.keys[first], start: base + before,
+          size: Int32(clamping: bytes.count - before), count: Int32(row - first)))
     }
-    tables[table, default: Places()].keys += rows.keys
-    tables[table, default: Places()].ranges += ranges
-    bytes.append(rows.bytes.span)
+    tables[table] = blocks
     if bytes.count > (spool == nil ? Self.limit : Self.pieceSize) { try spill() }
   }
 
@@ -89,20 +106,16 @@ package struct AttachedRows: Sendable {
 }
 
 extension AttachedRows {
-  /// Looks up one row after the other, and reads ahead where they follow each other in the file.
+  /// Looks up one row after the other; rows that follow each other are read together.
   struct Lookup {
     private let rows: AttachedRows
-    /// The table that was asked for last, its rows, and the last of them.
+    /// The table that was asked for last, its blocks, and the one at hand.
     private var table: [UInt8] = []
-    private var places = Places()
-    private var last = -1
-    /// What was read last, and where it belongs in the file.
+    private var blocks: [Block] = []
+    private var current = -1
+    /// The memory that the block at hand is in, and where it begins there.
     private var window: [UInt8] = []
-    private var windowRange = 0..<0
-
-    private static let windowSize = 64 << 10
-    /// How far behind the last row one begins that seems to follow it.
-    private static let step = 4 << 10
+    private var start = 0
 
     init(_ rows: AttachedRows) { self.rows = rows }
 
@@ -118,35 +131,64 @@ extension AttachedRows {
       _ key: Int64, ofTable name: Span<UInt8>, _ body: (Span<UInt8>) -> Void
     ) -> Bool {
       if !name.isEqual(to: table.span) { turn(to: name) }
-      guard let place = places.place(of: key, after: last) else { return false }
-      last = place
-      let range = places.ranges[place]
-      guard range.lowerBound < rows.base else {
-        let start = range.lowerBound - rows.base
-        body(rows.bytes.span.extracting(start..<start + range.count))
-        return true
-      }
-      if !windowRange.contains(range) { read(range) }
+      let number = block(of: key)
+      guard number >= 0 else { return false }
+      if number != current { read(number) }
       // What cannot be read back is shown as missing; the file is the tool's own and has no name.
-      guard windowRange.contains(range) else { return false }
-      let start = range.lowerBound - windowRange.lowerBound
-      body(window.span.extracting(start..<start + range.count))
+      guard let range = range(of: key) else { return false }
+      body(window.span.extracting(range))
       return true
     }
 
     private mutating func turn(to name: Span<UInt8>) {
       table.removeAll()
       table.append(name)
-      places = rows.tables[String(decoding: table, as: UTF8.self)] ?? Places()
-      last = -1
+      blocks = rows.tables[String(decoding: table, as: UTF8.self)] ?? []
+      current = -1
     }
 
-    private mutating func read(_ range: Range<Int>) {
-      let distance = range.lowerBound - windowRange.upperBound
-      let ahead = (0..<Self.step).contains(distance) ? Self.windowSize : 0
-      let count = min(max(range.count, ahead), rows.base - range.lowerBound)
-      window = (try? rows.spool?.read(at: range.lowerBound, count: count)) ?? []
-      windowRange = range.lowerBound..<range.lowerBound + window.count
+    /// The number of the block that a key is in, if it is in any; -1 before the first.
+    private func block(of key: Int64) -> Int {
+      // Rows are mostly asked for one after the other.
+      if current >= 0, blocks[current].firstKey <= key {
+        for number in current..<min(current + 2, blocks.count)
+        where number + 1 == blocks.count || key < blocks[number + 1].firstKey {
+          return number
+        }
+      }
+      var (low, high) = (0, blocks.count)
+      while low < high {
+        let middle = low + (high - low) / 2
+        if blocks[middle].firstKey > key { high = middle } else { low = middle + 1 }
+      }
+      return low - 1
+    }
+
+    private mutating func read(_ number: Int) {
+      let range = blocks[number].range
+      current = number
+      if range.lowerBound >= rows.base {
+        (window, start) = (rows.bytes, range.lowerBound - rows.base)
+      } else {
+        window = (try? rows.spool?.read(at: range.lowerBound, count: range.count)) ?? []
+        start = 0
+      }
+    }
+
+    /// Where the row with a key is; should several rows have it, the last of them counts.
+    private func range(of key: Int64) -> Range<Int>? {
+      let block = blocks[current]
+      guard start + block.headSize <= window.count else { return nil }
+      var row = Int(block.count) - 1
+      while row >= 0, word(row, 0) != UInt64(bitPattern: key) { row -= 1 }
+      guard row >= 0 else { return nil }
+      let first = start + block.headSize
+      return first + (row == 0 ? 0 : Int(word(row - 1, 1)))..<first + Int(word(row, 1))
+    }
+
+    private func word(_ row: Int, _ number: Int) -> UInt64 {
+      UInt64(
+        bigEndian: loadWord(from: window.span, at: start + row * Block.headSize + number * 8))
     }
   }
 }

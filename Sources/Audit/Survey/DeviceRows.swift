@@ -40,9 +40,9 @@ struct DeviceRows {
   /// Lets operations have no item where it only stands for such a row.
   func takePlace(in queue: inout Queue) {
     guard !versions.isEmpty else { return }
-    for place in queue.operations.indices
-    where versions[queue.operations[place].sequence] != nil {
-      queue.operations[place].item = nil
+    let versions = versions
+    queue.operations.updateEach { _, operation in
+      if versions[operation.sequence] != nil { operation.item = nil }
     }
   }
 }

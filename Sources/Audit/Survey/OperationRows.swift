@@ -7,7 +7,21 @@ struct OperationRows {
   /// What is gathered about one table.
   private struct Gathered {
     var keys: [Int64] = []
-    var items: [UInt64] = []
+    var items: [Int64] = []
+
+    /// The keys, whose memory is not needed any more.
+    mutating func takeKeys() -> KeyLookup {
+      var taken: [Int64] = []
+      swap(&taken, &keys)
+      return KeyLookup(taken)
+    }
+
+    /// The items likewise.
+    mutating func takeItems() -> KeyLookup {
+      var taken: [Int64] = []
+      swap(&taken, &items)
+      return KeyLookup(taken)
+    }
   }
 
   /// Takes the rows of all operations, and the items of those that are not done or that a replay
@@ -19,7 +33,7 @@ struct OperationRows {
       guard operation.state.isPending || deliveries.latest(of: operation.sequence) != nil,
         let hash = operation.itemHash()
       else { return }
-      found.items.append(hash)
+      found.items.append(Int64(bitPattern: hash))
     }
   }
 
@@ -36,11 +50,11 @@ struct OperationRows {
 
   /// What they say about one table.
   subscript(table: String) -> TableOperations {
-    tables[table] ?? TableOperations(keys: KeyLookup(), items: [])
+    tables[table] ?? TableOperations(keys: KeyLookup(), items: KeyLookup())
   }
 
   private mutating func gather(
-    _ operations: [PendingOperation], _ body: (PendingOperation, inout Gathered) -> Void
+    _ operations: OperationList, _ body: (PendingOperation, inout Gathered) -> Void
   ) {
     var found: [String: Gathered] = [:]
     var name: String?
@@ -57,7 +71,10 @@ struct OperationRows {
       if name != nil { body(operation, &current) }
     }
     if let name { found[name] = current }
-    tables = found.mapValues { TableOperations(keys: KeyLookup($0.keys), items: Set($0.items)) }
+    for name in Array(found.keys) {
+      guard var gathered = found.removeValue(forKey: name) else { continue }
+      tables[name] = TableOperations(keys: gathered.takeKeys(), items: gathered.takeItems())
+    }
   }
 }
 
@@ -65,7 +82,7 @@ struct OperationRows {
 struct TableOperations: Sendable {
   /// The rows.
   let keys: KeyLookup
-  fileprivate let items: Set<UInt64>
+  fileprivate let items: KeyLookup
 
   /// Whether there is no row that an operation is tied to.
   var hasNoRows: Bool { keys.isEmpty }
@@ -74,5 +91,5 @@ struct TableOperations: Sendable {
   func isWanted(_ key: Int64) -> Bool { keys.contains(key) }
 
   /// Whether an operation that counts names an item of this hash.
-  func names(_ hash: UInt64) -> Bool { items.contains(hash) }
+  func names(_ hash: UInt64) -> Bool { items.contains(Int64(bitPattern: hash)) }
 }

@@ -14,10 +14,11 @@ package struct ByteSpool: Sendable {
   private var base = 0
   private var file: SpoolFile?
 
-  private static let limit = 1 << 20
+  /// How many bytes stay in memory.
+  private var limit: Int
 
-  /// A spool with nothing in it.
-  package init() {}
+  /// A spool with nothing in it, which keeps so many bytes in memory.
+  package init(memoryLimit: Int = 1 << 20) { limit = memoryLimit }
 
   /// Keeps a piece.
   ///
@@ -25,7 +26,7 @@ package struct ByteSpool: Sendable {
   package mutating func append(_ piece: Span<UInt8>) throws(FileError) -> Place {
     let place = Place(start: base &+ bytes.count, count: Int32(clamping: piece.count))
     bytes.append(piece)
-    if bytes.count > Self.limit { try spill() }
+    if bytes.count > limit { try spill() }
     return place
   }
 
@@ -45,8 +46,68 @@ package struct ByteSpool: Sendable {
     // Where no such file can be made, everything stays in memory.
     guard let file = file ?? (try? SpoolFile()) else { return }
     self.file = file
-    try file.append(bytes.span)
+    try file.write(bytes.span, at: base)
     base &+= bytes.count
     bytes.removeAll(keepingCapacity: true)
+    limit = min(limit, Self.pieceLimit)
+  }
+
+  /// How many bytes stay in memory once there is a file.
+  private static let pieceLimit = 1 << 20
+}
+
+extension ByteSpool {
+  /// Why something could not be read back, if anything could not.
+  package var readFailure: FileError? { file?.readFailure }
+
+  /// Keeps a piece behind a byte that counts what it has, and tells where; what no file can take
+  /// stays in memory.
+  ///
+  /// Such a piece is found by its beginning alone. One of more than 254 bytes has their number
+  /// behind that byte.
+  package mutating func append(counted piece: Span<UInt8>) -> Int {
+    let start = base &+ bytes.count
+    if piece.count < Int(UInt8.max) {
+      bytes.append(UInt8(truncatingIfNeeded: piece.count))
+    } else {
+      bytes.append(.max)
+      bytes.appendBigEndian(UInt64(piece.count))
+    }
+    bytes.append(piece)
+    if bytes.count > limit { try? spill() }
+    return start
+  }
+
+  /// The piece that begins at a place; empty where the file cannot be read.
+  package func counted(at start: Int) -> [UInt8] {
+    guard start < base else {
+      return Self.counted(bytes.span.extracting((start &- base)...)) ?? []
+    }
+    let ahead = min(Self.ahead, base &- start)
+    guard let first = try? file?.read(at: start, count: ahead) else { return [] }
+    if let piece = Self.counted(first.span) { return piece }
+    let count = first.first == .max && first.count > 8 ? Int(Self.number(first.span)) + 9 : 256
+    guard let all = try? file?.read(at: start, count: min(count, base &- start)) else { return [] }
+    return Self.counted(all.span) ?? []
+  }
+
+  /// How many bytes are read at first.
+  private static let ahead = 64
+
+  /// The piece at the beginning of some bytes; nil where they end before it does.
+  private static func counted(_ bytes: Span<UInt8>) -> [UInt8]? {
+    guard bytes.count > 0 else { return nil }
+    let isLong = bytes[0] == .max
+    guard !isLong || bytes.count > 8 else { return nil }
+    let start = isLong ? 9 : 1
+    let count = isLong ? Int(number(bytes)) : Int(bytes[0])
+    guard bytes.count - start >= count else { return nil }
+    var piece: [UInt8] = []
+    piece.append(bytes.extracting(start..<start + count))
+    return piece
+  }
+
+  private static func number(_ bytes: Span<UInt8>) -> UInt64 {
+    UInt64(bigEndian: loadWord(from: bytes, at: 1))
   }
 }

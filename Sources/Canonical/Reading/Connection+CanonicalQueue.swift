@@ -79,7 +79,8 @@ extension Connection {
 
   private func readCanonicalOperations(
     _ marks: [Int64: OperationMark.Kind], withRaw: Bool, ofSeveral: Bool
-  ) throws(SQLiteError) -> [PendingOperation] {
+  ) throws(SQLiteError) -> OperationList {
+    var operations = OperationList()
     var packing = OperationPacking()
     var statement = try prepare(
       """
@@ -104,8 +105,10 @@ extension Connection {
       operation.rowKey = statement.optionalInteger(at: 3)
       if ofSeveral { operation.source = Int32(clamping: statement.integer(at: 12)) }
       packing.finish(operation)
+      if packing.isFull { operations.append(contentsOf: packing.take()) }
     }
-    return packing.take()
+    operations.append(contentsOf: packing.take())
+    return operations
   }
 
   private func readCanonicalErrors(ofSeveral: Bool) throws(SQLiteError) -> [OperationError] {

@@ -33,12 +33,12 @@ struct OperationFilter {
   private let item: String?
   private let kind: OperationKind?
   private let state: OperationState?
-  private let marked: Set<Int64>?
+  private let marked: KeyLookup?
 
   /// Reads the options; the findings matter only where one is asked for.
   ///
   /// - Throws: `StoreError` when there is no such finding.
-  init(_ arguments: ParsedArguments, _ findings: [Finding]) throws(StoreError) {
+  init(_ arguments: ParsedArguments, _ findings: FindingList? = nil) throws(StoreError) {
     let patterns = arguments.values("table").map(\.text)
     names = Set(patterns)
     tables = patterns.map(Glob.init)
@@ -46,13 +46,12 @@ struct OperationFilter {
     kind = arguments.value("kind").flatMap { OperationKind(rawValue: $0.text) }
     state = arguments.value("state").flatMap { OperationState(rawValue: $0.text) }
     if let code = arguments.value("finding")?.text {
-      guard
-        FindingCatalogue.kind(code) != nil || findings.contains(where: { $0.code == code })
-      else {
+      let places = findings?.indices.filter { findings?.code(at: $0) == code } ?? []
+      guard FindingCatalogue.kind(code) != nil || !places.isEmpty else {
         throw StoreError(
           .usage, "there is no finding \(code)", hint: "'rehome explain' lists all findings")
       }
-      marked = Set(findings.filter { $0.code == code }.compactMap(\.operation))
+      marked = KeyLookup(places.compactMap { findings?.sequence(at: $0) })
     } else {
       marked = nil
     }
@@ -64,8 +63,8 @@ struct OperationFilter {
   }
 
   /// The operations that are wanted; where all are, no second list is made.
-  func chosen(from operations: [PendingOperation]) -> [PendingOperation] {
-    isOpen ? operations : operations.filter(accepts)
+  func chosen(from operations: OperationList) -> OperationList {
+    isOpen ? operations : operations.keeping(accepts)
   }
 
   /// Whether the operation is wanted.

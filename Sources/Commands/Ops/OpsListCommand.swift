@@ -30,11 +30,11 @@ enum OpsListCommand {
       let queue = try reader.readDecodedQueue().afterReplay()
       try SourceProof.checkUnchanged(reader)
       return try list(
-        queue, of: reader.source, try OperationFilter(settings.arguments, []), settings)
+        queue, of: reader.source, try OperationFilter(settings.arguments), settings)
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: settings.wantsJSON)
-    let filter = try OperationFilter(settings.arguments, Array(audit.findings))
+    let filter = try OperationFilter(settings.arguments, audit.findings)
     guard settings.wantsJSON else {
       return try list(audit.queue, of: reader.source, filter, settings)
     }

@@ -40,7 +40,7 @@ enum OpsShowCommand {
     let reader = try settings.openStore(try OpsCommand.path(settings))
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: true)
-    let chosen = audit.queue.operations.filter { operation in
+    let chosen = audit.queue.operations.keeping { operation in
       original.map { operation.originalID == $0 } ?? (String(operation.sequence) == sequence)
     }
     guard !chosen.isEmpty else {

@@ -10,8 +10,8 @@ struct PlannedReplay {
   let plan: ReplayPlan
   let machineSettings: ReplaySettings
   let items: ReplayItems
-  /// The codes of findings by operation.
-  let doubts: [Int64: [String]]
+  /// What an audit says against sending operations.
+  let doubts: OperationDoubts
   /// The content hash of the store, in hexadecimal digits; nil where it was not asked for.
   let content: String?
   /// How many lines of the journal the plan knows of.
@@ -20,7 +20,7 @@ struct PlannedReplay {
   let target: String
   private let source: ReplaySource
   private let arguments: ParsedArguments
-  private let heldOperations: [Int64: PendingOperation]
+  private let heldOperations: OperationList
 
   /// Reads the store; of the journal at most `lineLimit` lines count.
   ///
@@ -60,10 +60,9 @@ struct PlannedReplay {
       queue.operations, history: history, tables: machineSettings.tables,
       habits: queue.habits, pointers: queue.pointers,
       takesAnyID: machineSettings.dialect == .rows)
-    let held = Set(plan.held.map(\.sequence))
-    heldOperations = Dictionary(
-      queue.operations.lazy.filter { held.contains($0.sequence) }.map { ($0.sequence, $0) },
-      uniquingKeysWith: { first, _ in first })
+    try queue.operations.checkReading()
+    let held = KeyLookup(plan.held.map(\.sequence))
+    heldOperations = queue.operations.keeping { held.contains($0.sequence) }
     self.plan = plan
     items = try ReplayItems(
       of: view, catalogue: queue.catalogue, for: machineSettings.dialect)
@@ -71,17 +70,11 @@ struct PlannedReplay {
     arguments = settings.arguments
   }
 
-  /// The codes of what an audit finds about operations; the audit itself is not kept.
+  /// What an audit says against operations; the audit itself is not kept.
   private static func doubts(
     about view: QueueView, _ settings: RunSettings
-  ) throws(StoreError) -> [Int64: [String]] {
-    let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: false)
-    var codes: [Int64: [String]] = [:]
-    for finding in audit.findings {
-      guard let operation = finding.operation else { continue }
-      codes[operation, default: []].append(finding.code)
-    }
-    return codes
+  ) throws(StoreError) -> OperationDoubts {
+    OperationDoubts(try StoreAudit(ofOperationsIn: view, settings, listsRows: false).findings)
   }
 
   /// The target for people, and as the journal names it.
@@ -107,11 +100,13 @@ struct PlannedReplay {
 
   /// The findings about the operations of a step.
   func doubts(about step: ReplayStep) -> [String] {
-    doubts.isEmpty ? [] : step.effect.sequences.flatMap { doubts[$0] ?? [] }
+    step.effect.sequences.flatMap { doubts[$0] }
   }
 
   /// The operation that is held back.
-  func operation(_ held: HeldBack) -> PendingOperation? { heldOperations[held.sequence] }
+  func operation(_ held: HeldBack) -> PendingOperation? {
+    heldOperations.firstOperation(numbered: held.sequence)
+  }
 
   /// Writes the plan as JSON, a piece at a time.
   ///

@@ -10,7 +10,7 @@ import SyncSDKs
 /// The operations of a store as they are to be sent, and the tables that their rows are in.
 struct ReplayQueue {
   let catalogue: Catalogue
-  private(set) var operations: [PendingOperation]
+  private(set) var operations: OperationList
   /// What SDKs do otherwise than most.
   private(set) var habits: FoldHabits
   /// The objects of Parse that have names of their device's own.
@@ -30,7 +30,7 @@ struct ReplayQueue {
   ///
   /// - Throws: `StoreError` when `--table` names no table.
   init(
-    _ operations: consuming [PendingOperation], of reader: any StoreReader,
+    _ operations: consuming OperationList, of reader: any StoreReader,
     _ arguments: ParsedArguments
   ) throws(StoreError) {
     catalogue = reader.catalogue
@@ -46,7 +46,7 @@ struct ReplayQueue {
     guard !chosen.isEmpty else {
       throw StoreError(.usage, "no table matches \(patterns.joined(separator: ", "))")
     }
-    self.operations.removeAll { !chosen.contains($0.table ?? "") }
+    self.operations = self.operations.keeping { chosen.contains($0.table ?? "") }
   }
 
   /// Spells each item's id as its row or stored payload does, and its table as its device does,
@@ -59,17 +59,16 @@ struct ReplayQueue {
     if dialect == .parse { return try takeSets(from: store) }
     let rows = StoredRows(of: store, catalogue: catalogue)
     let unreadable = try store.unreadableOperations()
-    for place in operations.indices where unreadable.contains(operations[place].sequence) {
-      operations[place].kind = nil
-    }
     let origin = try store.queueOrigins().first
-    if SDKStyle(layout: origin?.layout, generation: origin?.generation).sendsRows { preferRows() }
-    for place in operations.indices where operations[place].state.isPending {
-      let id = try Self.ownID(of: operations[place], in: rows)
-      guard let id, id != operations[place].itemID,
-        id.lowercased() == operations[place].itemID?.lowercased()
-      else { continue }
-      operations[place].itemID = id
+    let sendsRows = SDKStyle(layout: origin?.layout, generation: origin?.generation).sendsRows
+    let catalogue = catalogue
+    try operations.updateEach { (_, operation) throws(StoreError) in
+      if unreadable.contains(operation.sequence) { operation.kind = nil }
+      if sendsRows { Self.preferRow(of: &operation, catalogue) }
+      guard operation.state.isPending, let id = try Self.ownID(of: operation, in: rows),
+        id != operation.itemID, id.lowercased() == operation.itemID?.lowercased()
+      else { return }
+      operation.itemID = id
     }
     try takeDevices(try DeviceItems(of: store))
   }
@@ -83,17 +82,18 @@ struct ReplayQueue {
     try sets.addVersions(to: &operations, pointers)
   }
 
-  /// Lets rows be sent instead of payloads; where a row is gone, what of the payload has a column.
-  private mutating func preferRows() {
-    for place in operations.indices where operations[place].kind != .delete {
-      guard let item = operations[place].item else { continue }
-      operations[place].item =
-        operations[place].rowKey == nil ? fields(of: item, operations[place].table) : nil
-    }
+  /// Lets a row be sent instead of a payload; where it is gone, what of the payload has a column.
+  private static func preferRow(
+    of operation: inout PendingOperation, _ catalogue: Catalogue
+  ) {
+    guard operation.kind != .delete, let item = operation.item else { return }
+    operation.item = operation.rowKey == nil ? fields(of: item, operation.table, catalogue) : nil
   }
 
   /// The members of a payload that are columns of a table, as an object of their own.
-  private func fields(of item: [UInt8], _ table: String?) -> [UInt8] {
+  private static func fields(
+    of item: [UInt8], _ table: String?, _ catalogue: Catalogue
+  ) -> [UInt8] {
     guard
       let columns = table.flatMap({ catalogue.index(ofTable: $0) })
         .map({ catalogue.tables[$0].columns }),
@@ -111,13 +111,12 @@ struct ReplayQueue {
   private mutating func takeDevices(_ devices: DeviceItems) throws(StoreError) {
     let (rows, tables) = try devices.overview()
     guard !rows.isEmpty || !tables.isEmpty else { return }
-    for place in operations.indices {
-      let sequence = operations[place].sequence
+    operations.updateEach { _, operation in
       // What the operation has instead of the row says the same, and is no payload of the SDK's.
-      if rows.contains(sequence), operations[place].item != nil { operations[place].item = nil }
-      guard let table = tables[sequence], table != operations[place].table else { continue }
-      operations[place].rowTable = operations[place].rowTable ?? operations[place].table
-      operations[place].table = table
+      if rows.contains(operation.sequence), operation.item != nil { operation.item = nil }
+      guard let table = tables[operation.sequence], table != operation.table else { return }
+      operation.rowTable = operation.rowTable ?? operation.table
+      operation.table = table
     }
   }
 

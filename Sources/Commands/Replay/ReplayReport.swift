@@ -5,7 +5,8 @@ import Replay
 
 /// What became of every operation of a queue, in this run and in earlier ones.
 ///
-/// Queues are long: of each operation there is one small entry, and the items wait in a file.
+/// Queues are long: of each operation there is one small record, and versions and items wait in
+/// files.
 struct ReplayReport {
   /// What is known about one operation.
   struct Entry {
@@ -16,6 +17,17 @@ struct ReplayReport {
     var isEarlier = false
     var status: Int32?
     var version: String?
+    var details = Details()
+    var words: String? { details.words }
+    var changes: [ServerChange] { details.changes }
+
+    init(_ outcome: ReplayOutcome) {
+      self.outcome = outcome
+    }
+  }
+
+  /// What is known about operations that did not simply go through.
+  struct Details {
     var words: String?
     /// What the server keeps otherwise than it was sent.
     var changes: [ServerChange] = []
@@ -24,55 +36,100 @@ struct ReplayReport {
     /// What the server has instead.
     fileprivate(set) var serverItem: ByteSpool.Place?
 
-    init(_ outcome: ReplayOutcome) {
-      self.outcome = outcome
+    fileprivate var isEmpty: Bool {
+      words == nil && changes.isEmpty && item == nil && serverItem == nil
+    }
+  }
+
+  /// What every operation has of an entry.
+  private struct Record {
+    var outcome: ReplayOutcome
+    var reason: PendingReason?
+    var situation: ConflictSituation?
+    var isEarlier: Bool
+    var status: Int32
+    /// One more than where the version is; 0 where there is none.
+    var version: Int
+
+    /// Stands for no status.
+    static let noStatus = Int32.min
+
+    init(_ entry: Entry, versionAt version: Int?) {
+      (outcome, reason, situation) = (entry.outcome, entry.reason, entry.situation)
+      isEarlier = entry.isEarlier
+      status = entry.status ?? Self.noStatus
+      self.version = version.map { $0 + 1 } ?? 0
     }
   }
 
   /// The operations that were to be sent, in push order.
-  let operations: [PendingOperation]
+  let operations: OperationList
   /// Where they went.
   let target: String
   let dialect: Dialect
   /// Whether a person has said what is done about conflicts.
   var hasPolicy = false
   /// What is known, by place in `operations`.
-  private var entries: [Entry]
+  private var records: [Record] = []
+  private var details: [Int: Details] = [:]
+  private var versions = ByteSpool()
   private var spool = ByteSpool()
+  /// Whether the place of each operation tells its `sequence`.
+  private let isNumbered: Bool
   /// How the run ended; nil before it has.
   var summary: ReplaySummary?
 
   /// A report about operations of which nothing is known yet.
   ///
   /// What the SDK itself had completed is no part of it. One that never has its turn is pending.
-  init(_ operations: [PendingOperation], target: String, dialect: Dialect) {
-    self.operations = operations.filter { $0.state != .completed }
+  init(_ operations: OperationList, target: String, dialect: Dialect) {
+    self.operations = operations.keeping { $0.state != .completed }
     self.target = target
     self.dialect = dialect
-    entries = self.operations.map { operation in
+    isNumbered = self.operations.isNumbered
+    records.reserveCapacity(self.operations.count)
+    for operation in self.operations {
       var entry = Entry(operation.state == .dropped ? .dropped : .pending)
       if entry.outcome == .pending { entry.reason = .stopped }
-      return entry
+      records.append(Record(entry, versionAt: nil))
     }
   }
 
   /// What is known about an operation.
   subscript(operation: PendingOperation) -> Entry {
-    place(of: operation.sequence).map { entries[$0] } ?? Entry(.pending)
+    place(of: operation.sequence).map(entry) ?? Entry(.pending)
+  }
+
+  /// What is known about the operation at a place.
+  func entry(at place: Int) -> Entry {
+    let record = records[place]
+    var entry = Entry(record.outcome)
+    (entry.reason, entry.situation) = (record.reason, record.situation)
+    entry.isEarlier = record.isEarlier
+    entry.status = record.status == Record.noStatus ? nil : record.status
+    if record.version > 0 {
+      entry.version = String(decoding: versions.counted(at: record.version - 1), as: UTF8.self)
+    }
+    entry.details = details[place] ?? Details()
+    return entry
   }
 
   /// The place of an operation; nil where it is no part of the report.
   private func place(of sequence: Int64) -> Int? {
-    var (low, high) = (0, operations.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if operations[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    if isNumbered {
+      return operations.indices.contains(Int(clamping: sequence) &- 1) ? Int(sequence) - 1 : nil
     }
-    return low < operations.count && operations[low].sequence == sequence ? low : nil
+    let place = operations.firstPlace { $0.sequence >= sequence }
+    return place < operations.count && operations[place].sequence == sequence ? place : nil
   }
 
-  private mutating func set(_ sequence: Int64, to entry: Entry) {
-    if let place = place(of: sequence) { entries[place] = entry }
+  private mutating func set(_ sequences: [Int64], to entry: Entry) {
+    let version = entry.version.map { versions.append(counted: $0.utf8Span.span) }
+    let record = Record(entry, versionAt: version)
+    for place in sequences.compactMap(place) {
+      records[place] = record
+      details[place] = entry.details.isEmpty ? nil : entry.details
+    }
   }
 
   /// Takes in what an earlier run or a person had settled.
@@ -81,7 +138,7 @@ struct ReplayReport {
       // In this run there was nothing to do.
       var entry = Entry(done.outcome == .applied ? .alreadyApplied : done.outcome)
       entry.isEarlier = true
-      set(done.sequence, to: entry)
+      set([done.sequence], to: entry)
     }
   }
 
@@ -90,7 +147,7 @@ struct ReplayReport {
     for held in held {
       var entry = Entry(held.isInDoubt ? .inDoubt : .pending)
       entry.reason = held.reason
-      set(held.sequence, to: entry)
+      set([held.sequence], to: entry)
     }
   }
 
@@ -101,11 +158,11 @@ struct ReplayReport {
     entry.situation = result.situation
     entry.status = result.status.map(Int32.init(clamping:))
     entry.version = result.version
-    entry.words = result.words
-    entry.changes = result.changes
-    entry.item = kept(item)
-    entry.serverItem = kept(result.serverItem)
-    for sequence in result.sequences { set(sequence, to: entry) }
+    entry.details.words = result.words
+    entry.details.changes = result.changes
+    entry.details.item = kept(item)
+    entry.details.serverItem = kept(result.serverItem)
+    set(result.sequences, to: entry)
   }
 
   private mutating func kept(_ item: [UInt8]?) -> ByteSpool.Place? {
@@ -114,39 +171,40 @@ struct ReplayReport {
   }
 
   /// What an operation sent, where it was not taken; nil also where it cannot be read back.
-  func item(_ entry: Entry) -> [UInt8]? { entry.item.flatMap { try? spool.read($0) } }
+  func item(_ entry: Entry) -> [UInt8]? { entry.details.item.flatMap { try? spool.read($0) } }
 
   /// What the server has instead, likewise.
-  func serverItem(_ entry: Entry) -> [UInt8]? { entry.serverItem.flatMap { try? spool.read($0) } }
+  func serverItem(_ entry: Entry) -> [UInt8]? {
+    entry.details.serverItem.flatMap { try? spool.read($0) }
+  }
 
   /// How many operations had each outcome.
   var counts: [ReplayOutcome: Int] {
     var counts: [ReplayOutcome: Int] = [:]
-    for entry in entries { counts[entry.outcome, default: 0] += 1 }
+    for record in records { counts[record.outcome, default: 0] += 1 }
     return counts
   }
 
   /// Whether running again may finish something.
   var isTemporary: Bool {
-    entries.contains { entry in
-      entry.outcome == .inDoubt && entry.reason?.isTemporary != false
-        || entry.reason?.isTemporary == true
+    records.contains { record in
+      record.outcome == .inDoubt && record.reason?.isTemporary != false
+        || record.reason?.isTemporary == true
     }
   }
 
   /// How many operations are there, but not with all of the values that were sent.
-  var changedCount: Int { entries.count { !$0.changes.isEmpty } }
+  var changedCount: Int { details.values.count { !$0.changes.isEmpty } }
 
   /// What was found about the operations, for `--fail-on`.
   var findings: [Finding] {
-    zip(operations, entries).compactMap { operation, entry in
-      entry.changes.isEmpty
-        ? nil
-        : Finding(
-          "server-changed-value", .warning, table: operation.table, itemID: operation.itemID,
-          operation: operation.sequence,
-          message: "the server keeps other values in "
-            + entry.changes.map(\.field).joined(separator: ", "))
+    details.filter { !$0.value.changes.isEmpty }.sorted { $0.key < $1.key }.map { place, details in
+      let operation = operations[place]
+      return Finding(
+        "server-changed-value", .warning, table: operation.table, itemID: operation.itemID,
+        operation: operation.sequence,
+        message: "the server keeps other values in "
+          + details.changes.map(\.field).joined(separator: ", "))
     }
   }
 

@@ -47,6 +47,7 @@ struct ReplayRun {
       queue.operations, history: history, tables: machineSettings.tables,
       habits: queue.habits, pointers: queue.pointers,
       takesAnyID: machineSettings.dialect == .rows)
+    try queue.operations.checkReading()
     report.add(plan.done)
     report.add(plan.held)
     let items = try ReplayItems(

@@ -23,8 +23,8 @@ struct ReplayText {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private func chosen(_ outcome: ReplayOutcome) -> [PendingOperation] {
-    report.operations.filter { report[$0].outcome == outcome }
+  private func chosen(_ outcome: ReplayOutcome) -> OperationList {
+    report.operations.keeping { report[$0].outcome == outcome }
   }
 
   private var counts: String {

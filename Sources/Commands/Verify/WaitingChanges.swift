@@ -68,7 +68,7 @@ struct EffectsOfQueue {
   }
 
   private let effects: Fold.Effects
-  private let operations: [PendingOperation]
+  private let operations: OperationList
   /// The effects of each table.
   private var places: [Int: [Int32]] = [:]
 

@@ -40,7 +40,7 @@ struct ObjectQueueWriter {
   }
 
   private mutating func writeOperations(
-    _ operations: [PendingOperation], _ connection: borrowing Connection,
+    _ operations: OperationList, _ connection: borrowing Connection,
     _ written: inout QueueCounts
   ) throws(SQLiteError) {
     guard !operations.isEmpty else { return }

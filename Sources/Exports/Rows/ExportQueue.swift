@@ -13,8 +13,8 @@ struct ExportQueue {
     let sources = Dictionary(
       deviceItems.map { ($0.operation, $0.source) }, uniquingKeysWith: { first, _ in first })
     var whole = queue
-    for place in whole.operations.indices {
-      whole.operations[place].source = sources[whole.operations[place].sequence] ?? 0
+    whole.operations.updateEach { _, operation in
+      operation.source = sources[operation.sequence] ?? 0
     }
     return whole
   }

@@ -29,7 +29,7 @@ package struct Effect: Sendable, Equatable {
 
   /// Puts an effect together; `sequences` and `undecoded` name the operations on the item.
   init(
-    _ places: EffectPlaces, of operations: [PendingOperation], sequences: [Int64],
+    _ places: EffectPlaces, of operations: OperationList, sequences: [Int64],
     undecoded: [Int64]
   ) {
     table = operations[places.first].table

@@ -7,7 +7,7 @@
 package struct Fold: Sendable {
   /// Which operations are about the same item.
   package let chains: ItemChains
-  private let operations: [PendingOperation]
+  private let operations: OperationList
   private let habits: FoldHabits
   private var starts: [Int32] = []
   /// Operations that cannot be decoded, by the start of the effect that they belong to.
@@ -16,7 +16,7 @@ package struct Fold: Sendable {
   /// Folds operations that come in push order; takes time in proportion to their number.
   ///
   /// What SDKs do otherwise than most is told by `habits`.
-  package init(_ operations: [PendingOperation], habits: FoldHabits = FoldHabits()) {
+  package init(_ operations: OperationList, habits: FoldHabits = FoldHabits()) {
     self.operations = operations
     self.habits = habits
     chains = ItemChains(operations, exactSources: habits.exactSources)

@@ -29,7 +29,7 @@ package struct ItemChains: Sendable {
   /// Sources are told apart unless `joiningSources` says that all of them become one device; in
   /// `exactSources` ids that differ only in letter case are two items.
   package init(
-    _ operations: [PendingOperation], joiningSources: Bool = false,
+    _ operations: OperationList, joiningSources: Bool = false,
     exactSources: Set<Int32> = []
   ) {
     previous = Places(count: operations.count)
@@ -56,7 +56,7 @@ package struct ItemChains: Sendable {
 
 /// The latest decodable operation on each item while a queue is gone through.
 private struct LatestItems {
-  private let operations: [PendingOperation]
+  private let operations: OperationList
   private let joiningSources: Bool
   private let exactSources: Set<Int32>
   private var places: HashPlaces
@@ -64,7 +64,7 @@ private struct LatestItems {
   private var latest: [Int32]
 
   init(
-    _ operations: [PendingOperation], _ joiningSources: Bool, _ exactSources: Set<Int32>
+    _ operations: OperationList, _ joiningSources: Bool, _ exactSources: Set<Int32>
   ) {
     self.operations = operations
     self.joiningSources = joiningSources

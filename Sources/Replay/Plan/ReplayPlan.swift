@@ -38,7 +38,7 @@ package struct ReplayPlan: Sendable {
   ///
   /// What SDKs do otherwise than most is told by `habits`; a rehearsal may take any id.
   package init(
-    _ operations: consuming [PendingOperation], history: ReplayHistory = ReplayHistory(),
+    _ operations: consuming OperationList, history: ReplayHistory = ReplayHistory(),
     tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits(),
     pointers: LocalPointers = LocalPointers(), takesAnyID: Bool = false
   ) {
@@ -123,7 +123,7 @@ extension ReplayPlan {
 
   /// Goes through the queue and makes each operation part of a step or holds it back.
   private mutating func decide(
-    _ queue: [PendingOperation], _ history: ReplayHistory, _ tables: TableMap,
+    _ queue: OperationList, _ history: ReplayHistory, _ tables: TableMap,
     _ obstacles: [Int: PendingReason]
   ) {
     var owners = [Int32](repeating: Self.noStep, count: queue.count)
@@ -200,7 +200,7 @@ extension ReplayPlan {
 
   /// Finds the versions that earlier runs left behind.
   private mutating func addVersions(
-    _ queue: [PendingOperation], _ before: ItemChains, _ history: ReplayHistory
+    _ queue: OperationList, _ before: ItemChains, _ history: ReplayHistory
   ) {
     for (id, seed) in seeds.enumerated() {
       guard let place = before.previous[fold.start(of: Int(seed.effect))],

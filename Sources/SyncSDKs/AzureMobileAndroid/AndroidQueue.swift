@@ -25,14 +25,14 @@ struct AndroidQueue: QueueLayout {
   /// The counter begins anew in every session, so the session comes first.
   private func operations(
     _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [PendingOperation] {
+  ) throws(SQLiteError) -> OperationList {
     guard
       var statement = try tables.select(
         ["id", "kind", "state", "tablename", "itemid", "item"], from: AndroidNames.operations,
         order: ["__queueloadedat", "sequence"], connection)
     else { return [] }
     let backups = try backups(tables, connection)
-    var operations: [PendingOperation] = []
+    var operations = OperationList()
     while try statement.step() {
       var operation = PendingOperation(number: operations.count + 1, statement)
       operation.decodeCodes(statement, kinds: Self.kinds, states: Self.states)

@@ -18,13 +18,13 @@ struct CordovaQueue: QueueLayout {
 
   private func operations(
     _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [PendingOperation] {
+  ) throws(SQLiteError) -> OperationList {
     guard
       var statement = try tables.select(
         ["id", "action", "tableName", "itemId", "metadata"], from: AzureMobileCordova.operations,
         order: ["id"], connection)
     else { return [] }
-    var operations: [PendingOperation] = []
+    var operations = OperationList()
     while try statement.step() {
       var operation = PendingOperation(number: operations.count + 1, statement)
       operation.originalCode = statement.text(at: 1)

@@ -87,6 +87,9 @@ struct IOSOperationDecoder {
     }
   }
 
+  /// Whether the operations should be taken before the next one.
+  var isFull: Bool { packing.isFull }
+
   /// Hands out all operations, and is ready for others.
   mutating func take() -> [PendingOperation] { packing.take() }
 

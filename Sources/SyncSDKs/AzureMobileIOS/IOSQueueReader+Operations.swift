@@ -7,16 +7,19 @@ extension IOSQueueReader {
   /// Reads the operations with the engine, which sorts them where that is needed.
   func readOperations(
     _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [PendingOperation] {
+  ) throws(SQLiteError) -> OperationList {
     guard
       var statement = try systemTables.select(
         ["Z_PK"] + IOSOperationDecoder.columns, from: IOSNames.operationsTable,
         order: ["ZID", "Z_PK"], connection)
     else { return [] }
     var decoder = IOSOperationDecoder(self)
-    while try statement.step() { decoder.add(statement) }
-    var operations = decoder.take()
-    operations.numberInOrder()
+    var operations = OperationList()
+    while try statement.step() {
+      decoder.add(statement)
+      if decoder.isFull { operations.append(numbering: decoder.take()) }
+    }
+    operations.append(numbering: decoder.take())
     return operations
   }
 
@@ -26,16 +29,19 @@ extension IOSQueueReader {
   /// engine has to sort.
   func readOperations(
     ofPagesOf database: borrowing SourceDatabase
-  ) throws(StoreError) -> [PendingOperation]? {
+  ) throws(StoreError) -> OperationList? {
     guard
       let table = systemTables.planned(
         IOSOperationDecoder.columns, from: IOSNames.operationsTable),
       let parts = try database.parts(of: table)
     else { return nil }
+    var operations = OperationList()
+    operations.reserveCapacity(try database.countRows(of: table))
     var run = OperationRun()
-    run.operations.reserveCapacity(try database.countRows(of: table))
     let take = { (part: Result<OperationRun, StoreError>) throws(StoreError) in
-      run.append(try part.get())
+      let part = try part.get()
+      run.append(part)
+      if run.isPlain { operations.append(numbering: part.operations) }
     }
     var work = OrderedWork<Int, Result<OperationRun, StoreError>>(threads: threadCount()) {
       var row = parts.makeRow()
@@ -46,9 +52,7 @@ extension IOSQueueReader {
     }
     for part in 0..<parts.count where run.isPlain { try work.put(part, take) }
     try work.finish(take)
-    guard run.isPlain else { return nil }
-    run.operations.numberInOrder()
-    return run.operations
+    return run.isPlain ? operations : nil
   }
 
   private static func operations(
@@ -88,7 +92,7 @@ private struct OperationRun: Sendable {
     last = id
   }
 
-  /// Adds the operations that come next.
+  /// Notes the ids of the operations that come next.
   mutating func append(_ next: OperationRun) {
     guard next.isPlain else {
       isPlain = false
@@ -97,12 +101,15 @@ private struct OperationRun: Sendable {
     guard let first = next.first else { return }
     append(idOf: first)
     last = next.last
-    operations += next.operations
   }
 }
 
-extension [PendingOperation] {
-  fileprivate mutating func numberInOrder() {
-    for place in indices { self[place].sequence = Int64(place) + 1 }
+extension OperationList {
+  /// Adds operations, which get the numbers that come next.
+  fileprivate mutating func append(numbering operations: [PendingOperation]) {
+    for var operation in operations {
+      operation.sequence = Int64(count) + 1
+      append(operation)
+    }
   }
 }

@@ -13,7 +13,7 @@ struct IOSQueueReader {
 
   /// Reads everything, the operations only where they are not given; rows are attached later.
   func read(
-    _ connection: borrowing Connection, operations: [PendingOperation]?
+    _ connection: borrowing Connection, operations: OperationList?
   ) throws(SQLiteError) -> Queue {
     var queue = Queue()
     if let operations {

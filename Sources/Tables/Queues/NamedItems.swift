@@ -10,8 +10,8 @@ package final class NamedItems: Sendable {
   private let firsts: HashPlaces
   private let filter: HashFilter
   private let otherSpellings: OtherSpellings
-  /// The first operations on items of which only others are updates.
-  private let updatedLater: Set<Int>
+  /// The first operations on items of which only others are updates, a bit each.
+  private let updatedLater: PlaceSet
 
   /// Which operations a row belongs to.
   package struct Match {
@@ -27,43 +27,14 @@ package final class NamedItems: Sendable {
     var sameSpelling: Int?
   }
 
-  /// How many operations are taken up at a time.
-  private static let chunkSize = 256
-
-  /// Takes up operations, of which those that get the row of another one share its tie.
-  init(
-    _ needed: [NeededItems], of operations: [PendingOperation],
-    comparing comparison: ItemIDComparison, seed: UInt64, ties: inout RowTies
+  fileprivate init(
+    _ search: consuming Search, _ otherSpellings: OtherSpellings
   ) {
-    let count = needed.reduce(0) { $0 + $1.operations.count }
-    var firsts = HashPlaces(capacity: count, seed: seed)
-    var filter = HashFilter(capacity: count)
-    var others: [(index: Int, first: Int)] = []
-    var updatedLater: Set<Int> = []
-    for (indices, hashes) in needed.lazy.flatMap({ $0.chunks(of: Self.chunkSize) }) {
-      for hash in hashes { firsts.prepare(for: hash) }
-      for (index, hash) in zip(indices, hashes) {
-        var match = RowTies.Match.none
-        let first = firsts.first(of: hash) { first in
-          match = comparison.match(operations[index], operations[first])
-          return match != .none
-        }
-        guard let first else {
-          firsts.add(index, hash: hash)
-          filter.add(hash)
-          continue
-        }
-        if match == .exact { ties.share(index, with: first) } else { others.append((index, first)) }
-        if operations[index].kind == .update, operations[first].kind != .update {
-          updatedLater.insert(first)
-        }
-      }
-    }
-    self.comparison = comparison
-    self.firsts = firsts
-    self.filter = filter
-    self.updatedLater = updatedLater
-    otherSpellings = OtherSpellings(others, of: operations, ties: &ties)
+    comparison = search.comparison
+    firsts = search.firsts
+    filter = search.filter
+    updatedLater = search.updatedLater
+    self.otherSpellings = otherSpellings
   }
 
   /// The hash of a row's id.
@@ -79,8 +50,7 @@ package final class NamedItems: Sendable {
   package func prepare(for hash: UInt64) { firsts.prepare(for: hash) }
 
   /// The operations to which the row with an id belongs; nil when there are none.
-  package func match(_ id: Span<UInt8>, _ hash: UInt64, in operations: [PendingOperation]) -> Match?
-  {
+  package func match(_ id: Span<UInt8>, _ hash: UInt64, in operations: OperationList) -> Match? {
     var spelling = RowTies.Match.none
     let first = firsts.first(of: hash) { place in
       spelling = comparison.match(id, operations[place])
@@ -94,6 +64,111 @@ package final class NamedItems: Sendable {
       match.sameSpelling = otherSpellings.place(of: id, operations)
     }
     return match
+  }
+}
+
+extension NamedItems {
+  /// How many operations of a long queue are looked at before the next ones.
+  private static let segmentSize = 1 << 18
+
+  /// Takes up the operations of a queue, by the table that they name; those that get the row of
+  /// another one follow it.
+  static func byTable(
+    _ operations: OperationList, comparing comparison: ItemIDComparison, seed: UInt64,
+    ties: inout RowTies, segmentSize: Int = segmentSize
+  ) -> [String: NamedItems] {
+    let segments = stride(from: 0, to: operations.count, by: segmentSize).map { start in
+      start..<min(start + segmentSize, operations.count)
+    }
+    let find = { NeededItems.byTable(operations, in: $0, hashing: comparison, seed: seed) }
+    // What is found in all of a long queue takes much memory, so it is found twice.
+    var counts: [String: Int] = [:]
+    if segments.count > 1 {
+      for segment in segments { find(segment).addCounts(to: &counts) }
+    }
+    var searches: [String: Search] = [:]
+    for segment in segments {
+      let needed = find(segment)
+      if segments.count == 1 { needed.addCounts(to: &counts) }
+      for (name, needed) in needed {
+        searches[
+          name,
+          default: Search(comparison, counts[name] ?? 0, ofPlaces: operations.count, seed: seed)
+        ].add(needed, of: operations, &ties)
+      }
+    }
+    return searches.mapValues { search in
+      let others = OtherSpellings(search.others, of: operations, ties: &ties)
+      return NamedItems(search, others)
+    }
+  }
+
+  /// The operations of one table while they are taken up.
+  fileprivate struct Search {
+    let comparison: ItemIDComparison
+    var firsts: HashPlaces
+    var filter: HashFilter
+    var others: [(index: Int, first: Int)] = []
+    var updatedLater = PlaceSet()
+
+    /// How many operations are taken up at a time.
+    private static let chunkSize = 256
+
+    init(_ comparison: ItemIDComparison, _ count: Int, ofPlaces places: Int, seed: UInt64) {
+      self.comparison = comparison
+      firsts = HashPlaces(capacity: count, below: places, seed: seed)
+      filter = HashFilter(capacity: count)
+    }
+
+    mutating func add(
+      _ needed: [NeededItems], of operations: OperationList, _ ties: inout RowTies
+    ) {
+      for (indices, hashes) in needed.lazy.flatMap({ $0.chunks(of: Self.chunkSize) }) {
+        for hash in hashes { firsts.prepare(for: hash) }
+        for (index, hash) in zip(indices, hashes) { add(index, hash, operations, &ties) }
+      }
+    }
+
+    private mutating func add(
+      _ index: Int, _ hash: UInt64, _ operations: OperationList, _ ties: inout RowTies
+    ) {
+      var match = RowTies.Match.none
+      let first = firsts.first(of: hash) { first in
+        match = comparison.match(operations[index], operations[first])
+        return match != .none
+      }
+      guard let first else {
+        firsts.add(index, hash: hash)
+        return filter.add(hash)
+      }
+      if match == .exact { ties.follow(first, index) } else { others.append((index, first)) }
+      if operations[index].kind == .update, operations[first].kind != .update {
+        updatedLater.insert(first)
+      }
+    }
+  }
+}
+
+/// A set of places in a list, a bit each.
+private struct PlaceSet: Sendable {
+  private var words: [UInt64] = []
+
+  mutating func insert(_ place: Int) {
+    while words.count <= place >> 6 { words.append(0) }
+    words[place >> 6] |= 1 << UInt64(place & 63)
+  }
+
+  func contains(_ place: Int) -> Bool {
+    place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
+  }
+}
+
+extension [String: [NeededItems]] {
+  /// Adds how many operations need rows of each table.
+  fileprivate func addCounts(to counts: inout [String: Int]) {
+    for (name, needed) in self {
+      counts[name, default: 0] += needed.reduce(0) { $0 + $1.operations.count }
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import SQLiteFile
 /// The rows of a part of a table that operations name.
 package struct NamedRows {
   private let items: NamedItems
-  private let operations: [PendingOperation]
+  private let operations: OperationList
   /// The columns of id and then versions, of which the first that is not empty counts.
   private let columns: [Int]
   package private(set) var rows: [Row] = []
@@ -26,7 +26,7 @@ package struct NamedRows {
   }
 
   /// No rows yet.
-  init(_ items: NamedItems, of operations: [PendingOperation], columns: [Int]) {
+  init(_ items: NamedItems, of operations: OperationList, columns: [Int]) {
     self.items = items
     self.operations = operations
     self.columns = columns

@@ -8,13 +8,15 @@ struct NeededItems: Sendable {
   /// The hashes of their items' ids.
   private(set) var hashes: [UInt64] = []
 
-  /// The operations that need a row, by the table that they name, found on several threads.
+  /// The operations of some places that need a row, by the table that they name, found on several
+  /// threads.
   static func byTable(
-    _ operations: [PendingOperation], hashing comparison: ItemIDComparison, seed: UInt64
+    _ operations: OperationList, in places: Range<Int>, hashing comparison: ItemIDComparison,
+    seed: UInt64
   ) -> [String: [NeededItems]] {
-    let slices = inParallel(slicesOf: operations.count, threads: threadCount()) { slice in
+    let slices = inParallel(slicesOf: places.count, threads: threadCount()) { slice in
       var tables = NeededTables(count: slice.count)
-      for place in slice {
+      for place in slice.lowerBound + places.lowerBound..<slice.upperBound + places.lowerBound {
         let operation = operations[place]
         guard operation.kind == .insert || operation.kind == .update,
           let hash = operation.itemHash(seed: seed, by: comparison.hash)

@@ -2,7 +2,7 @@ package import Records
 
 /// Finds the operations that errors are about; knows no others, so that few errors cost little.
 package struct OperationIndex {
-  private let operations: [PendingOperation]
+  private let operations: OperationList
   /// The first operation with each number, as its place in push order.
   private var byNumber: [String: Int] = [:]
   /// For numbers that several operations share: the first that fits, whatever an error leaves out.
@@ -23,7 +23,7 @@ package struct OperationIndex {
     let kind: OperationKind??
   }
 
-  package init(_ operations: [PendingOperation], for errors: [OperationError]) {
+  package init(_ operations: OperationList, for errors: [OperationError]) {
     self.operations = operations
     guard !errors.isEmpty else { return }
     let numbers = Set(errors.compactMap(\.originalOperationID))

@@ -9,14 +9,14 @@ struct OtherSpellings: Sendable {
 
   /// Takes up operations, of which those that get the row of another one share its tie.
   init(
-    _ others: [(index: Int, first: Int)], of operations: [PendingOperation], ties: inout RowTies
+    _ others: [(index: Int, first: Int)], of operations: OperationList, ties: inout RowTies
   ) {
-    places = HashPlaces(capacity: others.count)
+    places = HashPlaces(capacity: others.count, below: operations.count)
     for (index, first) in others {
       let item = items[first] ?? makeItem(of: first, &ties)
       operations[index].withItemID { id in
         if let same = place(of: id, operations) {
-          ties.share(index, with: same)
+          ties.follow(same, index)
         } else {
           places.add(index, hash: spelledHash(id, seed: places.seed))
           ties.share(index, with: item)
@@ -36,7 +36,7 @@ struct OtherSpellings: Sendable {
   func item(of first: Int) -> Int? { items[first] }
 
   /// The first operation with a spelling.
-  func place(of id: Span<UInt8>, _ operations: [PendingOperation]) -> Int? {
+  func place(of id: Span<UInt8>, _ operations: OperationList) -> Int? {
     places.first(of: spelledHash(id, seed: places.seed)) { operations[$0].isItemID(id) }
   }
 }

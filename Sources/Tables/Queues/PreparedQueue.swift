@@ -12,7 +12,7 @@ package struct PreparedQueue {
     _ queue: consuming Queue, tyingTo candidates: [RowAttachment.Candidate],
     comparing comparison: ItemIDComparison
   ) {
-    var operations: [PendingOperation] = []
+    var operations = OperationList()
     swap(&operations, &queue.operations)
     attachment = RowAttachment(operations, to: candidates, comparing: comparison)
     rest = queue

@@ -38,7 +38,7 @@ package final class RowAttachment: Sendable {
 
   /// What is known while the tables are gone through.
   private struct Progress {
-    var operations: [PendingOperation]
+    var operations: OperationList
     var ties: RowTies
     /// The parts of each candidate that were read, until all are.
     var parts: [Set<Int>]
@@ -47,22 +47,19 @@ package final class RowAttachment: Sendable {
 
   /// The operations, and the rows that they are tied to.
   package struct Outcome {
-    package let operations: [PendingOperation]
+    package let operations: OperationList
     let ties: RowTies
   }
 
   /// Prepares to tie these operations.
   init(
-    _ operations: [PendingOperation], to candidates: [Candidate],
+    _ operations: OperationList, to candidates: [Candidate],
     comparing comparison: ItemIDComparison
   ) {
     self.candidates = candidates
     var ties = RowTies(count: operations.count, candidates: candidates.map(\.name))
     let seed = UInt64.random(in: .min ... .max)
-    let needed = NeededItems.byTable(operations, hashing: comparison, seed: seed)
-    items = needed.mapValues { needed in
-      NamedItems(needed, of: operations, comparing: comparison, seed: seed, ties: &ties)
-    }
+    items = NamedItems.byTable(operations, comparing: comparison, seed: seed, ties: &ties)
     progress = Mutex(
       Progress(
         operations: operations, ties: ties,
@@ -84,7 +81,7 @@ package final class RowAttachment: Sendable {
   }
 
   /// All operations, until they are handed out.
-  package var operations: [PendingOperation] { progress.withLock { $0.operations } }
+  package var operations: OperationList { progress.withLock { $0.operations } }
 
   /// Ties operations to rows of a candidate, unless they have better ones.
   package func tie(_ rows: NamedRows, candidate: Int) {
@@ -116,7 +113,7 @@ package final class RowAttachment: Sendable {
     return progress.withLock { progress in
       progress.ties.settle(progress.operations)
       let outcome = Outcome(operations: progress.operations, ties: progress.ties)
-      progress.operations = []
+      progress.operations = OperationList()
       progress.ties = RowTies(count: 0, candidates: [])
       return outcome
     }

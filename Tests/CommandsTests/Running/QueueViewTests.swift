@@ -65,7 +65,7 @@ struct QueueViewTests {
       ).reader(forStoreAt: name)
       var queue = try reader.readQueue()
       #expect(queue.operations.contains { $0.raw != nil })
-      for place in queue.operations.indices { queue.operations[place].raw = nil }
+      queue.operations.updateEach { $1.raw = nil }
       #expect(try reader.readDecodedQueue() == queue)
     }
   }

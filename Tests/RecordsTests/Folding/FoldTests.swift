@@ -13,7 +13,7 @@ struct FoldTests {
     ([.delete, .delete], .delete, false),
   ])
   func oneItemHasOneEffect(kinds: [OperationKind], expected: OperationKind, acceptsMissing: Bool) {
-    let effects = Fold(operations(kinds)).effects
+    let effects = Fold(OperationList(operations(kinds))).effects
     #expect(effects.map(\.kind) == [expected])
     #expect(effects.first?.sequences == Array(1...Int64(kinds.count)))
     #expect(effects.first?.acceptsMissing == acceptsMissing)
@@ -24,7 +24,7 @@ struct FoldTests {
     [OperationKind.delete, .insert], [.delete, .update], [.update, .insert], [.insert, .insert],
   ])
   func whatNoSDKQueuesStaysInOrderAndIsMarked(kinds: [OperationKind]) {
-    let effects = Fold(operations(kinds)).effects
+    let effects = Fold(OperationList(operations(kinds))).effects
     #expect(effects.map(\.kind) == kinds)
     #expect(effects.map(\.followsOddly) == [false, true])
   }
@@ -35,7 +35,7 @@ struct FoldTests {
     list[0].itemID = "item-é"
     list[2].table = "Other"
     list[3].itemID = "another"
-    let effects = Fold(list).effects
+    let effects = Fold(OperationList(list)).effects
     #expect(effects.map(\.sequences) == [[1, 2], [3], [4]])
     #expect(effects.first?.itemID == "item-é")
   }
@@ -43,17 +43,17 @@ struct FoldTests {
   @Test func operationsOfDifferentSourcesAreNeverFolded() {
     var list = operations([.insert, .update, .update, .delete])
     for place in list.indices { list[place].source = place < 2 ? 1 : 2 }
-    let effects = Fold(list).effects
+    let effects = Fold(OperationList(list)).effects
     #expect(effects.map(\.sequences) == [[1, 2], [3, 4]])
     #expect(effects.map(\.followsOddly) == [false, false])
-    #expect(ItemChains(list, joiningSources: true).previous[2] == 1)
+    #expect(ItemChains(OperationList(list), joiningSources: true).previous[2] == 1)
   }
 
   @Test func caseTwinsAreTwoItemsWhereTheSDKSaysSo() {
     var list = operations([.update, .update, .update, .update])
     for place in list.indices { list[place].source = place < 2 ? 1 : 2 }
     for place in [1, 3] { list[place].itemID = "A" }
-    let effects = Fold(list, habits: FoldHabits(exactSources: [2])).effects
+    let effects = Fold(OperationList(list), habits: FoldHabits(exactSources: [2])).effects
     #expect(effects.map(\.sequences) == [[1, 2], [3], [4]])
   }
 
@@ -62,14 +62,14 @@ struct FoldTests {
     list[0].state = .completed
     list[2].state = .dropped
     list[3].state = .failed
-    #expect(Fold(list).effects.map(\.sequences) == [[2, 4]])
+    #expect(Fold(OperationList(list)).effects.map(\.sequences) == [[2, 4]])
   }
 
   @Test func undecodableOperationsAreListedWithTheirItem() {
     var list = operations([.update, .update, .update])
     list[0].kind = nil
     list[2].kind = nil
-    let effects = Fold(list).effects
+    let effects = Fold(OperationList(list)).effects
     #expect(effects.map(\.sequences) == [[2]])
     #expect(effects.first?.undecoded == [1, 3])
   }
@@ -79,7 +79,7 @@ struct FoldTests {
     list[0].itemID = nil
     list[1].itemID = ""
     list[2].table = nil
-    #expect(Fold(list).effects.count == 3)
+    #expect(Fold(OperationList(list)).effects.count == 3)
   }
 
   @Test func theVersionOfADeleteIsThatOfItsPayload() {
@@ -87,7 +87,7 @@ struct FoldTests {
     list[0].baseVersion = "old"
     list[1].baseVersion = "new"
     list[1].item = Array("{}".utf8)
-    let effect = Fold(list).effects.first
+    let effect = Fold(OperationList(list)).effects.first
     #expect(effect?.baseVersion == "new")
     #expect(effect?.item == Array("{}".utf8))
     #expect(effect?.source == 2)
@@ -96,7 +96,7 @@ struct FoldTests {
   @Test func anInsertCarriesNoVersion() {
     var list = operations([.insert, .update])
     list[1].baseVersion = "AAAA"
-    #expect(Fold(list).effects.first?.baseVersion == nil)
+    #expect(Fold(OperationList(list)).effects.first?.baseVersion == nil)
   }
 
   private func operations(_ kinds: [OperationKind]) -> [PendingOperation] {
@@ -128,7 +128,7 @@ struct FoldTests {
       return operation
     }
     let habits = FoldHabits(changeSources: [0]).joining { $0.flatMap { $0 } }
-    let folded = Fold(operations, habits: habits).effects
+    let folded = Fold(OperationList(operations), habits: habits).effects
     #expect(folded.map(\.kind) == effects)
     #expect(folded.map { String(decoding: $0.item ?? [], as: UTF8.self) } == payloads)
   }

@@ -20,7 +20,7 @@ struct Bench {
     var settings = ReplaySettings(dialect: dialect)
     settings.asksForTables = false
     change(&settings)
-    machine = ReplayMachine(ReplayPlan(operations, history: history), settings)
+    machine = ReplayMachine(ReplayPlan(OperationList(operations), history: history), settings)
   }
 
   mutating func feed(_ events: ReplayEvent..., after milliseconds: Int64 = 0) throws {

@@ -56,7 +56,7 @@ struct Device {
   private mutating func run(_ weather: inout Weather) throws -> ReplaySummary? {
     var settings = settings
     settings.seed = random.next()
-    var machine = ReplayMachine(ReplayPlan(operations, history: history), settings)
+    var machine = ReplayMachine(ReplayPlan(OperationList(operations), history: history), settings)
     var flying: [ReplayRequest] = []
     var events = [ReplayEvent.start]
     var now: Int64 = 1_700_000_000_000

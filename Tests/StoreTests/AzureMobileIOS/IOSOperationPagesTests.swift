@@ -11,7 +11,7 @@ import Testing
 @Suite struct IOSOperationPagesTests {
   private func operations(
     _ script: String, seed: Int = 0
-  ) throws -> (pages: [PendingOperation]?, engine: [PendingOperation]) {
+  ) throws -> (pages: OperationList?, engine: OperationList) {
     let folder = try TemporaryFolder()
     let path = folder.path("store.db")
     _ = try Python.run(Self.table + script, arguments: [path, String(seed)])

@@ -44,7 +44,7 @@ struct OperationIndexTests {
     var error = OperationError()
     error.originalOperationID = example.id
     (error.table, error.itemID, error.kind) = (example.table, example.item, example.kind)
-    OperationIndex(operations, for: [error]).connect(&error)
+    OperationIndex(OperationList(operations), for: [error]).connect(&error)
     #expect(error.operation == example.expected)
   }
 
@@ -52,7 +52,7 @@ struct OperationIndexTests {
     var error = OperationError()
     error.originalOperationID = "7"
     error.itemID = "a"
-    OperationIndex(operations, for: [error]).connect(&error)
+    OperationIndex(OperationList(operations), for: [error]).connect(&error)
     #expect(error.table == "Todo")
     #expect(error.itemID == "a")
   }

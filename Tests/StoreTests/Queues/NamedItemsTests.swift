@@ -14,7 +14,9 @@ struct NamedItemsTests {
   }
 
   @Test(arguments: [ItemIDComparison.exact, .ignoringASCIICase, .ignoringCase], 0..<40)
-  func eachOperationHasTheRowThatAPlainSearchFinds(_ comparison: ItemIDComparison, seed: UInt64) {
+  func eachOperationHasTheRowThatAPlainSearchFinds(
+    _ comparison: ItemIDComparison, seed: UInt64
+  ) throws {
     var generator = SeededGenerator(seed: seed)
     let ids = Self.spellings.shuffled(using: &generator).prefix(2 + Int(seed % 16))
     let rows = (0..<30).map { _ in
@@ -30,7 +32,8 @@ struct NamedItemsTests {
       operation.itemID = ids.randomElement(using: &generator)
       return operation
     }
-    let tied = Self.tied(operations, to: rows, comparison)
+    let tied = try Self.tied(
+      operations, to: rows, comparison, segmentSize: seed % 2 == 0 ? 7 : 1 << 18)
     for (operation, tied) in zip(operations, tied) {
       let id = operation.itemID ?? ""
       let best = rows.filter { Self.isSame($0.id, id, comparison) }.min { left, right in
@@ -47,7 +50,7 @@ struct NamedItemsTests {
   }
 
   @Test(.timeLimit(.minutes(2)), arguments: [ItemIDComparison.exact, .ignoringCase])
-  func timeDoesNotGrowWithRowsTimesOperations(_ comparison: ItemIDComparison) {
+  func timeDoesNotGrowWithRowsTimesOperations(_ comparison: ItemIDComparison) throws {
     // The letters of an id are large where a bit of its number is set.
     let spelling = { (number: Int) in
       String(
@@ -63,7 +66,7 @@ struct NamedItemsTests {
     let rows = (0..<60_000).map { number in
       Row(id: spelling(number % 3 == 0 ? number : 0), candidate: 0, key: Int64(60_000 - number))
     }
-    let tied = Self.tied(operations, to: rows, comparison)
+    let tied = try Self.tied(operations, to: rows, comparison)
     #expect(tied[2].rowKey == 1)
     #expect(tied[3].rowKey == 59_997)
     #expect(tied[5].rowKey == (comparison == .exact ? nil : 1))
@@ -93,13 +96,15 @@ struct NamedItemsTests {
   }
 
   private static func tied(
-    _ operations: [PendingOperation], to rows: [Row], _ comparison: ItemIDComparison
-  ) -> [PendingOperation] {
+    _ operations: [PendingOperation], to rows: [Row], _ comparison: ItemIDComparison,
+    segmentSize: Int = 1 << 18
+  ) throws -> OperationList {
     var ties = RowTies(count: operations.count, candidates: ["A", "B", "C"])
-    let needed = NeededItems.byTable(operations, hashing: comparison, seed: 7)
-    let items = NamedItems(
-      needed["A"] ?? [], of: operations, comparing: comparison, seed: 7, ties: &ties)
+    let operations = OperationList(operations)
+    let all = NamedItems.byTable(
+      operations, comparing: comparison, seed: 7, ties: &ties, segmentSize: segmentSize)
     for row in rows {
+      guard let items = all["A"] else { continue }
       let (id, version) = (bytes(row.id), bytes(row.version))
       let hash = items.hash(id.span)
       guard items.mayHold(hash), let match = items.match(id.span, hash, in: operations) else {
@@ -113,6 +118,6 @@ struct NamedItemsTests {
     ties.settle(operations)
     var queue = Queue()
     queue.operations = operations
-    return TiedQueue(queue, rows: ties).settled().operations
+    return try TiedQueue(queue, rows: ties).settled().operations
   }
 }

@@ -21,7 +21,8 @@ struct NeededItemsTests {
       else { continue }
       expected[table, default: []].append(place)
     }
-    let needed = NeededItems.byTable(operations, hashing: .ignoringCase, seed: 5)
+    let needed = NeededItems.byTable(
+      OperationList(operations), in: operations.indices, hashing: .ignoringCase, seed: 5)
     #expect(needed.mapValues { $0.flatMap(\.operations) } == expected)
     for items in needed.values.joined() {
       #expect(items.hashes == items.operations.map { operations[$0].itemHash(seed: 5) })

@@ -20,7 +20,7 @@ struct ToolkitQueuePlan {
   private(set) var joined = 0
 
   /// Plans for operations in push order; takes time in proportion to their number.
-  init(_ operations: [PendingOperation]) {
+  init(_ operations: OperationList) {
     // The new store is that of one device, whatever devices the operations come from.
     let chains = ItemChains(operations, joiningSources: true)
     var completed: [Step] = []
@@ -48,7 +48,7 @@ struct ToolkitQueuePlan {
   /// Joins all operations on an item: a delete at the end wins, and an insert at the beginning
   /// stays one.
   private static func step(
-    from first: Int, _ kind: OperationKind, _ operations: [PendingOperation],
+    from first: Int, _ kind: OperationKind, _ operations: OperationList,
     _ chains: ItemChains
   ) -> Step {
     var last = first

@@ -1,0 +1,242 @@
+import Bytes
+
+/// The operations of a queue in push order: few are kept in memory, many in a file without a name.
+///
+/// A copy may grow, too; the file is gone when the last of them is.
+package struct OperationList: Sendable {
+  /// The first operations, where they are too many for memory.
+  private var file: OperationFile?
+  private var blocks: [OperationFile.Block] = []
+  private var spilledCount = 0
+  /// Operations of the file that were changed since.
+  private var changed: [Int: PendingOperation] = [:]
+  /// Those behind the ones in the file.
+  private var recent: [PendingOperation] = []
+  /// How many bytes they take.
+  private var weight = 0
+  /// How many bytes may stay in memory; nil where no file can be written.
+  private var limit: Int?
+
+  /// How many bytes stay in memory as long as there is no file, and then.
+  private static let memoryLimit = 32 << 20
+  private static let pieceLimit = 512 << 10
+
+  /// A list of no operations that keeps so many bytes in memory.
+  package init(memoryLimit: Int = memoryLimit) { limit = memoryLimit }
+
+  /// A list of some operations.
+  package init(_ operations: some Sequence<PendingOperation>) {
+    self.init()
+    for operation in operations { append(operation) }
+  }
+
+  /// Adds an operation.
+  package mutating func append(_ operation: PendingOperation) {
+    weight += operation.weight(after: recent.last)
+    recent.append(operation)
+    if let limit, weight > limit { spill() }
+  }
+
+  /// Adds operations that come one behind the other.
+  package mutating func append(contentsOf operations: some Sequence<PendingOperation>) {
+    for operation in operations { append(operation) }
+  }
+
+  /// Makes room for so many operations, if they are few.
+  package mutating func reserveCapacity(_ count: Int) {
+    let most = Self.memoryLimit / MemoryLayout<PendingOperation>.stride / 2
+    recent.reserveCapacity(Swift.min(count, most))
+  }
+
+  private mutating func spill() {
+    do throws(FileError) {
+      let file = if let file { file } else { try OperationFile() }
+      blocks += try file.append(recent[...], at: spilledCount)
+      self.file = file
+      spilledCount += recent.count
+      let isFirst = limit != Self.pieceLimit
+      recent.removeAll(keepingCapacity: !isFirst)
+      weight = 0
+      limit = limit.map { Swift.min($0, Self.pieceLimit) }
+      if isFirst { giveBackFreeMemory() }
+    } catch {
+      // What no file can take stays in memory.
+      limit = nil
+    }
+  }
+}
+
+extension OperationList: RandomAccessCollection {
+  /// Where the first operation is.
+  package var startIndex: Int { 0 }
+  /// How many operations there are.
+  package var endIndex: Int { spilledCount + recent.count }
+
+  /// One operation; a change to one of the many in a file is kept in memory.
+  package subscript(place: Int) -> PendingOperation {
+    get { place < spilledCount ? spilled(place) : recent[place - spilledCount] }
+    set {
+      if place < spilledCount {
+        changed[place] = newValue
+      } else {
+        recent[place - spilledCount] = newValue
+      }
+    }
+  }
+
+  private func spilled(_ place: Int) -> PendingOperation {
+    if !changed.isEmpty, let operation = changed[place] { return operation }
+    let block = blocks[block(of: place)]
+    guard let bytes = file?.bytes(of: block) else { return PendingOperation() }
+    return PendingOperation(place - Int(block.first), ofBlock: bytes)
+  }
+
+  /// The number of the block that has an operation.
+  private func block(of place: Int) -> Int {
+    // Most blocks have as many operations as others.
+    let guess = Swift.min(place / OperationFile.blockCount, blocks.count - 1)
+    if blocks[guess].first <= place, guess + 1 == blocks.count || place < blocks[guess + 1].first {
+      return guess
+    }
+    var (low, high) = (0, blocks.count)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if blocks[middle].first <= place { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Goes through all operations, of which each block is read once.
+  package func makeIterator() -> Iterator { Iterator(of: self) }
+
+  /// One operation after the other.
+  package struct Iterator: IteratorProtocol {
+    private let list: OperationList
+    private var place = 0
+    /// The block at hand, and its operations.
+    private var block = 0
+    private var bytes: [UInt8] = []
+    private var range = 0..<0
+
+    fileprivate init(of list: OperationList) { self.list = list }
+
+    /// The next operation.
+    package mutating func next() -> PendingOperation? {
+      guard place < list.endIndex else { return nil }
+      defer { place += 1 }
+      guard place < list.spilledCount else { return list.recent[place - list.spilledCount] }
+      if place == range.upperBound { readBlock() }
+      if !list.changed.isEmpty, let operation = list.changed[place] { return operation }
+      return PendingOperation(place - range.lowerBound, ofBlock: bytes)
+    }
+
+    private mutating func readBlock() {
+      let blocks = list.blocks
+      bytes = list.file?.bytes(of: blocks[block]) ?? []
+      block += 1
+      range = place..<(block < blocks.count ? Int(blocks[block].first) : list.spilledCount)
+    }
+  }
+}
+
+extension OperationList {
+  /// Whether the operations are too many for memory.
+  package var isSpilled: Bool { file != nil }
+
+  /// Whether the `sequence` of each operation is one more than its place.
+  package var isNumbered: Bool {
+    var last: Int64 = 0
+    for operation in self {
+      last += 1
+      guard operation.sequence == last else { return false }
+    }
+    return true
+  }
+
+  /// The operation with a `sequence`, where they come in the order of these; nil where none has it.
+  package func firstOperation(numbered sequence: Int64) -> PendingOperation? {
+    let place = firstPlace { $0.sequence >= sequence }
+    guard place < count else { return nil }
+    let operation = self[place]
+    return operation.sequence == sequence ? operation : nil
+  }
+
+  /// The first place from which on all operations fulfil a condition.
+  package func firstPlace(where isBehind: (PendingOperation) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Fails where operations could not be read back from their file.
+  ///
+  /// - Throws: `StoreError` then.
+  package func checkReading() throws(StoreError) {
+    guard let failure = file?.readFailure else { return }
+    throw StoreError(failure, context: "operations that were set aside cannot be read again")
+  }
+
+  /// Changes operations one after the other.
+  ///
+  /// - Throws: what `change` throws.
+  package mutating func updateEach<Failure: Error>(
+    _ change: (_ place: Int, inout PendingOperation) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard isSpilled else {
+      for place in recent.indices { try change(place, &recent[place]) }
+      return
+    }
+    var list = OperationList(memoryLimit: Self.pieceLimit)
+    for (place, var operation) in self.enumerated() {
+      try change(place, &operation)
+      list.append(operation)
+    }
+    self = list
+  }
+
+  /// Keeps only some operations.
+  package func keeping(_ isWanted: (PendingOperation) -> Bool) -> OperationList {
+    var list = OperationList()
+    for operation in self where isWanted(operation) { list.append(operation) }
+    return list
+  }
+
+  /// Takes some operations, of which the list keeps no memory.
+  mutating func take(_ places: Range<Int>) -> [PendingOperation] {
+    guard !isSpilled else { return places.map { self[$0] } }
+    let taken = Array(recent[places])
+    for place in places { recent[place] = PendingOperation() }
+    return taken
+  }
+}
+
+extension OperationList: Equatable, ExpressibleByArrayLiteral {
+  /// A list of these operations.
+  package init(arrayLiteral operations: PendingOperation...) { self.init(operations) }
+
+  /// Whether the operations are the same.
+  package static func == (left: OperationList, right: OperationList) -> Bool {
+    left.elementsEqual(right)
+  }
+}
+
+extension PendingOperation {
+  /// How many bytes of memory the operation takes that the one before it does not have.
+  fileprivate func weight(after last: PendingOperation?) -> Int {
+    let own = MemoryLayout<PendingOperation>.stride
+    return last.map { fields.sharesMemory(with: $0.fields) } == true ? own : own + fields.memory
+  }
+}
+
+extension OperationFields {
+  /// Whether other fields are in the same memory.
+  fileprivate func sharesMemory(with other: OperationFields) -> Bool {
+    bytes.span.isIdentical(to: other.bytes.span)
+  }
+
+  /// How many bytes the memory has that the fields are in.
+  fileprivate var memory: Int { bytes.count + 32 }
+}
