@@ -50,6 +50,7 @@ enum FindCommand {
         .cannotCreate, path: copies, "there is no such folder for copies", hint: "make it first")
     }
     var round = try StoreRound(settings, "PLACE", copies: copies)
+    round.tellsHashes = settings.wantsJSON
     try round.run(
       { (reader, turn) throws(StoreError) in ((), try look(reader, turn, settings)) },
       { (store) throws(StoreError) in

@@ -67,6 +67,12 @@ struct StoreRound {
   /// Whether there is but one store, which needs no name to be told from others.
   var isOfOne: Bool { shelf.stores.count == 1 }
 
+  /// Whether what is told of each store has the hash of its files.
+  var tellsHashes = false
+
+  /// Whether the hashes of files are needed: to find twins, or for the report.
+  private var takesHash: Bool { !isOfOne || report != nil || tellsHashes }
+
   /// What all stores came to.
   var sums: RoundTotals { totals }
 
@@ -80,7 +86,8 @@ struct StoreRound {
       ),
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let visit = StoreVisit(settings, known: Set((report?.earlier ?? [:]).keys), look)
+    let visit = StoreVisit(
+      settings, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
     var work = OrderedWork<StoreInTurn, SeenStore<Seen>>(threads: threadCount()) {
       { turn, emit in
         var limits = InputLimits.current
@@ -170,16 +177,20 @@ private struct StoreVisit<Seen: Sendable>: Sendable {
 
   private let settings: RunSettings
   private let known: Set<String>
+  private let takesHash: Bool
   private let look: Look
 
-  init(_ settings: RunSettings, known: Set<String>, _ look: @escaping Look) {
+  init(
+    _ settings: RunSettings, known: Set<String>, takesHash: Bool, _ look: @escaping Look
+  ) {
     self.settings = settings
     self.known = known
+    self.takesHash = takesHash
     self.look = look
   }
 
   func see(_ turn: StoreInTurn) -> SeenStore<Seen> {
-    let hash = turn.hash
+    let hash = takesHash ? turn.hash : nil
     if let hash, known.contains(hash) { return SeenStore(turn, nil, hash: hash) }
     do throws(StoreError) {
       let (seen, facts) = try look(try turn.open(settings), turn)

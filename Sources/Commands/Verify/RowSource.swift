@@ -23,6 +23,17 @@ enum RowSource {
     }
   }
 
+  /// The rows in parts for several threads; nil where only `forEachBatch` has them.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  func parts() throws(StoreError) -> (any RowParts)? {
+    switch self {
+    case .table(let reader, let index): try reader.parts(ofTable: index)
+    case .items: nil
+    case .part(let reader, let part): QueueParts(try reader.readTiedQueue(), part)
+    }
+  }
+
   /// Lends the cells of some rows of `table`.
   ///
   /// - Throws: `StoreError` when the store cannot be read.

@@ -36,20 +36,22 @@ struct StoreContents {
     of reader: any StoreReader, _ settings: RunSettings, _ progress: inout ProgressLine
   ) throws(StoreError) {
     var content = ContentHash()
+    // Operations are tied to their rows while these are read.
+    try reader.prepareQueue()
     for (index, table) in reader.catalogue.tables.enumerated() {
       let entry = try Entry(
         of: .table(reader, index), as: table, settings, &progress)
       tables.append(entry)
       content.add(entry.digest, ofTable: table.name)
     }
-    let queue = try reader.readQueue()
+    let queue = try reader.readTiedQueue()
     for part in ContentHash.parts {
-      var hash = TableHash(of: part.table)
-      try queue.forEachBatch(of: part) { (batch) throws(StoreError) in hash.update(batch) }
-      let rows = queue.count(of: part)
-      parts.append(Entry(table: part.table, rows: rows, digest: hash.digest))
-      content.add(hash.digest, of: part)
+      let entry = try Entry(
+        of: QueueParts(queue, part), as: part.table, settings, &progress)
+      parts.append(entry)
+      content.add(entry.digest, of: part)
     }
+    try queue.checkReading()
     try SourceProof.checkUnchanged(reader)
     digest = content.digest
   }
@@ -63,6 +65,10 @@ extension StoreContents.Entry {
     of source: RowSource, as table: Table, _ settings: RunSettings,
     _ progress: inout ProgressLine
   ) throws(StoreError) {
+    if let parts = try source.parts() {
+      self = try Self(of: parts, as: table, settings, &progress)
+      return
+    }
     var hash = TableHash(of: table)
     var (rows, rejected) = (0, 0)
     try source.forEachBatch { (batch) throws(StoreError) in
@@ -71,6 +77,24 @@ extension StoreContents.Entry {
       rows += batch.rowCount
       rejected += batch.rejects.count
       progress.add(batch.rowCount, label: table.name)
+    }
+    self.init(table: table, rows: rows, digest: hash.digest, rejected: rejected)
+  }
+
+  /// The same, of rows that several threads can read.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  init(
+    of parts: any RowParts, as table: Table, _ settings: RunSettings,
+    _ progress: inout ProgressLine
+  ) throws(StoreError) {
+    var hash = TableHash(of: table)
+    var (rows, rejected) = (0, 0)
+    try hash.update(parts, threads: threadCount()) { (tally) throws(StoreError) in
+      try settings.checkInterruption()
+      rows += tally.read
+      rejected += tally.rejectedCells.values.reduce(0, +)
+      progress.add(tally.read, label: table.name)
     }
     self.init(table: table, rows: rows, digest: hash.digest, rejected: rejected)
   }

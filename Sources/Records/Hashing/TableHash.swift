@@ -118,6 +118,63 @@ package struct RowHashes: Sendable {
   }
 }
 
+extension TableHash {
+  /// Adds all rows of a table, of which several threads hash a part each; `tally` hears of the rows
+  /// of each part and may stop the run.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `tally` throws.
+  package mutating func update(
+    _ parts: any RowParts, threads: Int, _ tally: (RowTally) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let blank = self.emptied
+    var work = OrderedWork<Int, Result<HashedPart, StoreError>>(threads: threads) {
+      let reader = parts.makeReader()
+      var hash = blank
+      return { part, emit in _ = emit(hash.hashing(part, of: reader)) }
+    }
+    for part in 0..<parts.count {
+      try work.put(part) { (result) throws(StoreError) in try add(result, tally) }
+    }
+    try work.finish { (result) throws(StoreError) in try add(result, tally) }
+  }
+
+  private mutating func add(
+    _ result: Result<HashedPart, StoreError>, _ tally: (RowTally) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let part = try result.get()
+    add(part.hashes)
+    try tally(part.tally)
+  }
+
+  private mutating func hashing(
+    _ part: Int, of reader: any PartReader
+  ) -> Result<HashedPart, StoreError> {
+    var tally = RowTally()
+    do throws(StoreError) {
+      try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+        update(batch)
+        tally.count(batch)
+      }
+      return .success(HashedPart(hashes: takeRows(), tally: tally))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The same hash of no rows.
+  private var emptied: TableHash {
+    var hash = self
+    _ = hash.takeRows()
+    return hash
+  }
+}
+
+/// The rows of a part of a table, hashed and counted.
+private struct HashedPart: Sendable {
+  let hashes: RowHashes
+  let tally: RowTally
+}
+
 extension [UInt8] {
   /// Appends the size of a text in four bytes, and its UTF-8 bytes.
   fileprivate mutating func appendCounted(_ text: String) {
