@@ -16,6 +16,8 @@ struct BenchmarkRun {
       Option("jobs", letter: "j", argument: .value(placeholder: "N"), help: "threads of rehome"),
       Option(
         "only", argument: .repeatableValue(placeholder: "WORK"), help: "measure only this work"),
+      Option("growth", help: "measure every command with stores of growing size"),
+      Option("large", help: "with --growth, also ten million rows, which takes 4 GB"),
       Option("instructions", help: "count instructions with valgrind instead of seconds"),
       Option(
         "folder", argument: .value(placeholder: "DIR", completion: .folder),
@@ -40,6 +42,7 @@ struct BenchmarkRun {
     let store = BenchmarkStore(
       rows: number("rows", otherwise: 1_000_000),
       operations: number("operations", otherwise: 200_000))
+    if arguments.flag("growth") { return try grow(tool, folder) }
     let isCounting = arguments.flag("instructions")
     // valgrind runs threads one after another, so one thread tells the whole work.
     let threads = isCounting ? 1 : arguments.value("jobs").flatMap { Int($0.text) }
@@ -51,6 +54,14 @@ struct BenchmarkRun {
     let table =
       isCounting
       ? try countInstructions(works, folder, rows: store.rows) : try compare(works, folder)
+    print(table.text(style: .plain))
+    for peer in Benchmark.missingPeers { print("not measured, since it is not here: \(peer)") }
+  }
+
+  private func grow(_ tool: String, _ folder: String) throws(ShellFailure) {
+    let growth = Growth(tool: tool, folder: folder, times: number("times", otherwise: 3))
+    var table = Growth.table
+    for store in Growth.sizes(large: arguments.flag("large")) { try growth.add(store, to: &table) }
     print(table.text(style: .plain))
   }
 

@@ -5,6 +5,7 @@ struct Comparison {
   let benchmark: Benchmark
   private var ours: [Measurement] = []
   private var ratios: [Double] = []
+  private var loops: [Double] = []
 
   /// Runs both sides `times` times, the peer first, so that a machine that slows down or speeds up
   /// moves both, and neither over what another run wrote.
@@ -17,6 +18,7 @@ struct Comparison {
         peer = try measure(command)
       }
       try Benchmark.clearOutputs(in: folder)
+      loops.append(MachineSpeed.loop())
       // Findings of the made store may end a run with 2, which is complete.
       let own = try measure(benchmark.ours, expected: [0, 2])
       ours.append(own)
@@ -35,6 +37,7 @@ struct Comparison {
       benchmark.reachesAim(middle) ? "yes" : "no", decimal(median(ours.map(\.wall))) + " s",
       decimal(median(ours.map(\.processor))) + " s",
       Quantity.count((ours.map(\.peakMemory).max() ?? 0) / 1024) + " MiB",
+      decimal(median(loops)) + " s",
     ]
   }
 
@@ -44,16 +47,18 @@ struct Comparison {
       .init("Work"), .init("Against"), .init("Aim", alignment: .right),
       .init("Median", alignment: .right), .init("Spread", alignment: .right), .init("Reached"),
       .init("Wall", alignment: .right), .init("Processor", alignment: .right),
-      .init("Memory", alignment: .right),
+      .init("Memory", alignment: .right), .init("Loop", alignment: .right),
     ])
   }
 
-  private func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    guard !sorted.isEmpty else { return 0 }
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
+}
+
+/// The middle of some values.
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  guard !sorted.isEmpty else { return 0 }
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
 /// A number with three decimals below one, two above.

@@ -43,7 +43,7 @@ func measure(_ command: String, expected: Set<Int32> = [0]) throws(ShellFailure)
 }
 
 /// The time of a clock that is never set back.
-private func seconds() -> Double {
+func seconds() -> Double {
   var time = timespec()
   _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
