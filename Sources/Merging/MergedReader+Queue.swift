@@ -9,31 +9,30 @@ extension MergedReader {
     firstSequence = sequences.count + 1
     sequences.count += Int64(ownSequences.count)
     let marks = queue.marks
-    queue.marks = [:]
+    var newMarks: [Int64: [OperationMark]] = [:]
     let known = try knownItems()
     sentRows = [:]
     var given: [Int64: Int] = [:]
-    for place in queue.operations.indices {
-      let operation = queue.operations[place]
-      queue.operations[place].sequence = firstSequence + Int64(place)
-      if let marked = marks[operation.sequence] {
-        queue.marks[firstSequence + Int64(place)] = marked
-      }
+    queue.operations.updateEach { place, new in
+      let operation = new
+      new.sequence = firstSequence + Int64(place)
+      if let marked = marks[operation.sequence] { newMarks[new.sequence] = marked }
       if let table = operation.table, renamed[table] != nil, ownTables[operation.sequence] == nil {
         ownTables[operation.sequence] = table
       }
-      guard let key = operation.rowKey else { continue }
+      guard let key = operation.rowKey else { return }
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
-      queue.operations[place].rowKey = own.map { keys.tables[$0].new(key) }
+      new.rowKey = own.map { keys.tables[$0].new(key) }
       guard let own, operation.kind != .delete,
         operation.item == nil || sendsRows(operation.source)
-      else { continue }
+      else { return }
       if !known.contains(operation.sequence) {
         sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
       } else if keys.tables[own].winner(of: key) != nil {
         given[operation.sequence] = place
       }
     }
+    queue.marks = newMarks
     for own in sentRows.keys { sentRows[own]?.sort { $0.key < $1.key } }
     try keepItems(in: &queue)
     try keepKnownItems(of: given, in: &queue)
@@ -124,13 +123,9 @@ extension MergedReader {
     }
     queue.findings = queue.findings.map(renumbered)
     guard !renamed.isEmpty else { return }
-    for place in queue.operations.indices {
-      if let table = queue.operations[place].table, let new = renamed[table] {
-        queue.operations[place].table = new
-      }
-      if let table = queue.operations[place].rowTable, let new = renamed[table] {
-        queue.operations[place].rowTable = new
-      }
+    queue.operations.updateEach { _, operation in
+      if let table = operation.table, let new = renamed[table] { operation.table = new }
+      if let table = operation.rowTable, let new = renamed[table] { operation.rowTable = new }
     }
   }
 

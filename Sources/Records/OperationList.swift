@@ -24,6 +24,11 @@ package struct OperationList: Sendable {
   /// A list of no operations that keeps so many bytes in memory.
   package init(memoryLimit: Int = memoryLimit) { limit = memoryLimit }
 
+  /// A list for as many operations as another one has, which keeps few in memory if that one does.
+  package init(like other: OperationList) {
+    self.init(memoryLimit: other.isSpilled ? Self.pieceLimit : Self.memoryLimit)
+  }
+
   /// A list of some operations.
   package init(_ operations: some Sequence<PendingOperation>) {
     self.init()
@@ -45,7 +50,7 @@ package struct OperationList: Sendable {
   /// Makes room for so many operations, if they are few.
   package mutating func reserveCapacity(_ count: Int) {
     let most = Self.memoryLimit / MemoryLayout<PendingOperation>.stride / 2
-    recent.reserveCapacity(Swift.min(count, most))
+    if limit == Self.memoryLimit { recent.reserveCapacity(Swift.min(count, most)) }
   }
 
   private mutating func spill() {
@@ -54,7 +59,7 @@ package struct OperationList: Sendable {
       blocks += try file.append(recent[...], at: spilledCount)
       self.file = file
       spilledCount += recent.count
-      let isFirst = limit != Self.pieceLimit
+      let isFirst = limit.map { $0 > Self.pieceLimit } ?? false
       recent.removeAll(keepingCapacity: !isFirst)
       weight = 0
       limit = limit.map { Swift.min($0, Self.pieceLimit) }
@@ -189,7 +194,7 @@ extension OperationList {
       for place in recent.indices { try change(place, &recent[place]) }
       return
     }
-    var list = OperationList(memoryLimit: Self.pieceLimit)
+    var list = OperationList(like: self)
     for (place, var operation) in self.enumerated() {
       try change(place, &operation)
       list.append(operation)
@@ -199,7 +204,7 @@ extension OperationList {
 
   /// Keeps only some operations.
   package func keeping(_ isWanted: (PendingOperation) -> Bool) -> OperationList {
-    var list = OperationList()
+    var list = OperationList(like: self)
     for operation in self where isWanted(operation) { list.append(operation) }
     return list
   }

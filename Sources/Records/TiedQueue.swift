@@ -36,7 +36,7 @@ extension TiedQueue {
     var work = OrderedWork<Chunk, [PendingOperation]>(threads: threadCount()) {
       { chunk, emit in _ = emit(chunk.packed(with: rows)) }
     }
-    var tied = OperationList()
+    var tied = OperationList(like: operations)
     tied.reserveCapacity(operations.count)
     let take = { (packed: [PendingOperation]) in tied.append(contentsOf: packed) }
     for start in stride(from: 0, to: operations.count, by: Chunk.size) {

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// What the journal of earlier runs says about operations.
@@ -12,12 +13,19 @@ package struct ReplayHistory: Sendable {
     case ended(ReplayOutcome)
   }
 
-  private var states: [Int64: State] = [:]
-  private var versions: [Int64: String] = [:]
+  private var entries = SequenceMap(empty: Entry())
+  private var versions = ByteSpool()
   /// What was seen before changes were sent of which nobody knows what became of them.
   private var marks: [Int64: String] = [:]
-  /// What was refused because the server failed, which may have carried it out all the same.
-  private var failed: Set<Int64> = []
+
+  /// What is known about one operation.
+  private struct Entry: Sendable {
+    var state: State?
+    /// Whether it was refused because the server failed, which may have carried it out all the same.
+    var isFailed = false
+    /// One more than where the version is; 0 where there is none.
+    var version = 0
+  }
 
   /// A history without entries.
   package init() {}
@@ -33,36 +41,37 @@ package struct ReplayHistory: Sendable {
     } else if case .outcome(let outcome)? = event, outcome.isFinal {
       marks[sequence] = nil
     }
+    var entry = Entry()
     switch event {
     case nil: return
-    case .outcome(.rejected)? where (status ?? 0) >= 500:
-      failed.insert(sequence)
-      states[sequence] = .ended(.rejected)
-      versions[sequence] = version
-      return
-    case .sending?, .outcome(.inDoubt)?: states[sequence] = .inDoubt
-    case .outcome(let outcome)?: states[sequence] = .ended(outcome)
+    case .sending?, .outcome(.inDoubt)?: entry.state = .inDoubt
+    case .outcome(let outcome)?:
+      entry.state = .ended(outcome)
+      entry.isFailed = outcome == .rejected && (status ?? 0) >= 500
     }
-    versions[sequence] = version
-    failed.remove(sequence)
+    entry.version = version.map { versions.append(counted: $0.utf8Span.span) + 1 } ?? 0
+    entries[sequence] = entry
   }
 
   /// Whether the server must be asked for the item before an operation is sent again.
   func needsQuestion(_ sequence: Int64) -> Bool {
-    states[sequence] == .inDoubt || failed.contains(sequence)
+    entries[sequence].state == .inDoubt || entries[sequence].isFailed
   }
 
   /// What was seen before an operation was sent last.
   func mark(of sequence: Int64) -> String? { marks[sequence] }
 
   /// How far an operation has come; nil when it was never sent.
-  package func state(of sequence: Int64) -> State? { states[sequence] }
+  package func state(of sequence: Int64) -> State? { entries[sequence].state }
 
   /// The item's version on the server after an operation that is done.
-  package func version(after sequence: Int64) -> String? { versions[sequence] }
+  package func version(after sequence: Int64) -> String? {
+    let place = entries[sequence].version
+    return place == 0 ? nil : String(decoding: versions.counted(at: place - 1), as: UTF8.self)
+  }
 
   /// Whether a later run has nothing left to do for an operation.
   package func isDone(_ sequence: Int64) -> Bool {
-    if case .ended(let outcome)? = states[sequence] { outcome.isFinal } else { false }
+    if case .ended(let outcome)? = entries[sequence].state { outcome.isFinal } else { false }
   }
 }

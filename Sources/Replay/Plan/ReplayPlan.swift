@@ -50,11 +50,15 @@ package struct ReplayPlan: Sendable {
     // What was done is no longer part of what an item's operations come to, but is what the
     // others on the item follow.
     let before = isContinued ? ItemChains(queue, exactSources: habits.exactSources) : nil
-    for place in queue.indices {
-      guard let outcome = Self.settledOutcome(queue[place], history) else { continue }
-      done.append(DoneBefore(sequence: queue[place].sequence, outcome: outcome))
-      if queue[place].state.isPending { queue[place].state = .completed }
+    var done: [DoneBefore] = []
+    if isContinued || queue.contains(where: { $0.state == .dropped }) {
+      queue.updateEach { _, operation in
+        guard let outcome = Self.settledOutcome(operation, history) else { return }
+        done.append(DoneBefore(sequence: operation.sequence, outcome: outcome))
+        if operation.state.isPending { operation.state = .completed }
+      }
     }
+    self.done = done
     fold = Fold(queue, habits: habits)
     var obstacles: [Int: PendingReason] = [:]
     if keepsApart {
