@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Tells how much memory the commands take for a store with a long queue.
+
+    queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--only NAME]...
+
+The store is that of the SDK for iOS: each operation is on an item of its own, every third one is a
+delete that keeps the deleted item, of so many bytes. A line for each command: its name, the peak of
+its memory in MiB and its exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+SCHEMA = """
+PRAGMA journal_mode = off; PRAGMA synchronous = off;
+CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+  ZKEYTYPE INTEGER, ZID VARCHAR, ZKEY VARCHAR, ZTABLE VARCHAR, ZVALUE VARCHAR);
+CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+  ZOPERATIONID INTEGER, ZTABLEKIND INTEGER, ZID VARCHAR, ZPROPERTIES BLOB);
+CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+  ZID INTEGER, ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+CREATE TABLE ZTODOITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+  ZID VARCHAR, ZTEXT VARCHAR, ZVERSION VARCHAR);
+CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER,
+  Z_MAX INTEGER);
+CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 0),
+  (2, 'MS_TableOperationErrors', 0, 0), (3, 'MS_TableOperations', 0, 100000000),
+  (4, 'TodoItem', 0, 100000000);
+INSERT INTO Z_METADATA VALUES (1, '5E1F0B1A-0000-4000-8000-000000000001', NULL);
+"""
+
+# What is run in this order; the words are the arguments, `{}` stands for the folder.
+COMMANDS = {
+    "inspect": "inspect --json {}/store.sqlite",
+    "audit": "audit {}/store.sqlite",
+    "audit-json": "audit --json {}/store.sqlite",
+    "audit-html": "audit -q --html {}/page.html {}/store.sqlite",
+    "ops": "ops list {}/store.sqlite",
+    "hash": "hash {}/store.sqlite",
+    "convert": "convert -q {}/store.sqlite -o {}/store.rehome",
+    "verify": "verify {}/store.sqlite {}/store.rehome",
+    "json": "export -q {}/store.sqlite --to json -o {}/store.json",
+    "ndjson": "export -q {}/store.sqlite --to ndjson -o {}/store.ndjson",
+    "csv": "export -q {}/store.sqlite --to csv -o {}/store.csv",
+    "xml": "export -q {}/store.sqlite --to xml -o {}/store.xml",
+    "postgresql": "export -q {}/store.sqlite --to postgresql -o {}/store.sql",
+    "seed-json": "seed -q {}/store.json -o {}/json.rehome",
+    "seed-ndjson": "seed -q {}/store.ndjson -o {}/ndjson.rehome",
+    "seed-csv": "seed -q {}/store.csv -o {}/csv.rehome",
+    "seed-xml": "seed -q {}/store.xml -o {}/xml.rehome",
+    "seed-toolkit": "seed -q {}/store.csv --into toolkit -o {}/toolkit.db",
+    "again": "convert -q {}/store.rehome -o {}/again.rehome",
+    "plan": "replay {}/store.rehome --to {}/target.rehome --dry-run",
+    "plan-json": "replay --json {}/store.rehome --to {}/target.rehome --dry-run",
+    "replay": "replay -q {}/store.rehome --to {}/target.rehome --on-conflict client-wins",
+    "replay-again": "replay -q {}/store.rehome --to {}/target.rehome --on-conflict client-wins",
+    "audit-after": "audit --json {}/store.rehome",
+}
+
+
+def rows(count: int) -> Iterator[tuple]:
+    """The items, of which every third one has no version yet."""
+    for number in range(1, count + 1):
+        version = None if number % 3 == 0 else f"AAAAAAA{number:05x}="
+        yield number, item_id(number), f"eggs, water {number % 4001}", version
+
+
+def operations(count: int, items: int, payload: int) -> Iterator[tuple]:
+    """The operations, whose items come in another order than the rows."""
+    filler = "x" * payload
+    for number in range(1, count + 1):
+        item = item_id(number * 7919 % items + 1)
+        kind = number % 3
+        stored = f'{{"type":{kind}}}'
+        if kind == 2:
+            stored = (f'{{"type":2,"item":{{"id":"{item}","version":"AA{number:x}",'
+                      f'"text":"{filler}"}}}}')
+        yield number, number, item, stored.encode()
+
+
+def item_id(number: int) -> str:
+    """The id of an item."""
+    return f"{number * 2654435761 % 2**32:08x}-aaaa-4bbb-8ccc-{number:012x}"
+
+
+def make(path: Path, options: argparse.Namespace) -> None:
+    """Makes the store."""
+    base = sqlite3.connect(path)
+    base.executescript(SCHEMA)
+    base.executemany("INSERT INTO ZTODOITEM VALUES (?, 4, 1, ?, ?, ?)", rows(options.rows))
+    base.executemany(
+        "INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, 3, 1, ?, 0, ?, 'TodoItem', ?)",
+        operations(options.operations, options.rows, options.payload))
+    base.commit()
+    base.close()
+
+
+def measure(tool: str, words: str, folder: Path) -> tuple[int, int]:
+    """The peak of memory in MiB, and the exit code."""
+    with (folder / "output").open("wb") as output, (folder / "error").open("wb") as error:
+        process = subprocess.Popen(
+            [tool, *words.replace("{}", str(folder)).split()], stdout=output, stderr=error)
+        _, status, usage = os.wait4(process.pid, 0)
+    return usage.ru_maxrss // 1024, os.waitstatus_to_exitcode(status)
+
+
+def main() -> None:
+    """Makes the store and measures the commands."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tool")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--operations", type=int, default=2_000_000)
+    parser.add_argument("--rows", type=int, default=2_000_000)
+    parser.add_argument("--payload", type=int, default=20)
+    parser.add_argument("--only", action="append", default=[])
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    if not (options.folder / "store.sqlite").exists():
+        make(options.folder / "store.sqlite", options)
+    for name, words in COMMANDS.items():
+        if options.only and name not in options.only:
+            continue
+        if name == "plan":
+            shutil.copy(options.folder / "store.rehome", options.folder / "target.rehome")
+        for output in words.split(" -o {}/")[1:]:
+            path = options.folder / output
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(True)
+        memory, code = measure(options.tool, words, options.folder)
+        print(f"{name} {memory} {code}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
