@@ -17,7 +17,7 @@ struct ChosenOperations {
   /// Reads the arguments; the findings matter only where one is asked for.
   ///
   /// - Throws: `StoreError` when they name nothing, or nothing that could be an operation.
-  init(_ arguments: ParsedArguments, _ findings: [Finding]) throws(StoreError) {
+  init(_ arguments: ParsedArguments, _ findings: FindingList?) throws(StoreError) {
     filter = try OperationFilter(arguments, findings)
     var ranges: [ClosedRange<Int64>] = []
     for word in arguments.positionals(Self.positional.name).map(\.text) {
@@ -55,42 +55,31 @@ struct ChosenOperations {
   /// The operations that are meant, in the order in which they were named, each once.
   ///
   /// - Throws: `StoreError` when one is named that the store does not have.
-  func operations(among all: [PendingOperation]) throws(StoreError) -> [PendingOperation] {
+  func operations(among all: OperationList) throws(StoreError) -> OperationList {
     guard !ranges.isEmpty else { return filter.chosen(from: all) }
-    var named: [PendingOperation] = []
+    var named = OperationList()
     var seen: Set<Int64> = []
     for range in ranges {
-      for end in [range.lowerBound, range.upperBound] where Self.place(of: end, in: all) == nil {
+      for end in [range.lowerBound, range.upperBound] where all.firstOperation(numbered: end) == nil
+      {
         throw Self.missing(end, all)
       }
-      let start = Self.firstPlace(from: range.lowerBound, in: all)
-      named += all[start...].prefix { $0.sequence <= range.upperBound }
-        .filter { seen.insert($0.sequence).inserted }
+      let start = all.firstPlace { $0.sequence >= range.lowerBound }
+      for place in start..<all.count {
+        let operation = all[place]
+        guard operation.sequence <= range.upperBound else { break }
+        if seen.insert(operation.sequence).inserted { named.append(operation) }
+      }
     }
     return filter.chosen(from: named)
   }
 
-  private static func missing(_ sequence: Int64, _ all: [PendingOperation]) -> StoreError {
+  private static func missing(_ sequence: Int64, _ all: OperationList) -> StoreError {
     let bounds =
       all.first.flatMap { first in all.last.map { (first.sequence, $0.sequence) } }
     let extent = bounds.map { "; it has \($0) to \($1)" } ?? "; its queue is empty"
     return StoreError(
       .usage, "the store has no operation \(sequence)\(extent)",
       hint: "'rehome ops list' shows them all")
-  }
-
-  private static func place(of sequence: Int64, in all: [PendingOperation]) -> Int? {
-    let place = firstPlace(from: sequence, in: all)
-    return place < all.count && all[place].sequence == sequence ? place : nil
-  }
-
-  /// The place of the first operation whose sequence is at least this; they stand in its order.
-  private static func firstPlace(from sequence: Int64, in all: [PendingOperation]) -> Int {
-    var (low, high) = (0, all.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if all[middle].sequence < sequence { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

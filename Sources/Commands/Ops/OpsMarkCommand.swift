@@ -71,7 +71,7 @@ enum OpsMarkCommand {
   private static func choose(
     _ settings: RunSettings, inStoreAt path: String
   ) throws(StoreError) -> (
-    operations: [PendingOperation], marks: [Int64: [OperationMark]], file: String
+    operations: OperationList, marks: [Int64: [OperationMark]], file: String
   ) {
     let reader = try settings.openStore(path)
     guard reader.source.layout == .rehome else {
@@ -80,10 +80,10 @@ enum OpsMarkCommand {
         hint: "make one with 'rehome convert'; the source itself is never changed")
     }
     try settings.expectUndamaged(reader, at: path)
-    var findings: [Finding] = []
+    var findings: FindingList?
     if settings.arguments.value("finding") != nil {
       let view = QueueView(of: reader, queue: try reader.readQueue())
-      findings = Array(try StoreAudit(ofOperationsIn: view, settings, listsRows: false).findings)
+      findings = try StoreAudit(ofOperationsIn: view, settings, listsRows: false).findings
     }
     let choice = try ChosenOperations(settings.arguments, findings)
     let queue = try reader.readDecodedQueue()
@@ -106,7 +106,7 @@ private struct Marking {
   private let isDryRun: Bool
 
   init(
-    _ kind: OperationMark.Kind, _ operations: [PendingOperation], _ marks: [Int64: [OperationMark]],
+    _ kind: OperationMark.Kind, _ operations: OperationList, _ marks: [Int64: [OperationMark]],
     _ arguments: ParsedArguments
   ) {
     let why = arguments.value("why")?.text

@@ -75,16 +75,17 @@ extension ParseSets {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   func addVersions(
-    to operations: inout [PendingOperation], _ pointers: LocalPointers
+    to operations: inout OperationList, _ pointers: LocalPointers
   ) throws(StoreError) {
-    for place in operations.indices where operations[place].state.isPending {
-      let known = operations[place].rowKey == nil ? operations[place].itemID : nil
+    try operations.updateEach { (_, operation) throws(StoreError) in
+      guard operation.state.isPending else { return }
+      let known = operation.rowKey == nil ? operation.itemID : nil
       if let id = known.flatMap({ pointers.objects[$0]?.objectID }) {
         // The server has told the device, which then changes what it would have made.
-        if operations[place].kind == .insert { operations[place].kind = .update }
-        operations[place].baseVersion = ParseVersion(objectID: id, updatedAt: nil).text
-      } else if operations[place].kind != .insert {
-        operations[place].baseVersion = try version(of: operations[place])?.text
+        if operation.kind == .insert { operation.kind = .update }
+        operation.baseVersion = ParseVersion(objectID: id, updatedAt: nil).text
+      } else if operation.kind != .insert {
+        operation.baseVersion = try version(of: operation)?.text
       }
     }
   }
@@ -105,7 +106,7 @@ extension ParseSets {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   func pointers(
-    of operations: [PendingOperation], _ facts: [SourceDescription.Fact]
+    of operations: OperationList, _ facts: [SourceDescription.Fact]
   ) throws(StoreError) -> LocalPointers {
     var pointers = LocalPointers()
     var names: Set<String> = []

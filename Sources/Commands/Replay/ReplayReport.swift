@@ -221,7 +221,7 @@ struct ReplayReport {
     }
     let counts = counts
     if isTemporary { return .temporary }
-    let asksPerson = entries.contains { $0.reason == .undecided }
+    let asksPerson = records.contains { $0.reason == .undecided }
     if asksPerson || counts[.conflict, default: 0] > 0 { return .conflicts }
     let open = [ReplayOutcome.rejected, .pending, .inDoubt].reduce(0) {
       $0 + counts[$1, default: 0]

@@ -4,7 +4,7 @@ import Records
 extension ReplayPlan {
   /// Ties the object that an earlier run made to the id that the server gave it.
   mutating func tie(
-    _ queue: [PendingOperation], _ history: ReplayHistory, _ tables: TableMap
+    _ queue: OperationList, _ history: ReplayHistory, _ tables: TableMap
   ) {
     for operation in queue where operation.kind == .insert && !operation.state.isPending {
       guard case .ended(let outcome)? = history.state(of: operation.sequence),
@@ -20,7 +20,7 @@ extension ReplayPlan {
   ///
   /// What points to a new object waits for it. Where nothing makes that object, or making it waits
   /// for the other way round, neither can be sent, as the SDK would not send them.
-  func obstacles(_ queue: [PendingOperation], _ tables: TableMap) -> [Int: PendingReason] {
+  func obstacles(_ queue: OperationList, _ tables: TableMap) -> [Int: PendingReason] {
     var obstacles: [Int: PendingReason] = [:]
     for (number, effect) in fold.effects.enumerated() {
       obstacles[fold.start(of: number)] = effect.objection(
@@ -58,7 +58,7 @@ extension ReplayPlan {
     return obstacles
   }
 
-  private func obstacle(to place: Int, _ queue: [PendingOperation]) -> PendingReason? {
+  private func obstacle(to place: Int, _ queue: OperationList) -> PendingReason? {
     let operation = queue[place]
     if let reason = pointers.unsendable[operation.sequence] { return reason }
     guard let kind = operation.kind, kind != .insert, operation.baseVersion == nil,
@@ -83,7 +83,7 @@ struct NewObjects {
   private var places: [Key: Int] = [:]
 
   /// Looks through a queue.
-  init(_ queue: [PendingOperation]) {
+  init(_ queue: OperationList) {
     for place in queue.indices where queue[place].state.isPending && queue[place].kind == .insert {
       guard let name = queue[place].itemID else { continue }
       let key = Key(name: name, source: queue[place].source)

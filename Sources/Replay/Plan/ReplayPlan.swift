@@ -186,7 +186,7 @@ extension ReplayPlan {
   }
 
   /// Finds the steps that wait for the objects that others make.
-  private mutating func addDependencies(_ queue: [PendingOperation]) {
+  private mutating func addDependencies(_ queue: OperationList) {
     guard !pointers.targets.isEmpty else { return }
     let makers = NewObjects(queue)
     var steps: [Int: Int] = [:]
