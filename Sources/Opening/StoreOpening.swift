@@ -150,6 +150,11 @@ package struct StoreOpening: Sendable {
       try reader(of: database, layout), account, damage: error.message)
   }
 
+  /// Whether a folder that holds files of these names is a store as a whole.
+  package static func isStore(inFolder folder: String, holding names: Set<String>) -> Bool {
+    ParseCommandReader.isStore(at: folder, holding: names)
+  }
+
   /// Whether the first bytes of a file are those of a Core Data XML store.
   package static func isXMLStore(startingWith bytes: [UInt8]) -> Bool {
     CoreDataXMLStore.isStore(startingWith: bytes)

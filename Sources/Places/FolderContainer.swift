@@ -1,5 +1,5 @@
 import Bytes
-import SyncSDKs
+import Opening
 
 /// The files below a folder; links are never followed.
 final class FolderContainer: Container {
@@ -70,7 +70,7 @@ final class FolderContainer: Container {
     } else if BackupFolder.isTooOld(names) {
       oldBackups.append(folder)
     } else if isBundle(folder, names)
-      || ParseCommandReader.isStore(at: full(folder), holding: names)
+      || StoreOpening.isStore(inFolder: full(folder), holding: names)
     {
       bundles.append(folder)
     } else {

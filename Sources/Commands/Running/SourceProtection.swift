@@ -22,8 +22,8 @@ struct SourceProtection {
         .cannotCreate, path: output, "it is the source itself, which is never changed",
         hint: "give another name")
     }
-    let reserved = Set(sources.flatMap(Self.databaseNames).map(Place.init))
-    guard !reserved.contains(Place(output)) else {
+    let reserved = Set(sources.flatMap(Self.databaseNames).map(ProtectedPlace.init))
+    guard !reserved.contains(ProtectedPlace(output)) else {
       throw StoreError(
         .cannotCreate, path: output, "SQLite would take it for a part of the source",
         hint: "give another name")
@@ -36,7 +36,7 @@ struct SourceProtection {
 }
 
 /// A name in a folder, whether or not a file stands there.
-private struct Place: Hashable {
+private struct ProtectedPlace: Hashable {
   let folder: FileIdentity?
   let name: String
 

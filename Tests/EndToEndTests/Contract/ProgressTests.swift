@@ -30,7 +30,7 @@ struct ProgressTests {
       db = sqlite3.connect(sys.argv[1])
       for table in ('Item', 'Place'):
           db.execute(f'CREATE TABLE {table} (id TEXT, text TEXT, rank INTEGER)')
-          db.execute(f'''WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+          db.execute(f'''WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 80000)
               INSERT INTO {table} SELECT 'item-' || i, 'some words about ' || i, i FROM n''')
       db.commit()
       """, rows)

@@ -5,7 +5,7 @@ import Testing
 /// The memory of a command does not grow with the queue of a store.
 struct QueueMemoryTests {
   /// Few operations and many, whose payloads alone take more than is allowed.
-  private static let counts = (few: 300, many: 30_000)
+  private static let counts = (few: 300, many: 10_000)
 
   /// A test's build takes more than a release; what counts is that it takes no more for many.
   private static let allowance = 72

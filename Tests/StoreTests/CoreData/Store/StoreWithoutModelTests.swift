@@ -59,7 +59,7 @@ struct StoreWithoutModelTests {
     #expect(reader.inputFiles.filter { $0.hasSuffix(Self.present) }.count == 1)
     #expect(
       reader.source.metadata.first { $0.key == "externalData" }?.value
-        == "1 files present, 1 missing")
+        == "1 file present, 1 missing")
   }
 
   @Test func fileLongerThanAValueMayBeIsALimitAndIsNotRead() throws {

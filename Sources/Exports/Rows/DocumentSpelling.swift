@@ -1,47 +1,6 @@
 package import Bytes
 package import Records
 
-/// Writes a store as one document, to a file or a stream.
-package struct DocumentWriter: ~Copyable, ExportDestination {
-  private var output: ExportOutput
-  private var spelling: any DocumentSpelling
-
-  /// Begins a document; JSON and XML have one.
-  ///
-  /// - Throws: `StoreError` when the format has no documents, or the output takes nothing.
-  package init(
-    to output: consuming ExportOutput, head: ExportHead, format: ExportFormat,
-    schema: String = "rehome"
-  ) throws(StoreError) {
-    guard var spelling = format.document(schema: schema) else {
-      throw StoreError(.usage, "\(format.title) has no single document")
-    }
-    var bytes: [UInt8] = []
-    spelling.appendStart(head, to: &bytes)
-    try output.write(bytes)
-    self.output = output
-    self.spelling = spelling
-  }
-
-  package mutating func add(
-    _ table: Table, as part: BookkeepingTable?, from rows: TableRows,
-    noting note: (RowTally) throws(StoreError) -> Void
-  ) throws(StoreError) -> TableSeal {
-    var bytes: [UInt8] = []
-    let tableSpelling = spelling.appendSeparator(before: table, as: part, to: &bytes)
-    try output.write(bytes)
-    var stream = TableStream(tableSpelling, hash: TableHash(of: table))
-    return try stream.write(rows, to: &output, noting: note)
-  }
-
-  package consuming func finish(_ tail: ExportTail) throws(StoreError) {
-    var bytes: [UInt8] = []
-    spelling.appendEnd(tail, to: &bytes)
-    try output.write(bytes)
-    try output.finish()
-  }
-}
-
 /// Spells a whole store as one document that is written from front to back.
 package protocol DocumentSpelling: Sendable {
   /// Appends what stands before the first table.
@@ -56,20 +15,6 @@ package protocol DocumentSpelling: Sendable {
 
   /// Appends what stands behind the last table.
   mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8])
-}
-
-extension ExportFormat {
-  /// The spelling of documents, in formats that have them.
-  ///
-  /// `schema` is what a script for a database makes.
-  package func document(schema: String) -> (any DocumentSpelling)? {
-    switch self {
-    case .postgresql: PostgreSQLScript(schema: schema)
-    case .json: JSONDocument()
-    case .xml: XMLDocument()
-    case .csv, .ndjson: nil
-    }
-  }
 }
 
 /// What stands at the head of an export.

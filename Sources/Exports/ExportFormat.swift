@@ -1,0 +1,50 @@
+package import Records
+
+/// The formats that exports come in.
+package enum ExportFormat: String, Sendable, CaseIterable {
+  case json
+  case ndjson
+  case csv
+  case xml
+  case postgresql
+
+  /// Whether one file or stream can carry several tables.
+  package var hasDocuments: Bool { self == .json || self == .xml || self == .postgresql }
+
+  /// Whether a folder can hold a file for each table.
+  package var hasBundles: Bool { self != .postgresql }
+
+  /// The name as people write it.
+  package var title: String { self == .postgresql ? "PostgreSQL" : rawValue.uppercased() }
+
+  /// What the names of its files end in.
+  package var ending: String { self == .postgresql ? "sql" : rawValue }
+
+  /// The spelling of one table in a file of its own; `part` as in `ExportDestination`.
+  package func spelling(
+    of table: Table, as part: BookkeepingTable? = nil, csv style: CSVStyle = .plain
+  ) -> any TableSpelling {
+    switch self {
+    case .json: JSONRows(of: table)
+    case .ndjson: NDJSONRows(of: table)
+    case .csv: CSVRows(of: table, style: style)
+    case .xml: XMLFile(of: table, as: part)
+    case .postgresql:
+      PostgreSQLRows(PostgreSQLTable(table, schema: "public", name: table.name), head: [])
+    }
+  }
+}
+
+extension ExportFormat {
+  /// The spelling of documents, in formats that have them.
+  ///
+  /// `schema` is what a script for a database makes.
+  package func document(schema: String) -> (any DocumentSpelling)? {
+    switch self {
+    case .postgresql: PostgreSQLScript(schema: schema)
+    case .json: JSONDocument()
+    case .xml: XMLDocument()
+    case .csv, .ndjson: nil
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Bytes
+import Formats
+import Records
+
+/// What an export says about itself before its tables.
+struct ExportOrigin {
+  var nameOrigin = NameOrigin.schema
+  var layout: String?
+  var evidence: [String] = []
+  /// The types of the app that are known by table.
+  var types: [SourceDescription.Fact] = []
+  /// The stores from which the export came: those that the exported one was made from, or itself.
+  var earlier: [EarlierSource] = []
+
+  /// Takes a store that was exported, with those that it was made from.
+  mutating func add(_ exported: EarlierSource, madeFrom devices: [EarlierSource]) {
+    let source = exported.source
+    let generation = source.generation.map { " \($0)" } ?? ""
+    evidence.append("exported from \(source.name), \(source.layout.rawValue)\(generation)")
+    types += source.metadata.filter(\.isType)
+    earlier += devices.isEmpty ? [exported] : devices
+    let layouts = Set(earlier.map(\.source.layout.rawValue))
+    layout = layouts.count == 1 ? layouts.first : nil
+  }
+}
+
+/// A table of a document, as far as it is known before its rows.
+struct DocumentTable {
+  var table: Table
+  var part: BookkeepingTable?
+  var rows: any ExportRows
+}
+
+/// Walks through a document from its start to its end: tables, bookkeeping, tail.
+protocol ExportDocument: AnyObject {
+  /// Where the reader is, for errors.
+  var position: String { get }
+
+  /// What the document says about itself.
+  var origin: ExportOrigin { get }
+
+  /// Goes on to the next table, all rows of the one before having been read; nil after the last.
+  func nextTable() throws(StoreError) -> DocumentTable?
+
+  /// Reads what stands behind the rows of the current table.
+  func endTable() throws(StoreError) -> ExportSeal
+
+  /// Reads what stands behind the last table, to the end of the document.
+  func readTail() throws(StoreError) -> (findings: [Finding], hash: String?)
+}
