@@ -1,8 +1,9 @@
 """Runs a program as on a terminal, and prints as JSON what it wrote where and how it ended.
 
-Usage: on_terminal.py [--columns N] [--pipe error] PROGRAM ARGUMENT...
+Usage: on_terminal.py [--columns N] [--pipe error] [--slow N] PROGRAM ARGUMENT...
 
 Standard error is a pseudo-terminal, standard output a pipe. With --pipe error both are pipes.
+With --slow N it takes about N times as long, since it is stopped most of the time.
 """
 
 from __future__ import annotations
@@ -12,18 +13,32 @@ import json
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
 import termios
+import threading
+import time
+
+
+def hold_back(process: subprocess.Popen[bytes], slowness: int) -> None:
+    """Lets a process run for one part of the time."""
+    while process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.01 * (slowness - 1))
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.01)
 
 
 def main() -> None:
     """Runs the program and tells what came."""
-    arguments, columns, is_terminal = sys.argv[1:], 80, True
+    arguments, columns, is_terminal, slowness = sys.argv[1:], 80, True, 1
     while arguments[0].startswith("--"):
         if arguments[0] == "--columns":
             columns = int(arguments[1])
+        elif arguments[0] == "--slow":
+            slowness = int(arguments[1])
         else:
             is_terminal = False
         arguments = arguments[2:]
@@ -36,6 +51,8 @@ def main() -> None:
     process = subprocess.Popen(
         arguments, stdin=subprocess.DEVNULL, stdout=output_writing, stderr=writing,
         env={**os.environ, "TERM": "xterm"})
+    if slowness > 1:
+        threading.Thread(target=hold_back, args=(process, slowness), daemon=True).start()
     os.close(writing)
     os.close(output_writing)
     found = {reading: b"", output_reading: b""}

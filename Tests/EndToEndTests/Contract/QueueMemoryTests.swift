@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 
 /// The memory of a command does not grow with the queue of a store.
+///
+/// A minute of work, which `.ci/run` asks for.
+@Suite(
+  .enabled(
+    if: ProcessInfo.processInfo.environment["REHOME_LONG_TESTS"] != nil,
+    "REHOME_LONG_TESTS is not set"))
 struct QueueMemoryTests {
   /// Few operations and many, whose payloads alone take more than is allowed.
   private static let counts = (few: 300, many: 10_000)
