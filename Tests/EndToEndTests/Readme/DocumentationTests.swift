@@ -16,7 +16,7 @@ struct DocumentationTests {
 
   @Test func everyFileThatIsNamedExists() throws {
     let text = try Self.articles().values.joined()
-    let named = text.matches(of: #/\b((?:Sources|Tests|samples|man)/[\w./-]*\w)/#).map(\.1)
+    let named = text.matches(of: #/\b((?:Sources|Tests|samples|man)/[\w./+-]*\w)/#).map(\.1)
     #expect(named.count > 5)
     for name in named where !name.contains("YourSDK") && !name.contains("YourFormat") {
       #expect(FileManager.default.fileExists(atPath: Project.path(String(name))), "\(name)")
