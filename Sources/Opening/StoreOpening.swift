@@ -155,6 +155,11 @@ package struct StoreOpening: Sendable {
     ParseCommandReader.isStore(at: folder, holding: names)
   }
 
+  /// Whether a file of this name may be a part of such a folder.
+  package static func isPartOfFolderStore(_ name: String) -> Bool {
+    ParseCommandReader.isPart(named: name)
+  }
+
   /// Whether the first bytes of a file are those of a Core Data XML store.
   package static func isXMLStore(startingWith bytes: [UInt8]) -> Bool {
     CoreDataXMLStore.isStore(startingWith: bytes)

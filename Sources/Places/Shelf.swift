@@ -55,15 +55,16 @@ package final class Shelf {
       }
       folder.settle(budget)
       return StoreOnDisk(path: path, folder: folder)
-    case .bundle(let container, let files):
+    case .folder(let container, let whole):
       takeTurn(container)
       let folder = try PrivateFolder(in: settings.temporaryFolder)
-      for file in files {
-        let name = String(SideFiles.name(of: file.path))
-        try container.copy(file, to: try folder.newFile(name), budget)
+      for part in whole.parts {
+        if let failure = part.file.failure { throw failure }
+        try container.copy(part.file, to: try folder.newFile(part.name), budget)
       }
       folder.settle(budget)
-      return StoreOnDisk(path: folder.path, folder: folder)
+      let path = whole.name.isEmpty ? folder.path : Paths.join(folder.path, whole.name)
+      return StoreOnDisk(path: path, folder: folder)
     }
   }
 
@@ -363,7 +364,7 @@ package final class Shelf {
     }
     let sides = SideFiles(container.files)
     var seen: [String: Int] = [:]
-    for file in rest where file.kind.isInteresting {
+    for file in rest where file.kind.isInteresting || sides.whole(of: file) != nil {
       seen[file.path, default: 0] += 1
       let number = seen[file.path] ?? 1
       let shown = name + "!" + file.path + (number > 1 ? " (\(number))" : "")
@@ -381,8 +382,14 @@ package final class Shelf {
     if file.kind.isContainer {
       return try addNested(file, of: container, shown, depth: depth, tally)
     }
+    if let whole = sides.whole(of: file) {
+      return stores.append(
+        ShelvedStore(
+          name: whole.path.isEmpty ? outer : outer + "!" + whole.path, container: outer,
+          containerKind: container.word, device: container.device, bytes: whole.size, failure: nil,
+          findings: [], source: .folder(container, whole)))
+    }
     let belonging = sides.belonging(to: file)
-    let isBundle = file.isBundleManifest
     let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }
     let findings = lost.map { side in
       Finding(
@@ -392,11 +399,9 @@ package final class Shelf {
     }
     stores.append(
       ShelvedStore(
-        name: isBundle ? String(shown.dropLast("/manifest.json".count)) : shown, container: outer,
-        containerKind: container.word, device: container.device, bytes: file.size, failure: nil,
-        findings: findings,
-        source: isBundle
-          ? .bundle(container, sides.bundle(of: file)) : .contained(container, file, belonging)))
+        name: shown, container: outer, containerKind: container.word, device: container.device,
+        bytes: file.size, failure: nil, findings: findings,
+        source: .contained(container, file, belonging)))
   }
 
   private func addNested(

@@ -21,6 +21,6 @@ package struct ShelvedStore {
   enum Source {
     case disk(String)
     case contained(any Container, ContainedFile, [SideFile])
-    case bundle(any Container, [ContainedFile])
+    case folder(any Container, FolderStore)
   }
 }

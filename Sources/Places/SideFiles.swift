@@ -1,4 +1,5 @@
 import Bytes
+import Opening
 
 /// A file that belongs to a store.
 struct SideFile {
@@ -27,6 +28,24 @@ struct SideFile {
   }
 }
 
+/// A folder of a container that is a store as a whole.
+struct FolderStore {
+  /// Where it is inside the container.
+  let path: String
+  /// Which folder of the copy is the store; empty for all of it.
+  let name: String
+  let parts: [Part]
+
+  /// A file of the folder, and what its copy is called.
+  struct Part {
+    let file: ContainedFile
+    let name: String
+  }
+
+  /// How many bytes all files have.
+  var size: Int { parts.reduce(0) { $0 + $1.file.size } }
+}
+
 /// Which files of a container belong to a store, by their names.
 struct SideFiles {
   /// What stands behind the name of a database in those of its side files.
@@ -36,6 +55,8 @@ struct SideFiles {
   private var external: [String: [ContainedFile]] = [:]
   private var attachments: [String: [ContainedFile]] = [:]
   private var byFolder: [String: [ContainedFile]] = [:]
+  private var commands: [String: [ContainedFile]] = [:]
+  private var localIDs: [String: [ContainedFile]] = [:]
 
   /// Looks through the files of a container.
   init(_ files: [ContainedFile]) {
@@ -44,6 +65,8 @@ struct SideFiles {
       let folder = Self.folder(of: file.path)
       if bundles.contains(folder) { byFolder[folder, default: []].append(file) }
       guard case .counted = file.kind else { continue }
+      if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
+      if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
       byPath[file.path] = file
       if Self.isAttachment(file.path) { attachments[folder, default: []].append(file) }
       if folder.hasSuffix("_SUPPORT/_EXTERNAL_DATA") { external[folder, default: []].append(file) }
@@ -87,14 +110,39 @@ struct SideFiles {
       && folder(of: path).hasSuffix("attachments")
   }
 
-  /// The files of a bundle whose description a file is.
-  func bundle(of file: ContainedFile) -> [ContainedFile] {
-    byFolder[Self.folder(of: file.path)] ?? []
+  /// The folder that a file stands for: a bundle its description, a queue in files its first file.
+  func whole(of file: ContainedFile) -> FolderStore? {
+    let folder = Self.folder(of: file.path)
+    if file.isBundleManifest {
+      return FolderStore(path: folder, name: "", parts: Self.parts(byFolder[folder] ?? []))
+    }
+    guard let queue = commands[folder], queue[0].path == file.path else { return nil }
+    // What the server has called objects stands beside.
+    let beside = Self.join(Self.folder(of: folder), "LocalId")
+    return FolderStore(
+      path: folder, name: "commands",
+      parts: Self.parts(queue, "commands/") + Self.parts(localIDs[beside] ?? [], "LocalId/"))
+  }
+
+  private static func parts(
+    _ files: [ContainedFile], _ folder: String = ""
+  ) -> [FolderStore.Part] {
+    files.map { FolderStore.Part(file: $0, name: folder + name(of: $0.path)) }
+  }
+
+  /// Whether a file is one of those in which an SDK keeps its queue, as far as its name tells.
+  private static func isCommand(_ path: String) -> Bool {
+    StoreOpening.isPartOfFolderStore(String(name(of: path)))
+  }
+
+  private static func isLocalID(_ path: String) -> Bool {
+    name(of: path).hasPrefix("local_") && name(of: folder(of: path)) == "LocalId"
   }
 
   /// Whether a file is one of those that are found through a store.
   static func mayBelongToStore(_ path: String) -> Bool {
-    endings.contains(where: path.hasSuffix) || isAttachment(path)
+    endings.contains(where: path.hasSuffix) || isAttachment(path) || isCommand(path)
+      || isLocalID(path)
       || folder(of: path).hasSuffix("_SUPPORT/_EXTERNAL_DATA")
   }
 

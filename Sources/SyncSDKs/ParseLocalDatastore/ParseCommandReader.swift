@@ -27,6 +27,9 @@ package final class ParseCommandReader: StoreReader {
     names.contains { CommandFileName($0) != nil } && isStore(at: folder)
   }
 
+  /// Whether a file has the name of a command.
+  package static func isPart(named name: String) -> Bool { CommandFileName(name) != nil }
+
   private static func commandFiles(at path: String) -> [String] {
     guard Paths.isDirectory(path) else {
       let isCommand = CommandFileName(Paths.fileName(of: path)) != nil

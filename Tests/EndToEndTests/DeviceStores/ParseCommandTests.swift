@@ -71,6 +71,70 @@ struct ParseCommandTests {
     #expect(alone.text.contains("gone"), "\(alone.error)")
   }
 
+  @Test(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+  func commandsAreFoundInArchivesAndBackups() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.commands(folder)
+    let ids = folder.path("files/LocalId")
+    try FileManager.default.createDirectory(atPath: ids, withIntermediateDirectories: true)
+    try Data(#"{"objectId":"known"}"#.utf8).write(to: URL(fileURLWithPath: ids + "/local_0a"))
+    _ = try python(Self.packing, folder.path("files"), folder.path("packed"))
+    let plain = await rehome("ops", "list", "--json", store)
+    for (place, name) in [
+      ("files.zip", "files/CommandCache"), ("alone.zip", ""), ("files.tgz", "files/CommandCache"),
+      ("files.ab", "files/CommandCache"),
+      ("backup", "AppDomain-com.example/Library/Private Documents/Parse/CommandCache"),
+    ] {
+      let path = folder.path("packed/\(place)")
+      let full = name.isEmpty ? path : path + "!" + name
+      let found = await rehome("find", "--json", path)
+      let line = try found.json()
+      #expect(line["store"] as? String == full, "\(found.error)")
+      #expect(line["layout"] as? String == "parse-command-cache")
+      let listed = await rehome("ops", "list", "--json", full)
+      #expect(listed.code == plain.code, "\(place): \(listed.error)")
+      #expect(listed.text == plain.text, "\(place): \(listed.error)")
+      let known = await rehome("inspect", "--json", full)
+      #expect(known.text.contains("Task/known") == !name.isEmpty, "\(place)")
+      #expect(!(listed.text + known.text).contains(Self.secret))
+    }
+  }
+
+  /// Packs a folder in each of the ways in which devices and people do.
+  private static let packing = """
+    import hashlib, io, os, plistlib, sqlite3, sys, tarfile, zipfile, zlib
+    root, out = sys.argv[1:]
+    os.makedirs(out + "/backup")
+    files = sorted(os.path.join(at, name) for at, _, names in os.walk(root) for name in names)
+    inside = {path: os.path.relpath(path, os.path.dirname(root)) for path in files}
+    with zipfile.ZipFile(out + "/files.zip", "w", 8) as packed:
+        for path in files: packed.write(path, inside[path])
+    with zipfile.ZipFile(out + "/alone.zip", "w", 8) as packed:
+        for path in files:
+            if "/CommandCache/" in path: packed.write(path, os.path.basename(path))
+    with tarfile.open(out + "/files.tgz", "w:gz") as packed:
+        for path in files: packed.add(path, inside[path])
+    with tarfile.open(fileobj=(raw := io.BytesIO()), mode="w", format=tarfile.USTAR_FORMAT) as packed:
+        for path in files: packed.add(path, inside[path])
+    with open(out + "/files.ab", "wb") as packed:
+        packed.write(b"ANDROID BACKUP\\n5\\n1\\nnone\\n" + zlib.compress(raw.getvalue()))
+    backup = out + "/backup"
+    for name in ("Info", "Manifest", "Status"):
+        with open(f"{backup}/{name}.plist", "wb") as file: plistlib.dump({"Device Name": "Ada"}, file)
+    database = sqlite3.connect(backup + "/Manifest.db")
+    database.execute("CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT,"
+                     " flags INTEGER, file BLOB)")
+    for path in files:
+        name = "Library/Private Documents/Parse/" + os.path.relpath(path, root)
+        number = hashlib.sha1(("AppDomain-com.example-" + name).encode()).hexdigest()
+        database.execute("INSERT INTO Files VALUES (?, 'AppDomain-com.example', ?, 1, NULL)",
+                         (number, name))
+        os.makedirs(f"{backup}/{number[:2]}", exist_ok=True)
+        with open(path, "rb") as file, open(f"{backup}/{number[:2]}/{number}", "wb") as body:
+            body.write(file.read())
+    database.commit()
+    """
+
   @Test func commandsAreSentWithTheIdsThatTheDeviceHasLearnt() async throws {
     let folder = try TemporaryFolder()
     let store = try Self.commands(folder)
