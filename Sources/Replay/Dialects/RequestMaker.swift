@@ -85,3 +85,17 @@ struct RequestMaker: Sendable {
     return request
   }
 }
+
+extension TableMap {
+  /// The path of a table, encoded, without a slash in front.
+  func path(of table: String, _ dialect: Dialect) -> String {
+    guard let name = self[table] else {
+      let route = dialect == .toolkit ? route(of: table) : table
+      return dialect.root + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
+    }
+    if name.hasPrefix("/") {
+      return encodedPath(name.split(separator: "/").joined(separator: "/"))
+    }
+    return dialect.root + encodedSegment(name)
+  }
+}

@@ -26,17 +26,8 @@ package struct TableMap: Sendable, Equatable {
   /// The name that was given for a table.
   package subscript(table: String) -> String? { names[table] }
 
-  /// The path of a table, encoded, without a slash in front.
-  func path(of table: String, _ dialect: Dialect) -> String {
-    guard let name = names[table] else {
-      let route = dialect == .toolkit ? lastPart(of: types[table] ?? table) : table
-      return dialect.root + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
-    }
-    if name.hasPrefix("/") {
-      return encodedPath(name.split(separator: "/").joined(separator: "/"))
-    }
-    return dialect.root + encodedSegment(name)
-  }
+  /// The last part of the name of the type that a table's items have; the table without one.
+  func route(of table: String) -> String { lastPart(of: types[table] ?? table) }
 }
 
 /// The last part of a full type name such as `App.Data.TodoItem`; nested types follow a `+`.

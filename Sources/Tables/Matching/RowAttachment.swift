@@ -1,6 +1,4 @@
-import Bytes
 package import Records
-package import SQLite
 import Synchronization
 
 /// Ties operations to the rows that they would send.
@@ -103,56 +101,23 @@ package final class RowAttachment: Sendable {
     }
   }
 
-  /// Reads the tables that were not read meanwhile, and hands out the operations and what they
-  /// are tied to.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
-  package func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> Outcome {
+  /// What finds the rows of the tables that were not read meanwhile, and what to read of them.
+  package var unread: [(table: PlannedTable, naming: RowNaming)] {
     let isRead = progress.withLock { $0.isRead }
-    for number in candidates.indices where !isRead[number] { try read(number, database) }
-    return progress.withLock { progress in
+    return candidates.indices.filter { !isRead[$0] }.compactMap { number in
+      let table = candidates[number].table.narrowed(toColumnsAt: candidates[number].places)
+      return naming(of: number, columns: Array(1...max(1, table.columns.count))).map { (table, $0) }
+    }
+  }
+
+  /// Hands out the operations and what they are tied to, once every table was read.
+  package func settle() -> Outcome {
+    progress.withLock { progress in
       progress.ties.settle(progress.operations)
       let outcome = Outcome(operations: progress.operations, ties: progress.ties)
       progress.operations = OperationList()
       progress.ties = RowTies(count: 0, candidates: [])
       return outcome
     }
-  }
-
-  /// Reads the id and versions of a candidate's rows, on several threads where that works.
-  private func read(
-    _ number: Int, _ database: borrowing SourceDatabase
-  ) throws(StoreError) {
-    let table = candidates[number].table.narrowed(toColumnsAt: candidates[number].places)
-    guard let naming = naming(of: number, columns: Array(1...max(1, table.columns.count))) else {
-      return
-    }
-    guard let parts = try database.parts(of: table, naming: naming) else {
-      return try storeErrors("the queue cannot be read", path: database.files.main.path) {
-        () throws(SQLiteError) in try read(table, naming, database.connection)
-      }
-    }
-    let failures = Mutex<[StoreError]>([])
-    inParallel(parts.count, threads: threadCount()) { part in
-      do throws(StoreError) {
-        try parts.noteRows(ofPart: part)
-      } catch {
-        failures.withLock { $0.append(error) }
-      }
-    }
-    if let failure = failures.withLock({ $0.first }) { throw failure }
-  }
-
-  private func read(
-    _ table: PlannedTable, _ naming: RowNaming, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    var statement = try connection.prepare(table.selection)
-    var notes = naming.makeNotes()
-    var number: Int64 = 0
-    while try statement.step() {
-      number &+= 1
-      notes.add(statement, key: table.key == nil ? number : statement.integer(at: 0))
-    }
-    notes.finish()
   }
 }
