@@ -78,7 +78,7 @@ let package = Package(
         "Bytes", "SQLite", "SQLiteFile", "Records", "Tables", "Exports", "CoreData", "SyncSDKs",
         "Canonical",
       ]),
-    library("Audit", ["Bytes", "Formats", "Records"]),
+    library("Audit", ["Bytes", "Formats", "Records", "SyncSDKs"]),
     library("Replay", ["Bytes", "Formats", "Records"]),
     library(
       "Places", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records", "CoreData", "Opening"]),
@@ -106,7 +106,7 @@ let package = Package(
     tests(of: "Canonical", ["Bytes", "Records", "SQLite", "SQLiteFile"]),
     tests(of: "Replay", ["Bytes", "Formats", "Records"]),
     tests(of: "CommandLineKit"),
-    tests(of: "HTTPTransport", ["Bytes", "Replay"], exclude: ["Fixtures"]),
+    tests(of: "HTTPTransport", ["Bytes", "Records", "Replay"], exclude: ["Fixtures"]),
     // Its module cannot be loaded without the headers, whatever was built before.
     tests(
       of: "XMLFormat", ["Bytes", "Formats"], exclude: ["Fixtures"], more: headersOfLibXML2),
@@ -120,7 +120,7 @@ let package = Package(
       exclude: ["CoreData/XML/Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["CommandLineKit", "Commands", "Records", "TestSupport", "rehome"],
+      dependencies: ["CommandLineKit", "Commands", "Records", "SyncSDKs", "TestSupport", "rehome"],
       swiftSettings: settings),
     tests(
       of: "Audit",

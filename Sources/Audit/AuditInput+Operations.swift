@@ -20,9 +20,9 @@ extension AuditInput {
 
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
-    guard !hasQueueOnly,
+    guard !sdk.hasQueueOnly,
       operations[index].kind == .insert || operations[index].kind == .update,
-      operations[index].rowKey == nil, !isSo(.hasItem, index) || isFromAmplify,
+      operations[index].rowKey == nil, !isSo(.hasItem, index) || sdk.hasPayloadsBesideRows,
       table(ofOperation: index) != nil, isSo(.namesItem, index)
     else { return false }
     return !endsInDelete(index)
@@ -52,7 +52,7 @@ extension AuditInput {
   /// Whether an undecodable operation does give a code, only none that is known.
   func hasUnknownCode(_ index: Int) -> Bool {
     guard let code = operations[index].originalCode else { return false }
-    guard isFromIOS else { return true }
+    guard sdk.hasKindsInPayloads else { return true }
     let digits =
       code.utf8.count > 2 && code.hasPrefix("\"") ? code.dropFirst().dropLast() : code[...]
     return Int64(digits) != nil
@@ -62,18 +62,15 @@ extension AuditInput {
   ///
   /// The kind of the SDK for iOS is in the payload itself.
   func hasStrangePayload(_ index: Int) -> Bool {
-    guard !isFromIOS, operations[index].kind != nil, !isSo(.hasItem, index) else { return false }
+    guard !sdk.hasKindsInPayloads, operations[index].kind != nil, !isSo(.hasItem, index) else {
+      return false
+    }
     return operations[index].raw.map(\.isNoObject) ?? false
   }
 
   /// Whether an error of the same operation holds a copy of the item.
   func hasErrorCopy(_ index: Int) -> Bool {
     sequencesWithCopy.contains(operations[index].sequence)
-  }
-
-  /// Whether the SDK may keep several operations for one item.
-  var keepsSeveralOperations: Bool {
-    isFromIOS || isFromAmplify || !keepsDeletedItems
   }
 
   /// Tells of the cells that were left empty for one reason, column by column.

@@ -1,10 +1,13 @@
 package import Bytes
 package import Records
+import SyncSDKs
 
 /// All that the rules look at: small values, gathered before any rule runs.
 package struct AuditInput: Sendable {
   /// What the source is.
   package var source: SourceDescription
+  /// What is true of the SDK that wrote the queue.
+  let sdk: SDKTraits
   /// What the devices of a store of several are called.
   let devices: DeviceLabels
   /// Its tables.
@@ -49,6 +52,7 @@ package struct AuditInput: Sendable {
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
     self.source = source
+    sdk = source.sdk
     devices = DeviceLabels(of: source)
     self.catalogue = catalogue
     self.queue = queue
@@ -89,44 +93,10 @@ package struct AuditInput: Sendable {
   /// The operations in push order.
   var operations: OperationList { queue.operations }
 
-  /// The layout that wrote the queue, also where it came through a canonical store.
-  private var origin: String { source.origin ?? source.layout.rawValue }
-
-  /// Whether the queue is that of the SDK for iOS.
-  var isFromIOS: Bool { origin == Layout.azureMobileIOS.rawValue }
-
-  /// The layout itself; nil where no one layout wrote the queue.
-  var originLayout: Layout? { Layout(rawValue: origin) }
-
-  /// Whether a token tells of the store as a whole and not of a table.
-  var hasTokensOfStore: Bool { originLayout == .watermelonDB || sendsChanges || sendsBranches }
-
-  /// Whether an update holds only what changed, and an insert takes the place of what is there.
-  var sendsChanges: Bool { originLayout?.sendsChanges ?? false }
-
-  /// Whether operations on one item are branches beside each other, which no order binds, and which
-  /// name revisions and not rows.
-  var sendsBranches: Bool { originLayout?.sendsBranches ?? false }
-
-  /// Whether the SDK keeps the deleted item with the operation; that for Cordova never does.
-  var keepsDeletedItems: Bool {
-    origin != "azure-mobile-cordova" && !isFromParse && !sendsChanges && !sendsBranches
-  }
-
-  /// Whether the queue is that of Amplify DataStore, whose payloads stand beside the rows, and whose
-  /// tokens are times of pulls.
-  var isFromAmplify: Bool { origin == Layout.amplifyDataStore.rawValue }
-
-  /// Whether the queue is that of Parse, whose objects have neither versions nor, before they are
-  /// saved, ids.
-  var isFromParse: Bool { originLayout?.isOfParse ?? false }
-
-  /// Whether the queue stands for itself, in a store that has no tables.
-  var hasQueueOnly: Bool { originLayout == .parseCommandCache }
-
   /// Whether an operation is a command to the server that is no change of an item.
   func isCommand(_ index: Int) -> Bool {
-    isFromParse && operations[index].kind == nil && operations[index].originalCode == "3"
+    guard let code = sdk.commandCode else { return false }
+    return operations[index].kind == nil && operations[index].originalCode == code
   }
 
   /// Whether something is so with an operation.

@@ -1,6 +1,7 @@
 package import Bytes
 import Formats
 package import Records
+import SyncSDKs
 
 /// Everything that an audit knows about one store.
 package struct StoreAudit: Sendable {

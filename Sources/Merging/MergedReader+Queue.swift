@@ -42,7 +42,7 @@ extension MergedReader {
 
   /// Whether a device of the source sends its rows, whatever payloads it has kept.
   private func sendsRows(_ number: Int32) -> Bool {
-    SDKStyle(of: source, number: number).sendsRows
+    SDK.traits(ofSource: number, in: source).style.sendsRows
   }
 
   /// The operations of which the source itself knows what their devices would send.
@@ -244,11 +244,13 @@ extension RecordBatch {
   }
 }
 
-extension SDKStyle {
-  /// The style of a device of a source.
-  fileprivate init(of source: SourceDescription, number: Int32) {
+extension SDK {
+  /// What is true of the SDK of a device of a source.
+  fileprivate static func traits(
+    ofSource number: Int32, in source: SourceDescription
+  ) -> SDKTraits {
     let store = source.earlier.first { $0.number == Int64(max(1, number)) }?.source
-    self.init(layout: store?.layout.rawValue, generation: store?.generation)
+    return traits(ofLayout: store?.layout.rawValue, generation: store?.generation)
   }
 }
 
@@ -266,7 +268,7 @@ private struct DeviceBodies {
   subscript(number: Int32) -> ItemBody {
     mutating get {
       if let body = bodies[number] { return body }
-      let body = ItemBody(of: table, style: SDKStyle(of: description, number: number))
+      let body = ItemBody(of: table, style: SDK.traits(ofSource: number, in: description).style)
       bodies[number] = body
       return body
     }

@@ -11,12 +11,8 @@ enum LayoutRecognition {
   case azureMobileIOS
   /// Any other Core Data store.
   case coreData
-  /// Objects of Parse, as documents in one table.
-  case parseLocalDatastore
-  /// Documents of Couchbase Lite 1.x, as trees of revisions.
-  case couchbaseLite
-  /// Plain tables, with what an SDK adds to them.
-  case plain(PlainLayout)
+  /// A store of one of the other SDKs.
+  case sdk(SDK.Recognition)
 
   /// The mark of a canonical store in the header.
   private static let canonicalMark: Int64 = 0x5248_4D31
@@ -29,33 +25,15 @@ enum LayoutRecognition {
       self = .rehome
     } else if Self.isCoreData(tables) {
       self = tables.has(IOSNames.operationsTable) ? .azureMobileIOS : .coreData
-    } else if ParseLocalDatastore.isStore(tables) {
-      self = .parseLocalDatastore
-    } else if CouchbaseLite.isStore(tables) {
-      self = .couchbaseLite
-    } else if let sibling = try Self.sibling(tables, connection) {
-      self = .plain(sibling)
+    } else if let found = try SDK.recognise(tables, connection) {
+      self = .sdk(found)
     } else {
-      self = .plain(PlainSQLite.layout(tables, hasMark: hasMark))
+      self = .sdk(.tables(PlainSQLite.layout(tables, hasMark: hasMark)))
     }
   }
 
   private static func isCoreData(_ tables: SystemTables) -> Bool {
     tables.has("Z_METADATA", ["Z_VERSION", "Z_UUID", "Z_PLIST"])
       && tables.has("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER"])
-  }
-
-  /// The order is that of the formats' description: the surest signs first.
-  private static func sibling(
-    _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> PlainLayout? {
-    if let layout = DatasyncToolkit.recognise(tables) { return layout }
-    if let layout = AzureMobileCordova.recognise(tables) { return layout }
-    if let layout = try AmplifyDataStore.recognise(tables, connection) { return layout }
-    if let layout = AzureMobileAndroid.recognise(tables) { return layout }
-    if let layout = try AzureMobileDotnet.recognise(tables, connection) { return layout }
-    if let layout = DatasyncDotnet.recognise(tables) { return layout }
-    if let layout = try WatermelonDB.recognise(tables, connection) { return layout }
-    return try PowerSync.recognise(tables, connection)
   }
 }

@@ -16,13 +16,13 @@ enum PlainSQLite {
   /// What looks like another layout, and why it is not one.
   private static func likenesses(_ tables: SystemTables, hasMark: Bool) -> [String] {
     var sentences: [String] = []
-    if tables.has(DotnetNames.errors, ["httpStatus", "status"]) {
+    if tables.has(AzureMobileDotnet.errors, ["httpStatus", "status"]) {
       sentences.append(
-        "\(DotnetNames.errors) has both httpStatus and status, which no SDK makes: the file is "
+        "\(AzureMobileDotnet.errors) has both httpStatus and status, which no SDK makes: the file is "
           + "damaged or foreign")
-    } else if tables.has(DotnetNames.operations) {
+    } else if tables.has(AzureMobileDotnet.operations) {
       sentences.append(
-        "a table \(DotnetNames.operations), but not all tables and columns that go with it in any "
+        "a table \(AzureMobileDotnet.operations), but not all tables and columns that go with it in any "
           + "known SDK")
     }
     if tables.has(DatasyncToolkit.operations) != tables.has(DatasyncToolkit.tokens) {

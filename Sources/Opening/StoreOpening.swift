@@ -101,13 +101,10 @@ package struct StoreOpening: Sendable {
     case .coreData:
       return try CoreDataReader(
         database, adding: coreDataExtension(), corrections: corrections)
-    case .parseLocalDatastore:
-      try checkNoCorrections(path, of: "a Local Datastore of Parse")
-      return try ParseReader(database)
-    case .couchbaseLite:
-      try checkNoCorrections(path, of: "a store of Couchbase Lite")
-      return try CouchbaseReader(database)
-    case .plain(let layout):
+    case .sdk(.own(let words, let reader)):
+      try checkNoCorrections(path, of: words)
+      return try reader(database)
+    case .sdk(.tables(let layout)):
       return try PlainReader(database, layout: layout, corrections: corrections)
     }
   }
@@ -189,7 +186,7 @@ package struct StoreOpening: Sendable {
   ) throws(StoreError) {
     switch layout {
     case .azureMobileIOS, .coreData: return
-    case .rehome, .parseLocalDatastore, .couchbaseLite, .plain:
+    case .rehome, .sdk:
       guard modelPath != nil else { return }
       throw StoreError(
         .usage, path: path, "a model makes no sense for this store, which is not Core Data's",

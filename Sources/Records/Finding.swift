@@ -81,7 +81,7 @@ extension SourceDescription {
   /// Whether whatever wrote the store keeps the changes that wait to be sent.
   private var hasQueue: Bool {
     let layouts = earlier.isEmpty ? [] : earlier.map(\.source.layout)
-    return (layouts.isEmpty ? [origin.flatMap(Layout.init) ?? layout] : layouts)
+    return (layouts.isEmpty ? [origin.flatMap(Layout.init(rawValue:)) ?? layout] : layouts)
       .contains(where: \.hasQueue)
   }
 }

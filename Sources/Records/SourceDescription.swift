@@ -1,59 +1,3 @@
-/// The layouts that are recognised; design section 7.
-package enum Layout: String, Sendable, CaseIterable {
-  case azureMobileIOS = "azure-mobile-ios"
-  case coreData = "core-data"
-  case coreDataXML = "core-data-xml"
-  case azureMobileDotnet = "azure-mobile-dotnet"
-  case azureMobileAndroid = "azure-mobile-android"
-  case azureMobileCordova = "azure-mobile-cordova"
-  case datasyncDotnet = "datasync-dotnet"
-  case datasyncToolkit = "datasync-toolkit"
-  case amplifyDataStore = "amplify-datastore"
-  case parseLocalDatastore = "parse-local-datastore"
-  case parseCommandCache = "parse-command-cache"
-  case watermelonDB = "watermelondb"
-  case powerSync = "powersync"
-  case couchbaseLite = "couchbase-lite-1"
-  case rehome
-  case sqlite
-  case bundle
-  case document
-  case csv
-  case json
-  case ndjson
-  case xml
-
-  /// Whether ids that differ only in letter case are two items to the SDK.
-  var tellsCaseTwinsApart: Bool {
-    switch self {
-    case .azureMobileDotnet, .azureMobileAndroid, .datasyncDotnet, .datasyncToolkit,
-      .amplifyDataStore, .parseLocalDatastore, .parseCommandCache, .watermelonDB, .powerSync,
-      .couchbaseLite:
-      true
-    default: false
-    }
-  }
-
-  /// Whether an update holds only what changed, and an insert takes the place of what is there.
-  package var sendsChanges: Bool { self == .powerSync }
-
-  /// Whether it is one of Parse's SDKs.
-  package var isOfParse: Bool {
-    self == .parseLocalDatastore || self == .parseCommandCache
-  }
-
-  /// Whether operations on one item are branches beside each other, of which none takes in another.
-  package var sendsBranches: Bool { self == .couchbaseLite }
-
-  /// Whether a delete may name an item that the server never had, as its SDK cannot tell.
-  var deletesAcceptMissing: Bool {
-    switch self {
-    case .watermelonDB, .powerSync: true
-    default: false
-    }
-  }
-}
-
 /// A file that was read, with the proof of what it was.
 package struct SourceFile: Sendable, Equatable {
   /// The name without its folder.
@@ -93,23 +37,6 @@ package struct SourceDescription: Sendable, Equatable {
   /// The path as a person gave it, and what the store's device is called; nil where nobody said.
   package var givenPath: String?
   package var givenDevice: String?
-
-  /// What the SDKs of the sources do otherwise than most, by the numbers that operations have.
-  package var foldHabits: FoldHabits {
-    FoldHabits(
-      exactSources: exactSources, missingSources: sources(where: \.deletesAcceptMissing),
-      changeSources: sources(where: \.sendsChanges), branchSources: sources(where: \.sendsBranches))
-  }
-
-  /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in
-  /// letter case for two items.
-  package var exactSources: Set<Int32> { sources(where: \.tellsCaseTwinsApart) }
-
-  private func sources(where holds: (Layout) -> Bool) -> Set<Int32> {
-    let stores = earlier.filter { holds($0.source.layout) }
-    if isOfSeveral { return Set(stores.map { Int32(clamping: $0.number) }) }
-    return holds(layout) || !stores.isEmpty ? [0] : []
-  }
 
   /// Whether the rows of several stores are here.
   package var isOfSeveral: Bool { earlier.count > 1 }

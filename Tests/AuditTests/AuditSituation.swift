@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SyncSDKs
 
 @testable import Audit
 

@@ -4,6 +4,7 @@ import Foundation
 import Opening
 import Records
 import SQLite
+import SyncSDKs
 import Testing
 
 struct OperationMarkTests {

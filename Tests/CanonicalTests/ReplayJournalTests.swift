@@ -15,7 +15,7 @@ struct ReplayJournalTests {
     path = folder.path("items.rehome")
     var writer = try CanonicalWriter(destination: path, replacing: false)
     try writer.begin(
-      SourceDescription(name: "a.db", layout: .azureMobileDotnet, evidence: []),
+      SourceDescription(name: "a.db", layout: Layout(named: "azure-mobile-dotnet"), evidence: []),
       catalogue: Catalogue(
         tables: [Table(name: "T", columns: [Column(name: "id", type: .text, role: .id)])],
         nameOrigin: .schema), at: .epoch, toolVersion: "0")

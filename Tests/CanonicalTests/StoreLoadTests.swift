@@ -21,7 +21,7 @@ struct StoreLoadTests {
   private func begin() throws -> StoreLoad {
     let load = try StoreLoad(destination: path, replacing: false)
     try load.begin(
-      SourceDescription(name: "a", layout: .azureMobileIOS),
+      SourceDescription(name: "a", layout: Layout(named: "azure-mobile-ios")),
       catalogue: Catalogue(tables: [Self.table], nameOrigin: .schema), at: .now,
       toolVersion: "test")
     try load.beginTable(Self.table)

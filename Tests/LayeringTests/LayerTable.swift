@@ -55,7 +55,9 @@ struct LayerTable {
     // The kit knows bytes, and nobody's records.
     case "CommandLineKit": other == 1
     // What judges and what sends know the model, and no store.
-    case "Audit", "Replay", "Exports": (1...2).contains(other)
+    case "Replay", "Exports": (1...2).contains(other)
+    // What judges must know what is true of the SDK that kept a queue.
+    case "Audit": (1...2).contains(other) || module == "SyncSDKs"
     case "HTTPTransport": (1...2).contains(other) || module == "Replay"
     // Lists of backups are property lists of either kind, which is Core Data's to read.
     case "Places": (1...2).contains(other) || ["Opening", "CoreData"].contains(module)

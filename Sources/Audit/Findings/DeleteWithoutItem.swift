@@ -17,7 +17,7 @@ extension FindingKind {
       "Until it is sent or dropped, the app cannot pull the table.",
     ]
   ) { input, sink in
-    guard input.keepsDeletedItems else { return }
+    guard input.sdk.keepsDeletedItems else { return }
     for index in input.pending where input.kind(ofOperation: index) == .delete {
       guard !input.isSo(.hasItem, index) else { continue }
       sink.raise(

@@ -18,10 +18,10 @@ extension FindingKind {
         + "server's copy first."
     ]
   ) { input, sink in
-    guard !input.sendsBranches else { return }
+    guard !input.sdk.sendsBranches else { return }
     for index in input.pending where input.kind(ofOperation: index) == .delete {
       guard !input.isSo(.hasBaseVersion, index),
-        input.isSo(.hasItem, index) || !input.keepsDeletedItems,
+        input.isSo(.hasItem, index) || !input.sdk.keepsDeletedItems,
         !input.followsInsert(index), input.hasVersionColumn(index)
       else { continue }
       sink.raise(at: index, "the deleted item was kept without a version")

@@ -17,7 +17,7 @@ extension FindingKind {
         + "one that is not meant."
     ]
   ) { input, sink in
-    guard !input.sendsChanges, !input.sendsBranches else { return }
+    guard !input.sdk.sendsChanges, !input.sdk.sendsBranches else { return }
     for index in input.pending where input.kind(ofOperation: index) == .insert {
       guard let earlier = input.previous[index], input.kind(ofOperation: earlier) != .delete else {
         continue

@@ -17,7 +17,7 @@ extension FindingKind {
       "Send it with a policy for conflicts; a 409 whose server copy equals the row counts as done."
     ]
   ) { input, sink in
-    guard !input.sendsBranches else { return }
+    guard !input.sdk.sendsBranches else { return }
     for index in input.pending where input.kind(ofOperation: index) == .insert {
       guard input.sendsRowWithVersion(index) else { continue }
       sink.raise(at: index, "the row to be inserted has a version, so the server seems to have it")

@@ -18,11 +18,11 @@ extension FindingKind {
         + "server that nobody wanted."
     ]
   ) { input, sink in
-    guard !input.sendsBranches else { return }
+    guard !input.sdk.sendsBranches else { return }
     for index in input.pending where input.kind(ofOperation: index) == .delete {
       guard input.followsInsert(index) else { continue }
       sink.raise(
-        at: index, as: input.sendsChanges ? .note : nil,
+        at: index, as: input.sdk.sendsChanges ? .note : nil,
         "the insert before this delete may have reached the server; folded to a delete that takes 404"
       )
     }

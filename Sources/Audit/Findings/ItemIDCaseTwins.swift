@@ -18,9 +18,7 @@ extension FindingKind {
       "Compare the rows and keep the one that is meant."
     ]
   ) { input, sink in
-    // The ids of Parse are ten letters of either case, drawn at random.
-    guard !input.isFromParse, !input.sendsBranches else { return }
-    let severity: Severity? = input.isFromAmplify ? .note : nil
+    guard let severity = input.sdk.caseTwins else { return }
     for facts in input.tables {
       for shared in facts.sharedIDs where shared.spellings > 1 {
         sink.raise(

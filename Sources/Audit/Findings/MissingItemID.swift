@@ -18,7 +18,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     // An object that was never saved has only the name that its device gave it.
-    guard !input.isFromParse, !input.sendsBranches else { return }
+    guard input.sdk.hasIDsFromTheStart, !input.sdk.sendsBranches else { return }
     for facts in input.tables where facts.missingIDs > 0 {
       sink.raise(table: facts.name, facts.missingIDs.counting("row has", "rows have") + " no id")
     }

@@ -19,7 +19,7 @@ extension FindingKind {
         + "once with the cause removed."
     ]
   ) { input, sink in
-    guard input.isFromIOS else { return }
+    guard input.sdk.hasKindsInPayloads else { return }
     for index in input.pending where input.isSo(.hasOddID, index) {
       let id = input.operations[index].originalID.flatMap { Int64($0) } ?? 0
       sink.raise(

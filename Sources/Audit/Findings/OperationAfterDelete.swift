@@ -16,13 +16,13 @@ extension FindingKind {
       "Decide whether the item shall live; drop the delete, or what follows it."
     ]
   ) { input, sink in
-    guard !input.sendsBranches else { return }
+    guard !input.sdk.sendsBranches else { return }
     for index in input.pending {
       guard let earlier = input.previous[index], input.kind(ofOperation: earlier) == .delete else {
         continue
       }
       sink.raise(
-        at: index, as: input.sendsChanges ? .note : nil,
+        at: index, as: input.sdk.sendsChanges ? .note : nil,
         "a delete of the item waits before this operation")
     }
   }

@@ -21,7 +21,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     // Its reader knows what else an operation may name.
-    guard !input.sendsChanges, !input.sendsBranches, !input.hasQueueOnly else { return }
+    guard !input.sdk.sendsChanges, !input.sdk.sendsBranches, !input.sdk.hasQueueOnly else { return }
     for index in input.pending {
       guard input.isSo(.namesTable, index), input.table(ofOperation: index) == nil else {
         continue

@@ -15,7 +15,7 @@ extension FindingKind {
       "Nothing; check that other parts of the payload are as expected."
     ]
   ) { input, sink in
-    guard input.isFromIOS else { return }
+    guard input.sdk.hasKindsInPayloads else { return }
     for index in input.pending where input.isSo(.hasQuotedCode, index) {
       guard input.kind(ofOperation: index) != nil else { continue }
       sink.raise(

@@ -24,7 +24,7 @@ extension FindingKind {
       "Ask the server for the item. If it is not there, insert it from the export."
     ]
   ) { input, sink in
-    guard !input.sendsBranches else { return }
+    guard !input.sdk.sendsBranches else { return }
     for facts in input.tables where facts.unexplainedRows > 0 {
       guard facts.rowsWithVersion > 0 else {
         sink.raise(

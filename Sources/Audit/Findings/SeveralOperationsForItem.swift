@@ -26,7 +26,7 @@ extension FindingKind {
       let chain = input.chain(from: index)
       let kinds = chain.map { input.kindName($0) }.joined(separator: ", ")
       sink.raise(
-        at: index, as: input.keepsSeveralOperations ? nil : .warning,
+        at: index, as: input.sdk.keepsSeveralOperations ? nil : .warning,
         chain.count > 6
           ? "\(chain.count) operations wait for the item" : "waiting for the item: \(kinds)")
     }

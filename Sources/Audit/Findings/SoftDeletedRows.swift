@@ -18,7 +18,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     // What Parse marks is about to be deleted by the app, and an operation tells of it.
-    guard !input.isFromParse else { return }
+    guard input.sdk.hasDeletionMarks else { return }
     for facts in input.tables where facts.deletedRows > 0 {
       sink.raise(
         table: facts.name, facts.deletedRows.counting("row is", "rows are") + " marked as deleted")

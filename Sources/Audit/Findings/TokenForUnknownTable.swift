@@ -14,7 +14,7 @@ extension FindingKind {
       "Nothing; tokens are not needed to move the data."
     ]
   ) { input, sink in
-    for token in input.queue.tokens where token.table != nil || !input.hasTokensOfStore {
+    for token in input.queue.tokens where token.table != nil || !input.sdk.hasTokensOfStore {
       guard input.place(ofTable: token.table) == nil else { continue }
       sink.raise(table: token.table, "the token names no table of the store")
     }

@@ -20,7 +20,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     // There a token is the time of the pull, which no row can be newer than.
-    guard !input.isFromAmplify else { return }
+    guard !input.sdk.hasTokensOfPulls else { return }
     for token in input.queue.tokens {
       guard let time = token.time, let facts = input.facts(ofTable: token.table) else { continue }
       guard let newest = facts.newestTime else {

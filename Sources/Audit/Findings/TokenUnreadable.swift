@@ -15,14 +15,14 @@ extension FindingKind {
       "Nothing; the raw value is kept."
     ]
   ) { input, sink in
-    guard !input.sendsBranches else { return }
+    guard !input.sdk.sendsBranches else { return }
     for token in input.queue.tokens where token.updatedAt == nil {
       // No value at all says that there was no pull yet.
-      if input.isFromAmplify, token.raw == nil { continue }
+      if input.sdk.hasTokensOfPulls, token.raw == nil { continue }
       // A number may be the count of a server that has no times; a word is nothing at all.
       let isWord = token.raw.flatMap { Double($0) } == nil
       sink.raise(
-        isWord && input.hasTokensOfStore ? .warning : nil, table: token.table,
+        isWord && input.sdk.hasTokensOfStore ? .warning : nil, table: token.table,
         "the token is no time")
     }
   }

@@ -22,7 +22,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     // Parse has no versions at all, as everybody knows who uses it.
-    guard !input.isFromParse, !input.sendsBranches else { return }
+    guard input.sdk.hasVersions, !input.sdk.sendsBranches else { return }
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.kind(ofOperation: index) == .update {
       guard !input.isSo(.hasBaseVersion, index), let table = input.table(ofOperation: index),

@@ -1,5 +1,6 @@
 import Bytes
 package import Records
+import SyncSDKs
 
 extension StorePart {
   /// How a section is called in links and for people, and what to do about what is in it.
@@ -203,8 +204,7 @@ extension Delivery {
 extension StoreAudit {
   /// What a replay would do about an effect, in words for people.
   package func request(of effect: Effect) -> String {
-    let origin = Layout(rawValue: source.origin ?? source.layout.rawValue)
-    guard origin?.isOfParse == true, effect.reasonNotToSend == nil else { return effect.request }
+    guard source.sdk.dialect == .parse, effect.reasonNotToSend == nil else { return effect.request }
     return switch effect.kind {
     case .insert: "create the object, to which the server then gives an id"
     case .update: "send its changes as they were stored, unless the server's object is newer"

@@ -31,9 +31,8 @@ final class ReplayItems {
     tables = Dictionary(
       catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let origins = try store.queueOrigins()
-    let origin = origins.first
-    style = SDKStyle(layout: origin?.layout, generation: origin?.generation)
-    sendsChanges = origins.contains { Layout(rawValue: $0.layout)?.sendsChanges == true }
+    style = origins.first.map { SDK.traits(of: $0).style } ?? SDKStyle()
+    sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
   }
 
   /// What an insert or update sends; nil when its row is gone.

@@ -4,6 +4,7 @@ import CommandLineKit
 import Formats
 import Records
 import Replay
+import SyncSDKs
 
 extension ReplayOptions {
   /// How the machine is to go about a queue of a store.
@@ -34,7 +35,7 @@ extension ReplayOptions {
     of store: any OpenStore, _ arguments: ParsedArguments
   ) throws(StoreError) -> Dialect {
     let origins = try store.queueOrigins()
-    let sendsChanges = origins.contains { Layout(rawValue: $0.layout)?.sendsChanges == true }
+    let sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
     if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
       if dialect == .parse { return try parseDialect(of: origins) }
       guard !sendsChanges || dialect == .v1 || dialect == .v2 else {
@@ -46,8 +47,8 @@ extension ReplayOptions {
     }
     // A store without operations has nothing to say in any dialect.
     guard let first = origins.first else { return .v3 }
-    let dialects = Set(origins.map(Self.dialect))
-    guard dialects.count == 1 else {
+    let sdk = SDK.traits(of: first)
+    guard Set(origins.map { SDK.traits(of: $0).dialect }).count == 1 else {
       throw StoreError(
         .usage,
         "the operations come from stores whose servers speak differently: "
@@ -55,14 +56,14 @@ extension ReplayOptions {
           .joined(separator: ", "),
         hint: "convert the stores of each kind by themselves, and replay one after the other")
     }
-    if let service = Self.service(of: first), case .server = destination {
+    if let service = sdk.service, case .server = destination {
       throw StoreError(
         .usage, "the store's service spoke \(service), which is not spoken here",
         hint: "rehearse with --to STORE, or export the store; --dialect names what another service "
           + "speaks")
     }
-    if case .store = destination, Self.dialect(of: first) == .parse { return .rows }
-    guard let dialect = Self.dialect(of: first) else {
+    if case .store = destination, sdk.dialect == .parse { return .rows }
+    guard let dialect = sdk.dialect else {
       throw StoreError(
         .usage, "the store does not tell what its server speaks",
         hint: "--dialect v1, v2, v3 or toolkit")
@@ -74,7 +75,7 @@ extension ReplayOptions {
   private func parseDialect(
     of origins: [(layout: String, generation: String?)]
   ) throws(StoreError) -> Dialect {
-    if let other = origins.first(where: { Layout(rawValue: $0.layout)?.isOfParse != true }) {
+    if let other = origins.first(where: { SDK.traits(of: $0).dialect != .parse }) {
       throw StoreError(
         .usage, "a store of \(other.layout) holds no changes as Parse takes them",
         hint: "leave --dialect away, or choose another one")
@@ -87,35 +88,6 @@ extension ReplayOptions {
   private static func addClasses(of catalogue: Catalogue, to map: inout TableMap) {
     for table in catalogue.tables where table.sourceName != table.name && map[table.name] == nil {
       _ = map.map(table.name, to: table.sourceName)
-    }
-  }
-
-  /// What the SDK that made a store spoke, where that is known.
-  private static func dialect(of origin: (layout: String, generation: String?)) -> Dialect? {
-    let generation = origin.generation ?? ""
-    switch Layout(rawValue: origin.layout) {
-    case .azureMobileIOS: return generation == "2016" ? .v2 : .v1
-    case .azureMobileDotnet: return generation.hasPrefix("a") ? .v1 : .v2
-    case .azureMobileAndroid: return generation == "d1" ? .v1 : .v2
-    case .azureMobileCordova: return .v2
-    case .datasyncDotnet: return .v3
-    case .datasyncToolkit: return .toolkit
-    case .amplifyDataStore, .couchbaseLite: return .rows
-    case .parseLocalDatastore, .parseCommandCache: return .parse
-    case .powerSync: return .v2
-    case .watermelonDB: return .v3
-    default: return nil
-    }
-  }
-
-  /// The protocol of the service behind a store, where nothing of it is spoken here.
-  private static func service(of origin: (layout: String, generation: String?)) -> String? {
-    switch Layout(rawValue: origin.layout) {
-    case .amplifyDataStore: "the GraphQL of AWS AppSync"
-    case .watermelonDB: "the app's own form of WatermelonDB's sync protocol"
-    case .couchbaseLite: "the REST interface of CouchDB and Sync Gateway, for Couchbase Lite 1"
-    case .powerSync: "what the app's own backend takes for PowerSync's upload queue"
-    default: nil
     }
   }
 

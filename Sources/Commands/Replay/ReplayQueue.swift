@@ -60,7 +60,7 @@ struct ReplayQueue {
     let rows = StoredRows(of: store, catalogue: catalogue)
     let unreadable = try store.unreadableOperations()
     let origin = try store.queueOrigins().first
-    let sendsRows = SDKStyle(layout: origin?.layout, generation: origin?.generation).sendsRows
+    let sendsRows = origin.map { SDK.traits(of: $0).style.sendsRows } ?? false
     let catalogue = catalogue
     try operations.updateEach { (_, operation) throws(StoreError) in
       if unreadable.contains(operation.sequence) { operation.kind = nil }

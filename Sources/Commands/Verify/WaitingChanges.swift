@@ -1,6 +1,7 @@
 import Bytes
 import Exports
 import Records
+import SyncSDKs
 import Tables
 
 /// What the operations that wait in a store would do to the items of one table on a server.

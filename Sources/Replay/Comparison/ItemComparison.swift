@@ -1,5 +1,6 @@
 import Bytes
 import Formats
+import Records
 
 /// Whether the server has every field that was sent, with the value that was sent.
 ///

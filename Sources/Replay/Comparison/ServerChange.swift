@@ -1,4 +1,5 @@
 package import Formats
+import Records
 
 /// A field that the server keeps otherwise than it was sent, although it took the change.
 package struct ServerChange: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Formats
+import Records
 
 /// The item that a step sends, without what its dialect keeps out of a body.
 struct SentItem: Sendable {

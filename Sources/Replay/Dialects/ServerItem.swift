@@ -1,5 +1,6 @@
 import Bytes
 import Formats
+import Records
 
 /// An item as the server shows it.
 struct ServerItem: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Formats
+import Records
 
 extension ReplayMachine {
   /// What keeps a step from being sent now.

@@ -1,3 +1,5 @@
+package import Records
+
 /// How a run goes.
 package struct ReplaySettings: Sendable {
   /// What the server speaks.

@@ -1,9 +1,32 @@
-import Records
-package import SQLite
-package import Tables
+package import Records
+import SQLite
+import Tables
+
+extension Layout {
+  package static let amplifyDataStore = Layout(named: "amplify-datastore")
+}
+
+extension SDK {
+  /// Amplify DataStore, whose payloads stand beside the rows.
+  static let amplifyDataStore = SDK(layout: .amplifyDataStore) { generation in
+    var traits = SDKTraits()
+    traits.dialect = .rows
+    traits.service = "the GraphQL of AWS AppSync"
+    traits.style = SDKStyle(
+      reservedPrefixes: generation == "js" ? ["_lastChangedAt"] : [], sendsRows: true)
+    traits.tellsCaseTwinsApart = true
+    traits.keepsSeveralOperations = true
+    traits.hasPayloadsBesideRows = true
+    traits.hasTokensOfPulls = true
+    traits.caseTwins = .note
+    return traits
+  } recognise: { tables, connection throws(SQLiteError) in
+    try AmplifyDataStore.recognise(tables, connection)
+  }
+}
 
 /// The layouts of Amplify DataStore, three that share nothing but ideas.
-package enum AmplifyDataStore {
+enum AmplifyDataStore {
   /// Which of the SDKs has made a store.
   enum Variant: String {
     case ios
@@ -60,23 +83,24 @@ package enum AmplifyDataStore {
   }
 
   /// Recognises a store by all tables of a variant, spelled as the SDK does.
-  package static func recognise(
+  static func recognise(
     _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> PlainLayout? {
+  ) throws(SQLiteError) -> SDK.Recognition? {
     for variant in [Variant.ios, .android, .js] {
       guard variant.signs.allSatisfy({ tables.hasExactly($0.table, $0.columns) }) else { continue }
       let system = variant.systemTables
       let models = tables.all.filter { !system.contains(asciiLowercased($0.name)) }
       let metadata = try AmplifyMetadata(variant, models: models, connection)
       let generation = try AmplifyGeneration(variant, tables, metadata, connection)
-      return PlainLayout(
-        layout: .amplifyDataStore, generation: generation.name,
-        evidence: [
-          "tables \(variant.signs.map(\.table).joined(separator: ", ")) with the columns of "
-            + "Amplify DataStore for \(variant.words)"
-        ] + generation.evidence,
-        systemTables: system, columns: columns(of: variant, metadata),
-        queue: AmplifyQueue(variant: variant, metadata: metadata))
+      return .tables(
+        PlainLayout(
+          layout: .amplifyDataStore, generation: generation.name,
+          evidence: [
+            "tables \(variant.signs.map(\.table).joined(separator: ", ")) with the columns of "
+              + "Amplify DataStore for \(variant.words)"
+          ] + generation.evidence,
+          systemTables: system, columns: columns(of: variant, metadata),
+          queue: AmplifyQueue(variant: variant, metadata: metadata)))
     }
     return nil
   }

@@ -1,7 +1,32 @@
 import Bytes
-import Records
+package import Records
 import SQLite
 package import Tables
+
+extension Layout {
+  package static let couchbaseLite = Layout(named: "couchbase-lite-1")
+}
+
+extension SDK {
+  /// Couchbase Lite 1.x, whose queue is made of revisions.
+  static let couchbaseLite = SDK(layout: .couchbaseLite) { _ in
+    var traits = SDKTraits()
+    traits.dialect = .rows
+    traits.service = "the REST interface of CouchDB and Sync Gateway, for Couchbase Lite 1"
+    traits.tellsCaseTwinsApart = true
+    traits.sendsBranches = true
+    traits.keepsDeletedItems = false
+    traits.keepsSeveralOperations = true
+    traits.hasTokensOfStore = true
+    traits.caseTwins = nil
+    return traits
+  } recognise: { tables, _ in
+    guard CouchbaseLite.isStore(tables) else { return nil }
+    return .own("a store of Couchbase Lite") { database throws(StoreError) in
+      try CouchbaseReader(database)
+    }
+  }
+}
 
 /// The layout of Couchbase Lite 1.x: documents as trees of revisions, each with a body of JSON.
 package enum CouchbaseLite {

@@ -1,38 +1,55 @@
-import Records
-package import Tables
+package import Records
+import Tables
 
-/// The layout of Microsoft.Datasync.Client, which kept the tables of its forerunners and changed
-/// nearly every code in them.
-package enum DatasyncDotnet {
+extension Layout {
+  package static let datasyncDotnet = Layout(named: "datasync-dotnet")
+}
+
+extension SDK {
+  /// Microsoft.Datasync.Client, which kept the tables of its forerunners and changed nearly every
+  /// code in them.
+  static let datasyncDotnet = SDK(layout: .datasyncDotnet) { _ in
+    var traits = SDKTraits()
+    traits.dialect = .v3
+    traits.style = SDKStyle(fraction: .asNeeded, marksWholeReals: true)
+    traits.tellsCaseTwinsApart = true
+    return traits
+  } recognise: { tables, _ in
+    DatasyncDotnet.recognise(tables)
+  }
+}
+
+/// What Microsoft.Datasync.Client keeps in a store, in the tables of `AzureMobileDotnet`.
+enum DatasyncDotnet {
   /// Recognises a store by its three tables and the columns of its errors.
-  package static func recognise(_ tables: SystemTables) -> PlainLayout? {
-    guard tables.has(DotnetNames.operations, DotnetNames.operationColumns),
-      tables.has(DotnetNames.configuration, DotnetNames.configurationColumns),
-      tables.has(DotnetNames.errors, ["status", "kind", "version"]),
-      !tables.has(DotnetNames.errors, ["httpStatus"]),
-      !tables.has(DotnetNames.operations, ["tableKind"]),
-      !tables.has(DotnetNames.operations, ["createdAt"])
+  static func recognise(_ tables: SystemTables) -> SDK.Recognition? {
+    typealias Tables = AzureMobileDotnet
+    guard tables.has(Tables.operations, Tables.operationColumns),
+      tables.has(Tables.configuration, Tables.configurationColumns),
+      tables.has(Tables.errors, ["status", "kind", "version"]),
+      !tables.has(Tables.errors, ["httpStatus"]),
+      !tables.has(Tables.operations, ["tableKind"]),
+      !tables.has(Tables.operations, ["createdAt"])
     else { return nil }
     var evidence = [
-      "tables \(DotnetNames.operations), \(DotnetNames.errors) and \(DotnetNames.configuration)",
+      "tables \(Tables.operations), \(Tables.errors) and \(Tables.configuration)",
       "errors have status, kind and version",
     ]
-    let isInherited =
-      tables.declaredType(of: "value", in: DotnetNames.configuration) != "integer"
+    let isInherited = tables.declaredType(of: "value", in: Tables.configuration) != "integer"
     if isInherited {
       evidence.append(
-        "unlike a fresh store: values of \(DotnetNames.configuration) are not declared INTEGER; "
+        "unlike a fresh store: values of \(Tables.configuration) are not declared INTEGER; "
           + "an older SDK may have made the file, and codes may mean what they meant there")
     }
     var queue = queue
-    if isInherited { queue.stranger = stranger }
+    if isInherited { queue.operations.stranger = stranger }
     var layout = PlainLayout(
-      layout: .datasyncDotnet, evidence: evidence, systemTables: DotnetNames.systemTables,
+      layout: .datasyncDotnet, evidence: evidence, systemTables: Tables.systemTables,
       columns: columns, queue: queue)
     if isInherited {
       layout.findings = [.twoGenerations("values of __config are not declared INTEGER")]
     }
-    return layout
+    return .tables(layout)
   }
 
   /// The forerunners spelled ids with hyphens, and meant other things by their codes.
@@ -48,23 +65,21 @@ package enum DatasyncDotnet {
   private static var columns: ColumnRules {
     let time = StoredTime(unit: .milliseconds, spelling: .iso)
     return ColumnRules(
-      declared: DotnetNames.declaredTypes(time: .milliseconds),
+      declared: AzureMobileDotnet.declaredTypes(time: .milliseconds),
       system: SystemColumn.all(time: time).filter { $0.role != .createdAt }, time: time)
   }
 
-  private static var queue: DotnetQueue {
-    DotnetQueue(
-      kinds: [1: .delete, 2: .insert, 3: .update],
-      states: [0: .pending, 1: .attempted, 2: .completed, 3: .failed],
-      errorColumns: ("kind", "status", "version"), versionKeys: VersionKeys.new
-    ) { key, statement, names in
-      // dt.<table>.<query>; a table's name has no full stop, a query may.
-      let parts = key.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+  /// A token is called `dt.<table>.<query>`; a table's name has no full stop, a query may.
+  private static let queue = AzureMobileDotnet.queueTables(
+    kinds: [1: .delete, 2: .insert, 3: .update],
+    states: [0: .pending, 1: .attempted, 2: .completed, 3: .failed],
+    errorColumns: ("kind", "status", "version"),
+    tokens: QueueTables.Tokens(
+      table: AzureMobileDotnet.configuration, key: "id", value: "value", time: .milliseconds
+    ) { key, _, names in
+      let parts = key?.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false) ?? []
       guard parts.count == 3, parts[0] == "dt" else { return nil }
-      var token = DeltaToken(
+      return QueueTables.Target(
         table: names.canonical(String(parts[1])), query: String(parts[2]))
-      token.readMilliseconds(statement, at: 1)
-      return token
-    }
-  }
+    })
 }

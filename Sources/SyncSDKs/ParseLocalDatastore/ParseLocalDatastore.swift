@@ -1,6 +1,53 @@
-import Records
+package import Records
 import SQLite
 package import Tables
+
+extension Layout {
+  package static let parseLocalDatastore = Layout(named: "parse-local-datastore")
+  package static let parseCommandCache = Layout(named: "parse-command-cache")
+}
+
+extension SDK {
+  /// The SDKs of Parse where objects are pinned in the Local Datastore.
+  static let parseLocalDatastore = SDK(layout: .parseLocalDatastore) { _ in
+    var traits = SDKTraits.ofParse
+    // What an object is called on its device is never sent.
+    traits.style = SDKStyle(reservedPrefixes: ["_uuid"])
+    return traits
+  } recognise: { tables, _ in
+    guard ParseLocalDatastore.isStore(tables) else { return nil }
+    return .own("a Local Datastore of Parse") { database throws(StoreError) in
+      try ParseReader(database)
+    }
+  }
+
+  /// The same SDKs where the Local Datastore is off: commands in files, which are no database.
+  static let parseCommandCache = SDK(
+    layout: .parseCommandCache,
+    traits: { _ in
+      var traits = SDKTraits.ofParse
+      traits.hasQueueOnly = true
+      return traits
+    }, recognise: nil)
+}
+
+extension SDKTraits {
+  /// What all SDKs of Parse have in common: objects without versions, and without ids before they
+  /// are saved; an id is ten letters of either case, drawn at random.
+  fileprivate static var ofParse: SDKTraits {
+    var traits = SDKTraits()
+    traits.dialect = .parse
+    traits.tellsCaseTwinsApart = true
+    traits.keepsDeletedItems = false
+    traits.keepsSeveralOperations = true
+    traits.hasVersions = false
+    traits.hasIDsFromTheStart = false
+    traits.hasDeletionMarks = false
+    traits.caseTwins = nil
+    traits.commandCode = "3"
+    return traits
+  }
+}
 
 /// The layout of Parse's Local Datastore: objects that are JSON documents in one table.
 package enum ParseLocalDatastore {

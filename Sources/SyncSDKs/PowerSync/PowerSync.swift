@@ -1,6 +1,29 @@
-import Records
-package import SQLite
-package import Tables
+package import Records
+import SQLite
+import Tables
+
+extension Layout {
+  package static let powerSync = Layout(named: "powersync")
+}
+
+extension SDK {
+  /// PowerSync, whose upload queue holds what changed.
+  static let powerSync = SDK(layout: .powerSync) { _ in
+    var traits = SDKTraits()
+    traits.dialect = .v2
+    traits.service = "what the app's own backend takes for PowerSync's upload queue"
+    traits.tellsCaseTwinsApart = true
+    traits.deletesAcceptMissing = true
+    traits.sendsChanges = true
+    traits.keepsDeletedItems = false
+    traits.keepsSeveralOperations = true
+    traits.hasTokensOfStore = true
+    traits.details = .entry(changes: "data", kept: ["old", "metadata"])
+    return traits
+  } recognise: { tables, connection throws(SQLiteError) in
+    try PowerSync.recognise(tables, connection)
+  }
+}
 
 /// The layout of PowerSync: rows as JSON documents behind views, and an upload queue.
 package enum PowerSync {
@@ -21,9 +44,9 @@ package enum PowerSync {
   package static let newest: Int64 = 14
 
   /// Recognises a store by its bookkeeping; the last migration is its generation.
-  package static func recognise(
+  static func recognise(
     _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> PlainLayout? {
+  ) throws(SQLiteError) -> SDK.Recognition? {
     let names = { Set(tables.exactly($0)?.columns.map(\.name) ?? []) }
     guard names(migrations) == ["id", "down_migrations"],
       names(queue).isSuperset(of: ["id", "data"]),
@@ -57,7 +80,7 @@ package enum PowerSync {
           "schema-newer-than-known", .warning,
           message: "the last migration is \(generation), and \(newest) is the last that is known"))
     }
-    return layout
+    return .tables(layout)
   }
 
   /// Whether a table is the SDK's own, or a trace of it; those with rows are none of these.

@@ -1,6 +1,26 @@
-import Records
-package import SQLite
-package import Tables
+package import Records
+import SQLite
+import Tables
+
+extension Layout {
+  package static let watermelonDB = Layout(named: "watermelondb")
+}
+
+extension SDK {
+  /// WatermelonDB's native adapters, with the sync that comes with it.
+  static let watermelonDB = SDK(layout: .watermelonDB) { _ in
+    var traits = SDKTraits()
+    traits.dialect = .v3
+    traits.service = "the app's own form of WatermelonDB's sync protocol"
+    traits.tellsCaseTwinsApart = true
+    traits.deletesAcceptMissing = true
+    traits.hasTokensOfStore = true
+    traits.details = .columns(key: WatermelonDB.changed)
+    return traits
+  } recognise: { tables, connection throws(SQLiteError) in
+    try WatermelonDB.recognise(tables, connection)
+  }
+}
 
 /// The layout of WatermelonDB's native adapters: every row carries its own state.
 package enum WatermelonDB {
@@ -14,9 +34,9 @@ package enum WatermelonDB {
   static let lastModified = "last_modified"
 
   /// Recognises a store by its settings and by the columns that every model has.
-  package static func recognise(
+  static func recognise(
     _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> PlainLayout? {
+  ) throws(SQLiteError) -> SDK.Recognition? {
     guard let settings = tables.exactly(Self.settings),
       Set(settings.columns.map(\.name)) == ["key", "value"]
     else { return nil }
@@ -26,15 +46,16 @@ package enum WatermelonDB {
     let names = Set(models.map(\.name))
     let time = StoredTime(unit: .milliseconds)
     let version = try connection.integer("PRAGMA user_version")
-    return PlainLayout(
-      layout: .watermelonDB, generation: generation,
-      evidence: [
-        "a table \(Self.settings) of keys and values",
-        "tables with id, \(changed) and \(status): \(models.count)", reason,
-        "the app's schema version is \(version)",
-      ],
-      columns: ColumnRules(goesByContent: true, numbersAreReals: true, time: time),
-      tables: WatermelonTables(models: names), queue: WatermelonQueue(models: names))
+    return .tables(
+      PlainLayout(
+        layout: .watermelonDB, generation: generation,
+        evidence: [
+          "a table \(Self.settings) of keys and values",
+          "tables with id, \(changed) and \(status): \(models.count)", reason,
+          "the app's schema version is \(version)",
+        ],
+        columns: ColumnRules(goesByContent: true, numbersAreReals: true, time: time),
+        tables: WatermelonTables(models: names), queue: WatermelonQueue(models: names)))
   }
 
   /// Whether a table is a model that is synchronised.

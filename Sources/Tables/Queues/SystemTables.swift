@@ -39,18 +39,19 @@ package struct SystemTables: Sendable {
     return found.map { asciiLowercased($0.declaredType) }
   }
 
-  /// Selects known columns; those that the table lacks read as NULL.
+  /// Selects known columns; those that the table lacks, and those that are nil, read as NULL.
   ///
   /// Rows that are equal in all of `order` keep the order in which they were inserted. Nil when
   /// there is no table.
   package func select(
-    _ columns: [String], from name: String, order: [String] = [],
+    _ columns: [String?], from name: String, order: [String] = [],
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Statement? {
     guard let table = tables[asciiLowercased(name)] else { return nil }
     var present: [String: String] = [:]
     for column in table.columns { present[asciiLowercased(column.name)] = quoted(column.name) }
-    let list = columns.map { present[asciiLowercased($0)] ?? "NULL" }.joined(separator: ", ")
+    let list = columns.map { name in name.flatMap { present[asciiLowercased($0)] } ?? "NULL" }
+      .joined(separator: ", ")
     var terms = order.compactMap { present[asciiLowercased($0)] }
     if !table.isWithoutRowID {
       if let first = terms.first, try Self.grows(first, in: table, connection) { terms = [] }

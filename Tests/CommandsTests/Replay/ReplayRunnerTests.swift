@@ -26,7 +26,7 @@ struct ReplayRunnerTests {
     var writer = try CanonicalWriter(destination: path, replacing: false)
     try writer.begin(
       SourceDescription(
-        name: "s", layout: .azureMobileDotnet, generation: "b", evidence: []),
+        name: "s", layout: Layout(named: "azure-mobile-dotnet"), generation: "b", evidence: []),
       catalogue: Catalogue(tables: [Self.table], nameOrigin: .schema), at: .epoch,
       toolVersion: "0")
     var batch = RecordBatch(columnCount: 3)

@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import SyncSDKs
 import TestSupport
 import Testing
 
@@ -60,7 +61,8 @@ struct StoreManualTests {
       LogicalType.allCases.map(\.rawValue) + ColumnRole.allCases.map(\.rawValue)
       + OperationKind.allCases.map(\.rawValue) + OperationState.allCases.map(\.rawValue)
       + Severity.allCases.map(\.rawValue) + NameOrigin.allCases.map(\.rawValue)
-      + RejectCode.allCases.map(\.rawValue) + Layout.allCases.map(\.rawValue)
+      + RejectCode.allCases.map(\.rawValue) + Layout.ofNoSDK.map(\.rawValue)
+      + SDK.all.map(\.layout.rawValue)
     for word in words { #expect(page.contains("\n.It Li \(word)\n"), "\(word)") }
   }
 

@@ -1,4 +1,5 @@
 import Formats
+import Records
 import Testing
 
 @testable import Replay

@@ -1,4 +1,5 @@
 import Formats
+import Records
 
 @testable import Replay
 

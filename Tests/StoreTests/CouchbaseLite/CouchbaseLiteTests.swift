@@ -1,3 +1,4 @@
+import SyncSDKs
 import Testing
 
 @testable import Records

@@ -32,7 +32,8 @@ struct ItemBodyTests {
   private func body(
     _ layout: String?, _ generation: String?, row: [RawValue?] = Self.row
   ) -> String? {
-    ItemBody(of: Self.table, style: SDKStyle(layout: layout, generation: generation)).json(row)
+    let style = SDK.traits(ofLayout: layout, generation: generation).style
+    return ItemBody(of: Self.table, style: style).json(row)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -80,7 +81,7 @@ struct ItemBodyTests {
       ("odd", "odd", "odd"),
     ])
   func timesHaveTheDigitsOfTheSDK(_ stored: String, _ three: String, _ asNeeded: String) {
-    var style = SDKStyle(layout: nil, generation: nil)
+    var style = SDKStyle()
     #expect(String(decoding: style.time(Array(stored.utf8)), as: UTF8.self) == three)
     style.fraction = .asNeeded
     #expect(String(decoding: style.time(Array(stored.utf8)), as: UTF8.self) == asNeeded)

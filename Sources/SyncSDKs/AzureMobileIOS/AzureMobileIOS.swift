@@ -1,4 +1,28 @@
 package import Records
+import SQLite
+import Tables
+
+extension Layout {
+  package static let azureMobileIOS = Layout(named: "azure-mobile-ios")
+}
+
+extension SDK {
+  /// The SDK for iOS of Mobile Services and Mobile Apps, whose stores are Core Data's; that is found
+  /// out before any SDK is asked.
+  static let azureMobileIOS = SDK(
+    layout: .azureMobileIOS,
+    traits: { generation in
+      let isNew = generation == IOSGeneration.g2.rawValue
+      var traits = SDKTraits()
+      traits.dialect = isNew ? .v2 : .v1
+      traits.style = SDKStyle(
+        omitsNulls: generation == IOSGeneration.g0.rawValue,
+        reservedPrefixes: isNew ? [] : [IOSNames.oldPrefix, IOSNames.oldWirePrefix])
+      traits.keepsSeveralOperations = true
+      traits.hasKindsInPayloads = true
+      return traits
+    }, recognise: nil)
+}
 
 /// How the SDK spells what it keeps in a store; all of it, and nothing else.
 package enum IOSNames {
@@ -45,4 +69,14 @@ package enum IOSNames {
     generation == .g2
       ? ["version", "__version", "ms_version"] : ["__version", "ms_version", "version"]
   }
+}
+
+/// The three shapes that the SDK gave its stores; the raw values are those of the reports.
+enum IOSGeneration: String, CaseIterable, Sendable {
+  /// The 2014 previews: no configuration table, `ms_` attributes.
+  case g0 = "2014"
+  /// The 2.x releases: configuration table, `ms_` attributes.
+  case g1 = "2015"
+  /// The 3.x releases: configuration table, attributes without a prefix.
+  case g2 = "2016"
 }

@@ -1,5 +1,3 @@
-package import Records
-
 /// What tells the requests of one SDK from those of another, apart from the protocol.
 package struct SDKStyle: Sendable, Equatable {
   /// How many digits of a second a time has.
@@ -9,41 +7,26 @@ package struct SDKStyle: Sendable, Equatable {
   }
 
   /// Whether a field without a value is left out instead of being sent as null.
-  var omitsNulls = false
+  package var omitsNulls = false
   /// How times are spelled.
   package var fraction = Fraction.three
   /// Whether a floating point number without a fraction is sent as `5.0` and not as `5`.
-  var marksWholeReals = false
+  package var marksWholeReals = false
   /// What names of the server's own properties begin with, so that they are never sent.
-  var reservedPrefixes: [String] = []
+  package var reservedPrefixes: [String] = []
   /// Whether rows are sent also where a payload was kept, which has other members than they have.
-  package private(set) var sendsRows = false
+  package var sendsRows = false
 
-  /// The style of the SDK that made a store.
-  package init(layout: String?, generation: String?) {
-    switch layout.flatMap(Layout.init(rawValue:)) {
-    case .azureMobileIOS:
-      omitsNulls = generation == "2014"
-      reservedPrefixes = generation == "2016" ? [] : ["ms_", "__"]
-    case .azureMobileDotnet:
-      fraction = .asNeeded
-      marksWholeReals = true
-      reservedPrefixes = generation?.hasPrefix("a") == true ? ["__"] : []
-    case .datasyncDotnet:
-      fraction = .asNeeded
-      marksWholeReals = true
-    case .azureMobileAndroid:
-      marksWholeReals = true
-      reservedPrefixes = generation == "d1" ? ["__"] : []
-    case .amplifyDataStore:
-      sendsRows = true
-      reservedPrefixes = generation == "js" ? ["_lastChangedAt"] : []
-    case .parseLocalDatastore:
-      // What an object is called on its device is never sent.
-      reservedPrefixes = ["_uuid"]
-    default:
-      break
-    }
+  /// The style of most.
+  package init(
+    omitsNulls: Bool = false, fraction: Fraction = .three, marksWholeReals: Bool = false,
+    reservedPrefixes: [String] = [], sendsRows: Bool = false
+  ) {
+    self.omitsNulls = omitsNulls
+    self.fraction = fraction
+    self.marksWholeReals = marksWholeReals
+    self.reservedPrefixes = reservedPrefixes
+    self.sendsRows = sendsRows
   }
 
   /// Whether a column of the app is part of what is sent.

@@ -1,14 +1,5 @@
+import SQLite
 import Tables
-
-/// The three shapes that the SDK gave its stores; the raw values are those of the reports.
-enum IOSGeneration: String, CaseIterable, Sendable {
-  /// The 2014 previews: no configuration table, `ms_` attributes.
-  case g0 = "2014"
-  /// The 2.x releases: configuration table, `ms_` attributes.
-  case g1 = "2015"
-  /// The 3.x releases: configuration table, attributes without a prefix.
-  case g2 = "2016"
-}
 
 /// What a store shows that tells generations apart.
 struct IOSTraits: Equatable, Sendable {
@@ -85,5 +76,52 @@ extension IOSGeneration {
   /// A number of item tables, in words.
   private func count(_ tables: Int) -> String {
     "\(tables) item \(tables == 1 ? "table" : "tables")"
+  }
+}
+
+extension IOSTraits {
+  /// Looks at the tables of a store, and at payloads where the tables say nothing.
+  ///
+  /// `columns` holds the upper-case columns of every table, by upper-case name.
+  init(
+    reading connection: borrowing Connection, columns: [String: Set<String>]
+  ) throws(SQLiteError) {
+    hasConfiguration = columns[IOSNames.configurationTable] != nil
+    hasTableKind = columns[IOSNames.operationsTable]?.contains("ZTABLEKIND") ?? false
+    hasOperationID = columns[IOSNames.errorsTable]?.contains("ZOPERATIONID") ?? false
+    // The version tells most; the dates are often the app's own.
+    for column in ["VERSION", "UPDATEDAT", "CREATEDAT"] where oldTables + newTables == 0 {
+      countTables(with: column, in: columns)
+    }
+    if oldTables + newTables == 0 {
+      hasOldPayloads = try Self.payloads(of: connection, columns, contain: ["\"__version\""])
+      hasNewPayloads = try Self.payloads(
+        of: connection, columns, contain: ["\"version\"", "MicrosoftAzureMobile.ErrorDomain"])
+    }
+  }
+
+  private mutating func countTables(with column: String, in columns: [String: Set<String>]) {
+    for (table, names) in columns where table.hasPrefix("Z") && !table.hasPrefix("Z_") {
+      guard !table.hasPrefix("ZMS_TABLE") else { continue }
+      if names.contains("ZMS_" + column) { oldTables += 1 }
+      if names.contains("Z" + column) { newTables += 1 }
+    }
+  }
+
+  private static func payloads(
+    of connection: borrowing Connection, _ columns: [String: Set<String>], contain texts: [String]
+  ) throws(SQLiteError) -> Bool {
+    for table in [IOSNames.operationsTable, IOSNames.errorsTable] {
+      guard columns[table]?.contains("ZPROPERTIES") ?? false else { continue }
+      for text in texts {
+        var statement = try connection.prepare(
+          """
+          SELECT 1 FROM \(quoted(table))
+          WHERE instr(CAST(ZPROPERTIES AS TEXT), \(quotedLiteral(text))) > 0 LIMIT 1
+          """)
+        if try statement.step() { return true }
+      }
+    }
+    return false
   }
 }

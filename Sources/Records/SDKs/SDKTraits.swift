@@ -1,0 +1,63 @@
+/// What is true of one generation of an SDK; where nothing is said, what is true of most stores.
+package struct SDKTraits: Sendable {
+  // What a replay must know.
+
+  /// What its server speaks, or what a rehearsal of it takes; nil where that is not known.
+  package var dialect: Dialect?
+  /// The protocol of the service behind the store, where nothing of it is spoken here.
+  package var service: String?
+  /// What its requests look like.
+  package var style = SDKStyle()
+
+  // How its operations fold.
+
+  /// Whether ids that differ only in letter case are two items.
+  package var tellsCaseTwinsApart = false
+  /// Whether a delete may name an item that the server never had, as the SDK cannot tell.
+  package var deletesAcceptMissing = false
+  /// Whether an update holds only what changed, and an insert takes the place of what is there.
+  package var sendsChanges = false
+  /// Whether operations on one item are branches beside each other, which no order binds, and which
+  /// name revisions and not rows.
+  package var sendsBranches = false
+
+  // What the audit must know.
+
+  /// Whether the SDK keeps the deleted item with the operation.
+  package var keepsDeletedItems = true
+  /// Whether it may keep several operations for one item.
+  package var keepsSeveralOperations = false
+  /// Whether the kind of an operation is a number in its payload, and its id one that grows.
+  package var hasKindsInPayloads = false
+  /// Whether payloads stand beside the rows, which have to be there all the same.
+  package var hasPayloadsBesideRows = false
+  /// Whether tokens are times of pulls, and not of rows.
+  package var hasTokensOfPulls = false
+  /// Whether a token tells of the store as a whole and not of a table.
+  package var hasTokensOfStore = false
+  /// Whether the queue stands for itself, in a store that has no tables.
+  package var hasQueueOnly = false
+  /// Whether rows have versions by which a change may be made to depend on what the server has.
+  package var hasVersions = true
+  /// Whether rows always have ids; else those that no server has seen have none yet.
+  package var hasIDsFromTheStart = true
+  /// Whether rows carry the server's mark of deletion.
+  package var hasDeletionMarks = true
+  /// What it means that ids differ only in letter case: nil where that is nothing.
+  package var caseTwins: Severity? = .warning
+  /// The code of operations that are commands to the server and change no item.
+  package var commandCode: String?
+  /// What the stored payload of an operation tells besides what all operations have.
+  package var details: OperationDetail?
+
+  /// Nothing in particular.
+  package init() {}
+}
+
+/// What the stored payload of an operation tells besides what all operations have.
+package enum OperationDetail: Sendable {
+  /// The names of the changed columns under a key of the row, with commas between them.
+  case columns(key: String)
+  /// The transaction, the changed members under one key, and other keys as they are.
+  case entry(changes: String, kept: [StaticString])
+}

@@ -1,0 +1,250 @@
+import Records
+import SQLite
+import Tables
+
+extension QueueTables: QueueLayout {
+  func read(
+    _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Queue {
+    var queue = Queue()
+    try readOperations(tables, names, connection, into: &queue)
+    if let errors {
+      queue.errors = try read(errors, tables, names, connection)
+      try connectErrors(of: &queue, errors, tables, connection)
+    }
+    queue.tokens = try readTokens(tables, names, connection)
+    return queue
+  }
+
+  private func readOperations(
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
+    into queue: inout Queue
+  ) throws(SQLiteError) {
+    let shape = operations
+    let columns = [
+      shape.id, shape.kind, shape.state, shape.tableName, shape.itemID, shape.payload,
+      shape.version, shape.status, shape.tableKind,
+    ]
+    guard
+      var statement = try tables.select(
+        columns, from: shape.table, order: shape.order, connection)
+    else { return }
+    let backups = try readBackups(tables, connection)
+    let tellsTableKind = shape.tableKind.map { tables.has(shape.table, [$0]) } ?? false
+    while try statement.step() {
+      var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      decodeKind(of: &operation, statement)
+      let table = statement.strictText(at: 3)
+      operation.table =
+        shape.namesTypes ? names.canonical(entityType: table) : names.canonical(table)
+      operation.itemID = statement.strictText(at: 4)
+      var payload = statement.optionalRaw(at: 5)
+      if payload == nil, operation.kind == .delete, let table, let id = operation.itemID {
+        payload = backups["\(table)/\(id)"]
+      }
+      take(payload, of: &operation, statement)
+      queue.operations.append(operation)
+      if errors == nil, operation.state == .failed {
+        queue.errors.append(Self.error(of: operation, status: statement.wholeNumber(at: 7)))
+      }
+      guard operation.state.isPending else { continue }
+      if tellsTableKind, statement.wholeNumber(at: 8) != 0 {
+        queue.findings.append(Self.neverPushed(operation, tableKind: statement.text(at: 8)))
+      }
+      if let why = operation.originalID.flatMap(shape.stranger) {
+        queue.findings.append(Finding("operation-of-older-sdk", .error, operation, why))
+      }
+    }
+  }
+
+  private func decodeKind(
+    of operation: inout PendingOperation, _ statement: borrowing Statement
+  ) {
+    switch operations.kinds {
+    case .numbers(let kinds):
+      operation.decodeCodes(statement, kinds: kinds, states: operations.states)
+    case .words:
+      operation.originalCode = statement.text(at: 1)
+      operation.kind = statement.strictText(at: 1).flatMap(OperationKind.init(rawValue:))
+    }
+  }
+
+  private func take(
+    _ payload: RawValue?, of operation: inout PendingOperation, _ statement: borrowing Statement
+  ) {
+    switch operations.payloads {
+    case .itemOfDeletes:
+      operation.takePayload(payload, versionKeys: operations.versionKeys)
+    case .versionOfDeletes:
+      operation.raw = payload
+      guard operation.kind == .delete else { return }
+      operation.baseVersion = JSONPayload(payload).version(under: operations.versionKeys)
+    case .item:
+      operation.raw = payload
+      if operation.kind != nil { operation.item = JSONPayload(payload).bytes(of: payload) }
+      if operation.kind == .update || operation.kind == .delete {
+        let version = statement.strictText(at: 6)
+        operation.baseVersion = version?.isEmpty ?? true ? nil : version
+      }
+    }
+  }
+
+  /// The deleted items that have a table of their own, by table and item.
+  private func readBackups(
+    _ tables: SystemTables, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [String: RawValue] {
+    guard let shape = operations.backups,
+      var statement = try tables.select([shape.id, shape.item], from: shape.table, connection)
+    else { return [:] }
+    var backups: [String: RawValue] = [:]
+    while try statement.step() {
+      if let id = statement.strictText(at: 0) { backups[id] = statement.optionalRaw(at: 1) }
+    }
+    return backups
+  }
+
+  /// A push asks for operations with table kind 0, the only one that there is.
+  private static func neverPushed(_ operation: PendingOperation, tableKind: String?) -> Finding {
+    let what = tableKind.map { "the table kind \($0)" } ?? "no table kind"
+    return Finding(
+      "operation-never-pushed", .warning, operation,
+      "the operation has \(what), so the SDK's own push leaves it out")
+  }
+
+  /// What a failed operation tells where there are no errors: all that is left of one.
+  private static func error(of operation: PendingOperation, status: Int64?) -> OperationError {
+    var error = OperationError()
+    error.table = operation.table
+    error.itemID = operation.itemID
+    error.kind = operation.kind
+    error.takeStatus(status)
+    error.item = JSONPayload(operation.raw).bytes(of: operation.raw)
+    error.operation = operation.sequence
+    error.originalOperationID = operation.originalID
+    return error
+  }
+
+  private func read(
+    _ shape: Errors, _ tables: SystemTables, _ names: TableNames,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [OperationError] {
+    let columns = [
+      shape.id, shape.operationID, shape.tableName, shape.itemID, shape.kind, shape.status,
+      shape.item, shape.message, shape.answer, shape.serverItem,
+    ]
+    guard var statement = try tables.select(columns, from: shape.table, connection) else {
+      return []
+    }
+    var kinds: [Int64: OperationKind] = [:]
+    if case .numbers(let numbers) = operations.kinds { kinds = numbers }
+    var errors: [OperationError] = []
+    while try statement.step() {
+      var error = OperationError()
+      error.originalID = statement.text(at: 0)
+      error.originalOperationID =
+        shape.operationID == nil ? error.originalID : statement.strictText(at: 1)
+      error.table = names.canonical(statement.strictText(at: 2))
+      error.itemID = statement.strictText(at: 3)
+      error.kind = statement.wholeNumber(at: 4).flatMap { kinds[$0] }
+      error.takeStatus(statement.wholeNumber(at: 5))
+      error.takeItem(statement.optionalRaw(at: 6))
+      error.message = statement.strictText(at: 7)
+      let copy = statement.optionalRaw(at: 9)
+      error.serverItem = JSONPayload(copy).bytes(of: copy)
+      error.takeAnswer(statement.optionalRaw(at: 8))
+      errors.append(error)
+    }
+    return errors
+  }
+
+  /// Ties errors to the operations that they are about.
+  ///
+  /// An operation may count how often it was changed, and an error knows the count of its time. One
+  /// that has another count is about what the operation no longer is, which is told.
+  private func connectErrors(
+    of queue: inout Queue, _ shape: Errors, _ tables: SystemTables,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let index = OperationIndex(queue.operations, for: queue.errors)
+    let changed = try changedOperations(shape, tables, connection)
+    for place in queue.errors.indices {
+      index.connectByID(&queue.errors[place])
+      let error = queue.errors[place]
+      guard let id = error.originalOperationID, changed.contains(id) else { continue }
+      queue.findings.append(
+        Finding(
+          "stale-error", .note, table: error.table, itemID: error.itemID,
+          operation: error.operation,
+          message: "the operation was changed after this error of it had been written down"))
+    }
+  }
+
+  /// The ids of operations that were changed after their error had been written down.
+  private func changedOperations(
+    _ shape: Errors, _ tables: SystemTables, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<String> {
+    guard let changes = shape.changes,
+      var errors = try tables.select(
+        [shape.operationID ?? shape.id, changes.ofError], from: shape.table, connection)
+    else { return [] }
+    var counts: [String: Int64] = [:]
+    while try errors.step() {
+      guard let id = errors.text(at: 0), let count = errors.wholeNumber(at: 1) else { continue }
+      counts[id] = count
+    }
+    guard !counts.isEmpty,
+      var statement = try tables.select(
+        [operations.id, changes.ofOperation], from: operations.table, connection)
+    else { return [] }
+    var changed: Set<String> = []
+    while try statement.step() {
+      guard let id = statement.text(at: 0), let known = counts[id],
+        let count = statement.wholeNumber(at: 1), count != known
+      else { continue }
+      changed.insert(id)
+    }
+    return changed
+  }
+
+  private func readTokens(
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [DeltaToken] {
+    guard
+      var statement = try tables.select(
+        [tokens.key, tokens.tableName, tokens.value], from: tokens.table, connection)
+    else { return [] }
+    var found: [DeltaToken] = []
+    while try statement.step() {
+      let (key, table) = (statement.strictText(at: 0), statement.strictText(at: 1))
+      guard let target = tokens.target(key, table, names) else { continue }
+      var token = DeltaToken(table: target.table, query: target.query)
+      switch tokens.time {
+      case .iso: token.readISO(statement, at: 2)
+      case .milliseconds: token.readMilliseconds(statement, at: 2)
+      }
+      found.append(token)
+    }
+    return found
+  }
+
+  /// The types of the tables that the queue speaks of, where it names them by these: a server's
+  /// routes are named after them.
+  func facts(
+    _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [SourceDescription.Fact] {
+    guard operations.namesTypes,
+      var statement = try tables.select(
+        [operations.tableName], from: operations.table, connection)
+    else { return [] }
+    var types: [String: String] = [:]
+    var last: String?
+    while try statement.step() {
+      guard let type = statement.strictText(at: 0), type != last else { continue }
+      last = type
+      if let table = EntityTypeName(type).table(in: names), types[table] == nil {
+        types[table] = type
+      }
+    }
+    return types.sorted { $0.key < $1.key }.map { SourceDescription.Fact(typeOf: $0, $1) }
+  }
+}
