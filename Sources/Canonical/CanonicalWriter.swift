@@ -116,7 +116,7 @@ package struct CanonicalWriter: ~Copyable {
         let cell = place.map { batch.cells[reject.row * batch.columnCount + $0] } ?? .null
         let own = cell.kind == .integer ? Int32(clamping: cell.integer) : 0
         try rejects.insert(
-          StoredReject(reject, of: batch, loaded.table), source: number(of: own), into: &file)
+          RejectedValue(reject, of: batch, loaded.table), source: number(of: own), into: &file)
       }
     } catch {
       throw StoreError(error, path: path)
@@ -173,7 +173,7 @@ package struct CanonicalWriter: ~Copyable {
   /// Writes a value that an earlier run could not take.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
-  package mutating func write(_ reject: StoredReject) throws(StoreError) {
+  package mutating func write(_ reject: RejectedValue) throws(StoreError) {
     try storeErrors(path: staged.destination) { () throws(StoreError) in
       try rejects.insert(reject, source: number(of: reject.source), into: &file)
     }

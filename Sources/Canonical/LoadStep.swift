@@ -10,7 +10,7 @@ enum LoadStep: Sendable {
   case writeQueue(Queue)
   case writeDeviceItems([DeviceItem])
   case writeJournal([JournalLine])
-  case writeReject(StoredReject)
+  case writeReject(RejectedValue)
   case writeMerged([MergedRow])
   case writeFindings([Finding], [SourceFile])
   case tellBalances

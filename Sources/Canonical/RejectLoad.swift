@@ -16,7 +16,7 @@ struct RejectLoad: ~Copyable {
 
   /// Adds a value with its place.
   mutating func insert(
-    _ reject: StoredReject, source: Int64, into file: inout StoreFile
+    _ reject: RejectedValue, source: Int64, into file: inout StoreFile
   ) throws(StoreError) {
     let raw = reject.raw ?? .binary([])
     count += 1

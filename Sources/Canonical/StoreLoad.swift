@@ -99,7 +99,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   /// Writes a value that an earlier run could not take.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
-  package func write(_ reject: StoredReject) throws(StoreError) {
+  package func write(_ reject: RejectedValue) throws(StoreError) {
     try line.send(.writeReject(reject))
   }
 

@@ -6,7 +6,7 @@ package import Records
 ///
 /// Opening reads it to its end and checks every count and hash, and sets the rows aside. Where they
 /// are too many for that, they are then parsed again, table by table, from where the last ended.
-package final class DocumentReader: StoreReader {
+package final class DocumentReader: StoreReader, KeptRecords {
   package var source: SourceDescription
   package private(set) var catalogue: Catalogue
   package private(set) var findings: [Finding] = []
@@ -95,8 +95,16 @@ package final class DocumentReader: StoreReader {
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int { seals[table].rows }
 
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  package var kept: (any KeptRecords)? { self }
+
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    .batches { (body) throws(StoreError) in try self.read(table, body) }
+  }
+
+  private func read(
+    _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     let columns = catalogue.tables[table].columns.count
     if try spool.forEachBatch(ofTable: table, columns: columns, body) { return }
@@ -136,7 +144,7 @@ package final class DocumentReader: StoreReader {
   }
 
   package func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
+    _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
     for reject in content.rejects { try body(reject) }
   }

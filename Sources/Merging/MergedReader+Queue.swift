@@ -51,7 +51,7 @@ extension MergedReader {
   private func knownItems() throws(StoreError) -> Set<Int64> {
     ownTables = [:]
     var known: Set<Int64> = []
-    try base.forEachDeviceItem { item in
+    try base.kept?.forEachDeviceItem { item in
       if item.body != nil { known.insert(item.operation) }
       if let table = item.table { ownTables[item.operation] = table }
     }
@@ -77,7 +77,7 @@ extension MergedReader {
     of given: [Int64: Int], in queue: inout Queue
   ) throws(StoreError) {
     guard !given.isEmpty else { return }
-    try base.forEachDeviceItem { item in
+    try base.kept?.forEachDeviceItem { item in
       if let place = given[item.operation] { queue.operations[place].item = item.body }
     }
   }
@@ -147,7 +147,7 @@ extension MergedReader {
   }
 
   /// A reject of the source, with the names and numbers that the united store has.
-  func renumbered(_ reject: StoredReject) -> StoredReject {
+  func renumbered(_ reject: RejectedValue) -> RejectedValue {
     var new = reject
     new.table = united(reject.table)
     new.row = keys.new(reject.row, inTable: reject.table)
@@ -194,7 +194,7 @@ extension MergedReader {
       new.operation = number
       try body(new)
     }
-    try base.forEachDeviceItem { (item) throws(StoreError) in
+    try base.kept?.forEachDeviceItem { (item) throws(StoreError) in
       if item.body != nil { try take(item) }
     }
     for (own, rows) in sentRows.sorted(by: { $0.key < $1.key }) {
@@ -223,7 +223,7 @@ extension MergedReader {
   package func forEachJournalLine(
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try base.forEachJournalLine { (line) throws(StoreError) in
+    try base.kept?.forEachJournalLine { (line) throws(StoreError) in
       guard let number = newSequence(line.sequence) else { return }
       var new = line
       new.sequence = number

@@ -5,7 +5,7 @@ package import Records
 ///
 /// Its tables are those of all sources, its keys clash with none of the others, and items of which
 /// another source has the row that is kept are missing.
-package final class MergedReader: StoreReader {
+package final class MergedReader: StoreReader, KeptRecords {
   package let catalogue: Catalogue
   package var source: SourceDescription
   package let base: any StoreReader
@@ -75,6 +75,7 @@ package final class MergedReader: StoreReader {
 
   package var inputFiles: [String] { base.inputFiles }
   package var model: ModelSummary? { base.model }
+  package var kept: (any KeptRecords)? { self }
 
   package var findings: [Finding] {
     // A canonical store lends what it tells of rows that gave way together with the rows.
@@ -95,7 +96,7 @@ package final class MergedReader: StoreReader {
   }
 
   package func forEachLostRow(
-    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+    besideTable table: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let own = places[table] else { return }
     try base.forEachLostRow(besideTable: own) { (reject) throws(StoreError) in
@@ -104,15 +105,16 @@ package final class MergedReader: StoreReader {
   }
 
   package func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
+    _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try base.forEachStoredReject { (reject) throws(StoreError) in try body(renumbered(reject)) }
+    try base.kept?.forEachStoredReject { (reject) throws(StoreError) in try body(renumbered(reject))
+    }
   }
 
   package func forEachStoredMergedBatch(
     _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try base.forEachStoredMergedBatch { (rows) throws(StoreError) in
+    try base.kept?.forEachStoredMergedBatch { (rows) throws(StoreError) in
       try body(rows.map { MergedRow(renumbered($0.finding), item: $0.item) })
     }
   }
@@ -121,7 +123,13 @@ package final class MergedReader: StoreReader {
 // MARK: - Rows
 
 extension MergedReader {
-  package func forEachBatch(
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    .batches { (body) throws(StoreError) in try self.forEachUnitedBatch(inTable: table, body) }
+  }
+
+  private func forEachUnitedBatch(
     inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let own = places[table] else { return }
@@ -174,7 +182,7 @@ extension MergedReader {
             row, of: batch, own, keptFrom: winner?.source ?? pairs.source(of: batch.keys[row])),
           item: item,
           rejects: cursor.rejects(ofRow: row).map { reject in
-            var stored = StoredReject(reject, of: batch, table)
+            var stored = RejectedValue(reject, of: batch, table)
             stored.source = from
             return renumbered(stored)
           })

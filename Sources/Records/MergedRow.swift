@@ -7,7 +7,7 @@ package struct MergedRow: Sendable, Equatable {
   /// The row as an export of its source would show it, as JSON; nil where that is not known.
   package var item: [UInt8]?
   /// Those of its values that no column could take.
-  package var rejects: [StoredReject]
+  package var rejects: [RejectedValue]
 
   /// The code of the findings that tell of such rows.
   package static let code = "same-item-on-several-devices"
@@ -26,7 +26,7 @@ package struct MergedRow: Sendable, Equatable {
   }
 
   /// A row with the finding that tells of it.
-  package init(_ finding: Finding, item: [UInt8]?, rejects: [StoredReject] = []) {
+  package init(_ finding: Finding, item: [UInt8]?, rejects: [RejectedValue] = []) {
     self.finding = finding
     self.item = item
     self.rejects = rejects

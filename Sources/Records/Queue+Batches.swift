@@ -74,7 +74,7 @@ extension RecordBatch {
   }
 
   /// Appends a value that was rejected, as `BookkeepingTable.rejects` lays it out.
-  package mutating func append(_ reject: StoredReject, key: Int64) {
+  package mutating func append(_ reject: RejectedValue, key: Int64) {
     append(text: reject.table)
     append(reject.row)
     append(text: reject.column)

@@ -11,17 +11,17 @@ package protocol StoreReader: AnyObject {
   var findings: [Finding] { get }
   /// The paths of the files that make up the store, the store itself first.
   var inputFiles: [String] { get }
+  /// The object model, where the layout has one.
+  var model: ModelSummary? { get }
+  /// Where the objects of the model are kept, where the layout has one.
+  var objectStorage: ObjectStorage? { get }
+  /// What earlier runs have kept in the store; nil where it is no store of ours.
+  var kept: (any KeptRecords)? { get }
 
   /// Whether the store's files and their folder entries are as they were when it was opened.
   ///
   /// - Throws: `StoreError` when they can no longer be looked at.
   func isSourceUnchanged() throws(StoreError) -> Bool
-
-  /// The object model, where the layout has one.
-  var model: ModelSummary? { get }
-
-  /// Where the objects of the model are kept, where the layout has one.
-  var objectStorage: ObjectStorage? { get }
 
   /// Looks at the rows for what a person should know; it may cost a pass over the tables.
   ///
@@ -33,46 +33,24 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when the store cannot be read.
   func countRows(inTable table: Int) throws(StoreError) -> Int
 
-  /// Lends the rows of one table in key order, a batch at a time.
+  /// The way to read the rows of one table, in key order.
   ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
-  func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError)
-
-  /// The rows of one table in parts for several threads; nil where only `forEachBatch` has them.
-  ///
-  /// Where only some cells are wanted, others may be empty.
+  /// Where only some cells are wanted, others may be empty, but what is rejected is the same.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  func parts(
+  func rows(
     ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)?
-
-  /// Lends the rows for a look at some cells: others may be empty, but what is rejected is the
-  /// same.
-  ///
-  /// The default lends whole rows.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
-  func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError)
+  ) throws(StoreError) -> TableRows.Form
 
   /// Lends the rows that lie among those of a table and that no table can take, as rejects.
   ///
-  /// The default knows of none.
-  ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachLostRow(
-    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+    besideTable table: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Lends the rows that lie among those of a table and give way to rows of another source, after
   /// the others were read.
-  ///
-  /// The default knows of none.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachMergedBatch(
@@ -81,8 +59,6 @@ package protocol StoreReader: AnyObject {
 
   /// Reads the queue ahead, so that tables that are read before `readQueue` tie its operations to
   /// their rows by the way.
-  ///
-  /// The default leaves everything to `readQueue`.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   func prepareQueue() throws(StoreError)
@@ -95,22 +71,19 @@ package protocol StoreReader: AnyObject {
   /// Reads the operations, errors and tokens; what rows the operations have may be told beside
   /// them, which is quicker where they are only passed on.
   ///
-  /// The default is `readQueue`.
-  ///
   /// - Throws: `StoreError` when the store cannot be read.
   func readTiedQueue() throws(StoreError) -> TiedQueue
 
   /// Reads the operations, errors and tokens, the operations without what the SDK stored of them.
   ///
-  /// The default leaves that away afterwards.
-  ///
   /// - Throws: `StoreError` when the store cannot be read.
   func readDecodedQueue() throws(StoreError) -> Queue
+}
 
+/// What earlier runs have kept in a store of ours; where nothing is said, nothing was kept.
+package protocol KeptRecords: AnyObject {
   /// Lends what the devices of a store of several sources would send for their operations, in push
   /// order, with one entry for each operation.
-  ///
-  /// The default knows of one device, which sends the rows as they are.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachDeviceItem(
@@ -119,8 +92,6 @@ package protocol StoreReader: AnyObject {
 
   /// Lends what earlier replays of the store have written down, oldest first.
   ///
-  /// The default knows of none.
-  ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachJournalLine(
     _ body: (JournalLine) throws(StoreError) -> Void
@@ -128,16 +99,12 @@ package protocol StoreReader: AnyObject {
 
   /// Lends the values that an earlier run could not take and that the store keeps.
   ///
-  /// The default knows of none.
-  ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
+    _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Lends the rows that gave way to others in an earlier run and that the store keeps.
-  ///
-  /// The default knows of none.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachStoredMergedBatch(
@@ -145,39 +112,26 @@ package protocol StoreReader: AnyObject {
   ) throws(StoreError)
 }
 
+// MARK: - What most layouts have
+
 extension StoreReader {
-  package func forEachDeviceItem(
-    _ body: (DeviceItem) throws(StoreError) -> Void
-  ) throws(StoreError) {}
+  package var model: ModelSummary? { nil }
+  package var objectStorage: ObjectStorage? { nil }
+  package var kept: (any KeptRecords)? { nil }
 
-  package func forEachJournalLine(
-    _ body: (JournalLine) throws(StoreError) -> Void
-  ) throws(StoreError) {}
-
-  package func forEachStoredMergedBatch(
-    _ body: ([MergedRow]) throws(StoreError) -> Void
-  ) throws(StoreError) {}
+  package func examineRows() throws(StoreError) -> [Finding] { [] }
 
   package func forEachLostRow(
-    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
+    besideTable table: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {}
 
   package func forEachMergedBatch(
     besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {}
 
-  package func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachBatch(inTable: table, body)
-  }
-
-  package func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
-  ) throws(StoreError) {}
-
   package func prepareQueue() throws(StoreError) {}
+
+  package func readQueue() throws(StoreError) -> Queue { Queue() }
 
   package func readTiedQueue() throws(StoreError) -> TiedQueue { TiedQueue(try readQueue()) }
 
@@ -186,41 +140,66 @@ extension StoreReader {
     queue.operations.updateEach { _, operation in operation.raw = nil }
     return queue
   }
+}
+
+extension KeptRecords {
+  package func forEachDeviceItem(
+    _ body: (DeviceItem) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  package func forEachStoredReject(
+    _ body: (RejectedValue) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+
+  package func forEachStoredMergedBatch(
+    _ body: ([MergedRow]) throws(StoreError) -> Void
+  ) throws(StoreError) {}
+}
+
+// MARK: - Ways to read rows
+
+extension StoreReader {
+  /// Lends the rows of one table in key order, a batch at a time; where only some cells are wanted,
+  /// others may be empty.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  package func forEachBatch(
+    inTable table: Int, wanting cells: WantedCells? = nil,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    switch try rows(ofTable: table, wanting: cells) {
+    case .batches(let produce): try produce(body)
+    case .parts(let parts):
+      let reader = parts.makeReader()
+      for part in 0..<parts.count { try reader.forEachBatch(ofPart: part, body) }
+    }
+  }
+
+  /// The rows of one table in parts for several threads; nil where they come only one after another.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func parts(
+    ofTable table: Int, wanting cells: WantedCells? = nil
+  ) throws(StoreError) -> (any RowParts)? {
+    guard case .parts(let parts) = try rows(ofTable: table, wanting: cells) else { return nil }
+    return parts
+  }
 
   /// Reads a table once more for the values that its columns cannot take.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   package func forEachRejectedCell(
-    inTable index: Int, _ body: (StoredReject) throws(StoreError) -> Void
+    inTable index: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
     let table = catalogue.tables[index]
     try forEachBatch(inTable: index) { (batch) throws(StoreError) in
       for reject in batch.rejects {
-        try body(StoredReject(reject, of: batch, table))
+        try body(RejectedValue(reject, of: batch, table))
       }
     }
   }
-}
-
-extension StoreReader {
-  /// Most layouts have no object model.
-  package var model: ModelSummary? { nil }
-
-  /// Most layouts have no objects.
-  package var objectStorage: ObjectStorage? { nil }
-
-  /// Most layouts give their rows only in one run.
-  package func parts(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)? { nil }
-
-  /// The whole rows of one table in parts; nil where only `forEachBatch` has them.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
-  package func parts(ofTable table: Int) throws(StoreError) -> (any RowParts)? {
-    try parts(ofTable: table, wanting: nil)
-  }
-
-  /// Most layouts have nothing to examine beyond what opening shows.
-  package func examineRows() throws(StoreError) -> [Finding] { [] }
 }

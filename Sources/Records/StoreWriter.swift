@@ -49,7 +49,7 @@ package protocol StoreWriter: ~Copyable {
   /// Writes a value that an earlier run could not take.
   ///
   /// - Throws: `StoreError` when the store cannot be written.
-  func write(_ reject: StoredReject) throws(StoreError)
+  func write(_ reject: RejectedValue) throws(StoreError)
 
   /// Writes what is to be said of rows that gave way to others, with the rows.
   ///

@@ -19,7 +19,7 @@ struct DeviceRows {
     let compared = Set(
       queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
     var texts = RowTexts()
-    try reader.forEachDeviceItem { (item) throws(StoreError) in
+    try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
       guard let row = item.item else { return }
       versions[item.operation] = item.version != nil
       guard listsRows || compared.contains(item.operation) else { return }

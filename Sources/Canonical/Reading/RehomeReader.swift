@@ -1,15 +1,14 @@
 import Bytes
 package import Records
 package import SQLite
-import Tables
+package import Tables
 
 /// Reads a canonical store of format 1, as `rehome-store(5)` describes it.
-package final class RehomeReader: StoreReader {
+package final class RehomeReader: DatabaseReader, KeptRecords {
   package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
-  private let tables: [PlannedTable]
-  private let database: SourceDatabase
+  package let planned: PlannedDatabase
 
   /// Takes over an open database that carries the mark of a canonical store.
   ///
@@ -23,39 +22,11 @@ package final class RehomeReader: StoreReader {
     }
     source = bookkeeping.source
     catalogue = bookkeeping.catalogue
-    tables = catalogue.tables.map(PlannedTable.init(canonical:))
     findings = database.sideFindings(isSynchronised: false) + bookkeeping.findings
-    self.database = database
+    planned = PlannedDatabase(database, catalogue.tables.map(PlannedTable.init(canonical:)))
   }
 
-  package var inputFiles: [String] { database.files.withContent.map(\.path) }
-
-  package func isSourceUnchanged() throws(StoreError) -> Bool {
-    try storeErrors { () throws(SQLiteError) in try database.isUnchanged() }
-  }
-
-  package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try database.countRows(of: tables[table])
-  }
-
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try database.forEachBatch(of: tables[table], body)
-  }
-
-  package func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try database.forEachBatch(of: tables[table], wanting: cells, body)
-  }
-
-  package func parts(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(of: tables[table], wanting: cells)
-  }
+  package var kept: (any KeptRecords)? { self }
 
   package func readQueue() throws(StoreError) -> Queue { try readQueue(withRaw: true) }
 
@@ -63,7 +34,8 @@ package final class RehomeReader: StoreReader {
 
   private func readQueue(withRaw: Bool) throws(StoreError) -> Queue {
     try storeErrors("the store's queue cannot be read") { () throws(SQLiteError) in
-      try database.connection.readCanonicalQueue(withRaw: withRaw, ofSeveral: source.isOfSeveral)
+      try planned.database.connection.readCanonicalQueue(
+        withRaw: withRaw, ofSeveral: source.isOfSeveral)
     }
   }
 
@@ -72,7 +44,7 @@ package final class RehomeReader: StoreReader {
   ) throws(StoreError) {
     guard source.isOfSeveral else { return }
     var statement = try storeErrors { () throws(SQLiteError) in
-      try database.connection.prepareDeviceItems()
+      try planned.database.connection.prepareDeviceItems()
     }
     while try Self.step(&statement) { try body(DeviceItem(canonical: statement)) }
   }
@@ -81,24 +53,24 @@ package final class RehomeReader: StoreReader {
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
     let hasJournal = try storeErrors { () throws(SQLiteError) in
-      try database.connection.hasJournal()
+      try planned.database.connection.hasJournal()
     }
     guard hasJournal else { return }
     var statement = try storeErrors { () throws(SQLiteError) in
-      try database.connection.prepareJournal()
+      try planned.database.connection.prepareJournal()
     }
     while try Self.step(&statement) { try body(JournalLine(canonical: statement)) }
   }
 
   package func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
+    _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
     var statement = try storeErrors { () throws(SQLiteError) in
-      try database.connection.prepare(
+      try planned.database.connection.prepare(
         "SELECT \"table\", \"row\", \"column\", code, raw, source FROM rehome_reject ORDER BY id")
     }
     while try Self.step(&statement) {
-      var reject = StoredReject(
+      var reject = RejectedValue(
         table: statement.text(at: 0) ?? "", row: statement.integer(at: 1),
         column: statement.text(at: 2) ?? "", code: statement.text(at: 3) ?? "",
         raw: statement.optionalRaw(at: 4))
@@ -111,7 +83,7 @@ package final class RehomeReader: StoreReader {
     _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
     var statement = try storeErrors { () throws(SQLiteError) in
-      try database.connection.prepareMergedRows()
+      try planned.database.connection.prepareMergedRows()
     }
     var rows: [MergedRow] = []
     var size = 0

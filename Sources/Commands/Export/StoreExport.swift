@@ -125,7 +125,7 @@ struct StoreExport {
     let batches: BatchProducer = { (body) throws(StoreError) in
       var batch = RecordBatch(columnCount: part.table.columns.count)
       var key: Int64 = 0
-      func take(_ reject: StoredReject) throws(StoreError) {
+      func take(_ reject: RejectedValue) throws(StoreError) {
         guard names.contains(reject.table) else { return }
         key += 1
         batch.append(reject, key: key)
@@ -133,7 +133,7 @@ struct StoreExport {
         try body(&batch)
         batch.removeAll()
       }
-      try reader.forEachStoredReject(take)
+      try reader.kept?.forEachStoredReject(take)
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
       if batch.rowCount > 0 { try body(&batch) }
     }
@@ -148,7 +148,7 @@ struct StoreExport {
     let reader = reader
     let batches: BatchProducer = { (body) throws(StoreError) in
       var batch = RecordBatch(columnCount: part.table.columns.count)
-      try reader.forEachDeviceItem { (item) throws(StoreError) in
+      try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
         batch.append(item)
         guard batch.isFull else { return }
         try body(&batch)
@@ -185,7 +185,8 @@ struct StoreExport {
     let table = reader.catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
     var balance = TableBalance(name: table.name)
-    let seal = try write(try rows(ofTable: index)) { (tally) throws(StoreError) in
+    let rows = TableRows(try reader.rows(ofTable: index, wanting: nil), threads: threads)
+    let seal = try write(rows) { (tally) throws(StoreError) in
       try settings.checkInterruption()
       let before = balance.read
       balance.count(tally)
@@ -196,17 +197,6 @@ struct StoreExport {
       throw StoreError(balance, counted: total)
     }
     return (balance, seal)
-  }
-
-  private func rows(ofTable index: Int) throws(StoreError) -> TableRows {
-    if let parts = try reader.parts(ofTable: index) {
-      return TableRows(.parts(parts), threads: threads)
-    }
-    let reader = reader
-    let batches: BatchProducer = { (body) throws(StoreError) in
-      try reader.forEachBatch(inTable: index, body)
-    }
-    return TableRows(.batches(batches), threads: threads)
   }
 }
 

@@ -82,7 +82,7 @@ struct Loading {
     report.queue.add(try store.write(queue))
     try keepSent(of: reader, in: store)
     let names = Set(kept.tables.map(\.name))
-    try reader.forEachStoredReject { (reject) throws(StoreError) in
+    try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
       if names.contains(reject.table) { try store.write(reject) }
     }
     if inputs.isMerging { try keepMergedRows(of: reader, in: store, &report) }
@@ -103,7 +103,7 @@ struct Loading {
   ) throws(StoreError) {
     var items: [DeviceItem] = []
     // The operation itself tells its source.
-    try reader.forEachDeviceItem { (item) throws(StoreError) in
+    try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
       if item.isTelling { items.append(item) }
       guard items.count == Self.pieceSize else { return }
       try settings.checkInterruption()
@@ -112,7 +112,7 @@ struct Loading {
     }
     if !items.isEmpty { try store.write(items) }
     var lines: [JournalLine] = []
-    try reader.forEachJournalLine { (line) throws(StoreError) in
+    try reader.kept?.forEachJournalLine { (line) throws(StoreError) in
       lines.append(line)
       guard lines.count == Self.pieceSize else { return }
       try store.write(lines)
@@ -143,7 +143,7 @@ struct Loading {
   private func keepMergedRows<Store: StoreWriter & ~Copyable>(
     of reader: any StoreReader, in store: borrowing Store, _ report: inout LoadReport
   ) throws(StoreError) {
-    try reader.forEachStoredMergedBatch { (rows) throws(StoreError) in
+    try reader.kept?.forEachStoredMergedBatch { (rows) throws(StoreError) in
       try settings.checkInterruption()
       try store.write(rows)
       report.addMerged(rows)

@@ -6,14 +6,14 @@ import Records
 ///
 /// An audit of the whole store compares the ids of all rows, which answers nothing about any
 /// operation and takes most of the time.
-final class QueueView: StoreReader {
+final class QueueView: StoreView {
   let catalogue: Catalogue
-  private let store: any StoreReader
+  let base: any StoreReader
   private let queue: Queue
 
   /// A view of a store with the queue that was read from it.
   init(of store: any StoreReader, queue: Queue) {
-    self.store = store
+    base = store
     self.queue = queue
     var catalogue = store.catalogue
     for table in catalogue.tables.indices {
@@ -25,45 +25,12 @@ final class QueueView: StoreReader {
     self.catalogue = catalogue
   }
 
-  var source: SourceDescription {
-    get { store.source }
-    set { store.source = newValue }
-  }
-  var findings: [Finding] { store.findings }
-  var inputFiles: [String] { store.inputFiles }
+  /// Of the tables nothing is asked but rows.
+  var model: ModelSummary? { nil }
 
   func readQueue() -> Queue { queue }
 
-  func forEachDeviceItem(
-    _ body: (DeviceItem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try store.forEachDeviceItem(body)
-  }
-
-  func isSourceUnchanged() throws(StoreError) -> Bool { try store.isSourceUnchanged() }
-
-  func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try store.countRows(inTable: table)
-  }
-
-  func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try store.forEachBatch(inTable: table, body)
-  }
-
-  func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try store.forEachBatch(inTable: table, wanting: cells, body)
-  }
-
-  func parts(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)? {
-    try store.parts(ofTable: table, wanting: cells)
-  }
+  func examineRows() -> [Finding] { [] }
 }
 
 extension StoreAudit {

@@ -7,13 +7,12 @@ package import Tables
 ///
 /// Layouts that keep a queue of their own inside such a store build on it: they say which entities
 /// are theirs, how columns are spelled without a model, and what parts the app's columns play.
-package final class CoreDataReader: StoreReader {
+package final class CoreDataReader: DatabaseReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
   package let schema: CoreDataSchema
-  package let database: SourceDatabase
-  private let tables: [PlannedTable]
+  package let planned: PlannedDatabase
   private let externalData: ExternalDataFolder
   private let externalFiles: ExternalReferences
   private let systemEntities: Set<String>
@@ -76,7 +75,6 @@ package final class CoreDataReader: StoreReader {
     } catch {
       throw StoreError(error, path: path)
     }
-    self.tables = tables
     externalData = folder
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: .coreData,
@@ -96,63 +94,41 @@ package final class CoreDataReader: StoreReader {
         try VirtualTables.findings(in: database.connection)
       })
     self.schema = schema
-    self.database = database
+    planned = PlannedDatabase(database, tables, externalData: folder)
     systemEntities = addition.systemEntities
   }
 
   package var inputFiles: [String] {
-    database.files.withContent.map(\.path)
+    planned.database.files.withContent.map(\.path)
       + externalFiles.present.map { Paths.join(externalData.path, $0) }
   }
 
   package var model: ModelSummary? { schema.summary }
 
   package var objectStorage: ObjectStorage? {
-    ObjectStorage(schema, tables, systemEntities: systemEntities)
+    ObjectStorage(schema, planned.tables, systemEntities: systemEntities)
   }
 
   package func examineRows() throws(StoreError) -> [Finding] {
     let examination = CoreDataExamination(
-      tables: tables, resolution: schema.resolution, metadata: schema.metadata)
+      tables: planned.tables, resolution: schema.resolution, metadata: schema.metadata)
     return try storeErrors { () throws(SQLiteError) in
-      try examination.findings(database.connection)
+      try examination.findings(planned.database.connection)
     }
   }
 
-  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
-
-  package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try database.countRows(of: tables[table])
-  }
-
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try checkFiles(ofTable: table)
-    try database.forEachBatch(of: tables[table], externalData: externalData, body)
-  }
-
-  package func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try checkFiles(ofTable: table)
-    try database.forEachBatch(
-      of: tables[table], externalData: externalData, wanting: cells, body)
-  }
-
   package func forEachLostRow(
-    besideTable index: Int, _ body: (StoredReject) throws(StoreError) -> Void
+    besideTable index: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let table = tables[index]
+    let table = planned.tables[index]
     // Rows of a tree that no entity claims are told once, with its first table.
     guard table.condition != nil,
-      index == tables.firstIndex(where: { $0.sourceTable == table.sourceTable })
+      index == planned.tables.firstIndex(where: { $0.sourceTable == table.sourceTable })
     else { return }
     let known = schema.resolution.entities.filter { $0.table == table.sourceTable }
       .map { String($0.number) }.joined(separator: ", ")
     var statement = try storeErrors { () throws(SQLiteError) in
-      try database.connection.prepare(
+      try planned.database.connection.prepare(
         """
         SELECT Z_PK, Z_ENT FROM \(quoted(table.sourceTable))
         WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known)) ORDER BY Z_PK
@@ -162,30 +138,29 @@ package final class CoreDataReader: StoreReader {
       let isThere = try storeErrors { () throws(SQLiteError) in try statement.step() }
       guard isThere else { return }
       try body(
-        StoredReject(
+        RejectedValue(
           table: table.name, row: statement.integer(at: 0), column: "Z_ENT",
           code: "rows-of-unknown-entity", raw: statement.optionalRaw(at: 1)))
     }
   }
 
-  /// As `parts`, and rows that operations name are found by the way.
-  package func parts(
-    ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
-  ) throws(StoreError) -> (any RowParts)? {
-    try checkFiles(ofTable: table)
-    return try database.parts(
-      of: tables[table], externalData: externalData, wanting: cells, naming: naming)
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    try rows(ofTable: table, wanting: cells, naming: nil)
   }
 
-  package func parts(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)? {
-    try parts(ofTable: table, wanting: cells, naming: nil)
+  /// As `rows`, and rows that operations name are found by the way.
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
+  ) throws(StoreError) -> TableRows.Form {
+    try checkFiles(ofTable: table)
+    return try planned.rows(ofTable: table, wanting: cells, naming: naming)
   }
 
   /// Throws where a value is a file that is larger than a value may be.
   private func checkFiles(ofTable table: Int) throws(StoreError) {
-    guard tables[table].columns.contains(where: \.decoding.readsFiles) else { return }
+    guard planned.tables[table].columns.contains(where: \.decoding.readsFiles) else { return }
     for name in externalFiles.present {
       let path = Paths.join(externalData.path, name)
       let state = try storeErrors { () throws(SQLiteError) in try FileState(path: path) }
@@ -195,17 +170,10 @@ package final class CoreDataReader: StoreReader {
     }
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
-    Queue()
-  }
-
   /// The planned table of an entity.
   package func table(ofEntity number: Int64) -> Int? {
-    tables.firstIndex { $0.entity == number }
+    planned.tables.firstIndex { $0.entity == number }
   }
-
-  /// The way to read one table.
-  package func plannedTable(_ index: Int) -> PlannedTable { tables[index] }
 
   /// Counts rows by entity in the tables that several entities share.
   private static func countTrees(

@@ -68,15 +68,13 @@ package final class CoreDataXMLReader: StoreReader {
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int { tables[table].rowCount }
 
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try XMLRows(
-      contents: contents, entities: entities, relations: relations, table: tables[table]
-    ).forEachBatch(body)
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    let rows = XMLRows(
+      contents: contents, entities: entities, relations: relations, table: tables[table])
+    return .batches { (body) throws(StoreError) in try rows.forEachBatch(body) }
   }
-
-  package func readQueue() throws(StoreError) -> Queue { Queue() }
 
   private static func describe(
     _ path: String, _ info: CoreDataXMLInfo, _ given: GivenModel?

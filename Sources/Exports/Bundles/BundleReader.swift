@@ -5,7 +5,7 @@ package import Records
 /// Reads an export that is a folder with a manifest.
 ///
 /// Each file's size, hash, count of rows and content hash are checked when it is read.
-package final class BundleReader: StoreReader {
+package final class BundleReader: StoreReader, KeptRecords {
   package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
@@ -56,10 +56,12 @@ package final class BundleReader: StoreReader {
     manifest.tables[table].seal.rows
   }
 
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try read(manifest.tables[table], body)
+  package var kept: (any KeptRecords)? { self }
+
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    .batches { (body) throws(StoreError) in try self.read(self.manifest.tables[table], body) }
   }
 
   package func examineRows() throws(StoreError) -> [Finding] {
@@ -91,7 +93,7 @@ package final class BundleReader: StoreReader {
   }
 
   package func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
+    _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
     for (part, member) in manifest.parts where part == .rejects {
       try read(member) { (batch) throws(StoreError) in

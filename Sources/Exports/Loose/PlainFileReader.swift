@@ -121,13 +121,18 @@ package final class PlainFileReader: StoreReader {
     tables[table].survey.rows
   }
 
-  package func readQueue() throws(StoreError) -> Queue { Queue() }
 }
 
 // MARK: - Rows
 
 extension PlainFileReader {
-  package func forEachBatch(
+  package func rows(
+    ofTable place: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    .batches { (body) throws(StoreError) in try self.forEachNewBatch(inTable: place, body) }
+  }
+
+  private func forEachNewBatch(
     inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     let table = catalogue.tables[place]

@@ -1,7 +1,7 @@
 package import Records
 
 /// A source of which some columns name rows of other tables, and that gives the keys of these.
-package final class ReferencingReader: StoreReader {
+package final class ReferencingReader: StoreView {
   /// A column whose values name rows of another table.
   package struct Link {
     /// The column's place.
@@ -46,19 +46,21 @@ package final class ReferencingReader: StoreReader {
     self.catalogue = catalogue
   }
 
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    guard let links = links[table] else { return try base.forEachBatch(inTable: table, body) }
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    guard let links = links[table] else { return try base.rows(ofTable: table, wanting: cells) }
     let columns = base.catalogue.tables[table].columns
-    try base.forEachBatch(inTable: table) { (batch) throws(StoreError) in
-      unresolved = batch
-      var rejects: [CellReject] = []
-      for link in links {
-        try resolve(link, columns[link.column].type, in: &batch, &rejects)
+    return .batches { (body) throws(StoreError) in
+      try self.base.forEachBatch(inTable: table) { (batch) throws(StoreError) in
+        self.unresolved = batch
+        var rejects: [CellReject] = []
+        for link in links {
+          try self.resolve(link, columns[link.column].type, in: &batch, &rejects)
+        }
+        batch.addRejects(rejects)
+        try body(&batch)
       }
-      batch.addRejects(rejects)
-      try body(&batch)
     }
   }
 
@@ -80,59 +82,6 @@ package final class ReferencingReader: StoreReader {
             raw: batch.rawValue(of: cell)))
       }
     }
-  }
-
-  package var source: SourceDescription {
-    get { base.source }
-    set { base.source = newValue }
-  }
-  package var findings: [Finding] { base.findings }
-  package var inputFiles: [String] { base.inputFiles }
-
-  package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
-
-  package func examineRows() throws(StoreError) -> [Finding] { try base.examineRows() }
-
-  package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try base.countRows(inTable: table)
-  }
-
-  package func forEachLostRow(
-    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachLostRow(besideTable: table, body)
-  }
-
-  package func forEachMergedBatch(
-    besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachMergedBatch(besideTable: table, body)
-  }
-
-  package func readQueue() throws(StoreError) -> Queue { try base.readQueue() }
-
-  package func forEachDeviceItem(
-    _ body: (DeviceItem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachDeviceItem(body)
-  }
-
-  package func forEachJournalLine(
-    _ body: (JournalLine) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachJournalLine(body)
-  }
-
-  package func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachStoredReject(body)
-  }
-
-  package func forEachStoredMergedBatch(
-    _ body: ([MergedRow]) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachStoredMergedBatch(body)
   }
 }
 

@@ -4,7 +4,7 @@ import Records
 /// Puts a queue together from the rows of an export's bookkeeping tables.
 struct ExportQueue {
   private(set) var queue = Queue()
-  private(set) var rejects: [StoredReject] = []
+  private(set) var rejects: [RejectedValue] = []
   private(set) var deviceItems: [DeviceItem] = []
 
   /// The queue with operations that know their sources, once all parts are here.
@@ -87,8 +87,8 @@ private struct RowFields {
     return token
   }
 
-  var reject: StoredReject {
-    StoredReject(
+  var reject: RejectedValue {
+    RejectedValue(
       table: text(0) ?? "", row: integer(1) ?? 0, column: text(2) ?? "", code: text(3) ?? "",
       raw: raw(4))
   }

@@ -7,7 +7,7 @@ import Tables
 /// Reads an offline store of the Azure Mobile Services and Mobile Apps SDK for iOS.
 ///
 /// It is a Core Data store with three entities of the SDK's own, which become the queue.
-package final class AzureMobileIOSReader: StoreReader {
+package final class AzureMobileIOSReader: StoreView {
   package var source: SourceDescription
   private let store: CoreDataReader
   private let generation: IOSGeneration
@@ -50,47 +50,17 @@ package final class AzureMobileIOSReader: StoreReader {
     self.source = source
   }
 
-  package var catalogue: Catalogue { store.catalogue }
-  package var findings: [Finding] { store.findings }
-  package var model: ModelSummary? { store.model }
+  package var base: any StoreReader { store }
   package var objectStorage: ObjectStorage? {
     var storage = store.objectStorage
     storage?.hasOldSpelling = generation != .g2
     return storage
   }
-  package var inputFiles: [String] { store.inputFiles }
 
-  package func isSourceUnchanged() throws(StoreError) -> Bool { try store.isSourceUnchanged() }
-
-  package func examineRows() throws(StoreError) -> [Finding] { try store.examineRows() }
-
-  package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try store.countRows(inTable: table)
-  }
-
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try store.forEachBatch(inTable: table, body)
-  }
-
-  package func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try store.forEachBatch(inTable: table, wanting: cells, body)
-  }
-
-  package func forEachLostRow(
-    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try store.forEachLostRow(besideTable: table, body)
-  }
-
-  package func parts(
+  package func rows(
     ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)? {
-    try store.parts(
+  ) throws(StoreError) -> TableRows.Form {
+    try store.rows(
       ofTable: table, wanting: cells, naming: prepared?.naming(ofTable: catalogue.tables[table]))
   }
 
@@ -99,10 +69,10 @@ package final class AzureMobileIOSReader: StoreReader {
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)
     let context = "the queue cannot be read"
     let operations = try storeErrors(context) { () throws(StoreError) in
-      try queueReader.readOperations(ofPagesOf: store.database)
+      try queueReader.readOperations(ofPagesOf: store.planned.database)
     }
     let queue = try storeErrors(context) { () throws(SQLiteError) in
-      try queueReader.read(store.database.connection, operations: operations)
+      try queueReader.read(store.planned.database.connection, operations: operations)
     }
     prepared = PreparedQueue(queue, tyingTo: candidates(), comparing: .ignoringCase)
   }
@@ -111,7 +81,7 @@ package final class AzureMobileIOSReader: StoreReader {
 
   package func readTiedQueue() throws(StoreError) -> TiedQueue {
     if prepared == nil { try prepareQueue() }
-    return try prepared.take()?.finish(store.database) ?? TiedQueue(Queue())
+    return try prepared.take()?.finish(store.planned.database) ?? TiedQueue(Queue())
   }
 
   /// The columns of every table, all names in upper case.
@@ -133,7 +103,7 @@ package final class AzureMobileIOSReader: StoreReader {
   private func candidates() -> [RowAttachment.Candidate] {
     var tables: [RowAttachment.Candidate] = []
     for index in catalogue.tables.indices {
-      let planned = store.plannedTable(index)
+      let planned = store.planned.tables[index]
       guard planned.entity != nil, let id = catalogue.tables[index].index(of: .id) else { continue }
       tables.append(
         RowAttachment.Candidate(

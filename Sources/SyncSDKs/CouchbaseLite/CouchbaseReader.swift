@@ -79,8 +79,14 @@ package final class CouchbaseReader: StoreReader {
     table < survey.shownCount ? survey.tables[table].rows.count : survey.localCount
   }
 
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    .batches { (body) throws(StoreError) in try self.read(table, body) }
+  }
+
+  private func read(
+    _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)
     let take = { (batch: inout RecordBatch) throws(StoreError) in

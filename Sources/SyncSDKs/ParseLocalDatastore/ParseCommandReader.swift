@@ -62,9 +62,9 @@ package final class ParseCommandReader: StoreReader {
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int { 0 }
 
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {}
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form { .batches { (_) throws(StoreError) in } }
 
   package func readQueue() throws(StoreError) -> Queue {
     var queue = Queue()

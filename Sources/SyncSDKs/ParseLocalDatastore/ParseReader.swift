@@ -61,8 +61,14 @@ package final class ParseReader: StoreReader {
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int { tables[table].rowCount }
 
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    .batches { (body) throws(StoreError) in try self.read(table, body) }
+  }
+
+  private func read(
+    _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)
     var statement = try storeErrors(path: database.files.main.path) { () throws(SQLiteError) in

@@ -43,7 +43,7 @@ package final class AppTables<Plan: AppTable> {
   }
 
   /// Tells of a value that an earlier run could not take.
-  package func note(_ reject: StoredReject) {
+  package func note(_ reject: RejectedValue) {
     shortfalls.add(
       .warning, table: reject.table,
       "values of \(reject.table) that were rejected before, of which only the source tells")

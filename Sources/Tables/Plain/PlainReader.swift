@@ -6,12 +6,11 @@ package import SQLite
 ///
 /// What the SDKs add is a value, the layout: which tables are theirs, what their columns mean and
 /// how their queue is read.
-package final class PlainReader: StoreReader {
+package final class PlainReader: DatabaseReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
   private let layout: PlainLayout
-  private let database: SourceDatabase
-  private let tables: [PlannedTable]
+  package let planned: PlannedDatabase
   private let systemTables: SystemTables
   /// The queue, while it waits for rows.
   private var prepared: PreparedQueue?
@@ -46,7 +45,6 @@ package final class PlainReader: StoreReader {
     let wanted = tables
     catalogue = tables.claimNames(origin: .schema)
     schemaFindings = leftOut + tables.changedNames(from: wanted)
-    self.tables = tables
     systemTables = SystemTables(schema)
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,
@@ -61,11 +59,12 @@ package final class PlainReader: StoreReader {
     }
     self.source = source
     self.layout = layout
-    self.database = database
+    planned = PlannedDatabase(database, tables)
   }
 
   package var findings: [Finding] {
-    database.sideFindings(isSynchronised: layout.queue != nil) + layout.findings + schemaFindings
+    planned.database.sideFindings(isSynchronised: layout.queue != nil) + layout.findings
+      + schemaFindings
   }
 
   /// A note for each computed column that cannot be read.
@@ -85,41 +84,18 @@ package final class PlainReader: StoreReader {
     }
   }
 
-  package var inputFiles: [String] { database.files.withContent.map(\.path) }
-
-  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
-
-  package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try database.countRows(of: tables[table])
-  }
-
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try database.forEachBatch(of: tables[table], body)
-  }
-
-  package func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try database.forEachBatch(of: tables[table], wanting: cells, body)
-  }
-
-  package func parts(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)? {
-    try database.parts(
-      of: tables[table], wanting: cells, naming: prepared?.naming(ofTable: catalogue.tables[table]))
+  package func naming(ofTable table: Int) -> RowNaming? {
+    prepared?.naming(ofTable: catalogue.tables[table])
   }
 
   package func prepareQueue() throws(StoreError) {
     guard let layout = layout.queue else { return }
-    var queue = try storeErrors("the queue cannot be read", path: database.files.main.path) {
+    var queue = try storeErrors("the queue cannot be read", path: planned.database.files.main.path)
+    {
       () throws(SQLiteError) in
-      try layout.read(systemTables, names: TableNames(catalogue), database.connection)
+      try layout.read(systemTables, names: TableNames(catalogue), planned.database.connection)
     }
-    try layout.complete(&queue, tables, catalogue, database)
+    try layout.complete(&queue, planned.tables, catalogue, planned.database)
     prepared = PreparedQueue(
       queue, tyingTo: candidates(takingVersions: layout.takesVersionsFromRows),
       comparing: layout.itemIDs)
@@ -129,19 +105,19 @@ package final class PlainReader: StoreReader {
 
   package func readTiedQueue() throws(StoreError) -> TiedQueue {
     if prepared == nil { try prepareQueue() }
-    return try prepared.take()?.finish(database) ?? TiedQueue(Queue())
+    return try prepared.take()?.finish(planned.database) ?? TiedQueue(Queue())
   }
 
   /// The tables that operations may mean, with the way to find their rows.
   private func candidates(takingVersions takesVersions: Bool) -> [RowAttachment.Candidate] {
     catalogue.tables.indices.compactMap { index in
-      let planned = tables[index]
+      let table = planned.tables[index]
       guard let id = catalogue.tables[index].index(of: .id) else { return nil }
-      var expressions = [planned.columns[id].expression]
-      if takesVersions { expressions += layout.columns.versionExpressions(planned.columns) }
+      var expressions = [table.columns[id].expression]
+      if takesVersions { expressions += layout.columns.versionExpressions(table.columns) }
       return RowAttachment.Candidate(
         name: catalogue.tables[index].name, accepts: [catalogue.tables[index].name],
-        table: planned, expressions: expressions)
+        table: table, expressions: expressions)
     }
   }
 }

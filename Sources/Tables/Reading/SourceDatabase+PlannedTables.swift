@@ -15,21 +15,8 @@ extension SourceDatabase {
     }
   }
 
-  /// Lends the rows of a planned table in key order, a batch at a time.
-  package borrowing func forEachBatch(
-    of table: PlannedTable, externalData: ExternalDataFolder? = nil,
-    wanting cells: WantedCells? = nil,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    guard let parts = try parts(of: table, externalData: externalData, wanting: cells) else {
-      return try forEachBatchOfStatement(
-        of: table, externalData: externalData, wanting: cells, body)
-    }
-    let reader = parts.makeReader()
-    for part in 0..<parts.count { try reader.forEachBatch(ofPart: part, body) }
-  }
-
-  /// As `forEachBatch`, but with the engine's help, which every table can be read with.
+  /// Lends the rows of a planned table in key order, a batch at a time, with the engine's help, which
+  /// every table can be read with.
   package borrowing func forEachBatchOfStatement(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
     wanting cells: WantedCells? = nil,

@@ -2,8 +2,8 @@ package import Records
 package import SQLiteFile
 
 /// A store that was rebuilt from what could be read of a damaged one, with the account of that.
-package final class SalvagedReader: StoreReader {
-  private let base: any StoreReader
+package final class SalvagedReader: StoreView {
+  package let base: any StoreReader
   private let account: SalvageAccount
   /// What was wrong with the file, in one phrase.
   private let damage: String
@@ -14,75 +14,10 @@ package final class SalvagedReader: StoreReader {
     self.damage = damage
   }
 
-  package var source: SourceDescription {
-    get { base.source }
-    set { base.source = newValue }
-  }
-  package var catalogue: Catalogue { base.catalogue }
-  package var inputFiles: [String] { base.inputFiles }
-  package var model: ModelSummary? { base.model }
-
   package var findings: [Finding] {
     let names = Dictionary(
       catalogue.tables.map { ($0.sourceTable, $0.name) }, uniquingKeysWith: { first, _ in first })
     return [account.finding(damage: damage)] + account.tableFindings(names) + base.findings
-  }
-
-  package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
-  package func examineRows() throws(StoreError) -> [Finding] { try base.examineRows() }
-  package func readQueue() throws(StoreError) -> Queue { try base.readQueue() }
-
-  package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    try base.countRows(inTable: table)
-  }
-
-  package func forEachBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachBatch(inTable: table, body)
-  }
-
-  package func forEachBatch(
-    inTable table: Int, wanting cells: WantedCells,
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachBatch(inTable: table, wanting: cells, body)
-  }
-
-  package func parts(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> (any RowParts)? {
-    try base.parts(ofTable: table, wanting: cells)
-  }
-
-  package func forEachLostRow(
-    besideTable table: Int, _ body: (StoredReject) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachLostRow(besideTable: table, body)
-  }
-
-  package func forEachDeviceItem(
-    _ body: (DeviceItem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachDeviceItem(body)
-  }
-
-  package func forEachJournalLine(
-    _ body: (JournalLine) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachJournalLine(body)
-  }
-
-  package func forEachStoredReject(
-    _ body: (StoredReject) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachStoredReject(body)
-  }
-
-  package func forEachStoredMergedBatch(
-    _ body: ([MergedRow]) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try base.forEachStoredMergedBatch(body)
   }
 }
 

@@ -40,18 +40,21 @@ struct StoreMergeTests {
 
     func isSourceUnchanged() throws(StoreError) -> Bool { true }
     func countRows(inTable table: Int) throws(StoreError) -> Int { rows.count }
-    func readQueue() throws(StoreError) -> Queue { Queue() }
 
-    func forEachBatch(
-      inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    func rows(
+      ofTable table: Int, wanting cells: WantedCells?
+    ) throws(StoreError) -> TableRows.Form {
       var batch = RecordBatch(columnCount: 2)
       for row in rows {
         batch.append(text: row.id)
         batch.append(.integer(row.next))
         batch.endRow(key: row.key)
       }
-      try body(&batch)
+      let all = batch
+      return .batches { (body) throws(StoreError) in
+        var batch = all
+        try body(&batch)
+      }
     }
   }
 

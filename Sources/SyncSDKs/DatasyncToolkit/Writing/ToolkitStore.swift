@@ -95,7 +95,7 @@ package final class ToolkitStore: StoreWriter {
     }
   }
 
-  package func write(_ reject: StoredReject) { tables.note(reject) }
+  package func write(_ reject: RejectedValue) { tables.note(reject) }
 
   /// The store of an app is that of one device, with the rows as they are.
   package func write(_ items: [DeviceItem]) {}

@@ -24,7 +24,7 @@ struct CoreDataTroubleTests {
 
   @Test func rowsOfNoEntityAreLentOnceAsLost() throws {
     let reader = try SQLStore(Self.plain).reader()
-    var lost: [StoredReject] = []
+    var lost: [RejectedValue] = []
     for index in reader.catalogue.tables.indices {
       try reader.forEachLostRow(besideTable: index) { lost.append($0) }
     }

@@ -1,5 +1,5 @@
 /// A value that a source holds and that no column could take, with its place.
-package struct StoredReject: Sendable, Equatable {
+package struct RejectedValue: Sendable, Equatable {
   /// The table's name.
   package var table: String
   /// The `_pk` of its row.
@@ -23,7 +23,7 @@ package struct StoredReject: Sendable, Equatable {
   }
 }
 
-extension StoredReject {
+extension RejectedValue {
   /// A value of a batch that no column could take, with its place.
   package init(_ reject: CellReject, of rows: borrowing RecordBatch, _ table: Table) {
     self.init(
