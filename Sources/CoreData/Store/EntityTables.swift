@@ -48,7 +48,8 @@ struct EntityTables {
     columns.sort { $0.position < $1.position }
     return PlannedTable(
       name: entity.name, sourceName: entity.name, sourceTable: table, columns: columns,
-      entity: entity.number, condition: isAlone ? nil : "Z_ENT = \(entity.number)",
+      entity: entity.number,
+      condition: isAlone ? nil : PlannedTable.condition(ofEntity: entity.number),
       // An index that lacks rows must not decide which are counted or read.
       origin: quoted(table) + " NOT INDEXED", key: "Z_PK", order: "Z_PK")
   }

@@ -5,6 +5,8 @@ struct RecordDecoder {
   let shape: TableShape
   /// The row id.
   let key: Int64
+  /// Where the bytes of columns' defaults begin.
+  var defaultsStart = 0
 
   /// Appends the values of the record, one for each column; false when the record is malformed.
   ///
@@ -21,7 +23,7 @@ struct RecordDecoder {
     var body = headerEnd
     for column in 0..<shape.columnCount {
       guard position < headerEnd else {
-        output.append(column == shape.rowIDColumn ? .integer(key) : .missing)
+        output.append(missingValue(ofColumn: column))
         continue
       }
       guard let type = varint(bytes, at: &position) else { return false }
@@ -33,6 +35,33 @@ struct RecordDecoder {
     // Where the header was read to its end, it must account for every byte of the record.
     if position < headerEnd { return true }
     return position == headerEnd && body == record.upperBound
+  }
+
+  /// What a record that ends before a column has there.
+  private func missingValue(ofColumn column: Int) -> StoredValue {
+    if column == shape.rowIDColumn { return .integer(key) }
+    return shape.defaults?.value(ofColumn: column, bytesAt: defaultsStart) ?? .missing
+  }
+
+  /// The value of one column, of which the bytes may be elsewhere; nil where the part of the record
+  /// at hand does not tell.
+  func valueAtHand(
+    ofColumn wanted: Int, _ bytes: Span<UInt8>, _ local: Range<Int>
+  ) -> StoredValue? {
+    var position = local.lowerBound
+    guard let headerSize = varint(bytes, at: &position), headerSize <= UInt64(local.count) else {
+      return nil
+    }
+    let headerEnd = local.lowerBound &+ Int(truncatingIfNeeded: headerSize)
+    var body = headerEnd
+    for column in 0...wanted {
+      guard position < headerEnd else { return missingValue(ofColumn: wanted) }
+      guard let type = varint(bytes, at: &position),
+        let value = value(bytes, type: type, column: column, at: &body, end: local.upperBound)
+      else { return nil }
+      if column == wanted { return value }
+    }
+    return nil
   }
 
   @inline(__always)

@@ -6,10 +6,13 @@ package struct TableScan: Sendable {
   private let shape: TableShape
   private let sizes: PayloadSizes
   private let valueBytes: Int
+  private let condition: RowCondition?
   /// The leaves that are left, the first of them perhaps in part.
   private var leaves: ArraySlice<UInt32>
   /// How many cells of the first leaf have been read.
   private var cellsRead = 0
+  /// Where the bytes of columns' defaults begin in the batch.
+  private var defaultsStart = 0
 
   /// How many bytes of pages make a batch.
   private static let pageBytes = 128 << 10
@@ -20,12 +23,15 @@ package struct TableScan: Sendable {
   /// What follows the last page or payload, so that eight bytes can be read at once anywhere.
   static let padding = 8
 
-  /// A scan over a chunk of a table's leaves; a value of more than `valueBytes` is refused.
+  /// A scan over a chunk of a table's leaves, for all rows or those that meet a condition; a value
+  /// of more than `valueBytes` is refused.
   package init(
     of leaves: ArraySlice<UInt32>, in file: PageFile, shape: TableShape,
+    where condition: RowCondition? = nil,
     valueBytes: Int = InputLimits.current.valueBytes
   ) {
     self.valueBytes = valueBytes
+    self.condition = condition
     self.file = file
     self.shape = shape
     self.leaves = leaves
@@ -49,7 +55,7 @@ package struct TableScan: Sendable {
   }
 
   /// Reads the next leaves, as many as make a batch, and returns how many.
-  private func readPages(into arena: inout [UInt8]) throws(PageError) -> Int {
+  private mutating func readPages(into arena: inout [UInt8]) throws(PageError) -> Int {
     let count = min(leaves.count, max(1, Self.pageBytes / file.pageSize))
     var next = leaves.startIndex
     let end = next + count
@@ -59,6 +65,10 @@ package struct TableScan: Sendable {
       while runEnd < end, leaves[runEnd] == leaves[runEnd - 1] &+ 1 { runEnd += 1 }
       try file.read(page: leaves[next], count: runEnd - next, appendingTo: &arena)
       next = runEnd
+    }
+    if let defaults = shape.defaults {
+      defaultsStart = arena.count
+      arena += defaults.bytes
     }
     arena.append(contentsOf: repeatElement(0, count: Self.padding))
     return count
@@ -94,7 +104,8 @@ package struct TableScan: Sendable {
       && (values.count &+ shape.columnCount > Self.valueLimit || arena.count > Self.arenaLimit)
   }
 
-  /// Appends one row; false when the cell or the record in it is malformed.
+  /// Appends one row, unless it does not meet the condition; false when the cell or the record in it
+  /// is malformed.
   @inline(__always)
   private func decodeCell(
     at offset: Int, start: Int, page: UInt32, _ arena: inout [UInt8],
@@ -110,17 +121,29 @@ package struct TableScan: Sendable {
     let end = position &+ local
     guard end <= start &+ sizes.usableSize else { return false }
     var record = position..<end
+    let decoder = RecordDecoder(shape: shape, key: key, defaultsStart: defaultsStart)
+    if let condition,
+      let value = decoder.valueAtHand(ofColumn: condition.column, arena.span, record),
+      !condition.isMet(by: value)
+    {
+      return true
+    }
     if local < size {
       record = try assemble(
         record, of: size, page: page, pageEnd: start &+ sizes.usableSize, into: &arena)
     }
     var isSound = false
     values.append(addingCapacity: shape.columnCount) { output in
-      let decoder = RecordDecoder(shape: shape, key: key)
       isSound = decoder.decode(arena.span, record, into: &output)
       if !isSound { output.removeAll() }
     }
     guard isSound else { return false }
+    if let condition,
+      !condition.isMet(by: values[values.count &- shape.columnCount &+ condition.column])
+    {
+      values.removeLast(shape.columnCount)
+      return true
+    }
     // Only a long record can hold a long value.
     if size > valueBytes { try checkValues(values.suffix(shape.columnCount), page) }
     keys.append(key)
@@ -163,6 +186,8 @@ package struct TableShape: Sendable, Equatable {
   package let isReal: [Bool]
   /// The column that stands for the row id and is stored as NULL; nil when there is none.
   package let rowIDColumn: Int?
+  /// What rows have in columns that are younger than they are; nil where that is NULL.
+  package var defaults: ColumnDefaults?
 
   /// A table of as many columns as `isReal` has entries; computed columns that are not stored do
   /// not count.

@@ -111,7 +111,7 @@ extension SourceDatabase {
   private borrowing func storedCensus(
     ofColumns places: [Int], of table: PlannedTable
   ) throws(SQLiteError) -> [ContentCensus]? {
-    guard !needsEngine, let stored = try PageTable(table, connection, countingMissing: true)
+    guard !needsEngine, let stored = try PageTable(table, connection), stored.condition == nil
     else { return nil }
     let census: StorageCensus?
     do throws(PageError) {

@@ -6,6 +6,7 @@ import SQLiteFile
 package struct PageParts: RowParts {
   private let file: PageFile
   private let shape: TableShape
+  private let condition: RowCondition?
   private let columns: [PageColumn]
   private let decoder: RowDecoder
   private let chunks: [ArraySlice<UInt32>]
@@ -15,16 +16,18 @@ package struct PageParts: RowParts {
   /// How many bytes of leaf pages make a part.
   private static let partSize = 256 << 10
 
-  /// Finds the leaves of the table.
+  /// Finds the leaves of the table, of which the records have this shape.
   ///
   /// - Throws: `PageError` when its tree contradicts itself or cannot be read.
   init(
-    _ table: PageTable, in file: PageFile, decoder: RowDecoder, naming: RowNaming? = nil
+    _ table: PageTable, _ shape: TableShape, in file: PageFile, decoder: RowDecoder,
+    naming: RowNaming? = nil
   ) throws(PageError) {
     self.file = file
     self.naming = naming
     self.decoder = decoder
-    shape = table.shape
+    self.shape = shape
+    condition = table.condition
     columns = decoder.columns(at: table.places)
     chunks = try file.leaves(ofTableAt: table.root)
       .chunks(ofPages: max(1, Self.partSize / file.pageSize))
@@ -67,7 +70,7 @@ package struct PageParts: RowParts {
   package func makeRow() -> PageRow { PageRow(columns: columns) }
 
   private func scan(ofPart part: Int) -> TableScan {
-    TableScan(of: chunks[part], in: file, shape: shape)
+    TableScan(of: chunks[part], in: file, shape: shape, where: condition)
   }
 
   private static func read(

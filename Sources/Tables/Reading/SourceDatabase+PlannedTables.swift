@@ -8,7 +8,9 @@ extension SourceDatabase {
   package borrowing func countRows(of table: PlannedTable) throws(StoreError) -> Int {
     try storeErrors { () throws(SQLiteError) in
       // The check of the file has counted whole tables, with code that does not read rows.
-      if let place = try PageTable(table, connection), let count = rowCounts[place.root] {
+      if let place = try PageTable(table, connection), place.condition == nil,
+        let count = rowCounts[place.root]
+      {
         return count
       }
       return Int(try connection.integer(table.counting()))
@@ -60,15 +62,30 @@ extension SourceDatabase {
     wanting cells: WantedCells? = nil, naming: RowNaming? = nil
   ) throws(StoreError) -> PageParts? {
     guard !needsEngine else { return nil }
-    let place = try storeErrors { () throws(SQLiteError) in try PageTable(table, connection) }
-    guard let place else { return nil }
+    let found = try storeErrors { () throws(SQLiteError) in
+      try pageTable(of: table)
+    }
+    guard let (place, shape) = found else { return nil }
     let decoder = try decoder(of: table, externalData, wanting: cells)
     return try storeErrors(path: files.main.path) { () throws(PageError) in
       let pages = try PageFile(of: file)
       guard pages.header.encoding == .utf8 else { return nil }
-      return try PageParts(place, in: pages, decoder: decoder, naming: naming)
+      return try PageParts(place, shape, in: pages, decoder: decoder, naming: naming)
     }
   }
+
+  /// Where a table lies in the file, and what its records are; nil where only the engine can read it,
+  /// or is asked sooner than for what it knows.
+  private borrowing func pageTable(
+    of table: PlannedTable
+  ) throws(SQLiteError) -> (PageTable, TableShape)? {
+    guard let place = try PageTable(table, connection) else { return nil }
+    if place.hasDefaults, rowCounts[place.root].map({ $0 < Self.manyRows }) ?? false { return nil }
+    return try place.shape(withDefaultsOf: connection).map { (place, $0) }
+  }
+
+  /// From how many rows on it is worth while to ask what rows without a column have there.
+  private static var manyRows: Int { 1000 }
 
   private borrowing func decoder(
     of table: PlannedTable, _ externalData: ExternalDataFolder?, wanting cells: WantedCells?

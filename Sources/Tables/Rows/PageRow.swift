@@ -21,7 +21,7 @@ package struct PageRow: StoredRow {
   @inline(__always)
   package func storageClass(at column: Int) -> StorageClass {
     switch value(column).kind {
-    // Tables whose columns have defaults are not read in this way.
+    // A column that has a default is nowhere missing.
     case .null, .missing: .null
     case .integer: .integer
     case .real: .real

@@ -9,19 +9,18 @@ struct PageTable {
   let shape: TableShape
   /// The place in the stored row of each planned column.
   let places: [Int]
+  /// Which rows of the tree are those of the planned table; nil where all are.
+  let condition: RowCondition?
+  /// The table as it was declared.
+  private let table: SchemaTable
 
   /// Tells whether the statement of a planned table does nothing but give stored values in the
   /// order of the row ids; nil where it does more.
   ///
-  /// Where old rows may lack columns that have a default, only `countingMissing` tells it.
-  ///
   /// - Throws: `SQLiteError` when the schema cannot be read.
-  init?(
-    _ planned: PlannedTable, _ connection: borrowing Connection, countingMissing: Bool = false
-  ) throws(SQLiteError) {
+  init?(_ planned: PlannedTable, _ connection: borrowing Connection) throws(SQLiteError) {
     guard planned.isPlain, let table = try connection.table(named: planned.sourceTable),
       !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
-      countingMissing || !table.columns.contains(where: \.hasDefault),
       let root = try Self.root(of: table.name, connection)
     else { return nil }
     let names = table.columns.map { asciiLowercased($0.name) }
@@ -37,12 +36,40 @@ struct PageTable {
       places.append(place)
     }
     self.root = root
+    self.table = table
     self.places = places
+    if let number = planned.numberOfRows {
+      // A text column would compare the number's digits.
+      guard let column = names.firstIndex(of: asciiLowercased(PlannedTable.entityColumn)),
+        Affinity(declaredType: table.columns[column].declaredType) != .text,
+        let condition = RowCondition(column: column, number: number)
+      else { return nil }
+      self.condition = condition
+    } else {
+      condition = nil
+    }
     shape = TableShape(
       isReal: table.columns.map { TableShape.isReal(declaredType: $0.declaredType) },
       rowIDColumn: alias.flatMap { alias in
         table.columns.firstIndex { quoted($0.name) == alias }
       })
+  }
+
+  /// Whether rows may be older than a column that has a default.
+  var hasDefaults: Bool { table.columns.contains(where: \.hasDefault) }
+
+  /// The shape of the records, with what rows have that are older than some columns; nil where only
+  /// the engine knows that.
+  ///
+  /// - Throws: `SQLiteError` when the schema cannot be read.
+  func shape(
+    withDefaultsOf connection: borrowing Connection
+  ) throws(SQLiteError) -> TableShape? {
+    guard hasDefaults else { return shape }
+    guard let defaults = try ColumnDefaults(of: table, connection) else { return nil }
+    var shape = shape
+    shape.defaults = defaults
+    return shape
   }
 
   private static func root(
@@ -57,9 +84,14 @@ struct PageTable {
 }
 
 extension PlannedTable {
-  /// Whether all rows of the physical table are wanted, in the order of their keys.
+  /// The number that all rows of the table have, where it shares a physical one with others.
+  fileprivate var numberOfRows: Int64? { condition == nil ? nil : entity }
+
+  /// Whether the rows are those of the physical table, or those of an entity in it, in the order of
+  /// their keys.
   fileprivate var isPlain: Bool {
-    condition == nil && key != nil && order == key
+    (condition == nil || condition == entity.map(Self.condition(ofEntity:))) && key != nil
+      && order == key
       && (origin == quoted(sourceTable) || origin == quoted(sourceTable) + " NOT INDEXED")
   }
 }

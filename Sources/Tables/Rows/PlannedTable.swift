@@ -42,6 +42,12 @@ package struct PlannedTable: Sendable {
     self.document = document
   }
 
+  /// The column that tells of each row of a table that entities share whose it is.
+  static let entityColumn = "Z_ENT"
+
+  /// Which rows of a table that entities share are those of one of them.
+  package static func condition(ofEntity number: Int64) -> String { "\(entityColumn) = \(number)" }
+
   /// The statement that gives the key and then every column.
   package var selection: String { selection(of: columns.map(\.expression)) }
 

@@ -1,0 +1,63 @@
+package import Records
+
+/// What rows have in columns that their table was given later: the defaults of these columns.
+package struct ColumnDefaults: Sendable, Equatable {
+  /// The value of each column, of texts and blobs the range of `bytes`; `missing` where a column has
+  /// no default.
+  private var values: [StoredValue] = []
+  /// The bytes of all texts and blobs.
+  private(set) var bytes: [UInt8] = []
+
+  /// The defaults of columns in their order; nil where there is none.
+  package init(_ defaults: [RawValue?]) {
+    for value in defaults {
+      switch value {
+      case .integer(let number): values.append(.integer(number))
+      case .real(let number): values.append(.real(number))
+      case .text(let text): append(text, .text)
+      case .binary(let blob): append(blob, .blob)
+      case nil: values.append(.missing)
+      }
+    }
+  }
+
+  private mutating func append(_ more: [UInt8], _ kind: StoredKind) {
+    values.append(
+      StoredValue(
+        bits: UInt64(bytes.count), length: UInt32(truncatingIfNeeded: more.count), kind: kind))
+    bytes += more
+  }
+
+  /// What a row that ends before a column has there; the bytes begin at `start` of its batch.
+  func value(ofColumn column: Int, bytesAt start: Int) -> StoredValue {
+    guard column < values.count else { return .missing }
+    let value = values[column]
+    guard value.kind == .text || value.kind == .blob else { return value }
+    return StoredValue(
+      bits: value.bits &+ UInt64(truncatingIfNeeded: start), length: value.length, kind: value.kind)
+  }
+}
+
+/// Which rows of a table are wanted: those with a whole number in one of its columns.
+package struct RowCondition: Sendable, Equatable {
+  /// The place of the column in the stored rows.
+  let column: Int
+  private let number: Int64
+
+  /// Rows with this number; nil where a double could be mistaken for it.
+  package init?(column: Int, number: Int64) {
+    guard number.magnitude < 1 << 53 else { return nil }
+    self.column = column
+    self.number = number
+  }
+
+  /// Whether a value of the column is the number, as the engine compares them.
+  @inline(__always)
+  func isMet(by value: StoredValue) -> Bool {
+    switch value.kind {
+    case .integer: value.integer == number
+    case .real: value.real == Double(number)
+    case .null, .missing, .text, .blob: false
+    }
+  }
+}
