@@ -1,7 +1,7 @@
 package import Bytes
 package import Records
 import SQLite
-import SQLiteFile
+package import SQLiteFile
 
 /// A canonical store that is being built beside its destination.
 ///
@@ -94,11 +94,13 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
-  /// Adds the rows of a batch to a table; `read` and `written` are counted independently.
+  /// Adds the rows of a batch to a table, of which the cells may have been made before; `read` and
+  /// `written` are counted independently.
   ///
   /// - Throws: `StoreError` when a row cannot be written.
   package mutating func insert(
-    _ batch: borrowing RecordBatch, into loaded: inout LoadedTable
+    _ batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil,
+    into loaded: inout LoadedTable
   ) throws(StoreError) {
     loaded.balance.read += batch.rowCount
     loaded.balance.count(batch.rejects)
@@ -110,7 +112,7 @@ package struct CanonicalWriter: ~Copyable {
         numbered.add(source - 1, toColumn: place)
         loaded.balance.written += try loaded.load.insert(numbered, into: &file)
       } else {
-        loaded.balance.written += try loaded.load.insert(batch, into: &file)
+        loaded.balance.written += try loaded.load.insert(batch, encodedAs: cells, into: &file)
       }
       for reject in batch.rejects {
         let cell = place.map { batch.cells[reject.row * batch.columnCount + $0] } ?? .null

@@ -1,11 +1,12 @@
 import Bytes
 import Records
+import SQLiteFile
 
 /// What a store that is being built shall do next, on its way to the thread that builds it.
 enum LoadStep: Sendable {
   case begin(SourceDescription, Catalogue, Timestamp, toolVersion: String)
   case beginTable(Table)
-  case insert(RecordBatch)
+  case insert(RecordBatch, encodedAs: RowCells?)
   case endTable(counted: Int, lost: Int, merged: Int)
   case writeQueue(Queue)
   case writeDeviceItems([DeviceItem])

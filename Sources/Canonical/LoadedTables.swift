@@ -1,4 +1,5 @@
 import Records
+import SQLiteFile
 
 /// The table that is being loaded, and the books of those before.
 struct LoadedTables: ~Copyable {
@@ -19,10 +20,10 @@ struct LoadedTables: ~Copyable {
   }
 
   mutating func insert(
-    _ batch: borrowing RecordBatch, _ writer: inout CanonicalWriter
+    _ batch: borrowing RecordBatch, encodedAs cells: RowCells?, _ writer: inout CanonicalWriter
   ) throws(StoreError) {
     guard var table = current.take() else { return }
-    try writer.insert(batch, into: &table)
+    try writer.insert(batch, encodedAs: cells, into: &table)
     current = consume table
   }
 

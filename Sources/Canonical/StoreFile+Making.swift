@@ -2,6 +2,9 @@ package import Records
 import SQLite
 
 extension StoreFile {
+  /// The size of a page of a new store.
+  static let pageSize = 8192
+
   /// Makes the bookkeeping of a file that nobody sees before it is complete: no journal, no
   /// waiting.
   package static func make(_ path: String, merging: Bool) throws(StoreError) -> StoreFile {
@@ -9,7 +12,7 @@ extension StoreFile {
       let connection = try Connection(opening: path, mode: .readWrite)
       try connection.execute(
         """
-        PRAGMA page_size = 8192;
+        PRAGMA page_size = \(pageSize);
         PRAGMA auto_vacuum = NONE;
         PRAGMA journal_mode = OFF;
         PRAGMA synchronous = OFF;

@@ -1,5 +1,6 @@
 package import Bytes
 package import Records
+import SQLiteFile
 import Synchronization
 
 /// A canonical store that a thread of its own builds, while the caller reads the source.
@@ -55,9 +56,27 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   ///
   /// - Throws: `StoreError` when a row cannot be written.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
-    var rows = line.spare(columnCount: batch.columnCount)
-    swap(&rows, &batch)
-    try line.send(.insert(rows))
+    let rows = try line.encode(&batch)
+    try line.send(.insert(rows.batch, encodedAs: rows.cells))
+  }
+
+  /// Takes the rows of a table, which several threads read and turn into the cells of its pages.
+  ///
+  /// - Throws: `StoreError` when a row cannot be read or written, or whatever `note` throws.
+  package func insert(
+    _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let line = line
+    let take = { (rows: Result<EncodedRows, StoreError>) throws(StoreError) in
+      let rows = try rows.get()
+      var tally = RowTally()
+      tally.count(rows.batch)
+      try line.send(.insert(rows.batch, encodedAs: rows.cells))
+      try note(tally)
+    }
+    var work = OrderedWork(threads: threads) { line.makeWorker(for: parts) }
+    for part in 0..<parts.count { try work.put(part, take) }
+    try work.finish(take)
   }
 
   /// Ends a table, and builds the index on its id column.
@@ -137,6 +156,12 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   }
 }
 
+/// Rows, and the cells that they become in their table.
+private struct EncodedRows: Sendable {
+  let batch: RecordBatch
+  let cells: RowCells
+}
+
 /// What the two threads share.
 private final class LoadLine: Sendable {
   let steps = Channel<LoadStep>(capacity: 2)
@@ -144,6 +169,8 @@ private final class LoadLine: Sendable {
   private let failure = Mutex<StoreError?>(nil)
   /// Batches whose rows are written, to be filled again.
   private let spares = Mutex<[RecordBatch]>([])
+  /// Cells that are written, to be made again.
+  private let spareCells = Mutex<[RowCells]>([])
 
   func send(_ step: LoadStep) throws(StoreError) {
     guard steps.send(step) else { throw reason }
@@ -158,12 +185,40 @@ private final class LoadLine: Sendable {
     failure.withLock { $0 } ?? StoreError(.internalError, "the store is no longer being built")
   }
 
+  /// Takes the rows of a batch, which is without rows afterwards, and encodes them.
+  func encode(_ batch: inout RecordBatch) throws(StoreError) -> EncodedRows {
+    let spareCells = spareCells.withLock { $0.popLast() }
+    var cells = spareCells ?? RowCells(usableSize: StoreFile.pageSize)
+    try cells.encode(batch)
+    var rows = spare(columnCount: batch.columnCount)
+    swap(&rows, &batch)
+    return EncodedRows(batch: rows, cells: cells)
+  }
+
   /// A batch without rows.
-  func spare(columnCount: Int) -> RecordBatch {
+  private func spare(columnCount: Int) -> RecordBatch {
     var spare = spares.withLock { $0.popLast() }
     guard spare?.columnCount == columnCount else { return RecordBatch(columnCount: columnCount) }
     spare?.removeAll()
     return spare ?? RecordBatch(columnCount: columnCount)
+  }
+
+  /// Makes what reads parts of a table and encodes their rows, on one thread.
+  func makeWorker(
+    for parts: any RowParts
+  ) -> OrderedWork<Int, Result<EncodedRows, StoreError>>.Worker {
+    let reader = parts.makeReader()
+    return { [self] part, emit in
+      do throws(StoreError) {
+        try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+          guard emit(.success(try encode(&batch))) else {
+            throw StoreError(.interrupted, "nobody takes the rows")
+          }
+        }
+      } catch {
+        _ = emit(.failure(error))
+      }
+    }
   }
 
   /// Takes step after step until the store is published or given up.
@@ -186,9 +241,10 @@ private final class LoadLine: Sendable {
       case .begin(let source, let catalogue, let time, let toolVersion):
         try writer.begin(source, catalogue: catalogue, at: time, toolVersion: toolVersion)
       case .beginTable(let table): try tables.begin(table, &writer)
-      case .insert(let batch):
-        try tables.insert(batch, &writer)
+      case .insert(let batch, let cells):
+        try tables.insert(batch, encodedAs: cells, &writer)
         spares.withLock { $0.append(batch) }
+        if let cells { spareCells.withLock { $0.append(cells) } }
       case .endTable(let count, let lost, let merged):
         try tables.end(counted: count, lost: lost, merged: merged, &writer)
       case .writeQueue(let queue): try writer.write(queue)

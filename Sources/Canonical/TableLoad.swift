@@ -1,7 +1,7 @@
 import Bytes
 package import Records
 package import SQLite
-import SQLiteFile
+package import SQLiteFile
 
 /// Loads one table that is empty: page by page while the keys ascend, then row by row.
 package struct TableLoad: ~Copyable {
@@ -10,6 +10,8 @@ package struct TableLoad: ~Copyable {
   private var tree: TreeBuilder
   private let indexedColumn: Int
   private var index: IndexSort?
+  /// Cells that were written, to be made again.
+  private var cells: RowCells?
 
   /// Begins to load a table with a key and `valueCount` other columns, of which one may be indexed.
   ///
@@ -29,17 +31,17 @@ package struct TableLoad: ~Copyable {
     tree = TreeBuilder(root: root)
   }
 
-  /// Adds the rows of a batch.
+  /// Adds the rows of a batch, of which the cells may have been made before.
   ///
   /// - Returns: how many rows the file took.
   /// - Throws: `StoreError` when a row is too large, its key is taken, or it cannot be written.
   package mutating func insert(
-    _ batch: borrowing RecordBatch, into file: inout StoreFile
+    _ batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil, into file: inout StoreFile
   ) throws(StoreError) -> Int {
     var row = 0
     if !isFinished {
       try file.usePages { (pages) throws(StoreError) in
-        row = try appendAscending(batch, &pages)
+        row = try appendAscending(batch, cells, &pages)
       }
     }
     guard row < batch.rowCount else { return row }
@@ -98,19 +100,34 @@ package struct TableLoad: ~Copyable {
 
   /// Adds rows up to the first whose key is not above all others, and tells its place.
   private mutating func appendAscending(
-    _ batch: borrowing RecordBatch, _ pages: inout GrowingPages
+    _ batch: borrowing RecordBatch, _ encoded: RowCells?, _ pages: inout GrowingPages
   ) throws(StoreError) -> Int {
-    let cells = batch.cells
-    let arena = batch.arena
-    let width = batch.columnCount
+    let count = ascendingRows(of: batch)
+    guard count > 0 else { return 0 }
+    if let encoded, encoded.usableSize == pages.usableSize {
+      try tree.append(encoded, keys: batch.keys[..<count], to: &pages)
+    } else {
+      var own = cells.take() ?? RowCells(usableSize: pages.usableSize)
+      try own.encode(batch)
+      try tree.append(own, keys: batch.keys[..<count], to: &pages)
+      cells = own
+    }
+    guard index != nil else { return count }
+    let (values, arena) = (batch.cells, batch.arena)
+    for row in 0..<count {
+      index?.add(
+        values[row &* batch.columnCount &+ indexedColumn], arena: arena.span, row: batch.keys[row])
+    }
+    return count
+  }
+
+  /// How many rows at the start of a batch have keys above all others.
+  private func ascendingRows(of batch: borrowing RecordBatch) -> Int {
+    var last = tree.lastKey
     for row in 0..<batch.rowCount {
       let key = batch.keys[row]
-      if let last = tree.lastKey, key <= last { return row }
-      let first = row &* width
-      try tree.append(
-        key: key, cells: cells.span.extracting(first..<first &+ width), arena: arena.span,
-        to: &pages)
-      index?.add(cells[first &+ indexedColumn], arena: arena.span, row: key)
+      if let last, key <= last { return row }
+      last = key
     }
     return batch.rowCount
   }

@@ -24,6 +24,15 @@ package protocol StoreWriter: ~Copyable {
   /// - Throws: `StoreError` when they cannot be written.
   func insert(_ batch: inout RecordBatch) throws(StoreError)
 
+  /// Takes the rows of a table that several threads can read; `note` hears of them in their order.
+  ///
+  /// The default reads them part after part.
+  ///
+  /// - Throws: `StoreError` when they cannot be read or written, or whatever `note` throws.
+  func insert(
+    _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
+  ) throws(StoreError)
+
   /// Ends a table of which the source has counted so many rows, so many beside them that no table
   /// takes, and so many among them that gave way to rows of other sources.
   ///
@@ -73,4 +82,20 @@ package protocol StoreWriter: ~Copyable {
   ///
   /// - Throws: `StoreError` when the check fails or the store cannot be published.
   consuming func publish() throws(StoreError)
+}
+
+extension StoreWriter where Self: ~Copyable {
+  package func insert(
+    _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let reader = parts.makeReader()
+    for part in 0..<parts.count {
+      try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+        var tally = RowTally()
+        tally.count(batch)
+        try insert(&batch)
+        try note(tally)
+      }
+    }
+  }
 }

@@ -66,6 +66,69 @@ struct StoreLoadTests {
     #expect(try names == ["items.rehome"])
   }
 
+  /// Parts of 700 rows each, some of which are longer than a page.
+  private struct Parts: RowParts {
+    let count = 9
+    /// The part that cannot be read.
+    var broken = -1
+
+    func makeReader() -> any PartReader { Reader(broken: broken) }
+
+    private final class Reader: PartReader {
+      private let broken: Int
+      init(broken: Int) { self.broken = broken }
+
+      func forEachBatch(
+        ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+      ) throws(StoreError) {
+        guard part != broken else { throw StoreError(.inputOutput, "part \(part) is lost") }
+        for first in stride(from: 0, to: 700, by: 100) {
+          var batch = RecordBatch(columnCount: 2)
+          for row in first..<first + 100 {
+            let key = part * 700 + row
+            batch.appendText { arena in
+              arena.append(
+                utf8: "item \(key)" + String(repeating: ".", count: key % 50 == 7 ? 20_000 : 0))
+            }
+            batch.append(.integer(Int64(key)))
+            batch.endRow(key: Int64(key))
+          }
+          try body(&batch)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 5])
+  func rowsOfPartsAreThereInTheirOrder(threads: Int) throws {
+    let load = try begin()
+    var noted: [Int] = []
+    try load.insert(Parts(), threads: threads) { noted.append($0.read) }
+    #expect(noted == Array(repeating: 100, count: 63))
+    try load.endTable(counted: 6300)
+    #expect(try load.balances().map(\.written) == [6300])
+    try load.publish()
+    let store = try Connection(opening: path, mode: .immutable)
+    let rows = try store.integer(
+      """
+      SELECT count(*) FROM Item WHERE size = _pk
+        AND id = 'item ' || _pk || iif(_pk % 50 = 7, printf('%.20000c', '.'), '')
+      """)
+    #expect(rows == 6300)
+    #expect(
+      try store.integer("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'")
+        == 0)
+  }
+
+  @Test(arguments: [1, 2])
+  func partThatCannotBeReadStopsTheLoad(threads: Int) throws {
+    let load = try begin()
+    let error = #expect(throws: StoreError.self) {
+      try load.insert(Parts(broken: 5), threads: threads) { _ in }
+    }
+    #expect(error?.message == "part 5 is lost")
+  }
+
   @Test func booksThatDoNotBalanceStopTheLoad() throws {
     let load = try begin()
     try send(0..<10, to: load)

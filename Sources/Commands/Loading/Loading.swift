@@ -77,6 +77,8 @@ struct Loading {
     for index in chosen { total += try reader.countRows(inTable: index) }
     var progress = settings.makeProgress(.rows, total: total, isWanted: !inputs.isMerging)
     defer { progress.clear() }
+    // Operations are tied to their rows while these are read.
+    try reader.prepareQueue()
     for index in chosen.sorted() { try load(reader, index, into: store, &report, &progress) }
     let queue = try reader.readQueue()
     report.queue.add(try store.write(queue))
@@ -157,12 +159,19 @@ struct Loading {
     let table = reader.catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
     try store.beginTable(table)
-    try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
-      try settings.checkInterruption()
-      try rejects?.add(batch, of: table, from: reader)
-      let count = batch.rowCount
-      try store.insert(&batch)
-      progress.add(count, label: table.name)
+    if rejects == nil, let parts = try reader.parts(ofTable: index) {
+      try store.insert(parts, threads: threadCount()) { (tally) throws(StoreError) in
+        try settings.checkInterruption()
+        progress.add(tally.read, label: table.name)
+      }
+    } else {
+      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+        try settings.checkInterruption()
+        try rejects?.add(batch, of: table, from: reader)
+        let count = batch.rowCount
+        try store.insert(&batch)
+        progress.add(count, label: table.name)
+      }
     }
     var lost = 0
     // A row that no table can take was read all the same, and is told among the rejects.

@@ -20,37 +20,50 @@ package struct TreeBuilder {
     self.root = root
   }
 
-  /// Adds a row behind all others.
+  /// Adds the first rows of some cells behind all others; their keys ascend.
   ///
-  /// - Throws: `StoreError` when it is larger than the engine allows, or cannot be written.
+  /// - Throws: `StoreError` when they cannot be written.
   package mutating func append(
-    key: Int64, cells: Span<Cell>, arena: Span<UInt8>, to file: inout GrowingPages
+    _ cells: RowCells, keys: ArraySlice<Int64>, to file: inout GrowingPages
   ) throws(StoreError) {
-    let encoder = RecordEncoder(cells)
-    let size = encoder.size
-    guard size <= Self.largestRow else {
-      throw StoreError(.limit, "a row of \(size) bytes is more than the engine takes")
+    var row = 0
+    var longRows = cells.longRows[...]
+    while row < keys.count {
+      if longRows.first == row {
+        longRows.removeFirst()
+        let record = cells.bytes[cells.start(ofRow: row)..<cells.ends[row]]
+        try appendLong(record, key: keys[keys.startIndex + row], to: &file)
+        row += 1
+      } else {
+        let end = min(keys.count, longRows.first ?? keys.count)
+        let next = fill(with: cells, rows: row..<end, file.usableSize)
+        if next > row { lastKey = keys[keys.startIndex + next - 1] }
+        // A leaf without rows has room for any cell.
+        if next < end { try endLeaf(&file) }
+        row = next
+      }
     }
-    let local = PayloadSizes(usableSize: file.usableSize, isTable: true).local(of: size)
-    let keyBits = UInt64(bitPattern: key)
-    let cellSize =
-      varintSize(UInt64(size)) &+ varintSize(keyBits) &+ local &+ (local < size ? 4 : 0)
-    if 8 &+ 2 &* (starts.count &+ 1) &+ content.count &+ cellSize > file.usableSize {
-      try endLeaf(&file)
+  }
+
+  /// Adds as many cells to the leaf as it has room for.
+  ///
+  /// - Returns: the first row that is left.
+  private mutating func fill(
+    with cells: RowCells, rows: Range<Int>, _ usableSize: Int
+  ) -> Int {
+    let start = cells.start(ofRow: rows.lowerBound)
+    let shift = content.count &- start
+    var row = rows.lowerBound
+    var cellStart = start
+    while row < rows.upperBound {
+      let cellEnd = cells.ends[row]
+      guard 8 &+ 2 &* (starts.count &+ 1) &+ shift &+ cellEnd <= usableSize else { break }
+      starts.append(cellStart &+ shift)
+      cellStart = cellEnd
+      row &+= 1
     }
-    starts.append(content.count)
-    let isWhole = local == size
-    content.append(addingCapacity: cellSize) { content in
-      content.appendVarint(UInt64(size))
-      content.appendVarint(keyBits)
-      if isWhole { encoder.encode(cells, arena: arena, to: &content) }
-    }
-    if !isWhole {
-      var record: [UInt8] = []
-      record.append(addingCapacity: size) { encoder.encode(cells, arena: arena, to: &$0) }
-      try appendLong(record, local, to: &file)
-    }
-    lastKey = key
+    content.append(cells.bytes.span.extracting(start..<cellStart))
+    return row
   }
 
   /// Writes what is left, and the root.
@@ -70,9 +83,6 @@ package struct TreeBuilder {
       level += 1
     }
   }
-
-  /// What the engine takes unless it was built otherwise.
-  private static let largestRow = 1_000_000_000
 
   private func write(_ rootPage: Page, _ file: inout GrowingPages) throws(StoreError) {
     try storeErrors { () throws(FileError) in try file.replace(root, with: rootPage.bytes) }
@@ -104,26 +114,43 @@ package struct TreeBuilder {
     try add(page, lastKey: children.last?.lastKey ?? 0, level: level + 1, &file)
   }
 
-  /// Appends the first part of a record to the leaf, and the rest to pages of its own.
+  /// Adds a row of which the leaf has the first part of the record, and pages of its own the rest.
   private mutating func appendLong(
-    _ record: [UInt8], _ local: Int, to file: inout GrowingPages
+    _ record: ArraySlice<UInt8>, key: Int64, to file: inout GrowingPages
   ) throws(StoreError) {
-    content.append(contentsOf: record[..<local])
-    var start = local
+    let size = UInt64(record.count)
+    let local = PayloadSizes(usableSize: file.usableSize, isTable: true).local(of: record.count)
+    let cellSize = varintSize(size) + varintSize(UInt64(bitPattern: key)) + local + 4
+    if 8 + 2 * (starts.count + 1) + content.count + cellSize > file.usableSize {
+      try endLeaf(&file)
+    }
+    starts.append(content.count)
+    content.appendVarint(size)
+    content.appendVarint(UInt64(bitPattern: key))
+    content.append(contentsOf: record.prefix(local))
+    try appendRest(of: record.dropFirst(local), to: &file)
+    lastKey = key
+  }
+
+  /// Appends the number of the page that follows to the leaf, and writes the pages.
+  private mutating func appendRest(
+    of record: ArraySlice<UInt8>, to file: inout GrowingPages
+  ) throws(StoreError) {
+    var rest = record
     let room = file.usableSize - 4
     try storeErrors { () throws(FileError) in
       content.appendBigEndian(try file.nextNumber())
-      while start < record.count {
-        let end = min(start + room, record.count)
+      while !rest.isEmpty {
+        let part = rest.prefix(room)
+        rest = rest.dropFirst(room)
         // The page after this one is the next, unless that is the one kept for locks.
         let number = try file.nextNumber()
         var page: [UInt8] = []
         page.reserveCapacity(file.pageSize)
-        page.appendBigEndian(end < record.count ? file.number(after: number) : 0)
-        page.append(contentsOf: record[start..<end])
+        page.appendBigEndian(rest.isEmpty ? 0 : file.number(after: number))
+        page.append(contentsOf: part)
         page += [UInt8](repeating: 0, count: file.pageSize - page.count)
         try file.append(page)
-        start = end
       }
     }
   }
