@@ -4,16 +4,10 @@ package import SQLite
 import Tables
 
 extension Connection {
-  /// Reads the queue of a canonical store, the operations with or without what the SDK stored.
-  func readCanonicalQueue(
-    withRaw: Bool, ofSeveral: Bool
-  ) throws(SQLiteError) -> Queue {
+  /// Reads the queue of a canonical store but for the operations.
+  func readCanonicalQueue(ofSeveral: Bool) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.marks = try readMarks()
-    // The last mark decides.
-    let marks = queue.marks.compactMapValues { $0.last?.kind }
-    queue.operations = try readCanonicalOperations(
-      marks, withRaw: withRaw, ofSeveral: ofSeveral)
     queue.deliveries = try readDeliveries()
     queue.errors = try readCanonicalErrors(ofSeveral: ofSeveral)
     var statement = try prepare(
@@ -77,37 +71,19 @@ extension Connection {
     return deliveries
   }
 
-  private func readCanonicalOperations(
-    _ marks: [Int64: OperationMark.Kind], withRaw: Bool, ofSeveral: Bool
+  /// Reads the operations of a canonical store in their order.
+  func readCanonicalOperations(
+    _ decoder: consuming CanonicalOperationDecoder
   ) throws(SQLiteError) -> OperationList {
     var operations = OperationList()
-    var packing = OperationPacking()
+    let columns = CanonicalOperationDecoder.columns.map(quoted).joined(separator: ", ")
     var statement = try prepare(
-      """
-      SELECT sequence, kind, state, rowKey, item, \(withRaw ? "raw" : "NULL"),
-        "table", itemId, originalId, baseVersion, originalCode, rowTable, source
-      FROM rehome_operation ORDER BY sequence
-      """)
+      "SELECT sequence, \(columns) FROM rehome_operation ORDER BY sequence")
     while try statement.step() {
-      for column in 6..<12 { packing.add(statement, at: column) }
-      packing.addPayload(statement, at: 5)
-      packing.addItem(statement, at: 4)
-      var operation = PendingOperation()
-      operation.sequence = statement.integer(at: 0)
-      operation.kind = statement.text(at: 1).flatMap(OperationKind.init(rawValue:))
-      operation.state = statement.text(at: 2).flatMap(OperationState.init(rawValue:)) ?? .pending
-      switch marks[operation.sequence] {
-      case .drop: operation.state = .dropped
-      // What came dropped from elsewhere has no other state to go back to.
-      case .keep where operation.state == .dropped: operation.state = .pending
-      case .keep, nil: break
-      }
-      operation.rowKey = statement.optionalInteger(at: 3)
-      if ofSeveral { operation.source = Int32(clamping: statement.integer(at: 12)) }
-      packing.finish(operation)
-      if packing.isFull { operations.append(contentsOf: packing.take()) }
+      decoder.add(statement, sequence: statement.integer(at: 0))
+      if decoder.isFull { operations.append(contentsOf: decoder.take()) }
     }
-    operations.append(contentsOf: packing.take())
+    operations.append(contentsOf: decoder.take())
     return operations
   }
 

@@ -33,10 +33,24 @@ package final class RehomeReader: DatabaseReader, KeptRecords {
   package func readDecodedQueue() throws(StoreError) -> Queue { try readQueue(withRaw: false) }
 
   private func readQueue(withRaw: Bool) throws(StoreError) -> Queue {
-    try storeErrors("the store's queue cannot be read") { () throws(SQLiteError) in
-      try planned.database.connection.readCanonicalQueue(
-        withRaw: withRaw, ofSeveral: source.isOfSeveral)
+    let isOfSeveral = source.isOfSeveral
+    let context = "the store's queue cannot be read"
+    var queue = try storeErrors(context) { () throws(SQLiteError) in
+      try planned.database.connection.readCanonicalQueue(ofSeveral: isOfSeveral)
     }
+    let decoder = CanonicalOperationDecoder(
+      marks: queue.marks, withRaw: withRaw, ofSeveral: isOfSeveral)
+    let read = try storeErrors(context) { () throws(StoreError) in
+      try planned.database.readCanonicalOperations(onPages: decoder)
+    }
+    if let read {
+      queue.operations = read
+    } else {
+      queue.operations = try storeErrors(context) { () throws(SQLiteError) in
+        try planned.database.connection.readCanonicalOperations(decoder)
+      }
+    }
+    return queue
   }
 
   package func forEachDeviceItem(

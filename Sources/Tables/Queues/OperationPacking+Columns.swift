@@ -1,6 +1,6 @@
 import Bytes
 import Records
-package import SQLite
+import SQLite
 
 extension OperationPacking {
   /// Adds a column as the next text; only the engine can spell a floating point number.
@@ -18,12 +18,12 @@ extension OperationPacking {
     if let part { add(bytes.extracting(part)) } else { addNone() }
   }
 
-  /// Adds a column of a statement as the item.
-  package mutating func addItem(_ statement: borrowing Statement, at column: Int) {
-    switch statement.storageClass(at: column) {
+  /// Adds a column as the item.
+  package mutating func addItem(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+    switch row.storageClass(at: column) {
     case .null: addNone()
-    case .text: statement.withText(at: column) { addItem($0) }
-    case .integer, .real, .blob: statement.withBlob(at: column) { addItem($0) }
+    case .text: row.withText(at: column) { addItem($0) }
+    case .integer, .real, .blob: row.withBlob(at: column) { addItem($0) }
     }
   }
 

@@ -1,0 +1,129 @@
+import Bytes
+import Records
+import SQLite
+import Tables
+
+/// Puts the rows of `rehome_operation` together as operations.
+struct CanonicalOperationDecoder: Sendable {
+  /// The columns that are read, from 1 on.
+  static let columns = [
+    "kind", "state", "rowKey", "item", "raw", "table", "itemId", "originalId", "baseVersion",
+    "originalCode", "rowTable", "source",
+  ]
+  /// Those of them that are whole numbers, and the one that may be anything.
+  private static let numbers = [3, 12]
+  private static let anything = 5
+
+  /// What people have decided last about operations.
+  private let marks: [Int64: OperationMark.Kind]
+  private let withRaw: Bool
+  private let ofSeveral: Bool
+  private var packing = OperationPacking()
+
+  /// Reads operations with or without what the SDK stored, those of several sources with theirs.
+  init(marks: [Int64: [OperationMark]], withRaw: Bool, ofSeveral: Bool) {
+    // The last mark decides.
+    self.marks = marks.compactMapValues { $0.last?.kind }
+    self.withRaw = withRaw
+    self.ofSeveral = ofSeveral
+  }
+
+  /// Whether the values of a row are of the classes that the store gives them, so that the engine
+  /// has nothing to convert.
+  static func isPlain(_ row: borrowing some StoredRow & ~Copyable) -> Bool {
+    for column in 1...columns.count where column != anything {
+      switch row.storageClass(at: column) {
+      case .null: continue
+      case .integer: guard numbers.contains(column) else { return false }
+      case .text: guard !numbers.contains(column) else { return false }
+      case .real, .blob: return false
+      }
+    }
+    return true
+  }
+
+  /// Adds the operation of a row.
+  mutating func add(_ row: borrowing some StoredRow & ~Copyable, sequence: Int64) {
+    for column in 6..<12 { packing.add(row, at: column) }
+    if withRaw { packing.addPayload(row, at: 5) } else { packing.addNone() }
+    packing.addItem(row, at: 4)
+    var operation = PendingOperation()
+    operation.sequence = sequence
+    operation.kind = Self.word(row, at: 1)
+    operation.state = Self.word(row, at: 2) ?? .pending
+    switch marks[sequence] {
+    case .drop: operation.state = .dropped
+    // What came dropped from elsewhere has no other state to go back to.
+    case .keep where operation.state == .dropped: operation.state = .pending
+    case .keep, nil: break
+    }
+    operation.rowKey = row.storageClass(at: 3) == .null ? nil : row.integer(at: 3)
+    if ofSeveral { operation.source = Int32(clamping: row.integer(at: 12)) }
+    packing.finish(operation)
+  }
+
+  private static func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ row: borrowing some StoredRow & ~Copyable, at column: Int
+  ) -> Word? {
+    let word = { (bytes: Span<UInt8>) in
+      Word.allCases.first { $0.rawValue.utf8Span.span.isEqual(to: bytes) }
+    }
+    switch row.storageClass(at: column) {
+    case .text: return row.withText(at: column, word)
+    case .blob: return row.withBlob(at: column, word)
+    // No number is a word.
+    case .null, .integer, .real: return nil
+    }
+  }
+
+  /// Whether the operations should be taken before the next one.
+  var isFull: Bool { packing.isFull }
+
+  /// Hands out the operations so far.
+  mutating func take() -> [PendingOperation] { packing.take() }
+}
+
+extension SourceDatabase {
+  /// Reads the operations of a canonical store from their pages, on several threads; nil where only
+  /// the engine can.
+  borrowing func readCanonicalOperations(
+    onPages decoder: CanonicalOperationDecoder
+  ) throws(StoreError) -> OperationList? {
+    let tables = try storeErrors { () throws(SQLiteError) in try connection.tables() }
+    guard
+      let table = SystemTables(tables).planned(
+        CanonicalOperationDecoder.columns, from: "rehome_operation"),
+      let parts = try parts(of: table)
+    else { return nil }
+    var operations: OperationList? = OperationList()
+    operations?.reserveCapacity(try countRows(of: table))
+    let take = { (part: Result<[PendingOperation]?, StoreError>) throws(StoreError) -> Void in
+      if let part = try part.get() {
+        operations?.append(contentsOf: part)
+      } else {
+        operations = nil
+      }
+    }
+    var work = OrderedWork<Int, Result<[PendingOperation]?, StoreError>>(threads: threadCount()) {
+      var row = parts.makeRow()
+      var decoder = decoder
+      return { part, emit in
+        var isPlain = true
+        do throws(StoreError) {
+          try parts.forEachStoredRow(ofPart: part, using: &row) { (row, sequence) in
+            isPlain = CanonicalOperationDecoder.isPlain(row)
+            if isPlain { decoder.add(row, sequence: sequence) }
+            return isPlain
+          }
+          let taken = decoder.take()
+          _ = emit(.success(isPlain ? taken : nil))
+        } catch {
+          _ = emit(.failure(error))
+        }
+      }
+    }
+    for part in 0..<parts.count where operations != nil { try work.put(part, take) }
+    try work.finish(take)
+    return operations
+  }
+}
