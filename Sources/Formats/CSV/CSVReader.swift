@@ -134,7 +134,7 @@ package struct CSVReader {
     return true
   }
 
-  /// Takes a record at once that has no quotes and lies in the buffer as a whole, as most do.
+  /// Takes a record at once that lies in the buffer as a whole and on one line, as most do.
   ///
   /// - Returns: false where nothing was taken, because there is more to look at.
   private mutating func takePlainRecord() -> Bool {
@@ -142,32 +142,71 @@ package struct CSVReader {
     // A second reference, because a span of the buffer would keep all of this value occupied.
     let text = buffer
     let separator = dialect.separator
-    let isComma = separator == UInt8(ascii: ",")
-    let hasNulls = !dialect.nulls.isEmpty
     let start = place
     var end = start
+    // What of the buffer is not yet in `bytes`, which lack the quotes.
+    var rest = start
     while fields.count < width {
-      let fieldStart = end
-      end =
-        isComma
-        ? endOfPlainCSV(in: text.span, from: end)
-        : endOfPlainField(in: text.span, from: end, separator: separator)
-      guard end < text.count else { break }
-      let isNull = hasNulls ? self.isNull(text[fieldStart..<end]) : fieldStart == end
-      fields.append(
-        Field(range: fieldStart &- start..<end &- start, isQuoted: false, isNull: isNull))
-      guard text[end] == separator, fields.count < width else { break }
+      if end < text.count, text[end] == UInt8(ascii: "\"") {
+        guard let next = takeQuoted(from: end, after: rest, in: text.span) else { break }
+        end = next
+        rest = next
+      } else {
+        end = takePlain(from: end, after: rest, in: text.span)
+      }
+      guard end < text.count, text[end] == separator, fields.count < width else { break }
       end &+= 1
     }
-    guard fields.count == width, end &- start <= maxBytes, let next = lineEnd(at: end) else {
+    guard fields.count == width, end < text.count, end &- start <= maxBytes,
+      let next = lineEnd(at: end)
+    else {
       fields.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: true)
       return false
     }
-    bytes.append(text.span.extracting(start..<end))
+    bytes.append(text.span.extracting(rest..<end))
     place = next
     line += 1
     lineStart = base + place
     return true
+  }
+
+  /// Takes a field without quotes, whose text goes to `bytes` with what follows it.
+  ///
+  /// - Returns: where it ends, or cannot go on.
+  @inline(__always)
+  private mutating func takePlain(from start: Int, after rest: Int, in text: Span<UInt8>) -> Int {
+    let end = endOfPlain(in: text, from: start)
+    let isNull =
+      dialect.nulls.isEmpty ? start == end : end < text.count && self.isNull(buffer[start..<end])
+    let place = bytes.count &- rest
+    fields.append(
+      Field(range: place &+ start..<place &+ end, isQuoted: false, isNull: isNull))
+    return end
+  }
+
+  /// Takes a field whose opening quote is at `start`, with the text before it from `rest` on.
+  ///
+  /// - Returns: the place behind its closing quote; nil where that takes a closer look.
+  private mutating func takeQuoted(
+    from start: Int, after rest: Int, in text: Span<UInt8>
+  ) -> Int? {
+    let quote = UInt8(ascii: "\"")
+    let lineEnd: UInt8 = shape.lineEnd == .carriageReturn ? 0x0D : 0x0A
+    bytes.append(text.extracting(rest..<start))
+    let first = bytes.count
+    var place = start &+ 1
+    while true {
+      let end = endOfQuotedCSV(in: text, from: place, lineEnd: lineEnd)
+      guard end &+ 1 < text.count, text[end] == quote else { return nil }
+      bytes.append(text.extracting(place..<end))
+      guard text[end &+ 1] == quote else {
+        fields.append(Field(range: first..<bytes.count, isQuoted: true, isNull: false))
+        return end &+ 1
+      }
+      bytes.append(quote)
+      place = end &+ 2
+    }
   }
 
   /// Where a field without quotes ends, or cannot go on.
