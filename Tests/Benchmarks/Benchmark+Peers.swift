@@ -44,27 +44,37 @@ extension Benchmark {
   /// The names of peers that are left out, since the machine does not have them.
   static var missingPeers: [String] {
     [
-      isThere(duckDBProbe) ? nil : "DuckDB with its SQLite scanner (pip install duckdb)",
-      isThere("sqlite-utils --version") ? nil : "sqlite-utils (pip install sqlite-utils)",
+      isThere(duckDBProbe) ? nil : "DuckDB with its SQLite scanner",
+      isThere("sqlite-utils --version") ? nil : "sqlite-utils",
     ].compactMap(\.self)
   }
 
-  /// Runs one query over a SQLite file, with the threads that the contract is measured with.
+  /// Runs one query over a SQLite file, with the threads that the contract is measured with; without
+  /// arguments it only finds out whether it could.
+  ///
+  /// The scanner comes as a package of its own, or else from where DuckDB itself gets it.
   static let duckDBScript = """
-    import duckdb, sys
+    import glob, os, sys
+    import duckdb
     base = duckdb.connect()
-    base.execute("LOAD sqlite")
-    base.execute("SET threads = 2")
-    base.execute(f"ATTACH '{sys.argv[1]}' AS s (TYPE sqlite, READ_ONLY)")
-    base.execute(sys.argv[2])
+    try:
+        import duckdb_extension_sqlite_scanner as scanner
+        folder = os.path.dirname(scanner.__file__)
+        found = glob.glob(folder + "/**/*.duckdb_extension", recursive=True)
+        base.execute(f"LOAD '{found[0]}'")
+    except ImportError:
+        base.execute("INSTALL sqlite")
+        base.execute("LOAD sqlite")
+    if len(sys.argv) > 1:
+        base.execute("SET threads = 2")
+        base.execute(f"ATTACH '{sys.argv[1]}' AS s (TYPE sqlite, READ_ONLY)")
+        base.execute(sys.argv[2])
     """
 
-  private static let duckDBProbe =
-    "python3 -c 'import duckdb; c = duckdb.connect(); c.execute(\"INSTALL sqlite\"); "
-    + "c.execute(\"LOAD sqlite\")'"
+  private static let duckDBProbe = "python3 - <<'PYTHON'\n\(duckDBScript)\nPYTHON\n"
 
   private static func isThere(_ command: String) -> Bool {
     // A command that cannot be run is a peer that is not there.
-    (try? measure("\(command) > /dev/null 2>&1")) != nil
+    (try? measure("{ \(command)\n} > /dev/null 2>&1")) != nil
   }
 }

@@ -16,8 +16,11 @@ struct BenchmarkRun {
       Option("jobs", letter: "j", argument: .value(placeholder: "N"), help: "threads of rehome"),
       Option(
         "only", argument: .repeatableValue(placeholder: "WORK"), help: "measure only this work"),
-      Option("growth", help: "measure every command with stores of growing size"),
-      Option("large", help: "with --growth, also ten million rows, which takes 4 GB"),
+      Option(
+        "growth",
+        help: "measure every command with stores that grow to --rows, then to --operations "
+          + "(2,000,000 unless told)"),
+      Option("large", help: "with --growth, up to ten million rows, which takes 40 GB"),
       Option("instructions", help: "count instructions with valgrind instead of seconds"),
       Option(
         "folder", argument: .value(placeholder: "DIR", completion: .folder),
@@ -61,7 +64,10 @@ struct BenchmarkRun {
   private func grow(_ tool: String, _ folder: String) throws(ShellFailure) {
     let growth = Growth(tool: tool, folder: folder, times: number("times", otherwise: 3))
     var table = Growth.table
-    for store in Growth.sizes(large: arguments.flag("large")) { try growth.add(store, to: &table) }
+    let sizes = Growth.sizes(
+      rows: number("rows", otherwise: arguments.flag("large") ? 10_000_000 : 1_000_000),
+      operations: number("operations", otherwise: 2_000_000))
+    for store in sizes { try growth.add(store, to: &table) }
     print(table.text(style: .plain))
   }
 

@@ -7,11 +7,12 @@ struct Growth {
   let times: Int
 
   /// The sizes of the stores: many rows with few operations, then many operations with few rows.
-  static func sizes(large: Bool) -> [BenchmarkStore] {
-    let rows = [100_000, 1_000_000] + (large ? [10_000_000] : [])
-    let operations = [10_000, 100_000, 1_000_000, 2_000_000]
-    return rows.map { BenchmarkStore(rows: $0, operations: 1000) }
-      + operations.map { BenchmarkStore(rows: 100_000, operations: $0) }
+  static func sizes(rows most: Int, operations: Int) -> [BenchmarkStore] {
+    let rows = [100, 10, 1].map { max(1, most / $0) }
+    return rows.map { BenchmarkStore(rows: $0, operations: min(1000, operations)) }
+      + [200, 20, 2, 1].map {
+        BenchmarkStore(rows: max(1, most / 10), operations: max(1, operations / $0))
+      }
   }
 
   /// The commands, in an order in which each finds what it reads.
