@@ -23,9 +23,6 @@ struct JSONBuilder {
     objectsLeft = limits.maxObjects
   }
 
-  /// Whether the container that is being filled is an object; nil outside all containers.
-  var isInObject: Bool? { frames.last?.isObject }
-
   /// Starts an array or object; `offset` is its place, for messages.
   mutating func open(object isObject: Bool, at offset: Int) throws(FormatError) {
     guard frames.count < maxDepth else {

@@ -4,7 +4,13 @@ extension JSONReader {
   /// The text of the current key, string or number, escapes resolved.
   package var text: [UInt8] { plain.map { Array(buffer[$0]) } ?? kept }
 
-  /// Lends the text, which costs no copy.
+  /// The text as a string.
+  var string: String {
+    plain.map { String(decoding: buffer[$0], as: UTF8.self) }
+      ?? String(decoding: kept, as: UTF8.self)
+  }
+
+  /// Hands out the text, which costs no copy.
   package func withText(_ body: (Span<UInt8>) -> Void) {
     if let plain { body(buffer.span.extracting(plain)) } else { body(kept.span) }
   }
@@ -18,12 +24,12 @@ extension JSONReader {
   mutating func readNumber() throws(FormatError) {
     let end = endOfNumber
     var isCut = false
-    if end < buffer.count, end &- place <= Self.maxNumberBytes {
+    if end < buffer.count, end &- place <= maxNumberBytes {
       plain = place..<end
       place = end
     } else {
       try readLongNumber()
-      isCut = try peek() == nil && depth > 0
+      isCut = try peek() == nil && !(kept.last?.isASCIIDigit ?? false)
     }
     var isNumber = false
     withText { isNumber = isJSONNumber($0) }
@@ -32,8 +38,6 @@ extension JSONReader {
     }
   }
 
-  private static var maxNumberBytes: Int { 1 << 16 }
-
   /// Reads a number that goes on behind the buffer.
   private mutating func readLongNumber() throws(FormatError) {
     keepText()
@@ -41,7 +45,7 @@ extension JSONReader {
       let start = place
       place = endOfNumber
       kept += buffer[start..<place]
-      guard kept.count <= Self.maxNumberBytes else { throw error(.limit, "number is too long") }
+      guard kept.count <= maxNumberBytes else { throw error(.limit, "number is too long") }
     }
   }
 
@@ -80,7 +84,8 @@ extension JSONReader {
   }
 
   private func checkText() throws(FormatError) {
-    var isValid = false
+    var isValid = isKnownUTF8
+    guard !isValid else { return }
     withText { isValid = isValidUTF8($0) }
     guard isValid else { throw FormatError(.invalid, at: tokenOffset, "text is not UTF-8") }
   }
@@ -108,40 +113,75 @@ extension JSONReader {
   }
 
   private mutating func readEscape() throws(FormatError) {
-    if place + 1 < buffer.count, let byte = JSONScanner.meaning(ofEscaped: buffer[place + 1]) {
+    if place + 1 < buffer.count, let byte = Self.meaning(ofEscaped: buffer[place + 1]) {
       kept.append(byte)
       place += 2
     } else {
-      try readLongEscape()
+      try readRareEscape()
     }
   }
 
-  /// Collects one escape, a surrogate pair being one, and lets the scanner of documents read it.
-  private mutating func readLongEscape() throws(FormatError) {
+  /// What a letter behind a backslash stands for; nil for `u` and for what is no escape.
+  private static func meaning(ofEscaped letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    default: nil
+    }
+  }
+
+  /// Reads an escape that is cut by the end of the buffer, or that stands for a scalar.
+  private mutating func readRareEscape() throws(FormatError) {
     let start = base + place
-    var escape: [UInt8] = [UInt8(ascii: "\"")]
-    try take(2, into: &escape)
-    if escape.last == UInt8(ascii: "u") {
-      try take(4, into: &escape)
-      let isHigh = escape[3] | 0x20 == UInt8(ascii: "d") && "89abAB".utf8.contains(escape[4])
-      if isHigh { try take(6, into: &escape) }
-    }
-    escape.append(UInt8(ascii: "\""))
-    var scanner = JSONScanner()
-    do {
-      kept.append(utf8: try scanner.string(in: escape.span))
-    } catch {
-      throw FormatError(.invalid, at: start, error.message)
-    }
-    guard scanner.offset == escape.count else {
+    _ = try take()
+    let letter = try take()
+    if let byte = Self.meaning(ofEscaped: letter) { return kept.append(byte) }
+    guard letter == UInt8(ascii: "u") else {
       throw FormatError(.invalid, at: start, "string has an unknown escape")
     }
+    kept.append(contentsOf: String(try readScalar(at: start)).utf8)
   }
 
-  private mutating func take(_ count: Int, into bytes: inout [UInt8]) throws(FormatError) {
-    for _ in 0..<count {
-      bytes.append(try peek().orTruncated(at: base + place))
-      place += 1
+  /// Reads the digits after `\u`, and the second half of a surrogate pair.
+  private mutating func readScalar(at start: Int) throws(FormatError) -> Unicode.Scalar {
+    let half = FormatError(.invalid, at: start, "string has half a surrogate pair")
+    let first = try readHexUnit(at: start)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00, try take() == UInt8(ascii: "\\"), try take() == UInt8(ascii: "u") else {
+      throw half
     }
+    let second = try readHexUnit(at: start)
+    guard (0xDC00...0xDFFF).contains(second) else { throw half }
+    // Both halves are in range, so the sum is at most U+10FFFF.
+    let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+    guard let scalar = Unicode.Scalar(value) else { throw half }
+    return scalar
   }
+
+  private mutating func readHexUnit(at start: Int) throws(FormatError) -> UInt16 {
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      let byte = try take()
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw FormatError(.invalid, at: start, "escape has a hexadecimal digit missing")
+      }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
+  }
+
+  private mutating func take() throws(FormatError) -> UInt8 {
+    let byte = try peek().orTruncated(at: base + place)
+    place += 1
+    return byte
+  }
+}
+
+extension UInt8 {
+  /// Whether this is one of the digits 0 to 9 in ASCII.
+  var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

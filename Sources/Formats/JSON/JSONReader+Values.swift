@@ -29,8 +29,6 @@ extension JSONReader {
   }
 
   /// Moves past the value that starts with `token`.
-  ///
-  /// - Throws: what `next` throws.
   package mutating func skipValue(from token: Token) throws(FormatError) {
     guard token == .beginObject || token == .beginArray else { return }
     let level = depth - 1
@@ -39,15 +37,34 @@ extension JSONReader {
 
   /// Reads the value that starts with `token`, for small ones.
   ///
-  /// - Throws: what `next` throws, and `.invalid` for a repeated key.
-  package mutating func readValue(from token: Token) throws(FormatError) -> JSONValue {
+  /// - Throws: what `next` throws, `.invalid` for a repeated key, `.limit` for too much of it.
+  package mutating func readValue(
+    from token: Token, limits: FormatLimits = .standard
+  ) throws(FormatError) -> JSONValue {
     let start = tokenOffset
-    var bytes: [UInt8] = []
-    try appendValue(from: token, to: &bytes)
-    do {
-      return try JSONValue(parsing: bytes.span)
-    } catch {
-      throw FormatError(error.code, at: start, error.message)
+    var builder = JSONBuilder(limits: limits)
+    var token = token
+    while true {
+      try add(token, to: &builder)
+      if let root = builder.root { return root }
+      guard let following = try next() else { throw unexpected("document ends early") }
+      guard tokenOffset - start <= limits.maxBytes else {
+        throw FormatError(.limit, at: tokenOffset, "document is too long", passing: .valueBytes)
+      }
+      token = following
+    }
+  }
+
+  private func add(_ token: Token, to builder: inout JSONBuilder) throws(FormatError) {
+    switch token {
+    case .beginObject: try builder.open(object: true, at: tokenOffset)
+    case .beginArray: try builder.open(object: false, at: tokenOffset)
+    case .endObject, .endArray: try builder.close()
+    case .key: builder.setKey(string)
+    case .string: try builder.add(.string(string), at: tokenOffset)
+    case .number: try builder.add(.number(JSONNumber(verified: string)), at: tokenOffset)
+    case .boolean(let value): try builder.add(.boolean(value), at: tokenOffset)
+    case .null: try builder.add(.null, at: tokenOffset)
     }
   }
 
@@ -70,26 +87,33 @@ extension JSONReader {
 
 /// Whether text is a number as RFC 8259 spells it.
 package func isJSONNumber(_ text: Span<UInt8>) -> Bool {
-  var place = 0
+  guard !text.isEmpty, let end = endOfJSONNumber(in: text, from: 0) else { return false }
+  return end == text.count
+}
+
+/// Where the number that begins at a place ends; nil where none does.
+func endOfJSONNumber(in text: Span<UInt8>, from start: Int, withExponent: Bool = true) -> Int? {
+  var place = start
   func digits() -> Int {
     let start = place
-    while place < text.count, text[place] &- 48 < 10 { place += 1 }
+    while place < text.count, text[place].isASCIIDigit { place += 1 }
     return place - start
   }
   if place < text.count, text[place] == UInt8(ascii: "-") { place += 1 }
   let first = place
   let whole = digits()
-  guard whole > 0, whole == 1 || text[first] != UInt8(ascii: "0") else { return false }
+  // A zero in front is allowed only alone.
+  guard whole > 0, whole == 1 || text[first] != UInt8(ascii: "0") else { return nil }
   if place < text.count, text[place] == UInt8(ascii: ".") {
     place += 1
-    guard digits() > 0 else { return false }
+    guard digits() > 0 else { return nil }
   }
-  if place < text.count, text[place] | 0x20 == UInt8(ascii: "e") {
+  if withExponent, place < text.count, text[place] | 0x20 == UInt8(ascii: "e") {
     place += 1
     if place < text.count, text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") {
       place += 1
     }
-    guard digits() > 0 else { return false }
+    guard digits() > 0 else { return nil }
   }
-  return place == text.count
+  return place
 }

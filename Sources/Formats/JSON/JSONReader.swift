@@ -1,6 +1,6 @@
 import Bytes
 
-/// A strict reader of JSON from a stream, token by token, in flat memory.
+/// A strict reader of JSON from a stream or from memory, token by token.
 ///
 /// Repeated keys are the one rule that it leaves to its caller, who knows which keys there can be;
 /// `readValue` checks it.
@@ -43,7 +43,8 @@ package struct JSONReader {
   package private(set) var line = 1
   /// Whether a byte order mark came first.
   package private(set) var hasMark = false
-  private let stream: ByteStream
+  /// Nil where the whole document is in the buffer.
+  private let stream: ByteStream?
   private let framing: Framing
   /// What was read of the stream and is needed still.
   private(set) var buffer: [UInt8] = []
@@ -58,15 +59,31 @@ package struct JSONReader {
   private var isObject: [Bool] = []
   private var expected = Expectation.value
 
-  private let maxDepth = InputLimits.current.depth ?? 512
-  /// The most bytes of a key or string.
-  let maxTextBytes = InputLimits.current.valueBytes
+  private let maxDepth: Int
+  /// The most bytes of a key or string, and of a number.
+  let maxTextBytes: Int
+  let maxNumberBytes: Int
+  /// Whether text need not be checked again.
+  let isKnownUTF8: Bool
 
   /// Reads what a stream has, which begins at the byte `offset` of its file.
   package init(_ stream: ByteStream, framing: Framing = .document, offset: Int = 0) {
     base = offset
     self.stream = stream
     self.framing = framing
+    maxDepth = InputLimits.current.depth ?? 512
+    maxTextBytes = InputLimits.current.valueBytes
+    maxNumberBytes = 1 << 16
+    isKnownUTF8 = false
+  }
+
+  /// Reads one document in memory, whose length, depth and encoding are for the caller to check.
+  init(checked bytes: [UInt8]) {
+    stream = nil
+    framing = .document
+    buffer = bytes
+    (maxDepth, maxTextBytes, maxNumberBytes) = (.max, .max, .max)
+    isKnownUTF8 = true
   }
 
   /// How many objects and arrays are open.
@@ -253,7 +270,7 @@ package struct JSONReader {
     base += buffer.count
     buffer.removeAll(keepingCapacity: true)
     place = 0
-    guard try stream.read(into: &buffer) > 0 else { return nil }
+    guard let stream, try stream.read(into: &buffer) > 0 else { return nil }
     return buffer[0]
   }
 

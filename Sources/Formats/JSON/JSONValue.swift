@@ -23,7 +23,59 @@ package enum JSONValue: Sendable {
   ///   not allow, for a byte order mark, a repeated key, half a surrogate pair, or text that is not
   ///   UTF-8; `.limit` where it is too deep, too long or has too many values.
   package init(parsing bytes: Span<UInt8>, limits: FormatLimits = .standard) throws(FormatError) {
-    self = try JSONParser.parse(bytes, limits: limits)
+    guard bytes.count <= limits.maxBytes else {
+      throw FormatError(.limit, at: limits.maxBytes, "document is too long", passing: .valueBytes)
+    }
+    try Self.checkEncoding(bytes)
+    var copy: [UInt8] = []
+    copy.append(bytes)
+    var reader = JSONReader(checked: copy)
+    guard let token = try reader.next() else { throw reader.unexpected("document ends early") }
+    self = try reader.readValue(from: token, limits: limits)
+    // Only the end can follow; asking for it checks that.
+    _ = try reader.next()
+  }
+
+  private static func checkEncoding(_ bytes: Span<UInt8>) throws(FormatError) {
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+      throw FormatError(.invalid, at: 0, "a byte order mark is not allowed")
+    }
+    do {
+      _ = try UTF8Span(validating: bytes)
+    } catch {
+      throw FormatError(.invalid, at: error.byteOffsets.lowerBound, "text is not UTF-8")
+    }
+  }
+
+  /// A container whose opening bracket is written.
+  fileprivate struct OpenContainer {
+    private let elements: [JSONValue]
+    private let members: [JSONObject.Member]?
+    private var position = 0
+
+    init(elements: [JSONValue]) {
+      self.elements = elements
+      members = nil
+    }
+
+    init(members: [JSONObject.Member]) {
+      elements = []
+      self.members = members
+    }
+
+    /// Appends what stands before the next value and returns that; after the last, the bracket.
+    mutating func appendSeparator(to output: inout [UInt8]) -> JSONValue? {
+      guard position < (members?.count ?? elements.count) else {
+        output.append(members == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+        return nil
+      }
+      if position > 0 { output.append(UInt8(ascii: ",")) }
+      defer { position += 1 }
+      guard let member = members?[position] else { return elements[position] }
+      output.appendJSONString(member.key.utf8Span.span)
+      output.append(UInt8(ascii: ":"))
+      return member.value
+    }
   }
 }
 
@@ -67,13 +119,8 @@ package struct JSONNumber: Sendable {
 
   /// Takes text that is a JSON number and nothing else; nil for other text.
   package init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    var scanner = JSONScanner()
-    guard let first = bytes.first, first == UInt8(ascii: "-") || first.isASCIIDigit,
-      // Text that is no number is the caller's nil.
-      let number = try? scanner.number(in: bytes.span), scanner.offset == bytes.count
-    else { return nil }
-    self = number
+    guard isJSONNumber(text.utf8Span.span) else { return nil }
+    self.text = text
   }
 
   /// Spells an integer.
@@ -107,7 +154,7 @@ extension JSONNumber: Equatable {
 extension JSONValue {
   /// Appends the value as compact JSON; equal values give equal bytes.
   package func append(to output: inout [UInt8]) {
-    var open: [OpenContainer] = []
+    var open: [JSONValue.OpenContainer] = []
     var current: JSONValue? = self
     while true {
       if let container = current?.appendStart(to: &output) { open.append(container) }
@@ -118,7 +165,7 @@ extension JSONValue {
   }
 
   /// Appends a scalar, or the opening bracket of a container, which is returned.
-  private func appendStart(to output: inout [UInt8]) -> OpenContainer? {
+  private func appendStart(to output: inout [UInt8]) -> JSONValue.OpenContainer? {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)
     case .boolean(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
@@ -126,42 +173,11 @@ extension JSONValue {
     case .string(let text): output.appendJSONString(text.utf8Span.span)
     case .array(let elements):
       output.append(UInt8(ascii: "["))
-      return OpenContainer(elements: elements)
+      return JSONValue.OpenContainer(elements: elements)
     case .object(let object):
       output.append(UInt8(ascii: "{"))
-      return OpenContainer(members: object.members)
+      return JSONValue.OpenContainer(members: object.members)
     }
     return nil
-  }
-}
-
-/// A container whose opening bracket is written.
-private struct OpenContainer {
-  private let elements: [JSONValue]
-  private let members: [JSONObject.Member]?
-  private var position = 0
-
-  init(elements: [JSONValue]) {
-    self.elements = elements
-    members = nil
-  }
-
-  init(members: [JSONObject.Member]) {
-    elements = []
-    self.members = members
-  }
-
-  /// Appends what stands before the next value and returns that; after the last, the bracket.
-  mutating func appendSeparator(to output: inout [UInt8]) -> JSONValue? {
-    guard position < (members?.count ?? elements.count) else {
-      output.append(members == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
-      return nil
-    }
-    if position > 0 { output.append(UInt8(ascii: ",")) }
-    defer { position += 1 }
-    guard let member = members?[position] else { return elements[position] }
-    output.appendJSONString(member.key.utf8Span.span)
-    output.append(UInt8(ascii: ":"))
-    return member.value
   }
 }

@@ -2,7 +2,7 @@ import Bytes
 
 /// Whether bytes are one whole JSON document, as `JSONValue` parses it.
 ///
-/// Most payloads are one object of plain members, which can be told without building it.
+/// Most payloads are one object of plain members, which can be seen without building it.
 package func isJSON(_ bytes: Span<UInt8>) -> Bool {
   // What is not plain, or passes a limit, is for the parser to judge.
   forEachMember(ofPlainJSON: bytes) { _, _ in } || (try? JSONValue(parsing: bytes)) != nil
@@ -70,27 +70,11 @@ private func endOfPlainValue(in bytes: Span<UInt8>, at place: Int, depth: Int) -
   case UInt8(ascii: "t"): return end(of: "true", in: bytes, at: place)
   case UInt8(ascii: "f"): return end(of: "false", in: bytes, at: place)
   case UInt8(ascii: "n"): return end(of: "null", in: bytes, at: place)
-  default: return endOfPlainNumber(in: bytes, at: place)
+  default: return endOfJSONNumber(in: bytes, from: place, withExponent: false)
   }
 }
 
 private func end(of literal: StaticString, in bytes: Span<UInt8>, at place: Int) -> Int? {
   let end = place + literal.utf8CodeUnitCount
   return end <= bytes.count && bytes.extracting(place..<end).isEqual(to: literal) ? end : nil
-}
-
-private func endOfPlainNumber(in bytes: Span<UInt8>, at start: Int) -> Int? {
-  let first = bytes[start] == UInt8(ascii: "-") ? start + 1 : start
-  let end = endOfDigits(in: bytes, from: first)
-  // A zero in front is allowed only alone.
-  guard end > first, bytes[first] != UInt8(ascii: "0") || end == first + 1 else { return nil }
-  guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { return end }
-  let fraction = endOfDigits(in: bytes, from: end + 1)
-  return fraction > end + 1 ? fraction : nil
-}
-
-private func endOfDigits(in bytes: Span<UInt8>, from start: Int) -> Int {
-  var place = start
-  while place < bytes.count, bytes[place].isASCIIDigit { place += 1 }
-  return place
 }
