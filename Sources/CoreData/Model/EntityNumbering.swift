@@ -17,18 +17,18 @@ struct EntityNumbering: Sendable, Equatable {
 
   /// Numbers the entities of a model as a store does, and notes where the rule was not kept.
   ///
-  /// A name in the store that is merely out of date gives way to the model's by number.
+  /// A name in the store that is merely out of date is replaced by the model's, found by number.
   /// `hashedNames` are the entities that the store's metadata has hashes for, if known.
   init(
     of model: ManagedObjectModel, rows: [PrimaryKeyRow], hashedNames: Set<String>? = nil
   ) {
-    var match = EntityNumberMatch(
+    var match = EntityNumbering.Match(
       model: model, predicted: Self.prediction(for: model), rows: rows)
-    match.settle()
+    match.decide()
     match.compareParents()
     if let hashedNames { match.compare(hashedNames: hashedNames) }
     self.init(
-      numbers: match.numbers, isRecorded: match.isSettled, differences: match.differences)
+      numbers: match.numbers, isRecorded: match.isDecided, differences: match.differences)
   }
 
   private init(numbers: [Int64], isRecorded: [Bool], differences: [SchemaDifference]) {
@@ -48,121 +48,121 @@ struct EntityNumbering: Sendable, Equatable {
     for (place, index) in model.forest.order.enumerated() { numbers[index] = Int64(place) + 1 }
     return numbers
   }
-}
 
-/// Brings the entities of a model together with the rows of `Z_PRIMARYKEY`.
-///
-/// The surest evidence is used first, and whatever is not plain agreement is noted.
-struct EntityNumberMatch {
-  /// The numbers found so far; predictions where nothing is settled.
-  private(set) var numbers: [Int64]
-  /// Which entities have found their row.
-  private(set) var isSettled: [Bool]
-  /// Every disagreement met.
-  private(set) var differences: [SchemaDifference] = []
-  private let model: ManagedObjectModel
-  private let predicted: [Int64]
-  private let rows: [Int64: PrimaryKeyRow]
-  private var openRows: [Int64: PrimaryKeyRow]
+  /// Brings the entities of a model together with the rows of `Z_PRIMARYKEY`.
+  ///
+  /// The surest evidence is used first, and whatever is not plain agreement is noted.
+  struct Match {
+    /// The numbers found so far; predictions where nothing is decided.
+    private(set) var numbers: [Int64]
+    /// Which entities have found their row.
+    private(set) var isDecided: [Bool]
+    /// Every disagreement met.
+    private(set) var differences: [SchemaDifference] = []
+    private let model: ManagedObjectModel
+    private let predicted: [Int64]
+    private let rows: [Int64: PrimaryKeyRow]
+    private var openRows: [Int64: PrimaryKeyRow]
 
-  /// Prepares a match; nothing is settled yet.
-  init(model: ManagedObjectModel, predicted: [Int64], rows: [PrimaryKeyRow]) {
-    self.model = model
-    self.predicted = predicted
-    let known = rows.filter { !$0.isSystem }.map { ($0.number, $0) }
-    self.rows = Dictionary(known, uniquingKeysWith: { first, _ in first })
-    numbers = predicted
-    isSettled = [Bool](repeating: false, count: predicted.count)
-    openRows = self.rows
-  }
+    /// Prepares a match; nothing is decided yet.
+    init(model: ManagedObjectModel, predicted: [Int64], rows: [PrimaryKeyRow]) {
+      self.model = model
+      self.predicted = predicted
+      let known = rows.filter { !$0.isSystem }.map { ($0.number, $0) }
+      self.rows = Dictionary(known, uniquingKeysWith: { first, _ in first })
+      numbers = predicted
+      isDecided = [Bool](repeating: false, count: predicted.count)
+      openRows = self.rows
+    }
 
-  /// Finds the row of each entity.
-  mutating func settle() {
-    settleWhereBothAgree()
-    settleByRenamingIdentifier()
-    settleByName()
-    settleByNumber()
-    for index in numbers.indices where !isSettled[index] {
+    /// Finds the row of each entity.
+    mutating func decide() {
+      decideWhereBothAgree()
+      decideByRenamingIdentifier()
+      decideByName()
+      decideByNumber()
+      for index in numbers.indices where !isDecided[index] {
+        differences.append(
+          .entityNotRecorded(entity: model.entities[index].name, predicted: predicted[index]))
+      }
+      for row in openRows.values.sorted(by: { $0.number < $1.number }) {
+        differences.append(.recordedEntityUnknown(number: row.number, name: row.name))
+      }
+    }
+
+    /// Notes where the store records another parent than the model has.
+    mutating func compareParents() {
+      for index in numbers.indices where isDecided[index] {
+        let parent = model.forest.parents[index].map { numbers[$0] } ?? 0
+        guard let row = rows[numbers[index]], row.parent != parent else { continue }
+        differences.append(
+          .superentity(
+            entity: model.entities[index].name, predicted: parent, recorded: row.parent))
+      }
+    }
+
+    /// Notes which entities only the model or only the metadata has.
+    mutating func compare(hashedNames: Set<String>) {
+      for entity in model.entities where !hashedNames.contains(entity.name) {
+        differences.append(.entityNotHashed(entity: entity.name))
+      }
+      for name in hashedNames.sorted() where model.index(of: name) == nil {
+        differences.append(.hashedEntityUnknown(entity: name))
+      }
+    }
+
+    private mutating func decideWhereBothAgree() {
+      for index in numbers.indices where openRows[predicted[index]]?.name == name(of: index) {
+        claim(predicted[index], for: index)
+      }
+    }
+
+    /// A row with the name that an entity used to have is that entity's, whatever else has it now.
+    private mutating func decideByRenamingIdentifier() {
+      for index in open {
+        guard let row = openRows[predicted[index]], let recorded = row.name,
+          recorded == model.entities[index].renamingIdentifier
+        else { continue }
+        claimStale(row, for: index)
+      }
+    }
+
+    private mutating func decideByName() {
+      let byName = Dictionary(
+        openRows.values.compactMap { row in row.name.map { ($0, row.number) } },
+        uniquingKeysWith: { min($0, $1) })
+      for index in open {
+        guard let number = byName[name(of: index)] else { continue }
+        differences.append(
+          .entityNumber(
+            entity: name(of: index), predicted: predicted[index], recorded: number))
+        claim(number, for: index)
+      }
+    }
+
+    private mutating func decideByNumber() {
+      for index in open {
+        guard let row = openRows[predicted[index]] else { continue }
+        claimStale(row, for: index)
+      }
+    }
+
+    private mutating func claimStale(_ row: PrimaryKeyRow, for index: Int) {
       differences.append(
-        .entityNotRecorded(entity: model.entities[index].name, predicted: predicted[index]))
+        .staleEntityName(number: row.number, recorded: row.name, current: name(of: index)))
+      claim(row.number, for: index)
     }
-    for row in openRows.values.sorted(by: { $0.number < $1.number }) {
-      differences.append(.recordedEntityUnknown(number: row.number, name: row.name))
+
+    private mutating func claim(_ number: Int64, for index: Int) {
+      numbers[index] = number
+      isDecided[index] = true
+      openRows[number] = nil
     }
+
+    private var open: [Int] { numbers.indices.filter { !isDecided[$0] } }
+
+    private func name(of index: Int) -> String { model.entities[index].name }
   }
-
-  /// Notes where the store records another parent than the model has.
-  mutating func compareParents() {
-    for index in numbers.indices where isSettled[index] {
-      let parent = model.forest.parents[index].map { numbers[$0] } ?? 0
-      guard let row = rows[numbers[index]], row.parent != parent else { continue }
-      differences.append(
-        .superentity(
-          entity: model.entities[index].name, predicted: parent, recorded: row.parent))
-    }
-  }
-
-  /// Notes which entities only the model or only the metadata has.
-  mutating func compare(hashedNames: Set<String>) {
-    for entity in model.entities where !hashedNames.contains(entity.name) {
-      differences.append(.entityNotHashed(entity: entity.name))
-    }
-    for name in hashedNames.sorted() where model.index(of: name) == nil {
-      differences.append(.hashedEntityUnknown(entity: name))
-    }
-  }
-
-  private mutating func settleWhereBothAgree() {
-    for index in numbers.indices where openRows[predicted[index]]?.name == name(of: index) {
-      claim(predicted[index], for: index)
-    }
-  }
-
-  /// A row with the name that an entity used to have is that entity's, whatever else has it now.
-  private mutating func settleByRenamingIdentifier() {
-    for index in open {
-      guard let row = openRows[predicted[index]], let recorded = row.name,
-        recorded == model.entities[index].renamingIdentifier
-      else { continue }
-      claimStale(row, for: index)
-    }
-  }
-
-  private mutating func settleByName() {
-    let byName = Dictionary(
-      openRows.values.compactMap { row in row.name.map { ($0, row.number) } },
-      uniquingKeysWith: { min($0, $1) })
-    for index in open {
-      guard let number = byName[name(of: index)] else { continue }
-      differences.append(
-        .entityNumber(
-          entity: name(of: index), predicted: predicted[index], recorded: number))
-      claim(number, for: index)
-    }
-  }
-
-  private mutating func settleByNumber() {
-    for index in open {
-      guard let row = openRows[predicted[index]] else { continue }
-      claimStale(row, for: index)
-    }
-  }
-
-  private mutating func claimStale(_ row: PrimaryKeyRow, for index: Int) {
-    differences.append(
-      .staleEntityName(number: row.number, recorded: row.name, current: name(of: index)))
-    claim(row.number, for: index)
-  }
-
-  private mutating func claim(_ number: Int64, for index: Int) {
-    numbers[index] = number
-    isSettled[index] = true
-    openRows[number] = nil
-  }
-
-  private var open: [Int] { numbers.indices.filter { !isSettled[$0] } }
-
-  private func name(of index: Int) -> String { model.entities[index].name }
 }
 
 /// A row of `Z_PRIMARYKEY`: what a store says about one of its entities.

@@ -8,7 +8,7 @@ package struct FallbackModel {
 
   /// The entities that the store lists.
   package let entities: FallbackEntities
-  private let evidence: FallbackEvidence
+  private let evidence: FallbackModel.Evidence
   private let spelling: Spelling
   private let limits: ModelLimits
   private var tables: TableMatch
@@ -20,7 +20,7 @@ package struct FallbackModel {
   ///
   /// - Throws: `ModelError` when the store lists more than honest stores do.
   init(
-    _ evidence: FallbackEvidence, limits: ModelLimits = .standard,
+    _ evidence: FallbackModel.Evidence, limits: ModelLimits = .standard,
     spelling: @escaping Spelling = { _, _ in nil }
   ) throws(ModelError) {
     let entities = try FallbackEntities(
@@ -70,7 +70,7 @@ package struct FallbackModel {
   }
 
   private func resolvedEntities() throws(ModelError) -> [ResolvedEntity] {
-    let occupancy = FallbackOccupancy(evidence.occupied, entities: entities)
+    let occupancy = FallbackModel.Occupancy(evidence.occupied, entities: entities)
     let forest = entities.forest
     var total = 0
     var resolved: [ResolvedEntity] = []
@@ -116,20 +116,57 @@ package struct FallbackModel {
       table: rootTables[entities.forest.roots[index]]?.name,
       isPolymorphic: !entities.forest.children[index].isEmpty)
   }
-}
 
-/// What a store without a model still tells about its schema.
-struct FallbackEvidence: Sendable {
-  /// The entities the store lists.
-  var rows: [PrimaryKeyRow]
-  /// The tables it has.
-  var tables: [ActualTable]
-  /// The entities that the metadata has hashes for, if known.
-  var hashedNames: Set<String>?
-  /// Columns that are the only one of an index named after them, by table.
-  var indexedColumns: [String: Set<String>] = [:]
-  /// Where rows have content, if that was looked up; nil means nobody looked.
-  var occupied: Set<OccupiedColumn>?
+  /// Which columns of a shared table belong to which entity, judged by where rows have content.
+  struct Occupancy {
+    private let entities: FallbackEntities
+    private let columnsOfEntity: [Int: Set<String>]
+    private let columnsOfTree: [Int: Set<String>]
+    private let isKnown: Bool
+
+    /// Sorts what was found by entity and by tree; nil means nobody looked.
+    init(_ occupied: Set<OccupiedColumn>?, entities: FallbackEntities) {
+      var columnsOfEntity: [Int: Set<String>] = [:]
+      var columnsOfTree: [Int: Set<String>] = [:]
+      for place in occupied ?? [] {
+        guard let index = entities.index(ofNumber: place.entity) else { continue }
+        columnsOfEntity[index, default: []].insert(place.column)
+        columnsOfTree[entities.forest.roots[index], default: []].insert(place.column)
+      }
+      self.entities = entities
+      self.columnsOfEntity = columnsOfEntity
+      self.columnsOfTree = columnsOfTree
+      isKnown = occupied != nil
+    }
+
+    /// The columns of a tree's table that rows of one entity seem to use.
+    ///
+    /// Content in an ancestor's rows counts too; a column empty in all rows may be anybody's.
+    func columns(of index: Int, among all: [FallbackColumn]) -> [FallbackColumn] {
+      let root = entities.forest.roots[index]
+      guard isKnown, !entities.forest.children[root].isEmpty else { return all }
+      var held: Set<String> = []
+      for ancestor in entities.forest.lineage(of: index) {
+        held.formUnion(columnsOfEntity[ancestor] ?? [])
+      }
+      let used = columnsOfTree[root] ?? []
+      return all.filter { held.contains($0.column.name) || !used.contains($0.column.name) }
+    }
+  }
+
+  /// What a store without a model still tells about its schema.
+  struct Evidence: Sendable {
+    /// The entities the store lists.
+    var rows: [PrimaryKeyRow]
+    /// The tables it has.
+    var tables: [ActualTable]
+    /// The entities that the metadata has hashes for, if known.
+    var hashedNames: Set<String>?
+    /// Columns that are the only one of an index named after them, by table.
+    var indexedColumns: [String: Set<String>] = [:]
+    /// Where rows have content, if that was looked up; nil means nobody looked.
+    var occupied: Set<OccupiedColumn>?
+  }
 }
 
 /// A column in which rows of an entity have something other than NULL.
@@ -151,42 +188,5 @@ package struct KnownSpelling: Sendable, Equatable {
   package init(name: String, type: AttributeType? = nil) {
     self.name = name
     self.type = type
-  }
-}
-
-/// Which columns of a shared table belong to which entity, judged by where rows have content.
-struct FallbackOccupancy {
-  private let entities: FallbackEntities
-  private let columnsOfEntity: [Int: Set<String>]
-  private let columnsOfTree: [Int: Set<String>]
-  private let isKnown: Bool
-
-  /// Sorts what was found by entity and by tree; nil means nobody looked.
-  init(_ occupied: Set<OccupiedColumn>?, entities: FallbackEntities) {
-    var columnsOfEntity: [Int: Set<String>] = [:]
-    var columnsOfTree: [Int: Set<String>] = [:]
-    for place in occupied ?? [] {
-      guard let index = entities.index(ofNumber: place.entity) else { continue }
-      columnsOfEntity[index, default: []].insert(place.column)
-      columnsOfTree[entities.forest.roots[index], default: []].insert(place.column)
-    }
-    self.entities = entities
-    self.columnsOfEntity = columnsOfEntity
-    self.columnsOfTree = columnsOfTree
-    isKnown = occupied != nil
-  }
-
-  /// The columns of a tree's table that rows of one entity seem to use.
-  ///
-  /// Content in an ancestor's rows counts too; a column empty in all rows may be anybody's.
-  func columns(of index: Int, among all: [FallbackColumn]) -> [FallbackColumn] {
-    let root = entities.forest.roots[index]
-    guard isKnown, !entities.forest.children[root].isEmpty else { return all }
-    var held: Set<String> = []
-    for ancestor in entities.forest.lineage(of: index) {
-      held.formUnion(columnsOfEntity[ancestor] ?? [])
-    }
-    let used = columnsOfTree[root] ?? []
-    return all.filter { held.contains($0.column.name) || !used.contains($0.column.name) }
   }
 }

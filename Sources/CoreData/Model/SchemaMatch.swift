@@ -38,7 +38,7 @@ struct SchemaMatch {
   private mutating func matchTable(_ predicted: PredictedTable) {
     let entity = model.entities[predicted.root].name
     guard let actual = tables.takeTable(named: predicted.name, of: entity) else { return }
-    let match = ColumnMatch(predicted.columns, in: actual)
+    let match = TableMatch.ColumnMatch(predicted.columns, in: actual)
     tableNames[predicted.root] = actual.name
     columns[predicted.root] = match.found
     differences += match.differences

@@ -8,7 +8,7 @@ struct ModelFile: Sendable {
   /// What is there.
   let form: Form
 
-  /// What a model can be kept as; told by content, whatever its name ends in.
+  /// What a model can be kept as; recognised by content, whatever its name ends in.
   package enum Form: Sendable, Equatable {
     /// A compiled model, `.mom`.
     case compiled

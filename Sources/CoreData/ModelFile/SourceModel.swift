@@ -8,9 +8,9 @@ extension ManagedObjectModel {
   init(
     xcdatamodelContents bytes: [UInt8], limits: ModelLimits = .standard
   ) throws(ModelFileError) {
-    let root: SourceElement
+    let root: SourceModel.Element
     do {
-      root = try SourceElement(parsing: bytes)
+      root = try SourceModel.Element(parsing: bytes)
     } catch {
       throw ModelFileError(error)
     }
@@ -33,10 +33,10 @@ extension ManagedObjectModel {
 
 /// The entities of a model's source, and the composites that their attributes refer to.
 struct SourceModel {
-  private let composites: [String: SourceElement]
+  private let composites: [String: SourceModel.Element]
 
   /// Looks at the outermost element of a model's source.
-  init(_ root: SourceElement) {
+  init(_ root: SourceModel.Element) {
     composites = Dictionary(
       root.children(named: "composite").compactMap { element in
         element.attributes["name"].map { ($0, element) }
@@ -47,7 +47,7 @@ struct SourceModel {
   ///
   /// - Throws: `ModelError` when something has no name, or there is too much of it.
   func entity(
-    _ element: SourceElement, _ budget: inout PropertyBudget
+    _ element: SourceModel.Element, _ budget: inout PropertyBudget
   ) throws(ModelError) -> ModelEntity {
     let name = try Self.name(of: element, "entity")
     var entity = ModelEntity(
@@ -71,10 +71,10 @@ struct SourceModel {
   }
 
   private func attribute(
-    _ element: SourceElement, of entity: String, depth: Int, _ budget: inout PropertyBudget
+    _ element: SourceModel.Element, of entity: String, depth: Int, _ budget: inout PropertyBudget
   ) throws(ModelError) -> ModelAttribute {
     let name = try Self.name(of: element, "attribute of \(entity)")
-    var attribute = SourceAttribute(element, name: name).attribute
+    var attribute = SourceModel.Attribute(element, name: name).attribute
     guard attribute.type == .composite else { return attribute }
     guard let composite = element.attributes["composite"].flatMap({ composites[$0] }) else {
       throw ModelError(.missingValue, "elements of \(entity).\(name)")
@@ -89,7 +89,7 @@ struct SourceModel {
   }
 
   private static func relationship(
-    _ element: SourceElement, of entity: String
+    _ element: SourceModel.Element, of entity: String
   ) throws(ModelError) -> ModelRelationship {
     let name = try name(of: element, "relationship of \(entity)")
     guard let destination = element.attributes["destinationEntity"] else {
@@ -117,59 +117,119 @@ struct SourceModel {
   }
 
   private static func name(
-    of element: SourceElement, _ what: String
+    of element: SourceModel.Element, _ what: String
   ) throws(ModelError) -> String {
     guard let name = element.attributes["name"] else { throw ModelError(.missingName, what) }
     return name
   }
-}
 
-/// An attribute in a model's source.
-struct SourceAttribute {
-  private let element: SourceElement
-  private let name: String
+  /// An attribute in a model's source.
+  struct Attribute {
+    private let element: SourceModel.Element
+    private let name: String
 
-  /// Looks at the element of an attribute.
-  init(_ element: SourceElement, name: String) {
-    self.element = element
-    self.name = name
+    /// Looks at the element of an attribute.
+    init(_ element: SourceModel.Element, name: String) {
+      self.element = element
+      self.name = name
+    }
+
+    /// The attribute, without the elements of a composite.
+    var attribute: ModelAttribute {
+      let type = AttributeType(source: element.attributes["attributeType"])
+      return ModelAttribute(
+        name: name, type: type, isOptional: element.isSet("optional"),
+        isTransient: element.isSet("transient"),
+        isDerived: element.isSet("derived") || element.attributes["derivationExpression"] != nil,
+        allowsExternalStorage: element.isSet("allowsExternalBinaryDataStorage"),
+        preservesHistory: element.isSet("preserveAfterDeletion"),
+        valueTransformerName: element.attributes["valueTransformerName"],
+        valueClassName: element.attributes["customClassName"] ?? type.valueClassName,
+        defaultValue: defaultValue(type), userInfo: userInfo)
+    }
+
+    private var userInfo: [String: String] {
+      var entries: [String: String] = [:]
+      for entry in element.children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
+        if let key = entry.attributes["key"] { entries[key] = entry.attributes["value"] }
+      }
+      return entries
+    }
+
+    /// The default in the form that a compiled model has it in; none where it is not spelled right.
+    private func defaultValue(_ type: AttributeType) -> ModelDefault {
+      if type == .date {
+        let seconds = element.attributes["defaultDateTimeInterval"].flatMap { Double($0) }
+        return seconds.map { .date($0) } ?? .none
+      }
+      guard let text = element.attributes["defaultValueString"] else { return .none }
+      return switch type {
+      case .integer16, .integer32, .integer64: Int64(text).map { .integer($0) } ?? .none
+      case .double, .float: Double(text).map { .real($0) } ?? .none
+      case .boolean: .boolean(text == "YES")
+      default: .text(text)
+      }
+    }
   }
 
-  /// The attribute, without the elements of a composite.
-  var attribute: ModelAttribute {
-    let type = AttributeType(source: element.attributes["attributeType"])
-    return ModelAttribute(
-      name: name, type: type, isOptional: element.isSet("optional"),
-      isTransient: element.isSet("transient"),
-      isDerived: element.isSet("derived") || element.attributes["derivationExpression"] != nil,
-      allowsExternalStorage: element.isSet("allowsExternalBinaryDataStorage"),
-      preservesHistory: element.isSet("preserveAfterDeletion"),
-      valueTransformerName: element.attributes["valueTransformerName"],
-      valueClassName: element.attributes["customClassName"] ?? type.valueClassName,
-      defaultValue: defaultValue(type), userInfo: userInfo)
-  }
+  /// An element of a model's source, with those of its children that say something about data.
+  struct Element {
+    /// The name.
+    let name: String
+    /// The attributes by name.
+    let attributes: [String: String]
+    /// The children in their order.
+    private(set) var children: [SourceModel.Element] = []
 
-  private var userInfo: [String: String] {
-    var entries: [String: String] = [:]
-    for entry in element.children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
-      if let key = entry.attributes["key"] { entries[key] = entry.attributes["value"] }
+    /// Reads the `contents` file of a model.
+    ///
+    /// - Throws: `XMLError` when it is not whole, or not XML.
+    init(parsing bytes: [UInt8]) throws(XMLError) {
+      var limits = XMLLimits.standard
+      limits.totalBytes = Self.maxBytes
+      var reader = try XMLReader(
+        bytes: bytes, options: XMLOptions(allowingDoctype: true, limits: limits))
+      // A document that is whole starts with an element.
+      _ = try reader.next()
+      try self.init(&reader)
+      _ = try reader.next()
     }
-    return entries
-  }
 
-  /// The default in the form that a compiled model has it in; none where it is not spelled right.
-  private func defaultValue(_ type: AttributeType) -> ModelDefault {
-    if type == .date {
-      let seconds = element.attributes["defaultDateTimeInterval"].flatMap { Double($0) }
-      return seconds.map { .date($0) } ?? .none
+    /// The most bytes that a model's source may have.
+    static let maxBytes = 64 << 20
+
+    /// The children with a name.
+    func children(named name: String) -> [SourceModel.Element] {
+      children.filter { $0.name == name }
     }
-    guard let text = element.attributes["defaultValueString"] else { return .none }
-    return switch type {
-    case .integer16, .integer32, .integer64: Int64(text).map { .integer($0) } ?? .none
-    case .double, .float: Double(text).map { .real($0) } ?? .none
-    case .boolean: .boolean(text == "YES")
-    default: .text(text)
+
+    /// Whether an attribute says yes; one that is not there says no.
+    func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
+
+    /// Reads the element that has just started, to its end.
+    private init(_ reader: inout XMLReader) throws(XMLError) {
+      name = reader.name
+      var attributes: [String: String] = [:]
+      for index in 0..<reader.attributeCount {
+        let name = reader.names[reader.attributeName(at: index)]
+        attributes[name] = reader.attribute(name)
+      }
+      self.attributes = attributes
+      while let event = try reader.next() {
+        switch event {
+        case .startElement where Self.known.contains(reader.name):
+          children.append(try SourceModel.Element(&reader))
+        case .startElement: try reader.skipElement()
+        case .endElement: return
+        case .text: break
+        }
+      }
     }
+
+    /// What is not about how data are stored, such as places in a diagram, is left out.
+    private static let known: Set<String> = [
+      "entity", "attribute", "relationship", "fetchedProperty", "composite", "userInfo", "entry",
+    ]
   }
 }
 
@@ -212,62 +272,4 @@ extension AttributeType {
     case .undefined, .transformable, .objectID, .composite, .other: nil
     }
   }
-}
-
-/// An element of a model's source, with those of its children that say something about data.
-struct SourceElement {
-  /// The name.
-  let name: String
-  /// The attributes by name.
-  let attributes: [String: String]
-  /// The children in their order.
-  private(set) var children: [SourceElement] = []
-
-  /// Reads the `contents` file of a model.
-  ///
-  /// - Throws: `XMLError` when it is not whole, or not XML.
-  init(parsing bytes: [UInt8]) throws(XMLError) {
-    var limits = XMLLimits.standard
-    limits.totalBytes = Self.maxBytes
-    var reader = try XMLReader(
-      bytes: bytes, options: XMLOptions(allowingDoctype: true, limits: limits))
-    // A document that is whole starts with an element.
-    _ = try reader.next()
-    try self.init(&reader)
-    _ = try reader.next()
-  }
-
-  /// The most bytes that a model's source may have.
-  static let maxBytes = 64 << 20
-
-  /// The children with a name.
-  func children(named name: String) -> [SourceElement] { children.filter { $0.name == name } }
-
-  /// Whether an attribute says yes; one that is not there says no.
-  func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
-
-  /// Reads the element that has just started, to its end.
-  private init(_ reader: inout XMLReader) throws(XMLError) {
-    name = reader.name
-    var attributes: [String: String] = [:]
-    for index in 0..<reader.attributeCount {
-      let name = reader.names[reader.attributeName(at: index)]
-      attributes[name] = reader.attribute(name)
-    }
-    self.attributes = attributes
-    while let event = try reader.next() {
-      switch event {
-      case .startElement where Self.known.contains(reader.name):
-        children.append(try SourceElement(&reader))
-      case .startElement: try reader.skipElement()
-      case .endElement: return
-      case .text: break
-      }
-    }
-  }
-
-  /// What is not about how data are stored, such as places in a diagram, is left out.
-  private static let known: Set<String> = [
-    "entity", "attribute", "relationship", "fetchedProperty", "composite", "userInfo", "entry",
-  ]
 }

@@ -2,9 +2,10 @@ import Formats
 package import Records
 import SQLite
 import Tables
+import XMLFormat
 
-/// What `Z_METADATA` says about a store.
-package struct CoreDataMetadata: Sendable {
+/// What the metadata of a store says: the table `Z_METADATA`, or the head of an XML store.
+package struct CoreDataMetadata: Sendable, Equatable {
   /// The store's identifier, the host part of its objects' addresses.
   package var identifier: String?
   /// The version of the framework that wrote the store last.
@@ -16,6 +17,9 @@ package struct CoreDataMetadata: Sendable {
 
   /// Whether there is a property list that cannot be read.
   var isUnreadable = false
+
+  /// Nothing that is known.
+  init() {}
 
   /// Reads the one row of the table; whatever cannot be read stays unknown.
   init(reading connection: borrowing Connection) throws(SQLiteError) {
@@ -31,20 +35,35 @@ package struct CoreDataMetadata: Sendable {
     }
   }
 
+  /// Takes the entries of a property list in XML.
+  mutating func take(_ list: XMLPropertyList) {
+    for entry in list.entries ?? [] {
+      take(entry.key, integer: entry.value.integer, hashes: entry.value.entityHashes)
+    }
+    applicationKeys.sort()
+  }
+
+  /// Takes those of a binary one, of which nothing else is looked at.
   private mutating func take(_ list: PropertyList) {
     guard case .dictionary(let entries) = list[list.root] else { return }
     for (key, value) in entries {
       guard case .string(let name) = list[key] else { continue }
-      switch name {
-      case "NSPersistenceFrameworkVersion":
-        if case .integer(let version) = list[value] { frameworkVersion = version }
-      case "NSStoreModelVersionHashes":
-        entityHashes = Self.hashes(list, value)
-      default:
-        if !name.hasPrefix("NS") && !name.hasPrefix("_NS") { applicationKeys.append(name) }
-      }
+      take(name, integer: list.integer(value), hashes: Self.hashes(list, value))
     }
     applicationKeys.sort()
+  }
+
+  private mutating func take(
+    _ key: String, integer: @autoclosure () -> Int64?,
+    hashes: @autoclosure () -> [String: [UInt8]]?
+  ) {
+    switch key {
+    case "NSPersistenceFrameworkVersion": frameworkVersion = integer() ?? frameworkVersion
+    case "NSStoreModelVersionHashes": entityHashes = hashes()
+    default:
+      // The values may be secrets and stay where they are.
+      if !key.hasPrefix("NS"), !key.hasPrefix("_NS") { applicationKeys.append(key) }
+    }
   }
 
   private static func hashes(
@@ -54,27 +73,39 @@ package struct CoreDataMetadata: Sendable {
     var hashes: [String: [UInt8]] = [:]
     for (key, value) in entries {
       if case .string(let name) = list[key], case .data(let bytes) = list[value] {
-        hashes[name] = Array(bytes)
+        hashes[name] = bytes
       }
     }
     return hashes
+  }
+
+  /// The version of Core Data that wrote a store, and the systems that it came with.
+  struct FrameworkVersion: Sendable, Equatable {
+    let number: Int64
+
+    init(_ number: Int64) {
+      self.number = number
+    }
+
+    /// The systems of stores of known origin with this version; neighbours are approximate.
+    var system: String {
+      let known = Self.systems.last { $0.first <= number }
+      return known?.name ?? "older than iPhone OS 3"
+    }
+
+    private static let systems: [(first: Int64, name: String)] = [
+      (230, "iPhone OS 3"), (241, "iPhone OS 3 or 4"), (386, "iOS 5"), (407, "OS X 10.8"),
+      (419, "iOS 6"), (519, "iOS 8"), (637, "iOS 9, OS X 10.11"), (752, "iOS 10, macOS 10.12"),
+      (847, "iOS 11, macOS 10.13"), (865, "iOS 12, macOS 10.14"), (973, "iOS 13, macOS 10.15"),
+      (1044, "iOS 14, macOS 11"), (1132, "iOS 15, macOS 12"), (1239, "iOS 16, macOS 13"),
+      (1333, "iOS 17, macOS 14"), (1414, "iOS 18, macOS 15"), (1509, "iOS 26, macOS 26"),
+    ]
   }
 }
 
 extension CoreDataMetadata {
   /// The facts that describe the store to a person.
   package var facts: [SourceDescription.Fact] {
-    .coreData(
-      identifier: identifier, frameworkVersion: frameworkVersion,
-      applicationKeys: applicationKeys)
-  }
-}
-
-extension [SourceDescription.Fact] {
-  /// What the metadata of a Core Data store says, whatever form it is kept in.
-  static func coreData(
-    identifier: String?, frameworkVersion: Int64?, applicationKeys: [String]
-  ) -> Self {
     var facts: [SourceDescription.Fact] = []
     if let identifier { facts.append(.init("storeIdentifier", identifier)) }
     if let frameworkVersion {
@@ -88,25 +119,10 @@ extension [SourceDescription.Fact] {
   }
 }
 
-/// The version of Core Data that wrote a store, and the systems that it came with.
-struct FrameworkVersion: Sendable, Equatable {
-  let number: Int64
-
-  init(_ number: Int64) {
-    self.number = number
+extension PropertyList {
+  /// The number of an object that is one.
+  fileprivate func integer(_ id: ObjectID) -> Int64? {
+    guard case .integer(let number) = self[id] else { return nil }
+    return number
   }
-
-  /// The systems that stores of known origin tie this version to; neighbours are approximate.
-  var system: String {
-    let known = Self.systems.last { $0.first <= number }
-    return known?.name ?? "older than iPhone OS 3"
-  }
-
-  private static let systems: [(first: Int64, name: String)] = [
-    (230, "iPhone OS 3"), (241, "iPhone OS 3 or 4"), (386, "iOS 5"), (407, "OS X 10.8"),
-    (419, "iOS 6"), (519, "iOS 8"), (637, "iOS 9, OS X 10.11"), (752, "iOS 10, macOS 10.12"),
-    (847, "iOS 11, macOS 10.13"), (865, "iOS 12, macOS 10.14"), (973, "iOS 13, macOS 10.15"),
-    (1044, "iOS 14, macOS 11"), (1132, "iOS 15, macOS 12"), (1239, "iOS 16, macOS 13"),
-    (1333, "iOS 17, macOS 14"), (1414, "iOS 18, macOS 15"), (1509, "iOS 26, macOS 26"),
-  ]
 }

@@ -35,8 +35,6 @@ package final class CoreDataReader: DatabaseReader {
   }
 
   /// Takes over an open database that has `Z_METADATA` and `Z_PRIMARYKEY`.
-  ///
-  /// - Throws: `StoreError` when the schema cannot be read.
   package init(
     _ database: consuming SourceDatabase, adding addition: Extension = Extension(),
     corrections: Corrections
@@ -60,7 +58,7 @@ package final class CoreDataReader: DatabaseReader {
       schema.resolution, counts: counts, decodesTransformables: addition.decodesTransformables)
     var tables = planner.plan(leavingOut: addition.systemEntities)
     addition.adapt(&tables)
-    tables += JoinTables(resolution: schema.resolution).plan()
+    tables += planner.planPairs()
     try corrections.apply(to: &tables, time: .secondsSince2001, path: path)
     let wanted = tables
     catalogue = tables.claimNames(origin: schema.nameOrigin)
@@ -121,7 +119,7 @@ package final class CoreDataReader: DatabaseReader {
     besideTable index: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
     let table = planned.tables[index]
-    // Rows of a tree that no entity claims are told once, with its first table.
+    // Rows of a tree that no entity claims are reported once, with its first table.
     guard table.condition != nil,
       index == planned.tables.firstIndex(where: { $0.sourceTable == table.sourceTable })
     else { return }
@@ -150,7 +148,7 @@ package final class CoreDataReader: DatabaseReader {
     try rows(ofTable: table, wanting: cells, naming: nil)
   }
 
-  /// As `rows`, and rows that operations name are found by the way.
+  /// As `rows`, and rows that operations name are found on the way.
   package func rows(
     ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
   ) throws(StoreError) -> TableRows.Form {
@@ -194,5 +192,37 @@ package final class CoreDataReader: DatabaseReader {
       }
     }
     return counts
+  }
+}
+
+/// Counts what a store holds besides the user's data.
+struct CoreDataSideTables {
+  /// The facts, a line each; empty for a store that holds nothing else.
+  private(set) var facts: [SourceDescription.Fact] = []
+
+  /// Counts history and mirror tables.
+  init(reading connection: borrowing Connection) throws(SQLiteError) {
+    var mirror = 0
+    var mirrored: Int64 = 0
+    for table in try connection.tables() {
+      let kind = StoreTableKind(table: table.name)
+      guard kind == .history || kind == .cloudMirror else { continue }
+      let rows = try connection.integer("SELECT count(*) FROM \(quoted(table.name)) NOT INDEXED")
+      switch table.name.uppercased() {
+      case "ACHANGE": facts.append(.init("persistentHistoryChanges", String(rows)))
+      case "ATRANSACTION": facts.append(.init("persistentHistoryTransactions", String(rows)))
+      default: break
+      }
+      if kind == .cloudMirror {
+        mirror += 1
+        mirrored += rows
+      }
+    }
+    if mirror > 0 {
+      facts.append(
+        .init(
+          "cloudMirror",
+          "\(mirrored.counting("row", "rows")) in \(mirror.counting("table", "tables"))"))
+    }
   }
 }

@@ -2,7 +2,7 @@ import Records
 import SQLite
 import Tables
 
-/// Plans one table of the catalogue for each concrete entity.
+/// Plans one table of the catalogue for each concrete entity and each many-to-many relationship.
 struct EntityTables {
   let resolution: SchemaResolution
   /// How many rows carry each entity number, by physical table.
@@ -76,10 +76,9 @@ struct EntityTables {
     let isPolymorphic = target?.isPolymorphic ?? (reference.entityColumn != nil)
     var columns = [
       PlannedColumn(
-        column: Column(
-          name: reference.name, sourceColumn: key.name, type: .reference, role: .reference,
-          isNullable: reference.relationship?.isOptional ?? true,
-          target: isPolymorphic ? nil : target?.entity),
+        column: .key(
+          reference.name, from: key.name, isNullable: reference.relationship?.isOptional ?? true,
+          to: isPolymorphic ? nil : target?.entity),
         position: key.position, expression: quoted(key.name),
         decoding: .reference(otherSide: [:]), targetTable: target?.table,
         otherSide: Self.otherSide(of: reference, key: key, table: table, giving: "Z_PK"))
@@ -89,12 +88,7 @@ struct EntityTables {
       columns.append(entity)
     }
     if let position = reference.positionColumn {
-      columns.append(
-        PlannedColumn(
-          column: Column(
-            name: reference.name + "_position", sourceColumn: position.name, type: .integer,
-            role: .position),
-          position: position.position, expression: quoted(position.name), decoding: .integer))
+      columns.append(Self.plan(position, reference.name + "_position"))
     }
     return columns
   }
@@ -126,17 +120,100 @@ struct EntityTables {
       return nil
     }
     return PlannedColumn(
-      column: Column(
-        name: reference.name + "_entity",
-        sourceColumn: reference.entityColumn?.name ?? "Z_ENT", type: .text,
-        role: .referenceEntity),
+      column: .entity(of: reference.name, from: reference.entityColumn?.name ?? "Z_ENT"),
       position: reference.entityColumn?.position ?? key.position, expression: expression,
       decoding: .entityName(entityNames))
   }
 
+  /// A place among the targets of a relationship.
+  private static func plan(_ position: ActualColumn, _ name: String) -> PlannedColumn {
+    PlannedColumn(
+      column: .position(name, from: position.name), position: position.position,
+      expression: quoted(position.name), decoding: .integer)
+  }
+
   /// The entity number of the row that has a key, looked up by its row id.
-  static func entity(of key: String, in table: String) -> String {
+  private static func entity(of key: String, in table: String) -> String {
     "(SELECT target.Z_ENT FROM \(quoted(table)) AS target WHERE target.Z_PK = \(key))"
+  }
+}
+
+extension EntityTables {
+  /// The tables whose pairs can be read.
+  func planPairs() -> [PlannedTable] { resolution.joinTables.compactMap(plan) }
+
+  private func plan(_ join: ResolvedJoinTable) -> PlannedTable? {
+    guard let table = join.table, let owner = join.ownerColumn, let target = join.targetColumn
+    else { return nil }
+    let isUndirected = join.isReflexive && join.positionColumn == nil
+    let pairs =
+      isUndirected
+      ? Self.undirected(table, owner, target) : quoted(table) + " NOT INDEXED"
+    var columns =
+      plan("owner", end: join.owner, column: owner)
+      + plan("target", end: join.target, column: target)
+    for (name, position) in [
+      ("position", join.positionColumn), ("owner_position", join.reversePositionColumn),
+    ] {
+      guard let position else { continue }
+      columns.append(Self.plan(position, name))
+    }
+    return PlannedTable(
+      name: join.name, sourceName: join.name, sourceTable: table, columns: columns,
+      origin: pairs, key: nil, order: "\(quoted(owner.name)), \(quoted(target.name))")
+  }
+
+  /// Each pair once, the smaller key first: stores hold one direction or both.
+  private static func undirected(
+    _ table: String, _ owner: ActualColumn, _ target: ActualColumn
+  ) -> String {
+    let (left, right) = (quoted(owner.name), quoted(target.name))
+    return """
+      (SELECT DISTINCT min(\(left), \(right)) AS \(left), max(\(left), \(right)) AS \(right) \
+      FROM \(quoted(table)) NOT INDEXED)
+      """
+  }
+
+  private func plan(
+    _ name: String, end: ResolvedEnd, column: ActualColumn
+  ) -> [PlannedColumn] {
+    var columns = [
+      PlannedColumn(
+        column: .key(
+          name, from: column.name, isNullable: false, to: end.isPolymorphic ? nil : end.entity),
+        position: column.position, expression: quoted(column.name),
+        decoding: .reference(otherSide: [:]), targetTable: end.table)
+    ]
+    if end.isPolymorphic, let table = end.table {
+      columns.append(
+        PlannedColumn(
+          column: .entity(of: name, from: "Z_ENT"), position: column.position,
+          expression: Self.entity(of: quoted(column.name), in: table),
+          decoding: .entityName(entityNames)))
+    }
+    return columns
+  }
+}
+
+extension Column {
+  /// The key of another row.
+  static func key(
+    _ name: String, from source: String? = nil, isNullable: Bool, to target: String?
+  ) -> Column {
+    Column(
+      name: name, sourceColumn: source ?? name, type: .reference, role: .reference,
+      isNullable: isNullable, target: target)
+  }
+
+  /// Which entity a reference points to, where that may be one of several.
+  static func entity(of reference: String, from source: String) -> Column {
+    Column(
+      name: reference + "_entity", sourceColumn: source, type: .text, role: .referenceEntity)
+  }
+
+  /// A place among the targets of a relationship.
+  static func position(_ name: String, from source: String) -> Column {
+    Column(name: name, sourceColumn: source, type: .integer, role: .position)
   }
 }
 

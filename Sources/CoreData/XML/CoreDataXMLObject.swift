@@ -37,19 +37,19 @@ package struct CoreDataXMLObject {
   private var bytes: [UInt8] = []
   private var idEnd = 0
 
-  /// Lends the object's own identifier; empty where the document has none.
+  /// Hands out the object's own identifier; empty where the document has none.
   func withID<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
     try body(bytes.span.extracting(0..<idEnd))
   }
 
-  /// Lends the text of an attribute.
+  /// Hands out the text of an attribute.
   package func withText<Result>(
     of attribute: Attribute, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
     try body(bytes.span.extracting(attribute.text))
   }
 
-  /// Lends the identifiers that a relationship leads to, one by one in their order.
+  /// Hands out the identifiers that a relationship leads to, one by one in their order.
   func forEachID(
     in relationship: Relationship, _ body: (Span<UInt8>) throws -> Void
   ) rethrows {

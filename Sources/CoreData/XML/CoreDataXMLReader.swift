@@ -25,7 +25,7 @@ package final class CoreDataXMLReader: StoreReader {
   ) throws(StoreError) {
     self.path = path
     state = try storeErrors { () throws(SQLiteError) in try FileState(path: path) }
-    let loaded = try XMLLoading(path: path, interruption)
+    let loaded = try CoreDataXMLReader.Loading(path: path, interruption)
     let given = try versions.map { (versions) throws(StoreError) in
       try GivenModel(choosingFrom: versions, for: ModelEvidence(loaded.schema))
     }
@@ -87,39 +87,37 @@ package final class CoreDataXMLReader: StoreReader {
           ? "names of entities from the metadata, of properties in lower case as stored"
           : "names from \(NameOrigin.model.rawValue)",
       ])
-    source.metadata = .coreData(
-      identifier: info.identifier, frameworkVersion: info.frameworkVersion,
-      applicationKeys: info.applicationKeys)
+    source.metadata = info.metadata.facts
     if let given { source.metadata.append(given.fact) }
     return source
   }
-}
 
-/// A whole XML store, read once.
-private struct XMLLoading {
-  let schema: CoreDataXMLSchema
-  let contents: XMLContents
-  let names: [String]
-  let numbers: [String: Int]
+  /// A whole XML store, read once.
+  fileprivate struct Loading {
+    let schema: CoreDataXMLSchema
+    let contents: XMLContents
+    let names: [String]
+    let numbers: [String: Int]
 
-  init(path: String, _ interruption: Interruption) throws(StoreError) {
-    var contents = XMLContents()
-    do {
-      var store = try CoreDataXMLStore(path: path)
-      schema = try CoreDataXMLSchema(reading: &store) { (object) throws(XMLError) in
-        if contents.objects.count % 1024 == 0, interruption.isRaised {
-          throw XMLError(.inputOutput, "stopped by a signal")
+    init(path: String, _ interruption: Interruption) throws(StoreError) {
+      var contents = XMLContents()
+      do {
+        var store = try CoreDataXMLStore(path: path)
+        schema = try CoreDataXMLSchema(reading: &store) { (object) throws(XMLError) in
+          if contents.objects.count % 1024 == 0, interruption.isRaised {
+            throw XMLError(.inputOutput, "stopped by a signal")
+          }
+          contents.add(object)
         }
-        contents.add(object)
+        names = store.names
+      } catch {
+        if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+        throw StoreError(error, path: path)
       }
-      names = store.names
-    } catch {
-      if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
-      throw StoreError(error, path: path)
+      contents.finish()
+      self.contents = contents
+      numbers = Dictionary(
+        names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
-    contents.finish()
-    self.contents = contents
-    numbers = Dictionary(
-      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -29,7 +29,8 @@ struct CoreDataXMLSchema: Sendable, Equatable {
       try visit(store.object)
     }
     info = store.info
-    entities = survey.entities(names: store.names, hashedNames: store.info.entityHashes?.keys)
+    entities = survey.entities(
+      names: store.names, hashedNames: store.info.metadata.entityHashes?.keys)
     unknownElementCount = survey.unknownElementCount + store.unknownElementCount
   }
 
@@ -123,7 +124,7 @@ extension CoreDataXMLSchema {
 extension ModelEvidence {
   /// The evidence in a Core Data XML store.
   init(_ schema: CoreDataXMLSchema) {
-    hashes = schema.info.entityHashes
+    hashes = schema.info.metadata.entityHashes
     misfits = { schema.misfits(of: $0) }
   }
 }

@@ -22,19 +22,19 @@ package struct CoreDataXMLStore: ~Copyable {
   ///
   /// - Throws: `XMLError` when it cannot be read or does not start like a store.
   init(path: String) throws(XMLError) {
-    try self.init(XMLReader(path: path, names: Word.all, options: Self.options))
+    try self.init(XMLReader(path: path, names: CoreDataXMLStore.Word.all, options: Self.options))
   }
 
   /// Opens a store in memory.
   ///
   /// - Throws: `XMLError` when it does not start like a store.
   init(bytes: [UInt8]) throws(XMLError) {
-    try self.init(XMLReader(bytes: bytes, names: Word.all, options: Self.options))
+    try self.init(XMLReader(bytes: bytes, names: CoreDataXMLStore.Word.all, options: Self.options))
   }
 
   private init(_ reader: consuming XMLReader) throws(XMLError) {
     self.reader = reader
-    guard try self.reader.next() == .startElement(Word.database) else {
+    guard try self.reader.next() == .startElement(CoreDataXMLStore.Word.database) else {
       throw self.reader.unexpected("the document is not a Core Data store")
     }
     try advance()
@@ -43,11 +43,12 @@ package struct CoreDataXMLStore: ~Copyable {
   /// Whether a document that starts with these bytes is a store, as far as they show.
   package static func isStore(startingWith bytes: [UInt8]) -> Bool {
     // A document that is cut short, or no XML at all, ends in an error; until then events count.
-    guard var reader = try? XMLReader(bytes: bytes, names: Word.all, options: options),
-      let first = try? reader.next(), first == .startElement(Word.database),
+    guard
+      var reader = try? XMLReader(bytes: bytes, names: CoreDataXMLStore.Word.all, options: options),
+      let first = try? reader.next(), first == .startElement(CoreDataXMLStore.Word.database),
       let second = try? reader.next()
     else { return false }
-    return second == .startElement(Word.databaseInfo)
+    return second == .startElement(CoreDataXMLStore.Word.databaseInfo)
   }
 
   /// Reads the next object into `object`; false after the last one, the document being whole.
@@ -73,6 +74,24 @@ package struct CoreDataXMLStore: ~Copyable {
 
   /// The most different names of entities, attributes and relationships.
   private static let maxNames = 100_000
+
+  /// The words of the format, by the numbers that the reader gives them.
+  fileprivate enum Word {
+    static let all = [
+      "database", "databaseInfo", "object", "attribute", "relationship", "type", "id", "name",
+      "destination", "idrefs",
+    ]
+    static let database = 0
+    static let databaseInfo = 1
+    static let object = 2
+    static let attribute = 3
+    static let relationship = 4
+    static let type = 5
+    static let id = 6
+    static let name = 7
+    static let destination = 8
+    static let idrefs = 9
+  }
 }
 
 extension CoreDataXMLStore {
@@ -87,10 +106,11 @@ extension CoreDataXMLStore {
   private mutating func advance() throws(XMLError) {
     while let event = try reader.next() {
       switch event {
-      case .startElement(Word.object):
+      case .startElement(CoreDataXMLStore.Word.object):
         place = .atObject
         return
-      case .startElement(Word.databaseInfo): info = try CoreDataXMLInfo(reading: &reader)
+      case .startElement(CoreDataXMLStore.Word.databaseInfo):
+        info = try CoreDataXMLInfo(reading: &reader)
       case .startElement:
         unknownElementCount += 1
         try reader.skipElement()
@@ -105,17 +125,19 @@ extension CoreDataXMLStore {
   }
 
   private mutating func readObject() throws(XMLError) {
-    guard let type = try number(of: Word.type) else {
+    guard let type = try number(of: CoreDataXMLStore.Word.type) else {
       throw reader.unexpected("an object does not say what entity it is of")
     }
     let line = reader.line
-    if reader.withAttribute(Word.id, { object.start(type: type, line: line, id: $0) }) == nil {
+    if reader.withAttribute(
+      CoreDataXMLStore.Word.id, { object.start(type: type, line: line, id: $0) }) == nil
+    {
       object.start(type: type, line: line, id: Span())
     }
     while let event = try reader.next() {
       switch event {
-      case .startElement(Word.attribute): try readAttribute()
-      case .startElement(Word.relationship): try readRelationship()
+      case .startElement(CoreDataXMLStore.Word.attribute): try readAttribute()
+      case .startElement(CoreDataXMLStore.Word.relationship): try readRelationship()
       case .startElement:
         object.noteUnknownElement()
         try reader.skipElement()
@@ -126,22 +148,23 @@ extension CoreDataXMLStore {
   }
 
   private mutating func readAttribute() throws(XMLError) {
-    guard let name = try number(of: Word.name) else {
+    guard let name = try number(of: CoreDataXMLStore.Word.name) else {
       throw reader.unexpected("an attribute has no name")
     }
-    let type = try number(of: Word.type).map { typesByName[$0] } ?? .unknown
+    let type = try number(of: CoreDataXMLStore.Word.type).map { typesByName[$0] } ?? .unknown
     try object.addAttribute(name: name, type: type) { (bytes) throws(XMLError) in
       try reader.readText(into: &bytes)
     }
   }
 
   private mutating func readRelationship() throws(XMLError) {
-    guard let name = try number(of: Word.name) else {
+    guard let name = try number(of: CoreDataXMLStore.Word.name) else {
       throw reader.unexpected("a relationship has no name")
     }
-    let bounds = try number(of: Word.type).map { boundsByName[$0] } ?? CoreDataXMLBounds.none
-    let destination = try number(of: Word.destination)
-    let added: Void? = reader.withAttribute(Word.idrefs) {
+    let bounds =
+      try number(of: CoreDataXMLStore.Word.type).map { boundsByName[$0] } ?? CoreDataXMLBounds.none
+    let destination = try number(of: CoreDataXMLStore.Word.destination)
+    let added: Void? = reader.withAttribute(CoreDataXMLStore.Word.idrefs) {
       object.addRelationship(
         name: name, bounds: bounds, destination: destination, references: $0)
     }
@@ -168,38 +191,14 @@ extension CoreDataXMLStore {
   }
 }
 
-/// The words of the format, by the numbers that the reader gives them.
-private enum Word {
-  static let all = [
-    "database", "databaseInfo", "object", "attribute", "relationship", "type", "id", "name",
-    "destination", "idrefs",
-  ]
-  static let database = 0
-  static let databaseInfo = 1
-  static let object = 2
-  static let attribute = 3
-  static let relationship = 4
-  static let type = 5
-  static let id = 6
-  static let name = 7
-  static let destination = 8
-  static let idrefs = 9
-}
-
 /// What an XML store says about itself, in `databaseInfo`.
 package struct CoreDataXMLInfo: Sendable, Equatable {
   /// The version of the format, as written.
   package var version: String?
-  /// The store's identifier.
-  package var identifier: String?
   /// The last object identifier that was given out, as written.
   var nextObjectID: String?
-  /// The version of the framework that wrote the store last.
-  var frameworkVersion: Int64?
-  /// The 32-byte hash of each entity of the store's model; nil where the store has none.
-  var entityHashes: [String: [UInt8]]?
-  /// The keys that the app has added; their values may be secrets and are not kept.
-  var applicationKeys: [String] = []
+  /// The store's identifier, and what its property list says.
+  package var metadata = CoreDataMetadata()
 }
 
 extension CoreDataXMLInfo {
@@ -218,7 +217,7 @@ extension CoreDataXMLInfo {
   private mutating func take(_ reader: inout XMLReader) throws(XMLError) {
     switch reader.name {
     case "version": version = try reader.readText()
-    case "UUID": identifier = try reader.readText()
+    case "UUID": metadata.identifier = try reader.readText()
     case "nextObjectID": nextObjectID = try reader.readText()
     case "metadata": try takeMetadata(&reader)
     default: try reader.skipElement()
@@ -230,23 +229,11 @@ extension CoreDataXMLInfo {
     while let event = try reader.next() {
       switch event {
       case .startElement where reader.name == "plist":
-        take(try XMLPropertyList(reading: &reader))
+        metadata.take(try XMLPropertyList(reading: &reader))
       case .startElement: try reader.skipElement()
       case .endElement: return
       case .text: break
       }
     }
-  }
-
-  private mutating func take(_ metadata: XMLPropertyList) {
-    for entry in metadata.entries ?? [] {
-      switch entry.key {
-      case "NSPersistenceFrameworkVersion": frameworkVersion = entry.value.integer
-      case "NSStoreModelVersionHashes": entityHashes = entry.value.entityHashes
-      case let key:
-        if !key.hasPrefix("NS"), !key.hasPrefix("_NS") { applicationKeys.append(key) }
-      }
-    }
-    applicationKeys.sort()
   }
 }

@@ -88,7 +88,7 @@ struct XMLContents {
     Array(targets[link.targets].map(identifiers.text).joined(separator: " ").utf8)
   }
 
-  /// Lends the text of a value.
+  /// Hands out the text of a value.
   func withText<Result>(of value: Value, _ body: (Span<UInt8>) -> Result) -> Result {
     body(bytes.span.extracting(value.text))
   }
@@ -190,7 +190,7 @@ struct XMLEntities {
   ///
   /// `numbers` are those that the document's names are known by.
   init(_ schema: CoreDataXMLSchema, numbers: [String: Int], model: ManagedObjectModel?) {
-    let hashed = Dictionary(grouping: schema.info.entityHashes?.keys.map { $0 } ?? []) {
+    let hashed = Dictionary(grouping: schema.info.metadata.entityHashes?.keys.map { $0 } ?? []) {
       $0.uppercased()
     }
     trueNames = hashed.compactMapValues { $0.count == 1 ? $0.first : nil }

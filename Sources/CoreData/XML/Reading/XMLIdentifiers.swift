@@ -66,7 +66,7 @@ struct XMLIdentifiers {
 }
 
 extension Span<UInt8> {
-  /// Lends the bytes as text.
+  /// Hands out the bytes as text.
   func withUTF8Text<Result>(_ body: (String) -> Result) -> Result {
     var bytes: [UInt8] = []
     bytes.append(self)

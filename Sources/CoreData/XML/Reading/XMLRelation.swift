@@ -96,11 +96,11 @@ extension XMLRelation {
   }
 
   /// Works out the contents of its columns or rows, with what only the other side knows.
-  mutating func settle(with list: [XMLRelation]) {
+  mutating func workOut(with list: [XMLRelation]) {
     let other = inverse.map { list[$0] }
     switch form {
     case .covered: break
-    case .column: settleColumn(other)
+    case .column: workOutColumn(other)
     case .ownerColumn:
       for pair in pairs {
         guard let target = pair.target.object else { continue }
@@ -108,11 +108,11 @@ extension XMLRelation {
       }
     case .join(let isUndirected):
       let isReflexive = other?.place == place
-      settleRows(isReflexive ? nil : other, isUndirected: isUndirected)
+      workOutRows(isReflexive ? nil : other, isUndirected: isUndirected)
     }
   }
 
-  private mutating func settleColumn(_ other: XMLRelation?) {
+  private mutating func workOutColumn(_ other: XMLRelation?) {
     for pair in pairs {
       if let owner = pair.owner.object { ends[owner] = pair.target }
     }
@@ -130,7 +130,7 @@ extension XMLRelation {
     }
   }
 
-  private mutating func settleRows(_ other: XMLRelation?, isUndirected: Bool) {
+  private mutating func workOutRows(_ other: XMLRelation?, isUndirected: Bool) {
     var places: [Ends: Int] = [:]
     for pair in pairs {
       let ends = Ends(owner: pair.owner, target: pair.target)

@@ -27,7 +27,7 @@ struct XMLRelations {
     decideByModel()
     XMLMirrors(contents, entities).decide(&list)
     let decided = list
-    for index in decided.indices { list[index].settle(with: decided) }
+    for index in decided.indices { list[index].workOut(with: decided) }
   }
 
   /// The place in `list` of what the document calls a relationship.

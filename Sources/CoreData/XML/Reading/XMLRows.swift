@@ -8,9 +8,7 @@ struct XMLRows {
   let relations: XMLRelations
   let table: XMLTable
 
-  /// Lends all rows, a batch at a time.
-  ///
-  /// - Throws: whatever `body` throws.
+  /// Hands out all rows, a batch at a time.
   func forEachBatch(
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -71,10 +71,9 @@ struct XMLTables {
     let relation = relations.list[index]
     var columns = [
       XMLTable.PlannedColumn(
-        column: Column(
-          name: relation.name.property, sourceColumn: relation.name.property.lowercased(),
-          type: .reference, role: .reference, isNullable: relation.isOptional,
-          target: relation.target), content: .reference(index))
+        column: .key(
+          relation.name.property, from: relation.name.property.lowercased(),
+          isNullable: relation.isOptional, to: relation.target), content: .reference(index))
     ]
     if relation.isPolymorphic {
       columns.append(
@@ -92,9 +91,9 @@ struct XMLTables {
     let name = "\(relation.name.entity)_\(relation.name.property)"
     var columns = [
       XMLTable.PlannedColumn(
-        column: Column(
-          name: name, sourceColumn: relation.name.property.lowercased(), type: .reference,
-          role: .reference, target: relation.ownerIsPolymorphic ? nil : relation.name.entity),
+        column: .key(
+          name, from: relation.name.property.lowercased(), isNullable: true,
+          to: relation.ownerIsPolymorphic ? nil : relation.name.entity),
         content: .owner(index))
     ]
     if relation.ownerIsPolymorphic { columns.append(entityColumn(name, .ownerEntity(index))) }
@@ -140,26 +139,18 @@ struct XMLTables {
   private func pairColumn(
     _ name: String, _ target: String?, _ content: XMLTable.Content
   ) -> XMLTable.PlannedColumn {
-    XMLTable.PlannedColumn(
-      column: Column(
-        name: name, type: .reference, role: .reference, isNullable: false, target: target),
-      content: content)
+    XMLTable.PlannedColumn(column: .key(name, isNullable: false, to: target), content: content)
   }
 
   private func entityColumn(
     _ name: String, _ content: XMLTable.Content
   ) -> XMLTable.PlannedColumn {
-    XMLTable.PlannedColumn(
-      column: Column(
-        name: name + "_entity", sourceColumn: "type", type: .text, role: .referenceEntity),
-      content: content)
+    XMLTable.PlannedColumn(column: .entity(of: name, from: "type"), content: content)
   }
 
   private func positionColumn(
     _ name: String, _ content: XMLTable.Content
   ) -> XMLTable.PlannedColumn {
-    XMLTable.PlannedColumn(
-      column: Column(name: name, sourceColumn: "idrefs", type: .integer, role: .position),
-      content: content)
+    XMLTable.PlannedColumn(column: .position(name, from: "idrefs"), content: content)
   }
 }

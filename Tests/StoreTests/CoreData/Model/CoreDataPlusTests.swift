@@ -128,7 +128,7 @@ struct CoreDataPlusTests {
     let model = try model(dump)
     let known = SchemaResolution(
       model: model, numbering: numbering(dump, model), tables: dump.actualTables)
-    var evidence = FallbackEvidence(
+    var evidence = FallbackModel.Evidence(
       rows: dump.primaryKeyRows, tables: dump.actualTables, hashedNames: Set(dump.hashedNames))
     let blind = try FallbackModel(evidence).resolution()
     #expect(blind.differences == known.differences)

@@ -9,10 +9,10 @@ struct FallbackModelTests {
 
   private func resolve(
     _ rows: [PrimaryKeyRow], _ tables: [ActualTable],
-    change: (inout FallbackEvidence) -> Void = { _ in },
+    change: (inout FallbackModel.Evidence) -> Void = { _ in },
     spelling: @escaping FallbackModel.Spelling = { _, _ in nil }
   ) throws -> SchemaResolution {
-    var evidence = FallbackEvidence(rows: rows, tables: tables)
+    var evidence = FallbackModel.Evidence(rows: rows, tables: tables)
     change(&evidence)
     return try FallbackModel(evidence, spelling: spelling).resolution()
   }

@@ -89,7 +89,7 @@ private func expectEqual(_ schema: CoreDataXMLSchema, _ oracle: StoreOracle) thr
   let counts = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.type, $0.count) })
   #expect(counts == oracle.counts)
   #expect(schema.objectCount == oracle.counts.values.reduce(0, +))
-  #expect((schema.info.entityHashes ?? [:]) == oracle.hashes.mapValues { [UInt8]($0) })
+  #expect((schema.info.metadata.entityHashes ?? [:]) == oracle.hashes.mapValues { [UInt8]($0) })
   for entity in schema.entities {
     let attributes = entity.attributes.map { attribute in
       (attribute.name, Dictionary(uniqueKeysWithValues: attribute.counts.map { ($0.rawValue, $1) }))

@@ -43,19 +43,19 @@ struct CoreDataXMLStoreTests {
     let fixture = try #require(Self.accepted.first { $0.name == "everything" })
     let store = try CoreDataXMLStore(path: fixture.path)
     #expect(store.info.version == "134481920")
-    #expect(store.info.identifier == "D1E2667A-3268-45DB-8AA0-DF69A046A0F1")
+    #expect(store.info.metadata.identifier == "D1E2667A-3268-45DB-8AA0-DF69A046A0F1")
     #expect(store.info.nextObjectID == "118")
-    #expect(store.info.frameworkVersion == 977)
-    #expect(store.info.entityHashes?["Unit"] == [UInt8](repeating: 2, count: 32))
-    #expect(store.info.applicationKeys == ["token", "zzz"])
+    #expect(store.info.metadata.frameworkVersion == 977)
+    #expect(store.info.metadata.entityHashes?["Unit"] == [UInt8](repeating: 2, count: 32))
+    #expect(store.info.metadata.applicationKeys == ["token", "zzz"])
   }
 
   @Test(arguments: ["no-info", "empty-metadata", "no-metadata"])
   func whatIsNotThereIsUnknown(name: String) throws {
     let fixture = try #require(Self.accepted.first { $0.name == name })
     let store = try CoreDataXMLStore(path: fixture.path)
-    #expect(store.info.entityHashes == nil)
-    #expect(store.info.frameworkVersion == nil)
+    #expect(store.info.metadata.entityHashes == nil)
+    #expect(store.info.metadata.frameworkVersion == nil)
   }
 
   @Test func objectsComeBeforeTheErrorThatFollowsThem() throws {
