@@ -79,6 +79,16 @@ enum SampleTool {
     options: common, subcommands: [fire, log, compare, shells],
     exitStatuses: [.init(0, "it worked"), .init(64, "the arguments are wrong")])
 
+  /// The same tool with a topic of help and with words that people try.
+  static let guided = {
+    var tool = root
+    tool.synonyms = [
+      .init("burn bake", leadTo: "fire", .init("kiln fire bowl.pot -o out", "fire one pot"))
+    ]
+    tool.topics = [.init("curves", summary: "how heat rises", options: [])]
+    return tool
+  }()
+
   /// Parses a command line given as one string.
   static func parse(_ line: String) throws(UsageError) -> ParsedArguments {
     try ArgumentParser.parse(line.split(separator: " ").map(String.init), with: root)

@@ -1,12 +1,12 @@
 extension CompletionScript {
   /// The script for bash, to be sourced or installed as a file named after the tool.
   package static func bash(for root: Command) -> String {
-    let paths = CommandPath.every(in: root)
+    let stops = stops(of: root)
     let function = "_" + identifier(root.name)
     let lines =
       ["# bash completion for \(root.name)", ""] + helpers(function) + [""]
-      + walk(function, root, paths)
-      + offers(function, paths) + ["}", "", "complete -F \(function) \(quoted(root.name))"]
+      + walk(function, root, stops)
+      + offers(function, stops) + ["}", "", "complete -F \(function) \(quoted(root.name))"]
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -37,7 +37,7 @@ extension CompletionScript {
 
   /// Finds the selected command, the number of words after it, and an option that awaits a value.
   private static func walk(
-    _ function: String, _ root: Command, _ paths: [CommandPath]
+    _ function: String, _ root: Command, _ stops: [Stop]
   ) -> [String] {
     [
       "\(function)() {",
@@ -57,13 +57,13 @@ extension CompletionScript {
       "      previous=$word",
       "      case \"$path $word\" in",
     ]
-      + arm(paths.flatMap(valueOptions), "option=$word", indent: 8) + [
+      + arm(stops.flatMap(\.valueOptions), "option=$word", indent: 8) + [
         "      esac",
         "    else",
         "      previous=",
         "      case \"$path $word\" in",
       ]
-      + arm(paths.dropFirst().map(\.name), "path=\"$path $word\"", indent: 8) + [
+      + arm(stops.dropFirst().map(\.name), "path=\"$path $word\"", indent: 8) + [
         "        *) place=$((place + 1)) ;;",
         "      esac",
         "    fi",
@@ -76,41 +76,36 @@ extension CompletionScript {
       ]
   }
 
-  private static func offers(_ function: String, _ paths: [CommandPath]) -> [String] {
+  private static func offers(_ function: String, _ stops: [Stop]) -> [String] {
     var lines = ["  if [[ -n $option ]]; then", "    case \"$path $option\" in"]
-    for path in paths { lines += valueArms(function, path) }
+    for stop in stops { lines += valueArms(function, stop) }
     lines += ["    esac", "  elif [[ -z $ended && $cur == -* ]]; then", "    case $path in"]
-    for path in paths {
-      let names = path.options.flatMap(\.spellings)
-      lines += arm([path.name], wordsOffer(function, names), indent: 6)
+    for stop in stops where !stop.options.isEmpty {
+      let names = stop.options.flatMap(\.spellings)
+      lines += arm([stop.name], wordsOffer(function, names), indent: 6)
     }
     lines += ["    esac", "  else", "    case \"$path $place\" in"]
-    for path in paths { lines += placeArms(function, path) }
+    for stop in stops { lines += placeArms(function, stop) }
     return lines + ["    esac", "  fi"]
   }
 
-  private static func valueOptions(of path: CommandPath) -> [String] {
-    path.options.filter(\.takesNextArgument).flatMap(\.spellings).map { "\(path.name) \($0)" }
-  }
-
-  private static func valueArms(_ function: String, _ path: CommandPath) -> [String] {
-    path.options.flatMap { option in
+  private static func valueArms(_ function: String, _ stop: Stop) -> [String] {
+    stop.options.flatMap { option in
       offer(function, option.completion).map {
-        arm(option.spellings.map { "\(path.name) \($0)" }, $0, indent: 6)
+        arm(option.spellings.map { "\(stop.name) \($0)" }, $0, indent: 6)
       } ?? []
     }
   }
 
-  private static func placeArms(_ function: String, _ path: CommandPath) -> [String] {
-    if !path.children.isEmpty {
-      let names = path.children.map(\.leaf.name)
-      return arm(["\(path.name) 0"], wordsOffer(function, names), indent: 6)
+  private static func placeArms(_ function: String, _ stop: Stop) -> [String] {
+    if !stop.words.isEmpty {
+      return arm(["\(stop.name) 0"], wordsOffer(function, stop.words.map(\.word)), indent: 6)
     }
-    return path.completionPlaces.flatMap { place -> [String] in
+    return stop.places.flatMap { place -> [String] in
       guard let command = offer(function, place.kind) else { return [] }
       // An open-ended place comes after the fixed ones, so the wildcard hides none of them.
       let pattern =
-        place.isOpenEnded ? quoted("\(path.name) ") + "*" : quoted("\(path.name) \(place.index)")
+        place.isOpenEnded ? quoted("\(stop.name) ") + "*" : quoted("\(stop.name) \(place.index)")
       return ["      \(pattern)) \(command) ;;"]
     }
   }
@@ -120,8 +115,7 @@ extension CompletionScript {
     case .free: nil
     case .file: "\(function)_paths -f"
     case .folder: "\(function)_paths -d"
-    case .choices(let words): wordsOffer(function, words)
-    case .suggestions(let words): wordsOffer(function, words)
+    case .choices(let words), .suggestions(let words): wordsOffer(function, words)
     }
   }
 

@@ -1,14 +1,14 @@
 extension CompletionScript {
   /// The script for fish, to be sourced or installed as `NAME.fish`.
   package static func fish(for root: Command) -> String {
-    let paths = CommandPath.every(in: root)
+    let stops = stops(of: root)
     let condition = "__\(identifier(root.name))_at"
     let complete = "complete -c \(fishQuoted(root.name))"
-    let entries = paths.flatMap { path -> [String] in
-      fishEntries(path, condition).map { "\(complete) \($0)" }
+    let entries = stops.flatMap { stop -> [String] in
+      fishEntries(stop, condition).map { "\(complete) \($0)" }
     }
     let lines =
-      ["# fish completion for \(root.name)", ""] + fishCondition(condition, root, paths)
+      ["# fish completion for \(root.name)", ""] + fishCondition(condition, root, stops)
       + ["", "\(complete) -f"] + entries
     return lines.joined(separator: "\n") + "\n"
   }
@@ -16,11 +16,8 @@ extension CompletionScript {
   /// A function that is true when the command line has selected a command and, where a number is
   /// given, that many words follow it.
   private static func fishCondition(
-    _ name: String, _ root: Command, _ paths: [CommandPath]
+    _ name: String, _ root: Command, _ stops: [Stop]
   ) -> [String] {
-    let valueOptions = paths.flatMap { path in
-      path.options.filter(\.takesNextArgument).flatMap(\.spellings).map { "\(path.name) \($0)" }
-    }
     let head = [
       "function \(name)",
       "    set -l path \(fishQuoted(root.name))",
@@ -38,8 +35,8 @@ extension CompletionScript {
       "                case '* --'",
       "                    set ended 1",
     ]
-    let skipping = fishCase(valueOptions, "set skip 1", indent: 16)
-    let descending = fishCase(paths.dropFirst().map(\.name), "set path \"$path $word\"", indent: 12)
+    let skipping = fishCase(stops.flatMap(\.valueOptions), "set skip 1", indent: 16)
+    let descending = fishCase(stops.dropFirst().map(\.name), "set path \"$path $word\"", indent: 12)
     return head + skipping + [
       "            end", "            continue", "        end", "        switch \"$path $word\"",
     ] + descending + [
@@ -61,19 +58,17 @@ extension CompletionScript {
     ]
   }
 
-  private static func fishEntries(_ path: CommandPath, _ condition: String) -> [String] {
-    let here = "-n " + fishQuoted("\(condition) \(fishQuoted(path.name))")
-    let first = "-n " + fishQuoted("\(condition) \(fishQuoted(path.name)) 0")
-    let commands = path.children.map { child in
-      "\(first) -a \(fishQuoted(child.leaf.name)) -d \(fishQuoted(child.leaf.summary))"
-    }
-    let places = path.completionPlaces.compactMap { place -> String? in
+  private static func fishEntries(_ stop: Stop, _ condition: String) -> [String] {
+    let here = "-n " + fishQuoted("\(condition) \(fishQuoted(stop.name))")
+    let first = "-n " + fishQuoted("\(condition) \(fishQuoted(stop.name)) 0")
+    let words = stop.words.map { "\(first) -a \(fishQuoted($0.word)) -d \(fishQuoted($0.summary))" }
+    let places = stop.places.compactMap { place -> String? in
       guard let offer = fishOffer(place.kind) else { return nil }
       let at =
-        "\(condition) \(fishQuoted(path.name))" + (place.isOpenEnded ? "" : " \(place.index)")
+        "\(condition) \(fishQuoted(stop.name))" + (place.isOpenEnded ? "" : " \(place.index)")
       return "-n \(fishQuoted(at)) \(offer)"
     }
-    return commands + places + path.options.map { "\(here) \(fishOption($0))" }
+    return words + places + stop.options.map { "\(here) \(fishOption($0))" }
   }
 
   private static func fishOption(_ option: Option) -> String {
@@ -91,8 +86,8 @@ extension CompletionScript {
     case .file: "-F"
     case .folder: "-a '(__fish_complete_directories)'"
     // fish splits and unquotes the list once more when it completes.
-    case .choices(let words): "-a " + fishQuoted(words.map(fishQuoted).joined(separator: " "))
-    case .suggestions(let words): "-a " + fishQuoted(words.map(fishQuoted).joined(separator: " "))
+    case .choices(let words), .suggestions(let words):
+      "-a " + fishQuoted(words.map(fishQuoted).joined(separator: " "))
     }
   }
 

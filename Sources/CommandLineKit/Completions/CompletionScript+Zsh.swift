@@ -1,8 +1,10 @@
 extension CompletionScript {
   /// The script for zsh, to be sourced or installed as `_NAME` in a folder of `fpath`.
   package static func zsh(for root: Command) -> String {
-    let main = functionName(CommandPath(root: root))
-    let functions = CommandPath.every(in: root).flatMap { zshFunction($0) + [""] }
+    let main = functionName([root.name])
+    let stops = stops(of: root)
+    let names = Set(stops.map(\.names))
+    let functions = stops.flatMap { zshFunction($0, among: names) + [""] }
     let lines =
       ["#compdef \(root.name)", ""] + functions + [
         "# Autoloaded, this file is the body of the function; sourced, it registers it.",
@@ -15,36 +17,36 @@ extension CompletionScript {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func functionName(_ path: CommandPath) -> String {
-    "_" + path.names.map(identifier).joined(separator: "_")
+  private static func functionName(_ names: [String]) -> String {
+    "_" + names.map(identifier).joined(separator: "_")
   }
 
-  private static func zshFunction(_ path: CommandPath) -> [String] {
-    let options = path.options.flatMap(optionSpecifications)
-    let isGroup = !path.children.isEmpty
+  private static func zshFunction(_ stop: Stop, among stops: Set<[String]>) -> [String] {
+    let options = stop.options.flatMap(optionSpecifications)
+    let isGroup = !stop.words.isEmpty
     let places =
       isGroup
       ? ["':command:->command'", "'*::argument:->argument'"]
-      : path.leaf.positionals.map(placeSpecification)
+      : stop.positionals.map(placeSpecification)
     let specifications = (options + places).map { "    \($0)" }
     let head = [
-      "\(functionName(path))() {",
+      "\(functionName(stop.names))() {",
       "  local curcontext=\"$curcontext\" state line ret=1",
       "  typeset -A opt_args",
       "  local -a specifications=(",
     ]
     let call = ["  )", "  _arguments -s -S -C $specifications && ret=0"]
-    return head + specifications + call + (isGroup ? groupBody(path) : []) + [
+    return head + specifications + call + (isGroup ? groupBody(stop, stops) : []) + [
       "  return ret", "}",
     ]
   }
 
-  private static func groupBody(_ path: CommandPath) -> [String] {
-    let commands = path.children.map { child in
-      "        " + quoted("\(colonsEscaped(child.leaf.name)):\(child.leaf.summary)")
+  private static func groupBody(_ stop: Stop, _ stops: Set<[String]>) -> [String] {
+    let commands = stop.words.map { word, summary in
+      "        " + quoted("\(colonsEscaped(word)):\(summary)")
     }
-    let arms = path.children.map { child in
-      "        \(quoted(child.leaf.name))) \(functionName(child)) && ret=0 ;;"
+    let arms = stop.words.map { stop.names + [$0.word] }.filter(stops.contains).map { names in
+      "        \(quoted(names.last ?? ""))) \(functionName(names)) && ret=0 ;;"
     }
     return ["  case $state in", "    command)", "      local -a commands=("] + commands + [
       "      )", "      _describe -t commands command commands && ret=0 ;;", "    argument)",
@@ -85,8 +87,8 @@ extension CompletionScript {
     case .free: " "
     case .file: "_files"
     case .folder: "_files -/"
-    case .choices(let words): "(\(words.map(wordEscaped).joined(separator: " ")))"
-    case .suggestions(let words): "(\(words.map(wordEscaped).joined(separator: " ")))"
+    case .choices(let words), .suggestions(let words):
+      "(\(words.map(wordEscaped).joined(separator: " ")))"
     }
   }
 

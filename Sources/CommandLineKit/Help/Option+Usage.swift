@@ -44,14 +44,6 @@ extension Positional {
   }
 }
 
-/// Options under one heading.
-struct OptionGroup {
-  /// The heading without its colon.
-  let title: String
-  /// What stands under it, in order.
-  var options: [Option]
-}
-
 extension CommandPath {
   /// What follows the command's name in its usage line, word by word.
   var usageWords: [String] {
@@ -61,13 +53,13 @@ extension CommandPath {
   }
 
   /// The options of the command's own page by heading, both in the order of their first appearance.
-  var optionGroups: [OptionGroup] {
-    var groups: [OptionGroup] = []
+  var optionGroups: [HelpText.OptionGroup] {
+    var groups: [HelpText.OptionGroup] = []
     for option in ownOptions {
       if let index = groups.firstIndex(where: { $0.title == option.group }) {
         groups[index].options.append(option)
       } else {
-        groups.append(OptionGroup(title: option.group, options: [option]))
+        groups.append(HelpText.OptionGroup(title: option.group, options: [option]))
       }
     }
     return groups

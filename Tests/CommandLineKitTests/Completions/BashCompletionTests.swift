@@ -7,7 +7,7 @@ import Testing
 struct BashCompletionTests {
   /// What bash offers for a line that it has split as given; the last word is being typed.
   private static func offers(_ words: [String]) throws -> [String] {
-    try withScriptFolder(CompletionScript.bash(for: SampleTool.root)) { folder in
+    try withScriptFolder(CompletionScript.bash(for: SampleTool.guided)) { folder in
       let program = """
         source ../script
         COMP_WORDS=("$@")
@@ -24,7 +24,7 @@ struct BashCompletionTests {
   }
 
   @Test(arguments: [
-    ([""], ["compare", "fire", "log", "shells"]),
+    ([""], ["compare", "fire", "help", "log", "shells"]),
     (["f"], ["fire"]),
     (["--co"], ["--color"]),
     (["--color", "a"], ["always", "auto"]),
@@ -33,7 +33,7 @@ struct BashCompletionTests {
     (["--color=n"], ["--color=never"]),
     (["--color", "never", "l"], ["log"]),
     (["--color", "=", "never", "l"], ["log"]),
-    (["-q", "log", ""], ["list", "show"]),
+    (["-q", "log", ""], ["help", "list", "show"]),
     (["log", "show", "3", ""], []),
     (["log", "list", "--"], ["--color", "--help", "--quiet", "--verbose"]),
     (["fire", ""], ["bowl.pot", "jug with handle.pot", "shelf"]),
@@ -47,6 +47,11 @@ struct BashCompletionTests {
     (["fire", "--", "b"], ["bowl.pot"]),
     (["shells", ""], ["bash", "fish", "zsh"]),
     (["shells", "bash", ""], ["shelf"]),
+    (["help", ""], ["bake", "burn", "compare", "curves", "fire", "log", "shells"]),
+    (["help", "log", ""], ["list", "show"]),
+    (["log", "help", ""], ["list", "show"]),
+    (["help", "fire", ""], []),
+    (["help", "--"], []),
     (["nonsense", ""], []),
     (["$(touch x)", "$(touch x)"], []),
   ])

@@ -7,7 +7,7 @@ import Testing
 struct FishCompletionTests {
   /// What fish offers at the end of a line, without the descriptions.
   private static func offers(_ line: String) throws -> [String] {
-    try withScriptFolder(CompletionScript.fish(for: SampleTool.root)) { folder in
+    try withScriptFolder(CompletionScript.fish(for: SampleTool.guided)) { folder in
       let outcome = try SystemProgram.fish.run(
         ["--no-config", "-c", "source ../script; complete -C \"$argv[1]\"", line],
         in: folder.appendingPathComponent("files"))
@@ -19,14 +19,18 @@ struct FishCompletionTests {
   }
 
   @Test(arguments: [
-    ("kiln ", ["compare", "fire", "log", "shells"]),
+    ("kiln ", ["compare", "fire", "help", "log", "shells"]),
     ("kiln f", ["fire"]),
     ("kiln --co", ["--color"]),
     ("kiln --color a", ["always", "auto"]),
     ("kiln --color=n", ["--color=never"]),
     ("kiln --color never l", ["log"]),
-    ("kiln -q log ", ["list", "show"]),
+    ("kiln -q log ", ["help", "list", "show"]),
     ("kiln log show 3 ", []),
+    ("kiln help ", ["bake", "burn", "compare", "curves", "fire", "log", "shells"]),
+    ("kiln help log ", ["list", "show"]),
+    ("kiln log help ", ["list", "show"]),
+    ("kiln help fire ", []),
     ("kiln log list --", ["--color", "--help", "--quiet", "--verbose"]),
     ("kiln fire bo", ["bowl.pot"]),
     ("kiln fire -o ", ["shelf/"]),

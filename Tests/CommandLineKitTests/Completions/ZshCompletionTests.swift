@@ -34,14 +34,17 @@ struct ZshCompletionTests {
     """
 
   private static let expected: KeyValuePairs = [
-    "kiln ": ["compare", "fire", "log", "shells"],
+    "kiln ": ["compare", "fire", "help", "log", "shells"],
     "kiln f": ["fire"],
     "kiln --co": ["--color"],
     "kiln --color a": ["always", "auto"],
     "kiln --color=n": ["never"],
     "kiln --color never l": ["log"],
-    "kiln -q log ": ["list", "show"],
+    "kiln -q log ": ["help", "list", "show"],
     "kiln log show ": [],
+    "kiln help ": ["bake", "burn", "compare", "curves", "fire", "log", "shells"],
+    "kiln help log ": ["list", "show"],
+    "kiln log help ": ["list", "show"],
     "kiln log list --": ["--color", "--help", "--quiet", "--verbose"],
     "kiln fire bo": ["bowl.pot"],
     "kiln fire -o ": ["shelf"],
@@ -54,7 +57,7 @@ struct ZshCompletionTests {
 
   @Test func offersWhatFits() throws {
     let lines = Self.expected.map(\.key)
-    let output = try withScriptFolder(CompletionScript.zsh(for: SampleTool.root)) { folder in
+    let output = try withScriptFolder(CompletionScript.zsh(for: SampleTool.guided)) { folder in
       // A session that waits for something that never comes must not hold up the tests.
       try SystemProgram(name: "timeout").run(
         ["60", "zsh", "-f", "-c", Self.session, "zsh"] + lines,
@@ -72,7 +75,7 @@ struct ZshCompletionTests {
   }
 
   @Test func scriptIsValid() throws {
-    let script = CompletionScript.zsh(for: SampleTool.root)
+    let script = CompletionScript.zsh(for: SampleTool.guided)
     #expect(try SystemProgram.zsh.run(["-n"], input: script).output == "")
   }
 }
