@@ -51,10 +51,10 @@ enum CompletionsCommand {
   }
 
   /// Prints the script.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    guard let shell = settings.arguments.positional("SHELL").flatMap({ Shell(rawValue: $0.text) })
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    guard let shell = session.arguments.positional("SHELL").flatMap({ Shell(rawValue: $0.text) })
     else { throw StoreError(.usage, "the shell is missing", hint: "bash, zsh or fish") }
-    try settings.console.print(shell.script)
+    try session.console.print(shell.script)
     return .complete
   }
 }

@@ -49,43 +49,40 @@ enum ConvertCommand {
       Option(
         "skip-unreadable", help: "leave out stores that cannot be read, and tell of them",
         group: "Places"),
-    ] + PlaceOptions.all + StoreRound.options + CommonOptions.tables + CommonOptions.reading
+    ] + CommonOptions.places + StoreRound.options + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
     essentials: [
       "output", "force", "table", "skip-unreadable", "device", "salvage", "model", "json",
     ],
-    positionals: [PlaceOptions.positional()],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .tooManyRejects, .usage, .notAStore, .inputMissing,
-      .cannotCreate, .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]),
+    positionals: [CommonOptions.stores()],
+    exitStatuses: ExitCode.reading(.completeWithRejects, .tooManyRejects, .cannotCreate),
     seeAlso: ["rehome-store(5)"])
 
   /// Converts the stores and reports.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    guard let output = settings.arguments.value("output")?.text
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    guard let output = session.arguments.value("output")?.text
     else { throw StoreError(.usage, "an output is needed") }
-    let limit = try RejectLimit(settings.arguments)
-    let isReplacing = settings.arguments.flag("force")
-    let shelf = try settings.openShelf()
+    let limit = try RejectLimit(session.arguments)
+    let isReplacing = session.isReplacing
+    let shelf = try session.openShelf()
     try shelf.expectStores()
     let loading = Loading(
-      inputs: try inputs(shelf, output, isReplacing, settings), settings: settings,
-      output: output, rejectLimit: limit, selection: TableSelection(settings.arguments),
+      inputs: try inputs(shelf, output, isReplacing, session), session: session,
+      output: output, rejectLimit: limit, selection: TableSelection(session.arguments),
       isReplacing: isReplacing)
-    return try loading.run().tell(settings)
+    return try loading.run().tell(session)
   }
 
   private static func inputs(
-    _ shelf: Shelf, _ output: String, _ isReplacing: Bool, _ settings: RunSettings
+    _ shelf: Shelf, _ output: String, _ isReplacing: Bool, _ session: Session
   ) throws(StoreError) -> any LoadInputs {
     if let store = shelf.stores.first, shelf.stores.count == 1 {
-      return try OpenInputs(StoreInTurn(store, of: shelf), shelf, settings)
+      return try OpenInputs(StoreInTurn(store, of: shelf), shelf, session)
     }
     // Whoever has many stores hears of an output that is in the way before they are looked at.
     try storeErrors { () throws(FileError) in
       try StagedFile.check(output, replacing: isReplacing)
     }
-    return try MergedInputs(shelf, settings)
+    return try MergedInputs(shelf, session)
   }
 }

@@ -57,67 +57,89 @@ enum ExportCommand {
         help: "write CSV that a spreadsheet opens as it is meant: a byte order mark, times as "
           + "YYYY-MM-DD hh:mm:ss (UTC), numbers of 16 digits and more and leading zeros as text, "
           + "formulas guarded", group: "Output"),
-      CommonOptions.force, PlaceOptions.device,
-      Option(
-        "report", argument: .value(placeholder: "FILE", completion: .file),
-        help: "write the run report as JSON to a file", group: "Reporting"),
+      CommonOptions.force, CommonOptions.device, CommonOptions.report,
     ] + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,
     essentials: ["to", "output", "table", "for", "csv-safe", "force"],
     positionals: [Positional("STORE", help: "the store to read", completion: .file)],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
-      .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]),
+    exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-export(5)"])
 
   /// Exports the chosen tables.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    guard let path = settings.arguments.positional("STORE")?.text else {
-      throw StoreError(.usage, "a store is needed")
-    }
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    let path = try session.storePath
     let threads = threadCount()
-    let reader = try settings.openStore(path)
-    let plan = try ExportPlan(settings.arguments, catalogue: reader.catalogue)
-    guard !(settings.wantsJSON && plan.output == nil) else {
+    let reader = try session.openStore(path)
+    let plan = try ExportPlan(session.arguments, catalogue: reader.catalogue)
+    guard !(session.wantsJSON && plan.output == nil) else {
       throw StoreError(
         .usage, "--json and the data cannot both go to standard output",
         hint: "write the report to a file with --report FILE")
     }
     let protection = SourceProtection(reader.inputFiles + [path])
     if let output = plan.output { try protection.check(output) }
-    if let path = settings.arguments.value("report")?.text { try protection.check(path) }
+    if let path = session.arguments.value("report")?.text { try protection.check(path) }
     let report = try StoreExport(
-      reader: reader, plan: plan, threads: threads, settings: settings
+      reader: reader, plan: plan, threads: threads, session: session
     ).run()
-    try write(report, to: plan, settings)
-    return settings.exitCode(findings: report.findings, rejects: report.rejectedCells)
+    try write(report, to: plan, session)
+    return session.exitCode(findings: report.findings, rejects: report.rejectedCells)
   }
 
   private static func write(
-    _ report: ExportReport, to plan: ExportPlan, _ settings: RunSettings
+    _ report: ExportReport, to plan: ExportPlan, _ session: Session
   ) throws(StoreError) {
     // Counting a long queue for a report that nobody asked for would make the run longer.
     lazy var text = report.json.prettyText + "\n"
-    if settings.wantsJSON { try settings.console.print(text) }
-    if let path = settings.arguments.value("report")?.text {
-      try settings.writeReport(text, to: path)
+    if session.wantsJSON { try session.console.print(text) }
+    if let path = session.arguments.value("report")?.text {
+      try session.writeFile(path) { (write) throws(StoreError) in try write(Array(text.utf8)) }
     }
     for finding in report.findings where finding.severity >= .warning {
-      settings.say(
-        "\(finding.severity.rawValue): \(escapedForTerminal(finding.message)) [\(finding.code)]")
+      session.say(finding.line)
     }
     if let output = plan.output {
       let rows = report.balances.reduce(0) { $0 + $1.written }
-      settings.say(
+      session.say(
         "wrote \(Quantity.count(rows, "row", "rows")) of "
           + "\(Quantity.count(report.balances.count, "table", "tables")) to "
           + escapedForTerminal(output))
     }
     for balance in report.balances where balance.rejectedCells > 0 {
-      settings.say(
+      session.say(
         "warning: \(Quantity.count(balance.rejectedCells, "value", "values")) of "
           + "\(escapedForTerminal(balance.name)) could not be taken over and became null")
     }
+  }
+}
+
+/// What an export has done.
+struct ExportReport: Sendable {
+  var output: String
+  var format: String
+  var form: String
+  var balances: [TableBalance] = []
+  var hashes: [SHA256Digest?] = []
+  var queue: Queue?
+  var hash: SHA256Digest?
+  var findings: [Finding] = []
+
+  /// How many cells were left empty.
+  var rejectedCells: Int { balances.reduce(0) { $0 + $1.rejectedCells } }
+
+  /// The report for a program.
+  var json: ReportJSON {
+    [
+      "output": .string(output), "format": .string(format), "form": .string(form),
+      "hash": ReportJSON(hash?.hexadecimal),
+      "tables": .array(
+        zip(balances, hashes).map { balance, hash in
+          guard case .object(var members) = ReportJSON(balance) else { return .null }
+          members.append(.init("hash", ReportJSON(hash?.hexadecimal)))
+          return .object(members)
+        }),
+      "queue": queue.map(ReportJSON.init) ?? .null,
+      "findings": .array(findings.map(ReportJSON.init)),
+    ]
   }
 }

@@ -26,14 +26,11 @@ enum FindCommand {
       Command.Example(
         "rehome find --json MobileSync/Backup/*", "a line of JSON for each store in some backups"),
     ],
-    options: PlaceOptions.all + [copyTo] + StoreRound.options + StoreRound.reportOptions
+    options: CommonOptions.places + [copyTo] + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
     essentials: ["json", "copy-to", "once", "files-from", "device", "report", "resume"],
-    positionals: [PlaceOptions.positional("PLACE")],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
-      .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]),
+    positionals: [CommonOptions.stores("PLACE")],
+    exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-inspect(1)", "rehome-audit(1)"])
 
   private static let copyTo = Option(
@@ -43,34 +40,34 @@ enum FindCommand {
     group: "Places")
 
   /// Looks at every store; one that cannot be read is a line like the others.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    let copies = settings.arguments.value("copy-to")?.text
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    let copies = session.arguments.value("copy-to")?.text
     if let copies, !Paths.isDirectory(copies) {
       throw StoreError(
         .cannotCreate, path: copies, "there is no such folder for copies", hint: "make it first")
     }
-    var round = try StoreRound(settings, "PLACE", copies: copies)
-    round.tellsHashes = settings.wantsJSON
+    var round = try StoreRound(session, "PLACE", copies: copies)
+    round.tellsHashes = session.wantsJSON
     try round.run(
-      { (reader, turn) throws(StoreError) in ((), try look(reader, turn, settings)) },
+      { (reader, turn) throws(StoreError) in ((), try look(reader, turn, session)) },
       { (store) throws(StoreError) in
         let json = ReportJSON(store)
-        try settings.console.print(
-          settings.wantsJSON ? json.compactText + "\n" : store.text(settings))
+        try session.console.print(
+          session.wantsJSON ? json.compactText + "\n" : store.text(session))
       })
-    settings.say(round.summary)
+    session.say(round.summary)
     return round.exitCode
   }
 
   private static func look(
-    _ reader: any StoreReader, _ turn: StoreInTurn, _ settings: RunSettings
+    _ reader: any StoreReader, _ turn: StoreInTurn, _ session: Session
   ) throws(StoreError) -> StoreFacts {
     var rows = 0
     let tables = reader.catalogue.tables
-    var progress = settings.makeProgress(.tables, total: tables.count)
+    var progress = session.makeProgress(.tables, total: tables.count)
     defer { progress.clear() }
     for index in tables.indices {
-      try settings.checkInterruption()
+      try session.checkInterruption()
       progress.update(done: index, label: "counting \(tables[index].name)")
       rows += try reader.countRows(inTable: index)
     }
@@ -83,8 +80,8 @@ enum FindCommand {
 
 extension SeenStore {
   /// The lines for a person.
-  fileprivate func text(_ settings: RunSettings) -> String {
-    let style = settings.console.terminal.outputStyle
+  fileprivate func text(_ session: Session) -> String {
+    let style = session.console.terminal.outputStyle
     let name = style.bold(escapedForTerminal(turn.name))
     let device = turn.device.map { "  [\(escapedForTerminal($0))]" } ?? ""
     guard let facts else {

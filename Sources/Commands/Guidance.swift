@@ -102,7 +102,7 @@ enum Guidance {
       Example("rehome ops keep items.rehome 3-7", "let dropped operations be sent after all")),
   ]
 
-  /// What is told once of the options that many commands share.
+  /// What is said once of the options that many commands share.
   static let topics: [Command.Topic] = [
     .init(
       "places", summary: "folders, archives, backups and lists of stores",
@@ -119,7 +119,7 @@ enum Guidance {
           "rehome convert --device 'shelf/{device}/**' shelf/ -o all.rehome",
           "take the device's name from each path"),
       ],
-      options: PlaceOptions.all + StoreRound.options + StoreRound.reportOptions),
+      options: CommonOptions.places + StoreRound.options + StoreRound.reportOptions),
     .init(
       "plain-files", summary: "how CSV, JSON, NDJSON and XML without a manifest are read",
       discussion: [

@@ -17,47 +17,30 @@ enum HashCommand {
       Command.Example(
         "rehome hash qstodoitem.sqlite items.rehome", "see whether a conversion lost anything")
     ],
-    options: PlaceOptions.all + StoreRound.options + CommonOptions.reading
+    options: CommonOptions.places + StoreRound.options + CommonOptions.reading
       + CommonOptions.reporting,
     essentials: ["json", "once", "files-from", "salvage"],
-    positionals: [PlaceOptions.positional()],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .inputOutput,
-      .temporary, .notPermitted, .interrupted,
-    ]),
+    positionals: [CommonOptions.stores()],
+    exitStatuses: ExitCode.reading(.completeWithRejects),
     seeAlso: ["rehome-export(5)"])
 
   /// Hashes every store; one that cannot be read does not keep the others from being hashed.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    var round = try StoreRound(settings)
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    var round = try StoreRound(session)
     try round.shelf.expectStores()
-    var list = ReportList("stores", settings.console)
-    try round.run(
-      { (reader, turn) throws(StoreError) in
-        let hash = try StoreContents(of: reader, settings).digest.hexadecimal
+    return try round.list(
+      { (reader, _) throws(StoreError) in
+        let hash = try StoreContents(of: reader, session).digest.hexadecimal
         return (hash, StoreFacts(reader.source, bytes: nil, rows: 0, queue: Queue(), findings: []))
       },
-      { (store) throws(StoreError) in
-        let name = store.turn.name
-        switch store.result {
-        case .success(let hash):
-          guard settings.wantsJSON else { return try settings.console.print(line(hash, name)) }
-          try list.add([
-            "name": .string(name), "hash": .string(hash), "device": ReportJSON(store.turn.device),
-          ])
-        case .failure(let error):
-          ErrorMessage(error).write(to: settings.console)
-          guard settings.wantsJSON else { break }
-          try list.add([
-            "name": .string(name), "hash": .null, "device": ReportJSON(store.turn.device),
-            "error": .errorOf(store),
-          ])
-        case nil: break
-        }
-      })
-    if settings.wantsJSON { try list.finish() }
-    round.remarks.forEach(settings.say)
-    return round.exitCode
+      json: { store in
+        let json: ReportJSON = [
+          "name": .string(store.turn.name), "hash": ReportJSON(try? store.result?.get()),
+          "device": ReportJSON(store.turn.device),
+        ]
+        return json.adding("error", .errorOf(store), if: store.error != nil)
+      },
+      text: { hash, store in Self.line(hash, store.turn.name) })
   }
 
   /// A line as `sha256sum` writes it: a name with a line break or a backslash is escaped, and the

@@ -18,14 +18,11 @@ enum InspectCommand {
       Command.Example(
         "rehome inspect --json */Documents/*.sqlite", "describe many stores for a program"),
     ],
-    options: PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
+    options: CommonOptions.places + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
     essentials: ["json", "verbose", "once", "salvage", "model", "from"],
-    positionals: [PlaceOptions.positional()],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
-      .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]),
+    positionals: [CommonOptions.stores()],
+    exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-convert(1)"])
 
   /// What was seen of one store.
@@ -38,36 +35,25 @@ enum InspectCommand {
   }
 
   /// Looks at every store; one that cannot be read does not keep the others from being shown.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    var round = try StoreRound(settings)
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    var round = try StoreRound(session)
     try round.shelf.expectStores()
     let isOne = round.isOfOne
-    var list = ReportList("stores", settings.console)
-    try round.run(
-      { (reader, turn) throws(StoreError) in try inspect(reader, turn, settings) },
-      { (store) throws(StoreError) in
-        if settings.wantsJSON { try list.add(store.inspected) }
-        switch store.result {
-        case .success(let inspection):
-          guard !settings.wantsJSON else { break }
-          try settings.console.print(inspection.text(settings, isOne: isOne, twin: store.twin))
-        case .failure(let error): ErrorMessage(error).write(to: settings.console)
-        case nil: break
-        }
+    return try round.list(
+      { (reader, turn) throws(StoreError) in try inspect(reader, turn, session) },
+      json: \.inspected,
+      text: { inspection, store in
+        inspection.text(session, isOne: isOne, twin: store.twin)
       })
-    if settings.wantsJSON { try list.finish() }
-    round.remarks.forEach(settings.say)
-    return round.exitCode
   }
 
   private static func inspect(
-    _ reader: any StoreReader, _ turn: StoreInTurn, _ settings: RunSettings
+    _ reader: any StoreReader, _ turn: StoreInTurn, _ session: Session
   ) throws(StoreError) -> (Inspection, StoreFacts) {
-    let proof = SourceProof(of: reader)
-    var (inspection, files) = try proof.hashing { () throws(StoreError) in
+    var (inspection, files) = try reader.proven { () throws(StoreError) in
       var tables: [(name: String, rows: Int)] = []
       for (index, table) in reader.catalogue.tables.enumerated() {
-        try settings.checkInterruption()
+        try session.checkInterruption()
         tables.append((table.name, try reader.countRows(inTable: index)))
       }
       let queue = try reader.readQueue()
@@ -76,7 +62,6 @@ enum InspectCommand {
         findings: turn.findings + reader.findings + queue.findings + (try reader.examineRows()),
         model: reader.model)
     }
-    try SourceProof.checkUnchanged(reader)
     inspection.source.files = files
     let facts = StoreFacts(
       reader.source, bytes: turn.bytes, rows: inspection.tables.reduce(0) { $0 + $1.rows },
@@ -127,8 +112,8 @@ extension InspectCommand.Inspection {
   }
 
   /// The page for a person.
-  func text(_ settings: RunSettings, isOne: Bool, twin: String?) -> String {
-    let style = settings.console.terminal.outputStyle
+  func text(_ session: Session, isOne: Bool, twin: String?) -> String {
+    let style = session.console.terminal.outputStyle
     let generation = source.generation.map { ", generation \($0)" } ?? ""
     // Most stores have the same file name, so among several the path tells them apart.
     let name = isOne ? source.name : source.givenPath ?? source.name
@@ -142,14 +127,12 @@ extension InspectCommand.Inspection {
     var table = TextTable(columns: [.init("Table"), .init("Rows", alignment: .right)])
     for (name, rows) in tables { table.addRow([name, Quantity.count(rows)]) }
     lines += ["", tables.isEmpty ? "No tables." : table.text(style: style)]
-    if settings.isVerbose, let model { lines += model.lines(style) }
+    if session.isVerbose, let model { lines += model.lines(style) }
     lines.append(queueText)
     for file in source.files {
       lines.append("  file: \(escapedForTerminal(file.name)), \(Quantity.bytes(file.bytes))")
     }
-    lines += findings.map { finding in
-      "  \(finding.severity.rawValue): \(escapedForTerminal(finding.message)) [\(finding.code)]"
-    }
+    lines += findings.map { "  " + $0.line }
     return lines.joined(separator: "\n") + "\n\n"
   }
 

@@ -74,38 +74,38 @@ package enum RehomeCommand {
     _ parsed: ParsedArguments, _ limits: InputLimits, _ console: Console, temporaryFolder: String
   ) -> Result<Int32, StoreError> {
     let budget = RunBudget(limits)
-    let settings = RunSettings(
+    let session = Session(
       arguments: parsed, console: console,
       interruption: Interruption { SignalWatch.isInterrupted || budget.isSpent },
       temporaryFolder: temporaryFolder, budget: budget, pipes: PipedInputs(parsed))
     do {
-      if parsed.request == .run { try OutputNames.check(parsed) }
-      return .success(try run(settings))
+      if parsed.request == .run { try session.checkOutputs() }
+      return .success(try run(session))
     } catch {
-      return .failure(settings.told(error))
+      return .failure(session.reported(error))
     }
   }
 
-  private static func run(_ settings: RunSettings) throws(StoreError) -> Int32 {
-    let parsed = settings.arguments
-    if let text = help(parsed, settings.console.terminal) {
-      try settings.console.print(text)
+  private static func run(_ session: Session) throws(StoreError) -> Int32 {
+    let parsed = session.arguments
+    if let text = help(parsed, session.console.terminal) {
+      try session.console.print(text)
       return ExitCode.complete.rawValue
     }
     let code: ExitCode
     switch parsed.path.names.dropFirst().first ?? "" {
-    case OpsCommand.description.name: code = try OpsCommand.run(settings)
-    case FindCommand.description.name: code = try FindCommand.run(settings)
-    case InspectCommand.description.name: code = try InspectCommand.run(settings)
-    case ConvertCommand.description.name: code = try ConvertCommand.run(settings)
-    case AuditCommand.description.name: code = try AuditCommand.run(settings)
-    case ReplayCommand.description.name: code = try ReplayCommand.run(settings)
-    case ExplainCommand.description.name: code = try ExplainCommand.run(settings)
-    case ExportCommand.description.name: code = try ExportCommand.run(settings)
-    case SeedCommand.description.name: code = try SeedCommand.run(settings)
-    case HashCommand.description.name: code = try HashCommand.run(settings)
-    case VerifyCommand.description.name: code = try VerifyCommand.run(settings)
-    case CompletionsCommand.description.name: code = try CompletionsCommand.run(settings)
+    case OpsCommand.description.name: code = try OpsCommand.run(session)
+    case FindCommand.description.name: code = try FindCommand.run(session)
+    case InspectCommand.description.name: code = try InspectCommand.run(session)
+    case ConvertCommand.description.name: code = try ConvertCommand.run(session)
+    case AuditCommand.description.name: code = try AuditCommand.run(session)
+    case ReplayCommand.description.name: code = try ReplayCommand.run(session)
+    case ExplainCommand.description.name: code = try ExplainCommand.run(session)
+    case ExportCommand.description.name: code = try ExportCommand.run(session)
+    case SeedCommand.description.name: code = try SeedCommand.run(session)
+    case HashCommand.description.name: code = try HashCommand.run(session)
+    case VerifyCommand.description.name: code = try VerifyCommand.run(session)
+    case CompletionsCommand.description.name: code = try CompletionsCommand.run(session)
     default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
     }
     return code.rawValue
@@ -147,10 +147,10 @@ package enum RehomeCommand {
       break
     case .interrupted:
       // Where the signal arrived, in the engine or between two batches, is nobody's concern.
-      ErrorMessage(StoreError(.interrupted, "stopped by a signal")).write(to: console)
+      console.report(StoreError(.interrupted, "stopped by a signal"))
       if let code = SignalWatch.exitCode { return code }
     default:
-      ErrorMessage(error).write(to: console)
+      console.report(error)
     }
     return ExitCode(error.kind).rawValue
   }
@@ -161,4 +161,12 @@ package enum RehomeCommand {
     else { return .auto }
     return ColorChoice(rawValue: value) ?? .auto
   }
+}
+
+/// Facts about this build of the tool.
+package enum Tool {
+  /// The version that is shown and written into stores.
+  package static let version = "0.1.0"
+  /// The day of this version, for the manual.
+  package static let date = "2026-11-21"
 }

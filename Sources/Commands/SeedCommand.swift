@@ -115,37 +115,37 @@ enum SeedCommand {
         "INPUT", help: "an export or a plain file; - is standard input",
         cardinality: .oneOrMore, completion: .file)
     ],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .tooManyRejects, .usage, .notAStore, .inputMissing,
-      .cannotCreate, .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]),
+    exitStatuses: ExitCode.reading(.completeWithRejects, .tooManyRejects, .cannotCreate),
     seeAlso: ["rehome-export(5)", "rehome-store(5)"])
 
   /// Seeds the store and reports.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    let readers = try SeedInputs(settings).readers
-    let limit = try RejectLimit(settings.arguments)
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    let readers = try SeedInputs(session).readers
+    let limit = try RejectLimit(session.arguments)
     let inputs = OpenInputs(readers)
-    let target = try SeedTarget(settings, readers: readers)
-    var selection = TableSelection(settings.arguments)
+    let target = try SeedTarget(session, readers: readers)
+    var selection = TableSelection(session.arguments)
     let fit = try target.fit(inputs, selection)
-    if settings.arguments.flag("dry-run") {
+    if session.arguments.flag("dry-run") {
       let preview = SeedPreview(readers: readers, fit: fit)
-      try settings.console.print(
-        settings.wantsJSON ? preview.json.prettyText + "\n" : preview.text(settings.console))
+      if session.wantsJSON {
+        try session.print(preview.json)
+      } else {
+        try session.console.print(preview.text(session.console))
+      }
       try target.check(fit)
       return .complete
     }
     try target.check(fit)
     selection.unknown = fit?.unknownTables ?? []
-    guard let output = settings.arguments.value("output")?.text else {
+    guard let output = session.arguments.value("output")?.text else {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
     let loading = Loading(
-      inputs: inputs, settings: settings, output: output, rejectLimit: limit,
+      inputs: inputs, session: session, output: output, rejectLimit: limit,
       selection: selection,
-      isReplacing: settings.arguments.flag("force"),
-      rejects: try SeedRejects(settings, readers: readers))
-    return try target.run(loading, sources: readers.count).tell(settings)
+      isReplacing: session.isReplacing,
+      rejects: try SeedRejects(session, readers: readers))
+    return try target.run(loading, sources: readers.count).tell(session)
   }
 }

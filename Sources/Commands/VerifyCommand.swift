@@ -54,10 +54,7 @@ enum VerifyCommand {
       Positional("A", help: "a store", completion: .file),
       Positional("B", help: "the store to compare it with", completion: .file),
     ],
-    exitStatuses: ExitCode.list([
-      .complete, .different, .usage, .notAStore, .inputMissing, .inputOutput, .temporary,
-      .notPermitted, .interrupted,
-    ]),
+    exitStatuses: ExitCode.reading(.different),
     seeAlso: ["rehome-export(5)"])
 
   /// The common options, of which one means more here.
@@ -70,42 +67,42 @@ enum VerifyCommand {
   }
 
   /// Compares the stores and reports.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    guard let left = settings.arguments.positional("A")?.text,
-      let right = settings.arguments.positional("B")?.text
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    guard let left = session.arguments.positional("A")?.text,
+      let right = session.arguments.positional("B")?.text
     else { throw StoreError(.usage, "two stores are needed") }
-    let limitText = settings.arguments.value("limit")?.text ?? "20"
+    let limitText = session.arguments.value("limit")?.text ?? "20"
     guard let limit = Int(limitText), (0...10_000).contains(limit) else {
       throw StoreError(.usage, "--limit takes a number from 0 to 10000, not \(limitText)")
     }
-    let isByID = settings.arguments.flag("by-id")
-    if !isByID { try expectNoOptionsOfItems(settings.arguments) }
+    let isByID = session.arguments.flag("by-id")
+    if !isByID { try expectNoOptionsOfItems(session.arguments) }
     let paths = Sides(left, right)
     let stores =
       isByID
-      ? try openForItems(paths, settings)
-      : Sides(try settings.openStore(left), try settings.openStore(right))
+      ? try openForItems(paths, session)
+      : Sides(try session.openStore(left), try session.openStore(right))
     let verification =
       isByID
-      ? try Verification(ofItemsIn: stores, limit: limit, settings)
-      : try Verification(of: stores, limit: limit, settings)
-    if settings.wantsJSON {
-      try settings.console.print(verification.json.prettyText + "\n")
-    } else if !settings.isQuiet {
-      try settings.console.print(verification.text)
+      ? try Verification(ofItemsIn: stores, limit: limit, session)
+      : try Verification(of: stores, limit: limit, session)
+    if session.wantsJSON {
+      try session.print(verification.json)
+    } else if !session.isQuiet {
+      try session.console.print(verification.text)
     }
     return verification.isEqual ? .complete : .different
   }
 
-  /// Opens the stores, each with the types that are told of its columns; names are changed once
+  /// Opens the stores, each with the types that a person says of its columns; names are changed once
   /// both are known, so that they meet.
   private static func openForItems(
-    _ paths: Sides<String>, _ settings: RunSettings
+    _ paths: Sides<String>, _ session: Session
   ) throws(StoreError) -> Sides<any StoreReader> {
     var stores = Sides(
-      try settings.openStore(paths.first, corrections: Corrections()),
-      try settings.openStore(paths.second, corrections: Corrections()))
-    let types = settings.arguments.values("type").map(\.text)
+      try session.openStore(paths.first, corrections: Corrections()),
+      try session.openStore(paths.second, corrections: Corrections()))
+    let types = session.arguments.values("type").map(\.text)
     let own = Sides(
       types.filter(stores.first.catalogue.hasColumn(of:)),
       types.filter(stores.second.catalogue.hasColumn(of:)))
@@ -115,7 +112,7 @@ enum VerifyCommand {
         hint: "'rehome inspect' shows the tables and columns of a store")
     }
     for side in Side.allCases where !own[side].isEmpty {
-      stores[side] = try settings.openStore(
+      stores[side] = try session.openStore(
         paths[side], corrections: Corrections(types: own[side]))
     }
     return stores

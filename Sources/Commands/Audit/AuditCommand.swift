@@ -39,26 +39,23 @@ enum AuditCommand {
         help: "leave out stores in which nothing failed and nothing worse than a note was found",
         group: "Output"),
       CommonOptions.force,
-    ] + PlaceOptions.all + StoreRound.options + StoreRound.reportOptions
+    ] + CommonOptions.places + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
     essentials: ["html", "csv", "json", "only-problems", "verbose", "fail-on", "once"],
-    positionals: [PlaceOptions.positional()],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .usage, .notAStore, .inputMissing, .cannotCreate,
-      .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]),
+    positionals: [CommonOptions.stores()],
+    exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-findings(7)"])
 
   /// Audits every store; one that cannot be read does not keep the others from being shown.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    var round = try StoreRound(settings)
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    var round = try StoreRound(session)
     try round.shelf.expectStores()
     var output = try AuditOutput(
-      settings, storeCount: round.shelf.stores.count, threads: threadCount())
-    let (listsRows, isOne) = (listsRows(settings), round.isOfOne)
+      session, storeCount: round.shelf.stores.count, threads: threadCount())
+    let (listsRows, isOne) = (listsRows(session), round.isOfOne)
     try round.run(
       { (reader, turn) throws(StoreError) in
-        let audit = try audit(reader, settings, listsRows: listsRows, isOne: isOne)
+        let audit = try audit(reader, session, listsRows: listsRows, isOne: isOne)
         let facts = StoreFacts(
           audit.source, bytes: turn.bytes, rows: audit.tables.reduce(0) { $0 + $1.rows },
           queue: audit.queue, findings: audit.findings)
@@ -68,7 +65,7 @@ enum AuditCommand {
         switch store.result {
         case .success(let audit): try output.add(audit, path: store.turn.name)
         case .failure(let error):
-          ErrorMessage(error).write(to: settings.console)
+          session.console.report(error)
           try output.add(
             UnreadableStore(
               name: store.turn.name, device: store.turn.device, code: store.errorCode ?? "",
@@ -77,38 +74,39 @@ enum AuditCommand {
         }
       })
     try output.finish()
-    round.remarks.forEach(settings.say)
-    return round.exitCode
+    return round.finish()
   }
 
   /// Judges one store, and proves that it stayed as it was.
   private static func audit(
-    _ reader: any StoreReader, _ settings: RunSettings, listsRows: Bool, isOne: Bool
+    _ reader: any StoreReader, _ session: Session, listsRows: Bool, isOne: Bool
   ) throws(StoreError) -> StoreAudit {
     // Where stores are only compared, nobody sees what a change holds.
-    let few = isOne || settings.isVerbose ? AuditText.fewOperations : 0
-    var progress = try settings.makeProgress(inRowsOf: reader)
+    let few = isOne || session.isVerbose ? AuditText.fewOperations : 0
+    var progress = try session.makeProgress(inRowsOf: reader)
     defer { progress.clear() }
     let judge = { () throws(StoreError) in
       try StoreAudit(
         of: reader, now: Timestamp.now, listsRows: listsRows, orUpTo: few,
         threads: threadCount()
       ) { (rows) throws(StoreError) in
-        try settings.checkInterruption()
+        try session.checkInterruption()
         progress.add(rows)
       }
     }
     // Only a page tells the hashes of what was read.
-    let isProven = settings.arguments.value("html") != nil
-    var (audit, files) =
-      isProven ? try SourceProof(of: reader).hashing(while: judge) : (try judge(), [])
-    try SourceProof.checkUnchanged(reader)
-    if !files.isEmpty { audit.source.files = files }
+    guard session.arguments.value("html") != nil else {
+      let audit = try judge()
+      try reader.expectUnchanged()
+      return audit
+    }
+    var (audit, files) = try reader.proven(while: judge)
+    audit.source.files = files
     return audit
   }
 
   /// Whether an output shows the row of every operation.
-  private static func listsRows(_ settings: RunSettings) -> Bool {
-    settings.wantsJSON || ["csv", "html"].contains { settings.arguments.value($0) != nil }
+  private static func listsRows(_ session: Session) -> Bool {
+    session.wantsJSON || ["csv", "html"].contains { session.arguments.value($0) != nil }
   }
 }

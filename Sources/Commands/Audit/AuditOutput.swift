@@ -1,16 +1,17 @@
 import Audit
 import Bytes
 import CommandLineKit
+import Exports
 import Records
 
 /// Where audits go: JSON or text to standard output, CSV and HTML to files, or one of them there.
 struct AuditOutput: ~Copyable {
-  private let settings: RunSettings
+  private let session: Session
   private var json: AuditJSON?
   private var csv: OperationsCSV?
-  private let csvFile: AuditFile?
+  private let csvFile: AuditOutput.File?
   private var page: AuditPage?
-  private let pageFile: AuditFile?
+  private let pageFile: AuditOutput.File?
   private var summaries: [StoreSummary] = []
   /// How many stores are not shown because nothing is wrong with them.
   private var leftOut = 0
@@ -19,33 +20,32 @@ struct AuditOutput: ~Copyable {
   private let printsText: Bool
 
   /// Begins the outputs that the options ask for; several threads may spell them.
-  ///
-  /// - Throws: `StoreError` when a file cannot be made, or two outputs are to go to one.
-  init(_ settings: RunSettings, storeCount: Int, threads: Int) throws(StoreError) {
-    let paths = ["csv", "html"].compactMap { settings.arguments.value($0)?.text }
-    let streams = paths.count { $0 == AuditFile.standardOutput } + (settings.wantsJSON ? 1 : 0)
+  init(_ session: Session, storeCount: Int, threads: Int) throws(StoreError) {
+    let paths = ["csv", "html"].compactMap { session.arguments.value($0)?.text }
+    let streams =
+      paths.count { $0 == AuditOutput.File.standardOutput } + (session.wantsJSON ? 1 : 0)
     guard streams <= 1 else {
       throw StoreError(
         .usage, "standard output takes one of --json, --csv - and --html -",
         hint: "give a file to the others, as in --html audit.html")
     }
-    let csvFile = try Self.file(settings, option: "csv")
-    let pageFile = try Self.file(settings, option: "html")
-    self.settings = settings
+    let csvFile = try Self.file(session, option: "csv")
+    let pageFile = try Self.file(session, option: "html")
+    self.session = session
     self.storeCount = storeCount
     self.csvFile = csvFile
     self.pageFile = pageFile
-    printsText = streams == 0 && !settings.isQuiet
+    printsText = streams == 0 && !session.isQuiet
     if csvFile != nil { csv = OperationsCSV() }
     if let pageFile {
       let origin = PageOrigin(
-        toolVersion: Tool.version, time: .now, commandLine: settings.arguments.commandLine())
+        toolVersion: Tool.version, time: .now, commandLine: session.arguments.commandLine())
       page = AuditPage(storeCount: storeCount, origin: origin) { (bytes) throws(StoreError) in
         try pageFile.write(bytes)
       }
     }
-    if settings.wantsJSON {
-      let console = settings.console
+    if session.wantsJSON {
+      let console = session.console
       json = AuditJSON(threads: threads) { (bytes) throws(StoreError) in
         try console.writeOutput(bytes)
       }
@@ -53,10 +53,8 @@ struct AuditOutput: ~Copyable {
   }
 
   /// Writes the audit of one store.
-  ///
-  /// - Throws: `StoreError` when an output cannot take it.
   mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
-    let leavesOut = settings.arguments.flag("only-problems")
+    let leavesOut = session.arguments.flag("only-problems")
     // A long queue is sorted only where somebody asks.
     let isCompared = leavesOut || storeCount > 1
     let summary = StoreSummary(audit, name: path, fates: isCompared ? nil : FateCounts())
@@ -71,9 +69,9 @@ struct AuditOutput: ~Copyable {
       try json?.add(audit)
     } else if printsText {
       // Many stores are compared first; each is shown whole when asked for.
-      if storeCount == 1 || settings.isVerbose {
-        let text = AuditText(audit, name: name, style: settings.console.terminal.outputStyle)
-        try settings.console.print(text.text)
+      if storeCount == 1 || session.isVerbose {
+        let text = AuditText(audit, name: name, style: session.console.terminal.outputStyle)
+        try session.console.print(text.text)
       }
     }
     try page?.add(audit, name: name)
@@ -83,8 +81,6 @@ struct AuditOutput: ~Copyable {
   }
 
   /// Tells of a store that cannot be read.
-  ///
-  /// - Throws: `StoreError` when an output cannot take it.
   mutating func add(_ store: UnreadableStore) throws(StoreError) {
     summaries.append(StoreSummary(store))
     if json != nil { try json?.add(store) }
@@ -95,16 +91,14 @@ struct AuditOutput: ~Copyable {
   }
 
   /// Ends all outputs and publishes the files, unless not one store could be read.
-  ///
-  /// - Throws: `StoreError` when an output cannot be completed.
   consuming func finish() throws(StoreError) {
     if json != nil {
       try json?.finish()
     } else if storeCount > 1, printsText {
-      try settings.console.print(summaries.table(settings.console))
+      try session.console.print(summaries.table(session.console))
     }
     if leftOut > 0 {
-      settings.say(
+      session.say(
         Quantity.count(leftOut, "store without problems is", "stores without problems are")
           + " left out")
     }
@@ -116,9 +110,55 @@ struct AuditOutput: ~Copyable {
   }
 
   private static func file(
-    _ settings: RunSettings, option: String
-  ) throws(StoreError) -> AuditFile? {
-    guard let path = settings.arguments.value(option)?.text else { return nil }
-    return try AuditFile(for: path, settings)
+    _ session: Session, option: String
+  ) throws(StoreError) -> AuditOutput.File? {
+    guard let path = session.arguments.value(option)?.text else { return nil }
+    return try AuditOutput.File(for: path, session)
+  }
+
+  /// Where a page or a list goes: a file that appears when it is complete, or standard output.
+  private final class File {
+    /// The name that stands for standard output.
+    static let standardOutput = "-"
+
+    private var output: ExportOutput?
+
+    /// Begins a file, or nothing where it is standard output that is meant.
+    init(for path: String, _ session: Session) throws(StoreError) {
+      output =
+        path == Self.standardOutput
+        ? ExportOutput(to: session.console.writeOutput)
+        : try ExportOutput(toFileAt: path, replacing: session.isReplacing)
+    }
+
+    /// Adds bytes.
+    func write(_ bytes: [UInt8]) throws(StoreError) { try output?.write(bytes) }
+
+    /// Gives the file its name.
+    func publish() throws(StoreError) { try output.take()?.finish() }
+  }
+}
+
+extension [StoreSummary] {
+  /// A line for each store, to compare many.
+  func table(_ console: Console) -> String {
+    let namesDevices = contains { $0.device != nil }
+    var table = TextTable(
+      columns: [.init("Store")] + (namesDevices ? [.init("Device")] : []) + [
+        .init("Waiting", alignment: .right),
+        .init("Failed", alignment: .right), .init("Errors", alignment: .right),
+        .init("Warnings", alignment: .right), .init("Worst finding"),
+      ])
+    for place in StoreSummary.worstFirst(self) {
+      let summary = self[place]
+      let figures =
+        summary.trouble.map { ["", "", "", "", "cannot be read: \($0)"] } ?? [
+          Quantity.count(summary.waiting), Quantity.count(summary.failed),
+          Quantity.count(summary.errors), Quantity.count(summary.warnings),
+          summary.worst?.code ?? "",
+        ]
+      table.addRow([summary.name] + (namesDevices ? [summary.device ?? ""] : []) + figures)
+    }
+    return table.text(style: console.terminal.outputStyle)
   }
 }

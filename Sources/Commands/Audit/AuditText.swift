@@ -53,7 +53,7 @@ struct AuditText {
     return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\(fates)\(caveat)\n"
   }
 
-  /// What was sent before, target by target; what waits is told for the latest of them.
+  /// What was sent before, target by target; what waits is counted for the latest of them.
   private var replays: String {
     let deliveries = audit.queue.deliveries
     let lines = deliveries.targets.map { target in

@@ -29,13 +29,15 @@ enum ExplainCommand {
     seeAlso: ["rehome-findings(7)"])
 
   /// Explains one finding or lists all.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    let style = settings.console.terminal.outputStyle
-    guard let code = settings.arguments.positional("CODE")?.text else {
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    let style = session.console.terminal.outputStyle
+    guard let code = session.arguments.positional("CODE")?.text else {
       let all = FindingCatalogue.all
-      try settings.console.print(
-        settings.wantsJSON
-          ? ReportJSON.array(all.map(\.json)).prettyText + "\n" : list(all, style))
+      if session.wantsJSON {
+        try session.print(.array(all.map(\.json)))
+      } else {
+        try session.console.print(list(all, style))
+      }
       return .complete
     }
     guard let kind = FindingCatalogue.kind(code) else {
@@ -44,8 +46,11 @@ enum ExplainCommand {
         .usage, "there is no finding \(code)",
         hint: nearest.map { "rehome explain \($0)" } ?? "'rehome explain' lists all findings")
     }
-    try settings.console.print(
-      settings.wantsJSON ? kind.json.prettyText + "\n" : kind.text(style))
+    if session.wantsJSON {
+      try session.print(kind.json)
+    } else {
+      try session.console.print(kind.text(style))
+    }
     return .complete
   }
 
@@ -83,5 +88,40 @@ extension FindingKind {
           ($0.offset == 0 ? "  - " : "    ") + $0.element
         }
       }
+  }
+}
+
+/// The manual page `rehome-findings(7)`, from the same catalogue as `explain`.
+package enum FindingsManual {
+  /// The page's troff source; `date` is written as given, so that equal input gives equal bytes.
+  package static func troff(date: String, version: String) -> String {
+    var page = ManualText(
+      page: "rehome-findings", section: 7, date: date, source: "rehome \(version)",
+      heading: "Miscellaneous")
+    page.section("NAME")
+    page.lines("rehome-findings", dash: "what rehome finds in stores, and what to do about it")
+    page.section("DESCRIPTION")
+    page.paragraph(
+      "The reports of inspect, convert and audit list findings. Each has a stable code, shown in "
+        + "square brackets, and a severity: an error when something is lost, contradictory or "
+        + "cannot go on as it is; a warning when something may be missing or may surprise; a note "
+        + "when it is merely worth knowing. An ordinary store gives notes at most.")
+    page.paragraph(
+      "The option --fail-on says from which severity on the exit code is 2. 'rehome explain CODE' "
+        + "shows an entry of this page.")
+    page.section("FINDINGS")
+    for kind in FindingCatalogue.all {
+      page.subsection(kind.code)
+      page.paragraph("Severity: \(kind.severity.rawValue). \(kind.severityNote ?? "")")
+      page.paragraph(kind.meaning)
+      page.paragraph("Usual causes:")
+      page.list(kind.causes)
+      page.paragraph("What to do:")
+      page.list(kind.remedies)
+    }
+    page.section("SEE ALSO")
+    page.reference("rehome-audit(1)", isLast: false)
+    page.reference("rehome-explain(1)", isLast: true)
+    return page.text
   }
 }

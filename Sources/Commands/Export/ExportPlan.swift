@@ -27,8 +27,6 @@ struct ExportPlan {
   let schema: String
 
   /// Decides from the arguments and the tables of the store.
-  ///
-  /// - Throws: `StoreError` when they do not go together.
   init(_ arguments: ParsedArguments, catalogue: Catalogue) throws(StoreError) {
     guard let format = arguments.value("to").flatMap({ ExportFormat(rawValue: $0.text) }) else {
       throw StoreError(.usage, "--to takes json, ndjson, csv, xml or postgresql")

@@ -9,9 +9,7 @@ struct StoreExport {
   let plan: ExportPlan
   /// How many threads read and spell rows.
   let threads: Int
-  let settings: RunSettings
-
-  private var isReplacing: Bool { settings.arguments.flag("force") }
+  let session: Session
 
   /// Exports and reports.
   ///
@@ -24,7 +22,7 @@ struct StoreExport {
     switch (plan.form, plan.output) {
     case (.bundle, let path?):
       var bundle = try BundleWriter(
-        for: path, replacing: isReplacing, head: head, format: plan.format, csv: plan.style)
+        for: path, replacing: session.isReplacing, head: head, format: plan.format, csv: plan.style)
       let (report, tail) = try exportStore(into: &bundle)
       try bundle.finish(tail)
       return report
@@ -40,8 +38,8 @@ struct StoreExport {
   }
 
   private func makeOutput() throws(StoreError) -> ExportOutput {
-    guard let path = plan.output else { return ExportOutput(to: settings.console.writeOutput) }
-    return try ExportOutput(toFileAt: path, replacing: isReplacing)
+    guard let path = plan.output else { return ExportOutput(to: session.console.writeOutput) }
+    return try ExportOutput(toFileAt: path, replacing: session.isReplacing)
   }
 
   private var emptyReport: ExportReport {
@@ -60,7 +58,7 @@ struct StoreExport {
     let balance = try export(index, &progress) { (rows, note) throws(StoreError) in
       try stream.write(rows, to: &output, noting: note)
     }
-    try SourceProof.checkUnchanged(reader)
+    try reader.expectUnchanged()
     try output.finish()
     var report = emptyReport
     report.add(balance)
@@ -72,11 +70,9 @@ struct StoreExport {
   private func exportStore(
     into destination: inout some ExportDestination & ~Copyable
   ) throws(StoreError) -> (ExportReport, ExportTail) {
-    let proof = SourceProof(of: reader)
-    let (report, files) = try proof.hashing { () throws(StoreError) in
+    let (report, files) = try reader.proven { () throws(StoreError) in
       try exportContents(into: &destination)
     }
-    try SourceProof.checkUnchanged(reader)
     guard let hash = report.hash else {
       throw StoreError(.internalError, "an export came to its end without a hash")
     }
@@ -99,7 +95,7 @@ struct StoreExport {
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
-    // What is found is told before rows are read once more for their rejects.
+    // What is found is reported before rows are read once more for their rejects.
     report.findings = reader.findings
     let tied = try reader.readTiedQueue()
     for part in ContentHash.parts {
@@ -166,13 +162,13 @@ struct StoreExport {
   ) throws(StoreError) -> TableSeal {
     try destination.add(
       part.table, as: part, from: TableRows(rows, threads: threads)
-    ) { (_) throws(StoreError) in try settings.checkInterruption() }
+    ) { (_) throws(StoreError) in try session.checkInterruption() }
   }
 
   private func makeProgress() throws(StoreError) -> ProgressLine {
     var total = 0
     for index in plan.tables { total += try reader.countRows(inTable: index) }
-    return settings.makeProgress(.rows, total: total)
+    return session.makeProgress(.rows, total: total)
   }
 
   /// Keeps the books of one table while `write` takes its rows.
@@ -187,7 +183,7 @@ struct StoreExport {
     var balance = TableBalance(name: table.name)
     let rows = TableRows(try reader.rows(ofTable: index, wanting: nil), threads: threads)
     let seal = try write(rows) { (tally) throws(StoreError) in
-      try settings.checkInterruption()
+      try session.checkInterruption()
       let before = balance.read
       balance.count(tally)
       progress.add(balance.read - before, label: table.name)

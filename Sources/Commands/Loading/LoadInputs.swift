@@ -13,13 +13,9 @@ protocol LoadInputs {
   var leftOut: [Finding] { get }
 
   /// The chosen tables of each source; all of them without a selection.
-  ///
-  /// - Throws: `StoreError` when a name or pattern matches no table.
   func selections(_ selection: TableSelection?) throws(StoreError) -> [Set<Int>]
 
   /// A source, which is asked for once and in its turn.
-  ///
-  /// - Throws: `StoreError` when it cannot be read, or has changed.
   func reader(at number: Int) throws(StoreError) -> any StoreReader
 }
 
@@ -40,11 +36,9 @@ struct OpenInputs: LoadInputs {
   }
 
   /// The only store of a shelf.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
-  init(_ turn: StoreInTurn, _ shelf: Shelf, _ settings: RunSettings) throws(StoreError) {
-    settings.heldStores.hold(turn)
-    readers = [try turn.openKeepingNames(settings)]
+  init(_ turn: StoreInTurn, _ shelf: Shelf, _ session: Session) throws(StoreError) {
+    session.heldStores.hold(turn)
+    readers = [try turn.openKeepingNames(session)]
     places = shelf.places.map(\.path)
   }
 

@@ -52,7 +52,7 @@ extension LoadReport {
     var lines = [table.text(style: style)]
     lines += sources.compactMap(\.readingLine)
     lines += findingLines
-    lines += leftOut.map { "error: \(escapedForTerminal($0.message)) [\($0.code)]" }
+    lines += leftOut.map(\.line)
     lines += absenceLines
     lines += balances.filter { $0.merged > 0 && !isMerged }.map { balance in
       "note: \(Quantity.count(balance.merged, "row", "rows")) of "
@@ -85,12 +85,12 @@ extension LoadReport {
     }
   }
 
-  /// A line for each finding; what is the same of many sources is told once.
+  /// A line for each finding; what is the same of many sources is listed once.
   private var findingLines: [String] {
     var places: [String: Int] = [:]
     var told: [(finding: Finding, source: Int, others: Int)] = []
     for (finding, source) in zip(findings, findingSources) {
-      // Of rows that gave way there may be very many; the books have their number.
+      // Of rows that lost there may be very many; the books have their number.
       if finding.code == (isMerged ? MergedRow.code : MergedRow.pageCode) { continue }
       if let place = places[finding.message], told[place].finding == finding, isMerged {
         told[place].others += 1
@@ -102,14 +102,13 @@ extension LoadReport {
     return told.map { finding, source, others in
       var label = sources.count > 1 ? escapedForTerminal(sources[source].label) : ""
       if others > 0 { label += " and " + Quantity.count(others, "other", "others") }
-      return "\(finding.severity.rawValue): \(label.isEmpty ? "" : label + ": ")"
-        + "\(escapedForTerminal(finding.message)) [\(finding.code)]"
+      return finding.line(about: label)
     }
   }
 }
 
 extension ReportJSON {
-  /// What is told of a source, with how it was read where that was to be found out.
+  /// What is reported of a source, with how it was read where that was to be found out.
   init(reading source: SourceDescription, _ json: ReportJSON) {
     let facts = source.readingFacts.map { Member($0.key, .string($0.value)) }
     self = json.adding("reading", .object(facts), if: !facts.isEmpty)

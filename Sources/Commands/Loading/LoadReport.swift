@@ -15,7 +15,7 @@ struct LoadReport: Sendable {
   private(set) var findingSources: [Int] = []
   /// Whether the sources share their tables.
   private(set) var isMerged = false
-  /// How many rows of each table gave way to rows of other sources.
+  /// How many rows of each table lost to rows of other sources.
   private var mergedRows: [String?: Int] = [:]
   /// The codes of values of such rows that no column could take, by table.
   private var mergedRejects: [String: [String]] = [:]
@@ -80,7 +80,7 @@ struct LoadReport: Sendable {
     sources.append(source)
   }
 
-  /// Takes rows that gave way to those of other sources; only the first of a table are listed.
+  /// Takes rows that lost to those of other sources; only the first of a table are listed.
   mutating func addMerged(_ rows: [MergedRow]) {
     for row in rows {
       for reject in row.rejects {
@@ -91,7 +91,7 @@ struct LoadReport: Sendable {
     }
   }
 
-  /// Adds what no column could take of rows that gave way to the books from a place on.
+  /// Adds what no column could take of rows that lost to the books from a place on.
   mutating func countRejectsOfMergedRows(from first: Int) {
     for place in balances.indices.dropFirst(first) {
       let codes = mergedRejects.removeValue(forKey: balances[place].name) ?? []
@@ -99,7 +99,7 @@ struct LoadReport: Sendable {
     }
   }
 
-  /// What tells of the rows that gave way and are not listed.
+  /// What tells of the rows that lost and are not listed.
   var unlistedMergedRows: [Finding] {
     mergedRows.filter { $0.value > MergedRow.mostListed }
       .sorted { ($0.key ?? "") < ($1.key ?? "") }
@@ -145,12 +145,12 @@ struct LoadReport: Sendable {
   /// Reports to the person or the program.
   ///
   /// - Returns: the exit code of the run.
-  func tell(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    if settings.wantsJSON {
-      try settings.console.print(json.prettyText + "\n")
+  func tell(_ session: Session) throws(StoreError) -> ExitCode {
+    if session.wantsJSON {
+      try session.print(json)
     } else {
-      settings.say(text(settings.console.terminal.errorStyle))
+      session.say(text(session.console.terminal.errorStyle))
     }
-    return settings.exitCode(findings: findings + leftOut, rejects: leftOut.count + rejects)
+    return session.exitCode(findings: findings + leftOut, rejects: leftOut.count + rejects)
   }
 }

@@ -6,7 +6,7 @@ import Records
 /// The tables of all sources, with their queues and findings, into a new store.
 struct Loading {
   let inputs: any LoadInputs
-  let settings: RunSettings
+  let session: Session
   let output: String
   let rejectLimit: RejectLimit
   /// Which tables are loaded; nil for all.
@@ -37,20 +37,18 @@ struct Loading {
     try SourceProtection(inputs.inputFiles).check(output)
     let store = try begin()
     var report = LoadReport(output: output)
-    var progress = settings.makeProgress(
+    var progress = session.makeProgress(
       .stores, total: selections.count, isWanted: inputs.isMerging)
     defer { progress.clear() }
     for (number, chosen) in selections.enumerated() {
       progress.update(done: number, label: "written")
       let reader = try inputs.reader(at: number)
-      let proof = SourceProof(of: reader)
-      var (findings, files) = try proof.hashing { () throws(StoreError) in
+      var (findings, files) = try reader.proven { () throws(StoreError) in
         try load(reader, chosen, into: store, &report)
       }
       findings += report.findingOfTwin(files, reader)
       let isLast = number == selections.count - 1
       try store.write(findings: findings + (isLast ? inputs.leftOut : []), files: files)
-      try SourceProof.checkUnchanged(reader)
       var source = reader.source
       source.files = files
       report.add(source, findings)
@@ -75,7 +73,7 @@ struct Loading {
     try store.begin(reader.source, catalogue: kept, at: Timestamp.now, toolVersion: Tool.version)
     var total = 0
     for index in chosen { total += try reader.countRows(inTable: index) }
-    var progress = settings.makeProgress(.rows, total: total, isWanted: !inputs.isMerging)
+    var progress = session.makeProgress(.rows, total: total, isWanted: !inputs.isMerging)
     defer { progress.clear() }
     // Operations are tied to their rows while these are read.
     try reader.prepareQueue()
@@ -108,7 +106,7 @@ struct Loading {
     try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
       if item.isTelling { items.append(item) }
       guard items.count == Self.pieceSize else { return }
-      try settings.checkInterruption()
+      try session.checkInterruption()
       try store.write(items)
       items.removeAll(keepingCapacity: true)
     }
@@ -141,12 +139,12 @@ struct Loading {
     return findings
   }
 
-  /// Keeps the rows that gave way when the source itself was made of several.
+  /// Keeps the rows that lost when the source itself was made of several.
   private func keepMergedRows<Store: StoreWriter & ~Copyable>(
     of reader: any StoreReader, in store: borrowing Store, _ report: inout LoadReport
   ) throws(StoreError) {
     try reader.kept?.forEachStoredMergedBatch { (rows) throws(StoreError) in
-      try settings.checkInterruption()
+      try session.checkInterruption()
       try store.write(rows)
       report.addMerged(rows)
     }
@@ -159,14 +157,14 @@ struct Loading {
     let table = reader.catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
     try store.beginTable(table)
-    if rejects == nil, let parts = try reader.parts(ofTable: index) {
+    if rejects == nil, case .parts(let parts) = try reader.rows(ofTable: index, wanting: nil) {
       try store.insert(parts, threads: threadCount()) { (tally) throws(StoreError) in
-        try settings.checkInterruption()
+        try session.checkInterruption()
         progress.add(tally.read, label: table.name)
       }
     } else {
       try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
-        try settings.checkInterruption()
+        try session.checkInterruption()
         try rejects?.add(batch, of: table, from: reader)
         let count = batch.rowCount
         try store.insert(&batch)
@@ -174,14 +172,14 @@ struct Loading {
       }
     }
     var lost = 0
-    // A row that no table can take was read all the same, and is told among the rejects.
+    // A row that no table can take was read all the same, and is reported among the rejects.
     try reader.forEachLostRow(besideTable: index) { (reject) throws(StoreError) in
       lost += 1
       try store.write(reject)
     }
     var merged = 0
     try reader.forEachMergedBatch(besideTable: index) { (rows) throws(StoreError) in
-      try settings.checkInterruption()
+      try session.checkInterruption()
       merged += rows.count
       try store.write(rows)
       report.addMerged(rows)

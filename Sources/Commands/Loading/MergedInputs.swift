@@ -11,7 +11,7 @@ import Records
 /// identity.
 final class MergedInputs: LoadInputs {
   private let shelf: Shelf
-  private let settings: RunSettings
+  private let session: Session
   private let merge: StoreMerge
   /// The stores that are merged, as places on the shelf.
   private var chosen: [Int] = []
@@ -23,45 +23,43 @@ final class MergedInputs: LoadInputs {
   private var twins = 0
 
   /// Looks at all stores, and decides which row of each item is kept.
-  ///
-  /// - Throws: `StoreError` of the first store that cannot be read, once the others were told.
-  init(_ shelf: Shelf, _ settings: RunSettings) throws(StoreError) {
+  init(_ shelf: Shelf, _ session: Session) throws(StoreError) {
     self.shelf = shelf
-    self.settings = settings
+    self.session = session
     merge = try StoreMerge(
-      temporaryFolder: settings.temporaryFolder, interruption: settings.interruption)
-    var progress = settings.makeProgress(.stores, total: shelf.stores.count)
+      temporaryFolder: session.temporaryFolder, interruption: session.interruption)
+    var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
     var hashes: Set<String> = []
     for place in shelf.stores.indices {
       progress.update(done: place, label: "compared")
-      try settings.checkSignal()
+      try session.checkSignal()
       let turn = StoreInTurn(shelf.stores[place], of: shelf)
-      if settings.arguments.flag("once"), let hash = turn.hash, !hashes.insert(hash).inserted {
+      if session.arguments.flag("once"), let hash = turn.hash, !hashes.insert(hash).inserted {
         twins += 1
         continue
       }
       do {
-        let reader = try turn.open(settings)
-        if skips { try reader.expectReadable(settings) }
+        let reader = try turn.open(session)
+        if skips { try reader.expectReadable(session) }
         guard unreadable.isEmpty || skips else { continue }
         try merge.survey(reader, label: turn.name, hash: turn.hashOfCopy) { () throws(StoreError) in
-          try settings.checkInterruption()
+          try session.checkInterruption()
         }
         chosen.append(place)
       } catch {
-        try putAside(settings.told(turn.named(error)))
+        try putAside(session.reported(turn.named(error)))
       }
     }
     progress.clear()
     if let first = unreadable.first, !skips || chosen.isEmpty { throw lastError(besides: first) }
-    if twins > 0 { settings.say(StoreRound.words(forTwins: twins)) }
+    if twins > 0 { session.say(StoreRound.words(forTwins: twins)) }
     try merge.settle()
   }
 
   /// Tells of all stores that cannot be read but for the first, whose error ends the run.
   private func lastError(besides first: StoreError) -> StoreError {
-    for error in unreadable.dropFirst() { ErrorMessage(error).write(to: settings.console) }
+    for error in unreadable.dropFirst() { session.console.report(error) }
     guard unreadable.count > 1 else { return first }
     var error = first
     let count = Quantity.count(unreadable.count, "store", "stores")
@@ -72,11 +70,11 @@ final class MergedInputs: LoadInputs {
   }
 
   /// Whether stores that cannot be read are left out.
-  private var skips: Bool { settings.arguments.flag("skip-unreadable") }
+  private var skips: Bool { session.arguments.flag("skip-unreadable") }
 
   /// Notes that a store cannot be read; what stops the whole run is thrown.
   private func putAside(_ error: StoreError) throws(StoreError) {
-    guard ![.interrupted, .usage].contains(error.kind), !settings.arguments.flag("fail-fast") else {
+    guard ![.interrupted, .usage].contains(error.kind), !session.arguments.flag("fail-fast") else {
       throw error
     }
     unreadable.append(error)
@@ -109,19 +107,19 @@ final class MergedInputs: LoadInputs {
     current = turn
     do {
       return try merge.merged(
-        try turn.open(settings), source: number, hash: turn.hashOfCopy)
+        try turn.open(session), source: number, hash: turn.hashOfCopy)
     } catch {
-      throw settings.told(turn.named(error))
+      throw session.reported(turn.named(error))
     }
   }
 }
 
 extension StoreReader {
   /// Reads all of the store, so that whatever cannot be read shows before anything is made of it.
-  fileprivate func expectReadable(_ settings: RunSettings) throws(StoreError) {
+  fileprivate func expectReadable(_ session: Session) throws(StoreError) {
     for index in catalogue.tables.indices {
       try forEachBatch(inTable: index) { (_) throws(StoreError) in
-        try settings.checkInterruption()
+        try session.checkInterruption()
       }
     }
     _ = try readQueue()

@@ -20,8 +20,6 @@ struct RejectLimit: Equatable {
   }
 
   /// Reads `--max-rejects N` or `--max-rejects P%`.
-  ///
-  /// - Throws: `StoreError` when the value is neither.
   init(_ arguments: ParsedArguments) throws(StoreError) {
     guard let text = arguments.value("max-rejects")?.text else {
       bound = .none

@@ -14,19 +14,17 @@ final class SeedRejects {
   private var owner: String?
 
   /// Reads `--rejects`; nil where it was not given.
-  ///
-  /// - Throws: `StoreError` when its files cannot be begun, or would take the place of another.
-  init?(_ settings: RunSettings, readers: [any StoreReader]) throws(StoreError) {
-    guard let path = settings.arguments.value("rejects")?.text else { return nil }
+  init?(_ session: Session, readers: [any StoreReader]) throws(StoreError) {
+    guard let path = session.arguments.value("rejects")?.text else { return nil }
     self.path = path
     isFolder = readers.count > 1
-    isReplacing = settings.arguments.flag("force")
+    isReplacing = session.isReplacing
     guard !isFolder || Paths.isDirectory(path) else {
       throw StoreError(
         .usage, path: path, "with several inputs, --rejects takes a folder that exists",
         hint: "make the folder; each input with rejects gets a file of its own name in it")
     }
-    let output = settings.arguments.value("output").map { [$0.text] } ?? []
+    let output = session.arguments.value("output").map { [$0.text] } ?? []
     let protection = SourceProtection(readers.flatMap(\.inputFiles) + output)
     for reader in readers {
       guard let place = place(of: reader) else { continue }
@@ -41,8 +39,6 @@ final class SeedRejects {
   }
 
   /// Takes those rows of a batch that have rejects.
-  ///
-  /// - Throws: `StoreError` when they cannot be written.
   func add(
     _ batch: borrowing RecordBatch, of table: Table, from reader: any StoreReader
   ) throws(StoreError) {
@@ -74,7 +70,6 @@ final class SeedRejects {
   /// Publishes all files.
   ///
   /// - Returns: what was written.
-  /// - Throws: `StoreError` when one cannot be written.
   func finish() throws(StoreError) -> RejectReport {
     for file in files { try file.finish() }
     return RejectReport(path: path, files: files.map { .init(path: $0.path, rows: $0.rows) })

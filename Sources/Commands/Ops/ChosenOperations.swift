@@ -15,8 +15,6 @@ struct ChosenOperations {
   private let filter: OperationFilter
 
   /// Reads the arguments; the findings matter only where one is asked for.
-  ///
-  /// - Throws: `StoreError` when they name nothing, or nothing that could be an operation.
   init(_ arguments: ParsedArguments, _ findings: FindingList?) throws(StoreError) {
     filter = try OperationFilter(arguments, findings)
     var ranges: [ClosedRange<Int64>] = []
@@ -53,8 +51,6 @@ struct ChosenOperations {
   }
 
   /// The operations that are meant, in the order in which they were named, each once.
-  ///
-  /// - Throws: `StoreError` when one is named that the store does not have.
   func operations(among all: OperationList) throws(StoreError) -> OperationList {
     guard !ranges.isEmpty else { return filter.chosen(from: all) }
     var named = OperationList()

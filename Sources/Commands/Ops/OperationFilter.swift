@@ -36,8 +36,6 @@ struct OperationFilter {
   private let marked: KeyLookup?
 
   /// Reads the options; the findings matter only where one is asked for.
-  ///
-  /// - Throws: `StoreError` when there is no such finding.
   init(_ arguments: ParsedArguments, _ findings: FindingList? = nil) throws(StoreError) {
     let patterns = arguments.values("table").map(\.text)
     names = Set(patterns)

@@ -102,8 +102,6 @@ struct OperationPage {
   }
 
   private var findings: [String] {
-    audit.findings.filter { $0.operation == operation.sequence }.map { finding in
-      "  \(finding.severity.rawValue): \(escapedForTerminal(finding.message)) [\(finding.code)]"
-    }
+    audit.findings.filter { $0.operation == operation.sequence }.map { "  " + $0.line }
   }
 }

@@ -27,8 +27,6 @@ struct OperationTable {
   }
 
   /// Prints the table with its heading, in pieces, so that a long queue is never held as text.
-  ///
-  /// - Throws: `StoreError` when the output cannot be written.
   func print(_ operations: OperationList, to console: Console) throws(StoreError) {
     var output = TextOutput(to: console)
     try table.write(operations.lazy.map(cells), style: console.terminal.outputStyle) {

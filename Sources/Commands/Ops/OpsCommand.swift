@@ -31,21 +31,13 @@ enum OpsCommand {
   static let store = Positional("STORE", help: "the store to read", completion: .file)
 
   /// Runs a subcommand.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    switch settings.arguments.path.leaf.name {
-    case OpsListCommand.description.name: return try OpsListCommand.run(settings)
-    case OpsShowCommand.description.name: return try OpsShowCommand.run(settings)
-    case OperationMark.Kind.drop.rawValue: return try OpsMarkCommand.run(.drop, settings)
-    case OperationMark.Kind.keep.rawValue: return try OpsMarkCommand.run(.keep, settings)
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    switch session.arguments.path.leaf.name {
+    case OpsListCommand.description.name: return try OpsListCommand.run(session)
+    case OpsShowCommand.description.name: return try OpsShowCommand.run(session)
+    case OperationMark.Kind.drop.rawValue: return try OpsMarkCommand.run(.drop, session)
+    case OperationMark.Kind.keep.rawValue: return try OpsMarkCommand.run(.keep, session)
     default: throw StoreError(.internalError, "there is no such command")
     }
-  }
-
-  /// The store that the arguments name.
-  static func path(_ settings: RunSettings) throws(StoreError) -> String {
-    guard let path = settings.arguments.positional("STORE")?.text else {
-      throw StoreError(.usage, "a store is needed")
-    }
-    return path
   }
 }

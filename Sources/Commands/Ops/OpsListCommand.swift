@@ -18,27 +18,24 @@ enum OpsListCommand {
     options: OperationFilter.options + CommonOptions.reading + CommonOptions.reporting,
     essentials: ["table", "item", "kind", "state", "finding", "json"],
     positionals: [OpsCommand.store],
-    exitStatuses: ExitCode.list([
-      .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
-      .interrupted,
-    ]))
+    exitStatuses: ExitCode.reading())
 
   /// Lists the chosen operations.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    let reader = try settings.openStore(try OpsCommand.path(settings))
-    guard settings.wantsJSON || settings.arguments.value("finding") != nil else {
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    let reader = try session.openStore(try session.storePath)
+    guard session.wantsJSON || session.arguments.value("finding") != nil else {
       let queue = try reader.readDecodedQueue().afterReplay()
-      try SourceProof.checkUnchanged(reader)
+      try reader.expectUnchanged()
       return try list(
-        queue, of: reader.source, try OperationFilter(settings.arguments), settings)
+        queue, of: reader.source, try OperationFilter(session.arguments), session)
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
-    let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: settings.wantsJSON)
-    let filter = try OperationFilter(settings.arguments, audit.findings)
-    guard settings.wantsJSON else {
-      return try list(audit.queue, of: reader.source, filter, settings)
+    let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: session.wantsJSON)
+    let filter = try OperationFilter(session.arguments, audit.findings)
+    guard session.wantsJSON else {
+      return try list(audit.queue, of: reader.source, filter, session)
     }
-    let console = settings.console
+    let console = session.console
     try AuditJSON.write(filter.chosen(from: audit.queue.operations), of: audit) {
       (bytes) throws(StoreError) in try console.writeOutput(bytes)
     }
@@ -47,12 +44,12 @@ enum OpsListCommand {
 
   private static func list(
     _ queue: Queue, of source: SourceDescription, _ filter: OperationFilter,
-    _ settings: RunSettings
+    _ session: Session
   ) throws(StoreError) -> ExitCode {
     let operations = queue.operations
     let chosen = filter.chosen(from: operations)
     guard !chosen.isEmpty else {
-      settings.say(
+      session.say(
         operations.isEmpty
           ? "the queue is empty"
           : operations.count == 1
@@ -60,7 +57,7 @@ enum OpsListCommand {
             : "none of the \(Quantity.count(operations.count)) operations is as asked for")
       return .complete
     }
-    try OperationTable(of: source, queue.deliveries).print(chosen, to: settings.console)
+    try OperationTable(of: source, queue.deliveries).print(chosen, to: session.console)
     return .complete
   }
 }

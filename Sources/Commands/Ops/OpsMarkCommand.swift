@@ -42,129 +42,126 @@ enum OpsMarkCommand {
         Positional("STORE", help: "the canonical store to mark", completion: .file),
         ChosenOperations.positional,
       ],
-      exitStatuses: ExitCode.list([
-        .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
-        .interrupted,
-      ]))
+      exitStatuses: ExitCode.reading())
   }
 
   /// Marks the operations, all or none.
   static func run(
-    _ kind: OperationMark.Kind, _ settings: RunSettings
+    _ kind: OperationMark.Kind, _ session: Session
   ) throws(StoreError) -> ExitCode {
-    let path = try OpsCommand.path(settings)
-    try settings.expectFile(path)
-    let chosen = try choose(settings, inStoreAt: path)
-    let marking = Marking(kind, chosen.operations, chosen.marks, settings.arguments)
-    if !settings.arguments.flag("dry-run"), !marking.sequences.isEmpty {
+    let path = try session.storePath
+    try session.expectFile(path)
+    let chosen = try choose(session, inStoreAt: path)
+    let marking = OpsMarkCommand.Marking(kind, chosen.operations, chosen.marks, session.arguments)
+    if !session.arguments.flag("dry-run"), !marking.sequences.isEmpty {
       try CanonicalMarks.add(marking.mark, to: marking.sequences, inStoreAt: chosen.file)
     }
-    if settings.wantsJSON {
-      try settings.console.print(marking.json(of: path).prettyText + "\n")
+    if session.wantsJSON {
+      try session.print(marking.json(of: path))
     } else {
-      marking.lines(of: path).forEach(settings.say)
+      marking.lines(of: path).forEach(session.say)
     }
     return .complete
   }
 
   /// The operations that the arguments name, and their marks; the store is closed again.
   private static func choose(
-    _ settings: RunSettings, inStoreAt path: String
+    _ session: Session, inStoreAt path: String
   ) throws(StoreError) -> (
     operations: OperationList, marks: [Int64: [OperationMark]], file: String
   ) {
-    let reader = try settings.openStore(path)
+    let reader = try session.openStore(path)
     guard reader.source.layout == .rehome else {
       throw StoreError(
         .usage, path: path, "only operations of a canonical store can be marked",
         hint: "make one with 'rehome convert'; the source itself is never changed")
     }
-    try settings.expectUndamaged(reader, at: path)
+    try session.expectUndamaged(reader, at: path)
     var findings: FindingList?
-    if settings.arguments.value("finding") != nil {
+    if session.arguments.value("finding") != nil {
       let view = QueueView(of: reader, queue: try reader.readQueue())
-      findings = try StoreAudit(ofOperationsIn: view, settings, listsRows: false).findings
+      findings = try StoreAudit(ofOperationsIn: view, session, listsRows: false).findings
     }
-    let choice = try ChosenOperations(settings.arguments, findings)
+    let choice = try ChosenOperations(session.arguments, findings)
     let queue = try reader.readDecodedQueue()
     return (
       try choice.operations(among: queue.operations), queue.marks,
-      try settings.ownFile(of: reader, at: path)
+      try session.ownFile(of: reader, at: path)
     )
   }
-}
 
-/// A mark, and what it does to the operations that were named.
-private struct Marking {
-  let mark: OperationMark
-  /// The operations that get the mark.
-  let sequences: [Int64]
-  /// The operations that had it before, with the mark that says so.
-  private let before: [(sequence: Int64, mark: OperationMark?)]
-  /// All operations that were named.
-  private let chosen: [Int64]
-  private let isDryRun: Bool
+  /// A mark, and what it does to the operations that were named.
+  fileprivate struct Marking {
+    let mark: OperationMark
+    /// The operations that get the mark.
+    let sequences: [Int64]
+    /// The operations that had it before, with the mark that says so.
+    private let before: [(sequence: Int64, mark: OperationMark?)]
+    /// All operations that were named.
+    private let chosen: [Int64]
+    private let isDryRun: Bool
 
-  init(
-    _ kind: OperationMark.Kind, _ operations: OperationList, _ marks: [Int64: [OperationMark]],
-    _ arguments: ParsedArguments
-  ) {
-    let why = arguments.value("why")?.text
-    mark = OperationMark(
-      kind, at: .now, who: arguments.value("who")?.text ?? userName(), why: why)
-    let had = operations.filter { ($0.state == .dropped) == (kind == .drop) }.map(\.sequence)
-    before = had.map { ($0, marks[$0]?.last) }
-    // A reason is kept even where nothing else changes.
-    let known = why == nil ? Set(had) : []
-    chosen = operations.map(\.sequence)
-    sequences = chosen.filter { !known.contains($0) }
-    isDryRun = arguments.flag("dry-run")
-  }
-
-  func json(of path: String) -> ReportJSON {
-    [
-      "store": .string(Paths.fileName(of: path)), "mark": .string(mark.kind.rawValue),
-      "sequences": .array(chosen.map(ReportJSON.integer)),
-      "already": .array(before.map { .integer($0.sequence) }), "who": ReportJSON(mark.who),
-      "dryRun": .boolean(isDryRun),
-    ]
-  }
-
-  /// What a person is told.
-  func lines(of path: String) -> [String] {
-    guard !chosen.isEmpty else { return ["no operation is as asked for; nothing was marked"] }
-    let isDrop = mark.kind == .drop
-    let had = Set(before.map(\.sequence))
-    let changed = sequences.count { !had.contains($0) }
-    let done =
-      isDrop
-      ? isDryRun ? "would not be sent" : "will not be sent"
-      : isDryRun ? "could be sent" : "may be sent"
-    var lines: [String] = []
-    if changed > 0 {
-      lines.append(
-        "\(Quantity.count(changed, "operation", "operations")) of \(escapedForTerminal(path)) \(done)"
-      )
+    init(
+      _ kind: OperationMark.Kind, _ operations: OperationList, _ marks: [Int64: [OperationMark]],
+      _ arguments: ParsedArguments
+    ) {
+      let why = arguments.value("why")?.text
+      mark = OperationMark(
+        kind, at: .now, who: arguments.value("who")?.text ?? userName(), why: why)
+      let had = operations.filter { ($0.state == .dropped) == (kind == .drop) }.map(\.sequence)
+      before = had.map { ($0, marks[$0]?.last) }
+      // A reason is kept even where nothing else changes.
+      let known = why == nil ? Set(had) : []
+      chosen = operations.map(\.sequence)
+      sequences = chosen.filter { !known.contains($0) }
+      isDryRun = arguments.flag("dry-run")
     }
-    guard let first = before.first else { return lines }
-    let was =
-      isDrop
-      ? ("was dropped already", "were dropped already") : ("was not dropped", "were not dropped")
-    let since = first.mark.map { mark in
-      " (\(isDrop ? "dropped" : "kept") \(mark.time.text)"
-        + (mark.who.map { " by \(escapedForTerminal($0))" } ?? "") + ")"
-    }
-    let words =
-      before.count == 1
-      ? "operation \(first.sequence) \(was.0)" + (since ?? "")
-      : "\(Quantity.count(before.count)) operations \(was.1): \(Self.shown(before.map(\.sequence)))"
-    let kept = mark.why != nil && !isDryRun ? "; the reason is added" : ""
-    return lines + [words + kept]
-  }
 
-  /// The first few numbers of a list.
-  private static func shown(_ sequences: [Int64]) -> String {
-    sequences.prefix(10).map(String.init).joined(separator: ", ")
-      + (sequences.count > 10 ? " …" : "")
+    func json(of path: String) -> ReportJSON {
+      [
+        "store": .string(Paths.fileName(of: path)), "mark": .string(mark.kind.rawValue),
+        "sequences": .array(chosen.map(ReportJSON.integer)),
+        "already": .array(before.map { .integer($0.sequence) }), "who": ReportJSON(mark.who),
+        "dryRun": .boolean(isDryRun),
+      ]
+    }
+
+    /// What a person reads.
+    func lines(of path: String) -> [String] {
+      guard !chosen.isEmpty else { return ["no operation is as asked for; nothing was marked"] }
+      let isDrop = mark.kind == .drop
+      let had = Set(before.map(\.sequence))
+      let changed = sequences.count { !had.contains($0) }
+      let done =
+        isDrop
+        ? isDryRun ? "would not be sent" : "will not be sent"
+        : isDryRun ? "could be sent" : "may be sent"
+      var lines: [String] = []
+      if changed > 0 {
+        lines.append(
+          "\(Quantity.count(changed, "operation", "operations")) of \(escapedForTerminal(path)) \(done)"
+        )
+      }
+      guard let first = before.first else { return lines }
+      let was =
+        isDrop
+        ? ("was dropped already", "were dropped already") : ("was not dropped", "were not dropped")
+      let since = first.mark.map { mark in
+        " (\(isDrop ? "dropped" : "kept") \(mark.time.text)"
+          + (mark.who.map { " by \(escapedForTerminal($0))" } ?? "") + ")"
+      }
+      let words =
+        before.count == 1
+        ? "operation \(first.sequence) \(was.0)" + (since ?? "")
+        : "\(Quantity.count(before.count)) operations \(was.1): \(Self.shown(before.map(\.sequence)))"
+      let kept = mark.why != nil && !isDryRun ? "; the reason is added" : ""
+      return lines + [words + kept]
+    }
+
+    /// The first few numbers of a list.
+    private static func shown(_ sequences: [Int64]) -> String {
+      sequences.prefix(10).map(String.init).joined(separator: ", ")
+        + (sequences.count > 10 ? " …" : "")
+    }
   }
 }

@@ -22,14 +22,11 @@ enum OpsShowCommand {
       Positional(
         "SEQUENCE", help: "the operation's place in push order", cardinality: .optional),
     ],
-    exitStatuses: ExitCode.list([
-      .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
-      .interrupted,
-    ]))
+    exitStatuses: ExitCode.reading())
 
   /// Shows every operation that the arguments name; an id of the SDK's may name several.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    let arguments = settings.arguments
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    let arguments = session.arguments
     let sequence = arguments.positional("SEQUENCE").map(\.text)
     let original = arguments.value("original-id")?.text
     guard (sequence == nil) != (original == nil) else {
@@ -37,9 +34,9 @@ enum OpsShowCommand {
         .usage, "name an operation by its sequence or by --original-id",
         hint: "'rehome ops list' shows both")
     }
-    let reader = try settings.openStore(try OpsCommand.path(settings))
+    let reader = try session.openStore(try session.storePath)
     let view = QueueView(of: reader, queue: try reader.readQueue())
-    let audit = try StoreAudit(ofOperationsIn: view, settings, listsRows: true)
+    let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: true)
     let chosen = audit.queue.operations.keeping { operation in
       original.map { operation.originalID == $0 } ?? (String(operation.sequence) == sequence)
     }
@@ -47,16 +44,16 @@ enum OpsShowCommand {
       throw StoreError(
         .usage, "the store has no such operation", hint: "'rehome ops list' shows them all")
     }
-    if settings.wantsJSON {
-      let console = settings.console
+    if session.wantsJSON {
+      let console = session.console
       try AuditJSON.write(chosen, of: audit) { (bytes) throws(StoreError) in
         try console.writeOutput(bytes)
       }
       return .complete
     }
     for operation in chosen {
-      try settings.console.print(
-        OperationPage(operation, audit, style: settings.console.terminal.outputStyle).text)
+      try session.console.print(
+        OperationPage(operation, audit, style: session.console.terminal.outputStyle).text)
     }
     return .complete
   }

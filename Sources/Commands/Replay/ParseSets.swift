@@ -11,8 +11,6 @@ final class ParseSets {
   private let tables: [String: Table]
 
   /// Prepares to read the sets of a store.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
     changes = try StoredChanges(of: store)
     tables = Dictionary(
@@ -20,8 +18,6 @@ final class ParseSets {
   }
 
   /// What an insert or update sends; nil when the store does not have it.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     guard let stored = try changes.change(of: step.effect.source),
       let set = Self.set(stored.raw, step.effect.item)
@@ -59,7 +55,7 @@ final class ParseSets {
   /// The set of an operation: that of an object, or the parameters of a command.
   private static func set(_ raw: [UInt8]?, _ parameters: [UInt8]?) -> JSONObject? {
     guard let bytes = parameters ?? raw,
-      // What is no JSON is told as missing.
+      // What is no JSON is reported as missing.
       case .object(let set)? = try? JSONValue(parsing: bytes.span)
     else { return nil }
     return set
@@ -72,8 +68,6 @@ extension ParseSets {
 
   /// Tells the operations what the server knows of their objects: its id and the time of the last
   /// change that the device has seen.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func addVersions(
     to operations: inout OperationList, _ pointers: LocalPointers
   ) throws(StoreError) {
@@ -103,8 +97,6 @@ extension ParseSets {
   }
 
   /// What the operations point to, and which of them cannot be sent.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func pointers(
     of operations: OperationList, _ facts: [SourceDescription.Fact]
   ) throws(StoreError) -> LocalPointers {

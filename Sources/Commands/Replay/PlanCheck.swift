@@ -13,8 +13,6 @@ struct PlanCheck {
   private static let headSize = 64 << 10
 
   /// Reads the plan of `--from-plan`; nil where there is none.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
   init?(_ arguments: ParsedArguments) throws(StoreError) {
     guard let path = arguments.value("from-plan")?.text else { return nil }
     self.path = path
@@ -31,11 +29,11 @@ struct PlanCheck {
   ///
   /// `isBegun` says that a run of this very plan was the last to write to the journal.
   func check(
-    _ source: ReplaySource, _ options: ReplayOptions, _ settings: RunSettings, isBegun: Bool
+    _ source: ReplaySource, _ options: ReplayOptions, _ session: Session, isBegun: Bool
   ) throws(StoreError) {
     let lines = isBegun ? try journalLines() : .max
     let now = try PlannedReplay(
-      source, options, settings, hashesContent: true, lineLimit: lines)
+      source, options, session, hashesContent: true, lineLimit: lines)
     var hash = SHA256()
     try now.writeJSON { piece in hash.update(piece.span) }
     guard hash.finish() == digest else {

@@ -11,7 +11,7 @@ struct PlannedReplay {
   let machineSettings: ReplaySettings
   let items: ReplayItems
   /// What an audit says against sending operations.
-  let doubts: OperationDoubts
+  let doubts: PlannedReplay.Doubts
   /// The content hash of the store, in hexadecimal digits; nil where it was not asked for.
   let content: String?
   /// How many lines of the journal the plan knows of.
@@ -25,66 +25,50 @@ struct PlannedReplay {
   /// Reads the store; of the journal at most `lineLimit` lines count.
   ///
   /// Only what is written as JSON needs the store's hash, which takes a pass over all rows.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or an option does not fit it.
   init(
-    _ source: ReplaySource, _ options: ReplayOptions, _ settings: RunSettings,
+    _ source: ReplaySource, _ options: ReplayOptions, _ session: Session,
     hashesContent: Bool, lineLimit: Int = .max
   ) throws(StoreError) {
-    let reader = try settings.openCanonicalStore(source.path)
-    content = hashesContent ? try StoreContents(of: reader, settings).digest.hexadecimal : nil
+    let reader = try session.openCanonicalStore(source.path)
+    content = hashesContent ? try StoreContents(of: reader, session).digest.hexadecimal : nil
     var stored = try reader.readDecodedQueue()
     // What another target has taken is sent to this one all the same.
     stored.deliveries = Deliveries()
-    doubts = try Self.doubts(about: QueueView(of: reader, queue: stored), settings)
+    doubts = try Self.doubts(about: QueueView(of: reader, queue: stored), session)
     // From here on only one owner is left, so that spelling ids copies no list.
     let operations = stored.operations
     stored = Queue()
-    var queue = try ReplayQueue(operations, of: reader, settings.arguments)
-    let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
-    machineSettings = try options.machineSettings(of: view, queue.catalogue, settings.arguments)
-    try queue.spellNames(from: view, for: machineSettings.dialect)
-    let names = try Self.names(of: options.destination, settings)
+    let view = try StoreView(at: source.path, temporaryFolder: session.temporaryFolder)
+    let setUp = try ReplaySetUp(
+      ReplayQueue(operations, of: reader, session.arguments), in: view, options, session.arguments)
+    machineSettings = setUp.rules
+    let names = try Self.names(of: options.destination, session)
     target = names.shown
-    var history = ReplayHistory()
-    var count = 0
-    try view.forEachJournalLine(target: names.journal) { line in
-      guard count < lineLimit else { return }
-      count += 1
-      history.add(
-        line.sequence, event: line.event, version: line.version, status: line.status,
-        detail: line.detail)
-    }
-    journalLines = count
-    let plan = ReplayPlan(
-      queue.operations, history: history, tables: machineSettings.tables,
-      habits: queue.habits, pointers: queue.pointers,
-      takesAnyID: machineSettings.dialect == .rows)
-    try queue.operations.checkReading()
+    let plan: ReplayPlan
+    (plan, journalLines) = try setUp.plan(for: names.journal, limit: lineLimit)
     let held = KeyLookup(plan.held.map(\.sequence))
-    heldOperations = queue.operations.keeping { held.contains($0.sequence) }
+    heldOperations = setUp.queue.operations.keeping { held.contains($0.sequence) }
     self.plan = plan
-    items = try ReplayItems(
-      of: view, catalogue: queue.catalogue, for: machineSettings.dialect)
+    items = try setUp.items()
     self.source = source
-    arguments = settings.arguments
+    arguments = session.arguments
   }
 
   /// What an audit says against operations; the audit itself is not kept.
   private static func doubts(
-    about view: QueueView, _ settings: RunSettings
-  ) throws(StoreError) -> OperationDoubts {
-    OperationDoubts(try StoreAudit(ofOperationsIn: view, settings, listsRows: false).findings)
+    about view: QueueView, _ session: Session
+  ) throws(StoreError) -> PlannedReplay.Doubts {
+    PlannedReplay.Doubts(try StoreAudit(ofOperationsIn: view, session, listsRows: false).findings)
   }
 
   /// The target for people, and as the journal names it.
   private static func names(
-    of destination: ReplayOptions.Destination, _ settings: RunSettings
+    of destination: ReplayOptions.Destination, _ session: Session
   ) throws(StoreError) -> (shown: String, journal: String) {
     switch destination {
     case .store(let path):
       do {
-        return (path, try LocalTarget.name(ofStoreAt: path, settings) ?? "")
+        return (path, try LocalTarget.name(ofStoreAt: path, session) ?? "")
       } catch {
         guard error.kind == .missing else { throw error }
         throw StoreError(
@@ -93,7 +77,7 @@ struct PlannedReplay {
       }
     case .open: return ("", "")
     case .server(let address):
-      let name = try ServerTarget.name(of: address, settings.arguments)
+      let name = try ServerTarget.name(of: address, session.arguments)
       return (name, name)
     }
   }
@@ -109,35 +93,28 @@ struct PlannedReplay {
   }
 
   /// Writes the plan as JSON, a piece at a time.
-  ///
-  /// - Throws: `StoreError` of `write`, or when the store cannot be read.
   func writeJSON(_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
     let rules = try arguments.value("rules").map { (value) throws(StoreError) in
       try storeErrors { () throws(FileError) in try sha256(ofFileAt: value.text) }.digest
     }
-    let heads: [(String, ReportJSON)] = [
-      ("format", .integer(1)), ("store", .string(source.name)), ("content", ReportJSON(content)),
-      ("target", target.isEmpty ? .null : .string(target)),
-      ("dialect", .string(machineSettings.dialect.rawValue)),
-      ("onConflict", .string(machineSettings.conflicts.fallback.rawValue)),
-      ("rules", ReportJSON(rules?.hexadecimal)), ("journalLines", ReportJSON(count: journalLines)),
-      ("done", ReportJSON(count: plan.done.count { $0.outcome != .dropped })),
-      ("dropped", ReportJSON(count: plan.done.count { $0.outcome == .dropped })),
-    ]
-    var text = "{"
-    for (name, value) in heads { text += "\n  \"\(name)\": \(value.compactText)," }
-    try write(Array((text + "\n  \"steps\": [").utf8))
-    for id in 0..<plan.count {
-      guard let step = plan[id] else { continue }
-      let line = try json(step).compactText
-      try write(Array(((id == 0 ? "\n    " : ",\n    ") + line).utf8))
+    try withoutActuallyEscaping(write) { (write) throws(StoreError) in
+      var report = ReportStream(write)
+      try report.addMembers([
+        "format": .integer(1), "store": .string(source.name), "content": ReportJSON(content),
+        "target": target.isEmpty ? .null : .string(target),
+        "dialect": .string(machineSettings.dialect.rawValue),
+        "onConflict": .string(machineSettings.conflicts.fallback.rawValue),
+        "rules": ReportJSON(rules?.hexadecimal), "journalLines": ReportJSON(count: journalLines),
+        "done": ReportJSON(count: plan.done.count { $0.outcome != .dropped }),
+        "dropped": ReportJSON(count: plan.done.count { $0.outcome == .dropped }),
+      ])
+      try report.addList("steps", linesOf: 0..<plan.count) { (id) throws(StoreError) in
+        guard let step = plan[id] else { return nil }
+        return try json(step)
+      }
+      try report.addList("held", linesOf: plan.held) { (held) throws(StoreError) in json(held) }
+      try report.finish()
     }
-    try write(Array("\n  ],\n  \"held\": [".utf8))
-    for (place, held) in plan.held.enumerated() {
-      let line = json(held).compactText
-      try write(Array(((place == 0 ? "\n    " : ",\n    ") + line).utf8))
-    }
-    try write(Array("\n  ]\n}\n".utf8))
   }
 
   private func json(_ step: ReplayStep) throws(StoreError) -> ReportJSON {
@@ -163,9 +140,50 @@ struct PlannedReplay {
   }
 
   /// The request that a step would begin with; nil when its row is gone.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func request(_ step: ReplayStep) throws(StoreError) -> ReplayRequest? {
     machineSettings.firstRequest(of: step, try items.item(for: step), plan.pointers)
+  }
+
+  /// The codes of findings by operation, for many operations with few codes.
+  struct Doubts {
+    /// Some of the operations with a code, in the order of the findings.
+    private struct Layer {
+      let code: String
+      let operations: KeyLookup
+    }
+
+    private var layers: [Layer] = []
+
+    /// Takes the codes of what was found about operations.
+    init(_ findings: FindingList) {
+      var start = 0
+      while start < findings.count {
+        let end = findings.end(ofKindAt: start)
+        add((start..<end).compactMap(findings.sequence), findings.code(at: start))
+        start = end
+      }
+    }
+
+    /// Where several findings with one code are about an operation, each has its own layer.
+    private mutating func add(_ operations: [Int64], _ code: String) {
+      var rest = operations.sorted()
+      while !rest.isEmpty {
+        var repeated: [Int64] = []
+        var last: Int64?
+        rest.removeAll { operation in
+          defer { last = operation }
+          guard operation == last else { return false }
+          repeated.append(operation)
+          return true
+        }
+        layers.append(Layer(code: code, operations: KeyLookup(rest)))
+        rest = repeated
+      }
+    }
+
+    /// The codes of the findings about an operation.
+    subscript(operation: Int64) -> [String] {
+      layers.filter { $0.operations.contains(operation) }.map(\.code)
+    }
   }
 }

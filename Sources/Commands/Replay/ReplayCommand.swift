@@ -69,55 +69,42 @@ enum ReplayCommand {
     positionals: [
       Positional("STORE", help: "the store whose operations are sent", completion: .file)
     ],
-    exitStatuses: ExitCode.list([
-      .complete, .completeWithRejects, .conflicts, .usage, .notAStore, .inputMissing,
-      .unavailable, .cannotCreate, .inputOutput, .temporary, .notPermitted, .interrupted,
-    ]),
+    exitStatuses: ExitCode.reading(.completeWithRejects, .conflicts, .unavailable, .cannotCreate),
     seeAlso: ["rehome-store(5)", "rehome-findings(7)"])
 
   /// Shows the plan, or carries it out and reports.
-  static func run(_ settings: RunSettings) throws(StoreError) -> ExitCode {
-    let options = try ReplayOptions(settings.arguments)
+  static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    let options = try ReplayOptions(session.arguments)
     if options.isDryRun {
-      let source = try ReplaySource.preview(settings)
-      return try ReplayPreview(source: source, options: options, settings: settings).run()
+      let source = try ReplaySource.preview(session)
+      return try ReplayPreview(source: source, options: options, session: session).run()
     }
-    let source = try ReplaySource.prepare(settings)
+    let source = try ReplaySource.prepare(session)
     var hasBegun = false
     let report: ReplayReport
     do {
-      report = try ReplayRun(source: source, options: options, settings: settings).run {
+      report = try ReplayRun(source: source, options: options, session: session).run {
         hasBegun = true
       }
     } catch {
       if !hasBegun { source.discardIfNew() }
       throw error
     }
-    try write(report, settings)
+    try write(report, session)
     guard report.exitCode != .interrupted else {
       throw StoreError(.interrupted, "stopped by a signal")
     }
     guard report.exitCode == .complete else { return report.exitCode }
-    return settings.exitCode(findings: report.findings, rejects: 0)
+    return session.exitCode(findings: report.findings, rejects: 0)
   }
 
   private static func write(
-    _ report: ReplayReport, _ settings: RunSettings
+    _ report: ReplayReport, _ session: Session
   ) throws(StoreError) {
-    if let path = settings.arguments.value("report")?.text {
-      var staged = try storeErrors { () throws(FileError) in
-        try StagedOutput(for: path, replacing: settings.arguments.flag("force"))
-      }
-      try report.writeJSON { (bytes) throws(StoreError) in
-        try storeErrors { () throws(FileError) in try staged.write(bytes.span) }
-      }
-      do {
-        try staged.publish()
-      } catch {
-        throw StoreError(error)
-      }
+    if let path = session.arguments.value("report")?.text {
+      try session.writeFile(path) { (write) throws(StoreError) in try report.writeJSON(write) }
     }
-    if settings.wantsJSON { try report.writeJSON(settings.console.writeOutput) }
-    settings.say(ReplayText(report, style: settings.console.terminal.errorStyle).text)
+    if session.wantsJSON { try report.writeJSON(session.console.writeOutput) }
+    session.say(ReplayText(report, style: session.console.terminal.errorStyle).text)
   }
 }

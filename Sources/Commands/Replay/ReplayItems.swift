@@ -20,8 +20,6 @@ final class ReplayItems {
   private var bodies: [String: ItemBody] = [:]
 
   /// Prepares to spell the rows of a store as the SDK that made it would.
-  ///
-  /// - Throws: `StoreError` when the store does not tell what it was made from.
   init(
     of store: any OpenStore, catalogue: Catalogue, for dialect: Dialect
   ) throws(StoreError) {
@@ -36,8 +34,6 @@ final class ReplayItems {
   }
 
   /// What an insert or update sends; nil when its row is gone.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     if let sets { return try sets.item(for: step) }
     if let snapshot = step.effect.item {
@@ -63,7 +59,7 @@ final class ReplayItems {
 
   /// A payload with the id of its item, unless it has one.
   private static func naming(_ id: String, _ payload: [UInt8]) -> [UInt8] {
-    // A payload that is no JSON is told by the machine.
+    // A payload that is no JSON is reported by the machine.
     guard case .object(let object)? = try? JSONValue(parsing: payload.span), object["id"] == nil,
       let item = JSONObject(
         [JSONObject.Member(key: "id", value: .string(id))] + object.members)
@@ -74,7 +70,7 @@ final class ReplayItems {
   }
 
   private static func updatedAt(in snapshot: [UInt8]) -> String? {
-    // A snapshot that is no JSON is told by the machine.
+    // A snapshot that is no JSON is reported by the machine.
     guard case .object(let object)? = try? JSONValue(parsing: snapshot.span) else { return nil }
     for member in object.members where member.key.lowercased() == "updatedat" {
       if case .string(let time) = member.value { return time }

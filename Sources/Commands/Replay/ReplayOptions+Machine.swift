@@ -8,8 +8,6 @@ import SyncSDKs
 
 extension ReplayOptions {
   /// How the machine is to go about a queue of a store.
-  ///
-  /// - Throws: `StoreError` when an option does not fit the store, or a file cannot be read.
   func machineSettings(
     of store: any OpenStore, _ catalogue: Catalogue, _ arguments: ParsedArguments
   ) throws(StoreError) -> ReplaySettings {

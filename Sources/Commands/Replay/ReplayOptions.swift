@@ -96,15 +96,10 @@ struct ReplayOptions {
     Option(
       "table", argument: .repeatableValue(placeholder: "NAME"),
       help: "only operations on this table, or on all that match a pattern", group: "Choosing"),
-    CommonOptions.force,
-    Option(
-      "report", argument: .value(placeholder: "FILE", completion: .file),
-      help: "write the run report as JSON to a file", group: "Reporting"),
+    CommonOptions.force, CommonOptions.report,
   ]
 
   /// Reads the options.
-  ///
-  /// - Throws: `StoreError` when a value is out of range or options exclude each other.
   init(_ arguments: ParsedArguments) throws(StoreError) {
     destination = try Self.destination(arguments)
     // A store answers many at once, with one flush of the disk for all of them.

@@ -7,52 +7,36 @@ import Replay
 struct ReplayPreview {
   let source: ReplaySource
   let options: ReplayOptions
-  let settings: RunSettings
+  let session: Session
 
   /// The longest body that is shown whole; the plan file has all of each.
   private static let bodyLimit = 2000
 
   /// Shows or writes the plan.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or the plan cannot be written.
   func run() throws(StoreError) -> ExitCode {
-    let path = settings.arguments.value("plan")?.text
+    let path = session.arguments.value("plan")?.text
     let planned = try PlannedReplay(
-      source, options, settings, hashesContent: path != nil || settings.wantsJSON)
+      source, options, session, hashesContent: path != nil || session.wantsJSON)
     if let path {
-      try write(planned, to: path)
-      settings.say(
+      try session.writeFile(path) { (write) throws(StoreError) in try planned.writeJSON(write) }
+      session.say(
         "the plan of \(Quantity.count(planned.plan.count, "request", "requests")) is in "
           + escapedForTerminal(path))
     }
-    if settings.wantsJSON {
-      try planned.writeJSON(settings.console.writeOutput)
-    } else if settings.arguments.flag("dry-run") {
+    if session.wantsJSON {
+      try planned.writeJSON(session.console.writeOutput)
+    } else if session.arguments.flag("dry-run") {
       try show(planned)
     }
     return .complete
   }
 
-  private func write(_ planned: PlannedReplay, to path: String) throws(StoreError) {
-    var staged = try storeErrors { () throws(FileError) in
-      try StagedOutput(for: path, replacing: settings.arguments.flag("force"))
-    }
-    try planned.writeJSON { (bytes) throws(StoreError) in
-      try storeErrors { () throws(FileError) in try staged.write(bytes.span) }
-    }
-    do {
-      try staged.publish()
-    } catch {
-      throw StoreError(error)
-    }
-  }
-
   private func show(_ planned: PlannedReplay) throws(StoreError) {
-    let style = settings.console.terminal.outputStyle
-    var output = TextOutput(to: settings.console)
+    let style = session.console.terminal.outputStyle
+    var output = TextOutput(to: session.console)
     for id in 0..<planned.plan.count {
       guard let step = planned.plan[id] else { continue }
-      try settings.checkInterruption()
+      try session.checkInterruption()
       try output.add(text(step, of: planned, style))
     }
     for held in planned.plan.held {
@@ -98,7 +82,7 @@ struct ReplayPreview {
   }
 
   private func shown(_ body: [UInt8]) -> String {
-    guard body.count > Self.bodyLimit, !settings.isVerbose else {
+    guard body.count > Self.bodyLimit, !session.isVerbose else {
       return escapedJSONForTerminal(String(decoding: body, as: UTF8.self))
     }
     let start = String(decoding: body.prefix(Self.bodyLimit), as: UTF8.self)

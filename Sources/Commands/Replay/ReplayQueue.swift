@@ -17,18 +17,14 @@ struct ReplayQueue {
   private(set) var pointers = LocalPointers()
 
   /// Reads a canonical store and closes it again.
-  ///
-  /// - Throws: `StoreError` when it cannot be read, or `--table` names no table.
-  init(of path: String, _ settings: RunSettings) throws(StoreError) {
-    let reader = try settings.openCanonicalStore(path)
+  init(of path: String, _ session: Session) throws(StoreError) {
+    let reader = try session.openCanonicalStore(path)
     // What the SDK stored has been decoded; there may be as much of it as of all else together.
     try self.init(
-      try reader.readDecodedQueue().operations, of: reader, settings.arguments)
+      try reader.readDecodedQueue().operations, of: reader, session.arguments)
   }
 
   /// Takes over the operations of a store.
-  ///
-  /// - Throws: `StoreError` when `--table` names no table.
   init(
     _ operations: consuming OperationList, of reader: any StoreReader,
     _ arguments: ParsedArguments
@@ -51,8 +47,6 @@ struct ReplayQueue {
 
   /// Spells each item's id as its row or stored payload does, and its table as its device does,
   /// which is what the SDK sends; sets operations aside whose payload nobody can read.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   mutating func spellNames(
     from store: any OpenStore, for dialect: Dialect
   ) throws(StoreError) {

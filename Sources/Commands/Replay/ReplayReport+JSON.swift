@@ -5,30 +5,26 @@ import Replay
 
 extension ReplayReport {
   /// Writes the report that scripts rely on, a piece at a time: a queue may be long.
-  ///
-  /// - Throws: `StoreError` of `write`.
   func writeJSON(_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
     let counts = counts
-    let heads: [(String, ReportJSON)] = [
-      ("target", .string(target)), ("dialect", .string(dialect.rawValue)),
-      ("applied", ReportJSON(count: counts[.applied, default: 0])),
-      ("alreadyApplied", ReportJSON(count: counts[.alreadyApplied, default: 0])),
-      ("conflicts", ReportJSON(count: counts[.conflict, default: 0])),
-      ("rejected", ReportJSON(count: counts[.rejected, default: 0])),
-      ("pending", ReportJSON(count: counts[.pending, default: 0])),
-      ("inDoubt", ReportJSON(count: counts[.inDoubt, default: 0])),
-      ("dropped", ReportJSON(count: counts[.dropped, default: 0])),
-      ("serverChanged", ReportJSON(count: changedCount)),
-      ("stopped", ReportJSON(summary?.stop?.words)),
-    ]
-    var text = "{"
-    for (name, value) in heads { text += "\n  \"\(name)\": \(value.compactText)," }
-    try write(Array((text + "\n  \"operations\": [").utf8))
-    for (place, operation) in operations.enumerated() {
-      let line = json(operation).compactText
-      try write(Array(((place == 0 ? "\n    " : ",\n    ") + line).utf8))
+    func count(_ outcome: ReplayOutcome) -> ReportJSON {
+      ReportJSON(count: counts[outcome, default: 0])
     }
-    try write(Array((operations.isEmpty ? "]\n}\n" : "\n  ]\n}\n").utf8))
+    try withoutActuallyEscaping(write) { (write) throws(StoreError) in
+      var report = ReportStream(write)
+      try report.addMembers([
+        "target": .string(target), "dialect": .string(dialect.rawValue),
+        "applied": count(.applied), "alreadyApplied": count(.alreadyApplied),
+        "conflicts": count(.conflict), "rejected": count(.rejected), "pending": count(.pending),
+        "inDoubt": count(.inDoubt), "dropped": count(.dropped),
+        "serverChanged": ReportJSON(count: changedCount),
+        "stopped": ReportJSON(summary?.stop?.words),
+      ])
+      try report.addList("operations", linesOf: operations) { (operation) throws(StoreError) in
+        json(operation)
+      }
+      try report.finish()
+    }
   }
 
   private func json(_ operation: PendingOperation) -> ReportJSON {

@@ -8,7 +8,7 @@ import Replay
 struct ReplayRun {
   let source: ReplaySource
   let options: ReplayOptions
-  let settings: RunSettings
+  let session: Session
 
   /// Sends or applies what is pending; `begin` is called when nothing is left that may refuse it.
   ///
@@ -17,48 +17,35 @@ struct ReplayRun {
   func run(_ begin: () -> Void) throws(StoreError) -> ReplayReport {
     let lock = try ReplayLock(on: source.path)
     defer { withExtendedLifetime(lock) {} }
-    let check = try PlanCheck(settings.arguments)
-    try check?.check(source, options, settings, isBegun: try isBegun(check?.mark))
-    var queue = try ReplayQueue(of: source.path, settings)
+    let check = try PlanCheck(session.arguments)
+    try check?.check(source, options, session, isBegun: try isBegun(check?.mark))
+    let queue = try ReplayQueue(of: source.path, session)
     let store = try LiveStore(at: source.path)
-    let machineSettings = try options.machineSettings(
-      of: store, queue.catalogue, settings.arguments)
-    try queue.spellNames(from: store, for: machineSettings.dialect)
-    if machineSettings.conflicts.asksForNewest {
-      settings.say(
+    let setUp = try ReplaySetUp(consume queue, in: store, options, session.arguments)
+    let (operations, dialect) = (setUp.queue.operations, setUp.rules.dialect)
+    if setUp.rules.conflicts.asksForNewest {
+      session.say(
         "note: the policy newest compares updatedAt, which the SDKs leave as the server set it, so "
           + "the server's copy mostly counts as the newer one")
     }
-    let (transport, target) = try open(machineSettings.dialect)
+    let (transport, target) = try open(dialect)
     try store.transaction { () throws(StoreError) in
       try store.setFact(Self.planKey, to: check?.mark ?? "")
     }
-    var report = ReplayReport(
-      queue.operations, target: target, dialect: machineSettings.dialect)
-    report.hasPolicy = ["on-conflict", "rules"].contains { settings.arguments.flag($0) }
+    var report = ReplayReport(operations, target: target, dialect: dialect)
+    report.hasPolicy = ["on-conflict", "rules"].contains { session.arguments.flag($0) }
     let journal = try ReplayJournal(in: store, target: target)
-    var history = ReplayHistory()
-    try store.forEachJournalLine(target: target) { line in
-      history.add(
-        line.sequence, event: line.event, version: line.version, status: line.status,
-        detail: line.detail)
-    }
-    let plan = ReplayPlan(
-      queue.operations, history: history, tables: machineSettings.tables,
-      habits: queue.habits, pointers: queue.pointers,
-      takesAnyID: machineSettings.dialect == .rows)
-    try queue.operations.checkReading()
+    let (plan, _) = try setUp.plan(for: target)
     report.add(plan.done)
     report.add(plan.held)
-    let items = try ReplayItems(
-      of: store, catalogue: queue.catalogue, for: machineSettings.dialect)
+    let items = try setUp.items()
     let runner = ReplayRunner(
-      settings: settings, journal: journal, items: items, transport: transport,
-      total: queue.operations.count - plan.done.count - plan.held.count)
-    var machine = ReplayMachine(plan, machineSettings)
+      session: session, journal: journal, items: items, transport: transport,
+      total: operations.count - plan.done.count - plan.held.count)
+    var machine = ReplayMachine(plan, setUp.rules)
     begin()
     if source.isNew {
-      settings.say("the journal is \(escapedForTerminal(source.path)); keep it until all is done")
+      session.say("the journal is \(escapedForTerminal(source.path)); keep it until all is done")
     }
     report.summary = try runner.run(&machine) { result in
       report.add(result, item: Self.item(of: result, plan, items))
@@ -74,7 +61,7 @@ struct ReplayRun {
   /// Whether the last run with the store carried out this plan.
   private func isBegun(_ mark: String?) throws(StoreError) -> Bool {
     guard let mark else { return false }
-    let view = try StoreView(at: source.path, temporaryFolder: settings.temporaryFolder)
+    let view = try StoreView(at: source.path, temporaryFolder: session.temporaryFolder)
     return try view.fact(Self.planKey) == mark
   }
 
@@ -97,12 +84,12 @@ struct ReplayRun {
       guard FileIdentity(of: path) != FileIdentity(of: source.path) else {
         throw StoreError(.usage, path: path, "a store cannot be replayed into itself")
       }
-      let target = try LocalTarget(at: path, dialect: dialect, settings: settings)
+      let target = try LocalTarget(at: path, dialect: dialect, session: session)
       return (target, target.name)
     case .open: throw StoreError(.internalError, "there is no target")
     case .server(let address):
       let target = try ServerTarget(
-        at: address, dialect: dialect, options: options, settings: settings)
+        at: address, dialect: dialect, options: options, session: session)
       return (target, target.name)
     }
   }

@@ -7,7 +7,7 @@ import SQLite
 
 /// Carries out what the machine of a replay decides: writes the journal, then sends.
 struct ReplayRunner {
-  let settings: RunSettings
+  let session: Session
   let journal: ReplayJournal
   let items: ReplayItems
   let transport: any ReplayTransport
@@ -21,17 +21,15 @@ struct ReplayRunner {
   ///
   /// What several answers lead to is written to the journal at once, so that one flush of the
   /// disk serves all requests that leave next. `settled` hears what became of each step.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or the journal cannot be written.
   func run(
     _ machine: inout ReplayMachine, settled: (StepResult) -> Void
   ) throws(StoreError) -> ReplaySummary {
     var events: [ReplayEvent] = [.start]
     var isStopping = false
-    var progress = settings.makeProgress(.operations, total: total)
+    var progress = session.makeProgress(.operations, total: total)
     defer { progress.clear() }
     while true {
-      if settings.interruption.isRaised, !isStopping {
+      if session.interruption.isRaised, !isStopping {
         isStopping = true
         events.append(.stop("stopped by a signal"))
       }
@@ -39,7 +37,7 @@ struct ReplayRunner {
       let actions = try machine.handle(events, at: now) { (step) throws(StoreError) in
         try items.item(for: step)
       }
-      var agenda = Agenda()
+      var agenda = ReplayRunner.Agenda()
       for action in actions { agenda.take(action, settled: settled) }
       progress.add(agenda.settledCount, label: "replay")
       try journal.append(agenda.lines)
@@ -56,25 +54,25 @@ struct ReplayRunner {
     let now = Timestamp.now
     return now.secondsSince1970 &* 1000 &+ Int64(now.nanoseconds / 1_000_000)
   }
-}
 
-/// What several actions come to, in the order in which it has to happen.
-private struct Agenda {
-  var lines: [JournalLine] = []
-  var requests: [ReplayRequest] = []
-  var wakeTime: Int64?
-  var summary: ReplaySummary?
-  var settledCount = 0
+  /// What several actions come to, in the order in which it has to happen.
+  fileprivate struct Agenda {
+    var lines: [JournalLine] = []
+    var requests: [ReplayRequest] = []
+    var wakeTime: Int64?
+    var summary: ReplaySummary?
+    var settledCount = 0
 
-  mutating func take(_ action: ReplayAction, settled: (StepResult) -> Void) {
-    switch action {
-    case .journal(let entries): for entry in entries { lines += JournalLine.lines(entry) }
-    case .settled(let result):
-      settledCount += result.sequences.count
-      settled(result)
-    case .send(let request): requests.append(request)
-    case .wake(let time): wakeTime = min(wakeTime ?? time, time)
-    case .finish(let summary): self.summary = summary
+    mutating func take(_ action: ReplayAction, settled: (StepResult) -> Void) {
+      switch action {
+      case .journal(let entries): for entry in entries { lines += JournalLine.lines(entry) }
+      case .settled(let result):
+        settledCount += result.sequences.count
+        settled(result)
+      case .send(let request): requests.append(request)
+      case .wake(let time): wakeTime = min(wakeTime ?? time, time)
+      case .finish(let summary): self.summary = summary
+      }
     }
   }
 }
@@ -92,4 +90,18 @@ extension JournalLine {
       return line
     }
   }
+}
+
+/// Carries requests of a replay to their target and brings back what comes of them.
+///
+/// It stays on the thread that made it. Every request that was started gives one event.
+protocol ReplayTransport: AnyObject {
+  /// Sends a request, or keeps it until the next `wait`.
+  func start(_ request: ReplayRequest)
+
+  /// The answers and failures that are there, at the latest when the time is over.
+  func wait(milliseconds: Int) throws(StoreError) -> [ReplayEvent]
+
+  /// Ends the work on the target.
+  func close() throws(StoreError)
 }

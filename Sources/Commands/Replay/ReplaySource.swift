@@ -33,47 +33,43 @@ struct ReplaySource {
   ///
   /// A store of another layout is converted into the journal file; when that is there already and
   /// was made from the same files, it is continued.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or the journal is that of another.
-  static func prepare(_ settings: RunSettings) throws(StoreError) -> ReplaySource {
-    let (path, reader) = try open(settings)
+  static func prepare(_ session: Session) throws(StoreError) -> ReplaySource {
+    let (path, reader) = try open(session)
     if reader.source.layout == .rehome {
-      try refuseJournal(settings)
-      try settings.expectFile(settings.arguments.positional("STORE")?.text ?? path)
-      let file = try settings.ownFile(of: reader, at: path)
-      try settings.expectUndamaged(reader, at: path)
+      try refuseJournal(session)
+      try session.expectFile(try session.storePath)
+      let file = try session.ownFile(of: reader, at: path)
+      try session.expectUndamaged(reader, at: path)
       return ReplaySource(path: file, name: reader.source.name)
     }
-    let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
+    let journal = session.arguments.value("journal")?.text ?? Self.journalName(for: path)
     guard !Paths.exists(journal) else {
-      try checkJournal(journal, of: reader, settings)
-      settings.say("going on with the journal \(escapedForTerminal(journal))")
+      try checkJournal(journal, of: reader, session)
+      session.say("going on with the journal \(escapedForTerminal(journal))")
       return ReplaySource(path: journal, name: reader.source.name)
     }
-    try convert(reader, to: journal, isReplacing: false, settings)
+    try convert(reader, to: journal, isReplacing: false, session)
     return ReplaySource(path: journal, name: reader.source.name, isNew: true)
   }
 
   /// Finds or makes the canonical store for a run that only shows what would be sent.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
-  static func preview(_ settings: RunSettings) throws(StoreError) -> ReplaySource {
-    let (path, reader) = try open(settings)
+  static func preview(_ session: Session) throws(StoreError) -> ReplaySource {
+    let (path, reader) = try open(session)
     if reader.source.layout == .rehome {
-      try refuseJournal(settings)
-      try settings.expectUndamaged(reader, at: path)
+      try refuseJournal(session)
+      try session.expectUndamaged(reader, at: path)
       return ReplaySource(path: reader.inputFiles.first ?? path, name: reader.source.name)
     }
-    let journal = settings.arguments.value("journal")?.text ?? Self.journalName(for: path)
+    let journal = session.arguments.value("journal")?.text ?? Self.journalName(for: path)
     if Paths.exists(journal) {
       // What was sent already belongs to the plan.
-      try checkJournal(journal, of: reader, settings)
+      try checkJournal(journal, of: reader, session)
       return ReplaySource(path: journal, name: reader.source.name)
     }
     let temporary = try storeErrors { () throws(FileError) in
-      try TemporaryFile(in: settings.temporaryFolder)
+      try TemporaryFile(in: session.temporaryFolder)
     }
-    try convert(reader, to: temporary.path, isReplacing: true, settings)
+    try convert(reader, to: temporary.path, isReplacing: true, session)
     return ReplaySource(path: temporary.path, name: reader.source.name, temporary: temporary)
   }
 
@@ -89,28 +85,26 @@ struct ReplaySource {
   }
 
   private static func open(
-    _ settings: RunSettings
+    _ session: Session
   ) throws(StoreError) -> (String, any StoreReader) {
-    guard let path = settings.arguments.positional("STORE")?.text else {
-      throw StoreError(.usage, "a store is needed")
-    }
-    let reader = try settings.openStore(path)
+    let path = try session.storePath
+    let reader = try session.openStore(path)
     // The journal of what lies in a container is called as the store.
     let isPipe = PipedInputs.isPipe(path)
-    return (isPipe ? try settings.file(for: path) : reader.source.givenPath ?? path, reader)
+    return (isPipe ? try session.file(for: path) : reader.source.givenPath ?? path, reader)
   }
 
-  private static func refuseJournal(_ settings: RunSettings) throws(StoreError) {
-    guard settings.arguments.flag("journal") else { return }
+  private static func refuseJournal(_ session: Session) throws(StoreError) {
+    guard session.arguments.flag("journal") else { return }
     throw StoreError(
       .usage, "a canonical store keeps its journal itself", hint: "leave --journal away")
   }
 
   private static func convert(
-    _ reader: any StoreReader, to path: String, isReplacing: Bool, _ settings: RunSettings
+    _ reader: any StoreReader, to path: String, isReplacing: Bool, _ session: Session
   ) throws(StoreError) {
     let loading = Loading(
-      inputs: OpenInputs([reader]), settings: settings, output: path, rejectLimit: .none,
+      inputs: OpenInputs([reader]), session: session, output: path, rejectLimit: .none,
       selection: nil, isReplacing: isReplacing)
     _ = try loading.run()
   }
@@ -120,17 +114,17 @@ struct ReplaySource {
   /// A viewer may have written a store's log into its file, or compacted it; then the files are
   /// others, and the content tells.
   private static func checkJournal(
-    _ journal: String, of reader: any StoreReader, _ settings: RunSettings
+    _ journal: String, of reader: any StoreReader, _ session: Session
   ) throws(StoreError) {
     var hashes: [String] = []
     for file in reader.inputFiles {
       hashes.append(
         try storeErrors { () throws(FileError) in try sha256(ofFileAt: file) }.digest.hexadecimal)
     }
-    let made = try settings.openCanonicalStore(journal)
-    let view = try StoreView(at: journal, temporaryFolder: settings.temporaryFolder)
+    let made = try session.openCanonicalStore(journal)
+    let view = try StoreView(at: journal, temporaryFolder: session.temporaryFolder)
     if try view.sourceHashes() == hashes.sorted() { return }
-    guard try StoreContents(of: reader, settings).isOrigin(of: made, reader, settings) else {
+    guard try StoreContents(of: reader, session).isOrigin(of: made, reader, session) else {
       let isSameName = made.source.evidence.contains { $0.contains(reader.source.name + ",") }
       throw StoreError(
         .exists, path: journal,
@@ -140,7 +134,7 @@ struct ReplaySource {
         hint: "'rehome replay \(journal)' goes on with what it holds; --journal FILE begins "
           + "another one with what the store holds now")
     }
-    settings.say(
+    session.say(
       "the files of the store are not those that the journal was made from, but their content is")
   }
 }
@@ -149,9 +143,9 @@ extension StoreContents {
   /// Whether a canonical store was made from the store with these contents; what people have
   /// decided about its operations since then does not matter.
   fileprivate func isOrigin(
-    of made: any StoreReader, _ reader: any StoreReader, _ settings: RunSettings
+    of made: any StoreReader, _ reader: any StoreReader, _ session: Session
   ) throws(StoreError) -> Bool {
-    let other = try StoreContents(of: made, settings)
+    let other = try StoreContents(of: made, session)
     if digest == other.digest { return true }
     guard tables.map(\.table.name) == other.tables.map(\.table.name),
       tables.map(\.digest) == other.tables.map(\.digest)
@@ -164,5 +158,23 @@ extension StoreContents {
           && first.itemID == second.itemID && first.kind == second.kind
           && first.originalID == second.originalID && first.raw == second.raw
       }
+  }
+}
+
+/// Keeps two replays from working with one store, for as long as the value lives.
+final class ReplayLock {
+  private let lock: FileLock
+
+  /// Takes the lock on a store.
+  ///
+  /// - Throws: `StoreError` of kind `temporary` when another replay has it.
+  init(on path: String) throws(StoreError) {
+    let lock = try storeErrors { () throws(FileError) in try FileLock.take(on: path) }
+    guard let lock else {
+      throw StoreError(
+        .temporary, path: path, "another replay is working with the store",
+        hint: "wait until it is done, and run again")
+    }
+    self.lock = lock
   }
 }

@@ -13,18 +13,16 @@ final class ServerTarget: ReplayTransport {
   private static let secretLimit = 1 << 20
 
   /// Gets ready to send; nothing is connected yet.
-  ///
-  /// - Throws: `StoreError` when the address, the header file or the authorities are of no use.
   init(
-    at address: String, dialect: Dialect, options: ReplayOptions, settings: RunSettings
+    at address: String, dialect: Dialect, options: ReplayOptions, session: Session
   ) throws(StoreError) {
-    let arguments = settings.arguments
+    let arguments = session.arguments
     let base = try Self.base(address, arguments)
     var carrier = TransportSettings(
       base: base, connections: options.jobs, timeoutMilliseconds: options.timeoutMilliseconds)
     carrier.authorityFile = arguments.value("ca-file")?.text
     let ready = carrier
-    let secrets = try Self.secrets(dialect, settings)
+    let secrets = try Self.secrets(dialect, session)
     transport = try storeErrors { () throws(HTTPError) in
       try HTTPTransport(ready, secrets: secrets)
     }
@@ -32,8 +30,6 @@ final class ServerTarget: ReplayTransport {
   }
 
   /// The address of a server as the journal and the plan name it.
-  ///
-  /// - Throws: `StoreError` when it is none.
   static func name(of address: String, _ arguments: ParsedArguments) throws(StoreError) -> String {
     try base(address, arguments).text
   }
@@ -60,15 +56,15 @@ final class ServerTarget: ReplayTransport {
 
   /// Reads `--header-file`; what stands in it is repeated nowhere.
   private static func secrets(
-    _ dialect: Dialect, _ settings: RunSettings
+    _ dialect: Dialect, _ session: Session
   ) throws(StoreError) -> Secrets {
-    guard let path = settings.arguments.value("header-file")?.text else { return Secrets() }
+    guard let path = session.arguments.value("header-file")?.text else { return Secrets() }
     let isInput = path == "-"
     let bytes = try storeErrors { () throws(FileError) in
       try readStream(isInput ? nil : path, limit: secretLimit)
     }
     if !isInput, Paths.isReadableByOthers(path) {
-      settings.say(
+      session.say(
         "warning: others can read \(escapedForTerminal(path)); 'chmod 600' keeps them out")
     }
     return try storeErrors { () throws(HTTPError) in

@@ -54,3 +54,34 @@ extension ReportJSON {
     ]
   }
 }
+
+extension ReportJSON {
+  /// An object model, with null where something is not known.
+  init(_ model: ModelSummary) {
+    self = ["entities": .array(model.entities.map { ReportJSON($0) })]
+  }
+
+  private init(_ entity: ModelSummary.Entity) {
+    self = [
+      "name": .string(entity.name), "parent": ReportJSON(entity.parent),
+      "isAbstract": .boolean(entity.isAbstract),
+      "attributes": .array(
+        entity.attributes.map { attribute in
+          [
+            "name": .string(attribute.name), "type": .string(attribute.type),
+            "isOptional": .boolean(attribute.isOptional),
+          ]
+        }),
+      "relationships": .array(entity.relationships.map { ReportJSON($0) }),
+    ]
+  }
+
+  private init(_ relationship: ModelSummary.Relationship) {
+    self = [
+      "name": .string(relationship.name), "destination": ReportJSON(relationship.destination),
+      "isToMany": .boolean(relationship.isToMany),
+      "isOrdered": .boolean(relationship.isOrdered),
+      "inverse": ReportJSON(relationship.inverse),
+    ]
+  }
+}

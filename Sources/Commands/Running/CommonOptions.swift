@@ -35,6 +35,35 @@ enum CommonOptions {
     help: "exit with code 2 when a finding is at least this severe", group: "Reporting",
     defaultText: "error")
 
+  /// Where the run report of a command goes whose data go to standard output.
+  static let report = Option(
+    "report", argument: .value(placeholder: "FILE", completion: .file),
+    help: "write the run report as JSON to a file", group: "Reporting")
+
+  /// Where stores are looked for, which every command that takes many has in common.
+  static let places: [Option] = [
+    Option(
+      "files-from", argument: .value(placeholder: "FILE", completion: .file),
+      help: "take places from a file, one a line; - is standard input", group: "Places"),
+    Option("zero", letter: "0", help: "places of --files-from end with a NUL", group: "Places"),
+    device,
+  ]
+
+  /// How a path tells the device.
+  static let device = Option(
+    "device", argument: .value(placeholder: "PATTERN"),
+    help: "take the device's name from each store's path, as in 'shelf/{device}/**'; * stands "
+      + "for anything within one part of it", group: "Places")
+
+  /// What stores are, as an argument.
+  static func stores(_ name: String = "STORE") -> Positional {
+    Positional(
+      name,
+      help: "a store, with its -wal and -journal; or a folder, an archive or a device backup, of "
+        + "which every store is taken",
+      cardinality: .zeroOrMore, completion: .file)
+  }
+
   /// Which tables are meant.
   static let tables: [Option] = [
     Option(
@@ -134,7 +163,7 @@ enum CommonOptions {
   /// How stores are opened; a command for which jobs are something else has only these.
   static let opening = plainFiles + names + corrections + damage + limits
 
-  /// How much a store may ask for; a store that asks for more is refused, and told as that.
+  /// How much a store may ask for; a store that asks for more is refused, and the message says so.
   static let limits: [Option] = [
     limit(.valueBytes, "BYTES", "accept values of up to this size", "128M"),
     limit(.depth, "LEVELS", "accept values nested this deeply, 2048 at most", "512, XML 256"),

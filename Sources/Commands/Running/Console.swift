@@ -47,6 +47,39 @@ package struct Console: Sendable {
   func print(_ text: String) throws(StoreError) {
     try writeOutput(Array(text.utf8))
   }
+
+  /// Says why something stopped: what happened, where, and what to try.
+  func report(_ error: some Trouble) {
+    let place = error.path.map { escapedForTerminal($0) + ": " } ?? ""
+    let hint = error.hint.map { "\n  try: \(escapedForTerminal($0))" } ?? ""
+    writeError("rehome: \(place)\(escapedForTerminal(error.message))\(hint)\n")
+  }
+}
+
+/// Long text for standard output, handed on in large pieces rather than line by line.
+struct TextOutput {
+  private let console: Console
+  private var text = ""
+
+  private static let pieceSize = 64 << 10
+
+  /// Text that goes to a console.
+  init(to console: Console) {
+    self.console = console
+  }
+
+  /// Adds text.
+  mutating func add(_ more: String) throws(StoreError) {
+    text += more
+    if text.utf8.count >= Self.pieceSize { try finish() }
+  }
+
+  /// Hands on what is left; must be called at the end.
+  mutating func finish() throws(StoreError) {
+    guard !text.isEmpty else { return }
+    try console.print(text)
+    text.removeAll(keepingCapacity: true)
+  }
 }
 
 extension StoreError {

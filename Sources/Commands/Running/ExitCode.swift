@@ -63,4 +63,13 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   static func list(_ codes: [ExitCode]) -> [Command.ExitStatus] {
     codes.map { Command.ExitStatus(Int($0.rawValue), $0.meaning) }
   }
+
+  /// The entries for a command that reads a store, and that can also end in these other ways.
+  static func reading(_ others: ExitCode...) -> [Command.ExitStatus] {
+    let codes: [ExitCode] = [
+      .complete, .usage, .notAStore, .inputMissing, .inputOutput, .temporary, .notPermitted,
+      .interrupted,
+    ]
+    return list((codes + others).sorted { $0.rawValue < $1.rawValue })
+  }
 }

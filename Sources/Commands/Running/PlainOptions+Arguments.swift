@@ -6,8 +6,6 @@ import Records
 
 extension PlainOptions {
   /// Reads the options about plain files.
-  ///
-  /// - Throws: `StoreError` when one is not as it must be, or two contradict each other.
   init(_ arguments: ParsedArguments) throws(StoreError) {
     self.init()
     if let word = arguments.value("from")?.text {

@@ -37,14 +37,12 @@ extension StoreAudit {
   /// Judges the operations of a store and nothing else, and proves that it stayed as it was.
   ///
   /// Without `listsRows` the rows that operations would send are left out.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or has changed.
   init(
-    ofOperationsIn view: QueueView, _ settings: RunSettings, listsRows: Bool
+    ofOperationsIn view: QueueView, _ session: Session, listsRows: Bool
   ) throws(StoreError) {
     try self.init(
       of: view, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
-    ) { (_) throws(StoreError) in try settings.checkInterruption() }
-    try SourceProof.checkUnchanged(view)
+    ) { (_) throws(StoreError) in try session.checkInterruption() }
+    try view.expectUnchanged()
   }
 }

@@ -1,11 +1,10 @@
 import Bytes
 import CommandLineKit
 import Records
+import Synchronization
 
 extension InputLimits {
   /// Reads the options that raise or lower limits.
-  ///
-  /// - Throws: `StoreError` when one is no positive number, or too great.
   init(_ arguments: ParsedArguments) throws(StoreError) {
     self.init()
     guard arguments.request == .run, arguments.describes(option: InputLimit.valueBytes.rawValue)
@@ -50,4 +49,72 @@ extension InputLimits {
     let product = Int(text.dropLast())?.multipliedReportingOverflow(by: power)
     return product.flatMap { $0.overflow ? nil : $0.partialValue }
   }
+}
+
+/// Watches how long one store takes, and how much memory.
+///
+/// It is asked from within queries and loops, and so often that most answers must cost nothing.
+final class RunBudget: Sendable {
+  private let limits: InputLimits
+  private let begin = Atomic<UInt64>(monotonicNanoseconds())
+  private let nextLook = Atomic<UInt64>(0)
+  /// How many seconds it took when that was too long, or bytes when those were too many; else 0.
+  private let secondsPassed = Atomic<Int>(0)
+  private let bytesPassed = Atomic<Int>(0)
+
+  /// How long memory may grow unseen.
+  private static let interval: UInt64 = 50_000_000
+
+  init(_ limits: InputLimits) {
+    self.limits = limits
+  }
+
+  /// Starts the time of the next store.
+  func beginStore() {
+    begin.store(monotonicNanoseconds(), ordering: .relaxed)
+    secondsPassed.store(0, ordering: .relaxed)
+    bytesPassed.store(0, ordering: .relaxed)
+  }
+
+  /// Whether a limit was passed; it stays so until the next store.
+  var isSpent: Bool {
+    if hasPassed { return true }
+    let now = monotonicNanoseconds()
+    guard now >= nextLook.load(ordering: .relaxed) else { return false }
+    nextLook.store(now &+ Self.interval, ordering: .relaxed)
+    let seconds = Int(clamping: (now &- begin.load(ordering: .relaxed)) / 1_000_000_000)
+    if let bound = limits.seconds, seconds >= bound {
+      secondsPassed.store(seconds, ordering: .relaxed)
+    } else if let bound = limits.memory, let bytes = residentBytes(), bytes > bound {
+      bytesPassed.store(bytes, ordering: .relaxed)
+    }
+    return hasPassed
+  }
+
+  private var hasPassed: Bool {
+    secondsPassed.load(ordering: .relaxed) > 0 || bytesPassed.load(ordering: .relaxed) > 0
+  }
+
+  /// What to say instead of "interrupted" when it was a limit that stopped the run.
+  func error(insteadOf error: StoreError) -> StoreError {
+    guard error.kind == .interrupted, hasPassed else { return error }
+    let bytes = bytesPassed.load(ordering: .relaxed)
+    if bytes > 0 {
+      return StoreError(
+        .limit, path: error.path, "reading it takes \(Quantity.bytes(bytes)) of memory",
+        hint: InputLimit.memory.hint)
+    }
+    let seconds = secondsPassed.load(ordering: .relaxed)
+    return StoreError(
+      .limit, path: error.path, "reading it takes longer than \(seconds) s",
+      hint: InputLimit.seconds.hint)
+  }
+}
+
+/// The memory that this process has in use; nil where the system does not say.
+private func residentBytes() -> Int? {
+  guard let text = try? readPrefix(of: "/proc/self/statm", count: 64) else { return nil }
+  let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
+  guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+  return pages.multipliedReportingOverflow(by: 4096).partialValue
 }

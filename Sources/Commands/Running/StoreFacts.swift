@@ -2,7 +2,7 @@ import Bytes
 import CommandLineKit
 import Records
 
-/// The few facts about a store that are told of each of many.
+/// The few facts about a store that are reported of each of many.
 struct StoreFacts: Sendable {
   let layout: Layout
   let generation: String?
@@ -44,7 +44,7 @@ struct SeenStore<Seen: Sendable>: Sendable {
   let turn: StoreInTurn
   /// What a command made of it, or why it cannot be read; nil where an earlier run has done it.
   let result: Result<Seen, StoreError>?
-  /// What is told of it beside others; nil where it cannot be read.
+  /// What is reported of it beside others; nil where it cannot be read.
   let facts: StoreFacts?
   /// The hash of its files; nil where they cannot be had.
   let hash: String?

@@ -59,19 +59,15 @@ struct StoreInTurn: Sendable {
   }
 
   /// The path of the store's files.
-  ///
-  /// - Throws: `StoreError` when they cannot be had.
   func path() throws(StoreError) -> String { try files.get().path }
 
   /// Opens the store, which then tells by what names a person knows it.
-  ///
-  /// - Throws: `StoreError` with the name of the store.
   func open(
-    _ settings: RunSettings, corrections: Corrections? = nil
+    _ session: Session, corrections: Corrections? = nil
   ) throws(StoreError) -> any StoreReader {
     let reader: any StoreReader
     do {
-      reader = try settings.openFile(try path(), corrections: corrections)
+      reader = try session.openFile(try path(), corrections: corrections)
     } catch {
       throw named(error)
     }
@@ -85,17 +81,15 @@ struct StoreInTurn: Sendable {
   }
 
   /// Opens the store for an output, which keeps the names of what lies in a container.
-  ///
-  /// - Throws: `StoreError` with the name of the store.
   func openKeepingNames(
-    _ settings: RunSettings, corrections: Corrections? = nil
+    _ session: Session, corrections: Corrections? = nil
   ) throws(StoreError) -> any StoreReader {
-    let reader = try open(settings, corrections: corrections)
+    let reader = try open(session, corrections: corrections)
     if container != nil { reader.source.keepNames(orElse: name) }
     return reader
   }
 
-  /// An error as it is told: with the name of the store instead of that of its copy.
+  /// An error as it is reported: with the name of the store instead of that of its copy.
   func named(_ error: StoreError) -> StoreError {
     var named = error
     if case .success(let files) = files, let folder = files.hiddenFolder {

@@ -27,8 +27,6 @@ final class StoreReportFile {
   ]
 
   /// Begins a report, or goes on with one.
-  ///
-  /// - Throws: `StoreError` when it exists and shall not be gone on with, or cannot be written.
   init(_ path: String, resuming: Bool) throws(StoreError) {
     guard Paths.exists(path) else {
       output = try storeErrors { () throws(FileError) in try OutputFile(creating: path) }
@@ -79,8 +77,6 @@ final class StoreReportFile {
   }
 
   /// Adds the line of a store; it is there for whoever goes on, whatever happens then.
-  ///
-  /// - Throws: `StoreError` when it cannot be written.
   func add<Seen>(_ store: SeenStore<Seen>) throws(StoreError) {
     let line = Array((ReportJSON(store).compactText + "\n").utf8)
     try storeErrors { () throws(FileError) in

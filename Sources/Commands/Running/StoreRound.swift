@@ -29,10 +29,10 @@ struct StoreRound {
 
   /// The stores.
   let shelf: Shelf
-  private let settings: RunSettings
+  private let session: Session
   /// Whether the copies of stores in containers stay.
   private let keepsCopies: Bool
-  private var totals = RoundTotals()
+  private var totals = StoreRound.Totals()
   private let report: StoreReportFile?
   private var firstOfHash: [String: String] = [:]
   private var progress: ProgressLine
@@ -41,16 +41,14 @@ struct StoreRound {
   private static let largeStore = 8 << 20
 
   /// Lists the stores; `copies` is where copies of those in containers stay.
-  ///
-  /// - Throws: `StoreError` when none is named, or a list or report cannot be read.
   init(
-    _ settings: RunSettings, _ name: String = "STORE", copies: String? = nil
+    _ session: Session, _ name: String = "STORE", copies: String? = nil
   ) throws(StoreError) {
-    self.settings = settings
+    self.session = session
     keepsCopies = copies != nil
-    shelf = try settings.openShelf(name, copies: copies)
-    progress = settings.makeProgress(.stores, total: shelf.stores.count)
-    let arguments = settings.arguments
+    shelf = try session.openShelf(name, copies: copies)
+    progress = session.makeProgress(.stores, total: shelf.stores.count)
+    let arguments = session.arguments
     guard arguments.describes(option: "resume") else {
       report = nil
       return
@@ -64,21 +62,19 @@ struct StoreRound {
     }
   }
 
-  /// Whether there is but one store, which needs no name to be told from others.
+  /// Whether there is but one store, which needs no name beside others.
   var isOfOne: Bool { shelf.stores.count == 1 }
 
-  /// Whether what is told of each store has the hash of its files.
+  /// Whether what is reported of each store has the hash of its files.
   var tellsHashes = false
 
   /// Whether the hashes of files are needed: to find twins, or for the report.
   private var takesHash: Bool { !isOfOne || report != nil || tellsHashes }
 
   /// What all stores came to.
-  var sums: RoundTotals { totals }
+  var sums: StoreRound.Totals { totals }
 
   /// Looks at every store, and hands out what came of it.
-  ///
-  /// - Throws: what `take` throws, or `StoreError` when the run shall stop.
   mutating func run<Seen: Sendable>(
     _ look:
       @escaping @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (
@@ -86,8 +82,8 @@ struct StoreRound {
       ),
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let visit = StoreVisit(
-      settings, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
+    let visit = StoreRound.Visit(
+      session, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
     var work = OrderedWork<StoreInTurn, SeenStore<Seen>>(threads: threadCount()) {
       { turn, emit in
         var limits = InputLimits.current
@@ -95,15 +91,15 @@ struct StoreRound {
         limits.threads = 1
         _ = emit(
           InputLimits.$current.withValue(limits) {
-            RunSettings.$isOneOfMany.withValue(true) { visit.see(turn) }
+            Session.$isOneOfMany.withValue(true) { visit.see(turn) }
           })
       }
     }
     defer { progress.clear() }
     for store in shelf.stores {
-      try settings.checkSignal()
+      try session.checkSignal()
       let turn = StoreInTurn(store, of: shelf, keepingCopy: keepsCopies)
-      guard isOfOne || turn.bytes ?? 0 > Self.largeStore || settings.hasTimeLimit else {
+      guard isOfOne || turn.bytes ?? 0 > Self.largeStore || session.hasTimeLimit else {
         try work.put(turn) { (seen) throws(StoreError) in try pass(seen, take) }
         continue
       }
@@ -114,13 +110,40 @@ struct StoreRound {
     try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
   }
 
+  /// Looks at every store and shows it: as an element of a list for a program, or as text for a
+  /// person, who in either case hears of those that cannot be read.
+  ///
+  /// - Returns: the exit code.
+  mutating func list<Seen: Sendable>(
+    _ look:
+      @escaping @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (
+        Seen, StoreFacts
+      ),
+    json: (SeenStore<Seen>) -> ReportJSON, text: (Seen, SeenStore<Seen>) -> String
+  ) throws(StoreError) -> ExitCode {
+    let session = session
+    var list = session.wantsJSON ? ReportStream(session.console.writeOutput) : nil
+    try list?.beginList("stores")
+    try run(look) { (store) throws(StoreError) in
+      if let error = store.error { session.console.report(error) }
+      if list != nil {
+        try list?.addElement(json(store))
+      } else if case .success(let seen)? = store.result {
+        try session.console.print(text(seen, store))
+      }
+    }
+    try list?.endList()
+    try list?.finish()
+    return finish()
+  }
+
   private mutating func pass<Seen>(
     _ seen: SeenStore<Seen>, _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
     var seen = seen
     if let error = seen.error {
       if [.interrupted, .brokenPipe].contains(error.kind) { throw error }
-      if settings.arguments.flag("fail-fast") { throw error }
+      if session.arguments.flag("fail-fast") { throw error }
     }
     defer { if !isOfOne { progress.update(done: totals.seen) } }
     if seen.isKnown, let hash = seen.hash { return totals.add(report?.earlier[hash]) }
@@ -128,7 +151,7 @@ struct StoreRound {
       seen.twin = firstOfHash[hash]
       if seen.twin == nil { firstOfHash[hash] = seen.turn.name }
     }
-    if seen.twin != nil, settings.arguments.flag("once") { return totals.addTwin() }
+    if seen.twin != nil, session.arguments.flag("once") { return totals.addTwin() }
     totals.add(seen)
     progress.clear()
     try take(seen)
@@ -140,10 +163,13 @@ struct StoreRound {
     if let error = totals.firstError {
       return totals.readable > 0 ? .completeWithRejects : ExitCode(error)
     }
-    let isFailing = totals.worst.map { worst in
-      settings.failingSeverity.map { worst >= $0 } ?? false
-    }
-    return isFailing ?? false ? .completeWithRejects : .complete
+    return session.exitCode(worst: totals.worst)
+  }
+
+  /// Says what else there is to know of all stores together, and returns the exit code.
+  func finish() -> ExitCode {
+    remarks.forEach(session.say)
+    return exitCode
   }
 
   /// How many stores `--once` has left out.
@@ -168,80 +194,80 @@ struct StoreRound {
     }
     return lines
   }
-}
 
-/// How one store is opened, looked at and summed up.
-private struct StoreVisit<Seen: Sendable>: Sendable {
-  typealias Look =
-    @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (Seen, StoreFacts)
+  /// What the stores of a round come to.
+  struct Totals {
+    /// How many stores had their turn, and how many of them could be read now.
+    private(set) var seen = 0
+    private(set) var readable = 0
+    /// How many could not be read.
+    private(set) var unreadable = 0
+    /// How many were left out for another one with the same bytes.
+    private(set) var twins = 0
+    /// How many an earlier run had done.
+    private(set) var known = 0
+    /// How many operations wait.
+    private(set) var operations = 0
+    private(set) var worst: Severity?
+    private(set) var firstError: TroubleKind?
 
-  private let settings: RunSettings
-  private let known: Set<String>
-  private let takesHash: Bool
-  private let look: Look
+    mutating func add<Seen>(_ store: SeenStore<Seen>) {
+      seen += 1
+      guard let facts = store.facts else {
+        unreadable += 1
+        firstError = firstError ?? store.error?.kind
+        return
+      }
+      readable += 1
+      operations += facts.waiting
+      worst = [worst, facts.worst].compactMap(\.self).max()
+    }
 
-  init(
-    _ settings: RunSettings, known: Set<String>, takesHash: Bool, _ look: @escaping Look
-  ) {
-    self.settings = settings
-    self.known = known
-    self.takesHash = takesHash
-    self.look = look
-  }
+    mutating func addTwin() {
+      seen += 1
+      readable += 1
+      twins += 1
+    }
 
-  func see(_ turn: StoreInTurn) -> SeenStore<Seen> {
-    let hash = takesHash ? turn.hash : nil
-    if let hash, known.contains(hash) { return SeenStore(turn, nil, hash: hash) }
-    do throws(StoreError) {
-      let (seen, facts) = try look(try turn.open(settings), turn)
-      return SeenStore(turn, .success(seen), facts, hash: hash)
-    } catch {
-      return SeenStore(turn, .failure(settings.told(turn.named(error))), nil, hash: hash)
+    /// Counts a store of an earlier run.
+    mutating func add(_ earlier: StoreReportFile.Earlier?) {
+      seen += 1
+      known += 1
+      operations += earlier?.operations ?? 0
+      if earlier?.error == nil { readable += 1 } else { unreadable += 1 }
+      worst = [worst, earlier?.worst].compactMap(\.self).max()
+      firstError = firstError ?? earlier?.error
     }
   }
-}
 
-/// What the stores of a round come to.
-struct RoundTotals {
-  /// How many stores had their turn, and how many of them could be read now.
-  private(set) var seen = 0
-  private(set) var readable = 0
-  /// How many could not be read.
-  private(set) var unreadable = 0
-  /// How many were left out for another one with the same bytes.
-  private(set) var twins = 0
-  /// How many an earlier run had done.
-  private(set) var known = 0
-  /// How many operations wait.
-  private(set) var operations = 0
-  private(set) var worst: Severity?
-  private(set) var firstError: TroubleKind?
+  /// How one store is opened, looked at and summed up.
+  fileprivate struct Visit<Seen: Sendable>: Sendable {
+    typealias Look =
+      @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (Seen, StoreFacts)
 
-  mutating func add<Seen>(_ store: SeenStore<Seen>) {
-    seen += 1
-    guard let facts = store.facts else {
-      unreadable += 1
-      firstError = firstError ?? store.error?.kind
-      return
+    private let session: Session
+    private let known: Set<String>
+    private let takesHash: Bool
+    private let look: Look
+
+    init(
+      _ session: Session, known: Set<String>, takesHash: Bool, _ look: @escaping Look
+    ) {
+      self.session = session
+      self.known = known
+      self.takesHash = takesHash
+      self.look = look
     }
-    readable += 1
-    operations += facts.waiting
-    worst = [worst, facts.worst].compactMap(\.self).max()
-  }
 
-  mutating func addTwin() {
-    seen += 1
-    readable += 1
-    twins += 1
-  }
-
-  /// Counts a store of an earlier run.
-  mutating func add(_ earlier: StoreReportFile.Earlier?) {
-    seen += 1
-    known += 1
-    operations += earlier?.operations ?? 0
-    if earlier?.error == nil { readable += 1 } else { unreadable += 1 }
-    worst = [worst, earlier?.worst].compactMap(\.self).max()
-    firstError = firstError ?? earlier?.error
+    func see(_ turn: StoreInTurn) -> SeenStore<Seen> {
+      let hash = takesHash ? turn.hash : nil
+      if let hash, known.contains(hash) { return SeenStore(turn, nil, hash: hash) }
+      do throws(StoreError) {
+        let (seen, facts) = try look(try turn.open(session), turn)
+        return SeenStore(turn, .success(seen), facts, hash: hash)
+      } catch {
+        return SeenStore(turn, .failure(session.reported(turn.named(error))), nil, hash: hash)
+      }
+    }
   }
 }

@@ -15,8 +15,6 @@ struct TableSelection {
   }
 
   /// The places of the chosen tables.
-  ///
-  /// - Throws: `StoreError` when a name or pattern matches no table.
   func indices(in catalogue: Catalogue) throws(StoreError) -> [Int] {
     let names = catalogue.tables.map(\.name)
     var chosen = Set(included.isEmpty ? Array(names.indices) : [])

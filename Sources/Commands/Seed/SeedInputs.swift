@@ -19,44 +19,42 @@ struct SeedInputs {
   }
 
   /// Opens all inputs.
-  ///
-  /// - Throws: `StoreError` when one cannot be read, or two have the same table or both a queue.
-  init(_ settings: RunSettings) throws(StoreError) {
-    let corrections = settings.corrections(
-      drops: settings.arguments.values("drop").map(\.text))
-    let paths = settings.arguments.positionals("INPUT").map(\.text)
-    let groups = try Self.groups(paths, corrections, settings)
+  init(_ session: Session) throws(StoreError) {
+    let corrections = session.corrections(
+      drops: session.arguments.values("drop").map(\.text))
+    let paths = session.arguments.positionals("INPUT").map(\.text)
+    let groups = try Self.groups(paths, corrections, session)
     let names = groups.flatMap(\.files).flatMap(\.tableNames)
     try Self.check(corrections, names, isAlone: paths.count == 1)
     var readers: [any StoreReader] = []
     for group in groups {
       let path = group.paths[0]
-      var opening = try settings.opening(for: path)
+      var opening = try session.opening(for: path)
       opening.joinsPages = true
       opening.corrections =
         groups.count == 1
         ? corrections : corrections.about(group.files.flatMap(\.tableNames) + group.tables)
-      opening.corrected = try Self.corrected(path, among: groups.count, settings)
+      opening.corrected = try Self.corrected(path, among: groups.count, session)
       let reader: any StoreReader =
         group.files.isEmpty
-        ? try opening.reader(forStoreAt: settings.file(for: path))
+        ? try opening.reader(forStoreAt: session.file(for: path))
         : try opening.reader(ofPlainFiles: group.files)
-      settings.tellOpened(reader, path)
+      session.sayOpened(reader, path)
       readers.append(reader)
     }
     try Self.checkTables(readers)
     try Self.checkQueues(readers)
-    self.readers = try SeedReferences(settings).resolve(readers, settings)
+    self.readers = try SeedReferences(session).resolve(readers, session)
   }
 
   private static func groups(
-    _ paths: [String], _ corrections: Corrections, _ settings: RunSettings
+    _ paths: [String], _ corrections: Corrections, _ session: Session
   ) throws(StoreError) -> [Group] {
     var groups: [Group] = []
     for path in paths {
-      settings.budget.beginStore()
-      let opening = try settings.opening(for: path)
-      guard let file = try opening.plainFile(at: settings.file(for: path)) else {
+      session.budget.beginStore()
+      let opening = try session.opening(for: path)
+      guard let file = try opening.plainFile(at: session.file(for: path)) else {
         groups.append(Group(paths: [path]))
         continue
       }
@@ -119,12 +117,12 @@ struct SeedInputs {
 
   /// The file of corrected rows for an input, where there is one.
   private static func corrected(
-    _ path: String, among inputs: Int, _ settings: RunSettings
+    _ path: String, among inputs: Int, _ session: Session
   ) throws(StoreError) -> String? {
-    guard let corrected = settings.arguments.value("corrected")?.text else { return nil }
+    guard let corrected = session.arguments.value("corrected")?.text else { return nil }
     if Paths.isDirectory(corrected) {
       let file = try Paths.join(
-        corrected, SeedRejects.fileName(forInput: settings.file(for: path)))
+        corrected, SeedRejects.fileName(forInput: session.file(for: path)))
       return Paths.exists(file) ? file : nil
     }
     guard inputs == 1 else {

@@ -6,13 +6,13 @@ import Records
 /// The columns that name rows of other tables, as `--reference` tells them.
 struct SeedReferences {
   private let options: [String]
-  /// Whether an id stays what it is, because rows of the new store are tied together by ids.
+  /// Whether an id stays what it is, because rows of the new store refer to each other by ids.
   private let keepsIDs: Bool
 
   /// Reads the options.
-  init(_ settings: RunSettings) {
-    options = settings.arguments.values("reference").map(\.text)
-    keepsIDs = settings.arguments.value("into")?.text == SeedTarget.Kind.toolkit.rawValue
+  init(_ session: Session) {
+    options = session.arguments.values("reference").map(\.text)
+    keepsIDs = session.arguments.value("into")?.text == SeedTarget.Kind.toolkit.rawValue
   }
 
   /// A table of one of the readers.
@@ -24,14 +24,12 @@ struct SeedReferences {
   }
 
   /// The readers, of which those with references look up what these name.
-  ///
-  /// - Throws: `StoreError` when a table or column is not there, or rows cannot be read.
   func resolve(
-    _ readers: [any StoreReader], _ settings: RunSettings
+    _ readers: [any StoreReader], _ session: Session
   ) throws(StoreError) -> [any StoreReader] {
     guard !options.isEmpty else { return readers }
     let keys = try ReferencedKeys(
-      temporaryFolder: settings.temporaryFolder, settings.interruption)
+      temporaryFolder: session.temporaryFolder, session.interruption)
     var targets: [Place: Int] = [:]
     var links: [Int: [Int: [ReferencingReader.Link]]] = [:]
     for option in options {

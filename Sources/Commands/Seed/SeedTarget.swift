@@ -23,11 +23,8 @@ struct SeedTarget {
   private let leavesOutUnknown: Bool
 
   /// Reads the options, and opens the template.
-  ///
-  /// - Throws: `StoreError` when an option does not fit the kind, or the template cannot be read or
-  ///   would be replaced.
-  init(_ settings: RunSettings, readers: [any StoreReader]) throws(StoreError) {
-    let arguments = settings.arguments
+  init(_ session: Session, readers: [any StoreReader]) throws(StoreError) {
+    let arguments = session.arguments
     kind = arguments.value("into").flatMap { Kind(rawValue: $0.text) } ?? .canonical
     let path = arguments.value("template")?.text
     if kind == .canonical, path != nil {
@@ -41,9 +38,9 @@ struct SeedTarget {
           + "with --template FILE")
     }
     template = try path.map { (path) throws(StoreError) in
-      try AppTemplate(opening: path, temporaryFolder: settings.temporaryFolder)
+      try AppTemplate(opening: path, temporaryFolder: session.temporaryFolder)
     }
-    model = try kind == .coreData ? path.map(settings.openTemplate) : nil
+    model = try kind == .coreData ? path.map(session.openTemplate) : nil
     if let template, let output = arguments.value("output")?.text {
       try SourceProtection(template.inputFiles).check(output)
     }
@@ -59,8 +56,6 @@ struct SeedTarget {
   }
 
   /// How the chosen tables of all inputs fit the template; nil where there is none.
-  ///
-  /// - Throws: `StoreError` when the template is not what it must be, or no such table is there.
   func fit(_ inputs: OpenInputs, _ selection: TableSelection?) throws(StoreError) -> AppFit? {
     guard let template else { return nil }
     let chosen = try inputs.selections(selection)
@@ -106,14 +101,14 @@ struct SeedTarget {
           destination: loading.output, replacing: loading.isReplacing, template: template,
           catalogue: catalogue, storage: storage, sources: sources,
           leavingOutUnknown: leavesOutUnknown,
-          interruption: loading.settings.interruption)
+          interruption: loading.session.interruption)
       }
     case .toolkit:
       try loading.run { () throws(StoreError) in
         try ToolkitStore(
           destination: loading.output, replacing: loading.isReplacing, template: template,
           types: types, leavingOutUnknown: leavesOutUnknown,
-          interruption: loading.settings.interruption)
+          interruption: loading.session.interruption)
       }
     }
   }

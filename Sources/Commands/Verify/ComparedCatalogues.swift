@@ -8,27 +8,23 @@ import Tables
 struct ComparedCatalogues {
   private let catalogues: Sides<Catalogue>
   private let readers: Sides<any StoreReader>
-  let ignored: IgnoredColumns
+  let ignored: ComparedCatalogues.IgnoredColumns
 
   /// References to tables of more rows are not compared, since their ids would fill the memory.
   private static let mostTargets = 2_000_000
 
   /// Takes `--rename` and `--ignore-column` into account.
-  ///
-  /// - Throws: `StoreError` when one of them fits nothing.
   init(_ readers: Sides<any StoreReader>, _ arguments: ParsedArguments) throws(StoreError) {
     self.readers = readers
     var catalogues = Sides(readers.first.catalogue, readers.second.catalogue)
-    try NamesThatMeet.apply(arguments.values("rename").map(\.text), to: &catalogues)
+    try Self.rename(arguments.values("rename").map(\.text), to: &catalogues)
     self.catalogues = catalogues
-    ignored = try IgnoredColumns(
+    ignored = try ComparedCatalogues.IgnoredColumns(
       arguments.values("ignore-column").map(\.text),
       in: catalogues.first.tables + catalogues.second.tables)
   }
 
   /// The wanted tables by name, those of the first store in order, then what only the second has.
-  ///
-  /// - Throws: `StoreError` when a name that was asked for is in neither store.
   func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {
     var taken: Set<Int> = []
     var union: [(Sides<Int?>, Table)] = []
@@ -65,40 +61,101 @@ struct ComparedCatalogues {
     let reader = readers[side]
     guard let name, let place = reader.catalogue.index(ofTable: name),
       let id = reader.catalogue.tables[place].idPlace,
-      // What cannot be counted is told when it is read.
+      // What cannot be counted is reported when it is read.
       let rows = try? reader.countRows(inTable: place), rows <= Self.mostTargets
     else { return nil }
     return (place, reader.catalogue.tables[place].columns[id].type)
   }
-}
 
-/// The columns of `--ignore-column`.
-struct IgnoredColumns {
-  private let patterns: [Glob]
+  /// The columns of `--ignore-column`.
+  struct IgnoredColumns {
+    private let patterns: [Glob]
 
-  /// Takes names and patterns of columns, alone or behind the name of a table and a dot.
-  ///
-  /// - Throws: `StoreError` when one of them fits no column of the tables.
-  init(_ texts: [String], in tables: [Table]) throws(StoreError) {
-    patterns = texts.map(Glob.init)
-    for (text, pattern) in zip(texts, patterns) {
-      let isKnown = tables.contains { table in
-        table.columns.contains { Self.matches(pattern, $0.name, ofTable: table.name) }
-      }
-      guard isKnown else {
-        throw StoreError(
-          .usage, "--ignore-column \(text): no store has such a column",
-          hint: "'rehome inspect' shows the tables and columns of a store")
+    /// Takes names and patterns of columns, alone or behind the name of a table and a dot.
+    init(_ texts: [String], in tables: [Table]) throws(StoreError) {
+      patterns = texts.map(Glob.init)
+      for (text, pattern) in zip(texts, patterns) {
+        let isKnown = tables.contains { table in
+          table.columns.contains { Self.matches(pattern, $0.name, ofTable: table.name) }
+        }
+        guard isKnown else {
+          throw StoreError(
+            .usage, "--ignore-column \(text): no store has such a column",
+            hint: "'rehome inspect' shows the tables and columns of a store")
+        }
       }
     }
+
+    /// Whether a column is not to be compared.
+    func matches(_ column: String, ofTable table: String) -> Bool {
+      patterns.contains { Self.matches($0, column, ofTable: table) }
+    }
+
+    private static func matches(_ pattern: Glob, _ column: String, ofTable table: String) -> Bool {
+      pattern.matches(column) || pattern.matches(table + "." + column)
+    }
+  }
+}
+
+// New names for tables and columns of one store, so that they meet those of the other.
+
+extension ComparedCatalogues {
+  /// Gives the tables and columns in `corrections` their other names.
+  ///
+  /// Each is for the store that has the old name while the other has the new one.
+  private static func rename(
+    _ corrections: [String], to catalogues: inout Sides<Catalogue>
+  ) throws(StoreError) {
+    let ofColumns = corrections.filter { !renameTable($0, in: &catalogues) }
+    for correction in ofColumns { try renameColumn(correction, in: &catalogues) }
   }
 
-  /// Whether a column is not to be compared.
-  func matches(_ column: String, ofTable table: String) -> Bool {
-    patterns.contains { Self.matches($0, column, ofTable: table) }
+  private static func renameTable(_ correction: String, in catalogues: inout Sides<Catalogue>)
+    -> Bool
+  {
+    for side in Side.allCases {
+      let tables = catalogues[side].tables
+      // A name may hold an equals sign itself.
+      for place in tables.indices {
+        guard let new = correction.removing(prefix: tables[place].name + "="),
+          catalogues[side].index(ofTable: new) == nil,
+          catalogues[side.other].index(ofTable: new) != nil
+        else { continue }
+        catalogues[side].tables[place].name = new
+        return true
+      }
+    }
+    return false
   }
 
-  private static func matches(_ pattern: Glob, _ column: String, ofTable table: String) -> Bool {
-    pattern.matches(column) || pattern.matches(table + "." + column)
+  private static func renameColumn(
+    _ correction: String, in catalogues: inout Sides<Catalogue>
+  ) throws(StoreError) {
+    var found: [(side: Side, table: Int, column: Int, new: String)] = []
+    for side in Side.allCases {
+      for (place, table) in catalogues[side].tables.enumerated() {
+        guard let other = catalogues[side.other].index(ofTable: table.name),
+          let rest = correction.removing(prefix: table.name + ".")
+            ?? correction.removing(prefix: table.sourceName + ".")
+        else { continue }
+        let names = Set(catalogues[side.other].tables[other].columns.map(\.name))
+        for (column, old) in table.columns.enumerated() {
+          guard let new = rest.removing(prefix: old.name + "="), names.contains(new),
+            !table.columns.contains(where: { $0.name == new })
+          else { continue }
+          found.append((side, place, column, new))
+        }
+      }
+    }
+    guard found.count == 1, let change = found.first else {
+      throw StoreError(
+        .usage,
+        found.isEmpty
+          ? "--rename \(correction): no store has the first name where the other has the second"
+          : "--rename \(correction): it can mean the columns of both stores",
+        hint: "--rename TABLE=NAME or --rename TABLE.COLUMN=NAME; "
+          + "'rehome inspect' shows the tables and columns of a store")
+    }
+    catalogues[change.side].tables[change.table].columns[change.column].name = change.new
   }
 }

@@ -42,8 +42,6 @@ struct DigestSpool {
   }
 
   /// Takes a row of one side, which may be an item that is marked as deleted.
-  ///
-  /// - Throws: `FileError` when there is no room for it.
   mutating func add(
     _ key: Int64, _ digest: SHA256Digest, _ side: Side, isDeleted: Bool
   ) throws(FileError) {
@@ -59,9 +57,7 @@ struct DigestSpool {
     waiting[part].removeAll(keepingCapacity: true)
   }
 
-  /// Lends the keys whose rows are not the same on both sides, in no order.
-  ///
-  /// - Throws: `FileError` when what was kept cannot be read.
+  /// Hands out the keys whose rows are not the same on both sides, in no order.
   func forEachDifference(_ body: (Difference) -> Void) throws(FileError) {
     for part in parts.indices {
       var entries: [Entry] = []
@@ -84,7 +80,7 @@ struct DigestSpool {
     }
   }
 
-  /// Lends the keys for which sorted entries are not as many on both sides.
+  /// Hands out the keys for which sorted entries are not as many on both sides.
   private static func compare(_ entries: [Entry], _ body: (Difference) -> Void) {
     var rest = entries[...]
     while let key = rest.first?.key {

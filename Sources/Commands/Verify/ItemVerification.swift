@@ -7,34 +7,28 @@ struct ItemVerification {
   private let stores: Sides<any StoreReader>
   private let catalogues: ComparedCatalogues
   private let limit: Int
-  private let settings: RunSettings
+  private let session: Session
   /// What waits in each of the stores, where that is asked for.
   private var queues: Sides<EffectsOfQueue?> = Sides(nil, nil)
 
   /// Reads what waits in the stores, where that counts.
-  ///
-  /// - Throws: `StoreError` when either cannot be read, or an option fits neither.
   init(
-    _ stores: Sides<any StoreReader>, limit: Int, _ settings: RunSettings
+    _ stores: Sides<any StoreReader>, limit: Int, _ session: Session
   ) throws(StoreError) {
     self.stores = stores
     self.limit = limit
-    self.settings = settings
-    catalogues = try ComparedCatalogues(stores, settings.arguments)
-    guard settings.arguments.flag("pending") else { return }
+    self.session = session
+    catalogues = try ComparedCatalogues(stores, session.arguments)
+    guard session.arguments.flag("pending") else { return }
     for side in Side.allCases { queues[side] = try EffectsOfQueue(of: stores[side]) }
   }
 
   /// The tables to compare, each with its places in the stores.
-  ///
-  /// - Throws: `StoreError` when a name that was asked for is in neither store.
   func wanted() throws(StoreError) -> [(Sides<Int?>, Table)] {
-    try catalogues.wanted(TableSelection(settings.arguments))
+    try catalogues.wanted(TableSelection(session.arguments))
   }
 
   /// Compares one table.
-  ///
-  /// - Throws: `StoreError` when either store cannot be read.
   func entry(
     _ table: Table, _ places: Sides<Int?>, _ progress: inout ProgressLine
   ) throws(StoreError) -> Verification.Entry {
@@ -64,7 +58,7 @@ struct ItemVerification {
       comparison.waiting = waiting(for: compared)
       progress.clear()
       entry.difference = try comparison.run(
-        Sides(.items(rows.first), .items(rows.second)), settings)
+        Sides(.items(rows.first), .items(rows.second)), session)
       for side in Side.allCases { entry.deleted[side] += entry.difference.totals.gone[side] }
     }
     return entry
@@ -91,7 +85,7 @@ struct ItemVerification {
   private func contents(
     _ rows: ItemRows, _ progress: inout ProgressLine
   ) throws(StoreError) -> StoreContents.Entry {
-    try StoreContents.Entry(of: .items(rows), as: rows.table, settings, &progress)
+    try StoreContents.Entry(of: .items(rows), as: rows.table, session, &progress)
   }
 
   /// A table that only one store has.
@@ -100,6 +94,6 @@ struct ItemVerification {
   ) throws(StoreError) -> StoreContents.Entry? {
     guard let place else { return nil }
     return try StoreContents.Entry(
-      of: .table(stores[side], place), as: table, settings, &progress)
+      of: .table(stores[side], place), as: table, session, &progress)
   }
 }

@@ -19,13 +19,11 @@ struct RowComparison {
   var waiting: WaitingChanges?
 
   /// How many rows differ, and the first of them, at most `limit`.
-  ///
-  /// - Throws: `StoreError` of either side.
   func run(
-    _ sources: Sides<RowSource>, _ settings: RunSettings
+    _ sources: Sides<RowSource>, _ session: Session
   ) throws(StoreError) -> TableDifference {
     // Each side is read twice.
-    var progress = settings.makeProgress(.rows, total: 2 * (counts.first + counts.second))
+    var progress = session.makeProgress(.rows, total: 2 * (counts.first + counts.second))
     defer { progress.clear() }
     var blocks = Sides(
       isByID ? KeyBlocks(spreadKeys: counts.first) : KeyBlocks(), KeyBlocks())
@@ -72,8 +70,8 @@ struct RowComparison {
     _ spool: DigestSpool, _ sources: Sides<RowSource>
   ) throws(StoreError) -> TableDifference {
     var totals = TableDifference.Totals()
-    var open = LeastKeys(limit)
-    var explained = LeastKeys(limit)
+    var open = RowComparison.LeastKeys(limit)
+    var explained = RowComparison.LeastKeys(limit)
     try storeErrors { () throws(FileError) in
       try spool.forEachDifference { difference in
         let isExplained = waiting?.explanation(of: difference) != nil
@@ -128,21 +126,21 @@ struct RowComparison {
         column: column.name, left: cells.0.text, right: cells.1.text)
     }
   }
-}
 
-/// The differences with the least keys, a few of many.
-private struct LeastKeys {
-  private let limit: Int
-  private var kept: [DigestSpool.Difference] = []
+  /// The differences with the least keys, a few of many.
+  fileprivate struct LeastKeys {
+    private let limit: Int
+    private var kept: [DigestSpool.Difference] = []
 
-  init(_ limit: Int) { self.limit = limit }
+    init(_ limit: Int) { self.limit = limit }
 
-  mutating func add(_ difference: DigestSpool.Difference) {
-    guard limit > 0 else { return }
-    kept.append(difference)
-    if kept.count >= 2 * limit + 1000 { kept = sorted }
+    mutating func add(_ difference: DigestSpool.Difference) {
+      guard limit > 0 else { return }
+      kept.append(difference)
+      if kept.count >= 2 * limit + 1000 { kept = sorted }
+    }
+
+    /// At most as many as wanted, in the order of their keys.
+    var sorted: [DigestSpool.Difference] { Array(kept.sorted { $0.key < $1.key }.prefix(limit)) }
   }
-
-  /// At most as many as wanted, in the order of their keys.
-  var sorted: [DigestSpool.Difference] { Array(kept.sorted { $0.key < $1.key }.prefix(limit)) }
 }

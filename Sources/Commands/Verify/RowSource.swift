@@ -9,9 +9,7 @@ enum RowSource {
   /// A part of the queue, which is read anew each time: two long ones are too much at once.
   case part(any StoreReader, BookkeepingTable)
 
-  /// Lends the rows in key order, or items in any order, a batch at a time.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
+  /// Hands out the rows in key order, or items in any order, a batch at a time.
   func forEachBatch(
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -24,8 +22,6 @@ enum RowSource {
   }
 
   /// The rows in parts for several threads; nil where only `forEachBatch` has them.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func parts() throws(StoreError) -> (any RowParts)? {
     switch self {
     case .table(let reader, let index): try reader.parts(ofTable: index)
@@ -34,9 +30,7 @@ enum RowSource {
     }
   }
 
-  /// Lends the cells of some rows of `table`.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// Hands out the cells of some rows of `table`.
   func forEachRow(
     of keys: Set<Int64>, in table: Table, _ body: (Int64, [ShownCell]) -> Void
   ) throws(StoreError) {
@@ -53,7 +47,7 @@ enum RowSource {
         var cells: [ShownCell] = []
         for (cell, column) in zip(batch.cells(ofRow: row), table.columns) {
           cells.append(
-            ShownCell(cell, in: batch, text: CellText.text(of: cell, column.type, in: batch)))
+            ShownCell(cell, in: batch, text: ShownCell.text(of: cell, column.type, in: batch)))
         }
         body(key, cells)
       }

@@ -21,58 +21,52 @@ struct StoreContents {
   let digest: SHA256Digest
 
   /// Reads and hashes everything.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or changes meanwhile.
-  init(of reader: any StoreReader, _ settings: RunSettings) throws(StoreError) {
-    var progress = try settings.makeProgress(inRowsOf: reader)
+  init(of reader: any StoreReader, _ session: Session) throws(StoreError) {
+    var progress = try session.makeProgress(inRowsOf: reader)
     defer { progress.clear() }
-    try self.init(of: reader, settings, &progress)
+    try self.init(of: reader, session, &progress)
   }
 
-  /// Reads and hashes everything, as a part of what is told.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or changes meanwhile.
+  /// Reads and hashes everything, as a part of a longer run.
   init(
-    of reader: any StoreReader, _ settings: RunSettings, _ progress: inout ProgressLine
+    of reader: any StoreReader, _ session: Session, _ progress: inout ProgressLine
   ) throws(StoreError) {
     var content = ContentHash()
-    // Operations are tied to their rows while these are read.
+    // Operations are matched with their rows while these are read.
     try reader.prepareQueue()
     for (index, table) in reader.catalogue.tables.enumerated() {
       let entry = try Entry(
-        of: .table(reader, index), as: table, settings, &progress)
+        of: .table(reader, index), as: table, session, &progress)
       tables.append(entry)
       content.add(entry.digest, ofTable: table.name)
     }
     let queue = try reader.readTiedQueue()
     for part in ContentHash.parts {
       let entry = try Entry(
-        of: QueueParts(queue, part), as: part.table, settings, &progress)
+        of: QueueParts(queue, part), as: part.table, session, &progress)
       parts.append(entry)
       content.add(entry.digest, of: part)
     }
     try queue.checkReading()
-    try SourceProof.checkUnchanged(reader)
+    try reader.expectUnchanged()
     digest = content.digest
   }
 }
 
 extension StoreContents.Entry {
   /// Reads and hashes the rows of one table.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   init(
-    of source: RowSource, as table: Table, _ settings: RunSettings,
+    of source: RowSource, as table: Table, _ session: Session,
     _ progress: inout ProgressLine
   ) throws(StoreError) {
     if let parts = try source.parts() {
-      self = try Self(of: parts, as: table, settings, &progress)
+      self = try Self(of: parts, as: table, session, &progress)
       return
     }
     var hash = TableHash(of: table)
     var (rows, rejected) = (0, 0)
     try source.forEachBatch { (batch) throws(StoreError) in
-      try settings.checkInterruption()
+      try session.checkInterruption()
       hash.update(batch)
       rows += batch.rowCount
       rejected += batch.rejects.count
@@ -82,16 +76,14 @@ extension StoreContents.Entry {
   }
 
   /// The same, of rows that several threads can read.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   init(
-    of parts: any RowParts, as table: Table, _ settings: RunSettings,
+    of parts: any RowParts, as table: Table, _ session: Session,
     _ progress: inout ProgressLine
   ) throws(StoreError) {
     var hash = TableHash(of: table)
     var (rows, rejected) = (0, 0)
     try hash.update(parts, threads: threadCount()) { (tally) throws(StoreError) in
-      try settings.checkInterruption()
+      try session.checkInterruption()
       rows += tally.read
       rejected += tally.rejectedCells.values.reduce(0, +)
       progress.add(tally.read, label: table.name)

@@ -38,16 +38,14 @@ struct Verification {
   var explained: Int { tables.reduce(0) { $0 + $1.difference.totals.explained } }
 
   /// Compares two stores; of each table at most `limit` rows are shown.
-  ///
-  /// - Throws: `StoreError` when either cannot be read.
   init(
-    of stores: Sides<any StoreReader>, limit: Int, _ settings: RunSettings
+    of stores: Sides<any StoreReader>, limit: Int, _ session: Session
   ) throws(StoreError) {
     isByID = false
-    var progress = try settings.makeProgress(inRowsOf: stores.first, stores.second)
+    var progress = try session.makeProgress(inRowsOf: stores.first, stores.second)
     defer { progress.clear() }
-    let left = try StoreContents(of: stores.first, settings, &progress)
-    let right = try StoreContents(of: stores.second, settings, &progress)
+    let left = try StoreContents(of: stores.first, session, &progress)
+    let right = try StoreContents(of: stores.second, session, &progress)
     progress.clear()
     tables = Self.paired(left.tables, right.tables)
     parts = Self.paired(left.parts, right.parts)
@@ -57,29 +55,27 @@ struct Verification {
       else { continue }
       let sources = Sides(
         RowSource.table(stores.first, first), RowSource.table(stores.second, second))
-      tables[index].difference = try Self.difference(entry, limit, sources, settings)
+      tables[index].difference = try Self.difference(entry, limit, sources, session)
     }
     for (index, part) in ContentHash.parts.enumerated() {
       let sources = Sides(RowSource.part(stores.first, part), RowSource.part(stores.second, part))
-      parts[index].difference = try Self.difference(parts[index], limit, sources, settings)
+      parts[index].difference = try Self.difference(parts[index], limit, sources, session)
     }
   }
 
   /// Compares the items of two stores as far as both have them.
-  ///
-  /// - Throws: `StoreError` when either cannot be read, or an option fits neither.
   init(
-    ofItemsIn stores: Sides<any StoreReader>, limit: Int, _ settings: RunSettings
+    ofItemsIn stores: Sides<any StoreReader>, limit: Int, _ session: Session
   ) throws(StoreError) {
     isByID = true
-    let comparison = try ItemVerification(stores, limit: limit, settings)
+    let comparison = try ItemVerification(stores, limit: limit, session)
     tables = []
-    var progress = try settings.makeProgress(inRowsOf: stores.first, stores.second)
+    var progress = try session.makeProgress(inRowsOf: stores.first, stores.second)
     defer { progress.clear() }
     for (places, table) in try comparison.wanted() {
       tables.append(try comparison.entry(table, places, &progress))
     }
-    for side in Side.allCases { try SourceProof.checkUnchanged(stores[side]) }
+    for side in Side.allCases { try stores[side].expectUnchanged() }
   }
 
   /// The tables of the left in order, then those that only the right has.
@@ -98,7 +94,7 @@ struct Verification {
   }
 
   private static func difference(
-    _ entry: Entry, _ limit: Int, _ sources: Sides<RowSource>, _ settings: RunSettings
+    _ entry: Entry, _ limit: Int, _ sources: Sides<RowSource>, _ session: Session
   ) throws(StoreError) -> TableDifference {
     guard !entry.isSame, let left = entry.left, let right = entry.right else {
       return TableDifference()
@@ -107,7 +103,7 @@ struct Verification {
     guard columns.isEmpty else { return TableDifference(columns: columns) }
     return try RowComparison(
       table: left.table, limit: limit, counts: Sides(left.rows, right.rows)
-    ).run(sources, settings)
+    ).run(sources, session)
   }
 
   private static func columnDifferences(_ left: Table, _ right: Table) -> [String] {
@@ -120,5 +116,30 @@ struct Verification {
       onlyLeft.map { "column \($0): only in the first" }
       + onlyRight.map { "column \($0): only in the second" }
     return sentences.isEmpty ? ["the columns stand in another order"] : sentences
+  }
+}
+
+/// One of two stores that are compared.
+enum Side: String, CaseIterable {
+  case first
+  case second
+
+  /// The other one.
+  var other: Side { self == .first ? .second : .first }
+}
+
+/// What both stores have of something.
+struct Sides<Value> {
+  var first: Value
+  var second: Value
+
+  init(_ first: Value, _ second: Value) {
+    self.first = first
+    self.second = second
+  }
+
+  subscript(side: Side) -> Value {
+    get { side == .first ? first : second }
+    set { if side == .first { first = newValue } else { second = newValue } }
   }
 }

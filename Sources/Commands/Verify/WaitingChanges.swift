@@ -74,8 +74,6 @@ struct EffectsOfQueue {
   private var places: [Int: [Int32]] = [:]
 
   /// Folds the operations of a store that wait.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   init(of reader: any StoreReader) throws(StoreError) {
     operations = try reader.readDecodedQueue().operations
     let habits = FoldHabits(changeSources: reader.source.foldHabits.changeSources)

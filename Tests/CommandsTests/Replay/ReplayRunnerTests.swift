@@ -54,13 +54,13 @@ struct ReplayRunnerTests {
     try writer.publish()
   }
 
-  private func settings() throws -> RunSettings {
+  private func session() throws -> Session {
     let arguments = try ArgumentParser.parse(
       ["replay", path, "--to", "https://a.example", "-q"], with: RehomeCommand.description)
     let console = Console(
       terminal: Terminal(facts: .init(), color: .never) { _ in nil }, output: { _ in },
       error: { _ in })
-    return RunSettings(
+    return Session(
       arguments: arguments, console: console, interruption: Interruption { false },
       temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()),
       pipes: PipedInputs(arguments))
@@ -68,7 +68,7 @@ struct ReplayRunnerTests {
 
   /// Runs all operations against a witness.
   private func run(_ witness: Witness) throws -> (ReplaySummary, [StepResult]) {
-    let queue = try ReplayQueue(of: path, try settings())
+    let queue = try ReplayQueue(of: path, try session())
     let store = try LiveStore(at: path)
     var machineSettings = ReplaySettings(dialect: .v2)
     machineSettings.jobs = 4
@@ -76,7 +76,7 @@ struct ReplayRunnerTests {
     machineSettings.longestDelay = 2
     var machine = ReplayMachine(ReplayPlan(queue.operations), machineSettings)
     let runner = ReplayRunner(
-      settings: try settings(), journal: try ReplayJournal(in: store, target: "t"),
+      session: try session(), journal: try ReplayJournal(in: store, target: "t"),
       items: try ReplayItems(of: store, catalogue: queue.catalogue, for: .v3), transport: witness)
     var results: [StepResult] = []
     let summary = try runner.run(&machine) { results.append($0) }

@@ -6,7 +6,11 @@ import Testing
 struct CompletionScriptTests {
   private static let lines: [(line: String, expected: [String])] = [
     ("conv", ["convert"]),
-    ("ops ", ["drop", "keep", "list", "show"]),
+    ("hel", ["help"]),
+    ("help me", ["merge"]),
+    ("help pl", ["places", "plain-files", "plan"]),
+    ("help ops k", ["keep"]),
+    ("ops ", ["drop", "help", "keep", "list", "show"]),
     ("export --to x", ["xml"]),
     ("explain error-c", ["error-conflict"]),
     ("completions ", ["bash", "fish", "zsh"]),

@@ -15,8 +15,6 @@ struct LocalExchange {
   private var table: Table { shape.table }
 
   /// Does what the request asks for.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or written.
   func answer() throws(StoreError) -> LocalService.Answer {
     switch (request.method, request.id) {
     case ("POST", nil): return try insert()

@@ -29,8 +29,6 @@ struct LocalItems: Sendable {
   }
 
   /// The fields of an item that the app may set, by column.
-  ///
-  /// - Throws: `Refusal` when a field has no column or its value no place in it.
   func fields(_ object: JSONObject) throws(Refusal) -> [Int: RawValue?] {
     var fields: [Int: RawValue?] = [:]
     for member in object.members where !member.key.hasPrefix("__") || member.key == idMember {

@@ -47,8 +47,6 @@ struct LocalService {
   var idMember: String?
 
   /// Answers one request; what it changes belongs to the caller's transaction.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read or written.
   mutating func answer(_ request: Request, now: Timestamp) throws(StoreError) -> Answer {
     guard var table = table(named: request.table), table.index(of: .id) != nil else {
       return Self.refusal(404, "there is no table \(request.table)")

@@ -22,14 +22,12 @@ final class LocalTarget: ReplayTransport {
   /// Opens the store at `path`, which nobody else may be replaying into.
   ///
   /// The store gets a mark of its own, so that a journal never takes another store for it.
-  ///
-  /// - Throws: `StoreError` when it is no canonical store, is in use, or cannot be written.
   init(
-    at path: String, dialect: Dialect, settings: RunSettings,
+    at path: String, dialect: Dialect, session: Session,
     now: @escaping () -> Timestamp = { Timestamp.now }
   ) throws(StoreError) {
     lock = try ReplayLock(on: path)
-    let catalogue = try settings.openCanonicalStore(path).catalogue
+    let catalogue = try session.openCanonicalStore(path).catalogue
     let store = try LiveStore(at: path)
     self.store = store
     self.now = now
@@ -39,8 +37,8 @@ final class LocalTarget: ReplayTransport {
       systemPrefix: dialect.systemPrefix)
     if dialect == .rows { service.idMember = Dialect.reservedID }
     service.store = store
-    service.habits.growsTables = settings.arguments.flag("dynamic-schema")
-    service.habits.removesDeleted = settings.arguments.flag("hard-delete")
+    service.habits.growsTables = session.arguments.flag("dynamic-schema")
+    service.habits.removesDeleted = session.arguments.flag("hard-delete")
     if let mark = try store.fact(Self.markKey) {
       name = "rehome:" + mark
     } else {
@@ -75,11 +73,9 @@ final class LocalTarget: ReplayTransport {
   func close() throws(StoreError) { try store.close() }
 
   /// The mark of a store that was a target before; nil when it was none.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
-  static func name(ofStoreAt path: String, _ settings: RunSettings) throws(StoreError) -> String? {
-    _ = try settings.openCanonicalStore(path)
-    let view = try StoreView(at: path, temporaryFolder: settings.temporaryFolder)
+  static func name(ofStoreAt path: String, _ session: Session) throws(StoreError) -> String? {
+    _ = try session.openCanonicalStore(path)
+    let view = try StoreView(at: path, temporaryFolder: session.temporaryFolder)
     return try view.fact(markKey).map { "rehome:" + $0 }
   }
 }

@@ -2,71 +2,14 @@ import Bytes
 import CommandLineKit
 import Exports
 import Opening
+import Places
 import Records
 import SQLite
 import Tables
 
-/// What every command needs to know about the run: the console and the common options.
-struct RunSettings {
-  let arguments: ParsedArguments
-  let console: Console
-  let interruption: Interruption
-  /// Where private copies of stores go.
-  let temporaryFolder: String
-  /// What a store may take.
-  let budget: RunBudget
-  /// Standard input and pipes among the inputs.
-  let pipes: PipedInputs
-  /// The stores whose files stay on the disk until the run ends.
-  let heldStores = HeldStores()
+// How the stores of a command line are found and opened.
 
-  /// The severity from which on a finding makes the exit code 2; nil for never.
-  var failingSeverity: Severity? {
-    arguments.value("fail-on").map { Severity(rawValue: $0.text) } ?? .error
-  }
-
-  /// Whether each store has a time of its own, which several at a time would share.
-  var hasTimeLimit: Bool { InputLimits.current.seconds != nil }
-
-  var wantsJSON: Bool { arguments.flag("json") }
-  var isQuiet: Bool { arguments.flag("quiet") }
-  var isVerbose: Bool { arguments.flag("verbose") }
-
-  /// Says something to the person, unless it shall be quiet.
-  func say(_ text: String) {
-    guard !isQuiet else { return }
-    console.writeError(text + "\n")
-  }
-
-  /// A progress line for a long loop over so much, where that is known.
-  func makeProgress(
-    _ unit: ProgressLine.Unit, total: Int? = nil, isWanted: Bool = true
-  ) -> ProgressLine {
-    let isUnwanted = ["quiet", "no-progress"].contains { name in
-      arguments.describes(option: name) && arguments.flag(name)
-    }
-    return ProgressLine(
-      unit, total: total, on: console.terminal,
-      isWanted: isWanted && !isUnwanted && !Self.isOneOfMany)
-  }
-
-  /// A progress line for a loop over all rows of some stores.
-  ///
-  /// - Throws: `StoreError` when a store cannot be read.
-  func makeProgress(
-    inRowsOf readers: any StoreReader...
-  ) throws(StoreError) -> ProgressLine {
-    guard console.terminal.canRedraw, !Self.isOneOfMany else { return makeProgress(.rows) }
-    var total = 0
-    for reader in readers {
-      for table in reader.catalogue.tables.indices { total += try reader.countRows(inTable: table) }
-    }
-    return makeProgress(.rows, total: total)
-  }
-
-  /// Whether what is done now is a part of what another line tells of.
-  @TaskLocal static var isOneOfMany = false
-
+extension Session {
   /// Opens the only store of a place, whatever its layout, which then knows its names.
   func openStore(
     _ place: String, corrections: Corrections? = nil
@@ -82,8 +25,6 @@ struct RunSettings {
   }
 
   /// Opens a store of ours, for which the options about legacy stores are not meant.
-  ///
-  /// - Throws: `StoreError` when it cannot be read or is no canonical store.
   func openCanonicalStore(_ path: String) throws(StoreError) -> any StoreReader {
     let opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
     let reader = try opening.reader(forStoreAt: path)
@@ -119,12 +60,12 @@ struct RunSettings {
     opening.corrections = corrections ?? self.corrections()
     budget.beginStore()
     let reader = try opening.reader(forStoreAt: try file(for: path))
-    tellOpened(reader, path)
+    sayOpened(reader, path)
     return reader
   }
 
   /// Says what is being read, to a person who wants to know.
-  func tellOpened(_ reader: any StoreReader, _ path: String) {
+  func sayOpened(_ reader: any StoreReader, _ path: String) {
     guard isVerbose else { return }
     let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
     say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")
@@ -145,8 +86,6 @@ struct RunSettings {
   }
 
   /// The file of an input; that of standard input or a pipe is a copy.
-  ///
-  /// - Throws: `StoreError` when it cannot be copied.
   func file(for path: String) throws(StoreError) -> String {
     var progress = makeProgress(.bytes)
     defer { progress.clear() }
@@ -157,8 +96,6 @@ struct RunSettings {
   }
 
   /// Refuses standard input and pipes where something is written into the input itself.
-  ///
-  /// - Throws: `StoreError` where the path is one.
   func expectFile(_ path: String) throws(StoreError) {
     guard PipedInputs.isPipe(path) else { return }
     throw StoreError(
@@ -167,8 +104,6 @@ struct RunSettings {
   }
 
   /// The file of a store that is to be written to.
-  ///
-  /// - Throws: `StoreError` where it is a copy of what lies in a container.
   func ownFile(of reader: any StoreReader, at path: String) throws(StoreError) -> String {
     let name = reader.source.givenPath ?? path
     if let file = reader.inputFiles.first, FileIdentity(of: file) == FileIdentity(of: name) {
@@ -179,49 +114,75 @@ struct RunSettings {
       hint: "take the store out, and name its file")
   }
 
-  /// An error as it is told: what stopped the run, and the input as it was named.
-  func told(_ error: StoreError) -> StoreError {
-    pipes.named(budget.error(insteadOf: error))
-  }
-
   /// Refuses to write into a store of which `--salvage` reads what is left.
-  ///
-  /// - Throws: `StoreError` when the store is damaged.
   func expectUndamaged(_ reader: any StoreReader, at path: String) throws(StoreError) {
     guard reader.isSalvaged else { return }
     throw StoreError(
       .damaged, path: path, "the store is damaged, and nothing is written into it",
       hint: "make a new one of what is left with 'rehome convert --salvage', and use that")
   }
+}
 
-  /// Writes a report to a file that appears when it is complete.
-  func writeReport(_ text: String, to path: String) throws(StoreError) {
-    do {
-      var staged = try StagedOutput(for: path, replacing: arguments.flag("force"))
-      let bytes = Array(text.utf8)
-      try staged.write(bytes.span)
-      try staged.publish()
-    } catch {
-      throw StoreError(error)
+extension Session {
+  /// All stores in the places that the command line names; their copies go to `copies`, if given.
+  func openShelf(
+    _ name: String = "STORE", copies: String? = nil
+  ) throws(StoreError) -> Shelf {
+    var places = arguments.positionals(name).map(\.text)
+    if let list = arguments.value("files-from")?.text {
+      places += try listedPlaces(list, endingWith: arguments.flag("zero") ? 0 : 0x0A)
     }
-  }
-
-  /// Throws when a signal has asked to stop; called once a batch.
-  func checkInterruption() throws(StoreError) {
-    guard interruption.isRaised else { return }
-    throw budget.error(insteadOf: StoreError(.interrupted, "stopped by a signal"))
-  }
-
-  /// Throws when a signal has asked to stop; between stores, whose limits are their own.
-  func checkSignal() throws(StoreError) {
-    if SignalWatch.isInterrupted { throw StoreError(.interrupted, "stopped by a signal") }
-  }
-
-  /// The exit code of a run that came to its end.
-  func exitCode(findings: [Finding], rejects: Int) -> ExitCode {
-    let isFailing = findings.contains { finding in
-      failingSeverity.map { finding.severity >= $0 } ?? false
+    guard !places.isEmpty else {
+      throw StoreError(
+        .usage, "\(name) is missing",
+        hint: "name a store, a folder, an archive or a backup; "
+          + "'rehome \(arguments.path.leaf.name) --help' shows how")
     }
-    return isFailing || rejects > 0 ? .completeWithRejects : .complete
+    return try Shelf(places, placeSettings(copies: copies))
+  }
+
+  /// The only store in a place, on the disk until the run ends.
+  func onlyStore(in place: String) throws(StoreError) -> StoreInTurn {
+    let shelf = try Shelf([place], placeSettings())
+    try shelf.expectStores()
+    guard let store = shelf.stores.first, shelf.stores.count == 1 else {
+      let names = shelf.stores.prefix(5).map(\.name).joined(separator: ", ")
+      let rest = shelf.stores.count > 5 ? ", …" : ""
+      throw StoreError(
+        .usage, path: place, "\(Quantity.count(shelf.stores.count)) stores are in it",
+        hint: "name one of them: \(names)\(rest); 'rehome convert' makes one store of all")
+    }
+    let turn = StoreInTurn(store, of: shelf)
+    heldStores.hold(turn)
+    return turn
+  }
+
+  private func placeSettings(copies: String? = nil) throws(StoreError) -> PlaceSettings {
+    // The limits are those of stores, none of which is read yet.
+    var places = PlaceSettings(
+      temporaryFolder: copies ?? temporaryFolder,
+      interruption: Interruption { SignalWatch.isInterrupted })
+    if arguments.describes(option: "device"), let text = arguments.value("device")?.text {
+      guard let pattern = DevicePattern(text) else {
+        throw StoreError(
+          .usage, "--device takes a path with {device} in it once",
+          hint: "for example --device 'shelf/{device}/**'")
+      }
+      places.devicePattern = pattern
+    }
+    return places
+  }
+
+  private func listedPlaces(
+    _ list: String, endingWith end: UInt8
+  ) throws(StoreError) -> [String] {
+    let bytes = try storeErrors { () throws(FileError) in
+      try readFile(list == "-" ? "/dev/stdin" : list, limit: 256 << 20)
+    }
+    return bytes.split(separator: end).map { line in
+      var line = line
+      if end == 0x0A, line.last == 0x0D { line.removeLast() }
+      return String(decoding: line, as: UTF8.self)
+    }.filter { !$0.isEmpty }
   }
 }

@@ -1,6 +1,17 @@
 import CommandLineKit
 import Records
 
+extension Finding {
+  /// The finding in one line for a person.
+  var line: String { line(about: "") }
+
+  /// The same, with what it is about where that needs saying.
+  func line(about label: String) -> String {
+    "\(severity.rawValue): \(label.isEmpty ? "" : label + ": ")"
+      + "\(escapedForTerminal(message)) [\(code)]"
+  }
+}
+
 extension ModelSummary {
   /// The model for a person: each entity with its attributes and relationships.
   func lines(_ style: TextStyle) -> [String] {
@@ -35,36 +46,5 @@ extension ModelSummary.Relationship {
     let inverse = inverse.map { ", inverse " + escapedForTerminal($0) } ?? ""
     let target = escapedForTerminal(destination ?? "unknown")
     return "    " + escapedForTerminal(name) + " → " + number + target + inverse
-  }
-}
-
-extension ReportJSON {
-  /// An object model, with null where something is not known.
-  init(_ model: ModelSummary) {
-    self = ["entities": .array(model.entities.map { ReportJSON($0) })]
-  }
-
-  private init(_ entity: ModelSummary.Entity) {
-    self = [
-      "name": .string(entity.name), "parent": ReportJSON(entity.parent),
-      "isAbstract": .boolean(entity.isAbstract),
-      "attributes": .array(
-        entity.attributes.map { attribute in
-          [
-            "name": .string(attribute.name), "type": .string(attribute.type),
-            "isOptional": .boolean(attribute.isOptional),
-          ]
-        }),
-      "relationships": .array(entity.relationships.map { ReportJSON($0) }),
-    ]
-  }
-
-  private init(_ relationship: ModelSummary.Relationship) {
-    self = [
-      "name": .string(relationship.name), "destination": ReportJSON(relationship.destination),
-      "isToMany": .boolean(relationship.isToMany),
-      "isOrdered": .boolean(relationship.isOrdered),
-      "inverse": ReportJSON(relationship.inverse),
-    ]
   }
 }

@@ -1,0 +1,49 @@
+import Canonical
+import CommandLineKit
+import Records
+import Replay
+
+/// What decides what a replay sends: a queue, the rules, and what was sent before.
+///
+/// A preview and a run are set up alike.
+struct ReplaySetUp {
+  private(set) var queue: ReplayQueue
+  let rules: ReplaySettings
+  private let store: any OpenStore
+
+  /// Takes over a queue, whose names are then spelled as the store's SDK spells them.
+  init(
+    _ queue: consuming ReplayQueue, in store: any OpenStore, _ options: ReplayOptions,
+    _ arguments: ParsedArguments
+  ) throws(StoreError) {
+    self.store = store
+    rules = try options.machineSettings(of: store, queue.catalogue, arguments)
+    self.queue = queue
+    try self.queue.spellNames(from: store, for: rules.dialect)
+  }
+
+  /// What is to be sent to a target, as the journal calls it; at most `limit` lines of that count.
+  ///
+  /// - Returns: the plan, and how many lines it knows of.
+  func plan(for target: String, limit: Int = .max) throws(StoreError) -> (ReplayPlan, lines: Int) {
+    var history = ReplayHistory()
+    var lines = 0
+    try store.forEachJournalLine(target: target) { line in
+      guard lines < limit else { return }
+      lines += 1
+      history.add(
+        line.sequence, event: line.event, version: line.version, status: line.status,
+        detail: line.detail)
+    }
+    let plan = ReplayPlan(
+      queue.operations, history: history, tables: rules.tables, habits: queue.habits,
+      pointers: queue.pointers, takesAnyID: rules.dialect == .rows)
+    try queue.operations.checkReading()
+    return (plan, lines)
+  }
+
+  /// What the steps of the plan send.
+  func items() throws(StoreError) -> ReplayItems {
+    try ReplayItems(of: store, catalogue: queue.catalogue, for: rules.dialect)
+  }
+}
