@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import CCurl
 package import Replay
 
@@ -145,5 +145,46 @@ package struct HTTPTransport: ~Copyable {
       throw HTTPError(
         .usage, path: path, "there is no certificate in it", hint: "give a PEM file")
     }
+  }
+}
+
+/// Why nothing can be sent at all; what goes wrong with one request is a delivery instead.
+package struct HTTPError: Trouble, Equatable {
+  package let kind: TroubleKind
+  package var path: String?
+  package let message: String
+  package var hint: String?
+
+  /// An error with what a person needs to act on it.
+  init(_ kind: TroubleKind, path: String? = nil, _ message: String, hint: String? = nil) {
+    self.kind = kind
+    self.path = path
+    self.message = message
+    self.hint = hint
+  }
+}
+
+/// How requests are carried.
+package struct TransportSettings: Sendable {
+  /// Where the server is.
+  package var base: BaseURL
+  /// How many connections there are at most; further requests wait for one.
+  package var connections: Int
+  /// How long a request may take from its start to the last byte of the answer.
+  package var timeoutMilliseconds: Int
+  /// The only authorities that are trusted, instead of the system's, as a PEM file.
+  package var authorityFile: String?
+  /// The largest answer that is taken.
+  package var largestAnswer = 64 << 20
+
+  /// Settings with their usual values.
+  package init(
+    base: BaseURL, connections: Int = 1, timeoutMilliseconds: Int = 60_000,
+    authorityFile: String? = nil
+  ) {
+    self.base = base
+    self.connections = max(1, min(connections, 256))
+    self.timeoutMilliseconds = max(1, min(timeoutMilliseconds, 86_400_000))
+    self.authorityFile = authorityFile
   }
 }

@@ -38,7 +38,7 @@ struct FolderBodies: BackupBodies {
       return nil
     }
     var start: [UInt8] = []
-    // A file that cannot be read is told when its store is opened.
+    // A file that cannot be read is reported when its store is opened.
     try? file.read(at: 0, count: min(file.size, FileKind.prefixSize), appendingTo: &start)
     return (FileKind(startingWith: start), file.size)
   }

@@ -94,7 +94,7 @@ final class BackupContainer: Container {
         continue
       }
       take(id, domain: statement.bytes(at: 1), path: statement.bytes(at: 2), tally) {
-        MBFile.size(of: statement.bytes(at: 3))
+        BackupContainer.MBFile.size(of: statement.bytes(at: 3))
       }
     }
   }
@@ -173,24 +173,24 @@ final class BackupContainer: Container {
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     try bodies.copy(fileIDs[file.place], to: path, budget)
   }
-}
 
-/// The one thing that is asked of the archive that stands with each file.
-private enum MBFile {
-  /// How many bytes the file has; nil where the archive does not say.
-  static func size(of bytes: [UInt8]) -> Int? {
-    guard !bytes.isEmpty, let list = try? PropertyList(parsing: bytes),
-      let objects = list.value(of: "$objects", in: list.root),
-      case .array(let table) = list[objects]
-    else { return nil }
-    for id in table.prefix(4) {
-      guard let size = list.value(of: "Size", in: id) else { continue }
-      switch list[size] {
-      case .integer(let number): return Int(exactly: number)
-      case .unsigned(let number): return Int(exactly: number)
-      default: return nil
+  /// The one thing that is asked of the archive that stands with each file.
+  fileprivate enum MBFile {
+    /// How many bytes the file has; nil where the archive does not say.
+    static func size(of bytes: [UInt8]) -> Int? {
+      guard !bytes.isEmpty, let list = try? PropertyList(parsing: bytes),
+        let objects = list.value(of: "$objects", in: list.root),
+        case .array(let table) = list[objects]
+      else { return nil }
+      for id in table.prefix(4) {
+        guard let size = list.value(of: "Size", in: id) else { continue }
+        switch list[size] {
+        case .integer(let number): return Int(exactly: number)
+        case .unsigned(let number): return Int(exactly: number)
+        default: return nil
+        }
       }
+      return nil
     }
-    return nil
   }
 }

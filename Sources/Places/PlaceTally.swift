@@ -1,3 +1,6 @@
+package import Records
+package import SQLite
+
 /// What was seen of a place besides its stores, and what is wrong with it as a whole.
 package final class PlaceTally {
   /// How many files of each kind were only counted.
@@ -37,5 +40,51 @@ package final class PlaceTally {
       count(kind)
       return true
     }
+  }
+}
+
+/// How places are gone through.
+package struct PlaceSettings: Sendable {
+  /// Where private copies go.
+  package var temporaryFolder: String
+  /// Raised when the run must stop.
+  package var interruption: Interruption
+  /// How a path tells its device: a pattern with `{device}` in it.
+  package var devicePattern: DevicePattern?
+  /// How many containers may be one inside the other, the place itself counted.
+  package var maxDepth = 4
+
+  /// Settings for a run.
+  package init(
+    temporaryFolder: String, interruption: Interruption, devicePattern: DevicePattern? = nil
+  ) {
+    self.temporaryFolder = temporaryFolder
+    self.interruption = interruption
+    self.devicePattern = devicePattern
+  }
+}
+
+/// A store that was found, which may still lie in its container.
+package struct ShelvedStore {
+  /// Its path as given, and its path inside the container behind a `!`.
+  package let name: String
+  /// The container that it was found in, and what kind that is; nil for a file that was given.
+  package let container: String?
+  package let containerKind: String?
+  /// The device that it is of, where that is known.
+  package internal(set) var device: DeviceName?
+  /// How many bytes the store's own file has, as far as that is known.
+  package let bytes: Int?
+  /// Why it cannot be read, where that is known already.
+  package let failure: PlaceFailure?
+  /// What else was seen of it, beside what its reader will find.
+  package let findings: [Finding]
+  let source: Source
+
+  /// Where its bytes are.
+  enum Source {
+    case disk(String)
+    case contained(any Container, ContainedFile, [SideFile])
+    case folder(any Container, FolderStore)
   }
 }

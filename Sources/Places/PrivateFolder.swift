@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 import Glibc
 import Synchronization
 
@@ -40,10 +41,10 @@ final class PrivateFolder: Sendable {
   }
 
   /// Gives what was just taken of a budget back when the folder goes.
-  func settle(_ budget: CopyBudget) {
+  func charge(_ budget: CopyBudget) {
     contents.withLock { contents in
       contents.budget = budget
-      contents.bytes += budget.settle()
+      contents.bytes += budget.takeCharge()
     }
   }
 
@@ -88,7 +89,7 @@ final class CopyBudget: Sendable {
   private struct Account {
     var left: Int
     /// What was taken and is not yet part of a folder that gives it back.
-    var unsettled = 0
+    var uncharged = 0
   }
 
   /// Three quarters of what is free in a folder.
@@ -110,7 +111,7 @@ final class CopyBudget: Sendable {
   func take(_ count: Int) throws(PlaceFailure) {
     let isThere = account.withLock { account in
       account.left -= count
-      account.unsettled += count
+      account.uncharged += count
       return account.left >= 0
     }
     guard isThere else {
@@ -121,13 +122,73 @@ final class CopyBudget: Sendable {
   }
 
   /// What was taken since the last call, for the folder that gives it back.
-  func settle() -> Int {
+  func takeCharge() -> Int {
     account.withLock { account in
-      defer { account.unsettled = 0 }
-      return account.unsettled
+      defer { account.uncharged = 0 }
+      return account.uncharged
     }
   }
 
   /// Gives back what copies took that are gone.
   func giveBack(_ count: Int) { account.withLock { $0.left += count } }
+}
+
+/// What a copy of a store is called: as the store, as far as that is harmless.
+enum CopyName {
+  private static let longest = 100
+
+  /// A name for the copy of what lies at a path in a container.
+  ///
+  /// It has nothing in it that means something to the file system or a terminal, and none of the
+  /// endings by which SQLite knows side files.
+  static func make(of path: String) -> String {
+    var name = ""
+    for scalar in SideFiles.name(of: path).unicodeScalars {
+      guard name.utf8.count < longest else { break }
+      name.unicodeScalars.append(isHarmless(scalar) ? scalar : "_")
+    }
+    if name.isEmpty || name.hasPrefix(".") { name = "store" + name }
+    if SideFiles.endings.contains(where: name.hasSuffix) { name += ".store" }
+    return name
+  }
+
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse:
+      false
+    default: scalar != "/" && scalar != "\\"
+    }
+  }
+}
+
+/// Writes the bytes of a member to a new file, whatever hands them on.
+///
+/// - Returns: how many bytes there were.
+func copyOut(
+  to path: String, _ budget: CopyBudget,
+  _ read: (inout [UInt8]) throws(FormatError) -> Int
+) throws(PlaceFailure) -> Int {
+  var size = 0
+  do {
+    var output = try OutputFile(creating: path)
+    var buffer: [UInt8] = []
+    while true {
+      buffer.removeAll(keepingCapacity: true)
+      let count: Int
+      do throws(FormatError) { count = try read(&buffer) } catch { throw PlaceFailure(error) }
+      guard count > 0 else { break }
+      size += count
+      try budget.take(count)
+      try output.write(buffer.span)
+    }
+    try output.close()
+  } catch let error as PlaceFailure {
+    throw error
+  } catch let error as FileError {
+    throw PlaceFailure(.unreadable, error.description)
+  } catch {
+    throw PlaceFailure(.unreadable, "\(error)")
+  }
+  return size
 }

@@ -21,8 +21,6 @@ package final class Shelf {
   /// Goes through the places in their order.
   ///
   /// What is no container is taken for a store, whatever it is: its reader will say.
-  ///
-  /// - Throws: `StoreError` when the run shall stop.
   package init(
     _ places: [String], _ settings: PlaceSettings
   ) throws(StoreError) {
@@ -37,8 +35,6 @@ package final class Shelf {
   }
 
   /// Makes sure that a store lies on the disk.
-  ///
-  /// - Throws: `PlaceFailure` when its files cannot be had.
   package func open(_ store: ShelvedStore) throws(PlaceFailure) -> StoreOnDisk {
     if let failure = store.failure { throw failure }
     switch store.source {
@@ -53,7 +49,7 @@ package final class Shelf {
       for side in sides where side.file.failure == nil {
         try container.copy(side.file, to: try folder.newFile(side.name(beside: name)), budget)
       }
-      folder.settle(budget)
+      folder.charge(budget)
       return StoreOnDisk(path: path, folder: folder)
     case .folder(let container, let whole):
       takeTurn(container)
@@ -62,7 +58,7 @@ package final class Shelf {
         if let failure = part.file.failure { throw failure }
         try container.copy(part.file, to: try folder.newFile(part.name), budget)
       }
-      folder.settle(budget)
+      folder.charge(budget)
       let path = whole.name.isEmpty ? folder.path : Paths.join(folder.path, whole.name)
       return StoreOnDisk(path: path, folder: folder)
     }
@@ -338,7 +334,7 @@ package final class Shelf {
     if header.isEmpty {
       tally.note(
         "the Android backup is empty: nobody agreed on the device, or the app forbids backups")
-      return EmptyContainer()
+      return Shelf.EmptyContainer()
     }
     return try TarContainer(
       path, word: "android-backup", header.isPacked ? .zlib : .none, from: header.dataOffset,
@@ -421,7 +417,7 @@ package final class Shelf {
       folders.append(folder)
       path = try folder.newFile(String(SideFiles.name(of: file.path)))
       try container.copy(file, to: path, budget)
-      folder.settle(budget)
+      folder.charge(budget)
     }
     let inner = PlaceTally()
     _ = try addContainer(path, named: shown, depth: depth + 1, inner, isPlace: false)
@@ -477,12 +473,12 @@ package final class Shelf {
       stores[place].device = name.map { DeviceName(name: $0) }
     }
   }
-}
 
-/// A container that is known to hold nothing.
-private final class EmptyContainer: Container {
-  let word = "android-backup"
-  let files: [ContainedFile] = []
+  /// A container that is known to hold nothing.
+  fileprivate final class EmptyContainer: Container {
+    let word = "android-backup"
+    let files: [ContainedFile] = []
 
-  func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {}
+    func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {}
+  }
 }

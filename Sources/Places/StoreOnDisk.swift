@@ -20,8 +20,6 @@ package struct StoreOnDisk: Sendable {
 
   /// The SHA-256 of the store: of its file where it is but one, else of a list of its files, each
   /// with its hash and what its name has behind that of the store.
-  ///
-  /// - Throws: `FileError` when a file cannot be read.
   package func hash() throws(FileError) -> String {
     let files = try parts()
     if files.count == 1 { return try sha256(ofFileAt: files[0].path).digest.hexadecimal }

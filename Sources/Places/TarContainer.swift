@@ -16,7 +16,7 @@ final class TarContainer: Container {
 
   /// Reads all headers, and the first bytes of every file.
   ///
-  /// What breaks off is told, and what was before it is kept.
+  /// What breaks off is reported, and what was before it is kept.
   init(
     _ path: String, word: String, _ packing: Packing, from start: Int = 0,
     temporaryFolder: String, _ tally: PlaceTally
@@ -121,7 +121,7 @@ final class TarContainer: Container {
   private func takeAll(_ budget: CopyBudget) throws(PlaceFailure) {
     let folder = try PrivateFolder(in: temporaryFolder)
     copies = folder
-    defer { folder.settle(budget) }
+    defer { folder.charge(budget) }
     let wanted = Dictionary(files.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
     do throws(FormatError) {
       var reader = try reader()
@@ -138,7 +138,7 @@ final class TarContainer: Container {
         }
       }
     } catch {
-      // What breaks off was told when the archive was listed.
+      // What breaks off was reported when the archive was listed.
     }
   }
 }

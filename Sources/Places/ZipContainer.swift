@@ -48,7 +48,7 @@ final class ZipContainer: Container {
       {}
       file.kind = FileKind(startingWith: start)
     } catch {
-      // Nobody knows what it is, so that it is told rather than counted.
+      // Nobody knows what it is, so that it is reported rather than counted.
       file.kind = .database
       file.failure = PlaceFailure(error)
     }

@@ -47,8 +47,6 @@ package struct BulkInsert: ~Copyable {
   }
 
   /// Inserts one row; `value` gives the value at each place, its bytes lying in `arena`.
-  ///
-  /// - Throws: `SQLiteError` when the engine refuses the row.
   @inlinable
   package mutating func insert(
     key: Int64, arena: Span<UInt8>, value: (Int) -> BoundValue

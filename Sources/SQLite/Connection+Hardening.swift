@@ -1,10 +1,9 @@
 import Bytes
 import CSQLite
+import Glibc
 
 extension Connection {
   /// Treats the database as hostile: nothing in it may run, and nothing honest is refused.
-  ///
-  /// - Throws: `SQLiteError` when the library refuses an option.
   package func harden() throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
@@ -13,7 +12,7 @@ extension Connection {
     try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
-    // A value longer than this is told as a limit. What an app could put into its schema with the
+    // A value longer than this is reported as a limit. What an app could put into its schema with the
     // engine's own limits is read; the sizes below only bound what hostile schemas cost.
     limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes))
     limit(SQLITE_LIMIT_SQL_LENGTH, to: 16 << 20)
@@ -27,8 +26,6 @@ extension Connection {
   }
 
   /// Keeps more pages at hand, for tables that are read several times over.
-  ///
-  /// - Throws: `SQLiteError` when the library refuses.
   package func widenCache() throws(SQLiteError) {
     try execute("PRAGMA cache_size = -24576")
   }
@@ -53,5 +50,46 @@ extension Connection {
 
   private func limit(_ category: Int32, to value: Int32) {
     unsafe _ = sqlite3_limit(handle, category, value)
+  }
+}
+
+extension Connection {
+  /// Lets triggers run although the database is hardened; the functions of these names, which only
+  /// the framework that made the triggers has, do nothing in them.
+  package func allowTriggers(idleFunctions names: [String]) throws(SQLiteError) {
+    try check(
+      unsafe rehome_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1))
+    // A trigger may set off those of the rows that it changes.
+    unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 8)
+    // Without the last flag a function may not be used from a schema that is not trusted.
+    let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
+    for name in names {
+      // The function uses neither its arguments nor any state, and a result that is not set is NULL.
+      try check(
+        unsafe sqlite3_create_function_v2(
+          handle, name, -1, flags, nil, { _, _, _ in }, nil, nil, nil))
+    }
+  }
+}
+
+extension Connection {
+  /// Lets the engine compare bytes where a table asks for an order that only its app knows.
+  ///
+  /// It is for new tables: an index that was made in another order would be searched in vain.
+  package func compareBytesForUnknownCollations() throws(SQLiteError) {
+    // The library calls it with the connection and a name that ends with a zero.
+    let result = unsafe sqlite3_collation_needed(handle, nil) { _, database, _, name in
+      unsafe _ = sqlite3_create_collation_v2(
+        database, name, SQLITE_UTF8, nil,
+        { _, leftCount, left, rightCount, right in
+          guard let left = unsafe left, let right = unsafe right else {
+            return leftCount - rightCount
+          }
+          // Both texts are as long as the library says.
+          let order = unsafe memcmp(left, right, Int(min(leftCount, rightCount)))
+          return order == 0 ? leftCount - rightCount : order
+        }, nil)
+    }
+    try check(result)
   }
 }

@@ -9,7 +9,7 @@ package struct Connection: ~Copyable {
   /// The file, for messages.
   package let path: String
   /// What can end its queries, which the library knows without keeping it alive.
-  let watched = WatchedInterruption()
+  let watched = Connection.Watched()
 
   /// How a database file is opened.
   package enum Mode: Sendable {
@@ -25,8 +25,6 @@ package struct Connection: ~Copyable {
   private static let isSetUp = rehome_sqlite3_count_no_memory() == SQLITE_OK
 
   /// Opens the file at `path`.
-  ///
-  /// - Throws: `SQLiteError` when the library refuses.
   package init(opening path: String, mode: Mode) throws(SQLiteError) {
     _ = Self.isSetUp
     let name = "file:" + Self.percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
@@ -96,5 +94,10 @@ package struct Connection: ~Copyable {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Keeps what a connection watches.
+  final class Watched {
+    var interruption: Interruption?
   }
 }

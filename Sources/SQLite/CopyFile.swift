@@ -26,8 +26,6 @@ private func copyFile(
 
 extension SourceDatabase {
   /// Copies the database, with all that its side files hold, over a file of our own.
-  ///
-  /// - Throws: `SQLiteError` when either file cannot be read or written.
   package func copy(over destination: String) throws(SQLiteError) {
     do {
       try copyFile(from: connection.path, to: destination, O_TRUNC)

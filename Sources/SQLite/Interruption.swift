@@ -13,11 +13,6 @@ package final class Interruption: Sendable {
   package var isRaised: Bool { poll() }
 }
 
-/// Keeps what a connection watches.
-final class WatchedInterruption {
-  var interruption: Interruption?
-}
-
 extension Connection {
   /// Ends running and later queries with `.interrupt` once `interruption` is raised.
   package func watch(_ interruption: Interruption) {

@@ -12,8 +12,6 @@ struct PrivateCopy: ~Copyable {
   private static let endings = ["", "-wal", "-journal", "-shm"]
 
   /// Copies `files` into a new folder inside `parent` that only the owner can enter.
-  ///
-  /// - Throws: `SQLiteError` when the folder cannot be made or a file cannot be copied.
   static func make(of files: SourceFiles, in parent: String) throws(SQLiteError) -> PrivateCopy {
     // Should a file not be copied, the value ends here and takes the folder with it.
     let copy = PrivateCopy(folder: try makeFolder(in: parent))

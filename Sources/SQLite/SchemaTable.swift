@@ -27,8 +27,6 @@ package struct SchemaColumn: Sendable, Equatable {
 extension Connection {
   /// The true tables, without views, virtual tables with what is kept for them, and the engine's
   /// own, in order of creation.
-  ///
-  /// - Throws: `SQLiteError` when the schema cannot be read.
   package func tables() throws(SQLiteError) -> [SchemaTable] {
     var names: [String] = []
     var statement = try prepare(
@@ -52,8 +50,6 @@ extension Connection {
   }
 
   /// One true table, be it one of the insides of a virtual table; nil when there is none of this name.
-  ///
-  /// - Throws: `SQLiteError` when the schema cannot be read.
   package func table(named name: String) throws(SQLiteError) -> SchemaTable? {
     var statement = try prepare(
       """
@@ -100,4 +96,24 @@ extension Connection {
     }
     return kinds
   }
+}
+
+/// A name as SQL spells it, whatever characters it holds.
+package func quoted(_ name: String) -> String { spelled(name, UInt8(ascii: "\"")) }
+
+/// A text as SQL spells it; only for statements that take no parameters.
+package func quotedLiteral(_ text: String) -> String { spelled(text, UInt8(ascii: "'")) }
+
+/// A text between quotes, with those inside of it doubled; statements are made for every store, and
+/// nearly no name has a quote.
+private func spelled(_ text: String, _ quote: UInt8) -> String {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count + 2)
+  bytes.append(quote)
+  for byte in text.utf8 {
+    if byte == quote { bytes.append(quote) }
+    bytes.append(byte)
+  }
+  bytes.append(quote)
+  return String(decoding: bytes, as: UTF8.self)
 }

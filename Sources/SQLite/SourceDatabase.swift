@@ -59,8 +59,6 @@ package struct SourceDatabase: ~Copyable {
   }
 
   /// Whether the original is as it was when it was opened.
-  ///
-  /// - Throws: `SQLiteError` when it can no longer be looked at.
   package func isUnchanged() throws(SQLiteError) -> Bool {
     try SourceFiles(of: files.main.path) == files
   }
@@ -83,7 +81,7 @@ package struct SourceDatabase: ~Copyable {
       try connection.harden()
       // The first read finds out whether the file can be read at all, and takes in side files.
       _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
-      if mode == .readWrite { try connection.settle() }
+      if mode == .readWrite { try connection.mergeLog() }
       return connection
     } catch {
       var error = error
@@ -131,7 +129,7 @@ extension Connection {
   /// Brings all changes of a private copy into its main file, and allows no others.
   ///
   /// Whoever reads the file itself then sees what the engine sees.
-  fileprivate func settle() throws(SQLiteError) {
+  fileprivate func mergeLog() throws(SQLiteError) {
     // Nobody needs the copy after a crash, so nothing waits for the disk.
     try execute("PRAGMA synchronous = OFF")
     guard try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {

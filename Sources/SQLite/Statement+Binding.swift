@@ -57,8 +57,6 @@ extension Statement {
   }
 
   /// Runs a statement that returns no rows, and makes it ready again.
-  ///
-  /// - Throws: `SQLiteError` when the engine fails.
   package mutating func run() throws(SQLiteError) {
     defer { reset() }
     _ = try step()

@@ -36,7 +36,7 @@ extension Statement {
     unsafe sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
   }
 
-  /// Lends the UTF-8 bytes of a text column of the current row, without a copy.
+  /// Hands out the UTF-8 bytes of a text column of the current row, without a copy.
   @inlinable
   package func withText<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     let index = Int32(truncatingIfNeeded: column)
@@ -48,7 +48,7 @@ extension Statement {
     return unsafe body(Span(_unsafeElements: buffer))
   }
 
-  /// Lends the bytes of a blob column of the current row, without a copy.
+  /// Hands out the bytes of a blob column of the current row, without a copy.
   @inlinable
   package func withBlob<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     let index = Int32(truncatingIfNeeded: column)

@@ -20,7 +20,6 @@ package struct Statement: ~Copyable {
   /// Moves to the next row.
   ///
   /// - Returns: whether there is one.
-  /// - Throws: `SQLiteError` when the engine fails or is interrupted.
   package mutating func step() throws(SQLiteError) -> Bool {
     let result = unsafe sqlite3_step(handle)
     if result == SQLITE_ROW { return true }

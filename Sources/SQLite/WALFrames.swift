@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// The frames of a write-ahead log in their order, each checked as the engine checks it.
 ///
@@ -28,8 +28,6 @@ struct WALFrames: ~Copyable {
   private static let frameHeaderSize = 24
 
   /// Opens the log at `path`.
-  ///
-  /// - Throws: `FileError` when the file cannot be read.
   init(ofFileAt path: String) throws(FileError) {
     var file = try InputFile(opening: path)
     log = Log(try Self.read(Self.headerSize, from: &file))
@@ -41,8 +39,6 @@ struct WALFrames: ~Copyable {
   var pageSize: Int { log?.pageSize ?? 0 }
 
   /// The next frame; nil when no more can be read, for which `trouble` may give a reason.
-  ///
-  /// - Throws: `FileError` when the file cannot be read.
   mutating func next() throws(FileError) -> Frame? {
     guard let log, trouble == nil else { return nil }
     let frame = try Self.read(Self.frameHeaderSize + log.pageSize, from: &file)
@@ -126,5 +122,40 @@ struct WALFrames: ~Copyable {
       let (c, d) = (UInt32(bytes[place + 2]), UInt32(bytes[place + 3]))
       return isBigEndian ? a << 24 | b << 16 | c << 8 | d : d << 24 | c << 16 | b << 8 | a
     }
+  }
+}
+
+/// What a write-ahead log holds, as far as the engine would read it.
+package struct WALSummary: Sendable, Equatable {
+  /// How many frames belong to changes that were committed.
+  package private(set) var committedFrames = 0
+  /// How many frames follow that belong to none.
+  package private(set) var uncommittedFrames = 0
+  /// How many changes were committed.
+  package private(set) var transactions = 0
+  /// Why the log cannot be read to its end; nil where it can.
+  package private(set) var trouble: Trouble?
+
+  /// What is wrong with a log.
+  package enum Trouble: Sendable, Equatable {
+    /// It does not begin as one, so that nothing of it is read.
+    case notALog
+    /// A frame is not whole.
+    case cutOff
+    /// A frame is not what its checksum says.
+    case damagedFrame(Int)
+  }
+
+  /// Reads the log at `path` a frame at a time.
+  package init(ofFileAt path: String) throws(FileError) {
+    var frames = try WALFrames(ofFileAt: path)
+    while let frame = try frames.next() {
+      uncommittedFrames += 1
+      guard frame.isCommit else { continue }
+      committedFrames += uncommittedFrames
+      uncommittedFrames = 0
+      transactions += 1
+    }
+    trouble = frames.trouble
   }
 }

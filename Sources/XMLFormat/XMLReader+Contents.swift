@@ -12,7 +12,7 @@ extension XMLReader {
     }
   }
 
-  /// Lends the text of the current event; empty when that is not text.
+  /// Hands out the text of the current event; empty when that is not text.
   package func withText<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -33,7 +33,7 @@ extension XMLReader {
     return piece.queue.attributes[attributeRange.lowerBound + index].name
   }
 
-  /// Lends the value of the attribute whose name has a number; nil when there is none.
+  /// Hands out the value of the attribute whose name has a number; nil when there is none.
   package func withAttribute<Result, Failure: Error>(
     _ name: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

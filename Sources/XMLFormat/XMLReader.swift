@@ -11,7 +11,7 @@ package struct XMLReader: ~Copyable {
   private var here: DocumentParser?
   private var ahead: ParserThread?
   /// The piece that was parsed last.
-  private(set) var piece = ParsedPiece()
+  private(set) var piece = DocumentParser.Piece()
   /// The file that is read, for errors.
   let path: String?
   private var place = -1
@@ -47,7 +47,7 @@ package struct XMLReader: ~Copyable {
 
   /// Reads a document on a thread of its own, which runs a few pieces ahead.
   ///
-  /// `read` is called on that thread, and no longer once `next` has told of the end.
+  /// `read` is called on that thread, and no longer once `next` has reached the end.
   package init(
     names: [String], options: XMLOptions,
     readingAhead read: @escaping @Sendable (inout [UInt8]) throws -> Void

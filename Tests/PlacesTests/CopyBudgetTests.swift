@@ -11,12 +11,12 @@ struct CopyBudgetTests {
     for _ in 0..<50 {
       let folder = try PrivateFolder(in: parent.path)
       try budget.take(60)
-      folder.settle(budget)
+      folder.charge(budget)
       withExtendedLifetime(folder) {}
     }
     let kept = try PrivateFolder(in: parent.path)
     try budget.take(60)
-    kept.settle(budget)
+    kept.charge(budget)
     kept.keep()
     #expect(throws: PlaceFailure.self) { try budget.take(60) }
   }

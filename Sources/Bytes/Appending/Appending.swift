@@ -41,7 +41,7 @@ extension OutputSpan<UInt8> {
   @inlinable
   package mutating func append(_ bytes: Span<UInt8>) {
     unsafe append(size: bytes.count) { target in
-      // As many bytes as the span has are asked for, and it lends exactly these.
+      // As many bytes as the span has are asked for, and it gives exactly these.
       unsafe bytes.withUnsafeBufferPointer { source in
         guard let start = source.baseAddress else { return }
         unsafe target.update(from: start, count: source.count)

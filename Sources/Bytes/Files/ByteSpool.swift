@@ -1,3 +1,6 @@
+import Glibc
+import Synchronization
+
 /// Many pieces of bytes that are needed again later: few are kept in memory, many in a file.
 ///
 /// The file has no name and is gone when the spool is. Copies may be read, but only one may grow.
@@ -21,8 +24,6 @@ package struct ByteSpool: Sendable {
   package init(memoryLimit: Int = 1 << 20) { limit = memoryLimit }
 
   /// Keeps a piece.
-  ///
-  /// - Throws: `FileError` when the file for many pieces cannot be written.
   package mutating func append(_ piece: Span<UInt8>) throws(FileError) -> Place {
     let place = Place(start: base &+ bytes.count, count: Int32(clamping: piece.count))
     bytes.append(piece)
@@ -31,8 +32,6 @@ package struct ByteSpool: Sendable {
   }
 
   /// The piece at a place.
-  ///
-  /// - Throws: `FileError` when the file cannot be read.
   package func read(_ place: Place) throws(FileError) -> [UInt8] {
     let count = Int(place.count)
     if place.start >= base {
@@ -110,4 +109,46 @@ extension ByteSpool {
   private static func number(_ bytes: Span<UInt8>) -> UInt64 {
     UInt64(bigEndian: loadWord(from: bytes, at: 1))
   }
+}
+
+/// A file without a name, for bytes that are too many for memory; it is gone when it is closed.
+package final class SpoolFile: Sendable {
+  private let descriptor: FileDescriptor
+  private let failure = Mutex<FileError?>(nil)
+
+  /// Where large temporary files belong, as the file system hierarchy says.
+  private static let folder = "/var/tmp"
+  /// `O_TMPFILE` of Linux, which the C library's headers hide without its extensions.
+  private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+
+  /// Makes the file in the folder for temporary files; only this process can ever read it.
+  package init() throws(FileError) {
+    descriptor = try FileDescriptor(
+      opening: Self.folder, Self.unnamed | O_RDWR | O_EXCL, operation: "create")
+  }
+
+  /// Writes behind what the file holds.
+  package func append(_ bytes: Span<UInt8>) throws(FileError) {
+    try descriptor.write(bytes)
+  }
+
+  /// Writes at a place, whatever was written before.
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
+    try descriptor.write(bytes, at: offset)
+  }
+
+  /// Reads as many bytes from a place; fails where the file ends before.
+  package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(FileError) {
+      try descriptor.read(at: offset, count: count, appendingTo: &bytes)
+      return bytes
+    } catch {
+      failure.withLock { $0 = $0 ?? error }
+      throw error
+    }
+  }
+
+  /// Why something could not be read, if anything could not.
+  package var readFailure: FileError? { failure.withLock { $0 } }
 }

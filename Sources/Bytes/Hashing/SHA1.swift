@@ -9,8 +9,6 @@ package enum SHA1 {
   }
 
   /// The 20 bytes of the hash of what a file holds, of which only a part is in memory at a time.
-  ///
-  /// - Throws: `FileError` when it cannot be read.
   package static func hash(ofFileAt path: String) throws(FileError) -> [UInt8] {
     let file = try PositionedFile(opening: path)
     var state = start

@@ -117,8 +117,6 @@ package final class TemporaryFile: Sendable {
 }
 
 /// Makes a folder inside of another that only the owner can enter.
-///
-/// - Throws: `FileError` when that is not possible.
 package func makePrivateFolder(in parent: String) throws(FileError) -> String {
   var template = Array(Paths.join(parent, "rehome-XXXXXX").utf8CString)
   // The call changes the template in place, which ends with a zero.

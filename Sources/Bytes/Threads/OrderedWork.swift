@@ -40,14 +40,12 @@ package struct OrderedWork<Item: Sendable, Output: Sendable>: ~Copyable {
 
   deinit {
     jobs.close()
-    // A worker that still has something to say is told that nobody listens.
+    // A worker that still has something to say hears that nobody listens.
     for outputs in pending { outputs.close() }
     for thread in threads { thread.join() }
   }
 
   /// Puts in an item; what is ready before it, and what has to make room, goes to `take`.
-  ///
-  /// - Throws: what `take` throws.
   package mutating func put<Failure: Error>(
     _ item: Item, _ take: (Output) throws(Failure) -> Void
   ) throws(Failure) {
@@ -61,8 +59,6 @@ package struct OrderedWork<Item: Sendable, Output: Sendable>: ~Copyable {
   }
 
   /// Waits for all that is under way.
-  ///
-  /// - Throws: what `take` throws.
   package mutating func finish<Failure: Error>(
     _ take: (Output) throws(Failure) -> Void
   ) throws(Failure) {
@@ -97,7 +93,7 @@ package struct OrderedWork<Item: Sendable, Output: Sendable>: ~Copyable {
   ) throws(Failure) {
     var failure: Failure?
     worker(item) { output in
-      // What a worker still says after it was told to stop is not the reason.
+      // What a worker still says after it was asked to stop is not the reason.
       guard failure == nil else { return false }
       do throws(Failure) {
         try take(output)

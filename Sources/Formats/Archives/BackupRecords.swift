@@ -1,21 +1,5 @@
 package import Bytes
 
-/// A file in the list of a backup of iOS 4 to 9.
-package struct BackupRecord: Sendable {
-  /// The domain and the path inside of it, as bytes.
-  package let domain: [UInt8]
-  package let path: [UInt8]
-  /// The kind of file and its permissions.
-  package let mode: Int
-  /// How many bytes it has.
-  package let size: Int
-  /// Whether a key stands with it, as in encrypted backups.
-  package let hasKey: Bool
-
-  /// Whether it is a plain file.
-  package var isFile: Bool { mode & 0xE000 == 0x8000 }
-}
-
 /// Reads `Manifest.mbdb`, the list of files of a backup of iOS 4 to 9.
 package struct BackupRecords {
   private let stream: PackedStream
@@ -40,7 +24,9 @@ package struct BackupRecords {
   /// The next record; nil at the end.
   ///
   /// - Throws: `.truncated` where it is cut, `.limit` for too many.
-  package mutating func next(maxRecords: Int = 10_000_000) throws(FormatError) -> BackupRecord? {
+  package mutating func next(maxRecords: Int = 10_000_000) throws(FormatError) -> BackupRecords
+    .Record?
+  {
     if buffer.count == place {
       buffer.removeAll(keepingCapacity: true)
       place = 0
@@ -64,7 +50,7 @@ package struct BackupRecords {
       _ = try string()
       _ = try string()
     }
-    return BackupRecord(
+    return BackupRecords.Record(
       domain: domain, path: path, mode: mode, size: size, hasKey: !(key ?? []).isEmpty)
   }
 
@@ -94,5 +80,21 @@ package struct BackupRecords {
       consumed += size
     }
     return Array(buffer[place..<place + size])
+  }
+
+  /// A file in the list of a backup of iOS 4 to 9.
+  package struct Record: Sendable {
+    /// The domain and the path inside of it, as bytes.
+    package let domain: [UInt8]
+    package let path: [UInt8]
+    /// The kind of file and its permissions.
+    package let mode: Int
+    /// How many bytes it has.
+    package let size: Int
+    /// Whether a key stands with it, as in encrypted backups.
+    package let hasKey: Bool
+
+    /// Whether it is a plain file.
+    package var isFile: Bool { mode & 0xE000 == 0x8000 }
   }
 }

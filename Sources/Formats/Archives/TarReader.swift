@@ -1,24 +1,3 @@
-/// One member of a tar archive.
-package struct TarMember: Sendable {
-  /// What the member stands for.
-  package enum Kind: Sendable, Equatable {
-    case file
-    case folder
-    case link
-    /// Another name of an earlier member.
-    case hardLink(to: String)
-    case special
-    case unknown(UInt8)
-  }
-
-  /// The path as it stands in the archive.
-  package let path: String
-  /// What it stands for.
-  package let kind: Kind
-  /// How many bytes it has, with its holes.
-  package let size: Int
-}
-
 /// Reads a tar archive of any of its forms from its first block to its last.
 package struct TarReader {
   private let stream: PackedStream
@@ -27,7 +6,7 @@ package struct TarReader {
   /// How many bytes of the current member's data and its padding were not taken yet.
   private var left = 0
   private var padding = 0
-  private var sparse: TarSparse?
+  private var sparse: TarReader.Sparse?
   private var piece = 0
   private var written = 0
   private var count = 0
@@ -59,7 +38,7 @@ package struct TarReader {
   /// - Throws: what the stream throws, `.truncated` where the archive ends within a member,
   ///   `.checksum` where no header follows, `.invalid` and `.unsupported` for headers that cannot be
   ///   used, `.limit` for too many members.
-  package mutating func next(maxMembers: Int = 1_000_000) throws(FormatError) -> TarMember? {
+  package mutating func next(maxMembers: Int = 1_000_000) throws(FormatError) -> TarReader.Member? {
     try skip(left + padding)
     (left, padding, sparse, piece, written) = (0, 0, nil, 0, 0)
     var names = LongNames()
@@ -212,7 +191,7 @@ package struct TarReader {
 
   private mutating func member(
     _ header: TarHeader, _ names: LongNames
-  ) throws(FormatError) -> TarMember {
+  ) throws(FormatError) -> TarReader.Member {
     if let text = names.records["size"] {
       guard let size = Int(String(decoding: text, as: UTF8.self)), (0...Self.mostBytes) ~= size
       else { throw FormatError(.invalid, at: offset, "a member's size makes no sense") }
@@ -231,10 +210,10 @@ package struct TarReader {
     {
       throw FormatError(.limit, at: offset, excess)
     }
-    return TarMember(path: path, kind: kind, size: sparse?.size ?? left)
+    return TarReader.Member(path: path, kind: kind, size: sparse?.size ?? left)
   }
 
-  private func kind(of header: TarHeader, _ path: String) -> TarMember.Kind {
+  private func kind(of header: TarHeader, _ path: String) -> TarReader.Member.Kind {
     switch header.type {
     case 0 where path.utf8.last == UInt8(ascii: "/"): .folder
     case 0, UInt8(ascii: "0"), UInt8(ascii: "7"), UInt8(ascii: "S"): .file
@@ -265,7 +244,7 @@ package struct TarReader {
     guard let size = TarHeader.number(header.block.span.extracting(483..<495)) else {
       throw damaged
     }
-    var map = TarSparse(size: size)
+    var map = TarReader.Sparse(size: size)
     guard map.takePairs(header.block, at: 386, count: 4) else { throw damaged }
     var goesOn = header.block[482] != 0
     while goesOn {
@@ -282,9 +261,9 @@ package struct TarReader {
   }
 
   /// The table at the start of the data: lines of numbers, padded to whole blocks.
-  private mutating func paxSparse(_ size: Int) throws(FormatError) -> TarSparse {
+  private mutating func paxSparse(_ size: Int) throws(FormatError) -> TarReader.Sparse {
     let before = left
-    var map = TarSparse(size: size)
+    var map = TarReader.Sparse(size: size)
     let count = try tableNumber()
     for _ in 0..<count {
       guard map.add(offset: try tableNumber(), count: try tableNumber()) else {
@@ -355,5 +334,67 @@ package struct TarReader {
     guard try stream.skip(rest) || rest < TarHeader.size else {
       throw FormatError(.truncated, at: offset, "the archive ends early")
     }
+  }
+
+  /// Where the data of a file with holes belongs.
+  struct Sparse {
+    /// Offset and length of each piece, in rising order.
+    private(set) var pieces: [(offset: Int, count: Int)] = []
+    /// How large the file is with its holes.
+    let size: Int
+
+    /// Nobody stores more pieces; more would only take memory.
+    private static let mostPieces = 1 << 20
+
+    init(size: Int) { self.size = size }
+
+    /// Adds a piece; false where it does not follow the others or lies beyond the file.
+    mutating func add(offset: Int, count: Int) -> Bool {
+      let end = offset.addingReportingOverflow(count)
+      let last = pieces.last.map { $0.offset + $0.count } ?? 0
+      guard offset >= last, count >= 0, !end.overflow, end.partialValue <= size,
+        pieces.count < Self.mostPieces
+      else { return false }
+      if count > 0 { pieces.append((offset, count)) }
+      return true
+    }
+
+    /// How many bytes of data the archive has.
+    var stored: Int { pieces.reduce(0) { $0 + $1.count } }
+
+    /// The pieces in a block of the old GNU form; nil where they make no sense.
+    mutating func takePairs(_ block: [UInt8], at start: Int, count: Int) -> Bool {
+      let span = block.span
+      for pair in 0..<count {
+        let place = start + 24 * pair
+        guard block[place] != 0 else { return true }
+        guard let offset = TarHeader.number(span.extracting(place..<place + 12)),
+          let count = TarHeader.number(span.extracting(place + 12..<place + 24)),
+          add(offset: offset, count: count)
+        else { return false }
+      }
+      return true
+    }
+  }
+
+  /// One member of a tar archive.
+  package struct Member: Sendable {
+    /// What the member stands for.
+    package enum Kind: Sendable, Equatable {
+      case file
+      case folder
+      case link
+      /// Another name of an earlier member.
+      case hardLink(to: String)
+      case special
+      case unknown(UInt8)
+    }
+
+    /// The path as it stands in the archive.
+    package let path: String
+    /// What it stands for.
+    package let kind: Kind
+    /// How many bytes it has, with its holes.
+    package let size: Int
   }
 }

@@ -13,7 +13,7 @@ package struct ZipDirectory: Sendable {
   /// - Throws: `.truncated` without an end record, `.invalid` where records contradict each other or
   ///   the file, `.unsupported` for several disks, `.limit` for too many entries.
   package init(_ file: PositionedFile, maxEntries: Int = 1_000_000) throws(FormatError) {
-    let end = try ZipEnd(file)
+    let end = try ZipDirectory.End(file)
     guard end.count <= maxEntries else {
       throw FormatError(.limit, at: end.offset, "the archive has more than \(maxEntries) entries")
     }
@@ -28,7 +28,9 @@ package struct ZipDirectory: Sendable {
     try readEntries(file, end)
   }
 
-  private mutating func readEntries(_ file: PositionedFile, _ end: ZipEnd) throws(FormatError) {
+  private mutating func readEntries(_ file: PositionedFile, _ end: ZipDirectory.End)
+    throws(FormatError)
+  {
     var reader = ZipRecords(file, from: start, to: start + end.directorySize)
     while let entry = try reader.next(shift: shift) {
       guard entries.count < end.count else {
@@ -40,75 +42,75 @@ package struct ZipDirectory: Sendable {
       throw FormatError(.invalid, at: start, "the directory has fewer entries than it says")
     }
   }
-}
 
-/// What the records at the end of an archive say.
-private struct ZipEnd {
-  var offset: Int
-  var count: Int
-  var directorySize: Int
-  var directoryOffset: Int
+  /// What the records at the end of an archive say.
+  fileprivate struct End {
+    var offset: Int
+    var count: Int
+    var directorySize: Int
+    var directoryOffset: Int
 
-  private static let size = 22
-  private static let longestComment = 0xFFFF
+    private static let size = 22
+    private static let longestComment = 0xFFFF
 
-  init(_ file: PositionedFile) throws(FormatError) {
-    let length = min(file.size, Self.size + Self.longestComment)
-    let base = file.size - length
-    let tail = try ZipRecords.bytes(of: file, at: base, count: length)
-    guard let place = Self.endRecord(in: tail.span) else {
-      throw FormatError(.truncated, at: file.size, "the archive has no end record")
-    }
-    offset = base + place
-    func field(_ at: Int, _ bytes: Int) -> Int? {
-      ZipFields.number(tail.span, at: place + at, bytes: bytes)
-    }
-    guard let disk = field(4, 2), let first = field(6, 2), let count = field(10, 2),
-      let here = field(8, 2), let size = field(12, 4), let start = field(16, 4)
-    else { throw FormatError(.truncated, at: offset, "the archive's end record is cut") }
-    (self.count, directorySize, directoryOffset) = (count, size, start)
-    let isSplit = (disk != 0 && disk != 0xFFFF) || (first != 0 && first != 0xFFFF)
-    guard !isSplit, here == count || here == 0xFFFF else {
-      throw FormatError(.unsupported, at: offset, "the archive is one of several parts")
-    }
-    try takeLongRecord(file)
-  }
-
-  /// The end record whose comment ends exactly where the file does.
-  private static func endRecord(in tail: Span<UInt8>) -> Int? {
-    var place = tail.count - size
-    while place >= 0 {
-      if tail[place] == 0x50, tail[place + 1] == 0x4B, tail[place + 2] == 5, tail[place + 3] == 6,
-        ZipFields.number(tail, at: place + 20, bytes: 2) == tail.count - place - size
-      {
-        return place
+    init(_ file: PositionedFile) throws(FormatError) {
+      let length = min(file.size, Self.size + Self.longestComment)
+      let base = file.size - length
+      let tail = try ZipRecords.bytes(of: file, at: base, count: length)
+      guard let place = Self.endRecord(in: tail.span) else {
+        throw FormatError(.truncated, at: file.size, "the archive has no end record")
       }
-      place -= 1
+      offset = base + place
+      func field(_ at: Int, _ bytes: Int) -> Int? {
+        ZipFields.number(tail.span, at: place + at, bytes: bytes)
+      }
+      guard let disk = field(4, 2), let first = field(6, 2), let count = field(10, 2),
+        let here = field(8, 2), let size = field(12, 4), let start = field(16, 4)
+      else { throw FormatError(.truncated, at: offset, "the archive's end record is cut") }
+      (self.count, directorySize, directoryOffset) = (count, size, start)
+      let isSplit = (disk != 0 && disk != 0xFFFF) || (first != 0 && first != 0xFFFF)
+      guard !isSplit, here == count || here == 0xFFFF else {
+        throw FormatError(.unsupported, at: offset, "the archive is one of several parts")
+      }
+      try takeLongRecord(file)
     }
-    return nil
-  }
 
-  /// Takes the numbers of the ZIP64 record, where there is one.
-  private mutating func takeLongRecord(_ file: PositionedFile) throws(FormatError) {
-    guard offset >= 20 else { return }
-    let locator = try ZipRecords.bytes(of: file, at: offset - 20, count: 20)
-    guard locator.starts(with: [0x50, 0x4B, 6, 7]) else { return }
-    guard let told = ZipFields.number(locator.span, at: 8, bytes: 8) else {
-      throw FormatError(.invalid, at: offset, "the archive's ZIP64 record lies beyond its end")
+    /// The end record whose comment ends exactly where the file does.
+    private static func endRecord(in tail: Span<UInt8>) -> Int? {
+      var place = tail.count - size
+      while place >= 0 {
+        if tail[place] == 0x50, tail[place + 1] == 0x4B, tail[place + 2] == 5, tail[place + 3] == 6,
+          ZipFields.number(tail, at: place + 20, bytes: 2) == tail.count - place - size
+        {
+          return place
+        }
+        place -= 1
+      }
+      return nil
     }
-    // Where bytes were put in front of the archive, the record stands right before its locator.
-    for place in [told, offset - 20 - 56] where place >= 0 && place <= offset - 20 - 56 {
-      let record = try ZipRecords.bytes(of: file, at: place, count: 56)
-      guard record.starts(with: [0x50, 0x4B, 6, 6]),
-        let count = ZipFields.number(record.span, at: 32, bytes: 8),
-        let size = ZipFields.number(record.span, at: 40, bytes: 8),
-        let start = ZipFields.number(record.span, at: 48, bytes: 8),
-        size <= file.size, start <= file.size
-      else { continue }
-      (self.count, directorySize, directoryOffset, offset) = (count, size, start, place)
-      return
+
+    /// Takes the numbers of the ZIP64 record, where there is one.
+    private mutating func takeLongRecord(_ file: PositionedFile) throws(FormatError) {
+      guard offset >= 20 else { return }
+      let locator = try ZipRecords.bytes(of: file, at: offset - 20, count: 20)
+      guard locator.starts(with: [0x50, 0x4B, 6, 7]) else { return }
+      guard let told = ZipFields.number(locator.span, at: 8, bytes: 8) else {
+        throw FormatError(.invalid, at: offset, "the archive's ZIP64 record lies beyond its end")
+      }
+      // Where bytes were put in front of the archive, the record stands right before its locator.
+      for place in [told, offset - 20 - 56] where place >= 0 && place <= offset - 20 - 56 {
+        let record = try ZipRecords.bytes(of: file, at: place, count: 56)
+        guard record.starts(with: [0x50, 0x4B, 6, 6]),
+          let count = ZipFields.number(record.span, at: 32, bytes: 8),
+          let size = ZipFields.number(record.span, at: 40, bytes: 8),
+          let start = ZipFields.number(record.span, at: 48, bytes: 8),
+          size <= file.size, start <= file.size
+        else { continue }
+        (self.count, directorySize, directoryOffset, offset) = (count, size, start, place)
+        return
+      }
+      throw FormatError(.invalid, at: offset, "the archive's ZIP64 record is missing or damaged")
     }
-    throw FormatError(.invalid, at: offset, "the archive's ZIP64 record is missing or damaged")
   }
 }
 

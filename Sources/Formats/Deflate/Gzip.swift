@@ -116,8 +116,6 @@ package func inflateRaw(_ bytes: Span<UInt8>, limit: Int) throws(FormatError) ->
 }
 
 /// Unpacks raw deflate data and tells how many bytes of the input it took.
-///
-/// - Throws: The same as `inflateRaw(_:limit:)`.
 package func inflateRaw(
   _ bytes: Span<UInt8>, limit: Int, consumed: inout Int
 ) throws(FormatError) -> [UInt8] {

@@ -86,8 +86,6 @@ package final class PackedStream {
   }
 
   /// Passes over bytes, which costs nothing where they are not packed; false where they end before.
-  ///
-  /// - Throws: the same as `read`.
   package func skip(_ count: Int) throws(FormatError) -> Bool {
     guard stream != nil else {
       let step = min(count, end - next)
@@ -189,7 +187,7 @@ package struct CRC32: Sendable {
 
   /// Adds bytes behind those already there.
   package mutating func update(_ bytes: Span<UInt8>) {
-    // zlib reads as many bytes as it is told, all of them the span's.
+    // zlib reads as many bytes as it is asked to, all of them the span's.
     unsafe bytes.withUnsafeBufferPointer { buffer in
       value = unsafe UInt32(
         truncatingIfNeeded: crc32_z(uLong(value), buffer.baseAddress, buffer.count))

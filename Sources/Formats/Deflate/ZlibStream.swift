@@ -87,7 +87,7 @@ struct ZlibStream: ~Copyable {
     return unsafe stream
   }
 
-  /// Lends input and fresh room to one zlib call.
+  /// Hands out input and fresh room to one zlib call.
   ///
   /// The pointers are valid only inside the closures, and are taken back before they end. zlib
   /// never writes more than `avail_out` bytes, so the first `produced` bytes are initialised.

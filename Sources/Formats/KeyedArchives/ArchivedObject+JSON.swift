@@ -1,7 +1,5 @@
 extension KeyedArchive {
   /// The archive's root as JSON; nil where the archive holds anything but plain values.
-  ///
-  /// - Throws: The same as `ArchivedObject.decodedJSON(limits:)`.
   package func decodedJSON(limits: FormatLimits = .standard) throws(FormatError) -> JSONValue? {
     try root.decodedJSON(limits: limits)
   }

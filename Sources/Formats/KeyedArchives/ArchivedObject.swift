@@ -3,11 +3,11 @@
 /// A handle never looks further than its own fields, so an archive with cycles is safe to hold;
 /// who follows references must remember identities.
 package struct ArchivedObject: Sendable {
-  private let contents: ArchiveContents
+  private let contents: KeyedArchive.Contents
   private let id: PropertyList.ObjectID
 
   /// Makes a handle for what a reference leads to.
-  init(_ contents: ArchiveContents, _ id: PropertyList.ObjectID) {
+  init(_ contents: KeyedArchive.Contents, _ id: PropertyList.ObjectID) {
     self.contents = contents
     self.id = id
   }

@@ -6,12 +6,12 @@ import Bytes
 /// take, so that many table entries for one large object cannot multiply it.
 struct BinaryPropertyListParser {
   /// Sizes and places.
-  let trailer: BinaryPropertyListTrailer
+  let trailer: BinaryPropertyListParser.Trailer
   private var bytesLeft: Int
 
-  private init(_ trailer: BinaryPropertyListTrailer) {
+  private init(_ trailer: BinaryPropertyListParser.Trailer) {
     self.trailer = trailer
-    bytesLeft = trailer.offsetTable - BinaryPropertyListTrailer.headerSize
+    bytesLeft = trailer.offsetTable - BinaryPropertyListParser.Trailer.headerSize
   }
 
   /// Parses one property list that fills the bytes.
@@ -22,7 +22,7 @@ struct BinaryPropertyListParser {
       throw FormatError(
         .limit, at: limits.maxBytes, "property list is too long", passing: .valueBytes)
     }
-    let trailer = try BinaryPropertyListTrailer(parsing: bytes)
+    let trailer = try BinaryPropertyListParser.Trailer(parsing: bytes)
     guard trailer.objectCount <= limits.maxObjects else {
       throw FormatError(.limit, at: trailer.offsetTable, "property list has too many objects")
     }
@@ -44,7 +44,7 @@ struct BinaryPropertyListParser {
   ) throws(FormatError) -> Int {
     let entry = trailer.offsetTable + index * trailer.offsetSize
     let offset = bigEndian(bytes, at: entry, size: trailer.offsetSize)
-    guard offset >= UInt64(BinaryPropertyListTrailer.headerSize),
+    guard offset >= UInt64(BinaryPropertyListParser.Trailer.headerSize),
       offset < UInt64(trailer.offsetTable)
     else {
       throw FormatError(.invalid, at: entry, "object lies outside the property list")
@@ -141,63 +141,63 @@ struct BinaryPropertyListParser {
     bytesLeft -= headerSize + size
     return start
   }
-}
 
-/// The last 32 bytes of a binary property list, which say where everything else is.
-struct BinaryPropertyListTrailer {
-  /// How many bytes the trailer takes.
-  static let size = 32
-  /// How many bytes the header takes.
-  static let headerSize = 8
+  /// The last 32 bytes of a binary property list, which say where everything else is.
+  struct Trailer {
+    /// How many bytes the trailer takes.
+    static let size = 32
+    /// How many bytes the header takes.
+    static let headerSize = 8
 
-  /// How many bytes an entry of the offset table takes.
-  let offsetSize: Int
-  /// How many bytes a reference to an object takes.
-  let referenceSize: Int
-  /// How many objects there are.
-  let objectCount: Int
-  /// The object that contains the others.
-  let root: PropertyList.ObjectID
-  /// Where the offset table starts, right after the last object.
-  let offsetTable: Int
+    /// How many bytes an entry of the offset table takes.
+    let offsetSize: Int
+    /// How many bytes a reference to an object takes.
+    let referenceSize: Int
+    /// How many objects there are.
+    let objectCount: Int
+    /// The object that contains the others.
+    let root: PropertyList.ObjectID
+    /// Where the offset table starts, right after the last object.
+    let offsetTable: Int
 
-  /// Reads header and trailer, and checks that the parts fill the bytes exactly.
-  init(parsing bytes: Span<UInt8>) throws(FormatError) {
-    try Self.checkHeader(bytes)
-    let start = bytes.count - Self.size
-    offsetSize = Int(bytes[start + 6])
-    referenceSize = Int(bytes[start + 7])
-    guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
-      throw FormatError(.invalid, at: start + 6, "property list has impossible sizes")
+    /// Reads header and trailer, and checks that the parts fill the bytes exactly.
+    init(parsing bytes: Span<UInt8>) throws(FormatError) {
+      try Self.checkHeader(bytes)
+      let start = bytes.count - Self.size
+      offsetSize = Int(bytes[start + 6])
+      referenceSize = Int(bytes[start + 7])
+      guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
+        throw FormatError(.invalid, at: start + 6, "property list has impossible sizes")
+      }
+      let count = bigEndian(bytes, at: start + 8, size: 8)
+      let top = bigEndian(bytes, at: start + 16, size: 8)
+      let table = bigEndian(bytes, at: start + 24, size: 8)
+      // The table lies inside the bytes, so its place and length fit an integer.
+      guard table > UInt64(Self.headerSize), table < UInt64(start), count > 0,
+        count == (UInt64(start) - table) / UInt64(offsetSize),
+        (UInt64(start) - table) % UInt64(offsetSize) == 0
+      else {
+        throw FormatError(.invalid, at: start + 8, "property list has an impossible offset table")
+      }
+      guard top < count, let root = PropertyList.ObjectID(top) else {
+        throw FormatError(.invalid, at: start + 16, "property list has no top object")
+      }
+      objectCount = Int(count)
+      offsetTable = Int(table)
+      self.root = root
     }
-    let count = bigEndian(bytes, at: start + 8, size: 8)
-    let top = bigEndian(bytes, at: start + 16, size: 8)
-    let table = bigEndian(bytes, at: start + 24, size: 8)
-    // The table lies inside the bytes, so its place and length fit an integer.
-    guard table > UInt64(Self.headerSize), table < UInt64(start), count > 0,
-      count == (UInt64(start) - table) / UInt64(offsetSize),
-      (UInt64(start) - table) % UInt64(offsetSize) == 0
-    else {
-      throw FormatError(.invalid, at: start + 8, "property list has an impossible offset table")
-    }
-    guard top < count, let root = PropertyList.ObjectID(top) else {
-      throw FormatError(.invalid, at: start + 16, "property list has no top object")
-    }
-    objectCount = Int(count)
-    offsetTable = Int(table)
-    self.root = root
-  }
 
-  private static func checkHeader(_ bytes: Span<UInt8>) throws(FormatError) {
-    let magic = Array("bplist00".utf8)
-    for index in 0..<min(bytes.count, magic.count) where bytes[index] != magic[index] {
-      let isOtherVersion = index >= 6
-      throw FormatError(
-        isOtherVersion ? .unsupported : .invalid, at: index,
-        isOtherVersion ? "unknown version of property list" : "not a binary property list")
-    }
-    guard bytes.count >= headerSize + size + 2 else {
-      throw FormatError(.truncated, at: bytes.count, "property list ends early")
+    private static func checkHeader(_ bytes: Span<UInt8>) throws(FormatError) {
+      let magic = Array("bplist00".utf8)
+      for index in 0..<min(bytes.count, magic.count) where bytes[index] != magic[index] {
+        let isOtherVersion = index >= 6
+        throw FormatError(
+          isOtherVersion ? .unsupported : .invalid, at: index,
+          isOtherVersion ? "unknown version of property list" : "not a binary property list")
+      }
+      guard bytes.count >= headerSize + size + 2 else {
+        throw FormatError(.truncated, at: bytes.count, "property list ends early")
+      }
     }
   }
 }

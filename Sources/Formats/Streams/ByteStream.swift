@@ -22,8 +22,6 @@ package final class ByteStream {
   package private(set) var offset = 0
 
   /// Opens a file; its hash is computed on the way if it is asked for.
-  ///
-  /// - Throws: `FileError` when it cannot be opened.
   package init(
     opening path: String, hashing: Bool = false, followingLinks: Bool = true
   ) throws(FileError) {
@@ -32,8 +30,6 @@ package final class ByteStream {
   }
 
   /// Opens a text file, which is handed on as UTF-8 without a mark.
-  ///
-  /// - Throws: `FileError` when it cannot be opened.
   package convenience init(opening path: String, as encoding: TextEncoding) throws(FileError) {
     try self.init(opening: path)
     decoder = TextDecoder(encoding)

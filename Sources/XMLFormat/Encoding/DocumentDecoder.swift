@@ -4,8 +4,8 @@ import Bytes
 struct DocumentDecoder {
   private var raw: [UInt8] = []
   private var start = 0
-  private var signature: XMLSignature?
-  private var utf16: UTF16Decoding?
+  private var signature: XMLEncoding.Signature?
+  private var utf16: XMLEncoding.UTF16Decoding?
   /// Whether text may be handed on, or has to wait for the end of the declaration.
   private(set) var isDeclarationChecked = false
   private var byteCount = 0
@@ -73,12 +73,12 @@ struct DocumentDecoder {
 
   private mutating func readSignature(isLast: Bool) -> Bool {
     if signature != nil { return true }
-    guard raw.count >= XMLSignature.size || isLast else { return false }
-    let found = XMLSignature(raw.span)
+    guard raw.count >= XMLEncoding.Signature.size || isLast else { return false }
+    let found = XMLEncoding.Signature(raw.span)
     signature = found
     start = found.markSize
     if found.encoding != .utf8 {
-      utf16 = UTF16Decoding(isBigEndian: found.encoding == .utf16BigEndian)
+      utf16 = XMLEncoding.UTF16Decoding(isBigEndian: found.encoding == .utf16BigEndian)
     }
     return true
   }
@@ -89,10 +89,10 @@ struct DocumentDecoder {
       isDeclarationChecked = true
       return refuseAll(.notWellFormed, "the document does not start with a tag")
     }
-    let finding = XMLDeclaration.find(in: text.span)
+    let finding = XMLEncoding.Declaration.find(in: text.span)
     if finding == .incomplete, !isLast, failure == nil { return }
     isDeclarationChecked = true
-    var declaration: XMLDeclaration?
+    var declaration: XMLEncoding.Declaration?
     if case .declaration(let found) = finding { declaration = found }
     if finding == .tooLong {
       refuseAll(.notWellFormed, "the XML declaration does not end")

@@ -1,18 +1,6 @@
 import Bytes
 import Synchronization
 
-/// What became of the next bytes of a document.
-struct ParsedPiece: Sendable {
-  /// The events that the bytes finished.
-  var queue = EventQueue()
-  /// All names, where there are more than before.
-  var names: XMLNames?
-  /// What is wrong with the document behind the events.
-  var failure: XMLError?
-  /// Whether this is the last piece of a document that is whole.
-  var hasEnded = false
-}
-
 /// Reads, decodes and parses a document piece by piece.
 struct DocumentParser: ~Copyable {
   private var source: XMLSource
@@ -33,7 +21,7 @@ struct DocumentParser: ~Copyable {
   }
 
   /// Parses the next bytes, whose events replace those of the piece.
-  mutating func parse(into piece: inout ParsedPiece) {
+  mutating func parse(into piece: inout DocumentParser.Piece) {
     piece.queue.removeAll()
     do {
       piece.hasEnded = try decoder.decode { (buffer) throws(XMLError) in
@@ -61,11 +49,49 @@ struct DocumentParser: ~Copyable {
       parser.finish()
     }
   }
+
+  /// What became of the next bytes of a document.
+  struct Piece: Sendable {
+    /// The events that the bytes finished.
+    var queue = EventQueue()
+    /// All names, where there are more than before.
+    var names: XMLNames?
+    /// What is wrong with the document behind the events.
+    var failure: XMLError?
+    /// Whether this is the last piece of a document that is whole.
+    var hasEnded = false
+  }
+
+  /// What the two threads share.
+  fileprivate final class Line: Sendable {
+    let pieces = Channel<DocumentParser.Piece>(capacity: 2)
+    /// Queues whose events were taken, to be filled again.
+    let spares = Mutex<[EventQueue]>([])
+
+    func run(
+      names: XMLNames, options: XMLOptions, reading read: @escaping (inout [UInt8]) throws -> Void
+    ) {
+      do throws(XMLError) {
+        var parser = try DocumentParser(.closure(read), names: names, options: options)
+        var isLast = false
+        while !isLast {
+          var piece = DocumentParser.Piece()
+          if let spare = spares.withLock({ $0.popLast() }) { piece.queue = spare }
+          parser.parse(into: &piece)
+          isLast = piece.hasEnded || piece.failure != nil
+          guard pieces.send(piece) else { break }
+        }
+      } catch {
+        _ = pieces.send(DocumentParser.Piece(failure: error))
+      }
+      pieces.close()
+    }
+  }
 }
 
 /// A parser on a thread of its own, a few pieces ahead of who takes its events.
 struct ParserThread: ~Copyable {
-  private let line = ParserLine()
+  private let line = DocumentParser.Line()
   private let thread: WorkThread?
 
   /// Begins to parse what `read` appends, as `XMLReader` does.
@@ -86,38 +112,13 @@ struct ParserThread: ~Copyable {
   }
 
   /// Exchanges a piece that is done with for the next one; nothing follows the last.
-  func next(_ piece: inout ParsedPiece) {
+  func next(_ piece: inout DocumentParser.Piece) {
     guard let next = line.pieces.receive() else {
-      piece = ParsedPiece(failure: XMLError(.truncated, "the document was read to its end"))
+      piece = DocumentParser.Piece(
+        failure: XMLError(.truncated, "the document was read to its end"))
       return
     }
     line.spares.withLock { $0.append(piece.queue) }
     piece = next
-  }
-}
-
-/// What the two threads share.
-private final class ParserLine: Sendable {
-  let pieces = Channel<ParsedPiece>(capacity: 2)
-  /// Queues whose events were taken, to be filled again.
-  let spares = Mutex<[EventQueue]>([])
-
-  func run(
-    names: XMLNames, options: XMLOptions, reading read: @escaping (inout [UInt8]) throws -> Void
-  ) {
-    do throws(XMLError) {
-      var parser = try DocumentParser(.closure(read), names: names, options: options)
-      var isLast = false
-      while !isLast {
-        var piece = ParsedPiece()
-        if let spare = spares.withLock({ $0.popLast() }) { piece.queue = spare }
-        parser.parse(into: &piece)
-        isLast = piece.hasEnded || piece.failure != nil
-        guard pieces.send(piece) else { break }
-      }
-    } catch {
-      _ = pieces.send(ParsedPiece(failure: error))
-    }
-    pieces.close()
   }
 }

@@ -101,7 +101,7 @@ extension ParserState {
   /// Adds text.
   mutating func addText(_ start: UnsafePointer<xmlChar>?, count: Int32) {
     guard !builder.hasFailed, let start = unsafe start, count > 0 else { return }
-    // The parser lends `count` bytes for the length of this call.
+    // The parser gives `count` bytes for the length of this call.
     let text = unsafe Span(_unsafeStart: start, count: Int(count))
     if !builder.appendText(text) { refuse(.limit, "a text is too long", passing: .valueBytes) }
   }
@@ -119,7 +119,7 @@ extension ParserState {
   private mutating func addAttribute(
     _ index: Int, of tag: StartTag, _ start: EventBuilder.ElementStart
   ) -> Bool {
-    // The parser lends five pointers for each attribute: local name, prefix, namespace, and the
+    // The parser gives five pointers for each attribute: local name, prefix, namespace, and the
     // bounds of the value.
     guard let fields = unsafe tag.attributes?.advanced(by: index * 5),
       let number = unsafe number(of: NamePointers(local: fields[0], namespace: fields[2])),
@@ -164,7 +164,7 @@ extension ParserState {
 extension ParserState {
   /// Keeps an error that the parser reports; what it only warns of is let pass.
   mutating func note(_ error: UnsafePointer<xmlError>?) {
-    // The parser lends the error for the length of this call.
+    // The parser gives the error for the length of this call.
     guard let error = unsafe error, unsafe error.pointee.level.rawValue > XML_ERR_WARNING.rawValue
     else { return }
     let number = xmlParserErrors(UInt32(bitPattern: unsafe error.pointee.code))
