@@ -5,9 +5,9 @@ import Tables
 /// Any other SQLite file: its tables as they are, without a queue.
 enum PlainSQLite {
   /// The layout of a file that no other layout claims, with what speaks against the others.
-  static func layout(_ tables: SystemTables, hasMark: Bool) -> PlainLayout {
+  static func layout(_ tables: SystemTables, hasMark: Bool) -> RecognisedTables {
     let likenesses = likenesses(tables, hasMark: hasMark)
-    return PlainLayout(
+    return RecognisedTables(
       layout: .sqlite,
       evidence: likenesses.isEmpty ? ["no tables of a known layout"] : likenesses,
       columns: ColumnRules(goesByContent: true))

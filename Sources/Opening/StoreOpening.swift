@@ -94,7 +94,7 @@ package struct StoreOpening: Sendable {
     switch layout {
     case .rehome:
       try checkNoCorrections(path, of: "a canonical store")
-      return try RehomeReader(database)
+      return try CanonicalReader(database)
     case .azureMobileIOS:
       return try AzureMobileIOSReader(
         database, adding: coreDataExtension(), corrections: corrections)
@@ -105,7 +105,7 @@ package struct StoreOpening: Sendable {
       try checkNoCorrections(path, of: words)
       return try reader(database)
     case .sdk(.tables(let layout)):
-      return try PlainReader(database, layout: layout, corrections: corrections)
+      return try SQLiteTablesReader(database, layout: layout, corrections: corrections)
     }
   }
 
@@ -205,8 +205,8 @@ package struct StoreOpening: Sendable {
   /// The reader of plain files that belong together.
   ///
   /// - Throws: `StoreError` when pages or corrections do not fit.
-  package func reader(ofPlainFiles files: [PlainFile]) throws(StoreError) -> PlainFileReader {
-    try PlainFileReader(files, plainFileSettings)
+  package func reader(ofPlainFiles files: [PlainFile]) throws(StoreError) -> LooseFileReader {
+    try LooseFileReader(files, plainFileSettings)
   }
 
   private var plainFileSettings: PlainFileSettings {
@@ -234,7 +234,7 @@ package struct StoreOpening: Sendable {
     _ kind: ExportKind, at path: String
   ) throws(StoreError) -> any StoreReader {
     if case .plain(let format) = kind {
-      return try PlainFileReader([try plainFile(at: path, format)], plainFileSettings)
+      return try LooseFileReader([try plainFile(at: path, format)], plainFileSettings)
     }
     guard corrections.isEmpty else {
       throw StoreError(

@@ -9,7 +9,7 @@ package struct SDK: Sendable {
   /// What a database turns out to be.
   package enum Recognition {
     /// Tables of the app, with what the SDK adds to them.
-    case tables(PlainLayout)
+    case tables(RecognisedTables)
     /// A schema that only the SDK's own reader knows; what people call the store.
     case own(
       String, @Sendable (consuming SourceDatabase) throws(StoreError) -> any StoreReader)

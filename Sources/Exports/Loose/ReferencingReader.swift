@@ -100,7 +100,7 @@ extension RecordBatch {
 
 extension StoreReader {
   /// The reader of plain files that gives the rows, where it is one.
-  package var plainFiles: PlainFileReader? {
-    self as? PlainFileReader ?? (self as? ReferencingReader)?.base as? PlainFileReader
+  package var plainFiles: LooseFileReader? {
+    self as? LooseFileReader ?? (self as? ReferencingReader)?.base as? LooseFileReader
   }
 }

@@ -93,7 +93,7 @@ enum AmplifyDataStore {
       let metadata = try AmplifyMetadata(variant, models: models, connection)
       let generation = try AmplifyGeneration(variant, tables, metadata, connection)
       return .tables(
-        PlainLayout(
+        RecognisedTables(
           layout: .amplifyDataStore, generation: generation.name,
           evidence: [
             "tables \(variant.signs.map(\.table).joined(separator: ", ")) with the columns of "

@@ -64,7 +64,7 @@ enum AzureMobileAndroid {
       TraitCheck(
         tables.has(backups), expected: generation != .d3, "table \(backups)", "no table \(backups)"),
     ]
-    var layout = PlainLayout(
+    var layout = RecognisedTables(
       layout: .azureMobileAndroid, generation: generation.rawValue,
       evidence: ["tables \(operations) and \(tokens)", "operations have __queueloadedat"]
         + traits.evidence(for: generation.rawValue),

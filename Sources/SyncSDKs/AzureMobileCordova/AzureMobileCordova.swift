@@ -31,7 +31,7 @@ enum AzureMobileCordova {
     else { return nil }
     let time = StoredTime(unit: .milliseconds, spelling: .perhapsQuoted)
     return .tables(
-      PlainLayout(
+      RecognisedTables(
         layout: .azureMobileCordova,
         evidence: [
           "tables \(operations) and \(tokens), none of errors or settings",

@@ -58,7 +58,7 @@ package enum AzureMobileDotnet {
     else { return nil }
     let traits = try DotnetTraits(tables, connection)
     let generation = traits.generation
-    var layout = PlainLayout(
+    var layout = RecognisedTables(
       layout: .azureMobileDotnet, generation: generation.rawValue,
       evidence: [
         "tables \(operations), \(errors) and \(configuration)",

@@ -43,7 +43,7 @@ enum DatasyncDotnet {
     }
     var queue = queue
     if isInherited { queue.operations.stranger = stranger }
-    var layout = PlainLayout(
+    var layout = RecognisedTables(
       layout: .datasyncDotnet, evidence: evidence, systemTables: Tables.systemTables,
       columns: columns, queue: queue)
     if isInherited {

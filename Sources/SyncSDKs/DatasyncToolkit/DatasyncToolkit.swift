@@ -34,7 +34,7 @@ package enum DatasyncToolkit {
     let time = StoredTime(spelling: .lenient)
     let system = SystemColumn.all(time: time, version: ColumnForm(.text, .versionText))
     return .tables(
-      PlainLayout(
+      RecognisedTables(
         layout: .datasyncToolkit, evidence: evidence,
         systemTables: [asciiLowercased(operations), asciiLowercased(tokens)],
         columns: ColumnRules(

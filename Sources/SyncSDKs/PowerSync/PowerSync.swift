@@ -53,7 +53,7 @@ package enum PowerSync {
       [downloads, buckets, untyped].allSatisfy({ tables.exactly($0) != nil })
     else { return nil }
     let generation = try connection.integer("SELECT ifnull(max(id), 0) FROM \(migrations)")
-    var layout = PlainLayout(
+    var layout = RecognisedTables(
       layout: .powerSync, generation: generation > 0 ? String(generation) : nil,
       evidence: [
         "tables \(migrations), \(queue), \(downloads), \(buckets) and \(untyped)",

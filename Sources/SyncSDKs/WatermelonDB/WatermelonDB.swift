@@ -47,7 +47,7 @@ package enum WatermelonDB {
     let time = StoredTime(unit: .milliseconds)
     let version = try connection.integer("PRAGMA user_version")
     return .tables(
-      PlainLayout(
+      RecognisedTables(
         layout: .watermelonDB, generation: generation,
         evidence: [
           "a table \(Self.settings) of keys and values",

@@ -2,9 +2,6 @@ import Bytes
 
 /// The names that the Community Toolkit and Entity Framework use, as their migrations spell them.
 enum ToolkitNames {
-  static let queue = "DatasyncOperationsQueue"
-  static let tokens = "DatasyncDeltaTokens"
-
   /// The columns of the queue, and those of the tokens.
   static let queueColumns = [
     "Id", "Kind", "State", "LastAttempt", "HttpStatusCode", "EntityType", "ItemId",
@@ -38,7 +35,8 @@ enum ToolkitNames {
   /// Whether a table is bookkeeping of the toolkit, of Entity Framework or of the engine.
   static func isReserved(_ table: String) -> Bool {
     let name = table.lowercased()
-    return name == queue.lowercased() || name == tokens.lowercased()
+    return name == DatasyncToolkit.operations.lowercased()
+      || name == DatasyncToolkit.tokens.lowercased()
       || name == "android_metadata" || name.hasPrefix("__ef") || name.hasPrefix("sqlite_")
   }
 

@@ -22,12 +22,12 @@ struct ToolkitQueueWriter: ~Copyable {
     self.tables = Dictionary(
       tables.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
     let operations = try Self.insertion(
-      into: ToolkitNames.queue, ToolkitNames.queueColumns, withRowID: true, connection)
+      into: DatasyncToolkit.operations, ToolkitNames.queueColumns, withRowID: true, connection)
     let tokens = try Self.insertion(
-      into: ToolkitNames.tokens, ToolkitNames.tokenColumns, connection)
+      into: DatasyncToolkit.tokens, ToolkitNames.tokenColumns, connection)
     known = try connection.prepare(
       """
-      SELECT EXISTS (SELECT 1 FROM \(quoted(ToolkitNames.queue))
+      SELECT EXISTS (SELECT 1 FROM \(quoted(DatasyncToolkit.operations))
         WHERE "ItemId" = ? AND "EntityType" = ?)
       """)
     self.operations = operations
@@ -196,9 +196,9 @@ extension Connection {
   fileprivate func number() throws(SQLiteError) {
     try execute(
       """
-      UPDATE \(quoted(ToolkitNames.queue)) AS queue SET "Sequence" = numbers.number
+      UPDATE \(quoted(DatasyncToolkit.operations)) AS queue SET "Sequence" = numbers.number
       FROM (SELECT rowid AS place, row_number() OVER (ORDER BY rowid) AS number
-        FROM \(quoted(ToolkitNames.queue))) AS numbers
+        FROM \(quoted(DatasyncToolkit.operations))) AS numbers
       WHERE numbers.place = queue.rowid
       """)
   }

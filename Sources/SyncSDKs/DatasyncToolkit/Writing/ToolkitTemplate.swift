@@ -15,8 +15,8 @@ struct ToolkitTemplate {
     tables = Dictionary(
       template.tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     for (name, columns) in [
-      (ToolkitNames.queue, ToolkitNames.queueColumns),
-      (ToolkitNames.tokens, ToolkitNames.tokenColumns),
+      (DatasyncToolkit.operations, ToolkitNames.queueColumns),
+      (DatasyncToolkit.tokens, ToolkitNames.tokenColumns),
     ] {
       guard let table = tables[name.lowercased()] else {
         throw template.refusal(
@@ -56,7 +56,7 @@ struct ToolkitTemplate {
       }
       plans.append(plan(table, found, &fit))
     }
-    let names = [ToolkitNames.queue, ToolkitNames.tokens] + plans.map(\.name)
+    let names = [DatasyncToolkit.operations, DatasyncToolkit.tokens] + plans.map(\.name)
     if let name = try template.firstFilled(of: names) {
       throw template.refusal(
         "the template is not empty: its table \(name) has rows",

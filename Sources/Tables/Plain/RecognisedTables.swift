@@ -1,7 +1,7 @@
 package import Records
 
-/// What a layout adds to plain tables: how it is recognised is told apart from how it is read.
-package struct PlainLayout: Sendable {
+/// A database of tables that was recognised, and what its SDK adds to them.
+package struct RecognisedTables: Sendable {
   /// Which layout.
   package var layout: Layout
   /// Which generation, where there are several.

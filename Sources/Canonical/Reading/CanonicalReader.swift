@@ -4,7 +4,7 @@ package import SQLite
 package import Tables
 
 /// Reads a canonical store of format 1, as `rehome-store(5)` describes it.
-package final class RehomeReader: DatabaseReader, KeptRecords {
+package final class CanonicalReader: DatabaseReader, KeptRecords {
   package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]

@@ -6,10 +6,10 @@ package import SQLite
 ///
 /// What the SDKs add is a value, the layout: which tables are theirs, what their columns mean and
 /// how their queue is read.
-package final class PlainReader: DatabaseReader {
+package final class SQLiteTablesReader: DatabaseReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
-  private let layout: PlainLayout
+  private let layout: RecognisedTables
   package let planned: PlannedDatabase
   private let systemTables: SystemTables
   /// The queue, while it waits for rows.
@@ -21,7 +21,7 @@ package final class PlainReader: DatabaseReader {
   ///
   /// - Throws: `StoreError` when the schema cannot be read or a correction does not fit.
   package init(
-    _ database: consuming SourceDatabase, layout: PlainLayout, corrections: Corrections
+    _ database: consuming SourceDatabase, layout: RecognisedTables, corrections: Corrections
   ) throws(StoreError) {
     let path = database.files.main.path
     let planner = PlainTables(rules: layout.columns, leavesOut: layout.leavesOut)

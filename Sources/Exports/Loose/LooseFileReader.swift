@@ -5,7 +5,7 @@ package import Records
 ///
 /// Several files are read together where they have pages of one table. Each was read once before, to
 /// learn the columns and the type that fits every value of each.
-package final class PlainFileReader: StoreReader {
+package final class LooseFileReader: StoreReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
   private let files: [PlainFile]
@@ -125,7 +125,7 @@ package final class PlainFileReader: StoreReader {
 
 // MARK: - Rows
 
-extension PlainFileReader {
+extension LooseFileReader {
   package func rows(
     ofTable place: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form {
@@ -201,7 +201,7 @@ extension PlainFileReader {
 
 // MARK: - What a person should know
 
-extension PlainFileReader {
+extension LooseFileReader {
   package var findings: [Finding] {
     var answer = files.first?.answer ?? JSONAnswer()
     for file in files.dropFirst() { answer.add(file.answer) }
