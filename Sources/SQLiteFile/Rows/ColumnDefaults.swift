@@ -1,31 +1,36 @@
 package import Records
 
 /// What rows have in columns that their table was given later: the defaults of these columns.
-package struct ColumnDefaults: Sendable, Equatable {
+///
+/// It has identity so that the scans of all threads share it, and count one reference at most.
+package final class ColumnDefaults: Sendable {
   /// The value of each column, of texts and blobs the range of `bytes`; `missing` where a column has
   /// no default.
-  private var values: [StoredValue] = []
+  private let values: [StoredValue]
   /// The bytes of all texts and blobs.
-  private(set) var bytes: [UInt8] = []
+  let bytes: [UInt8]
 
   /// The defaults of columns in their order; nil where there is none.
   package init(_ defaults: [RawValue?]) {
-    for value in defaults {
+    var bytes: [UInt8] = []
+    values = defaults.map { value in
       switch value {
-      case .integer(let number): values.append(.integer(number))
-      case .real(let number): values.append(.real(number))
-      case .text(let text): append(text, .text)
-      case .binary(let blob): append(blob, .blob)
-      case nil: values.append(.missing)
+      case .integer(let number): return .integer(number)
+      case .real(let number): return .real(number)
+      case .text(let more), .binary(let more):
+        defer { bytes += more }
+        return StoredValue(
+          bits: UInt64(bytes.count), length: UInt32(truncatingIfNeeded: more.count),
+          kind: value?.isText == true ? .text : .blob)
+      case nil: return .missing
       }
     }
+    self.bytes = bytes
   }
 
-  private mutating func append(_ more: [UInt8], _ kind: StoredKind) {
-    values.append(
-      StoredValue(
-        bits: UInt64(bytes.count), length: UInt32(truncatingIfNeeded: more.count), kind: kind))
-    bytes += more
+  /// How the default of a column is stored.
+  package func kind(ofColumn column: Int) -> StoredKind {
+    column < values.count ? values[column].kind : .missing
   }
 
   /// What a row that ends before a column has there; the bytes begin at `start` of its batch.
@@ -35,6 +40,12 @@ package struct ColumnDefaults: Sendable, Equatable {
     guard value.kind == .text || value.kind == .blob else { return value }
     return StoredValue(
       bits: value.bits &+ UInt64(truncatingIfNeeded: start), length: value.length, kind: value.kind)
+  }
+}
+
+extension RawValue {
+  fileprivate var isText: Bool {
+    if case .text = self { true } else { false }
   }
 }
 

@@ -15,7 +15,7 @@ package enum StoredKind: UInt8, Sendable {
 /// A value of a row: a number, or a range of the batch's bytes.
 @frozen
 @usableFromInline
-package struct StoredValue: Sendable, Equatable {
+package struct StoredValue: Sendable {
   @usableFromInline let bits: UInt64
   @usableFromInline let length: UInt32
   /// How the value is stored.

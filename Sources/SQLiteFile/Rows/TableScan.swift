@@ -178,7 +178,7 @@ package struct TableScan: Sendable {
 }
 
 /// What the schema says about the records of a table, as far as reading them depends on it.
-package struct TableShape: Sendable, Equatable {
+package struct TableShape: Sendable {
   /// Whether the affinity is REAL, for each stored column in its order.
   ///
   /// Such a column keeps whole numbers as integers, which the engine gives back as floating point

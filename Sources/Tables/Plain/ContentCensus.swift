@@ -122,23 +122,37 @@ extension SourceDatabase {
       return nil
     }
     guard let census else { return nil }
-    let counts = places.compactMap { place in
-      let column = stored.places[place]
-      return ContentCensus(census, column: column, isReal: stored.shape.isReal[column])
+    let columns = places.map { stored.places[$0] }
+    var defaults: ColumnDefaults?
+    if stored.hasDefaults, columns.contains(where: { census.count(of: .missing, inColumn: $0) > 0 })
+    {
+      guard let shape = try stored.shape(withDefaultsOf: connection) else { return nil }
+      defaults = shape.defaults
     }
-    return counts.count == places.count ? counts : nil
+    return columns.map { column in
+      ContentCensus(
+        census, column: column, isReal: stored.shape.isReal[column],
+        default: defaults?.kind(ofColumn: column) ?? .null)
+    }
   }
 }
 
 extension ContentCensus {
-  /// What the headers of a table's records tell of one of its columns; nil where rows lack it.
-  init?(_ census: StorageCensus, column: Int, isReal: Bool) {
+  /// What the headers of a table's records tell of one of its columns, in which rows that are older
+  /// have its default.
+  init(_ census: StorageCensus, column: Int, isReal: Bool, default kind: StoredKind) {
     let count = { (kind: StorageCensus.Kind) in Int64(census.count(of: kind, inColumn: column)) }
-    guard count(.missing) == 0 else { return nil }
     texts = count(.text)
     blobs = count(.blob)
     // The engine gives a whole number of such a column as a floating point number.
     integers = isReal ? 0 : count(.integer)
     reals = count(.real) + (isReal ? count(.integer) : 0)
+    switch kind {
+    case .text: texts += count(.missing)
+    case .blob: blobs += count(.missing)
+    case .integer: integers += count(.missing)
+    case .real: reals += count(.missing)
+    case .null, .missing: break
+    }
   }
 }

@@ -10,7 +10,7 @@ extension ColumnDefaults {
   /// declared as this one.
   ///
   /// - Throws: `SQLiteError` when the schema cannot be read.
-  init?(of table: SchemaTable, _ connection: borrowing Connection) throws(SQLiteError) {
+  convenience init?(of table: SchemaTable, _ connection: borrowing Connection) throws(SQLiteError) {
     // Every row has the first column.
     guard table.columns.first?.hasDefault == false else { return nil }
     var statement = try connection.prepare(
