@@ -7,7 +7,7 @@ struct CompletionScriptTests {
   private static let lines: [(line: String, expected: [String])] = [
     ("conv", ["convert"]),
     ("hel", ["help"]),
-    ("help me", ["merge"]),
+    ("help mer", ["merge"]),
     ("help pl", ["places", "plain-files", "plan"]),
     ("help ops k", ["keep"]),
     ("ops ", ["drop", "help", "keep", "list", "show"]),
