@@ -5,25 +5,23 @@ import Records
 extension AuditInput {
   /// What became of an operation at the target of the latest replay.
   func delivery(of index: Int) -> Delivery? {
-    queue.deliveries.isEmpty ? nil : queue.deliveries.latest(of: operations[index].sequence)
+    queue.deliveries.isEmpty ? nil : queue.deliveries.latest(of: operations.sequence(at: index))
   }
 
   /// The word for an operation's kind.
-  func kindName(_ index: Int) -> String { operations[index].kind?.rawValue ?? "operation" }
+  func kindName(_ index: Int) -> String {
+    kind(ofOperation: index)?.rawValue ?? "operation"
+  }
 
   /// The pending operations on the item of this one, from it on.
-  func chain(from index: Int) -> [Int] {
-    var chain = [index]
-    while let last = chain.last, let after = next[last] { chain.append(after) }
-    return chain
-  }
+  func chain(from index: Int) -> some Sequence<Int> { sequence(first: index, next: next) }
 
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
-    guard !sdk.hasQueueOnly,
-      operations[index].kind == .insert || operations[index].kind == .update,
-      operations[index].rowKey == nil, !isSo(.hasItem, index) || sdk.hasPayloadsBesideRows,
-      table(ofOperation: index) != nil, isSo(.namesItem, index)
+    let traits = traits(index)
+    guard !sdk.hasQueueOnly, traits.contains(.inserts) || traits.contains(.updates),
+      !traits.contains(.hasRow), !traits.contains(.hasItem) || sdk.hasPayloadsBesideRows,
+      table(ofOperation: index) != nil, traits.contains(.namesItem)
     else { return false }
     return !endsInDelete(index)
   }
@@ -31,23 +29,15 @@ extension AuditInput {
   /// Whether a later operation of the item's chain is a delete.
   private func endsInDelete(_ index: Int) -> Bool {
     // The last of a chain decides; what no SDK queues behind a delete does not bring a row back.
-    guard let after = next[index] else { return false }
-    return lastKind[after] == .delete || operations[after].kind == .delete
+    guard let after = next(index) else { return false }
+    return isSo(.endsInDelete, after) || isSo(.deletes, after)
   }
 
   /// Whether the operation folds into an insert that waits before it.
-  func followsInsert(_ index: Int) -> Bool { firstKind[index] == .insert && previous[index] != nil }
+  func followsInsert(_ index: Int) -> Bool { isSo(.isOfInsert, index) && previous(index) != nil }
 
   /// Whether the operation folds into none before it.
-  func beginsEffect(_ index: Int) -> Bool {
-    previous[index].map { operations[$0].kind == .delete } ?? true
-  }
-
-  /// Whether the table of the operation's row has a column for versions.
-  func hasVersionColumn(_ index: Int) -> Bool {
-    guard let place = rowTable(ofOperation: index) else { return false }
-    return catalogue.tables[place].index(of: .version) != nil
-  }
+  func beginsEffect(_ index: Int) -> Bool { previous(index).map { isSo(.deletes, $0) } ?? true }
 
   /// Whether an undecodable operation does give a code, only none that is known.
   func hasUnknownCode(_ index: Int) -> Bool {
@@ -62,7 +52,7 @@ extension AuditInput {
   ///
   /// The kind of the SDK for iOS is in the payload itself.
   func hasStrangePayload(_ index: Int) -> Bool {
-    guard !sdk.hasKindsInPayloads, operations[index].kind != nil, !isSo(.hasItem, index) else {
+    guard !sdk.hasKindsInPayloads, kind(ofOperation: index) != nil, !isSo(.hasItem, index) else {
       return false
     }
     return operations[index].raw.map(\.isNoObject) ?? false
@@ -70,7 +60,7 @@ extension AuditInput {
 
   /// Whether an error of the same operation holds a copy of the item.
   func hasErrorCopy(_ index: Int) -> Bool {
-    sequencesWithCopy.contains(operations[index].sequence)
+    !sequencesWithCopy.isEmpty && sequencesWithCopy.contains(operations.sequence(at: index))
   }
 
   /// Tells of the cells that were left empty for one reason, column by column.

@@ -21,15 +21,9 @@ package struct AuditInput: Sendable {
   /// The present moment.
   package var now: Timestamp
   /// The operations that may still be sent, in push order, as places in the queue.
-  var pending: some Sequence<Int> { traits.places(of: .isPending) }
-  /// The pending operation before each on the same item, as a place in the queue.
-  let previous: ItemChains.Places
-  /// The pending operation after each on the same item.
-  let next: ItemChains.Places
-  /// What the effect that an operation folds into begins with.
-  let firstKind: [OperationKind?]
-  /// What the item's last pending operation is.
-  let lastKind: [OperationKind?]
+  var pending: some Sequence<Int> { fold.traits.places(of: .isPending) }
+  /// What operations come to, and what rules ask of single ones.
+  private let fold: Fold
   /// The operations for which an error holds a copy of the item.
   let sequencesWithCopy: Set<Int64>
   /// The operations with errors that are completed or dropped.
@@ -38,16 +32,16 @@ package struct AuditInput: Sendable {
   let rows: AttachedRows
   /// Whether the row of an operation has a version, where its device has one for itself.
   private let rowsWithVersion: [Int64: Bool]
-  /// What rules ask of single operations.
-  private let traits: QueueTraits
+  /// Whether each table has a column for versions.
+  private let versionedTables: [Bool]
 
   /// Orders the operations by item; takes time in proportion to their number.
   ///
   /// `changed` are operations of which the reader knows that they changed after their errors.
   init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
-    rows: AttachedRows = AttachedRows(), now: Timestamp, chains: ItemChains? = nil,
-    traits: QueueTraits? = nil, rowsWithVersion: [Int64: Bool] = [:], changed: Set<Int64> = []
+    rows: AttachedRows = AttachedRows(), now: Timestamp, fold: Fold? = nil,
+    rowsWithVersion: [Int64: Bool] = [:], changed: Set<Int64> = []
   ) {
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
@@ -61,24 +55,10 @@ package struct AuditInput: Sendable {
     let context = ErrorContext(queue, changed: changed)
     assessments = queue.errors.map { ErrorAssessment($0, in: context, rows: rows) }
     let operations = queue.operations
-    let traits = traits ?? QueueTraits(operations, in: catalogue)
-    self.traits = traits
-    let chains = chains ?? ItemChains(operations, exactSources: source.exactSources)
-    (previous, next) = (chains.previous, chains.next)
-    var first = [OperationKind?](repeating: nil, count: operations.count)
-    var final = first
-    for index in traits.places(of: .isPending) {
-      let kind = traits.traits[index].kind
-      let isFolded = previous[index].map {
-        kind != .insert && traits.traits[$0].kind != .delete
-      }
-      first[index] = isFolded == true ? previous[index].flatMap { first[$0] } : kind
-    }
-    for index in traits.places(of: .isPending).reversed() {
-      final[index] = next[index].map { final[$0] } ?? traits.traits[index].kind
-    }
-    firstKind = first
-    lastKind = final
+    self.fold =
+      fold
+      ?? Fold(operations, in: catalogue, habits: FoldHabits(exactSources: source.exactSources))
+    versionedTables = catalogue.tables.map { $0.index(of: .version) != nil }
     sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
     // Only errors ask whether their operations are settled.
     let failed = Set(queue.errors.compactMap(\.operation))
@@ -96,24 +76,29 @@ package struct AuditInput: Sendable {
   /// Whether an operation is a command to the server that is no change of an item.
   func isCommand(_ index: Int) -> Bool {
     guard let code = sdk.commandCode else { return false }
-    return operations[index].kind == nil && operations[index].originalCode == code
+    return kind(ofOperation: index) == nil && operations[index].originalCode == code
   }
+
+  /// What is known of an operation.
+  func traits(_ index: Int) -> OperationTraits { fold.traits.traits[index] }
 
   /// Whether something is so with an operation.
-  func isSo(_ trait: OperationTraits, _ index: Int) -> Bool {
-    traits.traits[index].contains(trait)
-  }
+  func isSo(_ trait: OperationTraits, _ index: Int) -> Bool { traits(index).contains(trait) }
 
   /// What an operation does to its item; nil where that cannot be decoded.
-  func kind(ofOperation index: Int) -> OperationKind? { traits.traits[index].kind }
+  func kind(ofOperation index: Int) -> OperationKind? { traits(index).kind }
+
+  /// The pending operation before another on the same item, as a place in the queue.
+  func previous(_ index: Int) -> Int? { fold.chains.previous[index] }
+
+  /// The pending operation after another on the same item.
+  func next(_ index: Int) -> Int? { fold.chains.next[index] }
 
   /// Whether the SDK's own ids are numbers, each larger than the one before.
-  var originalIDsGrow: Bool { traits.originalIDsGrow }
+  var originalIDsGrow: Bool { fold.traits.originalIDsGrow }
 
   /// The place in the catalogue of the table that an operation names; nil where it has none.
-  func table(ofOperation index: Int) -> Int? {
-    traits.tables[index] < 0 ? nil : Int(traits.tables[index])
-  }
+  func table(ofOperation index: Int) -> Int? { fold.traits.table(ofOperation: index) }
 
   /// The place in the catalogue of the table that has an operation's row.
   func rowTable(ofOperation index: Int) -> Int? {
@@ -121,12 +106,17 @@ package struct AuditInput: Sendable {
       ? place(ofTable: operations[index].rowTable) : table(ofOperation: index)
   }
 
+  /// Whether the table of an operation's row has a column for versions.
+  func hasVersionColumn(_ index: Int) -> Bool {
+    rowTable(ofOperation: index).map { versionedTables[$0] } ?? false
+  }
+
   /// Whether the row that an operation would send has a version.
   func sendsRowWithVersion(_ index: Int) -> Bool {
-    if let known = rowsWithVersion[operations[index].sequence] { return known }
-    guard let key = operations[index].rowKey, let table = rowTable(ofOperation: index) else {
-      return false
-    }
+    guard isSo(.hasRow, index) || !rowsWithVersion.isEmpty else { return false }
+    let operation = operations[index]
+    if let known = rowsWithVersion[operation.sequence] { return known }
+    guard let key = operation.rowKey, let table = rowTable(ofOperation: index) else { return false }
     return tables[table].attachedWithVersion.contains(key)
   }
 
@@ -136,5 +126,5 @@ package struct AuditInput: Sendable {
   }
 
   /// The place of a table in the catalogue.
-  func place(ofTable name: String?) -> Int? { name.flatMap { traits.tablePlaces[$0] } }
+  func place(ofTable name: String?) -> Int? { fold.traits.place(ofTable: name) }
 }

@@ -1,30 +1,15 @@
 package import Records
 
-/// What was found in a store; each finding is put together when it is asked for.
+/// What was found in a store, most serious first, then as the catalogue lists it.
 ///
-/// A long queue may have a finding for each operation, so only what they differ in is kept.
+/// Each finding is put together when it is asked for, so that those of a long queue take little
+/// memory.
 package struct FindingList: RandomAccessCollection, Sendable {
-  /// One finding, without texts.
-  private struct Entry {
-    /// The operation's place in the queue, or that of a finding that is kept whole.
-    var place: Int32
-    /// The number of the message; negative where a finding is kept whole.
-    var number: Int32
-    /// The place of the kind in the catalogue, and behind it where it is in none.
-    let kind: Int16
-    let severity: Severity
-
-    var message: Int? { number < 0 ? nil : Int(number) }
-    var isWhole: Bool { number < 0 }
-  }
-
-  private var entries: [Entry] = []
-  private var messages: [String] = []
-  private var whole: [Finding] = []
+  /// In the order of the list.
+  private var groups: [FindingGroup] = []
+  /// Where the findings of each group end.
+  private var ends: [Int] = []
   private let operations: OperationList
-
-  /// How many messages are looked through for one that comes again.
-  private static let messagesAtHand = 4
 
   /// No findings, to which those about some operations may come.
   init(about operations: OperationList) { self.operations = operations }
@@ -32,124 +17,176 @@ package struct FindingList: RandomAccessCollection, Sendable {
   /// Where the first finding is.
   package var startIndex: Int { 0 }
   /// How many findings there are.
-  package var endIndex: Int { entries.count }
+  package var endIndex: Int { ends.last ?? 0 }
 
   /// One finding.
   package subscript(position: Int) -> Finding {
-    guard let operation = operation(at: position) else {
-      return whole[Int(entries[position].place)]
-    }
-    return Finding(
-      code(at: position), severity(at: position), table: operation.table,
-      itemID: operation.itemID, operation: operation.sequence, message: message(at: position))
+    let (group, inside) = place(of: position)
+    return groups[group].finding(at: inside, code: code(ofGroup: group, inside), operations)
+  }
+
+  /// The number of the group of a finding, and its position there.
+  private func place(of position: Int) -> (group: Int, inside: Int) {
+    var number = 0
+    while ends[number] <= position { number += 1 }
+    return (number, position - start(ofGroup: number))
+  }
+
+  private func start(ofGroup number: Int) -> Int { number == 0 ? 0 : ends[number - 1] }
+
+  private func code(ofGroup number: Int, _ inside: Int) -> String {
+    groups[number].code(at: inside) ?? FindingCatalogue.all[groups[number].kind].code
   }
 
   /// The operation that a finding is about; nil where the finding is kept whole.
   func operation(at position: Int) -> PendingOperation? {
-    entries[position].isWhole ? nil : operations[Int(entries[position].place)]
+    let (group, inside) = place(of: position)
+    return groups[group].place(at: inside).map { operations[$0] }
   }
 
   /// The `sequence` of the operation that a finding is about, if it is about one.
   package func sequence(at position: Int) -> Int64? {
-    operation(at: position)?.sequence
-      ?? (entries[position].isWhole ? whole[Int(entries[position].place)].operation : nil)
+    let (group, inside) = place(of: position)
+    return groups[group].sequence(at: inside, operations)
   }
 
   /// The stable identifier of a finding.
   package func code(at position: Int) -> String {
-    let entry = entries[position]
-    return entry.isWhole
-      ? whole[Int(entry.place)].code : FindingCatalogue.all[Int(entry.kind)].code
+    let (group, inside) = place(of: position)
+    return code(ofGroup: group, inside)
+  }
+
+  /// The codes of the findings about an operation, each once, in a list that is sorted.
+  package func codes(ofOperation sequence: Int64) -> [String] {
+    var codes: [String] = []
+    for number in groups.indices {
+      for position in groups[number].positions(of: sequence, operations) {
+        let code = code(ofGroup: number, position)
+        if !codes.contains(code) { codes.append(code) }
+      }
+    }
+    return codes
+  }
+
+  /// The places of the findings of each kind.
+  package var kinds: [Range<Int>] {
+    var kinds: [Range<Int>] = []
+    while (kinds.last?.upperBound ?? 0) < endIndex {
+      let start = kinds.last?.upperBound ?? 0
+      kinds.append(start..<end(ofKindAt: start))
+    }
+    return kinds
+  }
+
+  /// The operations about which there are findings with a code.
+  package func sequences(ofCode code: String) -> [Int64] {
+    kinds.filter { self.code(at: $0.lowerBound) == code }.joined()
+      .compactMap { sequence(at: $0) }
+  }
+
+  /// Whether there is a finding with a code.
+  package func contains(code: String) -> Bool {
+    kinds.contains { self.code(at: $0.lowerBound) == code }
   }
 
   /// How much a finding matters.
-  func severity(at position: Int) -> Severity { entries[position].severity }
+  func severity(at position: Int) -> Severity { groups[place(of: position).group].severity }
 
   /// The sentence of a finding.
   func message(at position: Int) -> String {
-    let entry = entries[position]
-    return entry.message.map { messages[$0] } ?? whole[Int(entry.place)].message
+    let (group, inside) = place(of: position)
+    return groups[group].message(at: inside)
   }
 
   /// How many places a finding stands for.
   func count(at position: Int) -> Int {
-    let entry = entries[position]
-    return entry.isWhole ? whole[Int(entry.place)].count : 1
+    let (group, inside) = place(of: position)
+    return groups[group].count(at: inside)
   }
 
   /// How many places some findings stand for, those that are not listed among them.
   package func places(in range: Range<Int>) -> Int {
-    range.reduce(0) { $0 + count(at: $1) }
+    groups.indices.reduce(0) { sum, number in
+      let start = start(ofGroup: number)
+      let part = range.clamped(to: start..<ends[number])
+      guard part.count < groups[number].count else { return sum + groups[number].placeCount }
+      return part.reduce(sum) { $0 + groups[number].count(at: $1 - start) }
+    }
   }
 
   /// How many places have findings that matter so much.
   package func count(of severity: Severity) -> Int {
-    indices.reduce(0) { $0 + (entries[$1].severity == severity ? count(at: $1) : 0) }
+    groups.reduce(0) { $0 + ($1.severity == severity ? $1.placeCount : 0) }
   }
 
   /// The end of the findings that have the code and the severity of the one at a place.
   package func end(ofKindAt start: Int) -> Int {
-    let first = entries[start]
-    let code = Int(first.kind) < FindingCatalogue.all.count ? nil : code(at: start)
-    var end = start + 1
-    while end < entries.count, entries[end].kind == first.kind,
-      entries[end].severity == first.severity, code == nil || self.code(at: end) == code
-    {
-      end += 1
-    }
-    return end
+    let groupEnd = ends.first { $0 > start } ?? endIndex
+    guard groups[place(of: start).group].kind == FindingCatalogue.all.count else { return groupEnd }
+    let code = code(at: start)
+    return (start + 1..<groupEnd).first { self.code(at: $0) != code } ?? groupEnd
   }
 
   /// Adds a finding about the operation at a place.
   mutating func add(_ severity: Severity, kind: Int, operation place: Int, _ message: String) {
-    let number = messages.suffix(Self.messagesAtHand).lastIndex(of: message) ?? messages.count
-    if number == messages.count { messages.append(message) }
-    entries.append(
-      Entry(
-        place: Int32(truncatingIfNeeded: place), number: Int32(truncatingIfNeeded: number),
-        kind: Int16(truncatingIfNeeded: kind), severity: severity))
+    let number = group(kind, severity)
+    groups[number].add(place, operations.sequence(at: place), message)
+    countOne(more: number)
   }
 
   /// Adds a finding that may be about anything.
   mutating func add(_ finding: Finding, kind: Int) {
-    entries.append(
-      Entry(
-        place: Int32(truncatingIfNeeded: whole.count), number: -1,
-        kind: Int16(truncatingIfNeeded: kind), severity: finding.severity))
-    whole.append(finding)
+    let number = group(kind, finding.severity)
+    groups[number].add(finding)
+    countOne(more: number)
+  }
+
+  private mutating func countOne(more number: Int) {
+    for group in number..<ends.count { ends[group] += 1 }
+  }
+
+  /// The number of the group of a kind, which is made where it is missing.
+  private mutating func group(_ kind: Int, _ severity: Severity) -> Int {
+    var number = groups.count
+    while number > 0 {
+      let before = (groups[number - 1].severity, groups[number - 1].kind)
+      if before == (severity, kind) { return number - 1 }
+      if before.0 == severity ? before.1 < kind : before.0 > severity { break }
+      number -= 1
+    }
+    groups.insert(FindingGroup(kind: kind, severity: severity), at: number)
+    ends.insert(number == 0 ? 0 : ends[number - 1], at: number)
+    return number
   }
 
   /// Adds the findings of another list about the same operations.
   mutating func add(_ others: FindingList) {
-    let whole = Int32(truncatingIfNeeded: whole.count)
-    let messages = Int32(truncatingIfNeeded: messages.count)
-    entries.reserveCapacity(entries.count + others.count)
-    for var entry in others.entries {
-      if entry.isWhole { entry.place &+= whole } else { entry.number &+= messages }
-      entries.append(entry)
+    for other in others.groups {
+      let number = group(other.kind, other.severity)
+      if groups[number].count == 0 {
+        groups[number] = other
+      } else {
+        for position in 0..<other.count { groups[number].add(position, of: other, operations) }
+      }
+      for group in number..<ends.count { ends[group] += other.count }
     }
-    self.whole += others.whole
-    self.messages += others.messages
   }
 
   /// Leaves out some findings.
   mutating func removeAll(where isUnwanted: (Finding) -> Bool) {
-    entries = indices.filter { !isUnwanted(self[$0]) }.map { entries[$0] }
+    var rest = FindingList(about: operations)
+    for number in groups.indices {
+      for position in 0..<groups[number].count {
+        let code = code(ofGroup: number, position)
+        if isUnwanted(groups[number].finding(at: position, code: code, operations)) { continue }
+        let new = rest.group(groups[number].kind, groups[number].severity)
+        rest.groups[new].add(position, of: groups[number], operations)
+        rest.countOne(more: new)
+      }
+    }
+    self = rest
   }
 
-  /// The most serious first, then as the catalogue lists them, then by place in the queue.
-  mutating func sort() {
-    // Of a long queue each look at an operation may be a look into its file.
-    let sequences = operations.isNumbered ? [] : operations.map(\.sequence)
-    let sequence = { [whole] (entry: Entry) -> Int64 in
-      let place = Int(entry.place)
-      if entry.isWhole { return whole[place].operation ?? 0 }
-      return sequences.isEmpty ? Int64(place) + 1 : sequences[place]
-    }
-    // Swift's sorting keeps the order of equal elements.
-    entries.sort { left, right in
-      guard left.severity == right.severity else { return left.severity > right.severity }
-      return (left.kind, sequence(left)) < (right.kind, sequence(right))
-    }
-  }
+  /// Brings the findings of each kind into the order of the queue.
+  mutating func sort() { groups = groups.map { $0.sorted(operations) } }
 }

@@ -43,21 +43,18 @@ package struct StoreAudit: Sendable {
     let habits = reader.source.foldHabits.joining(joinedObjects)
     // Of a long queue both at once would take too much memory.
     let later = LaterValue(threads: operations.isSpilled ? 1 : threads) {
-      (
-        fold: Fold(operations, habits: habits),
-        traits: QueueTraits(operations, in: catalogue)
-      )
+      Fold(operations, in: catalogue, habits: habits)
     }
     let survey = try StoreSurvey(
       of: reader, queue: queue, besides: devices.rows, listsRows: listsRows, threads: threads,
       check: check)
-    let (fold, traits) = later.value
+    let fold = later.value
     let known = reader.findings + queue.findings
     let stale = known.filter { $0.code == FindingKind.staleError.code }.compactMap(\.operation)
     let input = AuditInput(
       source: reader.source, catalogue: catalogue, queue: queue, tables: survey.tables,
-      rows: survey.rows, now: now, chains: fold.chains, traits: traits,
-      rowsWithVersion: devices.versions, changed: Set(stale))
+      rows: survey.rows, now: now, fold: fold, rowsWithVersion: devices.versions,
+      changed: Set(stale))
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: known + (try reader.examineRows()), threads: threads)

@@ -2,59 +2,80 @@ package import Bytes
 
 /// What replays of a canonical store have done with its operations, target by target.
 ///
-/// The last entry of a journal about an operation and a target counts. Queues are long, so of each
-/// there is one small record, and most need no text.
-package struct Deliveries: Sendable, Equatable {
-  private struct Record: Sendable, Equatable {
-    let sequence: Int64
-    let target: Int32
+/// The last entry of a journal about an operation and a target counts. Queues are long, so each
+/// entry takes a few bytes.
+package struct Deliveries: Sendable {
+  /// What most entries share with others.
+  private struct Shape: Hashable {
+    let target: Int
     let outcome: ReplayOutcome
-    let status: Int32?
-    let time: Timestamp
-    let detail: Int32?
+    let status: Int64?
   }
 
   /// The targets, in the order in which they came up.
   package private(set) var targets: [String] = []
   /// The target to which operations went last.
   package private(set) var latestTarget: String?
-  private var records: [Record] = []
-  private var details: [String] = []
+  private var shapes: [Shape] = []
+  private var shapeNumbers: [Shape: Int] = [:]
+  /// The `sequence` and the shape of each entry.
+  private var entries = PackedPairs()
+  /// When each was written down: milliseconds, and what comes on top of them.
+  private var times = PackedPairs()
+  /// Which entries have words, and which.
+  private var details = PackedPairs()
+  private var words = RepeatedTexts()
   private var newest = Int64.min
 
   /// No journal.
   package init() {}
 
   /// Whether nothing was ever replayed.
-  package var isEmpty: Bool { records.isEmpty }
+  package var isEmpty: Bool { entries.count == 0 }
 
   /// Adds what became of an operation; the operations come in order, and `entry` tells which entry
   /// of the journal is the later one.
   package mutating func add(_ delivery: Delivery, of sequence: Int64, entry: Int64) {
-    let place = targets.firstIndex(of: delivery.target) ?? targets.count
-    if place == targets.count { targets.append(delivery.target) }
+    let target = targets.firstIndex(of: delivery.target) ?? targets.count
+    if target == targets.count { targets.append(delivery.target) }
     if entry >= newest { (newest, latestTarget) = (entry, delivery.target) }
-    if let detail = delivery.detail, details.last != detail { details.append(detail) }
-    records.append(
-      Record(
-        sequence: sequence, target: Int32(truncatingIfNeeded: place), outcome: delivery.outcome,
-        status: delivery.status.map(Int32.init(clamping:)), time: delivery.time,
-        detail: delivery.detail.map { _ in Int32(truncatingIfNeeded: details.count - 1) }))
+    if let detail = delivery.detail { details.append(entries.count, words.add(detail)) }
+    let shape = Shape(target: target, outcome: delivery.outcome, status: delivery.status)
+    let number = shapeNumbers[shape] ?? shapes.count
+    if number == shapes.count {
+      shapes.append(shape)
+      shapeNumbers[shape] = number
+    }
+    entries.append(Int(sequence), number)
+    let nanoseconds = Int(delivery.time.nanoseconds)
+    times.append(
+      Int(delivery.time.secondsSince1970) * 1000 + nanoseconds / 1_000_000,
+      nanoseconds % 1_000_000)
   }
 
   /// What became of an operation, target by target.
   package subscript(sequence: Int64) -> [Delivery] {
-    var (low, high) = (0, records.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if records[middle].sequence < sequence { low = middle + 1 } else { high = middle }
-    }
-    return records[low...].prefix { $0.sequence == sequence }.map(delivery)
+    var found: [Delivery] = []
+    forEachEntry(of: sequence) { found.append(delivery($0, $1)) }
+    return found
   }
 
   /// What became of an operation at the latest target; nil where it never went there.
   package func latest(of sequence: Int64) -> Delivery? {
-    isEmpty ? nil : self[sequence].first { $0.target == latestTarget }
+    var found: Delivery?
+    forEachEntry(of: sequence) { entry, shape in
+      if found == nil, targets[shape.target] == latestTarget { found = delivery(entry, shape) }
+    }
+    return found
+  }
+
+  private func forEachEntry(of sequence: Int64, _ body: (Int, Shape) -> Void) {
+    guard !isEmpty else { return }
+    for entry in entries.firstPosition(from: Int(sequence))..<entries.count {
+      let (number, shape) = entries[entry]
+      guard number == Int(sequence) else { return }
+      body(entry, shapes[shape])
+    }
   }
 
   /// How many operations have each outcome at a target, and when the last of them had it.
@@ -64,17 +85,46 @@ package struct Deliveries: Sendable, Equatable {
     guard let place = targets.firstIndex(of: target) else { return ([:], nil) }
     var counts: [ReplayOutcome: Int] = [:]
     var last: Timestamp?
-    for record in records where record.target == Int32(truncatingIfNeeded: place) {
-      counts[record.outcome, default: 0] += 1
-      last = max(last ?? record.time, record.time)
+    for entry in 0..<entries.count {
+      let shape = shapes[entries[entry].1]
+      guard shape.target == place else { continue }
+      counts[shape.outcome, default: 0] += 1
+      let time = time(entry)
+      last = max(last ?? time, time)
     }
     return (counts, last)
   }
 
-  private func delivery(_ record: Record) -> Delivery {
-    Delivery(
-      target: targets[Int(record.target)], outcome: record.outcome, time: record.time,
-      status: record.status.map(Int64.init), detail: record.detail.map { details[Int($0)] })
+  private func delivery(_ entry: Int, _ shape: Shape) -> Delivery {
+    let place = details.firstPosition(from: entry)
+    let hasWords = place < details.count && details[place].0 == entry
+    return Delivery(
+      target: targets[shape.target], outcome: shape.outcome, time: time(entry),
+      status: shape.status, detail: hasWords ? words[details[place].1] : nil)
+  }
+
+  private func time(_ entry: Int) -> Timestamp {
+    let (milliseconds, rest) = times[entry]
+    let (seconds, part) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    // Before 1970 the part of a second comes on top of one that is lower.
+    let isLower = part < 0
+    return Timestamp(
+      wholeSecondsSince1970: Int64(isLower ? seconds - 1 : seconds),
+      nanoseconds: Int32((isLower ? part + 1000 : part) * 1_000_000 + rest)) ?? .epoch
+  }
+}
+
+extension Deliveries: Equatable {
+  /// Whether the same became of the same operations.
+  package static func == (left: Deliveries, right: Deliveries) -> Bool {
+    guard left.targets == right.targets, left.latestTarget == right.latestTarget,
+      left.entries.count == right.entries.count
+    else { return false }
+    return (0..<left.entries.count).allSatisfy { entry in
+      let (mine, other) = (left.entries[entry], right.entries[entry])
+      return mine.0 == other.0
+        && left.delivery(entry, left.shapes[mine.1]) == right.delivery(entry, right.shapes[other.1])
+    }
   }
 }
 

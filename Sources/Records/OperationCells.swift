@@ -21,7 +21,7 @@ struct OperationCells {
       let isShared = next < operations.count && operations[next].fields.isPacked(in: fields.bytes)
       copy(fields, withNeighbours: isShared, to: &batch)
     }
-    batch.append(operation, fieldsAt: offset, tiedTo: rows?.row(ofOperationAt: place))
+    batch.append(operation, fieldsAt: offset, tiedTo: rows?.row(of: operation, at: place))
   }
 
   /// Forgets what was copied, as the batch did.

@@ -10,7 +10,8 @@ final class OperationFile: Sendable {
   struct Block: Sendable {
     /// The place of its first operation in the list.
     let first: Int32
-    fileprivate let size: Int32
+    /// How many bytes it has.
+    let bytes: Int32
     fileprivate var offset: Int
   }
 
@@ -55,7 +56,7 @@ final class OperationFile: Sendable {
         blocks.append(
           Block(
             first: Int32(truncatingIfNeeded: place + block.startIndex - operations.startIndex),
-            size: Int32(clamping: bytes.count - before), offset: before))
+            bytes: Int32(clamping: bytes.count - before), offset: before))
         rest = rest[block.endIndex...]
       }
       let offset = try append(bytes)
@@ -95,7 +96,7 @@ final class OperationFile: Sendable {
     }
     if let known { return known }
     // The file remembers that it could not be read; whoever reads operations asks it in the end.
-    guard let bytes = try? file.read(at: block.offset, count: Int(block.size)) else { return [] }
+    guard let bytes = try? file.read(at: block.offset, count: Int(block.bytes)) else { return [] }
     if bytes.count <= Self.longestCached {
       cache.withLock { $0[slot] = Cached(offset: block.offset, bytes: bytes) }
     }

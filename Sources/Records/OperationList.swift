@@ -16,10 +16,14 @@ package struct OperationList: Sendable {
   private var weight = 0
   /// How many bytes may stay in memory; nil where no file can be written.
   private var limit: Int?
+  /// Whether the `sequence` of each operation is one more than its place.
+  package private(set) var isNumbered = true
 
   /// How many bytes stay in memory as long as there is no file, and then.
   private static let memoryLimit = 32 << 20
   private static let pieceLimit = 512 << 10
+  /// How many operations are worked on together.
+  private static let pieceCount = 4096
 
   /// A list of no operations that keeps so many bytes in memory.
   package init(memoryLimit: Int = memoryLimit) { limit = memoryLimit }
@@ -38,6 +42,7 @@ package struct OperationList: Sendable {
   /// Adds an operation.
   package mutating func append(_ operation: PendingOperation) {
     weight += operation.weight(after: recent.last)
+    if operation.sequence != Int64(count) + 1 { isNumbered = false }
     recent.append(operation)
     if let limit, weight > limit { spill() }
   }
@@ -81,6 +86,7 @@ extension OperationList: RandomAccessCollection {
   package subscript(place: Int) -> PendingOperation {
     get { place < spilledCount ? spilled(place) : recent[place - spilledCount] }
     set {
+      if newValue.sequence != Int64(place) + 1 { isNumbered = false }
       if place < spilledCount {
         changed[place] = newValue
       } else {
@@ -148,18 +154,16 @@ extension OperationList {
   /// Whether the operations are too many for memory.
   package var isSpilled: Bool { file != nil }
 
-  /// Whether the `sequence` of each operation is one more than its place.
-  package var isNumbered: Bool {
-    var last: Int64 = 0
-    for operation in self {
-      last += 1
-      guard operation.sequence == last else { return false }
-    }
-    return true
+  /// The `sequence` of an operation.
+  package func sequence(at place: Int) -> Int64 {
+    isNumbered ? Int64(place) + 1 : self[place].sequence
   }
 
   /// The operation with a `sequence`, where they come in the order of these; nil where none has it.
   package func firstOperation(numbered sequence: Int64) -> PendingOperation? {
+    if isNumbered {
+      return sequence > 0 && sequence <= Int64(count) ? self[Int(sequence) - 1] : nil
+    }
     let place = firstPlace { $0.sequence >= sequence }
     guard place < count else { return nil }
     let operation = self[place]
@@ -191,7 +195,13 @@ extension OperationList {
     _ change: (_ place: Int, inout PendingOperation) throws(Failure) -> Void
   ) throws(Failure) {
     guard isSpilled else {
-      for place in recent.indices { try change(place, &recent[place]) }
+      isNumbered = false
+      var keepsCount = true
+      for place in recent.indices {
+        try change(place, &recent[place])
+        keepsCount = keepsCount && recent[place].sequence == Int64(place) + 1
+      }
+      isNumbered = keepsCount
       return
     }
     var list = OperationList(like: self)
@@ -209,10 +219,29 @@ extension OperationList {
     return list
   }
 
+  /// The end of some operations that are worked on together: neither many nor many bytes.
+  func endOfPiece(from start: Int) -> Int {
+    var size = 0
+    var end = start
+    let most = Swift.min(count, start + Self.pieceCount)
+    while end < most, size < Self.pieceLimit {
+      guard end < spilledCount else {
+        size += recent[end - spilledCount].fields.size
+        end += 1
+        continue
+      }
+      let block = block(of: end)
+      size += Int(blocks[block].bytes)
+      end = block + 1 < blocks.count ? Int(blocks[block + 1].first) : spilledCount
+    }
+    return Swift.min(end, most)
+  }
+
   /// Takes some operations, of which the list keeps no memory.
   mutating func take(_ places: Range<Int>) -> [PendingOperation] {
     guard !isSpilled else { return places.map { self[$0] } }
     let taken = Array(recent[places])
+    isNumbered = false
     for place in places { recent[place] = PendingOperation() }
     return taken
   }

@@ -33,13 +33,4 @@ extension PendingOperation {
 
   /// Where its texts are in there.
   package var texts: OperationTexts { OperationTexts(fields) }
-
-  /// Whether there is a payload.
-  var hasItem: Bool { fields.itemRange(fields.places) != nil }
-
-  /// Whether a condition would carry a version.
-  var hasBaseVersion: Bool { fields.range(of: .baseVersion) != nil }
-
-  /// Whether the row is in another table than that of the operation.
-  var hasRowTable: Bool { fields.range(of: .rowTable) != nil }
 }

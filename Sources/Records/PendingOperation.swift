@@ -128,7 +128,7 @@ extension PendingOperation {
   /// The hash of table and item, the same for all spellings that name the item; nil where the
   /// operation names no table or no item.
   func itemHash(inTableSeededBy seed: UInt64, exactly: Bool) -> UInt64? {
-    guard let table = fields.with(.table, { foldedHash($0, seed: seed) }),
+    guard let table = fields.with(.table, { spelledHash($0, seed: seed) }),
       fields.with(.itemID, { !$0.isEmpty }) == true
     else { return nil }
     return exactly ? itemHash(seed: table, by: spelledHash) : itemHash(seed: table)

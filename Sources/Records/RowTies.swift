@@ -7,12 +7,12 @@ package struct RowTies: Sendable {
     case none
     case otherSpelling
     case exact
-    /// The tie is that of another operation.
-    case ofOther
   }
 
-  /// The ties of the operations, and behind them those that only others share.
-  private var ties: [Tie]
+  /// For each operation, and behind them for what only others share: the number of its row, what
+  /// stands for none, or below that another operation whose row it gets.
+  private var ties: [Int32]
+  private var found = FoundRows()
   /// Operations that may have another tie than their own.
   private var shared: [(index: Int32, other: Int32)] = []
   /// The names of the candidates.
@@ -22,48 +22,17 @@ package struct RowTies: Sendable {
   /// The row whose version came last, and where that is.
   private var lastRow: (candidate: Int, key: Int64, version: Int)?
 
-  /// The row of an operation, in few bytes, as long queues have many.
-  private struct Tie {
-    let key: Int64
-    /// Where the version is in 40 bits, one more than that, the candidate in 22 and the match in 2.
-    private var rest: UInt64
-
-    init(_ match: Match, candidate: Int = 0, key: Int64 = 0) {
-      self.key = key
-      rest = UInt64(truncatingIfNeeded: candidate & 0x3F_FFFF) &<< 2 | UInt64(match.rawValue)
-    }
-
-    /// The tie of an operation that has the one of another operation in the end.
-    init(of other: Int) { self.init(.ofOther, key: Int64(other)) }
-
-    var match: Match { Match(rawValue: UInt8(rest & 3)) ?? .none }
-    var candidate: Int { Int(rest &>> 2 & 0x3F_FFFF) }
-
-    /// Where the row's version is; nil where it has none.
-    var version: Int? {
-      get { rest &>> 24 == 0 ? nil : Int(rest &>> 24) - 1 }
-      set {
-        rest = rest & 0xFF_FFFF | UInt64(truncatingIfNeeded: newValue.map { $0 &+ 1 } ?? 0) &<< 24
-      }
-    }
-
-    /// Whether another one goes before: the closer match, then the earlier candidate, then the
-    /// lower key.
-    func isWorse(than other: Tie) -> Bool {
-      guard match == other.match else { return match.rawValue < other.match.rawValue }
-      return match != .none && (other.candidate, other.key) < (candidate, key)
-    }
-  }
+  private static let none: Int32 = -1
 
   /// No operation of so many has a row yet; rows may be in tables of these canonical names.
   package init(count: Int, candidates: [String]) {
-    ties = [Tie](repeating: Tie(.none), count: count)
+    ties = [Int32](repeating: Self.none, count: count)
     names = candidates.map { Array($0.utf8) }
   }
 
   /// Makes a tie that operations can share, and tells its place.
   package mutating func add() -> Int {
-    ties.append(Tie(.none))
+    ties.append(Self.none)
     return ties.count - 1
   }
 
@@ -73,7 +42,9 @@ package struct RowTies: Sendable {
   }
 
   /// Lets an operation that is tied to nothing itself have what one before it has in the end.
-  package mutating func follow(_ other: Int, _ index: Int) { ties[index] = Tie(of: other) }
+  package mutating func follow(_ other: Int, _ index: Int) {
+    ties[index] = Self.none - 1 - Int32(clamping: other)
+  }
 
   /// Ties an operation to a row of a candidate, unless it has a better one.
   ///
@@ -82,23 +53,29 @@ package struct RowTies: Sendable {
   package mutating func tie(
     _ index: Int, toRow key: Int64, version: Span<UInt8>, candidate: Int, _ match: Match
   ) {
-    var tie = Tie(match, candidate: candidate, key: key)
-    guard ties.indices.contains(index), ties[index].isWorse(than: tie) else { return }
-    if !version.isEmpty { tie.version = place(ofVersion: version, candidate, key) }
-    ties[index] = tie
+    guard match != .none, ties.indices.contains(index) else { return }
+    var row = FoundRow(match, candidate: candidate, key: key)
+    let known = Int(ties[index])
+    guard known < 0 || found[known].isWorse(than: row) else { return }
+    if !version.isEmpty { row.version = place(ofVersion: version, candidate, key) }
+    if known >= 0 {
+      found[known] = row
+    } else {
+      ties[index] = Int32(clamping: found.count)
+      found.append(row)
+    }
   }
 
-  /// Gives the operations the ties that they share, and versions only to updates among them.
-  package mutating func settle(_ operations: OperationList) {
-    for (index, other) in shared where ties[Int(index)].isWorse(than: ties[Int(other)]) {
-      ties[Int(index)] = ties[Int(other)]
+  /// Gives the operations the ties that they share.
+  package mutating func settle() {
+    for (index, other) in shared {
+      let (own, others) = (ties[Int(index)], ties[Int(other)])
+      guard others >= 0 else { continue }
+      if own < 0 || found[Int(own)].isWorse(than: found[Int(others)]) { ties[Int(index)] = others }
     }
     shared = []
-    for place in operations.indices where ties[place].match == .ofOther {
-      ties[place] = ties[Int(ties[place].key)]
-    }
-    for (place, operation) in operations.enumerated() where operation.kind != .update {
-      ties[place].version = nil
+    for place in ties.indices where ties[place] < Self.none {
+      ties[place] = ties[Int(Self.none - 1 - ties[place])]
     }
   }
 
@@ -127,12 +104,65 @@ extension RowTies {
   /// Why a version could not be read back, if one could not.
   var readFailure: FileError? { versions.readFailure }
 
-  /// The row of the operation at a place; nil where it has none.
-  func row(ofOperationAt place: Int) -> Row? {
-    let tie = ties[place]
-    guard tie.match != .none else { return nil }
+  /// The row of an operation at its place, with a version where it is an update; nil where it has
+  /// none.
+  func row(of operation: PendingOperation, at place: Int) -> Row? {
+    guard ties[place] >= 0 else { return nil }
+    let row = found[Int(ties[place])]
+    let version = operation.kind == .update ? row.version : nil
     return Row(
-      key: tie.key, table: names[tie.candidate],
-      version: tie.version.map { versions.counted(at: $0) })
+      key: row.key, table: names[row.candidate], version: version.map { versions.counted(at: $0) })
+  }
+}
+
+/// A row to which an operation is tied, in few bytes, as long queues have many.
+private struct FoundRow: Sendable {
+  let key: Int64
+  /// One more than where the version is in 40 bits, the candidate in 22 and the match in 2.
+  private var rest: UInt64
+
+  init(_ match: RowTies.Match, candidate: Int, key: Int64) {
+    self.key = key
+    rest = UInt64(truncatingIfNeeded: candidate & 0x3F_FFFF) &<< 2 | UInt64(match.rawValue)
+  }
+
+  private var match: UInt8 { UInt8(rest & 3) }
+  var candidate: Int { Int(rest &>> 2 & 0x3F_FFFF) }
+
+  /// Where the row's version is; nil where it has none.
+  var version: Int? {
+    get { rest &>> 24 == 0 ? nil : Int(rest &>> 24) - 1 }
+    set {
+      rest = rest & 0xFF_FFFF | UInt64(truncatingIfNeeded: newValue.map { $0 &+ 1 } ?? 0) &<< 24
+    }
+  }
+
+  /// Whether another one goes before: the closer match, then the earlier candidate, then the lower
+  /// key.
+  func isWorse(than other: FoundRow) -> Bool {
+    guard match == other.match else { return match < other.match }
+    return (other.candidate, other.key) < (candidate, key)
+  }
+}
+
+/// Rows in pieces, so that a long list grows without being copied.
+private struct FoundRows: Sendable {
+  private var pieces: [[FoundRow]] = []
+  private(set) var count = 0
+
+  private static let size = 1 << 12
+
+  mutating func append(_ row: FoundRow) {
+    if count % Self.size == 0 {
+      pieces.append([])
+      pieces[pieces.count - 1].reserveCapacity(min(Self.size, max(16, count)))
+    }
+    pieces[pieces.count - 1].append(row)
+    count += 1
+  }
+
+  subscript(number: Int) -> FoundRow {
+    get { pieces[number / Self.size][number % Self.size] }
+    set { pieces[number / Self.size][number % Self.size] = newValue }
   }
 }

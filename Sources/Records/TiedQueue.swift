@@ -39,9 +39,11 @@ extension TiedQueue {
     var tied = OperationList(like: operations)
     tied.reserveCapacity(operations.count)
     let take = { (packed: [PendingOperation]) in tied.append(contentsOf: packed) }
-    for start in stride(from: 0, to: operations.count, by: Chunk.size) {
-      let end = min(start + Chunk.size, operations.count)
+    var start = 0
+    while start < operations.count {
+      let end = operations.endOfPiece(from: start)
       work.put(Chunk(start: start, operations: operations.take(start..<end)), take)
+      start = end
     }
     work.finish(take)
     try checkReading()
@@ -55,13 +57,10 @@ private struct Chunk: Sendable {
   let start: Int
   let operations: [PendingOperation]
 
-  /// How many operations are packed at a time.
-  static let size = 4096
-
   func packed(with rows: RowTies) -> [PendingOperation] {
     var packing = OperationPacking()
     for (place, operation) in operations.enumerated() {
-      if let row = rows.row(ofOperationAt: start + place) {
+      if let row = rows.row(of: operation, at: start + place) {
         packing.add(operation, tiedTo: row)
       } else {
         packing.add(operation)

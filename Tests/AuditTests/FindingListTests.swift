@@ -46,4 +46,30 @@ struct FindingListTests {
     list.removeAll { $0.message == "a" || $0.message == "whole" }
     #expect(list.map(\.message) == ["b", "c", "other"])
   }
+
+  @Test func findingsOfAnOperationAreFoundByItsNumber() {
+    let unknown = FindingCatalogue.all.count
+    var list = FindingList(about: OperationList(operations))
+    for place in [2, 0, 1, 2] { list.add(.note, kind: 1, operation: place, "a") }
+    list.add(.error, kind: 2, operation: 2, "b")
+    list.add(Finding("of a reader", .note, operation: 3, message: "c"), kind: unknown)
+    list.add(Finding("of the store", .note, message: "d"), kind: unknown)
+    list.sort()
+    let codes = FindingCatalogue.all.map(\.code)
+    #expect(list.codes(ofOperation: 1) == [codes[1]])
+    #expect(list.codes(ofOperation: 3) == [codes[2], codes[1], "of a reader"])
+    #expect(list.codes(ofOperation: 4) == [])
+    #expect(list.compactMap(\.operation) == [3, 1, 2, 3, 3, 3])
+  }
+
+  @Test func sentencesBeyondThoseInMemoryComeBack() {
+    var list = FindingList(about: OperationList(operations))
+    let messages = (0..<2000).map { "sentence \($0 % 700) of many" }
+    for message in messages { list.add(.note, kind: 0, operation: 1, message) }
+    #expect(list.map(\.message) == messages)
+    var other = FindingList(about: OperationList(operations))
+    other.add(.note, kind: 0, operation: 0, "first")
+    other.add(list)
+    #expect(other.map(\.message) == ["first"] + messages)
+  }
 }

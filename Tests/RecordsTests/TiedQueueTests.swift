@@ -17,6 +17,7 @@ struct TiedQueueTests {
     }
     var operation = PendingOperation()
     operation.table = "B"
+    operation.kind = .update
     let tied = TiedQueue(Queue(operations: [operation]), rows: ties)
     let operations = try tied.settled().operations
     #expect(operations.map(\.rowKey) == [7])
@@ -55,7 +56,10 @@ struct TiedQueueTests {
         place, toRow: Int64(place), version: version.utf8Span.span, candidate: candidate, .exact)
       expected[place].rowKey = Int64(place)
       expected[place].rowTable = expected[place].table == table ? nil : table
-      if !version.isEmpty { expected[place].baseVersion = version }
+      // Only updates go out under the version of their row.
+      if !version.isEmpty, expected[place].kind == .update {
+        expected[place].baseVersion = version
+      }
     }
     let tied = TiedQueue(Queue(operations: Self.operations), rows: ties)
     #expect(Array(try tied.settled().operations) == expected)

@@ -26,14 +26,17 @@ package struct Change: Sendable {
 ///
 /// Each is put together when it is asked for, so that a long queue is never held twice.
 package struct ChangeList: RandomAccessCollection, Sendable {
-  /// Where a change is: an effect, or an operation that no effect stands for.
-  private struct Place {
-    let number: Int32
-    let isEffect: Bool
+  /// Some changes with one fate: effects, or operations for which no effect stands.
+  private struct Part {
     let fate: ChangeFate
+    var effects = PlaceList()
+    var operations = PlaceList()
+
+    var count: Int { effects.count + operations.count }
   }
 
-  private let places: [Place]
+  /// One for each fate, in their order.
+  private let parts: [Part]
   private let judge: ChangeJudge
   /// How many changes have each fate.
   package let counts: FateCounts
@@ -41,30 +44,24 @@ package struct ChangeList: RandomAccessCollection, Sendable {
   /// Sorts the changes of an audit; takes time in proportion to their number.
   init(_ audit: StoreAudit) {
     let judge = ChangeJudge(audit)
-    var sorted: [Place] = []
-    var counts = FateCounts()
-    func add(_ number: Int, isEffect: Bool, _ fate: ChangeFate) {
-      counts[fate] += 1
-      sorted.append(
-        Place(number: Int32(truncatingIfNeeded: number), isEffect: isEffect, fate: fate))
-    }
-    var covered: Set<Int64> = []
+    var parts = ChangeFate.allCases.map { Part(fate: $0) }
     let effects = audit.effects
-    for number in effects.indices {
-      let places = effects.places(at: number)
+    var covered: Set<Int64> = []
+    for start in effects.starts {
+      let places = effects.places(from: start)
       covered.formUnion(effects.undecoded(places))
-      add(number, isEffect: true, judge.fate(of: places))
+      parts[Int(judge.fate(of: places).rawValue)].effects.append(start)
     }
-    for (number, operation) in audit.queue.operations.enumerated() {
-      if !operation.state.isPending {
-        add(number, isEffect: false, .settled)
-      } else if operation.kind == nil, !covered.contains(operation.sequence) {
-        add(number, isEffect: false, .lost)
+    for (place, traits) in effects.traits.traits.enumerated() {
+      if !traits.contains(.isPending) {
+        parts[Int(ChangeFate.settled.rawValue)].operations.append(place)
+      } else if traits.kind == nil, !covered.contains(audit.queue.operations.sequence(at: place)) {
+        parts[Int(ChangeFate.lost.rawValue)].operations.append(place)
       }
     }
-    // Swift's sorting keeps the order of equal elements.
-    sorted.sort { $0.fate.rawValue < $1.fate.rawValue }
-    places = sorted
+    var counts = FateCounts()
+    for part in parts { counts[part.fate] = part.count }
+    self.parts = parts
     self.counts = counts
     self.judge = judge
   }
@@ -72,14 +69,22 @@ package struct ChangeList: RandomAccessCollection, Sendable {
   /// Where the first change is.
   package var startIndex: Int { 0 }
   /// How many changes there are.
-  package var endIndex: Int { places.count }
+  package var endIndex: Int { counts.total }
 
   /// One change.
   package subscript(position: Int) -> Change {
-    let place = places[position]
-    return place.isEffect
-      ? judge.change(ofEffect: Int(place.number), place.fate)
-      : judge.change(ofOperation: Int(place.number), place.fate)
+    var inside = position
+    var number = 0
+    while inside >= parts[number].count {
+      inside -= parts[number].count
+      number += 1
+    }
+    let part = parts[number]
+    guard inside >= part.effects.count else {
+      return judge.change(ofEffectFrom: part.effects[inside], part.fate)
+    }
+    return judge.change(
+      ofOperation: part.operations[inside - part.effects.count], part.fate)
   }
 
   /// The changes with one fate.
@@ -94,19 +99,16 @@ private struct ChangeJudge: Sendable {
   private let audit: StoreAudit
   /// The errors about each operation.
   private var errors: [Int64: [Int]] = [:]
-  /// Where the operations are that `sequence` alone does not tell.
-  private let isNumbered: Bool
 
   init(_ audit: StoreAudit) {
     self.audit = audit
     for (place, error) in audit.queue.errors.enumerated() {
       if let sequence = error.operation { errors[sequence, default: []].append(place) }
     }
-    isNumbered = audit.queue.operations.isNumbered
   }
 
-  func change(ofEffect number: Int, _ fate: ChangeFate) -> Change {
-    let effect = audit.effects[number]
+  func change(ofEffectFrom start: Int, _ fate: ChangeFate) -> Change {
+    let effect = audit.effects.effect(audit.effects.places(from: start))
     let sequences = (effect.sequences + effect.undecoded).sorted()
     return Change(
       fate: fate, operations: sequences.compactMap(operation), effect: effect,
@@ -121,20 +123,18 @@ private struct ChangeJudge: Sendable {
 
   private func operation(_ sequence: Int64) -> PendingOperation? {
     let operations = audit.queue.operations
-    if isNumbered {
-      return operations.indices.contains(Int(sequence) - 1) ? operations[Int(sequence) - 1] : nil
-    }
     return operations.firstOperation(numbered: sequence)
       ?? operations.first { $0.sequence == sequence }
   }
 
   /// The same as asking the effect itself, without putting it together.
   func fate(of places: EffectPlaces) -> ChangeFate {
-    let operations = audit.queue.operations
-    let texts = operations[places.first].texts
-    if texts.table?.isEmpty != false || texts.itemID?.isEmpty != false { return .lost }
-    if places.kind != .delete, operations[places.row].rowKey == nil,
-      operations[places.payload].texts.item == nil
+    let traits = audit.effects.traits.traits
+    let first = traits[places.first]
+    let isNamed = first.contains(.namesTable) && !first.contains(.hasEmptyTable)
+    guard isNamed, first.contains(.namesItem) else { return .lost }
+    if places.kind != .delete, !traits[places.row].contains(.hasRow),
+      !traits[places.payload].contains(.hasItem)
     {
       return .lost
     }

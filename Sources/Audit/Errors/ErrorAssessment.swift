@@ -60,10 +60,10 @@ struct ErrorContext {
     guard !queue.errors.isEmpty else { return }
     let sequences = Set(queue.errors.compactMap(\.operation))
     let ids = Set(queue.errors.compactMap(\.originalOperationID))
-    for place in operations.indices {
-      let sequence = operations[place].sequence
+    for (place, operation) in operations.enumerated() {
+      let sequence = operation.sequence
       if sequences.contains(sequence), places[sequence] == nil { places[sequence] = place }
-      if let id = operations[place].originalID, ids.contains(id) { knownIDs.insert(id) }
+      if !ids.isEmpty, let id = operation.originalID, ids.contains(id) { knownIDs.insert(id) }
     }
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -20,23 +21,32 @@ extension FindingKind {
   ) { input, sink in
     // Counters that grow leave nothing to look for, and most queues have such.
     guard !input.originalIDsGrow else { return }
-    var first: [OwnID: Int] = Dictionary(minimumCapacity: input.operations.count)
-    for index in input.operations.indices {
-      guard let text = input.operations[index].originalID else { continue }
-      let id = OwnID(source: input.operations[index].source, text: text)
-      guard let earlier = first[id] else {
-        first[id] = index
+    let operations = input.operations
+    var known = HashPlaces(capacity: operations.count)
+    for (index, operation) in operations.enumerated() {
+      guard let hash = operation.originalIDHash(seed: known.seed) else { continue }
+      guard let earlier = known.first(of: hash, where: { operation.isOwnTwin(of: operations[$0]) })
+      else {
+        known.add(index, hash: hash)
         continue
       }
       sink.raise(
         at: index,
-        "operation \(input.operations[earlier].sequence) has the same id of the SDK's")
+        "operation \(operations.sequence(at: earlier)) has the same id of the SDK's")
     }
   }
 }
 
-/// An id of the SDK's, which tells operations of one device apart.
-private struct OwnID: Hashable {
-  let source: Int32
-  let text: String
+extension PendingOperation {
+  /// A hash of the SDK's own id and of its source; nil where there is none.
+  fileprivate func originalIDHash(seed: UInt64) -> UInt64? {
+    texts.originalID.map { id in
+      spelledHash(packed.span.extracting(id), seed: seed ^ UInt64(truncatingIfNeeded: source))
+    }
+  }
+
+  /// Whether another operation of the same device has the same id of the SDK's.
+  fileprivate func isOwnTwin(of other: PendingOperation) -> Bool {
+    source == other.source && originalID == other.originalID
+  }
 }

@@ -19,7 +19,7 @@ extension FindingKind {
   ) { input, sink in
     guard !input.sdk.sendsChanges, !input.sdk.sendsBranches else { return }
     for index in input.pending where input.kind(ofOperation: index) == .insert {
-      guard let earlier = input.previous[index], input.kind(ofOperation: earlier) != .delete else {
+      guard let earlier = input.previous(index), input.kind(ofOperation: earlier) != .delete else {
         continue
       }
       sink.raise(

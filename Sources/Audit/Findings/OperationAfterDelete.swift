@@ -18,7 +18,7 @@ extension FindingKind {
   ) { input, sink in
     guard !input.sdk.sendsBranches else { return }
     for index in input.pending {
-      guard let earlier = input.previous[index], input.kind(ofOperation: earlier) == .delete else {
+      guard let earlier = input.previous(index), input.kind(ofOperation: earlier) == .delete else {
         continue
       }
       sink.raise(

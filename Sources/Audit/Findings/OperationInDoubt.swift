@@ -16,7 +16,7 @@ extension FindingKind {
       "Let 'rehome replay' ask the server for the item before it sends."
     ]
   ) { input, sink in
-    for index in input.pending where input.operations[index].state == .attempted {
+    for index in input.pending where input.isSo(.isAttempted, index) {
       sink.raise(at: index, "a request was started, and its outcome was never noted")
     }
   }

@@ -22,13 +22,14 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending {
-      guard input.previous[index] == nil, input.next[index] != nil else { continue }
-      let chain = input.chain(from: index)
-      let kinds = chain.map { input.kindName($0) }.joined(separator: ", ")
+      guard input.previous(index) == nil, input.next(index) != nil else { continue }
+      let count = input.chain(from: index).reduce(0) { count, _ in count + 1 }
+      let kinds = input.chain(from: index).prefix(6).map { input.kindName($0) }
       sink.raise(
         at: index, as: input.sdk.keepsSeveralOperations ? nil : .warning,
-        chain.count > 6
-          ? "\(chain.count) operations wait for the item" : "waiting for the item: \(kinds)")
+        count > 6
+          ? "\(count) operations wait for the item"
+          : "waiting for the item: " + kinds.joined(separator: ", "))
     }
   }
 }

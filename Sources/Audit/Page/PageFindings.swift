@@ -97,6 +97,7 @@ extension StorePart {
 
   /// Failures of operations that are no longer in the queue, with both copies.
   mutating func addOldFailures() {
+    guard !audit.queue.errors.isEmpty else { return }
     let named = Set(audit.queue.errors.compactMap(\.operation))
     let known = Set(audit.queue.operations.lazy.map(\.sequence).filter(named.contains))
     let old = audit.queue.errors.indices.filter { place in

@@ -12,7 +12,6 @@ struct StorePart {
   let level: Int
   /// Whether other stores are on the page, which then explains findings once for all.
   let isOfFleet: Bool
-  private let codes: OperationCodes
 
   init(_ audit: StoreAudit, name: String, isOfFleet: Bool) {
     self.audit = audit
@@ -20,11 +19,10 @@ struct StorePart {
     self.isOfFleet = isOfFleet
     level = isOfFleet ? 3 : 2
     changes = audit.changes
-    codes = OperationCodes(audit.findings)
   }
 
   /// The codes of the findings about an operation.
-  func findings(of operation: Int64) -> [String] { codes[operation] }
+  func findings(of operation: Int64) -> [String] { audit.findings.codes(ofOperation: operation) }
 
   /// One sentence that says how the store stands.
   var lead: String {
@@ -34,7 +32,7 @@ struct StorePart {
       return audit.source.nothingWaits(audit.findings)
         + (settled > 0 ? " \(settled.counted("change is", "changes are")) settled." : "")
     }
-    let operations = audit.queue.operations.count { $0.state.isPending }
+    let operations = audit.effects.traits.pendingCount
     let parts: [(ChangeFate, String, String)] = [
       (.decide, "needs your decision", "need your decision"),
       (.lost, "cannot be sent", "cannot be sent"),
@@ -107,35 +105,4 @@ struct StorePart {
 extension StaticString {
   /// Whether the part with this name is there in any case.
   fileprivate var isAlwaysLinked: Bool { description == "source" }
-}
-
-/// The codes of the findings about operations, found by `sequence`.
-private struct OperationCodes {
-  private var entries: [(sequence: Int64, kind: Int32)] = []
-  private var codes: [String] = []
-
-  init(_ findings: FindingList) {
-    for place in findings.indices {
-      let sequence = findings.operation(at: place)?.sequence ?? findings[place].operation
-      guard let sequence else { continue }
-      let code = findings.code(at: place)
-      if codes.last != code { codes.append(code) }
-      entries.append((sequence, Int32(truncatingIfNeeded: codes.count - 1)))
-    }
-    entries.sort { ($0.sequence, $0.kind) < ($1.sequence, $1.kind) }
-  }
-
-  subscript(sequence: Int64) -> [String] {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
-    }
-    var found: [String] = []
-    for entry in entries[low...].prefix(while: { $0.sequence == sequence }) {
-      let code = codes[Int(entry.kind)]
-      if !found.contains(code) { found.append(code) }
-    }
-    return found
-  }
 }

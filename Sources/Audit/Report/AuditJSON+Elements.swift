@@ -90,26 +90,27 @@ extension AuditJSON {
     _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
     let effect = effects.places(at: place)
-    let names = operations[effect.first].texts
-    let texts = { place in place == effect.first ? names : operations[place].texts }
-    text.add("table", names.table, of: operations[effect.first])
-    text.add("itemId", names.itemID, of: operations[effect.first])
+    let first = operations[effect.first]
+    let names = first.texts
+    // Most effects are those of one operation.
+    let operation = { place in place == effect.first ? first : operations[place] }
+    text.add("table", names.table, of: first)
+    text.add("itemId", names.itemID, of: first)
     text.add("kind", effect.kind.rawValue)
     text.open("[", "sequences")
     effects.forEachSequence(effect) { text.add(nil, $0) }
     text.close("]")
     if let joined = effects.joinedItem(effect) {
       text.add("item", json: joined)
-    } else if let item = texts(effect.payload).item {
-      text.add("item", json: operations[effect.payload].packed.span.extracting(item))
+    } else if effects.traits.traits[effect.payload].contains(.hasItem) {
+      text.add("item", json: operation(effect.payload).item)
     } else {
+      let (row, rowTable) = (operation(effect.row), operation(effect.rowTable))
       addRow(
-        effect.kind, operations[effect.row].sequence, operations[effect.row].rowKey,
-        texts(effect.rowTable),
-        of: operations[effect.rowTable], &rows, &text)
+        effect.kind, row.sequence, row.rowKey, rowTable.texts, of: rowTable, &rows, &text)
     }
-    if let version = effect.version {
-      text.add("baseVersion", texts(version).baseVersion, of: operations[version])
+    if let version = effect.version.map(operation) {
+      text.add("baseVersion", version.texts.baseVersion, of: version)
     } else {
       text.addNull("baseVersion")
     }

@@ -29,24 +29,26 @@ package struct AuditJSON: ~Copyable {
     text.add("layout", audit.source.layout.rawValue)
     text.add("generation", audit.source.generation)
     let (queue, effects, devices) = (audit.queue, audit.effects, audit.devices)
-    if audit.source.isOfSeveral { Self.add(devices: audit.source.earlier, &text) }
+    let isOfSeveral = audit.source.isOfSeveral
+    if isOfSeveral { Self.add(devices: audit.source.earlier, &text) }
     let details = OperationDetails(of: audit.source)
     Self.add(queue.deliveries, &text)
     try list("operations", queue.operations.count) {
       var rows = AttachedRows.Lookup(audit.rows)
       return {
-        Self.add(queue.operations[$1], &rows, &$0)
-        details.add(queue.operations[$1], &$0)
-        Self.add(source: queue.operations[$1].source, of: devices, &$0)
-        Self.add(queue.deliveries, of: queue.operations[$1], &$0)
+        let operation = queue.operations[$1]
+        Self.add(operation, &rows, &$0)
+        details.add(operation, &$0)
+        Self.add(source: operation.source, of: devices, &$0)
+        Self.add(queue.deliveries, of: operation, &$0)
       }
     }
     try list("effects", effects.count) {
       var rows = AttachedRows.Lookup(audit.rows)
       return {
         Self.add(effects, $1, of: queue.operations, &rows, &$0)
-        let first = effects.places(at: $1).first
-        Self.add(source: queue.operations[first].source, of: devices, &$0)
+        guard isOfSeveral else { return }
+        Self.add(source: queue.operations[effects.starts[$1]].source, of: devices, &$0)
       }
     }
     try list("errors", queue.errors.count) {

@@ -34,9 +34,19 @@ extension StoreAudit {
   /// What waits, by table in alphabetical order; operations without a table come first.
   package var pendingCounts: [PendingCount] {
     var counts: [String?: PendingCount] = [:]
-    for operation in queue.operations where operation.state.isPending {
-      counts[operation.table, default: PendingCount(table: operation.table)].add(operation.kind)
+    let traits = effects.traits
+    // Strings are made only of what the catalogue does not have.
+    var known = tables.map { PendingCount(table: $0.name) }
+    for place in traits.places(of: .isPending) {
+      let kind = traits.traits[place].kind
+      if let table = traits.table(ofOperation: place) {
+        known[table].add(kind)
+      } else {
+        let name = queue.operations[place].table
+        counts[name, default: PendingCount(table: name)].add(kind)
+      }
     }
+    for count in known where count.total > 0 { counts[count.table] = count }
     // An empty name is a name.
     return counts.values.sorted { left, right in
       guard let table = left.table, let other = right.table else {

@@ -34,7 +34,7 @@ package struct StoreSummary: Sendable {
     self.name = name
     device = audit.source.givenDevice
     layout = audit.source.layoutAndVersion
-    waiting = audit.queue.operations.count { $0.state.isPending }
+    waiting = audit.effects.traits.pendingCount
     failed = Set(audit.queue.errors.compactMap(\.operation)).count
     self.fates = fates ?? audit.changes.counts
     errors = audit.findings.count(of: .error)
@@ -42,11 +42,9 @@ package struct StoreSummary: Sendable {
     worst = audit.findings.first
     lastPull = audit.queue.tokens.compactMap(\.updatedAt).max()
     var codes: [String] = []
-    var start = 0
-    while start < audit.findings.count {
-      let code = audit.findings.code(at: start)
+    for kind in audit.findings.kinds {
+      let code = audit.findings.code(at: kind.lowerBound)
       if !codes.contains(code) { codes.append(code) }
-      start = audit.findings.end(ofKindAt: start)
     }
     self.codes = codes
     trouble = nil

@@ -32,7 +32,7 @@ struct AuditText {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  private var pendingCount: Int { audit.queue.operations.count { $0.state.isPending } }
+  private var pendingCount: Int { audit.effects.traits.pendingCount }
 
   private var heading: String {
     let generation = audit.source.generation.map { ", generation \($0)" } ?? ""

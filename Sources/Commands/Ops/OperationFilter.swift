@@ -44,12 +44,12 @@ struct OperationFilter {
     kind = arguments.value("kind").flatMap { OperationKind(rawValue: $0.text) }
     state = arguments.value("state").flatMap { OperationState(rawValue: $0.text) }
     if let code = arguments.value("finding")?.text {
-      let places = findings?.indices.filter { findings?.code(at: $0) == code } ?? []
-      guard FindingCatalogue.kind(code) != nil || !places.isEmpty else {
+      let marked = findings?.sequences(ofCode: code) ?? []
+      guard FindingCatalogue.kind(code) != nil || findings?.contains(code: code) == true else {
         throw StoreError(
           .usage, "there is no finding \(code)", hint: "'rehome explain' lists all findings")
       }
-      marked = KeyLookup(places.compactMap { findings?.sequence(at: $0) })
+      self.marked = KeyLookup(marked)
     } else {
       marked = nil
     }

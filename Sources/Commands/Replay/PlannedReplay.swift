@@ -156,11 +156,8 @@ struct PlannedReplay {
 
     /// Takes the codes of what was found about operations.
     init(_ findings: FindingList) {
-      var start = 0
-      while start < findings.count {
-        let end = findings.end(ofKindAt: start)
-        add((start..<end).compactMap(findings.sequence), findings.code(at: start))
-        start = end
+      for kind in findings.kinds {
+        add(kind.compactMap(findings.sequence), findings.code(at: kind.lowerBound))
       }
     }
 

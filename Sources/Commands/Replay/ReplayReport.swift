@@ -133,7 +133,7 @@ struct ReplayReport {
   }
 
   /// Takes in what an earlier run or a person had settled.
-  mutating func add(_ done: [DoneBefore]) {
+  mutating func add(_ done: some Sequence<DoneBefore>) {
     for done in done {
       // In this run there was nothing to do.
       var entry = Entry(done.outcome == .applied ? .alreadyApplied : done.outcome)
@@ -143,7 +143,7 @@ struct ReplayReport {
   }
 
   /// Takes in what is not sent at all.
-  mutating func add(_ held: [HeldBack]) {
+  mutating func add(_ held: some Sequence<HeldBack>) {
     for held in held {
       var entry = Entry(held.isInDoubt ? .inDoubt : .pending)
       entry.reason = held.reason

@@ -35,7 +35,7 @@ package struct EffectPlaces: Sendable {
   ///
   /// - Returns: whether it fits; an insert mostly does not, and after a delete only a delete does.
   mutating func fold(
-    _ operation: PendingOperation, at place: Int, sendsChanges: Bool = false
+    _ operation: OperationTraits, at place: Int, sendsChanges: Bool = false
   ) -> Bool {
     switch (kind, operation.kind) {
     case (_, .insert) where sendsChanges:
@@ -45,7 +45,7 @@ package struct EffectPlaces: Sendable {
       joinedFrom = joinedFrom ?? payload
       payload = place
     case (.insert, .update), (.update, .update), (.delete, .delete):
-      if operation.hasItem { payload = place }
+      if operation.contains(.hasItem) { payload = place }
     case (.insert, .delete), (.update, .delete):
       // The insert may have reached the server or not, so the delete stays and takes either.
       acceptsMissing = kind == .insert
@@ -54,9 +54,9 @@ package struct EffectPlaces: Sendable {
       return false
     }
     last = place
-    if operation.rowKey != nil { row = place }
-    if operation.hasRowTable { rowTable = place }
-    if kind != .insert, operation.hasBaseVersion { version = place }
+    if operation.contains(.hasRow) { row = place }
+    if operation.contains(.hasRowTable) { rowTable = place }
+    if kind != .insert, operation.contains(.hasBaseVersion) { version = place }
     return true
   }
 }

@@ -7,22 +7,29 @@
 package struct Fold: Sendable {
   /// Which operations are about the same item.
   package let chains: ItemChains
+  /// What is asked of each operation again and again.
+  package let traits: QueueTraits
   private let operations: OperationList
   private let habits: FoldHabits
-  private var starts: [Int32] = []
+  /// Where effects begin.
+  private var starts = PlaceList()
   /// Operations that cannot be decoded, by the start of the effect that they belong to.
   private var undecoded: [Int: [Int64]] = [:]
 
   /// Folds operations that come in push order; takes time in proportion to their number.
   ///
-  /// What SDKs do otherwise than most is told by `habits`.
-  package init(_ operations: OperationList, habits: FoldHabits = FoldHabits()) {
+  /// What SDKs do otherwise than most is told by `habits`; the tables that operations name are looked
+  /// up in a catalogue.
+  package init(
+    _ operations: OperationList, in catalogue: Catalogue? = nil, habits: FoldHabits = FoldHabits()
+  ) {
     self.operations = operations
     self.habits = habits
-    chains = ItemChains(operations, exactSources: habits.exactSources)
-    for place in operations.indices where isStart(place) {
-      starts.append(Int32(truncatingIfNeeded: place))
-    }
+    let chains = ItemChains(operations, exactSources: habits.exactSources)
+    var traits = QueueTraits(operations, in: catalogue)
+    traits.note(chains)
+    (self.chains, self.traits) = (chains, traits)
+    for place in operations.indices where isStart(place) { starts.append(place) }
     addUndecoded()
   }
 
@@ -30,7 +37,7 @@ package struct Fold: Sendable {
   package var effects: Effects { Effects(fold: self) }
 
   /// Where in the queue an effect begins.
-  package func start(of effect: Int) -> Int { Int(starts[effect]) }
+  package func start(of effect: Int) -> Int { starts[effect] }
 
   /// The number of the source from which an effect's operations come.
   package func source(ofEffect effect: Int) -> Int32 { operations[start(of: effect)].source }
@@ -48,8 +55,20 @@ package struct Fold: Sendable {
 
     /// Which operations one effect takes its parts from.
     package func places(at position: Int) -> EffectPlaces {
-      fold.places(from: Int(fold.starts[position]))
+      fold.places(from: fold.starts[position])
     }
+
+    /// Which operations the effect takes its parts from that begins at a place in the queue.
+    package func places(from start: Int) -> EffectPlaces { fold.places(from: start) }
+
+    /// Where effects begin.
+    package var starts: PlaceList { fold.starts }
+
+    /// What is asked of each operation again and again.
+    package var traits: QueueTraits { fold.traits }
+
+    /// The effect to which these places lead.
+    package func effect(_ places: EffectPlaces) -> Effect { fold.effect(places) }
 
     /// The payload that several operations come to; nil where that of one counts.
     package func joinedItem(_ places: EffectPlaces) -> [UInt8]? {
@@ -77,31 +96,40 @@ package struct Fold: Sendable {
 
     /// Calls `body` with the `sequence` of each operation that it stands for, in push order.
     package func forEachSequence(_ places: EffectPlaces, _ body: (Int64) -> Void) {
+      forEachPlace(places) { body(fold.operations.sequence(at: $0)) }
+    }
+
+    /// Calls `body` with the place of each operation that it stands for, in push order.
+    package func forEachPlace(_ places: EffectPlaces, _ body: (Int) -> Void) {
       var place = places.first
-      body(fold.operations[place].sequence)
+      body(place)
       while place != places.last, let next = fold.chains.next[place] {
         place = next
-        body(fold.operations[place].sequence)
+        body(place)
       }
     }
   }
 
   /// Whether an effect begins here: an insert, whatever follows a delete, or the item's first.
   private func isStart(_ place: Int) -> Bool {
-    guard operations[place].state.isPending, let kind = operations[place].kind else {
-      return false
-    }
+    let operation = traits.traits[place]
+    guard operation.contains(.isPending), let kind = operation.kind else { return false }
     guard let before = chains.previous[place], !habits.keepsApart, !isBranch(place) else {
       return true
     }
     let isInsert = kind == .insert
     if isInsert, sendsChanges(place) { return false }
-    return isInsert || (kind != .delete && operations[before].kind == .delete)
+    return isInsert || (kind != .delete && traits.traits[before].contains(.deletes))
   }
 
   /// Whether an operation is one of branches beside each other, of which none takes in another.
-  private func isBranch(_ place: Int) -> Bool {
-    habits.branchSources.contains(operations[place].source)
+  private func isBranch(_ place: Int) -> Bool { isOf(habits.branchSources, place) }
+
+  private func sendsChanges(_ place: Int) -> Bool { isOf(habits.changeSources, place) }
+
+  /// Whether an operation is of one of some sources, of which there are mostly none.
+  private func isOf(_ sources: Set<Int32>, _ place: Int) -> Bool {
+    !sources.isEmpty && sources.contains(operations[place].source)
   }
 
   /// Whether an effect is one of branches beside each other.
@@ -110,37 +138,31 @@ package struct Fold: Sendable {
   /// Whether an effect deletes a branch of an item, of which another branch stays.
   package func deletesBranchOnly(_ effect: Int) -> Bool {
     let start = start(of: effect)
-    guard isBranch(start), operations[start].kind == .delete else { return false }
+    guard isBranch(start), traits.traits[start].contains(.deletes) else { return false }
     return [chains.previous, chains.next].contains { neighbours in
       var place = neighbours[start]
       // Where so many branches wait, no delete is that of the item.
       for _ in 0..<1000 {
         guard let current = place else { return false }
-        if operations[current].kind != .delete { return true }
+        if !traits.traits[current].contains(.deletes) { return true }
         place = neighbours[current]
       }
       return true
     }
   }
 
-  private func sendsChanges(_ place: Int) -> Bool {
-    habits.changeSources.contains(operations[place].source)
-  }
-
   private func places(from start: Int) -> EffectPlaces {
     let sendsChanges = sendsChanges(start)
-    var places = EffectPlaces(start, kind: operations[start].kind ?? .update)
+    var places = EffectPlaces(start, kind: traits.traits[start].kind ?? .update)
     var next = habits.keepsApart || isBranch(start) ? nil : chains.next[start]
     while let place = next,
-      places.fold(operations[place], at: place, sendsChanges: sendsChanges)
+      places.fold(traits.traits[place], at: place, sendsChanges: sendsChanges)
     { next = chains.next[place] }
-    if places.kind == .delete, habits.missingSources.contains(operations[start].source) {
-      places.acceptsMissing = true
-    }
+    if places.kind == .delete, isOf(habits.missingSources, start) { places.acceptsMissing = true }
     return places
   }
 
-  private func effect(_ places: EffectPlaces) -> Effect {
+  fileprivate func effect(_ places: EffectPlaces) -> Effect {
     var sequences: [Int64] = []
     effects.forEachSequence(places) { sequences.append($0) }
     var effect = Effect(
@@ -155,7 +177,7 @@ package struct Fold: Sendable {
     guard !chains.undecoded.isEmpty else { return }
     // The start of each operation's effect, so that a long chain is walked only once.
     var startOf = [Int32](repeating: -1, count: operations.count)
-    for place in operations.indices where operations[place].kind != nil {
+    for place in operations.indices where traits.traits[place].kind != nil {
       let before = chains.previous[place].map { startOf[$0] }
       startOf[place] = isStart(place) ? Int32(truncatingIfNeeded: place) : before ?? -1
     }

@@ -5,9 +5,17 @@ import Bytes
 /// A slot holds as much of the hash beside the place as it has room for, so that a look elsewhere is
 /// mostly for a hit. Only places that differ should be added, as each one of the same hash makes the
 /// way to the next longer.
+///
+/// Where a look elsewhere is dear, slots have eight bytes and hold so much of the hash that none is
+/// needed: that two of two million seeded hashes are taken for one is rarer than one run in a hundred
+/// thousand.
 package struct HashPlaces: Sendable {
   /// A part of the hash, and then one more than the place; 0 is free.
-  private var slots: [UInt32]
+  private var slots: [UInt32] = []
+  /// The same, in eight bytes.
+  private var exactSlots: [UInt64] = []
+  /// How many slots there are.
+  private let size: Int
   /// The bits of a slot that are the place.
   private let placeBits: UInt32
   /// How many more places may be added.
@@ -15,13 +23,19 @@ package struct HashPlaces: Sendable {
   /// What hashes should begin with.
   package let seed: UInt64
 
-  /// Makes room for so many places, each below a bound, which is the capacity where none is given.
+  /// Makes room for so many places, each below a bound, which is the capacity where none is given;
+  /// where hashes are exact, places of one hash are never compared.
   package init(
-    capacity: Int, below bound: Int? = nil, seed: UInt64 = .random(in: .min ... .max)
+    capacity: Int, below bound: Int? = nil, seed: UInt64 = .random(in: .min ... .max),
+    isExact: Bool = false
   ) {
     // At most three slots in four are taken in the end.
-    let size = max(16, capacity / 3 * 4 + 4)
-    slots = [UInt32](repeating: 0, count: size)
+    size = max(16, capacity / 3 * 4 + 4)
+    if isExact {
+      exactSlots = [UInt64](repeating: 0, count: size)
+    } else {
+      slots = [UInt32](repeating: 0, count: size)
+    }
     room = capacity
     // One more than the highest place is the bound, which fits into these bits.
     placeBits =
@@ -34,32 +48,80 @@ package struct HashPlaces: Sendable {
   package mutating func add(_ place: Int, hash: UInt64) {
     guard room > 0 else { return }
     room -= 1
-    var slot = firstSlot(of: hash)
-    while slots[slot] != 0 { slot = next(slot) }
-    slots[slot] = mark(of: hash) | UInt32(truncatingIfNeeded: place &+ 1) & placeBits
+    set(freeSlot(of: hash), to: place, hash)
+  }
+
+  /// Puts another place where one was added.
+  package mutating func replace(_ place: Int, hash: UInt64, with other: Int) {
+    if let slot = slot(of: hash, where: { $0 == place }) { set(slot, to: other, hash) }
   }
 
   /// Gets ready to add or find a place of a hash.
-  package func prepare(for hash: UInt64) { prefetch(slots.span, at: firstSlot(of: hash)) }
+  package func prepare(for hash: UInt64) {
+    if slots.isEmpty {
+      prefetch(exactSlots.span, at: firstSlot(of: hash))
+    } else {
+      prefetch(slots.span, at: firstSlot(of: hash))
+    }
+  }
 
   /// The first place, as they were added, that is the right one of those that may have this hash.
   package func first(of hash: UInt64, where isRight: (Int) -> Bool) -> Int? {
-    let mark = mark(of: hash)
+    let slot = slots.isEmpty ? slot(of: hash) { _ in true } : slot(of: hash, where: isRight)
+    return slot.map(place)
+  }
+
+  /// The slot of the right one of the places that may have a hash.
+  private func slot(of hash: UInt64, where isRight: (Int) -> Bool) -> Int? {
     var slot = firstSlot(of: hash)
-    while slots[slot] != 0 {
-      let place = Int(slots[slot] & placeBits) &- 1
-      if slots[slot] & ~placeBits == mark, isRight(place) { return place }
+    while !isFree(slot) {
+      if isSame(slot, hash), isRight(place(slot)) { return slot }
       slot = next(slot)
     }
     return nil
   }
 
-  /// The upper half of the hash, as a part of all there are, tells the slot.
-  private func firstSlot(of hash: UInt64) -> Int {
-    Int((hash &>> 32 &* UInt64(slots.count)) &>> 32)
+  private func freeSlot(of hash: UInt64) -> Int {
+    var slot = firstSlot(of: hash)
+    while !isFree(slot) { slot = next(slot) }
+    return slot
   }
 
-  private func next(_ slot: Int) -> Int { slot &+ 1 == slots.count ? 0 : slot &+ 1 }
+  /// The upper half of the hash, as a part of all there are, tells the slot; where slots hold that
+  /// half, all of it does.
+  private func firstSlot(of hash: UInt64) -> Int {
+    let part = (slots.isEmpty ? hash &* Self.mixer : hash) &>> 32
+    return Int((part &* UInt64(size)) &>> 32)
+  }
+
+  /// An odd number, by which the lowest bits of a hash come to have a say in the highest.
+  private static let mixer: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  private func next(_ slot: Int) -> Int { slot &+ 1 == size ? 0 : slot &+ 1 }
+
+  private func isFree(_ slot: Int) -> Bool {
+    slots.isEmpty ? exactSlots[slot] == 0 : slots[slot] == 0
+  }
+
+  private func place(_ slot: Int) -> Int {
+    let bits =
+      slots.isEmpty ? UInt32(truncatingIfNeeded: exactSlots[slot]) : slots[slot]
+    return Int(bits & placeBits) &- 1
+  }
+
+  private func isSame(_ slot: Int, _ hash: UInt64) -> Bool {
+    guard slots.isEmpty else { return slots[slot] & ~placeBits == mark(of: hash) }
+    return (exactSlots[slot] ^ hash) & ~UInt64(placeBits) == 0
+  }
+
+  private mutating func set(_ slot: Int, to place: Int, _ hash: UInt64) {
+    let place = UInt32(truncatingIfNeeded: place &+ 1) & placeBits
+    if slots.isEmpty {
+      exactSlots[slot] = hash & ~UInt64(placeBits) | UInt64(place)
+    } else {
+      slots[slot] = mark(of: hash) | place
+    }
+  }
 
   private func mark(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) & ~placeBits }
 }

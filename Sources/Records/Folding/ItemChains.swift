@@ -35,33 +35,40 @@ package struct ItemChains: Sendable {
     previous = Places(count: operations.count)
     next = previous
     var items = LatestItems(operations, joiningSources, exactSources)
+    // The numbers of those that cannot be decoded, by the first of them on an item.
     var waiting: [Int: [Int]] = [:]
-    for place in operations.indices where operations[place].state.isPending {
-      guard let item = items.item(of: place) else { continue }
-      guard operations[place].kind != nil else {
-        let before = items.latest(item)
-        if before == nil { waiting[item, default: []].append(undecoded.count) }
-        undecoded.append((place, before, nil))
+    for (place, operation) in operations.enumerated() where operation.state.isPending {
+      guard let hash = items.hash(of: operation) else { continue }
+      let latest = items.latest(on: operation, hash)
+      let isDecoded = latest.map { waiting.isEmpty || waiting[$0] == nil } ?? false
+      guard operation.kind != nil else {
+        if latest == nil { items.add(place, hash) }
+        if !isDecoded { waiting[latest ?? place, default: []].append(undecoded.count) }
+        undecoded.append((place, isDecoded ? latest : nil, nil))
         continue
       }
-      if let before = items.replaceLatest(item, with: place) {
-        previous[place] = before
-        next[before] = place
-      } else if !waiting.isEmpty {
-        for number in waiting.removeValue(forKey: item) ?? [] { undecoded[number].after = place }
+      guard let latest else {
+        items.add(place, hash)
+        continue
+      }
+      items.replace(latest, hash, with: place)
+      if isDecoded {
+        previous[place] = latest
+        next[latest] = place
+      } else {
+        for number in waiting.removeValue(forKey: latest) ?? [] { undecoded[number].after = place }
       }
     }
   }
 }
 
-/// The latest decodable operation on each item while a queue is gone through.
+/// The latest operation on each item while a queue is gone through: one that can be decoded, unless
+/// there is none yet, and then the first.
 private struct LatestItems {
   private let operations: OperationList
   private let joiningSources: Bool
   private let exactSources: Set<Int32>
   private var places: HashPlaces
-  /// For the first operation on an item: the latest decodable one.
-  private var latest: [Int32]
 
   init(
     _ operations: OperationList, _ joiningSources: Bool, _ exactSources: Set<Int32>
@@ -69,30 +76,30 @@ private struct LatestItems {
     self.operations = operations
     self.joiningSources = joiningSources
     self.exactSources = exactSources
-    places = HashPlaces(capacity: operations.count)
-    latest = [Int32](repeating: -1, count: operations.count)
+    // To look at the operation before each would be to read all of a long queue in any order.
+    places = HashPlaces(capacity: operations.count, isExact: operations.isSpilled)
   }
 
-  /// The first operation on the same item; nil where an operation does not tell its item.
-  mutating func item(of place: Int) -> Int? {
-    let source = joiningSources ? 0 : operations[place].source
-    let seed = places.seed ^ UInt64(truncatingIfNeeded: source)
-    let isExact = exactSources.contains(operations[place].source)
-    guard let hash = operations[place].itemHash(inTableSeededBy: seed, exactly: isExact) else {
-      return nil
-    }
-    let first = places.first(of: hash) {
-      (joiningSources || operations[$0].source == source)
-        && operations[$0].isAboutSameItem(as: operations[place], exactly: isExact)
-    }
-    if first == nil { places.add(place, hash: hash) }
-    return first ?? place
+  /// The hash of the item; nil where an operation does not tell it.
+  func hash(of operation: PendingOperation) -> UInt64? {
+    let source = joiningSources ? 0 : operation.source
+    return operation.itemHash(
+      inTableSeededBy: places.seed ^ UInt64(truncatingIfNeeded: source),
+      exactly: exactSources.contains(operation.source))
   }
 
-  func latest(_ item: Int) -> Int? { latest[item] < 0 ? nil : Int(latest[item]) }
+  func latest(on operation: PendingOperation, _ hash: UInt64) -> Int? {
+    places.first(of: hash) { place in
+      let other = operations[place]
+      return (joiningSources || other.source == operation.source)
+        && other.isAboutSameItem(
+          as: operation, exactly: exactSources.contains(operation.source))
+    }
+  }
 
-  mutating func replaceLatest(_ item: Int, with place: Int) -> Int? {
-    defer { latest[item] = Int32(truncatingIfNeeded: place) }
-    return latest(item)
+  mutating func add(_ place: Int, _ hash: UInt64) { places.add(place, hash: hash) }
+
+  mutating func replace(_ place: Int, _ hash: UInt64, with later: Int) {
+    places.replace(place, hash: hash, with: later)
   }
 }

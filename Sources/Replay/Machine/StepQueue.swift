@@ -87,6 +87,8 @@ struct StepQueue: Sendable {
     guard states.indices.contains(id) else { return }
     states[id] = result.outcome.isFinal ? .final : .unfinished
     ended += 1
+    // What it began with is not asked for again.
+    if let before = plan.predecessor(of: id) { versions.removeValue(forKey: before) }
     if let follower = plan.successor(of: id) {
       // What was given up says nothing about the item that the server kept.
       if result.outcome == .applied || result.outcome == .alreadyApplied {

@@ -18,13 +18,43 @@ package struct ReplayHistory: Sendable {
   /// What was seen before changes were sent of which nobody knows what became of them.
   private var marks: [Int64: String] = [:]
 
-  /// What is known about one operation.
+  /// What is known about one operation, in eight bytes.
   private struct Entry: Sendable {
-    var state: State?
+    /// How far it has come in seven bits, whether it failed in one, and where its version is.
+    private var bits: UInt64 = 0
+
+    private static let outcomes = ReplayOutcome.allCases
+
+    var state: State? {
+      get {
+        switch bits & 0x7F {
+        case 0: nil
+        case 1: .inDoubt
+        case let number: .ended(Self.outcomes[Int(number) - 2])
+        }
+      }
+      set {
+        var number = 0
+        switch newValue {
+        case nil: break
+        case .inDoubt?: number = 1
+        case .ended(let outcome)?: number = (Self.outcomes.firstIndex(of: outcome) ?? 0) + 2
+        }
+        bits = bits & ~0x7F | UInt64(number)
+      }
+    }
+
     /// Whether it was refused because the server failed, which may have carried it out all the same.
-    var isFailed = false
+    var isFailed: Bool {
+      get { bits & 0x80 != 0 }
+      set { bits = newValue ? bits | 0x80 : bits & ~0x80 }
+    }
+
     /// One more than where the version is; 0 where there is none.
-    var version = 0
+    var version: Int {
+      get { Int(bits &>> 8) }
+      set { bits = bits & 0xFF | UInt64(newValue) &<< 8 }
+    }
   }
 
   /// A history without entries.

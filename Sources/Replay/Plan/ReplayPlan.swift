@@ -5,25 +5,24 @@ package import Records
 /// A long plan stays small: steps are put together when they are asked for.
 package struct ReplayPlan: Sendable {
   /// Operations that are not sent, in push order.
-  package private(set) var held: [HeldBack] = []
+  package private(set) var held = NotedOperations(HeldBack.init(sequence:number:))
   /// Operations that an earlier run or a person has settled, in push order.
-  package private(set) var done: [DoneBefore] = []
-
-  /// What a step is made of.
-  private struct Seed: Sendable {
-    let effect: Int32
-    let predecessor: Int32
-    let isInDoubt: Bool
-  }
+  package private(set) var done = NotedOperations(DoneBefore.init(sequence:number:))
 
   /// What the operations on each item come to.
   let fold: Fold
-  private var seeds: [Seed] = []
-  private var successors: [Int: Int] = [:]
+  /// The effects of which the steps are made.
+  private var effects = PlaceList()
+  /// The steps before and after each on the same item, as far as there are any.
+  private var predecessors = StepLinks()
+  private var successors = StepLinks()
+  /// The steps that an earlier run sent without learning the outcome.
+  private var doubtful = PlaceList()
   /// Whether no server reads the ids, so that any may be sent.
   private let takesAnyID: Bool
-  /// Versions after operations of earlier runs, for the steps that follow them on their item.
-  private var earlierVersions: [Int: String?] = [:]
+  /// For the steps that follow operations of earlier runs on their item: what these ended with.
+  private var followers = PackedPairs()
+  private let history: ReplayHistory?
   /// The objects to which changes point by the names that they have on their device.
   package internal(set) var pointers: LocalPointers
   /// The steps whose new objects a step points to, and the other way round.
@@ -50,11 +49,12 @@ package struct ReplayPlan: Sendable {
     // What was done is no longer part of what an item's operations come to, but is what the
     // others on the item follow.
     let before = isContinued ? ItemChains(queue, exactSources: habits.exactSources) : nil
-    var done: [DoneBefore] = []
+    self.history = isContinued ? history : nil
+    var done = done
     if isContinued || queue.contains(where: { $0.state == .dropped }) {
       queue.updateEach { _, operation in
         guard let outcome = Self.settledOutcome(operation, history) else { return }
-        done.append(DoneBefore(sequence: operation.sequence, outcome: outcome))
+        done.append(operation.sequence, DoneBefore.number(of: outcome))
         if operation.state.isPending { operation.state = .completed }
       }
     }
@@ -71,20 +71,27 @@ package struct ReplayPlan: Sendable {
   }
 
   /// How many steps there are.
-  package var count: Int { seeds.count }
+  package var count: Int { effects.count }
 
   /// One step, put together when it is asked for; nil outside the plan.
   package subscript(id: Int) -> ReplayStep? {
-    guard seeds.indices.contains(id) else { return nil }
-    let seed = seeds[id]
-    let effect = fold.effects[Int(seed.effect)]
+    guard effects.indices.contains(id) else { return nil }
+    let number = effects[id]
+    let effect = fold.effects[number]
     guard let table = effect.table, let itemID = effect.itemID else { return nil }
-    let isBranch = fold.isBranch(effect: Int(seed.effect))
+    let isBranch = fold.isBranch(effect: number)
     return ReplayStep(
       id: id, effect: effect, table: table, itemID: itemID,
-      baseVersion: isBranch ? effect.baseVersion : earlierVersions[id] ?? effect.baseVersion,
-      predecessor: seed.predecessor < 0 ? nil : Int(seed.predecessor), isInDoubt: seed.isInDoubt,
-      mark: marks[id], isBranch: isBranch)
+      baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
+      predecessor: predecessors[id], isInDoubt: doubtful.contains(id), mark: marks[id],
+      isBranch: isBranch)
+  }
+
+  /// The version after the operation of an earlier run that a step follows; nil where it follows none.
+  private func earlierVersion(_ id: Int) -> String?? {
+    let place = followers.firstPosition(from: id)
+    guard let history, place < followers.count, followers[place].0 == id else { return nil }
+    return .some(history.version(after: Int64(followers[place].1)))
   }
 
   /// The steps that make the objects to which one points.
@@ -94,18 +101,15 @@ package struct ReplayPlan: Sendable {
   func dependents(of id: Int) -> [Int] { dependents[id] ?? [] }
 
   /// The step before another on the same item.
-  func predecessor(of id: Int) -> Int? {
-    guard seeds.indices.contains(id), seeds[id].predecessor >= 0 else { return nil }
-    return Int(seeds[id].predecessor)
-  }
+  func predecessor(of id: Int) -> Int? { predecessors[id] }
 
   /// Whether a step is of another device than the one before it in the plan.
   func beginsDevice(_ id: Int) -> Bool {
-    guard id > 0, seeds.indices.contains(id) else { return false }
+    guard id > 0, effects.indices.contains(id) else { return false }
     return source(of: id) != source(of: id - 1)
   }
 
-  private func source(of id: Int) -> Int32 { fold.source(ofEffect: Int(seeds[id].effect)) }
+  private func source(of id: Int) -> Int32 { fold.source(ofEffect: effects[id]) }
 
   /// The step after another on the same item.
   func successor(of id: Int) -> Int? { successors[id] }
@@ -131,28 +135,39 @@ extension ReplayPlan {
     _ obstacles: [Int: PendingReason]
   ) {
     var owners = [Int32](repeating: Self.noStep, count: queue.count)
+    // One more than the reason why each is held back.
+    var reasons = [UInt8](repeating: 0, count: queue.count)
     var effect = 0
-    for place in queue.indices where queue[place].state.isPending {
-      guard queue[place].kind != nil else {
-        hold([queue[place].sequence], obstacles[place] ?? .unreadable, history)
+    let traits = fold.traits.traits
+    for place in queue.indices where traits[place].contains(.isPending) {
+      guard traits[place].kind != nil else {
+        reasons[place] = (obstacles[place] ?? .unreadable).mark
         continue
       }
       let before = fold.chains.previous[place].map { owners[$0] }
       if effect < fold.effects.count, fold.start(of: effect) == place {
-        owners[place] = add(effect, after: before, obstacles[place], history, tables)
+        if let reason = add(effect, after: before, obstacles[place], history, tables) {
+          fold.effects.forEachPlace(fold.effects.places(from: place)) { reasons[$0] = reason.mark }
+        } else {
+          owners[place] = Int32(truncatingIfNeeded: count - 1)
+        }
         effect += 1
       } else {
         owners[place] = before ?? Self.noStep
       }
     }
-    held.sort { $0.sequence < $1.sequence }
+    for place in reasons.indices where reasons[place] > 0 {
+      let sequence = queue.sequence(at: place)
+      let isInDoubt = history.state(of: sequence) == .inDoubt
+      held.append(sequence, Int(reasons[place] - 1) << 1 | (isInDoubt ? 1 : 0))
+    }
   }
 
-  /// Adds a step, or holds its operations back; returns the step's number, or that there is none.
+  /// Adds a step; returns why its operations are held back instead, if they are.
   private mutating func add(
     _ number: Int, after predecessor: Int32?, _ obstacle: PendingReason?,
     _ history: ReplayHistory, _ tables: TableMap
-  ) -> Int32 {
+  ) -> PendingReason? {
     let effect = fold.effects[number]
     let isBranch = fold.isBranch(effect: number)
     let predecessor = isBranch && predecessor == Self.noStep ? nil : predecessor
@@ -161,28 +176,16 @@ extension ReplayPlan {
       ? .otherBranchStays
       : obstacle
         ?? effect.objection(tables, takesAnyID: takesAnyID, hasConditions: !keepsApart)
-    let reason = predecessor == Self.noStep ? .afterUnfinished : objection
-    if let reason {
-      hold(effect.sequences, reason, history)
-      return Self.noStep
+    if let reason = predecessor == Self.noStep ? .afterUnfinished : objection { return reason }
+    let id = count
+    if let mark = history.mark(of: effect.source) { marks[id] = mark }
+    if let predecessor {
+      predecessors[id] = Int(predecessor)
+      successors[Int(predecessor)] = id
     }
-    let id = seeds.count
-    marks[id] = history.mark(of: effect.source)
-    if let predecessor { successors[Int(predecessor)] = id }
-    seeds.append(
-      Seed(
-        effect: Int32(truncatingIfNeeded: number), predecessor: predecessor ?? Self.noStep,
-        isInDoubt: effect.sequences.contains { history.needsQuestion($0) }))
-    return Int32(truncatingIfNeeded: id)
-  }
-
-  private mutating func hold(
-    _ sequences: [Int64], _ reason: PendingReason, _ history: ReplayHistory
-  ) {
-    for sequence in sequences {
-      let isInDoubt = history.state(of: sequence) == .inDoubt
-      held.append(HeldBack(sequence: sequence, reason: reason, isInDoubt: isInDoubt))
-    }
+    effects.append(number)
+    if effect.sequences.contains(where: history.needsQuestion) { doubtful.append(id) }
+    return nil
   }
 
   /// Finds the steps that wait for the objects that others make.
@@ -190,9 +193,9 @@ extension ReplayPlan {
     guard !pointers.targets.isEmpty else { return }
     let makers = NewObjects(queue)
     var steps: [Int: Int] = [:]
-    for (id, seed) in seeds.enumerated() { steps[fold.start(of: Int(seed.effect))] = id }
-    for (id, seed) in seeds.enumerated() {
-      let operation = queue[fold.start(of: Int(seed.effect))]
+    for (id, effect) in effects.enumerated() { steps[fold.start(of: effect)] = id }
+    for (id, effect) in effects.enumerated() {
+      let operation = queue[fold.start(of: effect)]
       for name in unknownTargets(of: operation) {
         guard let maker = makers.place(of: name, operation.source).flatMap({ steps[$0] })
         else { continue }
@@ -206,14 +209,53 @@ extension ReplayPlan {
   private mutating func addVersions(
     _ queue: OperationList, _ before: ItemChains, _ history: ReplayHistory
   ) {
-    for (id, seed) in seeds.enumerated() {
-      guard let place = before.previous[fold.start(of: Int(seed.effect))],
-        case .ended(let outcome)? = history.state(of: queue[place].sequence),
+    for (id, effect) in effects.enumerated() {
+      guard let place = before.previous[fold.start(of: effect)],
+        case .ended(let outcome)? = history.state(of: queue.sequence(at: place)),
         // What was given up says nothing about the item that the server kept.
         outcome == .applied || outcome == .alreadyApplied
       else { continue }
-      earlierVersions[id] = .some(history.version(after: queue[place].sequence))
+      followers.append(id, Int(queue.sequence(at: place)))
     }
+  }
+}
+
+/// Which step leads to which; where none does, no memory is taken.
+private struct StepLinks: Sendable {
+  private var links: [Int32] = []
+
+  subscript(id: Int) -> Int? {
+    get { links.indices.contains(id) && links[id] >= 0 ? Int(links[id]) : nil }
+    set {
+      while links.count <= id { links.append(-1) }
+      links[id] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1
+    }
+  }
+}
+
+extension PendingReason {
+  /// One more than its place among all.
+  fileprivate var mark: UInt8 {
+    UInt8(truncatingIfNeeded: (Self.allCases.firstIndex(of: self) ?? 0) + 1)
+  }
+}
+
+extension HeldBack {
+  /// One whose reason has a place among all, behind a bit for a doubt.
+  fileprivate init(sequence: Int64, number: Int) {
+    self.init(
+      sequence: sequence, reason: PendingReason.allCases[number >> 1], isInDoubt: number & 1 == 1)
+  }
+}
+
+extension DoneBefore {
+  /// One whose outcome has a place among all.
+  fileprivate init(sequence: Int64, number: Int) {
+    self.init(sequence: sequence, outcome: ReplayOutcome.allCases[number])
+  }
+
+  fileprivate static func number(of outcome: ReplayOutcome) -> Int {
+    ReplayOutcome.allCases.firstIndex(of: outcome) ?? 0
   }
 }
 

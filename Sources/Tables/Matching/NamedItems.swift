@@ -10,8 +10,10 @@ package final class NamedItems: Sendable {
   private let firsts: HashPlaces
   private let filter: HashFilter
   private let otherSpellings: OtherSpellings
-  /// The first operations on items of which only others are updates, a bit each.
-  private let updatedLater: PlaceSet
+  /// The first operations on items of which one or the other is an update, a bit each.
+  private let updated: PlaceSet
+  /// How the first operations spell the ids; nil where it is as cheap to look at them.
+  private let spellings: IDSpellings?
 
   /// Which operations a row belongs to.
   package struct Match {
@@ -33,7 +35,8 @@ package final class NamedItems: Sendable {
     comparison = search.comparison
     firsts = search.firsts
     filter = search.filter
-    updatedLater = search.updatedLater
+    updated = search.updated
+    spellings = search.spellings
     self.otherSpellings = otherSpellings
   }
 
@@ -57,8 +60,9 @@ package final class NamedItems: Sendable {
       return spelling != .none
     }
     guard let first else { return nil }
-    let takesVersion = operations[first].kind == .update || updatedLater.contains(first)
-    var match = Match(first: first, spelling: spelling, takesVersion: takesVersion)
+    if let spellings { spelling = spellings.match(id, first, in: operations, comparison) }
+    guard spelling != .none else { return nil }
+    var match = Match(first: first, spelling: spelling, takesVersion: updated.contains(first))
     if let item = otherSpellings.item(of: first) {
       match.item = item
       match.sameSpelling = otherSpellings.place(of: id, operations)
@@ -93,7 +97,9 @@ extension NamedItems {
       for (name, needed) in needed {
         searches[
           name,
-          default: Search(comparison, counts[name] ?? 0, ofPlaces: operations.count, seed: seed)
+          default: Search(
+            comparison, counts[name] ?? 0, ofPlaces: operations.count, seed: seed,
+            isExact: operations.isSpilled)
         ].add(needed, of: operations, &ties)
       }
     }
@@ -109,14 +115,21 @@ extension NamedItems {
     var firsts: HashPlaces
     var filter: HashFilter
     var others: [(index: Int, first: Int)] = []
-    var updatedLater = PlaceSet()
+    var updated = PlaceSet()
+    var spellings: IDSpellings?
 
     /// How many operations are taken up at a time.
     private static let chunkSize = 256
 
-    init(_ comparison: ItemIDComparison, _ count: Int, ofPlaces places: Int, seed: UInt64) {
+    init(
+      _ comparison: ItemIDComparison, _ count: Int, ofPlaces places: Int, seed: UInt64,
+      isExact: Bool
+    ) {
       self.comparison = comparison
-      firsts = HashPlaces(capacity: count, below: places, seed: seed)
+      // To look at the operations that were there before would be to read all of a long queue in any
+      // order.
+      firsts = HashPlaces(capacity: count, below: places, seed: seed, isExact: isExact)
+      if isExact { spellings = IDSpellings() }
       filter = HashFilter(capacity: count)
     }
 
@@ -132,20 +145,72 @@ extension NamedItems {
     private mutating func add(
       _ index: Int, _ hash: UInt64, _ operations: OperationList, _ ties: inout RowTies
     ) {
+      let operation = operations[index]
       var match = RowTies.Match.none
       let first = firsts.first(of: hash) { first in
-        match = comparison.match(operations[index], operations[first])
+        match = comparison.match(operation, operations[first])
         return match != .none
       }
       guard let first else {
         firsts.add(index, hash: hash)
+        operation.withItemID { spellings?.note($0, of: index) }
+        if operation.kind == .update { updated.insert(index) }
         return filter.add(hash)
       }
+      if let spellings {
+        match =
+          operation.withItemID { spellings.match($0, first, in: operations, comparison) } ?? .none
+      }
+      guard match != .none else { return }
       if match == .exact { ties.follow(first, index) } else { others.append((index, first)) }
-      if operations[index].kind == .update, operations[first].kind != .update {
-        updatedLater.insert(first)
+      if operation.kind == .update { updated.insert(first) }
+    }
+  }
+}
+
+/// How ids are spelled whose letters are known but for their case: two bits for each.
+private struct IDSpellings: Sendable {
+  /// Ids with capital letters.
+  private var capitals = PlaceSet()
+  /// Ids with letters of both cases, or with others than those of ASCII.
+  private var mixed = PlaceSet()
+
+  private enum Spelling {
+    case small
+    case capital
+    case mixed
+  }
+
+  /// Notes the id of the operation at a place.
+  mutating func note(_ id: Span<UInt8>, of place: Int) {
+    switch Self.spelling(of: id) {
+    case .small: break
+    case .capital: capitals.insert(place)
+    case .mixed: mixed.insert(place)
+    }
+  }
+
+  /// How an id names the item of an operation whose id has the same letters but for their case.
+  func match(
+    _ id: Span<UInt8>, _ place: Int, in operations: OperationList, _ comparison: ItemIDComparison
+  ) -> RowTies.Match {
+    if comparison == .exact { return .exact }
+    let own = Self.spelling(of: id)
+    if own == .mixed || mixed.contains(place) { return comparison.match(id, operations[place]) }
+    return (own == .capital) == capitals.contains(place) ? .exact : .otherSpelling
+  }
+
+  private static func spelling(of id: Span<UInt8>) -> Spelling {
+    var (hasSmall, hasCapital) = (false, false)
+    for place in id.indices {
+      switch id[place] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): hasSmall = true
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): hasCapital = true
+      case 0x80...: return .mixed
+      default: break
       }
     }
+    return hasCapital ? hasSmall ? .mixed : .capital : .small
   }
 }
 

@@ -113,7 +113,7 @@ package final class RowAttachment: Sendable {
   /// Hands out the operations and what they are tied to, once every table was read.
   package func settle() -> Outcome {
     progress.withLock { progress in
-      progress.ties.settle(progress.operations)
+      progress.ties.settle()
       let outcome = Outcome(operations: progress.operations, ties: progress.ties)
       progress.operations = OperationList()
       progress.ties = RowTies(count: 0, candidates: [])

@@ -23,16 +23,30 @@ struct HashPlacesTests {
     #expect(count == 2)
   }
 
-  @Test(arguments: [0, 1, 12, 13, 500, 3000])
-  func allThatThereIsRoomForIsFound(count: Int) {
-    var places = HashPlaces(capacity: count)
+  @Test(arguments: [0, 1, 12, 13, 500, 3000], [false, true])
+  func allThatThereIsRoomForIsFound(count: Int, isExact: Bool) {
+    var places = HashPlaces(capacity: count, isExact: isExact)
     var generator = SeededGenerator(seed: 3)
     let hashes = (0..<count).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
     for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
     for (place, hash) in hashes.enumerated() {
       places.prepare(for: hash)
-      #expect(places.all(of: hash) == [place])
+      #expect(places.first(of: hash) { $0 == place } == place)
       #expect(places.first(of: ~hash) { _ in true } == nil)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func aPlaceGivesWayToAnother(isExact: Bool) {
+    var places = HashPlaces(capacity: 500, isExact: isExact)
+    var generator = SeededGenerator(seed: 4)
+    let hashes = (0..<100).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
+    for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
+    for (place, hash) in hashes.enumerated() {
+      places.replace(place, hash: hash, with: place + 400)
+    }
+    for (place, hash) in hashes.enumerated() {
+      #expect(places.first(of: hash) { _ in true } == place + 400)
     }
   }
 

@@ -77,7 +77,7 @@ struct ReplayPlanTests {
     var dropped = operation(1, .insert)
     dropped.state = .dropped
     let plan = ReplayPlan([dropped])
-    #expect(plan.done == [DoneBefore(sequence: 1, outcome: .dropped)])
+    #expect(Array(plan.done) == [DoneBefore(sequence: 1, outcome: .dropped)])
     #expect(plan.count == 0)
   }
 }

@@ -33,7 +33,8 @@ struct NamedItemsTests {
       return operation
     }
     let tied = try Self.tied(
-      operations, to: rows, comparison, segmentSize: seed % 2 == 0 ? 7 : 1 << 18)
+      operations, to: rows, comparison, segmentSize: seed % 2 == 0 ? 7 : 1 << 18,
+      memoryLimit: seed % 3 == 0 ? 0 : 1 << 30)
     for (operation, tied) in zip(operations, tied) {
       let id = operation.itemID ?? ""
       let best = rows.filter { Self.isSame($0.id, id, comparison) }.min { left, right in
@@ -97,10 +98,12 @@ struct NamedItemsTests {
 
   private static func tied(
     _ operations: [PendingOperation], to rows: [Row], _ comparison: ItemIDComparison,
-    segmentSize: Int = 1 << 18
+    segmentSize: Int = 1 << 18, memoryLimit: Int = 1 << 30
   ) throws -> OperationList {
     var ties = RowTies(count: operations.count, candidates: ["A", "B", "C"])
-    let operations = OperationList(operations)
+    var list = OperationList(memoryLimit: memoryLimit)
+    for operation in operations { list.append(operation) }
+    let operations = list
     let all = NamedItems.byTable(
       operations, comparing: comparison, seed: 7, ties: &ties, segmentSize: segmentSize)
     for row in rows {
@@ -115,7 +118,7 @@ struct NamedItemsTests {
         match, toRow: row.key, version: version.span.extracting(first: count),
         candidate: row.candidate)
     }
-    ties.settle(operations)
+    ties.settle()
     var queue = Queue()
     queue.operations = operations
     return try TiedQueue(queue, rows: ties).settled().operations

@@ -1,0 +1,134 @@
+import Records
+
+/// The findings of one kind that matter equally, of which each takes two or three bytes.
+///
+/// A long queue may have several findings for each operation, so only what they differ in is kept.
+struct FindingGroup: Sendable {
+  /// The place of the kind in the catalogue, and behind it where it is in none.
+  let kind: Int
+  let severity: Severity
+  private var entries = PackedPairs()
+  private var messages = RepeatedTexts()
+  /// Findings that are about anything but an operation of the queue.
+  private var whole: [Finding] = []
+  /// How many places those stand for that stand for several.
+  private var further = 0
+  /// The `sequence` of the last one, and whether no one before has a higher one.
+  private var lastSequence = Int64.min
+  private(set) var isSorted = true
+
+  /// Stands for the message of a finding that is kept whole.
+  private static let noMessage = -1
+
+  init(kind: Int, severity: Severity) {
+    self.kind = kind
+    self.severity = severity
+  }
+
+  /// How many findings there are.
+  var count: Int { entries.count }
+
+  /// How many places they stand for.
+  var placeCount: Int { entries.count + further }
+
+  /// Adds a finding about the operation at a place.
+  mutating func add(_ place: Int, _ sequence: Int64, _ message: String) {
+    entries.append(place, messages.add(message))
+    note(sequence)
+  }
+
+  /// Adds a finding that may be about anything.
+  mutating func add(_ finding: Finding) {
+    entries.append(whole.count, Self.noMessage)
+    whole.append(finding)
+    further += finding.count - 1
+    note(finding.operation ?? 0)
+  }
+
+  private mutating func note(_ sequence: Int64) {
+    isSorted = isSorted && sequence >= lastSequence
+    lastSequence = sequence
+  }
+
+  /// Adds one finding of another group, which is about the same operations.
+  mutating func add(_ position: Int, of other: FindingGroup, _ operations: OperationList) {
+    guard let place = other.place(at: position) else { return add(other.whole(at: position)) }
+    add(place, operations.sequence(at: place), other.message(at: position))
+  }
+
+  /// The place of the operation that a finding is about; nil where it is kept whole.
+  func place(at position: Int) -> Int? {
+    let entry = entries[position]
+    return entry.1 == Self.noMessage ? nil : entry.0
+  }
+
+  /// A finding that is about no operation of the queue.
+  private func whole(at position: Int) -> Finding { whole[entries[position].0] }
+
+  /// A finding, whose code the catalogue tells where it is kept apart from others.
+  func finding(at position: Int, code: String, _ operations: OperationList) -> Finding {
+    let (place, message) = entries[position]
+    guard message != Self.noMessage else { return whole[place] }
+    let operation = operations[place]
+    return Finding(
+      code, severity, table: operation.table, itemID: operation.itemID,
+      operation: operation.sequence, message: messages[message])
+  }
+
+  /// The sentence of a finding.
+  func message(at position: Int) -> String {
+    let (place, message) = entries[position]
+    return message == Self.noMessage ? whole[place].message : messages[message]
+  }
+
+  /// How many places a finding stands for.
+  func count(at position: Int) -> Int {
+    let (place, message) = entries[position]
+    return message == Self.noMessage ? whole[place].count : 1
+  }
+
+  /// The stable identifier of a finding that is kept whole.
+  func code(at position: Int) -> String? {
+    let (place, message) = entries[position]
+    return message == Self.noMessage ? whole[place].code : nil
+  }
+
+  /// The `sequence` of the operation that a finding is about, if it is about one.
+  func sequence(at position: Int, _ operations: OperationList) -> Int64? {
+    let (place, message) = entries[position]
+    return message == Self.noMessage ? whole[place].operation : operations.sequence(at: place)
+  }
+
+  /// The findings about one operation, in a group that is sorted.
+  func positions(of sequence: Int64, _ operations: OperationList) -> Range<Int> {
+    func first(where isBehind: (Int64) -> Bool) -> Int {
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = low + (high - low) / 2
+        if isBehind(self.sequence(at: middle, operations) ?? 0) {
+          high = middle
+        } else {
+          low = middle + 1
+        }
+      }
+      return low
+    }
+    let start = first { $0 >= sequence }
+    guard start < count, self.sequence(at: start, operations) == sequence else {
+      return start..<start
+    }
+    return start..<first { $0 > sequence }
+  }
+
+  /// The same findings by place in the queue; those about the same operation stay in order.
+  func sorted(_ operations: OperationList) -> FindingGroup {
+    guard !isSorted else { return self }
+    let sequences = (0..<count).map { sequence(at: $0, operations) ?? 0 }
+    var group = FindingGroup(kind: kind, severity: severity)
+    // Swift's sorting keeps the order of equal elements.
+    for position in sequences.indices.sorted(by: { sequences[$0] < sequences[$1] }) {
+      group.add(position, of: self, operations)
+    }
+    return group
+  }
+}

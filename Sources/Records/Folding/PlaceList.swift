@@ -1,0 +1,54 @@
+/// Places in a long list, in ascending order, which take a bit each of the list's length.
+package struct PlaceList: Sendable {
+  private var words: [UInt64] = []
+  /// How many places are before each group of words.
+  private var counts: [Int32] = []
+  /// How many places there are.
+  package private(set) var count = 0
+
+  /// How many words make a group.
+  private static let groupSize = 8
+
+  /// No places yet.
+  package init() {}
+
+  /// Adds a place behind all others.
+  package mutating func append(_ place: Int) {
+    while words.count <= place >> 6 {
+      if words.count % Self.groupSize == 0 { counts.append(Int32(truncatingIfNeeded: count)) }
+      words.append(0)
+    }
+    words[place >> 6] |= 1 << UInt64(place & 63)
+    count += 1
+  }
+
+  /// Whether a place was added.
+  package func contains(_ place: Int) -> Bool {
+    place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
+  }
+}
+
+extension PlaceList: RandomAccessCollection {
+  /// Where the first place is.
+  package var startIndex: Int { 0 }
+  /// How many places there are.
+  package var endIndex: Int { count }
+
+  /// One place, found by how many are before it.
+  package subscript(position: Int) -> Int {
+    var (low, high) = (0, counts.count)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if counts[middle] <= position { low = middle } else { high = middle }
+    }
+    var rest = position - Int(counts[low])
+    var word = low * Self.groupSize
+    while rest >= words[word].nonzeroBitCount {
+      rest -= words[word].nonzeroBitCount
+      word += 1
+    }
+    var bits = words[word]
+    for _ in 0..<rest { bits &= bits - 1 }
+    return word << 6 | bits.trailingZeroBitCount
+  }
+}

@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+
+@testable import Records
+
+struct PlaceListTests {
+  @Test(arguments: [0, 1, 7, 64, 600, 20_000], [1, 3, 70, 3000])
+  func everyPlaceIsFoundByItsOrder(count: Int, step: Int) {
+    var generator = SeededGenerator(seed: 11)
+    var places = PlaceList()
+    var expected: [Int] = []
+    for _ in 0..<count {
+      let place = (expected.last ?? -1) + Int.random(in: 1...step, using: &generator)
+      expected.append(place)
+      places.append(place)
+    }
+    #expect(places.count == count)
+    #expect(Array(places) == expected)
+    let all = Set(expected)
+    #expect((0..<(expected.last ?? 0) + 200).allSatisfy { places.contains($0) == all.contains($0) })
+    #expect(Array(places.reversed()) == expected.reversed())
+  }
+}

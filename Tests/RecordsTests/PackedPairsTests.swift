@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@testable import Records
+
+struct PackedPairsTests {
+  @Test func pairsComeBackAsTheyWereAdded() {
+    var generator = SeededGenerator(seed: 5)
+    let bounds = [1, 100, 1 << 20, 1 << 40, Int.max]
+    var expected = [(Int.min, Int.max), (Int.max, Int.min)]
+    for number in 0..<10_000 {
+      let bound = bounds[number / 100 % bounds.count]
+      let range = -bound...bound
+      expected.append(
+        (Int.random(in: range, using: &generator), Int.random(in: range, using: &generator)))
+    }
+    var pairs = PackedPairs()
+    for (first, second) in expected { pairs.append(first, second) }
+    #expect(pairs.count == expected.count)
+    #expect(expected.indices.allSatisfy { pairs[$0] == expected[$0] })
+  }
+
+  @Test(arguments: [0, 1, 16, 17, 5000])
+  func aPairIsFoundByItsFirstNumber(count: Int) {
+    var pairs = PackedPairs()
+    for number in 0..<count { pairs.append(number / 3 * 2, -number) }
+    for number in 0...count {
+      let expected = (0..<count).first { $0 / 3 * 2 >= number } ?? count
+      #expect(pairs.firstPosition(from: number) == expected)
+    }
+  }
+}
