@@ -5,7 +5,7 @@ import SyncSDKs
 extension MergedReader {
   package func readQueue() throws(StoreError) -> Queue {
     var queue = try base.readQueue()
-    ownSequences = queue.operations.map(\.sequence)
+    ownSequences = OwnSequences(of: queue.operations)
     firstSequence = sequences.count + 1
     sequences.count += Int64(ownSequences.count)
     let marks = queue.marks
@@ -102,12 +102,14 @@ extension MergedReader {
   struct SentRow {
     let key: Int64
     /// The place of the operation in the queue of the source.
-    let operation: Int
+    private let place: Int32
     let source: Int32
+
+    var operation: Int { Int(place) }
 
     init(key: Int64, operation place: Int, of operation: PendingOperation) {
       self.key = key
-      self.operation = place
+      self.place = Int32(clamping: place)
       source = operation.source
     }
   }
@@ -131,9 +133,7 @@ extension MergedReader {
 
   /// The number of an operation among those of all sources; nil where there is no such operation.
   private func newSequence(_ sequence: Int64) -> Int64? {
-    let place = firstPlace(in: ownSequences) { $0 >= sequence }
-    guard place < ownSequences.count, ownSequences[place] == sequence else { return nil }
-    return firstSequence + Int64(place)
+    ownSequences.place(of: sequence).map { firstSequence + Int64($0) }
   }
 
   private func united(_ table: String) -> String { renamed[table] ?? table }
@@ -229,6 +229,28 @@ extension MergedReader {
       new.sequence = number
       try body(new)
     }
+  }
+}
+
+/// The sequences of operations in their source, by their places in its queue.
+struct OwnSequences {
+  private(set) var count = 0
+  /// They stand here only where they are not one more than the places.
+  private var list: [Int64] = []
+
+  init() {}
+
+  init(of operations: OperationList) {
+    count = operations.count
+    if !operations.isNumbered { list = operations.map(\.sequence) }
+  }
+
+  subscript(place: Int) -> Int64 { list.isEmpty ? Int64(place) + 1 : list[place] }
+
+  /// The place of an operation; nil where there is no such operation.
+  func place(of sequence: Int64) -> Int? {
+    let place = list.isEmpty ? Int(sequence) - 1 : firstPlace(in: list) { $0 >= sequence }
+    return (0..<count).contains(place) && self[place] == sequence ? place : nil
   }
 }
 

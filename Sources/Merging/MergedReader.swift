@@ -22,7 +22,7 @@ package final class MergedReader: StoreReader, KeptRecords {
   private let ledger: MergeLedger
   package let sequences: StoreMerge.SequenceCount
   /// The sequences of the operations in the source, and that of the first one here.
-  var ownSequences: [Int64] = []
+  var ownSequences = OwnSequences()
   var firstSequence: Int64 = 1
   /// The rows that operations of the source would send, by table.
   var sentRows: [Int: [SentRow]] = [:]
