@@ -42,8 +42,13 @@ COMMANDS = {
     "inspect": "inspect --json {}/store.sqlite",
     "audit": "audit {}/store.sqlite",
     "audit-json": "audit --json {}/store.sqlite",
-    "audit-html": "audit -q --html {}/page.html {}/store.sqlite",
+    "audit-html": "audit -q -f --html {}/page.html {}/store.sqlite",
+    "audit-csv": "audit -q -f --csv {}/operations.csv {}/store.sqlite",
     "ops": "ops list {}/store.sqlite",
+    "ops-json": "ops list --json {}/store.sqlite",
+    "ops-finding": "ops list --finding insert-already-on-server {}/store.sqlite",
+    "ops-show": "ops show {}/store.sqlite 7",
+    "find": "find --json {}/store.sqlite",
     "hash": "hash {}/store.sqlite",
     "convert": "convert -q {}/store.sqlite -o {}/store.rehome",
     "verify": "verify {}/store.sqlite {}/store.rehome",
@@ -62,7 +67,12 @@ COMMANDS = {
     "plan-json": "replay --json {}/store.rehome --to {}/target.rehome --dry-run",
     "replay": "replay -q {}/store.rehome --to {}/target.rehome --on-conflict client-wins",
     "replay-again": "replay -q {}/store.rehome --to {}/target.rehome --on-conflict client-wins",
+    "inspect-after": "inspect --json {}/store.rehome",
     "audit-after": "audit --json {}/store.rehome",
+    "html-after": "audit -q -f --html {}/page.html {}/store.rehome",
+    "merge": "convert -q {}/store.sqlite {}/other.sqlite -o {}/merged.rehome",
+    "audit-merged": "audit --json {}/merged.rehome",
+    "verify-pending": "verify --by-id --pending {}/store.sqlite {}/target.rehome",
 }
 
 
@@ -128,6 +138,8 @@ def main() -> None:
     for name, words in COMMANDS.items():
         if options.only and name not in options.only:
             continue
+        if name == "merge":
+            shutil.copy(options.folder / "store.sqlite", options.folder / "other.sqlite")
         if name == "plan":
             shutil.copy(options.folder / "store.rehome", options.folder / "target.rehome")
         for output in words.split(" -o {}/")[1:]:
