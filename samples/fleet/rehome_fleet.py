@@ -10,6 +10,8 @@ Run again, it reads what is new or changed. README.md beside this file tells the
 from __future__ import annotations
 
 import argparse
+import atexit
+import shutil
 import sys
 import tempfile
 import time
@@ -91,8 +93,10 @@ def session() -> SparkSession:
 
 
 def packed_modules() -> str:
-    """The modules beside this file as an archive, for the workers."""
-    archive = Path(tempfile.mkdtemp(prefix="rehome-fleet-")) / "fleet.zip"
+    """The modules beside this file as an archive, for the workers; it goes when the driver ends."""
+    folder = tempfile.mkdtemp(prefix="rehome-fleet-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    archive = Path(folder) / "fleet.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for module in sorted((HERE / "fleet").glob("*.py")):
             packed.write(module, f"fleet/{module.name}")

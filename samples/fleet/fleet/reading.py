@@ -107,7 +107,8 @@ class Reading:
         copies.mkdir(mode=0o700)
         place = folder / "store"
         outcome = self.tool.run(
-            ["find", "--json", "--fail-on", "never", "--copy-to", str(copies), str(place)], work)
+            ["find", "-j", "1", "--json", "--fail-on", "never", "--copy-to", str(copies),
+             str(place)], work)
         found = []
         for line in outcome.output.splitlines():
             try:
