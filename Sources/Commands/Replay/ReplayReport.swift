@@ -29,6 +29,8 @@ struct ReplayReport {
   /// What is known about operations that did not simply go through.
   struct Details {
     var words: String?
+    /// The version, where it lies too far behind those of other operations.
+    fileprivate var version: String?
     /// What the server keeps otherwise than it was sent.
     var changes: [ServerChange] = []
     /// What was sent, where it was not taken.
@@ -37,29 +39,28 @@ struct ReplayReport {
     fileprivate(set) var serverItem: ByteSpool.Place?
 
     fileprivate var isEmpty: Bool {
-      words == nil && changes.isEmpty && item == nil && serverItem == nil
+      words == nil && version == nil && changes.isEmpty && item == nil && serverItem == nil
     }
   }
 
-  /// What every operation has of an entry.
-  private struct Record {
+  /// What many operations have in common.
+  private struct Kind: Hashable {
     var outcome: ReplayOutcome
     var reason: PendingReason?
     var situation: ConflictSituation?
-    var isEarlier: Bool
-    var status: Int32
-    /// One more than where the version is; 0 where there is none.
-    var version: Int
+    var isEarlier = false
+  }
+
+  /// What every operation has of an entry, in eight bytes.
+  private struct Record {
+    /// The place of its kind.
+    var kind: UInt16
+    var status: Int16
+    /// One more than where the version is; 0 where there is none, or where the details have it.
+    var version: UInt32 = 0
 
     /// Stands for no status.
-    static let noStatus = Int32.min
-
-    init(_ entry: Entry, versionAt version: Int?) {
-      (outcome, reason, situation) = (entry.outcome, entry.reason, entry.situation)
-      isEarlier = entry.isEarlier
-      status = entry.status ?? Self.noStatus
-      self.version = version.map { $0 + 1 } ?? 0
-    }
+    static let noStatus = Int16.min
   }
 
   /// The operations that were to be sent, in push order.
@@ -71,6 +72,8 @@ struct ReplayReport {
   var hasPolicy = false
   /// What is known, by place in `operations`.
   private var records: [Record] = []
+  /// The kinds so far, which are few.
+  private var kinds: [Kind] = []
   private var details: [Int: Details] = [:]
   private var versions = ByteSpool()
   private var spool = ByteSpool()
@@ -91,7 +94,7 @@ struct ReplayReport {
     for operation in self.operations {
       var entry = Entry(operation.state == .dropped ? .dropped : .pending)
       if entry.outcome == .pending { entry.reason = .stopped }
-      records.append(Record(entry, versionAt: nil))
+      records.append(record(of: entry))
     }
   }
 
@@ -103,14 +106,17 @@ struct ReplayReport {
   /// What is known about the operation at a place.
   func entry(at place: Int) -> Entry {
     let record = records[place]
-    var entry = Entry(record.outcome)
-    (entry.reason, entry.situation) = (record.reason, record.situation)
-    entry.isEarlier = record.isEarlier
-    entry.status = record.status == Record.noStatus ? nil : record.status
-    if record.version > 0 {
-      entry.version = String(decoding: versions.counted(at: record.version - 1), as: UTF8.self)
-    }
+    let kind = kinds[Int(record.kind)]
+    var entry = Entry(kind.outcome)
+    (entry.reason, entry.situation) = (kind.reason, kind.situation)
+    entry.isEarlier = kind.isEarlier
+    entry.status = record.status == Record.noStatus ? nil : Int32(record.status)
     entry.details = details[place] ?? Details()
+    entry.version = entry.details.version
+    if record.version > 0 {
+      entry.version = String(
+        decoding: versions.counted(at: Int(record.version) - 1), as: UTF8.self)
+    }
     return entry
   }
 
@@ -124,12 +130,31 @@ struct ReplayReport {
   }
 
   private mutating func set(_ sequences: [Int64], to entry: Entry) {
-    let version = entry.version.map { versions.append(counted: $0.utf8Span.span) }
-    let record = Record(entry, versionAt: version)
+    var record = record(of: entry)
+    var details = entry.details
+    if let version = entry.version {
+      if let place = UInt32(exactly: versions.append(counted: version.utf8Span.span) + 1) {
+        record.version = place
+      } else {
+        details.version = version
+      }
+    }
     for place in sequences.compactMap(place) {
       records[place] = record
-      details[place] = entry.details.isEmpty ? nil : entry.details
+      self.details[place] = details.isEmpty ? nil : details
     }
+  }
+
+  private mutating func record(of entry: Entry) -> Record {
+    let kind = Kind(
+      outcome: entry.outcome, reason: entry.reason, situation: entry.situation,
+      isEarlier: entry.isEarlier)
+    let known = kinds.firstIndex(of: kind)
+    if known == nil { kinds.append(kind) }
+    // There are fewer kinds than 16 bits tell apart, whatever a service answers.
+    return Record(
+      kind: UInt16(truncatingIfNeeded: known ?? kinds.count - 1),
+      status: entry.status.map(Int16.init(clamping:)) ?? Record.noStatus)
   }
 
   /// Takes in what an earlier run or a person had settled.
@@ -181,16 +206,22 @@ struct ReplayReport {
   /// How many operations had each outcome.
   var counts: [ReplayOutcome: Int] {
     var counts: [ReplayOutcome: Int] = [:]
-    for record in records { counts[record.outcome, default: 0] += 1 }
+    for record in records { counts[kinds[Int(record.kind)].outcome, default: 0] += 1 }
     return counts
   }
 
   /// Whether running again may finish something.
   var isTemporary: Bool {
-    records.contains { record in
-      record.outcome == .inDoubt && record.reason?.isTemporary != false
-        || record.reason?.isTemporary == true
+    contains { kind in
+      kind.outcome == .inDoubt && kind.reason?.isTemporary != false
+        || kind.reason?.isTemporary == true
     }
+  }
+
+  /// Whether some operation is of a kind now; kinds may have been those of operations before.
+  private func contains(_ isWanted: (Kind) -> Bool) -> Bool {
+    let wanted = kinds.map(isWanted)
+    return wanted.contains(true) && records.contains { wanted[Int($0.kind)] }
   }
 
   /// How many operations are there, but not with all of the values that were sent.
@@ -221,7 +252,7 @@ struct ReplayReport {
     }
     let counts = counts
     if isTemporary { return .temporary }
-    let asksPerson = records.contains { $0.reason == .undecided }
+    let asksPerson = contains { $0.reason == .undecided }
     if asksPerson || counts[.conflict, default: 0] > 0 { return .conflicts }
     let open = [ReplayOutcome.rejected, .pending, .inDoubt].reduce(0) {
       $0 + counts[$1, default: 0]
