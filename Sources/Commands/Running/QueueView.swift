@@ -6,7 +6,7 @@ import Records
 ///
 /// An audit of the whole store compares the ids of all rows, which answers nothing about any
 /// operation and takes most of the time.
-final class QueueView: StoreView {
+final class QueueView: ReaderView {
   let catalogue: Catalogue
   let base: any StoreReader
   private let queue: Queue

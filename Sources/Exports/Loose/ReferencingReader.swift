@@ -1,7 +1,7 @@
 package import Records
 
 /// A source of which some columns name rows of other tables, and that gives the keys of these.
-package final class ReferencingReader: StoreView {
+package final class ReferencingReader: ReaderView {
   /// A column whose values name rows of another table.
   package struct Link {
     /// The column's place.

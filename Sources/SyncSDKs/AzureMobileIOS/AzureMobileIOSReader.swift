@@ -7,7 +7,7 @@ import Tables
 /// Reads an offline store of the Azure Mobile Services and Mobile Apps SDK for iOS.
 ///
 /// It is a Core Data store with three entities of the SDK's own, which become the queue.
-package final class AzureMobileIOSReader: StoreView {
+package final class AzureMobileIOSReader: ReaderView {
   package var source: SourceDescription
   private let store: CoreDataReader
   private let generation: IOSGeneration

@@ -2,7 +2,7 @@ package import Records
 package import SQLiteFile
 
 /// A store that was rebuilt from what could be read of a damaged one, with the account of that.
-package final class SalvagedReader: StoreView {
+package final class SalvagedReader: ReaderView {
   package let base: any StoreReader
   private let account: SalvageAccount
   /// What was wrong with the file, in one phrase.

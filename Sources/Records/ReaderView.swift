@@ -1,10 +1,10 @@
 /// A source as something else shows it: it says what is different, and the rest is the source's.
-package protocol StoreView: StoreReader {
+package protocol ReaderView: StoreReader {
   /// The source itself.
   var base: any StoreReader { get }
 }
 
-extension StoreView {
+extension ReaderView {
   package var source: SourceDescription {
     get { base.source }
     set { base.source = newValue }
