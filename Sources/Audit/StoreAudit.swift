@@ -22,6 +22,14 @@ package struct StoreAudit: Sendable {
   /// What was found, most serious first.
   package let findings: FindingList
 
+  /// What a person must know where no replay reaches the service that the changes are for.
+  package var wordsOfService: String? {
+    source.sdk.service.map { service in
+      "the service spoke \(service), which is not spoken here; a replay can apply the changes to a "
+        + "canonical store, with --to STORE"
+    }
+  }
+
   /// Reads the queue and the rows of a store and applies every rule; `check` hears
   /// how many rows were read since it was last called, and may stop the run.
   ///

@@ -93,6 +93,9 @@ struct StorePart {
       html.markup("</p>\n")
     }
     html.markup("</div>\n")
+    if !audit.effects.isEmpty, let words = audit.wordsOfService {
+      html.add("<p>Note: ", words, ".</p>\n")
+    }
     addFindingsAtAGlance()
     html.markup("<div class=cards>\n")
     addKindChart()

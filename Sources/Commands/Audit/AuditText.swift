@@ -48,9 +48,10 @@ struct AuditText {
         + "\(Quantity.count(changes.counts.waiting, "item or step", "items or steps")) would change "
         + "on the server."
     let fates = changes.isEmpty ? "" : "\nOf the changes " + parts.joined(separator: ", ") + "."
-    let words = pendingCount == 0 ? nil : audit.source.wordsOfAllThatWaits
-    let caveat = words.map { "\nNote: \(escapedForTerminal($0))." } ?? ""
-    return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\(fates)\(caveat)\n"
+    let words = [audit.source.wordsOfAllThatWaits, audit.wordsOfService].compactMap(\.self)
+    let caveats = (pendingCount == 0 ? [] : words).map { "\nNote: \(escapedForTerminal($0))." }
+    return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\(fates)"
+      + caveats.joined() + "\n"
   }
 
   /// What was sent before, target by target; what waits is counted for the latest of them.
