@@ -1,0 +1,241 @@
+import Records
+
+extension FindingKind {
+  /// A file of which only a part could be read.
+  static let storeDamaged = FindingKind(
+    "store-damaged", .error,
+    title: "a damaged store, read with --salvage",
+    meaning:
+      "Pages of the file contradict each other, or are missing. What could still be read was "
+      + "read page by page; the finding says how much of the file was not. Values inside of a "
+      + "page that was written over with others of the same kind cannot be told from true ones.",
+    causes: [
+      "The copy was cut short, or the medium that it came from is failing.",
+      "The device lost power while it wrote, or another program wrote into the file.",
+    ],
+    remedies: [
+      "Copy the store again with its side files, or take an older backup, and compare.",
+      "Where this is the only copy, take the result as incomplete.",
+    ]
+  )
+
+  /// A table of which only a part could be read.
+  static let tableSalvaged = FindingKind(
+    "table-salvaged", .error,
+    title: "a table of which rows are lost",
+    meaning:
+      "The store is damaged, and this table with it. The finding says how many rows were read, "
+      + "how many are known to be lost, and how many parts of the table were not found; nobody "
+      + "knows how many rows these held. Pages that nothing leads to any more were taken into the "
+      + "table when their rows fit no other.",
+    causes: [
+      "The damage that the finding store-damaged tells of."
+    ],
+    remedies: [
+      "Compare with the server or with an older backup before relying on the table."
+    ]
+  )
+
+  /// A store of several that could not be read.
+  static let storeLeftOut = FindingKind(
+    "store-left-out", .error,
+    title: "a store that could not be read",
+    meaning:
+      "Several stores were converted into one with --skip-unreadable, and this one could not be "
+      + "read. Nothing of it is here, neither its rows nor its operations.",
+    causes: [
+      "The copy was cut off, or made while the app wrote to the store.",
+      "The store or its backup is encrypted, or the file only has the name of one.",
+    ],
+    remedies: [
+      "Copy it again with its -wal file, or see with 'rehome inspect --salvage' what can still be "
+        + "read.",
+      "Convert all stores anew when it can be read; merging it later gives it a later place in the "
+        + "queue.",
+    ]
+  )
+
+  /// One store under two names.
+  static let sourceGivenTwice = FindingKind(
+    "source-given-twice", .warning,
+    title: "two stores with the same bytes",
+    meaning:
+      "Several stores were converted into one, and two of them are the same, byte for byte. "
+      + "Items with an id are kept once, but the operations of the store, and rows that have no "
+      + "id, are there twice.",
+    causes: [
+      "A backup was copied, or a pattern of names matches a store and a link to it."
+    ],
+    remedies: [
+      "Convert again, and give the store once. Do not replay the queue of this one: its "
+        + "operations would be sent twice."
+    ]
+  )
+
+  /// The write-ahead log may be missing.
+  static let walMissing = FindingKind(
+    "wal-missing", .warning,
+    title: "the write-ahead log may be missing",
+    meaning:
+      "The store says that its changes go to a file ending in -wal first, or a file ending in -shm "
+      + "lies beside it, but no -wal. The newest changes, and operations that wait, may be in a log "
+      + "that was not copied. Only an app that closes its store, which few do, leaves no log behind; "
+      + "so it is a note where no SDK synchronises.",
+    causes: [
+      "The store was copied without its side files, or while the app was running."
+    ],
+    remedies: [
+      "Copy the store again together with its -wal, and look whether the counts change."
+    ]
+  )
+
+  /// A log that is cut off or damaged.
+  static let walDamaged = FindingKind(
+    "wal-damaged", .warning,
+    title: "a write-ahead log that cannot be read to its end",
+    meaning:
+      "A file ending in -wal lies beside the store, but it is cut off, or its contents are "
+      + "not what their checksums say. The engine stops at that place, so the newest changes "
+      + "behind it are not seen.",
+    causes: [
+      "The file was copied while the app was writing, or the copy was cut off.",
+      "It was damaged, or is a file of another kind under that name.",
+    ],
+    remedies: [
+      "Copy the store again together with its -wal.",
+      "If there is no other copy, expect that the newest changes are missing.",
+    ]
+  )
+
+  /// A log that ends with an unfinished change.
+  static let walUncommitted = FindingKind(
+    "wal-uncommitted", .note,
+    title: "a write-ahead log with a change that was never finished",
+    meaning:
+      "The last pages of the write-ahead log belong to a change that the app had begun and "
+      + "not committed. The app would not see it either, and it is left out.",
+    causes: [
+      "The app was stopped while it was writing."
+    ],
+    remedies: [
+      "Nothing."
+    ]
+  )
+
+  /// Two generations in one file.
+  static let twoSDKGenerations = FindingKind(
+    "two-sdk-generations", .note,
+    title: "a file that two generations of an SDK have written to",
+    meaning:
+      "The file holds columns or settings of an older SDK beside those of the one that "
+      + "wrote last. Where system columns stand side by side, those of the newer one count.",
+    causes: [
+      "The app was updated to a newer SDK and kept its store."
+    ],
+    remedies: [
+      "Nothing, as long as the newer columns are filled; look at the evidence that inspect "
+        + "shows."
+    ]
+  )
+
+  /// Metadata that is no property list.
+  static let metadataUnreadable = FindingKind(
+    "metadata-unreadable", .warning,
+    title: "a store's metadata that cannot be read",
+    meaning:
+      "The property list in Z_METADATA is damaged. The app itself cannot open such a store; "
+      + "its rows are read all the same, only without the hashes by which a model is "
+      + "recognised.",
+    causes: [
+      "The file was damaged, or a tool wrote to the table."
+    ],
+    remedies: [
+      "Look for another copy of the store; if there is none, check the tables and their "
+        + "names with care."
+    ]
+  )
+
+  /// Something that would let others in, and that is in no output.
+  static let secretWithheld = FindingKind(
+    "secret-withheld", .note,
+    title: "something secret that was left out",
+    meaning:
+      "The store holds tokens, passwords or identifiers that stand for a person's right to sign in. "
+      + "They are in no output of any command, neither among rows nor in raw payloads. The message "
+      + "says how many were left out and where.",
+    causes: [
+      "SDKs keep the token of the user who made a change beside it, or the signed-in user as a row."
+    ],
+    remedies: [
+      "Nothing for the data. To send changes as a user, let the user sign in again, and give the new "
+        + "token in a file.",
+      "Treat the store itself as a secret: whoever has the file has what it holds.",
+    ])
+
+  /// A value whose file is missing.
+  static let externalDataMissing = FindingKind(
+    "external-data-missing", .error,
+    title: "a value whose file is missing",
+    meaning:
+      "The row says that a value is kept in a file beside the store, and the file is not "
+      + "there. The value is lost unless the file is found.",
+    causes: [
+      "The store was copied without its hidden folder, .<name>_SUPPORT/_EXTERNAL_DATA.",
+      "A store of Couchbase Lite was copied without the folder of its attachments: attachments in "
+        + "the folder of the database, or '<name> attachments' beside it.",
+      "Couchbase Lite never downloaded the attachment, or the upgrade from version 1.0 lost it.",
+    ],
+    remedies: [
+      "Copy the folder too, and run again."
+    ]
+  ) { input, sink in
+    input.raiseRejects(.externalDataMissing, &sink) { "\($0) values lie in files that are missing" }
+  }
+
+  /// An operation that a replay could not finish.
+  static let replayUnfinished = FindingKind(
+    "replay-unfinished", .warning,
+    title: "an operation that a replay could not finish",
+    meaning:
+      "The journal in the canonical store says that the latest replay ended with a conflict about "
+      + "the operation, or that the server refused it. It still waits.",
+    causes: [
+      "Somebody else has changed the item, and no policy was given.",
+      "The server does not take the item as it is, or fails at it.",
+      "The table has another name there, or the address was wrong.",
+    ],
+    remedies: [
+      "Look at both copies and the server's words in the report of 'rehome replay', choose "
+        + "'--on-conflict' or correct the cause, and run the same command again.",
+      "Give the operation up with 'rehome ops drop'.",
+    ]
+  ) { input, sink in
+    for index in input.pending {
+      guard let delivery = input.delivery(of: index),
+        delivery.outcome == .conflict || delivery.outcome == .rejected
+      else { continue }
+      let status = delivery.status.map { ", status \($0)" } ?? ""
+      let detail = delivery.detail.map { ": \($0)" } ?? ""
+      sink.raise(
+        at: index,
+        "the operation was \(delivery.outcome.words) at \(delivery.target)\(status)\(detail)")
+    }
+  }
+
+  /// An operation whose code means something else now.
+  static let operationOfOlderSDK = FindingKind(
+    "operation-of-older-sdk", .error,
+    title: "an operation that an older SDK queued under other codes",
+    meaning:
+      "The operation was queued by the SDK for Mobile Apps, and the file was then opened by "
+      + "Microsoft.Datasync.Client, which gives the same numbers other meanings: an update "
+      + "reads as a delete, and a delete as an insert.",
+    causes: [
+      "The app moved to Microsoft.Datasync.Client and kept its store without converting it."
+    ],
+    remedies: [
+      "Do not send it as it is: take the operations from a backup made before the app was "
+        + "updated, or mark this one as dropped and compare the item with the server's copy."
+    ]
+  )
+}

@@ -1,0 +1,143 @@
+import Records
+
+extension FindingKind {
+  /// One version of the given model cannot be read.
+  static let modelVersionUnreadable = FindingKind(
+    "model-version-unreadable", .note,
+    title: "one version of the given model cannot be read",
+    meaning:
+      "The model that --model names has several versions, and this one could not be "
+      + "tried. Another version belongs to the store.",
+    causes: [
+      "A damaged file, or a form that only newer tools write."
+    ],
+    remedies: [
+      "Nothing, as long as the version that was chosen is right."
+    ]
+  )
+
+  /// The model and the tables are not the same.
+  static let modelDiffersFromStore = FindingKind(
+    "model-differs-from-store", .warning,
+    severityNote: "A note where everything is read all the same.",
+    title: "the model and the tables are not the same",
+    meaning:
+      "The store's model says something else than its tables. What is in the tables is read; "
+      + "what only the model knows is left out.",
+    causes: [
+      "A migration by hand, or a tool that changed the file."
+    ],
+    remedies: [
+      "Check the tables and columns named in the message against the app."
+    ]
+  )
+
+  /// Names that were guessed from columns.
+  static let namesFromFallback = FindingKind(
+    "names-from-fallback", .note,
+    severityNote: "A warning where the store has a model that cannot be used.",
+    title: "names that were guessed from columns",
+    meaning:
+      "The store carries no model, so tables and columns have the names that the SDK is known "
+      + "to use, or those of the columns in upper case.",
+    causes: [
+      "Stores of systems before 2016 have no embedded model."
+    ],
+    remedies: [
+      "Give the app's model with --model FILE; any version that fits the store will do."
+    ]
+  )
+
+  /// A name that had to give way.
+  static let nameChanged = FindingKind(
+    "name-changed", .note,
+    title: "a table or column that has another name here",
+    meaning:
+      "The name that the app uses is reserved, or taken by another table or column when "
+      + "letter case does not count. The catalogue keeps the app's own name as the source "
+      + "name.",
+    causes: [
+      "Names that begin with rehome_ or sqlite_, a column named _pk, or names that differ "
+        + "only in letter case."
+    ],
+    remedies: [
+      "Use the new name with rehome and the old one with the app."
+    ]
+  )
+
+  /// Rows that belong to no entity.
+  static let rowsOfUnknownEntity = FindingKind(
+    "rows-of-unknown-entity", .error,
+    title: "rows that belong to no entity",
+    meaning:
+      "Rows carry an entity number that the model does not have. The app does not see them, "
+      + "and no table can take them.",
+    causes: [
+      "An entity was removed from the model and its rows stayed, or the file was damaged."
+    ],
+    remedies: [
+      "Read the rows with any SQLite tool if they matter."
+    ]
+  )
+
+  /// An XML store has elements that mean nothing known.
+  static let unknownElement = FindingKind(
+    "unknown-element", .warning,
+    title: "an XML store has elements that mean nothing known",
+    meaning:
+      "Elements of a Core Data XML store are none that the framework writes. They are "
+      + "left out.",
+    causes: [
+      "A file that another tool has added something to."
+    ],
+    remedies: [
+      "Look into the file whether something is lost."
+    ]
+  )
+
+  /// An object of an XML store has a property twice.
+  static let repeatedProperty = FindingKind(
+    "repeated-property", .warning,
+    title: "an object has a property twice",
+    meaning:
+      "An object of a Core Data XML store has the same attribute or relationship more "
+      + "than once. Only the first is read.",
+    causes: [
+      "A file that was edited or merged by hand."
+    ],
+    remedies: [
+      "Look at the object in the file and decide which value is right."
+    ]
+  )
+
+  /// A one-to-one relationship that only one side knows.
+  static let oneSidedReference = FindingKind(
+    "one-sided-reference", .note,
+    title: "a one-to-one relationship that only one side knows",
+    meaning:
+      "Of two rows that should point to each other, only one does. The other side is filled in "
+      + "from it.",
+    causes: [
+      "The framework normally writes both sides; a tool or a crash left one out."
+    ],
+    remedies: [
+      "Nothing, unless the relationship looks wrong."
+    ]
+  )
+
+  /// A partner that several rows claim.
+  static let contestedReference = FindingKind(
+    "contested-reference", .warning,
+    title: "several rows that claim one partner",
+    meaning:
+      "In a one-to-one relationship several rows point to the same row, which can belong to "
+      + "one of them only. All references are kept as they are stored.",
+    causes: [
+      "A tool, or an app that wrote to the file past its framework, moved the partner to "
+        + "another row and left the old reference behind."
+    ],
+    remedies: [
+      "Look at the rows that share the partner and decide which of them has it."
+    ]
+  )
+}

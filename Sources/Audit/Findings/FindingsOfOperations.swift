@@ -1,0 +1,269 @@
+import Bytes
+import Records
+
+extension FindingKind {
+  /// An operation that the SDK's own push leaves out.
+  static let operationNeverPushed = FindingKind(
+    "operation-never-pushed", .warning,
+    title: "an operation that the SDK's own push leaves out",
+    meaning:
+      "The SDK reads only operations of the table kind that it knows. This one has another or "
+      + "none, so it waits for ever.",
+    causes: [
+      "The file was made by an early .NET SDK without the column tableKind and upgraded by a "
+        + "later one, which filters on it."
+    ],
+    remedies: [
+      "Replay it: to rehome it is an operation like any other."
+    ]
+  )
+
+  /// An operation of a kind that the SDK does not have.
+  static let unknownOperationKind = FindingKind(
+    "unknown-operation-kind", .error,
+    title: "an operation of a kind that the SDK does not have",
+    meaning:
+      "The payload is readable, but its code stands for no kind of operation that any known "
+      + "release writes.",
+    causes: [
+      "Another tool, or a modified SDK, wrote into the queue."
+    ],
+    remedies: [
+      "Find out what the code meant to the app; then send the change by hand and mark the "
+        + "operation as dropped."
+    ]
+  ) { input, sink in
+    for index in input.pending where input.kind(ofOperation: index) == nil {
+      guard input.hasUnknownCode(index), !input.isCommand(index) else { continue }
+      sink.raise(at: index, "the code of the operation stands for no known kind")
+    }
+  }
+
+  /// An operation whose kind is a number in a string.
+  static let operationKindInString = FindingKind(
+    "operation-kind-in-string", .note,
+    title: "an operation whose kind is a number in a string",
+    meaning:
+      "The payload gives the kind as text instead of a number. The iOS SDK converts it, and so "
+      + "does rehome.",
+    causes: [
+      "Another tool, or a custom serialiser, rewrote the payload."
+    ],
+    remedies: [
+      "Nothing; check that other parts of the payload are as expected."
+    ]
+  ) { input, sink in
+    guard input.sdk.hasKindsInPayloads else { return }
+    for index in input.pending where input.isSo(.hasQuotedCode, index) {
+      guard input.kind(ofOperation: index) != nil else { continue }
+      sink.raise(
+        at: index, "the kind is a number in a string; read as the SDK reads it")
+    }
+  }
+
+  /// An operation that names no table or no item.
+  static let operationWithoutTarget = FindingKind(
+    "operation-without-target", .error,
+    title: "an operation that names no table or no item",
+    meaning: "The operation does not say which item it is about. No SDK writes such a row.",
+    causes: [
+      "Another program wrote into the queue, or a migration lost the column."
+    ],
+    remedies: [
+      "Look at the raw payload with 'rehome ops show'; if it names the item, repair it in a copy.",
+      "Otherwise mark the operation as dropped.",
+    ]
+  ) { input, sink in
+    for index in input.pending {
+      let namesTable = input.isSo(.namesTable, index)
+      guard !input.isCommand(index), !namesTable || !input.isSo(.namesItem, index) else {
+        continue
+      }
+      sink.raise(at: index, "the operation names no \(namesTable ? "item" : "table")")
+    }
+  }
+
+  /// An operation for a table that is not here.
+  static let operationForUnknownTable = FindingKind(
+    "operation-for-unknown-table", .error,
+    severityNote: "A warning for a delete, which carries all that is needed.",
+    title: "an operation for a table that is not here",
+    meaning:
+      "The operation names a table that the store does not have, so the row that it would send "
+      + "cannot be found.",
+    causes: [
+      "The entity was renamed in a new version of the app, and the queue kept the old name.",
+      "The app handles the items itself (handlesSyncTableOperations is off) and keeps them "
+        + "elsewhere.",
+      "The store is damaged, or was put together from several.",
+    ],
+    remedies: [
+      "Find the table's new name in the app's models, and send the operation under that name.",
+      "If the table is gone for good, mark the operation as dropped.",
+    ]
+  ) { input, sink in
+    // Its reader knows what else an operation may name.
+    guard !input.sdk.sendsChanges, !input.sdk.sendsBranches, !input.sdk.hasQueueOnly else { return }
+    for index in input.pending {
+      guard input.isSo(.namesTable, index), input.table(ofOperation: index) == nil else {
+        continue
+      }
+      sink.raise(
+        at: index, as: input.kind(ofOperation: index) == .delete ? .warning : nil,
+        "the operation names a table that the store does not have")
+    }
+  }
+
+  /// An insert or update whose row is gone.
+  static let operationWithoutRow = FindingKind(
+    "operation-without-row", .error,
+    severityNote: "A warning in stores of PowerSync, whose operations hold what they send.",
+    title: "an insert or update whose row is gone",
+    meaning:
+      "The queue holds an insert or an update, but the row that it would send is not in its "
+      + "table. There is nothing to send, so the change itself is lost on this device.",
+    causes: [
+      "The app called cancelOperationAndDiscardItem: on an error; in every release of the "
+        + "iOS SDK that deletes the row and leaves the operation (issue 97 of "
+        + "azure-mobile-apps-ios-client).",
+      "The app deleted the row itself, past the SDK.",
+      "Two sync contexts, or the concurrent write queue of SDKs before 2.2.0, crossed each other.",
+    ],
+    remedies: [
+      "Look for a copy of the item in an error of the same item, and in an older backup of "
+        + "the device.",
+      "If there is none, mark the operation as dropped: it can never be sent, and it keeps "
+        + "the app from pulling its table.",
+    ]
+  ) { input, sink in
+    for index in input.pending where input.lacksRow(index) {
+      let hasCopy = input.hasErrorCopy(index)
+      sink.raise(
+        at: index,
+        "the row that this \(input.kindName(index)) would send is gone"
+          + (hasCopy ? "; an error of the item holds a copy" : ""))
+    }
+  }
+
+  /// An operation whose payload cannot be read.
+  static let undecodableOperation = FindingKind(
+    "undecodable-operation", .error,
+    title: "an operation whose payload cannot be read",
+    meaning:
+      "The payload is missing, is not what the SDK writes, or does not say what kind of "
+      + "operation it is. The iOS SDK itself would take it for an insert, the others stop at it; "
+      + "rehome does not guess.",
+    causes: [
+      "A migration or another tool rewrote the queue.",
+      "The file was damaged and repaired.",
+    ],
+    remedies: [
+      "Look at the raw payload with 'rehome ops show'.",
+      "Compare the row with the server's copy to see what the change was, then mark the "
+        + "operation as dropped.",
+    ]
+  ) { input, sink in
+    for index in input.pending where input.kind(ofOperation: index) == nil {
+      guard !input.hasUnknownCode(index), !input.isCommand(index) else { continue }
+      sink.raise(
+        at: index, "the payload does not tell what kind of operation this is")
+    }
+    for index in input.pending where input.hasStrangePayload(index) {
+      sink.raise(at: index, "the payload is no JSON object")
+    }
+  }
+
+  /// Several operations with one id.
+  static let duplicateOperationID = FindingKind(
+    "duplicate-operation-id", .warning,
+    title: "several operations with one id",
+    meaning:
+      "The SDK's own id of the operation is not unique. The SDK finds operations by it, so one "
+      + "of them can hide, overwrite or remove another.",
+    causes: [
+      "The write queue of the iOS SDK before 2.2.0 was concurrent, so the counter could give "
+        + "a number twice."
+    ],
+    remedies: [
+      "Expect rows in this store that were changed without any operation, and compare them "
+        + "with the server.",
+      "Name operations by their sequence, not by their original id.",
+    ]
+  ) { input, sink in
+    // Counters that grow leave nothing to look for, and most queues have such.
+    guard !input.originalIDsGrow else { return }
+    let operations = input.operations
+    var known = HashPlaces(capacity: operations.count)
+    for (index, operation) in operations.enumerated() {
+      guard let hash = operation.originalIDHash(seed: known.seed) else { continue }
+      guard let earlier = known.first(of: hash, where: { operation.isOwnTwin(of: operations[$0]) })
+      else {
+        known.add(index, hash: hash)
+        continue
+      }
+      sink.raise(
+        at: index,
+        "operation \(operations.sequence(at: earlier)) has the same id of the SDK's")
+    }
+  }
+
+  /// An operation whose id is not positive.
+  static let oddOperationID = FindingKind(
+    "odd-operation-id", .note,
+    severityNote:
+      "A warning for a negative id: the iOS SDK's own push never ends while such an operation "
+      + "fails.",
+    title: "an operation whose id is not positive",
+    meaning:
+      "Ids count from 1. An id of 0 or below comes from a counter that could not be read at "
+      + "start-up; the order is still that of the ids.",
+    causes: [
+      "The query for the highest id failed when the app started (all releases of the iOS SDK)."
+    ],
+    remedies: [
+      "Nothing for reading or replaying. An app that still runs on this store should push "
+        + "once with the cause removed."
+    ]
+  ) { input, sink in
+    guard input.sdk.hasKindsInPayloads else { return }
+    for index in input.pending where input.isSo(.hasOddID, index) {
+      let id = input.operations[index].originalID.flatMap { Int64($0) } ?? 0
+      sink.raise(
+        at: index, as: id < 0 ? .warning : nil, "the SDK's id is not positive")
+    }
+  }
+
+  /// An operation that was being sent.
+  static let operationInDoubt = FindingKind(
+    "operation-in-doubt", .warning,
+    title: "an operation that was being sent",
+    meaning:
+      "The SDK had marked the operation as attempted and never noted an outcome, or a replay of "
+      + "a canonical store ended so. The server may have the change already.",
+    causes: [
+      "The app ended, or the network went, between the request and its answer (.NET, "
+        + "Datasync and Android SDKs; that for iOS keeps no state)."
+    ],
+    remedies: [
+      "Let 'rehome replay' ask the server for the item before it sends."
+    ]
+  ) { input, sink in
+    for index in input.pending where input.isSo(.isAttempted, index) {
+      sink.raise(at: index, "a request was started, and its outcome was never noted")
+    }
+  }
+}
+
+extension PendingOperation {
+  /// A hash of the SDK's own id and of its source; nil where there is none.
+  fileprivate func originalIDHash(seed: UInt64) -> UInt64? {
+    texts.originalID.map { id in
+      spelledHash(packed.span.extracting(id), seed: seed ^ UInt64(truncatingIfNeeded: source))
+    }
+  }
+
+  /// Whether another operation of the same device has the same id of the SDK's.
+  fileprivate func isOwnTwin(of other: PendingOperation) -> Bool {
+    source == other.source && originalID == other.originalID
+  }
+}

@@ -1,0 +1,202 @@
+import Bytes
+import Records
+
+extension FindingKind {
+  /// A column with values under an empty name.
+  static let columnUnnamed = FindingKind(
+    "column-unnamed", .note,
+    title: "a column of a plain file without a name",
+    meaning:
+      "The header of a CSV file has an empty name over a column that has values. The column is "
+      + "called column and its number. Columns at the end with neither name nor value are left out.",
+    causes: [
+      "pandas writes the index of a table without a name; spreadsheets have cells beside the table."
+    ],
+    remedies: [
+      "Give the column a name in the file where it matters."
+    ]
+  )
+
+  /// Columns of one name that differ.
+  static let columnTypesDiffer = FindingKind(
+    "column-types-differ", .note,
+    title: "a column that is not the same in all stores",
+    meaning:
+      "Several stores were converted into one, and a column of this name has another type or "
+      + "purpose in some of them. Where one type holds the values of all, the column has that "
+      + "type: integer for truth values, real or decimal for whole numbers, otherwise text, in "
+      + "the spelling that an export has. A whole number that a real column cannot hold exactly "
+      + "is rejected, and kept in rehome_reject. Bytes, references and the columns of the SDK are never "
+      + "mixed with values: they get a column of their own, with a number behind the name.",
+    causes: [
+      "The stores come from different versions of the app, or from different platforms."
+    ],
+    remedies: [
+      "Nothing, as no value is lost. A program that reads the store must expect the "
+        + "wider type."
+    ]
+  )
+
+  /// A computed column of a plain SQLite file has no value that can be read.
+  static let computedColumnLeftOut = FindingKind(
+    "computed-column-left-out", .note,
+    title: "a computed column cannot be read",
+    meaning:
+      "The expression of a generated column fails for some row, calls a function that is not "
+      + "trusted or not there, or gives more than an eighth of --max-value-bytes. The column is left "
+      + "out; what it is computed from is read.",
+    causes: [
+      "A function that only the app had registered.",
+      "Contents that the expression was not made for.",
+    ],
+    remedies: [
+      "Compute the column anew from the others, if it is needed."
+    ]
+  )
+
+  /// A virtual table is not read as such.
+  static let virtualTableLeftOut = FindingKind(
+    "virtual-table-left-out", .note,
+    title: "a virtual table is not read as such",
+    meaning:
+      "The rows of a virtual table are made by a module of SQLite: full-text search, boxes, or one "
+      + "that only the app has. No module is run. The rows of full-text tables (fts3, fts4, fts5) "
+      + "are taken from their content tables, and boxes (rtree) from their nodes, under the name of "
+      + "the virtual table; indexes are left out. It is a warning where the rows cannot be taken.",
+    causes: [
+      "The app searches texts or places.",
+      "A full-text table without texts of its own, or a module that only the app has.",
+    ],
+    remedies: [
+      "Make the index anew in the new store; a full-text index comes from the texts alone.",
+      "Where rows are missing, let the app itself export them.",
+    ]
+  )
+
+  /// What a store of another kind has no place for.
+  static let notCarriedOver = FindingKind(
+    "not-carried-over", .warning,
+    severityNote: "An error where a change would not be sent, and a note where only the form "
+      + "differs.",
+    title: "what the new store cannot hold as it was",
+    meaning:
+      "A store for an app has no place for something that the input has, or holds it in another "
+      + "form. The message says what, and how often.",
+    causes: [
+      "The SDK for which the store is made keeps less than the one that the data come from.",
+      "An operation has lost its row, or its table was left out.",
+    ],
+    remedies: [
+      "Look at the operations concerned with 'rehome audit' on the input.",
+      "Make a canonical store with 'rehome convert', which has a place for everything.",
+    ]
+  )
+
+  /// Rows that the rules of a store do not let in.
+  static let rowRefused = FindingKind(
+    "row-refused", .error,
+    title: "rows that the new store refuses",
+    meaning:
+      "The app's own store has rules that a row breaks, such as an id that must be there and must "
+      + "differ from all others. The row is not in the new store, and counts as rejected.",
+    causes: [
+      "Old stores do not insist on ids, and may hold two rows with one.",
+      "The app's new model demands a value that old rows do not have.",
+    ],
+    remedies: [
+      "Find the rows with 'rehome audit' on the input, or with SQL in a canonical store.",
+      "Correct them there or in an export, and seed again.",
+    ]
+  )
+
+  /// Values of a plain file that are not of the type that was given.
+  static let formNotAccepted = FindingKind(
+    "form-not-accepted", .note,
+    title: "values in a form that is not accepted",
+    meaning:
+      "Values of a plain file are not spelled as their column's type may be. Their cells are empty, "
+      + "and the values are in rehome_reject. The message tells which forms are accepted; weeks "
+      + "and days of the year, such as 2016-W40-6, and dates with the day or the month first are "
+      + "not, because they cannot be told apart.",
+    causes: [
+      "The type was given with --type, and some values are of another kind or spelled otherwise."
+    ],
+    remedies: [
+      "Write the rows with --rejects, correct them, and seed again with --corrected. Where all "
+        + "values are of that form, --decimal-comma or --type T.C=excel-date may say how to read "
+        + "them."
+    ]
+  )
+
+  /// Dates and truth words that were read as such.
+  static let valuesRespelled = FindingKind(
+    "values-respelled", .note,
+    title: "values of a plain file that are spelled otherwise now",
+    meaning:
+      "All values of a column are dates or times, or words for true and false, so the column has "
+      + "that type. They are kept in its one spelling: 2016-10-01 is 2016-10-01T00:00:00.000Z, and "
+      + "TRUE or yes is true. A time without an offset counts as UTC.",
+    causes: [
+      "Spreadsheets, databases and programs each spell these in their own way."
+    ],
+    remedies: [
+      "Seed with --exact to keep what the file says to the letter, as text, or give a column "
+        + "another type with --type. Where times are local ones, add the offset before."
+    ]
+  )
+
+  /// Text that is not UTF-8.
+  static let invalidText = FindingKind(
+    "invalid-text", .warning,
+    title: "text that is not UTF-8",
+    meaning:
+      "The bytes of a text are not valid. The cell is left empty, and the raw bytes are kept.",
+    causes: [
+      "The app stored text in another encoding, or the file was damaged."
+    ],
+    remedies: [
+      "Look at the raw values in the table rehome_reject of the converted store."
+    ]
+  ) { input, sink in
+    input.raiseRejects(.invalidText, &sink) { "\($0) texts are not UTF-8" }
+  }
+
+  /// Values that their type has no room for.
+  static let valueOutOfRange = FindingKind(
+    "value-out-of-range", .warning,
+    title: "values that their type has no room for",
+    meaning:
+      "A value is of the right type, but has no spelling there: a date beyond the year 9999. "
+      + "The cell is left empty, and the raw value is kept.",
+    causes: [
+      "A wrong unit, such as milliseconds taken for seconds, or a placeholder of the app."
+    ],
+    remedies: [
+      "Look at the raw values in the table rehome_reject of the converted store."
+    ]
+  ) { input, sink in
+    input.raiseRejects(.valueOutOfRange, &sink) {
+      $0.counting("value is", "values are") + " out of range"
+    }
+  }
+
+  /// Values that are not of their column's type.
+  static let valueOfWrongType = FindingKind(
+    "value-of-wrong-type", .warning,
+    title: "values that are not of their column's type",
+    meaning:
+      "A value cannot be read as what its column is for. The row is kept with that cell empty, "
+      + "and the raw value goes to rehome_reject.",
+    causes: [
+      "SQLite lets any value into any column; another tool wrote it, or the model has "
+        + "changed since."
+    ],
+    remedies: [
+      "Look at the raw values in the table rehome_reject of the converted store."
+    ]
+  ) { input, sink in
+    input.raiseRejects(.valueOfWrongType, &sink) {
+      $0.counting("value is", "values are") + " not of the column's type"
+    }
+  }
+}
