@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 16])
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 3, 16])
   func outputsComeInTheOrderOfTheItems(_ threads: Int) {
     var work = OrderedWork(threads: threads, makeWorker: Self.makeWorker)
     var taken: [Int] = []
@@ -26,7 +26,7 @@ import Testing
     #expect(taken == (0..<1000).flatMap { Array(repeating: $0, count: $0 % 10) })
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 5], [3, 57, 999])
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 5], [3, 57, 999])
   func anErrorOfTheTakerEndsTheWork(_ threads: Int, _ last: Int) {
     #expect(throws: Refusal(number: last)) {
       var work = OrderedWork(threads: threads, makeWorker: Self.makeWorker)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 4])
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 4])
   func onlyFewItemsAreUnderWay(_ threads: Int) {
     let begun = Atomic(0)
     var work = OrderedWork<Int, Int>(threads: threads) {
@@ -56,7 +56,7 @@ import Testing
     #expect(begun.load(ordering: .relaxed) == 200)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func aWorkerWithMuchToSayWaitsForItsTaker() {
     let said = Atomic(0)
     var work = OrderedWork<Int, Int>(threads: 2) {

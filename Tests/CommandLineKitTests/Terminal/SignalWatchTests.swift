@@ -2,7 +2,7 @@ import CommandLineKit
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SignalWatchTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func firstSignalOnlySetsTheFlag(number: Int32) async {

@@ -24,7 +24,7 @@ struct PropertyListTests {
   }
 
   /// Each entry of the offset table could name the same large array.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func manyEntriesForOneLargeObjectStopAtTheLimit() {
     let count = 200_000
     let references = [UInt8](repeating: 0, count: 3 * count)
@@ -47,7 +47,7 @@ struct PropertyListTests {
   }
 
   /// Thirty arrays, each naming the next one twice, would be a billion values.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func sharedObjectsStopAtTheLimitWhenWrittenOut() throws {
     var arrays: [UInt8] = []
     for next in 1...30 as ClosedRange<UInt8> { arrays += [0xA2, next, next] }

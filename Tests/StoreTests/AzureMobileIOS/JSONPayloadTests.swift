@@ -45,7 +45,7 @@ struct JSONPayloadTests {
     #expect(JSONPayload(.text(Array(#"{"type":2}"#.utf8))).kind("type") == .delete)
   }
 
-  @Test(.timeLimit(.minutes(5))) func deepNestingSaysNothing() {
+  @Test(.timeLimit(.minutes(15))) func deepNestingSaysNothing() {
     let deep = String(repeating: "[", count: 200_000)
     #expect(payload(#"{"type":2,"item":"# + deep).object == nil)
   }
