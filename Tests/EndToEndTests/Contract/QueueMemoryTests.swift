@@ -26,7 +26,7 @@ struct QueueMemoryTests {
     let few = try Self.peaks(operations: 300, payload: 12_000)
     #expect(few.count > 30)
     Self.expect(try Self.peaks(operations: 24_000, payload: 12_000), notAbove: few)
-    // Replays of so many would take an hour of a build for tests.
+    // A replay of so many takes minutes in a build for tests.
     let short = try Self.peaks(operations: 300_000, payload: 20, only: Self.judging)
     #expect(short.count == Self.judging.count)
     Self.expect(short, notAbove: few)
