@@ -39,26 +39,47 @@ package struct PackedPairs: Sendable {
 
   /// One pair.
   package subscript(position: Int) -> (Int, Int) {
-    let chunk = chunks[position / Self.chunkSize]
-    let inside = position % Self.chunkSize
-    let bytes = chunk.bytes.span
-    var place = Int(chunk.starts[inside / Self.blockSize])
+    let inside = position % Self.blockSize
     var pair = (0, 0)
-    for _ in 0...inside % Self.blockSize {
-      pair.0 &+= Self.difference(bytes, &place)
-      pair.1 &+= Self.difference(bytes, &place)
+    inBlock(position / Self.blockSize) { number, next in
+      pair = next
+      return number < inside
     }
     return pair
   }
 
   /// The first position from which on the first numbers, which never fall, are no smaller than one.
   package func firstPosition(from number: Int) -> Int {
-    var (low, high) = (0, count)
+    // What each block begins with is found without a way through it.
+    var (low, high) = (0, (count + Self.blockSize - 1) / Self.blockSize)
     while low < high {
       let middle = low + (high - low) / 2
-      if self[middle].0 >= number { high = middle } else { low = middle + 1 }
+      if self[middle * Self.blockSize].0 >= number { high = middle } else { low = middle + 1 }
     }
-    return low
+    guard low > 0 else { return 0 }
+    let start = (low - 1) * Self.blockSize
+    var position = start
+    inBlock(low - 1) { inside, next in
+      position = start + inside
+      guard next.0 < number else { return false }
+      position += 1
+      return position < count
+    }
+    return position
+  }
+
+  /// Goes through the pairs of a block as long as it is asked to.
+  private func inBlock(_ block: Int, _ body: (_ inside: Int, (Int, Int)) -> Bool) {
+    let blocks = Self.chunkSize / Self.blockSize
+    let chunk = chunks[block / blocks]
+    let bytes = chunk.bytes.span
+    var place = Int(chunk.starts[block % blocks])
+    var pair = (0, 0)
+    for inside in 0..<min(Self.blockSize, count - block * Self.blockSize) {
+      pair.0 &+= Self.difference(bytes, &place)
+      pair.1 &+= Self.difference(bytes, &place)
+      guard body(inside, pair) else { return }
+    }
   }
 
   /// Reads a difference, seven bits a byte, the lowest first; its sign is the lowest bit.
