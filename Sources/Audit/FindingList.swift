@@ -78,6 +78,16 @@ package struct FindingList: RandomAccessCollection, Sendable {
     return kinds
   }
 
+  /// The codes of all findings, each once.
+  package var codes: [String] {
+    var codes: [String] = []
+    for kind in kinds {
+      let code = code(at: kind.lowerBound)
+      if !codes.contains(code) { codes.append(code) }
+    }
+    return codes
+  }
+
   /// The operations about which there are findings with a code.
   package func sequences(ofCode code: String) -> [Int64] {
     kinds.filter { self.code(at: $0.lowerBound) == code }.joined()

@@ -2,17 +2,14 @@
 package struct QueueCounts: Sendable {
   /// How many operations there are, those of no kind among them.
   package private(set) var operations = 0
-  /// How many there are of each kind.
-  package private(set) var byKind: [OperationKind: Int] = [:]
+  private var kinds = [Int](repeating: 0, count: OperationKind.allCases.count)
   /// How many failures are told.
   package var errors = 0
   /// How many delta tokens there are.
   package var tokens = 0
 
   /// Counts of nothing.
-  package init() {
-    for kind in OperationKind.allCases { byKind[kind] = 0 }
-  }
+  package init() {}
 
   /// Takes the queue of one source into account.
   package init(_ queue: Queue) {
@@ -23,17 +20,30 @@ package struct QueueCounts: Sendable {
     tokens = queue.tokens.count
   }
 
+  /// How many operations are of a kind.
+  package func count(of kind: OperationKind) -> Int { kinds[kind.place] }
+
   /// Counts one more operation.
   package mutating func addOperation(_ kind: OperationKind?) {
     operations += 1
-    if let kind { byKind[kind, default: 0] += 1 }
+    if let kind { kinds[kind.place] += 1 }
   }
 
   /// Takes what others have counted into account.
   package mutating func add(_ other: QueueCounts) {
     operations += other.operations
-    byKind.merge(other.byKind, uniquingKeysWith: +)
+    for place in kinds.indices { kinds[place] += other.kinds[place] }
     errors += other.errors
     tokens += other.tokens
+  }
+}
+
+extension OperationKind {
+  fileprivate var place: Int {
+    switch self {
+    case .insert: 0
+    case .update: 1
+    case .delete: 2
+    }
   }
 }

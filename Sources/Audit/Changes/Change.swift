@@ -49,10 +49,10 @@ package struct ChangeList: RandomAccessCollection, Sendable {
     var covered: Set<Int64> = []
     for start in effects.starts {
       let places = effects.places(from: start)
-      covered.formUnion(effects.undecoded(places))
+      for sequence in effects.undecoded(places) { covered.insert(sequence) }
       parts[Int(judge.fate(of: places).rawValue)].effects.append(start)
     }
-    for (place, traits) in effects.traits.traits.enumerated() {
+    for (place, traits) in judge.traits.enumerated() {
       if !traits.contains(.isPending) {
         parts[Int(ChangeFate.settled.rawValue)].operations.append(place)
       } else if traits.kind == nil, !covered.contains(audit.queue.operations.sequence(at: place)) {
@@ -97,18 +97,23 @@ package struct ChangeList: RandomAccessCollection, Sendable {
 /// Tells what can still become of changes.
 private struct ChangeJudge: Sendable {
   private let audit: StoreAudit
+  private let effects: Fold.Effects
+  /// What is known of each operation.
+  let traits: [OperationTraits]
   /// The errors about each operation.
   private var errors: [Int64: [Int]] = [:]
 
   init(_ audit: StoreAudit) {
     self.audit = audit
+    effects = audit.effects
+    traits = effects.traits.traits
     for (place, error) in audit.queue.errors.enumerated() {
       if let sequence = error.operation { errors[sequence, default: []].append(place) }
     }
   }
 
   func change(ofEffectFrom start: Int, _ fate: ChangeFate) -> Change {
-    let effect = audit.effects.effect(audit.effects.places(from: start))
+    let effect = effects.effect(effects.places(from: start))
     let sequences = (effect.sequences + effect.undecoded).sorted()
     return Change(
       fate: fate, operations: sequences.compactMap(operation), effect: effect,
@@ -129,7 +134,6 @@ private struct ChangeJudge: Sendable {
 
   /// The same as asking the effect itself, without putting it together.
   func fate(of places: EffectPlaces) -> ChangeFate {
-    let traits = audit.effects.traits.traits
     let first = traits[places.first]
     let isNamed = first.contains(.namesTable) && !first.contains(.hasEmptyTable)
     guard isNamed, first.contains(.namesItem) else { return .lost }
@@ -138,11 +142,11 @@ private struct ChangeJudge: Sendable {
     {
       return .lost
     }
-    if !audit.effects.undecoded(places).isEmpty { return .lost }
-    if audit.effects.followsOddly(places) { return .decide }
+    if !effects.undecoded(places).isEmpty { return .lost }
+    if effects.followsOddly(places) { return .decide }
     if errors.isEmpty, audit.queue.deliveries.isEmpty { return .ready }
     var isOpen = false
-    audit.effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0) }
+    effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0) }
     return isOpen ? .decide : .ready
   }
 

@@ -41,12 +41,7 @@ package struct StoreSummary: Sendable {
     warnings = audit.findings.count(of: .warning)
     worst = audit.findings.first
     lastPull = audit.queue.tokens.compactMap(\.updatedAt).max()
-    var codes: [String] = []
-    for kind in audit.findings.kinds {
-      let code = audit.findings.code(at: kind.lowerBound)
-      if !codes.contains(code) { codes.append(code) }
-    }
-    self.codes = codes
+    codes = audit.findings.codes
     trouble = nil
   }
 

@@ -56,10 +56,7 @@ enum AuditCommand {
     try round.run(
       { (reader, turn) throws(StoreError) in
         let audit = try audit(reader, session, listsRows: listsRows, isOne: isOne)
-        let facts = StoreFacts(
-          audit.source, bytes: turn.bytes, rows: audit.tables.reduce(0) { $0 + $1.rows },
-          queue: audit.queue, findings: audit.findings)
-        return (audit, facts)
+        return (audit, StoreFacts(audit, bytes: turn.bytes))
       },
       { (store) throws(StoreError) in
         switch store.result {

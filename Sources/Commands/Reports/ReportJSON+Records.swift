@@ -46,9 +46,9 @@ extension ReportJSON {
   init(_ queue: QueueCounts) {
     self = [
       "operations": ReportJSON(count: queue.operations),
-      "inserts": ReportJSON(count: queue.byKind[.insert] ?? 0),
-      "updates": ReportJSON(count: queue.byKind[.update] ?? 0),
-      "deletes": ReportJSON(count: queue.byKind[.delete] ?? 0),
+      "inserts": ReportJSON(count: queue.count(of: .insert)),
+      "updates": ReportJSON(count: queue.count(of: .update)),
+      "deletes": ReportJSON(count: queue.count(of: .delete)),
       "errors": ReportJSON(count: queue.errors),
       "tokens": ReportJSON(count: queue.tokens),
     ]

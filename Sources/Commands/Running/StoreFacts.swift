@@ -1,3 +1,4 @@
+import Audit
 import Bytes
 import CommandLineKit
 import Records
@@ -18,23 +19,34 @@ struct StoreFacts: Sendable {
 
   /// Sums up what was seen of a store.
   init(
-    _ source: SourceDescription, bytes: Int?, rows: Int, queue: Queue,
-    findings: some Sequence<Finding>
+    _ source: SourceDescription, bytes: Int?, rows: Int, queue: Queue, findings: [Finding]
+  ) {
+    self.init(
+      source, bytes: bytes, rows: rows, queue: queue,
+      waiting: (queue.deliveries.isEmpty ? queue : queue.afterReplay()).operations
+        .count { $0.state.isPending },
+      codes: findings.map(\.code), worst: findings.lazy.map(\.severity).max())
+  }
+
+  /// Sums up an audit of a store.
+  init(_ audit: StoreAudit, bytes: Int?) {
+    self.init(
+      audit.source, bytes: bytes, rows: audit.tables.reduce(0) { $0 + $1.rows },
+      queue: audit.queue, waiting: audit.effects.traits.pendingCount,
+      codes: audit.findings.codes, worst: audit.worstSeverity)
+  }
+
+  private init(
+    _ source: SourceDescription, bytes: Int?, rows: Int, queue: Queue, waiting: Int,
+    codes: [String], worst: Severity?
   ) {
     layout = source.layout
     generation = source.generation
     self.bytes = bytes
     self.rows = rows
     self.queue = QueueCounts(queue)
-    waiting = (queue.deliveries.isEmpty ? queue : queue.afterReplay()).operations
-      .count { $0.state.isPending }
-    var codes: Set<String> = []
-    var worst: Severity?
-    for finding in findings {
-      codes.insert(finding.code)
-      worst = max(worst ?? finding.severity, finding.severity)
-    }
-    self.codes = codes.sorted()
+    self.waiting = waiting
+    self.codes = Set(codes).sorted()
     self.worst = worst
   }
 }

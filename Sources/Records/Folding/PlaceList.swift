@@ -34,6 +34,30 @@ extension PlaceList: RandomAccessCollection {
   /// How many places there are.
   package var endIndex: Int { count }
 
+  /// Goes through all places, bit by bit.
+  package func makeIterator() -> Iterator { Iterator(words: words) }
+
+  /// One place after the other.
+  package struct Iterator: IteratorProtocol {
+    fileprivate let words: [UInt64]
+    /// The word at hand, and its bits that are still to come.
+    private var word = -1
+    private var bits: UInt64 = 0
+
+    fileprivate init(words: [UInt64]) { self.words = words }
+
+    /// The next place.
+    package mutating func next() -> Int? {
+      while bits == 0 {
+        guard word + 1 < words.count else { return nil }
+        word += 1
+        bits = words[word]
+      }
+      defer { bits &= bits - 1 }
+      return word << 6 | bits.trailingZeroBitCount
+    }
+  }
+
   /// One place, found by how many are before it.
   package subscript(position: Int) -> Int {
     var (low, high) = (0, counts.count)
