@@ -140,17 +140,40 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
-  /// Writes the operations, errors and tokens of the current source.
+  /// Writes the operations, errors, tokens and marks of the current source.
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ queue: Queue) throws(StoreError) {
-    let before = source - 1
-    try storeErrors(path: staged.destination) { () throws(StoreError) in
-      try queue.forEachStoredBatch(sourcesBefore: before) { (batch) throws(StoreError) in
-        _ = try operations.insert(batch, into: &file)
-      }
-      try queue.operations.checkReading()
+    try queue.forEachBatch(of: .operations, as: .stored) { (batch) throws(StoreError) in
+      try insert(operations: batch)
     }
+    try queue.operations.checkReading()
+    try writeRest(of: queue)
+  }
+
+  /// Adds operations of the current source in the form that stores keep, of which the cells may have
+  /// been made before.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package mutating func insert(
+    operations batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil
+  ) throws(StoreError) {
+    try storeErrors(path: staged.destination) { () throws(StoreError) in
+      guard source > 1 else {
+        _ = try operations.insert(batch, encodedAs: cells, into: &file)
+        return
+      }
+      var numbered = copy batch
+      numbered.add(source - 1, toColumn: 0)
+      _ = try operations.insert(numbered, into: &file)
+    }
+  }
+
+  /// Writes the errors, tokens and marks of the current source.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written.
+  package mutating func writeRest(of queue: Queue) throws(StoreError) {
+    let before = source - 1
     try withEngine { (connection) throws(SQLiteError) in
       try connection.write(queue.errors, sourcesBefore: before)
       try connection.write(queue.tokens, sourcesBefore: before)

@@ -125,8 +125,3 @@ extension Statement {
     try insert(values + (item.map { [.optionalBytesOfText($0)] } ?? []))
   }
 }
-
-extension Int32 {
-  /// The number of a source; where there is only one, nothing names it.
-  var asNumber: Int64 { Int64(Swift.max(1, self)) }
-}

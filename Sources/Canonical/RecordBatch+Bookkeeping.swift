@@ -30,37 +30,3 @@ extension RecordBatch {
     }
   }
 }
-
-extension Queue {
-  /// Lends the operations as rows of `rehome_operation`, a batch at a time.
-  func forEachStoredBatch(
-    sourcesBefore before: Int64, _ body: (borrowing RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    var batch = RecordBatch(columnCount: 12)
-    for operation in operations {
-      batch.append(operation, source: before + operation.source.asNumber)
-      guard batch.isFull else { continue }
-      try body(batch)
-      batch.removeAll()
-    }
-    if batch.rowCount > 0 { try body(batch) }
-  }
-}
-
-extension RecordBatch {
-  fileprivate mutating func append(_ operation: PendingOperation, source: Int64) {
-    append(Cell.integer(source))
-    append(operation.table)
-    append(operation.itemID)
-    append(operation.kind?.rawValue)
-    append(operation.state.rawValue)
-    append(utf8: operation.item)
-    append(operation.baseVersion)
-    append(operation.rowKey)
-    append(operation.rowTable)
-    append(operation.originalID)
-    append(operation.originalCode)
-    append(stored: operation.raw)
-    endRow(key: operation.sequence)
-  }
-}

@@ -66,13 +66,21 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   package func insert(
     _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let line = line
-    let take = { (rows: Result<EncodedRows, StoreError>) throws(StoreError) in
-      let rows = try rows.get()
+    try encode(parts, threads: threads) { (rows) throws(StoreError) in
       var tally = RowTally()
       tally.count(rows.batch)
       try line.send(.insert(rows.batch, encodedAs: rows.cells))
       try note(tally)
+    }
+  }
+
+  /// Reads parts and turns their rows into the cells of pages, on several threads.
+  private func encode(
+    _ parts: any RowParts, threads: Int, _ body: (EncodedRows) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let line = line
+    let take = { (rows: Result<EncodedRows, StoreError>) throws(StoreError) in
+      try body(try rows.get())
     }
     var work = OrderedWork(threads: threads) { line.makeWorker(for: parts) }
     for part in 0..<parts.count { try work.put(part, take) }
@@ -96,9 +104,14 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   ///
   /// - Throws: `StoreError` when the file cannot be written.
   @discardableResult
-  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
-    try line.send(.writeQueue(queue))
-    return QueueCounts(queue)
+  package func write(_ tied: TiedQueue) throws(StoreError) -> QueueCounts {
+    let operations = QueueParts(tied, .operations, as: .stored)
+    try encode(operations, threads: threadCount()) { (rows) throws(StoreError) in
+      try line.send(.insertOperations(rows.batch, encodedAs: rows.cells))
+    }
+    try tied.checkReading()
+    try line.send(.writeRest(of: tied.queue))
+    return QueueCounts(tied.queue)
   }
 
   /// Writes what devices would send for their operations.
@@ -195,6 +208,12 @@ private final class LoadLine: Sendable {
     return EncodedRows(batch: rows, cells: cells)
   }
 
+  /// Keeps what was written, to be filled again.
+  private func keep(_ batch: RecordBatch, _ cells: RowCells?) {
+    spares.withLock { $0.append(batch) }
+    if let cells { spareCells.withLock { $0.append(cells) } }
+  }
+
   /// A batch without rows.
   private func spare(columnCount: Int) -> RecordBatch {
     var spare = spares.withLock { $0.popLast() }
@@ -243,11 +262,13 @@ private final class LoadLine: Sendable {
       case .beginTable(let table): try tables.begin(table, &writer)
       case .insert(let batch, let cells):
         try tables.insert(batch, encodedAs: cells, &writer)
-        spares.withLock { $0.append(batch) }
-        if let cells { spareCells.withLock { $0.append(cells) } }
+        keep(batch, cells)
       case .endTable(let count, let lost, let merged):
         try tables.end(counted: count, lost: lost, merged: merged, &writer)
-      case .writeQueue(let queue): try writer.write(queue)
+      case .insertOperations(let batch, let cells):
+        try writer.insert(operations: batch, encodedAs: cells)
+        keep(batch, cells)
+      case .writeRest(let queue): try writer.writeRest(of: queue)
       case .writeDeviceItems(let items): try writer.write(items)
       case .writeJournal(let lines): try writer.write(lines)
       case .writeReject(let reject): try writer.write(reject)

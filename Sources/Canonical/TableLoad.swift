@@ -84,14 +84,12 @@ package struct TableLoad: ~Copyable {
       try create(file.connection)
       return try file.connection.rootPage(of: "index", named: name)
     }
-    guard var entries = sorted else { return }
+    guard let entries = sorted else { return }
     guard let root else { throw StoreError(.internalError, "the index \(name) was not made") }
     try finish(&file)
     try file.usePages { (pages) throws(StoreError) in
       var tree = IndexTree(root: root)
-      try entries.forEachEntry { (key, row) throws(StoreError) in
-        try tree.append(key, row: row, to: &pages)
-      }
+      try entries.forEachPiece { (piece) throws(StoreError) in try tree.append(piece, to: &pages) }
       try tree.finish(&pages)
     }
   }

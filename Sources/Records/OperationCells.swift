@@ -1,12 +1,23 @@
 import Bytes
 
-/// Appends operations as rows, as `BookkeepingTable.operations` lays them out.
+/// How operations are laid out as rows.
+package enum OperationForm: Sendable {
+  /// As `BookkeepingTable.operations` says.
+  case exported
+  /// As a canonical store keeps them: their source goes before, and a value is one cell.
+  case stored
+}
+
+/// Appends operations as rows.
 ///
 /// Neighbours share the memory of their texts, of which a batch then has one copy.
 struct OperationCells {
+  private let form: OperationForm
   /// The memory that was copied last, and what leads from a place in it to that of the copy.
   private var shared: [UInt8] = []
   private var offset = 0
+
+  init(form: OperationForm) { self.form = form }
 
   /// Appends the operation at a place, with the row that it is tied to where that is known beside
   /// it.
@@ -21,7 +32,7 @@ struct OperationCells {
       let isShared = next < operations.count && operations[next].fields.isPacked(in: fields.bytes)
       copy(fields, withNeighbours: isShared, to: &batch)
     }
-    batch.append(operation, fieldsAt: offset, tiedTo: rows?.row(of: operation, at: place))
+    batch.append(operation, form, fieldsAt: offset, tiedTo: rows?.row(of: operation, at: place))
   }
 
   /// Forgets what was copied, as the batch did.
@@ -46,10 +57,12 @@ struct OperationCells {
 
 extension RecordBatch {
   fileprivate mutating func append(
-    _ operation: PendingOperation, fieldsAt offset: Int, tiedTo row: RowTies.Row?
+    _ operation: PendingOperation, _ form: OperationForm, fieldsAt offset: Int,
+    tiedTo row: RowTies.Row?
   ) {
     let fields = operation.fields
     let places = fields.places
+    if form == .stored { append(.integer(operation.source.asNumber)) }
     append(textAt: places[.table], offset)
     append(textAt: places[.itemID], offset)
     append(text: operation.kind?.rawValue)
@@ -69,7 +82,10 @@ extension RecordBatch {
     }
     append(textAt: places[.originalID], offset)
     append(textAt: places[.originalCode], offset)
-    append(rawAt: places[.raw], of: fields, offset)
+    switch form {
+    case .exported: append(rawAt: places[.raw], of: fields, offset)
+    case .stored: append(storedAt: places[.raw], of: fields, offset)
+    }
     endRow(key: operation.sequence)
   }
 
@@ -77,6 +93,21 @@ extension RecordBatch {
   private mutating func append(textAt place: Range<Int>?, _ offset: Int) {
     guard let place else { return append(.null) }
     appendText(inArenaFrom: offset, place)
+  }
+
+  /// Appends the payload as a store keeps it: text that is not UTF-8 as bytes.
+  private mutating func append(
+    storedAt place: Range<Int>?, of fields: OperationFields, _ offset: Int
+  ) {
+    guard let place, let mark = fields.bytes[place].first else { return append(.null) }
+    let value = place.dropFirst()
+    switch mark {
+    case OperationFields.Mark.text where isValidUTF8(fields.bytes.span.extracting(value)):
+      appendText(inArenaFrom: offset, value)
+    case OperationFields.Mark.text, OperationFields.Mark.binary:
+      appendBinary(inArenaFrom: offset, value)
+    default: append(fields.raw?.number ?? .null)
+    }
   }
 
   /// Appends the payload as stored as two cells: the storage class and the bytes.
@@ -109,4 +140,20 @@ extension OperationFields {
   fileprivate func isPacked(in memory: [UInt8]) -> Bool {
     bytes.span.isIdentical(to: memory.span)
   }
+}
+
+extension RawValue {
+  /// A number as a cell; nil for text and bytes.
+  fileprivate var number: Cell? {
+    switch self {
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text, .binary: nil
+    }
+  }
+}
+
+extension Int32 {
+  /// The number of a source; where there is only one, nothing names it.
+  package var asNumber: Int64 { Int64(Swift.max(1, self)) }
 }

@@ -4,20 +4,22 @@ extension Queue {
   ///
   /// - Throws: whatever `body` throws.
   package func forEachBatch(
-    of part: BookkeepingTable, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    of part: BookkeepingTable, as form: OperationForm = .exported,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: part.table.columns.count)
-    try forEachBatch(of: part, in: 0..<count(of: part), using: &batch, body)
+    try forEachBatch(of: part, as: form, in: 0..<count(of: part), using: &batch, body)
   }
 
   /// As `forEachBatch`, for some rows of the part, in a batch without rows.
   ///
   /// The rows of operations may be known beside the queue.
   func forEachBatch(
-    of part: BookkeepingTable, in places: Range<Int>, rows: RowTies? = nil,
-    using batch: inout RecordBatch, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    of part: BookkeepingTable, as form: OperationForm, in places: Range<Int>,
+    rows: RowTies? = nil, using batch: inout RecordBatch,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var cells = OperationCells()
+    var cells = OperationCells(form: form)
     for place in places {
       switch part {
       case .operations:

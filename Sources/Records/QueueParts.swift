@@ -3,15 +3,19 @@ package struct QueueParts: RowParts {
   private let queue: Queue
   private let rows: RowTies?
   private let part: BookkeepingTable
+  private let form: OperationForm
 
   /// How many rows make a part.
   private static let size = 4096
 
-  /// The rows of the operations, errors or tokens.
-  package init(_ tied: TiedQueue, _ part: BookkeepingTable) {
+  /// The rows of the operations, errors or tokens; both forms of operations have as many columns.
+  package init(
+    _ tied: TiedQueue, _ part: BookkeepingTable, as form: OperationForm = .exported
+  ) {
     queue = tied.queue
     rows = tied.rows
     self.part = part
+    self.form = form
   }
 
   package var count: Int { (queue.count(of: part) + Self.size - 1) / Self.size }
@@ -35,7 +39,7 @@ package struct QueueParts: RowParts {
       let start = part * QueueParts.size
       let end = min(start + QueueParts.size, parts.queue.count(of: parts.part))
       try parts.queue.forEachBatch(
-        of: parts.part, in: start..<end, rows: parts.rows, using: &batch, body)
+        of: parts.part, as: parts.form, in: start..<end, rows: parts.rows, using: &batch, body)
     }
   }
 }

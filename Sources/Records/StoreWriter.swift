@@ -43,7 +43,7 @@ package protocol StoreWriter: ~Copyable {
   ///
   /// - Returns: how much of them the store holds.
   /// - Throws: `StoreError` when the store cannot be written.
-  func write(_ queue: Queue) throws(StoreError) -> QueueCounts
+  func write(_ queue: TiedQueue) throws(StoreError) -> QueueCounts
 
   /// Writes what devices would send for their operations, of each at most one.
   ///

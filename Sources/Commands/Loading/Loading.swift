@@ -78,8 +78,8 @@ struct Loading {
     // Operations are tied to their rows while these are read.
     try reader.prepareQueue()
     for index in chosen.sorted() { try load(reader, index, into: store, &report, &progress) }
-    let queue = try reader.readQueue()
-    report.queue.add(try store.write(queue))
+    let tied = try reader.readTiedQueue()
+    report.queue.add(try store.write(tied))
     try keepSent(of: reader, in: store)
     let names = Set(kept.tables.map(\.name))
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
@@ -92,7 +92,7 @@ struct Loading {
     report.loadedTables += loaded.count
     try report.add(loaded, of: reader, chosen)
     report.countRejectsOfMergedRows(from: before)
-    return try reader.findings + queue.findings + examined + unknownTables(of: reader)
+    return try reader.findings + tied.queue.findings + examined + unknownTables(of: reader)
       + report.balances[before...].flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
       + store.takeFindings()
   }

@@ -61,7 +61,8 @@ package final class CoreDataStore: StoreWriter {
     try tables.end(counted: count, lost: lost, merged: merged)
   }
 
-  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
+  package func write(_ tied: TiedQueue) throws(StoreError) -> QueueCounts {
+    let queue = try tied.settled()
     let plans = tables.plans
     sourcesLeft -= 1
     // The rows of a later source may be those that a reference leads to.

@@ -2,9 +2,9 @@ import Bytes
 package import Records
 
 /// Merges sorted runs of an index, of which only a piece each is in memory.
-package struct IndexMerge {
+package struct IndexMerge: Sendable {
   /// A run and its smallest entry that was not yet taken.
-  private struct Cursor {
+  private struct Cursor: Sendable {
     /// What was not read yet.
     var rest: Range<Int>
     /// What was read and not yet taken; the entry is at its start.
@@ -13,7 +13,7 @@ package struct IndexMerge {
   }
 
   /// A run's place in the heap.
-  private struct Head {
+  private struct Head: Sendable {
     var prefix: UInt64
     let run: Int
   }
@@ -21,7 +21,7 @@ package struct IndexMerge {
   private let runs: IndexRuns
   private let pieceSize: Int
   /// A piece for each run.
-  private var bytes: [UInt8]
+  private var bytes: [UInt8] = []
   private var cursors: [Cursor] = []
   /// The run with the smallest entry comes first; both children of a place are not smaller.
   private var heap: [Head] = []
@@ -33,7 +33,6 @@ package struct IndexMerge {
   init(_ runs: IndexRuns) {
     self.runs = runs
     pieceSize = max(Self.leastPiece, min(1 << 16, Self.memory / max(1, runs.ranges.count)))
-    bytes = [UInt8](repeating: 0, count: pieceSize * runs.ranges.count)
   }
 
   /// Lends all entries in order.
@@ -59,6 +58,7 @@ package struct IndexMerge {
   }
 
   private mutating func start() throws(StoreError) {
+    bytes = [UInt8](repeating: 0, count: pieceSize * runs.ranges.count)
     for (run, range) in runs.ranges.enumerated() {
       let start = run * pieceSize
       cursors.append(Cursor(rest: range, window: start..<start))
@@ -123,5 +123,61 @@ package struct IndexMerge {
       and: bytes.span.extracting(second.window.lowerBound + 2..<second.keyEnd))
     // Every row of a run comes before those of the runs that follow.
     return order == 0 ? left.run < right.run : order < 0
+  }
+}
+
+/// Entries of an index as they stand on its pages, one behind the other.
+package struct IndexEntries: Sendable {
+  fileprivate(set) var bytes: [UInt8] = []
+  /// Where each ends.
+  fileprivate(set) var ends: [Int] = []
+
+  /// How many bytes are handed on together.
+  fileprivate static let size = 128 << 10
+}
+
+extension IndexMerge {
+  /// Lends all entries in order, some at a time; another thread merges the next meanwhile.
+  ///
+  /// - Throws: `StoreError` when a run cannot be read, and what `body` throws.
+  package func forEachPiece(
+    _ body: (IndexEntries) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let pieces = Channel<Result<IndexEntries, StoreError>>(capacity: 2)
+    let thread = WorkThread {
+      do throws(StoreError) {
+        try makePieces { (piece) throws(StoreError) in
+          guard pieces.send(.success(piece)) else {
+            throw StoreError(.interrupted, "nobody takes the entries")
+          }
+        }
+      } catch {
+        _ = pieces.send(.failure(error))
+      }
+      pieces.close()
+    }
+    guard let thread else { return try makePieces(body) }
+    var failure: StoreError?
+    while failure == nil, let piece = pieces.receive() {
+      do throws(StoreError) { try body(try piece.get()) } catch { failure = error }
+    }
+    pieces.close()
+    thread.join()
+    if let failure { throw failure }
+  }
+
+  private func makePieces(
+    _ take: (IndexEntries) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var merge = self
+    var piece = IndexEntries()
+    try merge.forEachEntry { (key, row) throws(StoreError) in
+      piece.bytes.appendIndexEntry(key, row: row)
+      piece.ends.append(piece.bytes.count)
+      guard piece.bytes.count >= IndexEntries.size else { return }
+      try take(piece)
+      piece = IndexEntries()
+    }
+    if !piece.ends.isEmpty { try take(piece) }
   }
 }

@@ -71,7 +71,7 @@ package struct IndexSort: ~Copyable {
 }
 
 /// Sorted entries, run behind run: a few in memory, many in a file.
-struct IndexRuns {
+struct IndexRuns: Sendable {
   /// Where each run lies.
   private(set) var ranges: [Range<Int>] = []
   private var bytes: [UInt8] = []

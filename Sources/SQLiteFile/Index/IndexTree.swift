@@ -8,22 +8,23 @@ package import Records
 package struct IndexTree {
   private let root: UInt32
   private var levels = [IndexLevel(isLeaf: true)]
-  private var entry: [UInt8] = []
 
   /// Begins the tree of an index whose pages begin at `root`, which must be an empty leaf.
   package init(root: UInt32) {
     self.root = root
   }
 
-  /// Adds an entry behind all others.
+  /// Adds entries behind all others.
   ///
   /// - Throws: `StoreError` when a page cannot be written.
   package mutating func append(
-    _ key: Span<UInt8>, row: Int64, to file: inout GrowingPages
+    _ entries: IndexEntries, to file: inout GrowingPages
   ) throws(StoreError) {
-    entry.removeAll(keepingCapacity: true)
-    entry.appendIndexEntry(key, row: row)
-    try add(entry, below: 0, level: 0, &file)
+    var start = 0
+    for end in entries.ends {
+      try add(entries.bytes.span.extracting(start..<end), below: 0, level: 0, &file)
+      start = end
+    }
   }
 
   /// Writes what is left, and the root.
@@ -38,7 +39,7 @@ package struct IndexTree {
         // No page may be empty: the last entry of the full one divides it from the next.
         let divider = levels[level].removeLast()
         try endPage(of: level, before: divider, &file)
-        levels[level].append(waiting.entry, below: waiting.child)
+        levels[level].append(waiting.entry.span, below: waiting.child)
       }
       let page = levels[level].page(rightChild: rightChild, file)
       guard level + 1 < levels.count else {
@@ -53,14 +54,14 @@ package struct IndexTree {
 
   /// Adds an entry to a level, with the page of all that comes before it and was not yet named.
   private mutating func add(
-    _ entry: [UInt8], below child: UInt32, level: Int, _ file: inout GrowingPages
+    _ entry: Span<UInt8>, below child: UInt32, level: Int, _ file: inout GrowingPages
   ) throws(StoreError) {
     if level == levels.count { levels.append(IndexLevel(isLeaf: false)) }
     if let divider = levels[level].waiting.take() { try endPage(of: level, before: divider, &file) }
     if levels[level].hasRoom(for: entry, file) {
       levels[level].append(entry, below: child)
     } else {
-      levels[level].waiting = (child, entry)
+      levels[level].wait(entry, below: child)
     }
   }
 
@@ -71,7 +72,7 @@ package struct IndexTree {
     let page = levels[level].page(rightChild: divider.child, file)
     levels[level].removeAll()
     let number = try storeErrors { () throws(FileError) in try file.add(page.bytes) }
-    try add(divider.entry, below: number, level: level + 1, &file)
+    try add(divider.entry.span, below: number, level: level + 1, &file)
   }
 }
 
@@ -87,16 +88,23 @@ private struct IndexLevel {
 
   var isEmpty: Bool { starts.isEmpty }
 
-  func hasRoom(for entry: [UInt8], _ file: borrowing GrowingPages) -> Bool {
+  func hasRoom(for entry: Span<UInt8>, _ file: borrowing GrowingPages) -> Bool {
     let head = isLeaf ? 8 : 12
     let size = entry.count + (isLeaf ? 0 : 4)
     return head + 2 * (starts.count + 1) + content.count + size <= file.usableSize
   }
 
-  mutating func append(_ entry: [UInt8], below child: UInt32) {
+  mutating func append(_ entry: Span<UInt8>, below child: UInt32) {
     starts.append(content.count)
     if !isLeaf { content.appendBigEndian(child) }
-    content += entry
+    content.append(entry)
+  }
+
+  /// Keeps an entry for which there is no room.
+  mutating func wait(_ entry: Span<UInt8>, below child: UInt32) {
+    var copy: [UInt8] = []
+    copy.append(entry)
+    waiting = (child, copy)
   }
 
   /// Takes the last entry back; a full page has several.

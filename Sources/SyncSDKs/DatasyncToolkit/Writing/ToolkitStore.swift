@@ -86,8 +86,9 @@ package final class ToolkitStore: StoreWriter {
     try tables.end(counted: count, lost: lost, merged: merged)
   }
 
-  package func write(_ queue: Queue) throws(StoreError) -> QueueCounts {
-    try tables.file.withDatabase { (connection) throws(SQLiteError) in
+  package func write(_ tied: TiedQueue) throws(StoreError) -> QueueCounts {
+    let queue = try tied.settled()
+    return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       var writer = try ToolkitQueueWriter(tables.plans, types, connection)
       let written = try writer.write(queue, connection)
       tables.shortfalls.merge(writer.shortfalls)
