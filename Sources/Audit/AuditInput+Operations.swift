@@ -8,7 +8,6 @@ extension AuditInput {
     queue.deliveries.isEmpty ? nil : queue.deliveries.latest(of: operations.sequence(at: index))
   }
 
-  /// The word for an operation's kind.
   func kindName(_ index: Int) -> String {
     kind(ofOperation: index)?.rawValue ?? "operation"
   }
@@ -33,7 +32,6 @@ extension AuditInput {
     return isSo(.endsInDelete, after) || isSo(.deletes, after)
   }
 
-  /// Whether the operation folds into an insert that waits before it.
   func followsInsert(_ index: Int) -> Bool { isSo(.isOfInsert, index) && previous(index) != nil }
 
   /// Whether the operation folds into none before it.
@@ -105,7 +103,6 @@ extension AuditInput {
 }
 
 extension FailureCause {
-  /// What was done to the operation.
   fileprivate var verb: String {
     switch self {
     case .conflict: "in conflict with the server's copy"
@@ -118,7 +115,6 @@ extension FailureCause {
 }
 
 extension DeltaToken {
-  /// The time as a value.
   var time: Timestamp? {
     updatedAt.flatMap { text in
       let bytes = Array(text.utf8)

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 package import Records
 import SyncSDKs
 
@@ -13,13 +13,13 @@ package struct AuditInput: Sendable {
   /// Its tables.
   package var catalogue: Catalogue
   /// What it knows about synchronisation.
-  package var queue: Queue
+  var queue: Queue
   /// What was seen of each table's rows, in the catalogue's order.
   package var tables: [TableFacts]
   /// What each error says, in the queue's order.
-  package var assessments: [ErrorAssessment]
+  var assessments: [ErrorAssessment]
   /// The present moment.
-  package var now: Timestamp
+  var now: Timestamp
   /// The operations that may still be sent, in push order, as places in the queue.
   var pending: some Sequence<Int> { fold.traits.places(of: .isPending) }
   /// What operations come to, and what rules ask of single ones.
@@ -32,7 +32,6 @@ package struct AuditInput: Sendable {
   let rows: AttachedRows
   /// Whether the row of an operation has a version, where its device has one for itself.
   private let rowsWithVersion: [Int64: Bool]
-  /// Whether each table has a column for versions.
   private let versionedTables: [Bool]
 
   /// Orders the operations by item; takes time in proportion to their number.
@@ -79,10 +78,8 @@ package struct AuditInput: Sendable {
     return kind(ofOperation: index) == nil && operations[index].originalCode == code
   }
 
-  /// What is known of an operation.
   func traits(_ index: Int) -> OperationTraits { fold.traits.traits[index] }
 
-  /// Whether something is so with an operation.
   func isSo(_ trait: OperationTraits, _ index: Int) -> Bool { traits(index).contains(trait) }
 
   /// What an operation does to its item; nil where that cannot be decoded.
@@ -125,6 +122,5 @@ package struct AuditInput: Sendable {
     place(ofTable: name).map { tables[$0] }
   }
 
-  /// The place of a table in the catalogue.
   func place(ofTable name: String?) -> Int? { fold.traits.place(ofTable: name) }
 }

@@ -25,10 +25,8 @@ struct FindingGroup: Sendable {
     self.severity = severity
   }
 
-  /// How many findings there are.
   var count: Int { entries.count }
 
-  /// How many places they stand for.
   var placeCount: Int { entries.count + further }
 
   /// Adds a finding about the operation at a place.
@@ -75,7 +73,6 @@ struct FindingGroup: Sendable {
       operation: operation.sequence, message: messages[message])
   }
 
-  /// The sentence of a finding.
   func message(at position: Int) -> String {
     let (place, message) = entries[position]
     return message == Self.noMessage ? whole[place].message : messages[message]

@@ -42,7 +42,6 @@ struct FindingSink {
   private let number: Int
   private(set) var findings: FindingList
 
-  /// Takes findings of the kind that has a number in the catalogue.
   init(_ number: Int, about operations: OperationList) {
     self.number = number
     kind = FindingCatalogue.all[number]

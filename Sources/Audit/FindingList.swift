@@ -25,7 +25,6 @@ package struct FindingList: RandomAccessCollection, Sendable {
     return groups[group].finding(at: inside, code: code(ofGroup: group, inside), operations)
   }
 
-  /// The number of the group of a finding, and its position there.
   private func place(of position: Int) -> (group: Int, inside: Int) {
     var number = 0
     while ends[number] <= position { number += 1 }
@@ -57,7 +56,7 @@ package struct FindingList: RandomAccessCollection, Sendable {
   }
 
   /// The codes of the findings about an operation, each once, in a list that is sorted.
-  package func codes(ofOperation sequence: Int64) -> [String] {
+  func codes(ofOperation sequence: Int64) -> [String] {
     var codes: [String] = []
     for number in groups.indices {
       for position in groups[number].positions(of: sequence, operations) {
@@ -99,10 +98,8 @@ package struct FindingList: RandomAccessCollection, Sendable {
     kinds.contains { self.code(at: $0.lowerBound) == code }
   }
 
-  /// How much a finding matters.
   func severity(at position: Int) -> Severity { groups[place(of: position).group].severity }
 
-  /// The sentence of a finding.
   func message(at position: Int) -> String {
     let (group, inside) = place(of: position)
     return groups[group].message(at: inside)
@@ -137,7 +134,6 @@ package struct FindingList: RandomAccessCollection, Sendable {
     return (start + 1..<groupEnd).first { self.code(at: $0) != code } ?? groupEnd
   }
 
-  /// Adds a finding about the operation at a place.
   mutating func add(_ severity: Severity, kind: Int, operation place: Int, _ message: String) {
     let number = group(kind, severity)
     groups[number].add(place, operations.sequence(at: place), message)

@@ -36,8 +36,6 @@ package struct StoreAudit: Sendable {
   /// Rows that only a listing of all operations shows are left out when `listsRows` is false and
   /// there are more than a few.
   /// Several threads may look at the rows; what is found is the same for any number.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   package init(
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true, orUpTo few: Int = 0,
     threads: Int = 1, check: (_ rows: Int) throws(StoreError) -> Void
@@ -94,9 +92,6 @@ package struct StoreAudit: Sendable {
     return rows.row(effect.sent, ofTable: AttachedRows.devices)
       ?? rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table)
   }
-
-  /// How serious the worst finding is.
-  package var worstSeverity: Severity? { findings.first?.severity }
 }
 
 extension FindingCatalogue {

@@ -2,13 +2,11 @@
 ///
 /// Honest inputs stay far below; who trusts a larger one raises the limit with the flag.
 package enum InputLimit: String, Sendable, CaseIterable {
-  /// Bytes of one value.
   case valueBytes = "max-value-bytes"
   /// Objects, arrays or elements inside each other.
   case depth = "max-depth"
   /// Fields of one record of a text file.
   case columns = "max-columns"
-  /// Bytes that are taken from standard input or a pipe.
   case pipe = "max-pipe-bytes"
   /// Bytes of memory that the whole run takes.
   case memory = "max-memory"
@@ -52,7 +50,7 @@ package struct InputLimits: Sendable, Equatable {
   package static let greatestDepth = 2048
 
   /// One of the limits; nil where it has no bound of its own.
-  package subscript(_ limit: InputLimit) -> Int? {
+  subscript(_ limit: InputLimit) -> Int? {
     switch limit {
     case .valueBytes: valueBytes
     case .depth: depth

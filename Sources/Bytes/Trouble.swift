@@ -14,7 +14,6 @@ package enum TroubleKind: String, Sendable, CaseIterable {
   case cannotCreate
   /// The output exists and may not be replaced.
   case exists
-  /// Reading or writing failed.
   case inputOutput
   /// There is no room left.
   case noSpace
@@ -36,7 +35,6 @@ package enum TroubleKind: String, Sendable, CaseIterable {
 
 /// An error that says enough to be shown to a person and turned into an exit code.
 package protocol Trouble: Error {
-  /// What kind of trouble it is.
   var kind: TroubleKind { get }
   /// The file concerned.
   var path: String? { get }

@@ -19,7 +19,6 @@ extension Connection {
     try statement.insert(values)
   }
 
-  /// Prepares the insertion of many rows of bookkeeping.
   func prepareInsert(into table: String, valueCount: Int) throws(SQLiteError) -> Statement {
     let marks = Array(repeating: "?", count: valueCount).joined(separator: ",")
     return try prepare("INSERT INTO \(quoted(table)) VALUES (\(marks))")

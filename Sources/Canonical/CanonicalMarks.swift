@@ -7,8 +7,6 @@ package enum CanonicalMarks {
   /// Marks operations by their `sequence`, all or none.
   ///
   /// The caller has made sure that the file is a canonical store and has these operations.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package static func add(
     _ mark: OperationMark, to sequences: [Int64], inStoreAt path: String
   ) throws(StoreError) {

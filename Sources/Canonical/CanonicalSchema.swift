@@ -1,11 +1,11 @@
 /// The bookkeeping of format 1, as `rehome-store(5)` describes it.
 ///
 /// Columns are named as the fields of the JSON reports, so that one word means one thing.
-package enum CanonicalSchema {
+enum CanonicalSchema {
   /// `RHM1`, the mark in the file's header.
-  package static let applicationID = 0x5248_4D31
+  static let applicationID = 0x5248_4D31
   /// The format that this tool writes.
-  package static let version = 1
+  static let version = 1
 
   /// What people have decided about operations; stores made before there was such a table get it
   /// with their first mark.

@@ -44,8 +44,6 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Registers the source whose tables, rows and queue come next, and makes its tables, unless
   /// another source has the same.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
@@ -82,8 +80,6 @@ package struct CanonicalWriter: ~Copyable {
   private func number(of local: Int32) -> Int64 { source + Int64(max(1, local)) - 1 }
 
   /// Begins to load a table of the catalogue; its rows come next.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func beginTable(_ table: Table) throws(StoreError) -> LoadedTable {
     // The rows of several sources do not come table by table, and the engine sorts their ids.
     let indexed = isMerging ? nil : table.index(of: .id)
@@ -96,8 +92,6 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Adds the rows of a batch to a table, of which the cells may have been made before; `read` and
   /// `written` are counted independently.
-  ///
-  /// - Throws: `StoreError` when a row cannot be written.
   package mutating func insert(
     _ batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil,
     into loaded: inout LoadedTable
@@ -126,8 +120,6 @@ package struct CanonicalWriter: ~Copyable {
   }
 
   /// Records the books of a table, and builds the index on its id column.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func finish(_ loaded: consuming LoadedTable) throws(StoreError) {
     let balance = loaded.balance
     let table = loaded.table
@@ -141,8 +133,6 @@ package struct CanonicalWriter: ~Copyable {
   }
 
   /// Writes the operations, errors, tokens and marks of the current source.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ queue: Queue) throws(StoreError) {
     try queue.forEachBatch(of: .operations, as: .stored) { (batch) throws(StoreError) in
       try insert(operations: batch)
@@ -153,8 +143,6 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Adds operations of the current source in the form that stores keep, of which the cells may have
   /// been made before.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func insert(
     operations batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil
   ) throws(StoreError) {
@@ -170,8 +158,6 @@ package struct CanonicalWriter: ~Copyable {
   }
 
   /// Writes the errors, tokens and marks of the current source.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func writeRest(of queue: Queue) throws(StoreError) {
     let before = source - 1
     try withEngine { (connection) throws(SQLiteError) in
@@ -182,22 +168,16 @@ package struct CanonicalWriter: ~Copyable {
   }
 
   /// Writes what devices would send for their operations.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ items: [DeviceItem]) throws(StoreError) {
     try withEngine { (connection) throws(SQLiteError) in try connection.write(items) }
   }
 
   /// Writes lines of the journal of earlier replays.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ lines: [JournalLine]) throws(StoreError) {
     try withEngine { (connection) throws(SQLiteError) in try connection.write(lines) }
   }
 
   /// Writes a value that an earlier run could not take.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ reject: RejectedValue) throws(StoreError) {
     try storeErrors(path: staged.destination) { () throws(StoreError) in
       try rejects.insert(reject, source: number(of: reject.source), into: &file)
@@ -206,8 +186,6 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Writes what is to be said of rows that gave way to others, with the rows; those of one source
   /// are just as the rows that are here.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(_ rows: [MergedRow]) throws(StoreError) {
     let before = source - 1
     let merging = isMerging
@@ -222,8 +200,6 @@ package struct CanonicalWriter: ~Copyable {
   }
 
   /// Writes what was found in the current source, and the files that were read.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package mutating func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
     let before = source - 1
     let merging = isMerging

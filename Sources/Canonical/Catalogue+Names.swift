@@ -1,12 +1,12 @@
 import Bytes
-package import Records
+import Records
 
 extension Catalogue {
   /// Throws unless each table and column can have its name beside the others.
   ///
   /// Readers of app stores claim the names that they give; a canonical store or an export that
   /// somebody has changed may bring any.
-  package func checkNames() throws(StoreError) {
+  func checkNames() throws(StoreError) {
     var tableNames = CatalogueNames()
     for table in tables {
       guard tableNames.claimTable(table.name).isSame(as: table.name) else {

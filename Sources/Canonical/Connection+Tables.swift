@@ -22,7 +22,6 @@ extension Connection {
     }
   }
 
-  /// Describes a column of a table.
   func describe(_ column: Column, at position: Int, in table: Table) throws(SQLiteError) {
     try insert(
       into: "rehome_column",

@@ -3,7 +3,6 @@ import Records
 
 /// Lists of texts and facts as the JSON text that the bookkeeping keeps them in.
 enum JSONText {
-  /// A JSON array of strings.
   static func array(_ texts: [String]) -> String {
     spelled(.array(texts.map(JSONValue.string)))
   }

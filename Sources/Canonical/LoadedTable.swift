@@ -1,12 +1,12 @@
-package import Records
+import Records
 
 /// A table that is being loaded, with its books so far.
 package struct LoadedTable: ~Copyable {
   /// The table as the catalogue describes it.
-  package let table: Table
-  package var load: TableLoad
+  let table: Table
+  var load: TableLoad
   /// What was read, and what the file took.
-  package internal(set) var balance: TableBalance
+  var balance: TableBalance
 
   init(_ table: Table, _ load: consuming TableLoad) {
     self.table = table

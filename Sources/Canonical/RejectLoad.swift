@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 /// Keeps the raw values of cells that were left empty.
@@ -14,7 +13,6 @@ struct RejectLoad: ~Copyable {
     load = try TableLoad("rehome_reject", valueCount: Self.width, into: &file)
   }
 
-  /// Adds a value with its place.
   mutating func insert(
     _ reject: RejectedValue, source: Int64, into file: inout StoreFile
   ) throws(StoreError) {

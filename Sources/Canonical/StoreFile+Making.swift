@@ -1,13 +1,12 @@
-package import Records
+import Records
 import SQLite
 
 extension StoreFile {
-  /// The size of a page of a new store.
   static let pageSize = 8192
 
   /// Makes the bookkeeping of a file that nobody sees before it is complete: no journal, no
   /// waiting.
-  package static func make(_ path: String, merging: Bool) throws(StoreError) -> StoreFile {
+  static func make(_ path: String, merging: Bool) throws(StoreError) -> StoreFile {
     let connection = try storeErrors { () throws(SQLiteError) in
       let connection = try Connection(opening: path, mode: .readWrite)
       try connection.execute(

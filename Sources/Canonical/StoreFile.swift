@@ -1,12 +1,12 @@
 import Bytes
 import Records
-package import SQLite
+import SQLite
 import SQLiteFile
 
 /// The file of a store that is being built, written by the engine and page by page in turns.
 package struct StoreFile: ~Copyable {
   /// The engine's side, for those who have called `useEngine`.
-  package let connection: Connection
+  let connection: Connection
   private var pages: GrowingPages
   private var isWithEngine = false
 
@@ -16,7 +16,6 @@ package struct StoreFile: ~Copyable {
     self.connection = connection
   }
 
-  /// Lets the engine write from here on, in one transaction.
   mutating func useEngine() throws(StoreError) {
     guard !isWithEngine else { return }
     if pages.pageSize > 0 {

@@ -37,8 +37,6 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   }
 
   /// Registers the source whose tables, rows and queue come next, and makes its tables.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
@@ -46,23 +44,17 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   }
 
   /// Begins to load a table of the catalogue; its rows come next.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func beginTable(_ table: Table) throws(StoreError) {
     try line.send(.beginTable(table))
   }
 
   /// Takes the rows of a batch, which is without rows afterwards.
-  ///
-  /// - Throws: `StoreError` when a row cannot be written.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
     let rows = try line.encode(&batch)
     try line.send(.insert(rows.batch, encodedAs: rows.cells))
   }
 
   /// Takes the rows of a table, which several threads read and turn into the cells of its pages.
-  ///
-  /// - Throws: `StoreError` when a row cannot be read or written, or whatever `note` throws.
   package func insert(
     _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -101,8 +93,6 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   }
 
   /// Writes the operations, errors and tokens of the current source, all of them.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   @discardableResult
   package func write(_ tied: TiedQueue) throws(StoreError) -> QueueCounts {
     let operations = QueueParts(tied, .operations, as: .stored)
@@ -115,36 +105,26 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   }
 
   /// Writes what devices would send for their operations.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func write(_ items: [DeviceItem]) throws(StoreError) {
     try line.send(.writeDeviceItems(items))
   }
 
   /// Writes lines of the journal of earlier replays.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func write(_ lines: [JournalLine]) throws(StoreError) {
     try line.send(.writeJournal(lines))
   }
 
   /// Writes a value that an earlier run could not take.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func write(_ reject: RejectedValue) throws(StoreError) {
     try line.send(.writeReject(reject))
   }
 
   /// Writes what is to be said of rows that gave way to others, with the rows.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func write(_ rows: [MergedRow]) throws(StoreError) {
     try line.send(.writeMerged(rows))
   }
 
   /// Writes what was found in the current source, and the files that were read.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
     try line.send(.writeFindings(findings, files))
   }

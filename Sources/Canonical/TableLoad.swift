@@ -1,10 +1,10 @@
 import Bytes
-package import Records
-package import SQLite
-package import SQLiteFile
+import Records
+import SQLite
+import SQLiteFile
 
 /// Loads one table that is empty: page by page while the keys ascend, then row by row.
-package struct TableLoad: ~Copyable {
+struct TableLoad: ~Copyable {
   private let table: String
   private let valueCount: Int
   private var tree: TreeBuilder
@@ -35,7 +35,7 @@ package struct TableLoad: ~Copyable {
   ///
   /// - Returns: how many rows the file took.
   /// - Throws: `StoreError` when a row is too large, its key is taken, or it cannot be written.
-  package mutating func insert(
+  mutating func insert(
     _ batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil, into file: inout StoreFile
   ) throws(StoreError) -> Int {
     var row = 0
@@ -58,9 +58,7 @@ package struct TableLoad: ~Copyable {
   }
 
   /// Makes the rows a part of the table.
-  ///
-  /// - Throws: `StoreError` when they cannot be written.
-  package mutating func finish(_ file: inout StoreFile) throws(StoreError) {
+  mutating func finish(_ file: inout StoreFile) throws(StoreError) {
     guard !isFinished else { return }
     isFinished = true
     guard tree.lastKey != nil else { return }
@@ -68,9 +66,7 @@ package struct TableLoad: ~Copyable {
   }
 
   /// Makes the rows a part of the table, with the index `name`, which `create` declares.
-  ///
-  /// - Throws: `StoreError` when they cannot be written.
-  package mutating func finish(
+  mutating func finish(
     _ file: inout StoreFile, index name: String,
     _ create: (borrowing Connection) throws(SQLiteError) -> Void
   ) throws(StoreError) {
@@ -119,7 +115,6 @@ package struct TableLoad: ~Copyable {
     return count
   }
 
-  /// How many rows at the start of a batch have keys above all others.
   private func ascendingRows(of batch: borrowing RecordBatch) -> Int {
     var last = tree.lastKey
     for row in 0..<batch.rowCount {

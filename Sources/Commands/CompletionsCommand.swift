@@ -33,13 +33,11 @@ enum CompletionsCommand {
     ],
     exitStatuses: ExitCode.list([.complete, .usage]))
 
-  /// The shells that can be taught.
   private enum Shell: String, CaseIterable {
     case bash
     case zsh
     case fish
 
-    /// The script for the whole tool.
     var script: String {
       let root = RehomeCommand.description
       return switch self {

@@ -58,7 +58,6 @@ enum ConvertCommand {
     exitStatuses: ExitCode.reading(.completeWithRejects, .tooManyRejects, .cannotCreate),
     seeAlso: ["rehome-store(5)"])
 
-  /// Converts the stores and reports.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     guard let output = session.arguments.value("output")?.text
     else { throw StoreError(.usage, "an output is needed") }

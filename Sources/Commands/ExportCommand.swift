@@ -127,7 +127,6 @@ struct ExportReport: Sendable {
   /// How many cells were left empty.
   var rejectedCells: Int { balances.reduce(0) { $0 + $1.rejectedCells } }
 
-  /// The report for a program.
   var json: ReportJSON {
     [
       "output": .string(output), "format": .string(format), "form": .string(form),

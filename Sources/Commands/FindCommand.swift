@@ -79,7 +79,6 @@ enum FindCommand {
 }
 
 extension SeenStore {
-  /// The lines for a person.
   fileprivate func text(_ session: Session) -> String {
     let style = session.console.terminal.outputStyle
     let name = style.bold(escapedForTerminal(turn.name))

@@ -111,7 +111,6 @@ extension InspectCommand.Inspection {
     ]
   }
 
-  /// The page for a person.
   func text(_ session: Session, isOne: Bool, twin: String?) -> String {
     let style = session.console.terminal.outputStyle
     let generation = source.generation.map { ", generation \($0)" } ?? ""

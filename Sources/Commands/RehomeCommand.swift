@@ -164,9 +164,9 @@ package enum RehomeCommand {
 }
 
 /// Facts about this build of the tool.
-package enum Tool {
+enum Tool {
   /// The version that is shown and written into stores.
-  package static let version = "0.1.0"
+  static let version = "0.1.0"
   /// The day of this version, for the manual.
-  package static let date = "2026-11-21"
+  static let date = "2026-11-21"
 }

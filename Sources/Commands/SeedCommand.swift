@@ -1,6 +1,5 @@
 import Bytes
 import CommandLineKit
-import Exports
 import Records
 import Tables
 
@@ -118,7 +117,6 @@ enum SeedCommand {
     exitStatuses: ExitCode.reading(.completeWithRejects, .tooManyRejects, .cannotCreate),
     seeAlso: ["rehome-export(5)", "rehome-store(5)"])
 
-  /// Seeds the store and reports.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let readers = try SeedInputs(session).readers
     let limit = try RejectLimit(session.arguments)

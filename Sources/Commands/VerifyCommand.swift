@@ -1,6 +1,5 @@
 import Bytes
 import CommandLineKit
-import Exports
 import Records
 
 /// `rehome verify`: whether two stores hold the same content, and where they differ.

@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 package import Records
 
 /// Reads an export that is one JSON or XML file.

@@ -39,7 +39,7 @@ extension ExportFormat {
   /// The spelling of documents, in formats that have them.
   ///
   /// `schema` is what a script for a database makes.
-  package func document(schema: String) -> (any DocumentSpelling)? {
+  func document(schema: String) -> (any DocumentSpelling)? {
     switch self {
     case .postgresql: PostgreSQLScript(schema: schema)
     case .json: JSONDocument()

@@ -29,9 +29,9 @@ package struct FormatError: Error, Sendable, Equatable {
   /// What is wrong, without any content of the input.
   package let message: String
   /// The limit of the run that was passed, where it was one of those.
-  package let limit: InputLimit?
+  let limit: InputLimit?
   /// What to try, as a phrase, where there is something.
-  package let advice: String?
+  let advice: String?
 
   /// Describes trouble at one place of the input.
   package init(
@@ -75,11 +75,11 @@ package struct FormatLimits: Sendable {
   ///
   /// Releasing a nested value needs stack for each level. The standard depth fits a thread with
   /// 512 KiB; raise it only where the stack is known to be larger.
-  package var maxDepth: Int
+  var maxDepth: Int
   /// The most values in one document, after shared ones are written out.
-  package var maxObjects: Int
+  var maxObjects: Int
   /// The most bytes a document may have, or unpack or expand to.
-  package var maxBytes: Int
+  var maxBytes: Int
 
   /// Sets the limits, each with its standard value where it is not given.
   package init(

@@ -5,12 +5,12 @@ package struct BaseURL: Sendable, Equatable {
   /// The text in front of a request's path, without a slash at its end.
   package let text: String
   /// The host without brackets and port, in lower case.
-  package let host: String
+  let host: String
   /// Whether the connection is encrypted.
-  package let isSecure: Bool
+  let isSecure: Bool
 
   /// Whether the host is this machine itself, so that nothing passes through a network.
-  package var isLoopback: Bool {
+  var isLoopback: Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -57,7 +57,6 @@ struct CurlResult: RawRepresentable, Equatable {
   let rawValue: Int32
 
   static let fine = CurlResult(rawValue: 0)
-  static let timedOut = CurlResult(rawValue: 28)
 
   /// What happened, before what the library says about it.
   var words: String {

@@ -8,7 +8,6 @@ import Replay
 final class Exchange {
   /// The library's handle, ended once, by `deinit`.
   let easy: UnsafeMutableRawPointer
-  /// What tells one exchange from another.
   var key: Int { unsafe Int(bitPattern: easy) }
   /// The step that the request serves.
   private(set) var step = 0
@@ -16,16 +15,13 @@ final class Exchange {
   fileprivate(set) var departures = 0
   /// Whether the answer went over a limit.
   fileprivate(set) var isTooLarge = false
-  /// The head of the answer so far.
   fileprivate(set) var head = Exchange.Head()
-  /// The body of the answer so far.
   fileprivate(set) var body: [UInt8] = []
   fileprivate var largestBody = 0
 
   private let curl: rehome_curl
   private var headerList: UnsafeMutableRawPointer?
   private let words: UnsafeMutablePointer<CChar>
-  /// The size that the library asks for.
   private static let wordsSize = 256
 
   /// An exchange with a handle of its own, if the library gives one.

@@ -81,7 +81,7 @@ package struct HTTPTransport: ~Copyable {
   }
 
   /// Breaks off everything that is under way.
-  package mutating func abandon() -> [ReplayEvent] {
+  mutating func abandon() -> [ReplayEvent] {
     var ended = refused
     refused = []
     for exchange in running.values {
@@ -169,13 +169,12 @@ package struct TransportSettings: Sendable {
   /// Where the server is.
   package var base: BaseURL
   /// How many connections there are at most; further requests wait for one.
-  package var connections: Int
+  var connections: Int
   /// How long a request may take from its start to the last byte of the answer.
-  package var timeoutMilliseconds: Int
+  var timeoutMilliseconds: Int
   /// The only authorities that are trusted, instead of the system's, as a PEM file.
   package var authorityFile: String?
-  /// The largest answer that is taken.
-  package var largestAnswer = 64 << 20
+  var largestAnswer = 64 << 20
 
   /// Settings with their usual values.
   package init(

@@ -1,7 +1,6 @@
 import Replay
 
 extension ReplayRequest {
-  /// The whole address below a base.
   func address(below base: BaseURL) -> String {
     let slash = path.hasPrefix("/") ? "" : "/"
     let pairs = query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }

@@ -67,7 +67,6 @@ package struct Secrets: Sendable {
     headers.map { Array($0.name.utf8) + [0x3A, 0x20] + $0.value }
   }
 
-  /// Whether the secrets set a header of this name.
   func sets(_ name: String) -> Bool {
     headers.contains { $0.name.lowercased() == name.lowercased() }
   }

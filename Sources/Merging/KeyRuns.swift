@@ -1,5 +1,3 @@
-import Records
-
 /// The keys of one table of one source, and those that its rows have in the united table.
 ///
 /// Keys that lie close together move together, so that most tables take one run. New keys are above
@@ -29,7 +27,6 @@ struct KeyRuns {
     self.next = next
   }
 
-  /// Takes the next keys.
   mutating func add(_ keys: [Int64]) {
     for key in keys { add(key) }
   }

@@ -5,7 +5,7 @@ extension LogicalType {
   ///
   /// Whole numbers that a double cannot hold are the only values that a united type may not take;
   /// they become rejects.
-  package func united(with other: LogicalType) -> LogicalType {
+  func united(with other: LogicalType) -> LogicalType {
     if self == other { return self }
     let types: Set<LogicalType> = [self, other]
     if types.isSubset(of: [.boolean, .integer]) { return .integer }

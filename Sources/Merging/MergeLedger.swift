@@ -37,8 +37,6 @@ final class MergeLedger {
   private let folder: String
 
   /// Makes an empty one.
-  ///
-  /// - Throws: `StoreError` when there is no room for it.
   init(temporaryFolder: String, _ interruption: Interruption) throws(StoreError) {
     folder = temporaryFolder
     let connection = try Self.errors(folder) { () throws(SQLiteError) in
@@ -72,8 +70,6 @@ final class MergeLedger {
     """
 
   /// Takes the rows of a batch that have an id.
-  ///
-  /// - Throws: `StoreError` when there is no room for them.
   func add(
     _ batch: borrowing RecordBatch, _ columns: Columns, of table: Table, numbered tableNumber: Int,
     source: Int
@@ -171,8 +167,6 @@ final class MergeLedger {
   }
 
   /// Lends the rows of one table of one source that give way, in the order of their keys.
-  ///
-  /// - Throws: `StoreError` when they cannot be read.
   func forEachLoser(
     ofTable table: Int, source: Int, _ body: (Loser) -> Void
   ) throws(StoreError) {
@@ -196,7 +190,6 @@ final class MergeLedger {
   /// Takes a pair of a relationship for a source.
   ///
   /// - Returns: the source that had it before, if that is another one.
-  /// - Throws: `StoreError` when there is no room for it.
   func claimPair(
     _ pair: [UInt8], ofTable table: Int, source: Int
   ) throws(StoreError) -> Int? {

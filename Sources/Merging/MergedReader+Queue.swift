@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 import SyncSDKs
 
@@ -101,7 +100,6 @@ extension MergedReader {
   /// A row that an operation would send.
   struct SentRow {
     let key: Int64
-    /// The place of the operation in the queue of the source.
     private let place: Int32
     let source: Int32
 
@@ -158,7 +156,7 @@ extension MergedReader {
   }
 
   /// What a person should know about a row that gives way to one of another source.
-  package func finding(
+  func finding(
     _ row: Int, of batch: borrowing RecordBatch, _ own: Int, keptFrom source: Int?
   ) -> Finding {
     let table = mappings[own].table

@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 
 /// One of several sources that become one store, as that store shall have it.
@@ -9,7 +8,7 @@ package final class MergedReader: StoreReader, KeptRecords {
   package let catalogue: Catalogue
   package var source: SourceDescription
   package let base: any StoreReader
-  package let keys: SourceKeys
+  let keys: SourceKeys
   /// The ways from the tables of the source to those of the united catalogue.
   let mappings: [TableMapping]
   /// The united names of tables by those of the source, where they differ.
@@ -20,7 +19,7 @@ package final class MergedReader: StoreReader, KeptRecords {
   private let places: [Int: Int]
   private let unitedFindings: [Finding]
   private let ledger: MergeLedger
-  package let sequences: StoreMerge.SequenceCount
+  let sequences: StoreMerge.SequenceCount
   /// The sequences of the operations in the source, and that of the first one here.
   var ownSequences = OwnSequences()
   var firstSequence: Int64 = 1
@@ -194,7 +193,7 @@ extension MergedReader {
   }
 
   /// Lends the batches that hold some rows of a table of the source, and the places of these.
-  package func forEachRow(
+  func forEachRow(
     _ wanted: [Int64], ofTable own: Int,
     _ body: (borrowing RecordBatch, [Int]) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -1,9 +1,8 @@
 import Records
 
 /// The keys of the rows of one source, and those under which the united store has them.
-package struct SourceKeys {
-  /// The keys of one table.
-  package struct TableKeys {
+struct SourceKeys {
+  struct TableKeys {
     let runs: KeyRuns
     /// The rows that give way to others, in the order of their keys.
     private(set) var losers: [Int64] = []
@@ -17,7 +16,7 @@ package struct SourceKeys {
     }
 
     /// Lets a row, whose key is above that of all before, give way to another.
-    package mutating func add(loser: Int64, winner: Int64, source: Int) {
+    mutating func add(loser: Int64, winner: Int64, source: Int) {
       losers.append(loser)
       winners.append(winner)
       sources.append(Int32(clamping: source))
@@ -32,11 +31,11 @@ package struct SourceKeys {
     }
 
     /// The new key of a row, or of the one that is kept in its place.
-    package func new(_ key: Int64) -> Int64 { winner(of: key)?.key ?? runs.newOrFree(key) }
+    func new(_ key: Int64) -> Int64 { winner(of: key)?.key ?? runs.newOrFree(key) }
   }
 
   /// The tables in the order of the source.
-  package let tables: [TableKeys]
+  let tables: [TableKeys]
   private let places: [String: Int]
 
   init(_ tables: [TableKeys], of catalogue: Catalogue) {
@@ -45,13 +44,12 @@ package struct SourceKeys {
       catalogue.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The place of a table in the source.
-  package func place(ofTable name: String?) -> Int? { name.flatMap { places[$0] } }
+  func place(ofTable name: String?) -> Int? { name.flatMap { places[$0] } }
 
   /// The new key of a row, or of the one that is kept in its place.
   ///
   /// Of a row that there is not, a number that no row has.
-  package func new(_ key: Int64, inTable name: String?) -> Int64 {
+  func new(_ key: Int64, inTable name: String?) -> Int64 {
     guard let place = place(ofTable: name) else { return KeyRuns.free(key) }
     return tables[place].new(key)
   }

@@ -10,16 +10,14 @@ package final class StoreMerge {
   private let ledger: MergeLedger
   private var united = UnitedCatalogue()
   private var sources: [Surveyed] = []
-  /// What a person calls them.
   private var labels: [String] = []
   /// The least key that is free in each table.
   private var nextKeys: [Int: Int64] = [:]
   /// How many operations were numbered.
-  package let sequences = SequenceCount()
+  let sequences = SequenceCount()
 
   /// What is known about a source after its survey.
   private struct Surveyed {
-    /// What a person calls it.
     let label: String
     let files: [String]
     let state: State
@@ -43,13 +41,11 @@ package final class StoreMerge {
   }
 
   /// Counts the operations of all sources.
-  package final class SequenceCount {
+  final class SequenceCount {
     package var count: Int64 = 0
   }
 
   /// Begins without sources; what must be on disk goes where SQLite keeps such files.
-  ///
-  /// - Throws: `StoreError` when there is no room.
   package init(
     temporaryFolder: String, interruption: Interruption
   ) throws(StoreError) {
@@ -71,8 +67,6 @@ package final class StoreMerge {
   /// the ids of items; `pause` is called once a batch.
   ///
   /// Of a copy the hash tells what it is.
-  ///
-  /// - Throws: `StoreError` when it cannot be read, or whatever `pause` throws.
   package func survey(
     _ reader: any StoreReader, label: String, hash: String? = nil,
     pause: () throws(StoreError) -> Void
@@ -117,8 +111,6 @@ package final class StoreMerge {
   }
 
   /// Decides which row of each item is kept; after the last survey.
-  ///
-  /// - Throws: `StoreError` when there is no room.
   package func settle() throws(StoreError) {
     labels = sources.map(\.label)
     try ledger.settle()

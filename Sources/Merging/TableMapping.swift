@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 /// How the rows of one table of a source become rows of the united table.
@@ -7,13 +6,11 @@ struct TableMapping {
   private enum Origin {
     /// The source has no such column.
     case nowhere
-    /// The cell as it is.
     case copy(Int)
     /// The cell in the spelling of a wider type.
     case widened(Int, from: LogicalType)
     /// A reference to rows of a table, or to those of the table that another cell names.
     case reference(Int, target: String?, entity: Int?)
-    /// The name of a table.
     case entity(Int)
     /// The name of a table, where a reference to it is not empty.
     case entityOf(Int, name: String)
@@ -72,7 +69,6 @@ struct TableMapping {
     }
   }
 
-  /// The name that a column of the source has here.
   func name(ofColumn name: String) -> String { names[name] ?? name }
 
   /// Appends one row, without ending it.

@@ -10,7 +10,6 @@ struct UnitedCatalogue {
   /// The catalogue that was taken last; most devices of an app have the same.
   private var last: Catalogue?
 
-  /// The tables as one catalogue.
   var catalogue: [Table] {
     let known = Dictionary(
       tables.map { (asciiLowercased($0.name), $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -24,7 +23,6 @@ struct UnitedCatalogue {
     }
   }
 
-  /// The same, with rows that know their sources.
   var knowingSources: [Table] {
     catalogue.map { table in
       var table = table
@@ -33,7 +31,6 @@ struct UnitedCatalogue {
     }
   }
 
-  /// The place of a source's table.
   func place(ofTable name: String) -> Int? { places[asciiLowercased(name)] }
 
   /// Takes the tables of one source.

@@ -22,14 +22,12 @@ struct UnitedColumn {
     }
   }
 
-  /// The column as the united catalogue shows it.
   var column: Column
   /// The name by which sources know it, without regard to letter case.
   let key: String
   private(set) var purpose: Purpose
   /// Whether it refers to rows of several tables.
   private(set) var isPolymorphic: Bool
-  /// The types that it has in the sources.
   private(set) var types: Set<LogicalType>
 
   /// A column of one source, under a name that is free in the united table.

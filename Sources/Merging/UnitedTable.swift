@@ -23,7 +23,6 @@ struct UnitedTable {
     _ = names.claimColumn(SourceColumn.name)
   }
 
-  /// The table as the united catalogue shows it.
   var table: Table {
     Table(
       name: name, sourceName: sourceName, sourceTable: sourceTable, columns: columns.map(\.column))

@@ -1,4 +1,3 @@
-import Records
 import SQLite
 import SyncSDKs
 import Tables
@@ -9,7 +8,6 @@ enum LayoutRecognition {
   case rehome
   /// A Core Data store with the tables of the SDK for iOS.
   case azureMobileIOS
-  /// Any other Core Data store.
   case coreData
   /// A store of one of the other SDKs.
   case sdk(SDK.Recognition)

@@ -11,9 +11,9 @@ import Tables
 /// Opens whatever can be read as a store, by its content and never by its name.
 package struct StoreOpening: Sendable {
   /// Where private copies go.
-  package var temporaryFolder: String
+  var temporaryFolder: String
   /// Raised when the run must stop; the caller keeps it alive as long as any reader.
-  package var interruption: Interruption
+  var interruption: Interruption
   /// What the person says about tables and columns.
   package var corrections: Corrections
   /// A file of corrected rows for the plain file that is opened.
@@ -67,7 +67,6 @@ package struct StoreOpening: Sendable {
     return try reader(of: opened.database, opened.layout)
   }
 
-  /// A database with its layout.
   private struct OpenedDatabase: ~Copyable {
     let database: SourceDatabase
     let layout: LayoutRecognition
@@ -195,8 +194,6 @@ package struct StoreOpening: Sendable {
   }
 
   /// Looks at a plain file; nil when something else stands at the path.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
   package func plainFile(at path: String) throws(StoreError) -> PlainFile? {
     guard case .plain(let format)? = try ExportKind(ofExportAt: path, plain) else { return nil }
     return try plainFile(at: path, format)

@@ -7,11 +7,9 @@ protocol BackupBodies {
   func look(at fileID: String) -> (kind: FileKind, size: Int)?
   /// The path of a body on the disk; nil where it must be copied.
   func diskPath(of fileID: String) -> String?
-  /// Copies a body out.
   func copy(_ fileID: String, to path: String, _ budget: CopyBudget) throws(PlaceFailure)
   /// The path of one of the backup's own files, which may be a copy; nil where it is not there.
   func ownFile(_ name: String) throws(PlaceFailure) -> String?
-  /// Whether something of this name is there.
   func has(_ name: String) -> Bool
   /// Closes what is open; copying opens it again.
   func close()

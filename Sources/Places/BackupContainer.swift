@@ -1,6 +1,5 @@
 import Bytes
 import Formats
-import Records
 import SQLite
 
 /// The files of an iOS backup under the names that they have on the device.

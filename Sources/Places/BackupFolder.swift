@@ -52,7 +52,6 @@ enum BackupFolder {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Whether a name has the form of a device's identifier.
   static func isDeviceIdentifier(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     let isHex = { (text: Substring) in
@@ -65,14 +64,12 @@ enum BackupFolder {
 
 /// What the property lists of a backup say of the device, and of the backup.
 struct BackupLists {
-  /// The device.
   private(set) var device = DeviceName()
   /// Whether the backup says that it is encrypted; a decrypted copy says so, too.
   private(set) var isEncrypted = false
   /// How far the device had come when it stopped; nil where nobody says.
   private(set) var state: String?
 
-  /// Reads those lists that are there.
   init(_ bodies: any BackupBodies, folder: String) throws(PlaceFailure) {
     let (info, manifest, status) = (
       try Self.list("Info.plist", bodies), try Self.list("Manifest.plist", bodies),

@@ -30,7 +30,6 @@ extension ContainedFile {
 
 /// Something that holds files: a folder, an archive, a backup.
 protocol Container: AnyObject {
-  /// What kind of container it is, in a word.
   var word: String { get }
   /// Which device it is of, where it says so.
   var device: DeviceName? { get }
@@ -64,7 +63,6 @@ final class ArchiveFile {
 
   init(_ path: String) { self.path = path }
 
-  /// The open file.
   func open() throws(FormatError) -> PositionedFile {
     if let file { return file }
     let opened = try positionedFile(path)
@@ -80,8 +78,7 @@ final class ArchiveFile {
 package struct DeviceName: Sendable, Equatable {
   /// The name that its owner gave it.
   package var name: String?
-  /// What tells it from all others.
-  package var identifier: String?
+  var identifier: String?
   /// What a report shows.
   package var shown: String? { name ?? identifier }
 }

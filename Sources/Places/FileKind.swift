@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 import Opening
 
@@ -6,7 +5,6 @@ import Opening
 enum FileKind: Equatable {
   /// A database, as far as its first bytes tell.
   case database
-  /// A Core Data XML store.
   case xmlStore
   /// A document of ours, or the description of a bundle.
   case document
@@ -28,7 +26,6 @@ enum FileKind: Equatable {
     return true
   }
 
-  /// Whether it is opened as a container.
   var isContainer: Bool {
     switch self {
     case .zip, .tar, .gzip, .androidBackup, .foreign: true

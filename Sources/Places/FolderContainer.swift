@@ -59,7 +59,6 @@ final class FolderContainer: Container {
     }
   }
 
-  /// Takes a folder that is something as a whole.
   private func takeWhole(_ folder: String, _ names: Set<String>) -> Bool {
     let isBackup = BackupFolder.isBackup(names) {
       let path = Paths.join(full(folder), BackupFolder.records)
@@ -113,7 +112,6 @@ final class FolderContainer: Container {
     files.append(file)
   }
 
-  /// The path on the disk of something in the folder.
   func full(_ path: String) -> String { path.isEmpty ? root : Paths.join(root, path) }
 
   func diskPath(of file: ContainedFile) -> String? { full(file.path) }

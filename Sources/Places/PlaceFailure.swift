@@ -25,7 +25,7 @@ package struct PlaceFailure: Error, Sendable, Equatable {
   package let hint: String?
 
   /// A failure with what a person needs to act on it.
-  package init(_ code: Code, _ message: String, hint: String? = nil) {
+  init(_ code: Code, _ message: String, hint: String? = nil) {
     self.code = code
     self.message = message
     self.hint = hint

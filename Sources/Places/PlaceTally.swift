@@ -5,18 +5,14 @@ package import SQLite
 package final class PlaceTally {
   /// How many files of each kind were only counted.
   package private(set) var counts: [String: Int] = [:]
-  /// What is wrong with the place.
-  package private(set) var failures: [PlaceFailure] = []
+  private(set) var failures: [PlaceFailure] = []
   /// What else a person should know.
   package private(set) var notes: [String] = []
 
-  /// Nothing seen so far.
   init() {}
 
-  /// Counts a file of a kind.
   func count(_ kind: String, _ number: Int = 1) { counts[kind, default: 0] += number }
 
-  /// Tells what is wrong with the place.
   func tell(_ failure: PlaceFailure) { failures.append(failure) }
 
   /// Tells something about the place.
@@ -46,13 +42,13 @@ package final class PlaceTally {
 /// How places are gone through.
 package struct PlaceSettings: Sendable {
   /// Where private copies go.
-  package var temporaryFolder: String
+  var temporaryFolder: String
   /// Raised when the run must stop.
-  package var interruption: Interruption
+  var interruption: Interruption
   /// How a path tells its device: a pattern with `{device}` in it.
   package var devicePattern: DevicePattern?
   /// How many containers may be one inside the other, the place itself counted.
-  package var maxDepth = 4
+  var maxDepth = 4
 
   /// Settings for a run.
   package init(
@@ -76,7 +72,7 @@ package struct ShelvedStore {
   /// How many bytes the store's own file has, as far as that is known.
   package let bytes: Int?
   /// Why it cannot be read, where that is known already.
-  package let failure: PlaceFailure?
+  let failure: PlaceFailure?
   /// What else was seen of it, beside what its reader will find.
   package let findings: [Finding]
   let source: Source

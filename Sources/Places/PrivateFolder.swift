@@ -5,7 +5,6 @@ import Synchronization
 
 /// A folder of our own that only the owner can enter, removed with its files when the value ends.
 final class PrivateFolder: Sendable {
-  /// Where it is.
   let path: String
   private let contents: Mutex<Contents>
 
@@ -56,7 +55,6 @@ final class PrivateFolder: Sendable {
     }
   }
 
-  /// The path of a new file with a name of ours, in folders of ours.
   func newFile(_ name: String) throws(PlaceFailure) -> String {
     let parts = name.split(separator: "/")
     let file = contents.withLock { contents -> String? in
@@ -107,7 +105,6 @@ final class CopyBudget: Sendable {
   /// So many bytes.
   init(_ bytes: Int) { account = Mutex(Account(left: bytes)) }
 
-  /// Takes a part of it.
   func take(_ count: Int) throws(PlaceFailure) {
     let isThere = account.withLock { account in
       account.left -= count
@@ -129,7 +126,6 @@ final class CopyBudget: Sendable {
     }
   }
 
-  /// Gives back what copies took that are gone.
   func giveBack(_ count: Int) { account.withLock { $0.left += count } }
 }
 

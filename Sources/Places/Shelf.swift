@@ -474,7 +474,6 @@ package final class Shelf {
     }
   }
 
-  /// A container that is known to hold nothing.
   fileprivate final class EmptyContainer: Container {
     let word = "android-backup"
     let files: [ContainedFile] = []

@@ -1,9 +1,7 @@
-import Bytes
 import Opening
 
 /// A file that belongs to a store.
 struct SideFile {
-  /// The file itself.
   let file: ContainedFile
   /// Where it stands beside the store.
   let place: Place
@@ -18,7 +16,6 @@ struct SideFile {
     case attachment(name: Substring)
   }
 
-  /// What it is called beside a store of a name.
   func name(beside store: String) -> String {
     switch place {
     case .ending(let ending): store + ending
@@ -36,7 +33,6 @@ struct FolderStore {
   let name: String
   let parts: [Part]
 
-  /// A file of the folder, and what its copy is called.
   struct Part {
     let file: ContainedFile
     let name: String
@@ -73,7 +69,6 @@ struct SideFiles {
     }
   }
 
-  /// The files that belong to a store.
   func belonging(to file: ContainedFile) -> [SideFile] {
     let beside = Self.endings.compactMap { ending in
       byPath[file.path + ending].map { SideFile(file: $0, place: .ending(ending)) }
@@ -139,7 +134,6 @@ struct SideFiles {
     name(of: path).hasPrefix("local_") && name(of: folder(of: path)) == "LocalId"
   }
 
-  /// Whether a file is one of those that are found through a store.
   static func mayBelongToStore(_ path: String) -> Bool {
     endings.contains(where: path.hasSuffix) || isAttachment(path) || isCommand(path)
       || isLocalID(path)

@@ -2,7 +2,6 @@
 @frozen
 @usableFromInline
 package enum CellKind: UInt8, Sendable {
-  /// No value.
   case null
   /// A signed 64-bit number in the cell itself.
   case integer

@@ -19,7 +19,6 @@ package struct Corrections: Sendable, Equatable {
   /// Whether nothing is to be corrected.
   package var isEmpty: Bool { all.isEmpty }
 
-  /// All of them, as they were written.
   private var all: [String] { types + names + drops }
 
   /// Those that name one of these tables.

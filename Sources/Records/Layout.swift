@@ -26,7 +26,7 @@ package struct Layout: Sendable, Hashable {
   package static let document = Layout(named: "document")
   package static let csv = Layout(named: "csv")
   package static let json = Layout(named: "json")
-  package static let ndjson = Layout(named: "ndjson")
+  static let ndjson = Layout(named: "ndjson")
   package static let xml = Layout(named: "xml")
 
   /// The layouts that are no sync SDK's.

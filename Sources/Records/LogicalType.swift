@@ -1,6 +1,5 @@
 /// What a value means, whatever the source stored it as; design section 3 lists the spellings.
 package enum LogicalType: String, CaseIterable, Sendable {
-  /// Unicode text.
   case text
   /// A whole number of up to 64 bits.
   case integer

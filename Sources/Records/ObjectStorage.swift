@@ -36,7 +36,6 @@ package struct TableStorage: Sendable, Equatable {
 package struct ColumnStorage: Sendable, Equatable {
   /// How values are stored.
   package enum Form: Sendable, Equatable {
-    /// A whole number of so many bits.
     case integer(bits: Int)
     case boolean
     case real
@@ -56,7 +55,6 @@ package struct ColumnStorage: Sendable, Equatable {
     case referenceEntity
     /// A place in an order.
     case position
-    /// Not at all: other columns tell it.
     case nothing
   }
 

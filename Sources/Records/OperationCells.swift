@@ -35,7 +35,6 @@ struct OperationCells {
     batch.append(operation, form, fieldsAt: offset, tiedTo: rows?.row(of: operation, at: place))
   }
 
-  /// Forgets what was copied, as the batch did.
   mutating func forgetCopy() { shared = [] }
 
   /// Copies the fields and those of operations to come; longer ones, of which a batch holds few,

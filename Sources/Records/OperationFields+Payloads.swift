@@ -1,7 +1,6 @@
 import Bytes
 
 extension OperationFields {
-  /// The payload as stored.
   var raw: RawValue? {
     get {
       guard let range = range(of: .raw), let mark = bytes[range].first else { return nil }

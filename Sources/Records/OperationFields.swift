@@ -12,7 +12,6 @@ struct OperationFields: Sendable {
 
   /// The block, perhaps with those of other operations around it.
   private(set) var bytes: [UInt8]
-  /// Where the block begins.
   private var start: Int32 = 0
 
   /// What stands before the bytes of a raw value or an item, in place of a type.
@@ -44,7 +43,6 @@ struct OperationFields: Sendable {
     self.start = start
   }
 
-  /// A field of text.
   subscript(field: Field) -> String? {
     get { range(of: field).map { String(decoding: bytes[$0], as: UTF8.self) } }
     set {
@@ -59,7 +57,6 @@ struct OperationFields: Sendable {
     range(of: field).map { body(bytes.span.extracting($0)) }
   }
 
-  /// Whether two operations have the same value in a field.
   func isSame(_ field: Field, as other: OperationFields) -> Bool {
     guard let range = range(of: field), let otherRange = other.range(of: field) else {
       return self.range(of: field) == nil && other.range(of: field) == nil
@@ -124,7 +121,6 @@ struct OperationFields: Sendable {
     return place..<place &+ max(0, length &- 1)
   }
 
-  /// Reads the length at a place, which moves behind it.
   static func readLength(_ bytes: Span<UInt8>, at place: inout Int) -> Int {
     var length = 0
     var shift = 0
@@ -165,7 +161,6 @@ struct OperationFields: Sendable {
 }
 
 extension OperationFields: Equatable {
-  /// Where the fields are.
   var block: Range<Int> { Int(start)..<place(after: Self.count) }
 
   /// Whether all fields are the same.

@@ -6,7 +6,6 @@ import Synchronization
 /// A few neighbours make a block: first a head of each, then the fields of all, as they are packed
 /// in memory. Blocks that were read lately are kept.
 final class OperationFile: Sendable {
-  /// Where a block is in the file.
   struct Block: Sendable {
     /// The place of its first operation in the list.
     let first: Int32
@@ -34,7 +33,6 @@ final class OperationFile: Sendable {
   /// What is longer is not kept when it was read.
   private static let longestCached = 4 * blockSize
 
-  /// Makes the file.
   init() throws(FileError) { file = try SpoolFile() }
 
   /// Why a block could not be read, if one could not.
@@ -105,7 +103,6 @@ final class OperationFile: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends operations as a block of the file.
   fileprivate mutating func append(block operations: ArraySlice<PendingOperation>) {
     var fields: [UInt8] = []
     let start = operations.count * OperationHead.size

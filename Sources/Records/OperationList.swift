@@ -8,7 +8,6 @@ package struct OperationList: Sendable {
   private var file: OperationFile?
   private var blocks: [OperationFile.Block] = []
   private var spilledCount = 0
-  /// Operations of the file that were changed since.
   private var changed: [Int: PendingOperation] = [:]
   /// Those behind the ones in the file.
   private var recent: [PendingOperation] = []
@@ -29,7 +28,7 @@ package struct OperationList: Sendable {
   package init(memoryLimit: Int = memoryLimit) { limit = memoryLimit }
 
   /// A list for as many operations as another one has, which keeps few in memory if that one does.
-  package init(like other: OperationList) {
+  init(like other: OperationList) {
     self.init(memoryLimit: other.isSpilled ? Self.pieceLimit : Self.memoryLimit)
   }
 
@@ -102,7 +101,6 @@ extension OperationList: RandomAccessCollection {
     return PendingOperation(place - Int(block.first), ofBlock: bytes)
   }
 
-  /// The number of the block that has an operation.
   private func block(of place: Int) -> Int {
     // Most blocks have as many operations as others.
     let guess = Swift.min(place / OperationFile.blockCount, blocks.count - 1)
@@ -124,7 +122,6 @@ extension OperationList: RandomAccessCollection {
   package struct Iterator: IteratorProtocol {
     private let list: OperationList
     private var place = 0
-    /// The block at hand, and its operations.
     private var block = 0
     private var bytes: [UInt8] = []
     private var range = 0..<0
@@ -181,8 +178,6 @@ extension OperationList {
   }
 
   /// Fails where operations could not be read back from their file.
-  ///
-  /// - Throws: `StoreError` then.
   package func checkReading() throws(StoreError) {
     guard let failure = file?.readFailure else { return }
     throw StoreError(failure, context: "operations that were set aside cannot be read again")

@@ -7,7 +7,7 @@ package struct OperationTexts {
   /// The SDK's own id.
   package let originalID: Range<Int>?
   /// The SDK's own code for the kind.
-  package let originalCode: Range<Int>?
+  let originalCode: Range<Int>?
   /// The version that a condition would carry.
   package let baseVersion: Range<Int>?
   /// The table of the row, where it is not `table`.

@@ -1,5 +1,3 @@
-import Bytes
-
 /// Pairs of numbers of which each is mostly close to the one before: a byte or two a number.
 ///
 /// A few pairs make a block, of which the first is written in full; any pair is found by going
@@ -8,7 +6,6 @@ package struct PackedPairs: Sendable {
   /// Some blocks, so that a long list grows without being copied.
   private struct Chunk {
     var bytes: [UInt8] = []
-    /// Where each block begins.
     var starts: [Int32] = []
   }
 

@@ -1,8 +1,6 @@
 extension Queue {
   /// Lends the rows of one part of the queue, a batch at a time, as `BookkeepingTable` lays them
   /// out; rejects are no part of it.
-  ///
-  /// - Throws: whatever `body` throws.
   package func forEachBatch(
     of part: BookkeepingTable, as form: OperationForm = .exported,
     _ body: (inout RecordBatch) throws(StoreError) -> Void

@@ -5,7 +5,6 @@ package struct QueueParts: RowParts {
   private let part: BookkeepingTable
   private let form: OperationForm
 
-  /// How many rows make a part.
   private static let size = 4096
 
   /// The rows of the operations, errors or tokens; both forms of operations have as many columns.

@@ -4,7 +4,7 @@ extension RawValue {
   /// The storage class as SQLite calls it; text that is not UTF-8 counts as a blob.
   ///
   /// The canonical store keeps such text as a blob, since SQLite's own text must be valid.
-  package var storage: String {
+  var storage: String {
     switch self {
     case .integer: "integer"
     case .real: "real"

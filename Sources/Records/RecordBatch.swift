@@ -20,7 +20,6 @@ package struct RecordBatch: Sendable {
   /// How many bytes the rejects keep.
   private var rejectedSize = 0
 
-  /// How many rows a batch takes before it is handed on.
   private static let rowLimit = 1024
   /// How many cells it takes, so that wide tables have fewer rows in a batch.
   private static let cellLimit = 1 << 15

@@ -16,7 +16,6 @@ package enum RejectCode: String, Sendable, CaseIterable {
 
 /// A value as the source holds it, by storage class, for those that have no canonical spelling.
 package enum RawValue: Sendable, Equatable {
-  /// A whole number.
   case integer(Int64)
   /// A floating point number.
   case real(Double)

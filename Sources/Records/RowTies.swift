@@ -15,7 +15,6 @@ package struct RowTies: Sendable {
   private var found = FoundRows()
   /// Operations that may have another tie than their own.
   private var shared: [(index: Int32, other: Int32)] = []
-  /// The names of the candidates.
   private let names: [[UInt8]]
   /// The versions of rows, behind how many bytes they have.
   private var versions = ByteSpool(memoryLimit: 8 << 20)

@@ -96,13 +96,11 @@ package struct SourceDescription: Sendable, Equatable {
       self.init(Self.typeMark + table, type)
     }
 
-    /// The path under which one of several sources was given.
-    package init(path: String) {
+    init(path: String) {
       self.init(Self.pathKey, path)
     }
 
-    /// The device that one of several sources is of.
-    package init(device: String) {
+    init(device: String) {
       self.init(Self.deviceKey, device)
     }
 
@@ -112,7 +110,7 @@ package struct SourceDescription: Sendable, Equatable {
     }
 
     /// The key of the fact that tells what all operations have in common.
-    package static let waitingKey = "whatWaits"
+    static let waitingKey = "whatWaits"
     /// The keys of the facts that tell the path and the device of one of several sources.
     package static let pathKey = "path"
     package static let deviceKey = "device"

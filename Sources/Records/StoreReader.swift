@@ -24,43 +24,31 @@ package protocol StoreReader: AnyObject {
   func isSourceUnchanged() throws(StoreError) -> Bool
 
   /// Looks at the rows for what a person should know; it may cost a pass over the tables.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func examineRows() throws(StoreError) -> [Finding]
 
   /// How many rows a table has.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func countRows(inTable table: Int) throws(StoreError) -> Int
 
   /// The way to read the rows of one table, in key order.
   ///
   /// Where only some cells are wanted, others may be empty, but what is rejected is the same.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func rows(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form
 
   /// Lends the rows that lie among those of a table and that no table can take, as rejects.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachLostRow(
     besideTable table: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Lends the rows that lie among those of a table and give way to rows of another source, after
   /// the others were read.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachMergedBatch(
     besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Reads the queue ahead, so that tables that are read before `readQueue` tie its operations to
   /// their rows by the way.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func prepareQueue() throws(StoreError)
 
   /// Reads the operations, errors and tokens.
@@ -70,13 +58,9 @@ package protocol StoreReader: AnyObject {
 
   /// Reads the operations, errors and tokens; what rows the operations have may be told beside
   /// them, which is quicker where they are only passed on.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func readTiedQueue() throws(StoreError) -> TiedQueue
 
   /// Reads the operations, errors and tokens, the operations without what the SDK stored of them.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func readDecodedQueue() throws(StoreError) -> Queue
 }
 
@@ -84,29 +68,21 @@ package protocol StoreReader: AnyObject {
 package protocol KeptRecords: AnyObject {
   /// Lends what the devices of a store of several sources would send for their operations, in push
   /// order, with one entry for each operation.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachDeviceItem(
     _ body: (DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Lends what earlier replays of the store have written down, oldest first.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachJournalLine(
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Lends the values that an earlier run could not take and that the store keeps.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachStoredReject(
     _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Lends the rows that gave way to others in an earlier run and that the store keeps.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachStoredMergedBatch(
     _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -165,8 +141,6 @@ extension KeptRecords {
 extension StoreReader {
   /// Lends the rows of one table in key order, a batch at a time; where only some cells are wanted,
   /// others may be empty.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   package func forEachBatch(
     inTable table: Int, wanting cells: WantedCells? = nil,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
@@ -180,8 +154,6 @@ extension StoreReader {
   }
 
   /// The rows of one table in parts for several threads; nil where they come only one after another.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func parts(
     ofTable table: Int, wanting cells: WantedCells? = nil
   ) throws(StoreError) -> (any RowParts)? {
@@ -190,8 +162,6 @@ extension StoreReader {
   }
 
   /// Reads a table once more for the values that its columns cannot take.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   package func forEachRejectedCell(
     inTable index: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -15,20 +15,14 @@ package protocol StoreWriter: ~Copyable {
   ) throws(StoreError)
 
   /// Begins to load a table of the catalogue; its rows come next.
-  ///
-  /// - Throws: `StoreError` when the store cannot be written.
   func beginTable(_ table: Table) throws(StoreError)
 
   /// Takes the rows of a batch, which is without rows afterwards.
-  ///
-  /// - Throws: `StoreError` when they cannot be written.
   func insert(_ batch: inout RecordBatch) throws(StoreError)
 
   /// Takes the rows of a table that several threads can read; `note` hears of them in their order.
   ///
   /// The default reads them part after part.
-  ///
-  /// - Throws: `StoreError` when they cannot be read or written, or whatever `note` throws.
   func insert(
     _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -42,32 +36,21 @@ package protocol StoreWriter: ~Copyable {
   /// Writes the operations, errors and tokens of the current source.
   ///
   /// - Returns: how much of them the store holds.
-  /// - Throws: `StoreError` when the store cannot be written.
   func write(_ queue: TiedQueue) throws(StoreError) -> QueueCounts
 
   /// Writes what devices would send for their operations, of each at most one.
-  ///
-  /// - Throws: `StoreError` when the store cannot be written.
   func write(_ items: [DeviceItem]) throws(StoreError)
 
   /// Writes lines of the journal of earlier replays, in their order.
-  ///
-  /// - Throws: `StoreError` when the store cannot be written.
   func write(_ lines: [JournalLine]) throws(StoreError)
 
   /// Writes a value that an earlier run could not take.
-  ///
-  /// - Throws: `StoreError` when the store cannot be written.
   func write(_ reject: RejectedValue) throws(StoreError)
 
   /// Writes what is to be said of rows that gave way to others, with the rows.
-  ///
-  /// - Throws: `StoreError` when the store cannot be written.
   func write(_ rows: [MergedRow]) throws(StoreError)
 
   /// Writes what was found in the current source, and the files that were read.
-  ///
-  /// - Throws: `StoreError` when the store cannot be written.
   func write(findings: [Finding], files: [SourceFile]) throws(StoreError)
 
   /// The books of all tables so far.

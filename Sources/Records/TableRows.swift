@@ -29,15 +29,12 @@ package protocol RowParts: Sendable {
   /// How many parts there are; in their order they hold all rows in key order.
   var count: Int { get }
 
-  /// Makes what reads parts on one thread.
   func makeReader() -> any PartReader
 }
 
 /// Reads parts of a table on one thread; it keeps its memory from part to part.
 package protocol PartReader: AnyObject {
   /// Lends the rows of one part, a batch at a time.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `body` throws.
   func forEachBatch(
     ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError)

@@ -16,8 +16,6 @@ package struct TiedQueue: Sendable {
 
 extension TiedQueue {
   /// Fails where operations, or what they are tied to, could not be read back from their files.
-  ///
-  /// - Throws: `StoreError` then.
   package func checkReading() throws(StoreError) {
     try queue.operations.checkReading()
     guard let failure = rows?.readFailure else { return }

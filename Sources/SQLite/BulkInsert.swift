@@ -1,4 +1,3 @@
-import Bytes
 import CSQLite
 
 /// A value to be bound; texts and blobs name their place in an arena.

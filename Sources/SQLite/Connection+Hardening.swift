@@ -76,7 +76,7 @@ extension Connection {
   /// Lets the engine compare bytes where a table asks for an order that only its app knows.
   ///
   /// It is for new tables: an index that was made in another order would be searched in vain.
-  package func compareBytesForUnknownCollations() throws(SQLiteError) {
+  func compareBytesForUnknownCollations() throws(SQLiteError) {
     // The library calls it with the connection and a name that ends with a zero.
     let result = unsafe sqlite3_collation_needed(handle, nil) { _, database, _, name in
       unsafe _ = sqlite3_create_collation_v2(

@@ -1,4 +1,3 @@
-import Bytes
 import CSQLite
 
 /// An open database; it is closed when the value ends, and stays on the task that made it.
@@ -96,7 +95,6 @@ package struct Connection: ~Copyable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Keeps what a connection watches.
   final class Watched {
     var interruption: Interruption?
   }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// The first 100 bytes of a database file, as far as they tell what state it is in.
 package struct DatabaseHeader: Sendable, Equatable {
   /// How many bytes the header has.

@@ -43,7 +43,7 @@ package struct SourceFiles: Sendable, Equatable {
   /// Changes that are not in the main file yet.
   package let wal: FileState?
   /// The way back from a change that was not finished.
-  package let journal: FileState?
+  let journal: FileState?
   /// The shared memory of a WAL; never read, but a lone one tells that a WAL is missing.
   package let sharedMemory: FileState?
 

@@ -1,4 +1,3 @@
-import Bytes
 import CSQLite
 
 /// A compiled statement; it is finalised when the value ends.

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// The frames of a write-ahead log in their order, each checked as the engine checks it.
 ///
@@ -72,7 +72,6 @@ struct WALFrames: ~Copyable {
     (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[offset + $1]) }
   }
 
-  /// What the header says.
   private struct Log {
     let pageSize: Int
     private let salts: [UInt8]
@@ -147,7 +146,7 @@ package struct WALSummary: Sendable, Equatable {
   }
 
   /// Reads the log at `path` a frame at a time.
-  package init(ofFileAt path: String) throws(FileError) {
+  init(ofFileAt path: String) throws(FileError) {
     var frames = try WALFrames(ofFileAt: path)
     while let frame = try frames.next() {
       uncommittedFrames += 1

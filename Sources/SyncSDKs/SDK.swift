@@ -8,7 +8,6 @@ package import Tables
 package struct SDK: Sendable {
   /// What a database turns out to be.
   package enum Recognition {
-    /// Tables of the app, with what the SDK adds to them.
     case tables(RecognisedTables)
     /// A schema that only the SDK's own reader knows; what people call the store.
     case own(
@@ -18,12 +17,12 @@ package struct SDK: Sendable {
   /// The name of the layout.
   package let layout: Layout
   /// What is true of a generation, or of stores that do not tell theirs.
-  package let traits: @Sendable (_ generation: String?) -> SDKTraits
+  let traits: @Sendable (_ generation: String?) -> SDKTraits
   /// Looks whether a database is of the SDK; nil where more than a database has to be looked at.
-  package let recognise: Recogniser?
+  let recognise: Recogniser?
 
   /// Tells what a database is by its tables; nil when it is not the SDK's.
-  package typealias Recogniser =
+  typealias Recogniser =
     @Sendable (SystemTables, borrowing Connection) throws(SQLiteError) -> Recognition?
 
   /// All SDKs, in the order in which their stores are recognised: the surest signs first.

@@ -2,8 +2,7 @@
 package struct TraitCheck: Sendable {
   /// Whether the store is as the generation has it.
   package let holds: Bool
-  /// What the store shows.
-  package let sight: String
+  let sight: String
 
   /// Compares what is there with what is expected; the sentences tell either case.
   package init(_ isPresent: Bool, expected: Bool, _ present: String, _ absent: String) {

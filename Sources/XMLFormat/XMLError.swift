@@ -27,15 +27,15 @@ package struct XMLError: Error, Sendable {
   /// The line of the trouble, from 1; nil where there is no place.
   package let line: Int?
   /// The column of the trouble, in bytes from 1.
-  package let column: Int?
+  let column: Int?
   /// What is wrong: lower case, no full stop, no place.
   package let reason: String
   /// The file, where the document was read from one.
   package var path: String?
   /// What kept the bytes from coming.
-  package let cause: (any Trouble)?
+  let cause: (any Trouble)?
   /// The limit of the run that was passed, where it was one of those.
-  package var limit: InputLimit?
+  var limit: InputLimit?
 
   /// Describes trouble at a place of the document.
   package init(_ code: Code, line: Int? = nil, column: Int? = nil, _ reason: String) {

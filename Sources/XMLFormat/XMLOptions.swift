@@ -7,7 +7,7 @@ package struct XMLLimits: Sendable, Equatable {
   /// Elements inside each other.
   package var depth = 256
   /// Bytes of the name of an element or attribute, its namespace included.
-  package var nameBytes = 1_000
+  var nameBytes = 1_000
   /// Different names in one document.
   package var names = 10_000
   /// Attributes of one element, declarations of namespaces included.
@@ -17,7 +17,7 @@ package struct XMLLimits: Sendable, Equatable {
   /// The parser itself refuses a single value of more than ten million bytes.
   package var attributeBytes = 1 << 20
   /// Declarations of namespaces that are in force at one place.
-  package var namespaces = 64
+  var namespaces = 64
   /// Bytes of one run of text.
   package var textBytes = 64 << 20
   /// Bytes of the document as it is stored.
@@ -33,7 +33,7 @@ package struct XMLLimits: Sendable, Equatable {
   }
 
   /// The standard limits, to be changed one by one.
-  package init() {}
+  init() {}
 }
 
 /// What a reader lets pass.
@@ -43,7 +43,7 @@ package struct XMLOptions: Sendable, Equatable {
   /// Whether a document type declaration may stand there; it is never followed.
   ///
   /// One with declarations inside it is refused all the same.
-  package var allowsDoctype = false
+  var allowsDoctype = false
   /// Whether blank text between tags, which only lays the document out, is handed on.
   package var keepsLayout = false
   /// Whether the parser's own bounds give way to `limits`.
@@ -66,13 +66,11 @@ package struct XMLOptions: Sendable, Equatable {
 /// `{namespace}name`.
 package struct XMLNames: Sendable {
   /// The names by number.
-  package private(set) var all: [String]
-  /// How many of them the caller registered.
-  package let registeredCount: Int
+  private(set) var all: [String]
+  let registeredCount: Int
   private var numbers: [String: Int]
 
-  /// Registers names, none of them twice.
-  package init(_ registered: [String]) {
+  init(_ registered: [String]) {
     all = registered
     registeredCount = registered.count
     numbers = Dictionary(
@@ -83,7 +81,7 @@ package struct XMLNames: Sendable {
   package subscript(number: Int) -> String { all[number] }
 
   /// The number of a name; nil when it was neither registered nor met.
-  package func number(of name: String) -> Int? { numbers[name] }
+  func number(of name: String) -> Int? { numbers[name] }
 
   /// The number of a name, a new one if need be; nil when that would make more than `limit`.
   mutating func intern(_ name: String, limit: Int) -> Int? {

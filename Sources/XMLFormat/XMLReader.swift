@@ -118,7 +118,6 @@ package struct XMLReader: ~Copyable {
 package enum XMLEvent: Sendable, Equatable {
   /// The start of an element, whose attributes the reader now has.
   case startElement(Int)
-  /// The end of an element.
   case endElement(Int)
   /// A run of text, which the reader now has.
   case text
@@ -126,9 +125,7 @@ package enum XMLEvent: Sendable, Equatable {
 
 /// Where the bytes of a document come from.
 enum XMLSource: ~Copyable {
-  /// Bytes at hand, and how many of them were handed out.
   case bytes([UInt8], Int)
-  /// A file that is read to its end.
   case file(InputFile)
   /// Something that appends some bytes, and none at the end.
   case closure((inout [UInt8]) throws -> Void)

@@ -1,10 +1,9 @@
-import Bytes
 package import Records
 
 /// What the operations on one item come to, or one operation that comes to nothing any more.
 package struct Change: Sendable {
   /// What can still become of it.
-  package let fate: ChangeFate
+  let fate: ChangeFate
   /// Its operations, in push order.
   package let operations: [PendingOperation]
   /// What they come to; nil for an operation that is settled or cannot be read.
@@ -19,7 +18,7 @@ package struct Change: Sendable {
   /// What is to be done; nil when that cannot be read.
   package var kind: OperationKind? { effect?.kind ?? operations.first?.kind }
   /// The number of its first operation, which names it.
-  package var sequence: Int64 { operations.first?.sequence ?? 0 }
+  var sequence: Int64 { operations.first?.sequence ?? 0 }
 }
 
 /// The changes of a store, those that need a person first.

@@ -4,20 +4,9 @@ package enum ChangeFate: UInt8, Sendable, CaseIterable {
   case decide
   /// What it would send is not there, or nobody can tell what it is.
   case lost
-  /// It can be sent as it is.
   case ready
   /// It was sent, or a person has dropped it.
   case settled
-
-  /// A few words for people.
-  package var title: String {
-    switch self {
-    case .decide: "needs a decision"
-    case .lost: "cannot be sent"
-    case .ready: "can be sent"
-    case .settled: "settled"
-    }
-  }
 }
 
 /// How many changes have each fate.
@@ -33,8 +22,7 @@ package struct FateCounts: Sendable, Equatable {
     set { counts[Int(fate.rawValue)] = newValue }
   }
 
-  /// How many there are.
-  package var total: Int { counts.reduce(0, +) }
+  var total: Int { counts.reduce(0, +) }
 
   /// How many have not reached the server.
   package var waiting: Int { total - self[.settled] }

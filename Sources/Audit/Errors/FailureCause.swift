@@ -1,4 +1,4 @@
-package import Records
+import Records
 
 /// Why an operation failed, as far as its error tells.
 package enum FailureCause: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package enum FailureCause: String, Sendable, CaseIterable {
   case unknown
 
   /// What speaks from the status and the SDK's own code.
-  package init(_ error: OperationError) {
+  init(_ error: OperationError) {
     switch error.status {
     case 409?, 412?: self = .conflict
     case 408?, 425?, 429?: self = .transient

@@ -7,7 +7,7 @@ package struct FieldDifference: Sendable, Equatable {
   /// The device's value; nil when it has no such field.
   package let device: JSONValue?
   /// The server's value; nil when it has no such field.
-  package let server: JSONValue?
+  let server: JSONValue?
 
   /// Whether the field is the SDK's own, so that its difference is no surprise.
   package var isSystemField: Bool { Self.systemFields.contains(field) }

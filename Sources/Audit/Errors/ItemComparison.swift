@@ -14,7 +14,7 @@ package enum ItemComparison {
   /// All fields of two copies, the device's first, each with whether it differs.
   ///
   /// Nil when one of the copies is no JSON object.
-  package static func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
+  static func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
     guard let device = fields(device), let server = fields(server) else { return nil }
     let onServer = Dictionary(server, uniquingKeysWith: { first, _ in first })
     let onDevice = Set(device.map(\.0))
@@ -83,11 +83,10 @@ package enum ItemComparison {
 }
 
 /// A field of two copies of an item.
-package struct ComparedField: Sendable, Equatable {
-  /// The field and both values.
-  package let field: FieldDifference
+struct ComparedField: Sendable, Equatable {
+  let field: FieldDifference
   /// Whether they are not the same.
-  package let isDifferent: Bool
+  let isDifferent: Bool
 }
 
 extension FieldDifference {

@@ -2,7 +2,6 @@ import Records
 
 /// What the bookkeeping of Amplify DataStore shows about items that the server has, or had.
 extension FindingKind {
-  /// A row of an item that the server has deleted.
   static let rowDeletedOnServer = FindingKind(
     "row-deleted-on-server", .warning,
     title: "a row of an item that the server has deleted",

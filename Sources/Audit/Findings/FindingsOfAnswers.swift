@@ -33,7 +33,6 @@ extension FindingKind {
     ]
   )
 
-  /// Rows that several pages have.
   static let rowOnSeveralPages = FindingKind(
     "row-on-several-pages", .note,
     title: "a row that came on several pages",

@@ -1,7 +1,6 @@
 import Records
 
 extension FindingKind {
-  /// Several operations for one item.
   static let severalOperationsForItem = FindingKind(
     "several-operations-for-item", .note,
     severityNote:
@@ -33,7 +32,6 @@ extension FindingKind {
     }
   }
 
-  /// An operation behind a delete of the item.
   static let operationAfterDelete = FindingKind(
     "operation-after-delete", .warning,
     title: "an operation behind a delete of the item",
@@ -113,7 +111,6 @@ extension FindingKind {
     }
   }
 
-  /// An insert of a row that the server has confirmed.
   static let insertAlreadyOnServer = FindingKind(
     "insert-already-on-server", .warning,
     title: "an insert of a row that the server has confirmed",
@@ -228,7 +225,6 @@ extension FindingKind {
     }
   }
 
-  /// A change that the server took and keeps with other values.
   static let serverChangedValue = FindingKind(
     "server-changed-value", .warning,
     title: "a change that the server took and keeps with other values",

@@ -122,7 +122,6 @@ extension FindingKind {
     ]
   )
 
-  /// Two generations in one file.
   static let twoSDKGenerations = FindingKind(
     "two-sdk-generations", .note,
     title: "a file that two generations of an SDK have written to",
@@ -172,7 +171,6 @@ extension FindingKind {
       "Treat the store itself as a secret: whoever has the file has what it holds.",
     ])
 
-  /// A value whose file is missing.
   static let externalDataMissing = FindingKind(
     "external-data-missing", .error,
     title: "a value whose file is missing",

@@ -147,7 +147,6 @@ extension FindingKind {
     }
   }
 
-  /// Rows that the server has deleted.
   static let softDeletedRows = FindingKind(
     "soft-deleted-rows", .note,
     title: "rows that the server has deleted",

@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 extension FindingKind {
@@ -39,7 +38,6 @@ extension FindingKind {
     }
   }
 
-  /// An operation whose kind is a number in a string.
   static let operationKindInString = FindingKind(
     "operation-kind-in-string", .note,
     title: "an operation whose kind is a number in a string",

@@ -17,7 +17,6 @@ extension FindingKind {
     ]
   )
 
-  /// Columns of one name that differ.
   static let columnTypesDiffer = FindingKind(
     "column-types-differ", .note,
     title: "a column that is not the same in all stores",

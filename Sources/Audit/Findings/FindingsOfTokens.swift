@@ -21,7 +21,6 @@ extension FindingKind {
     }
   }
 
-  /// A delta token from the future.
   static let tokenInFuture = FindingKind(
     "token-in-future", .warning,
     title: "a delta token from the future",

@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 
 /// Writes audits as one page of HTML that needs nothing from outside, in pieces.
@@ -17,7 +16,6 @@ package struct AuditPage: ~Copyable {
   private static let limit = 9_300_000
   /// How many changes of one store are there without a script.
   private static let plainLimit = 300
-  /// How many changes of a store are whole on the page of a fleet, and how many are named.
   private static let fleetLimits = (whole: 300, named: 3000)
 
   /// A page about so many stores, whose pieces go to `write`.
@@ -60,8 +58,6 @@ package struct AuditPage: ~Copyable {
   package mutating func leaveOut() { fleet?.leftOut += 1 }
 
   /// Ends the page.
-  ///
-  /// - Throws: whatever `write` throws.
   package mutating func finish() throws(StoreError) {
     if let fleet {
       html.openPage(title: fleet.title, isOfFleet: true)
@@ -86,7 +82,6 @@ package struct AuditPage: ~Copyable {
 }
 
 extension AuditPage {
-  /// Writes the page of one store.
   private mutating func addOnly(_ part: inout StorePart) throws(StoreError) {
     html.openPage(title: part.name, isOfFleet: false)
     html.markup("<header><p class=kicker>Audit of a device’s store</p>\n<h1>")
@@ -192,7 +187,6 @@ extension AuditPage {
 }
 
 extension StorePart {
-  /// One change as a card, apart from the rest.
   fileprivate func card(_ change: Change, isShort: Bool = false) -> [UInt8] {
     var copy = self
     _ = copy.html.take()

@@ -10,7 +10,6 @@ struct HTMLText {
   /// Appends a control character that stands between pieces of packed text.
   mutating func separate(_ separator: UInt8) { bytes.append(separator) }
 
-  /// Appends a whole number.
   mutating func number(_ number: Int) { bytes.appendDecimal(Int64(number)) }
 
   /// Appends what was written elsewhere.
@@ -104,7 +103,6 @@ extension HTMLText {
     bytes.appendDecimal(sequence)
   }
 
-  /// Appends a link to an operation.
   mutating func operationLink(_ sequence: Int64, _ words: StaticString = "operation ") {
     markup("<a href=\"#op-")
     bytes.appendDecimal(sequence)
@@ -129,7 +127,6 @@ extension HTMLText {
     markup(">")
   }
 
-  /// Ends a heading of a level.
   mutating func closeHeading(_ level: Int) {
     markup("</h")
     number(level)

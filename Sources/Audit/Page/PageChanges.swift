@@ -6,7 +6,6 @@ extension StorePart {
   /// How a section is called in links and for people, and what to do about what is in it.
   typealias SectionWords = (id: StaticString, title: StaticString, hint: StaticString)
 
-  /// What the section of a fate is called, and what to do about the changes in it.
   static func words(_ fate: ChangeFate) -> SectionWords {
     switch fate {
     case .decide:

@@ -1,6 +1,3 @@
-import Bytes
-import Records
-
 extension StorePart {
   /// How many tables a picture shows.
   private static let chartLimit = 8

@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 import Records
 
@@ -48,7 +47,6 @@ extension StorePart {
     if different == 0 { html.markup("<p class=dim>Both copies say the same.</p>\n") }
   }
 
-  /// The fields of one copy.
   mutating func addItem(_ item: [UInt8], _ title: StaticString, _ change: Change?) {
     guard let fields = ItemComparison.listed(item) else {
       html.markup("<pre>")

@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 extension StorePart {
@@ -135,7 +134,6 @@ extension StorePart {
 }
 
 extension HTMLText {
-  /// Appends the word for a severity.
   mutating func severity(_ severity: Severity) {
     switch severity {
     case .error: markup("<b class=error>error</b>")

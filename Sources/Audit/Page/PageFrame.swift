@@ -20,7 +20,6 @@ extension HTMLText {
     markup("<a class=skip href=\"#main\">Skip to the content</a>\n")
   }
 
-  /// Appends the end of a page.
   mutating func closePage() {
     markup("</main>\n<script>")
     markup(PageScript.source)

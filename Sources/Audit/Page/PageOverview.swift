@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 /// What the page of a fleet says about all stores together.
@@ -39,7 +38,6 @@ struct FleetOverview {
   /// How many stores could not be read.
   var unreadable: Int { summaries.count { $0.trouble != nil } }
 
-  /// What the page is called.
   var title: String { (summaries.count + leftOut).counted("store", "stores") }
 
   /// The kinds of findings, most serious first, then those that most stores have.
@@ -81,7 +79,6 @@ extension HTMLText {
   /// How many stores the list shows before a script takes over.
   private static let plainRows = 100
 
-  /// Appends the page of a fleet, up to what is said about each store.
   mutating func addFleet(_ fleet: FleetOverview, _ origin: PageOrigin?) throws(StoreError) {
     markup("<header><p class=kicker>Audit of a fleet</p>\n<h1>")
     add("", fleet.title, "</h1>\n<p class=lead>")

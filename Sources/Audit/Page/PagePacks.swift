@@ -31,7 +31,6 @@ struct PagePacks {
   private var short: [UInt8] = []
   private var waiting = 0
   private var weight = 0
-  /// How many parts there are.
   private(set) var count = 0
 
   /// How much text is packed together: to a browser, many small packs cost more than their size.

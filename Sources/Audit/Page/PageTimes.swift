@@ -2,7 +2,6 @@ import Bytes
 import Records
 
 extension StorePart {
-  /// How many times the line of time shows.
   private static let momentLimit = 10
 
   /// When pulls, rows and replays were last new, on a line of time with an axis.
@@ -96,7 +95,6 @@ private struct TimeAxis {
   ]
   private static let month = 2_629_746.0
 
-  /// An axis that holds both times.
   init(from first: Int64, to last: Int64) {
     let span = max(last - first, 1)
     if let (step, words) = Self.steps.first(where: { span / $0.0 < 4 }) {
@@ -165,7 +163,6 @@ extension Substring {
 }
 
 extension StoreAudit {
-  /// A time that the store knows.
   struct Moment {
     let title: String
     let text: String

@@ -1,14 +1,11 @@
-import Bytes
 import Records
 
 /// What a page says about one store, written piece by piece.
 struct StorePart {
   var html = HTMLText()
   let audit: StoreAudit
-  /// The name that tells the store from others.
   let name: String
   let changes: ChangeList
-  /// How many levels deep the headings of its parts are.
   let level: Int
   /// Whether other stores are on the page, which then explains findings once for all.
   let isOfFleet: Bool
@@ -21,7 +18,6 @@ struct StorePart {
     changes = audit.changes
   }
 
-  /// The codes of the findings about an operation.
   func findings(of operation: Int64) -> [String] { audit.findings.codes(ofOperation: operation) }
 
   /// One sentence that says how the store stands.
@@ -54,7 +50,6 @@ struct StorePart {
       .joined(separator: ", ")
   }
 
-  /// The links to the parts that follow.
   mutating func addLinks() {
     let parts: [(StaticString, StaticString, Int)] = [
       ("decide", "Your decisions", changes.counts[.decide]),

@@ -3,7 +3,6 @@ import Records
 
 /// The members of what is listed in the report.
 extension AuditJSON {
-  /// Appends the members of an operation.
   static func add(
     _ operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
@@ -84,7 +83,6 @@ extension AuditJSON {
     text.close("]")
   }
 
-  /// Appends the members of an effect.
   static func add(
     _ effects: Fold.Effects, _ place: Int, of operations: OperationList,
     _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
@@ -135,7 +133,6 @@ extension AuditJSON {
     else { return text.addNull("item") }
   }
 
-  /// Appends the members of an error.
   static func add(
     _ error: OperationError, _ assessment: ErrorAssessment, _ text: inout JSONText
   ) {
@@ -166,7 +163,6 @@ extension AuditJSON {
     text.close("]")
   }
 
-  /// Appends the members of a token.
   static func add(_ token: DeltaToken, _ text: inout JSONText) {
     text.add("table", token.table)
     text.add("query", token.query)
@@ -174,7 +170,6 @@ extension AuditJSON {
     text.add("raw", token.raw)
   }
 
-  /// Appends the members of a finding.
   static func add(_ findings: FindingList, _ place: Int, _ text: inout JSONText) {
     text.add("code", findings.code(at: place))
     text.add("severity", findings.severity(at: place).rawValue)

@@ -18,8 +18,6 @@ package struct AuditJSON: ~Copyable {
   }
 
   /// Writes the audit of one store.
-  ///
-  /// - Throws: whatever `write` throws.
   package mutating func add(_ audit: StoreAudit) throws(StoreError) {
     text.breakLine()
     text.open("{")
@@ -69,8 +67,6 @@ package struct AuditJSON: ~Copyable {
   }
 
   /// Writes that a store cannot be read.
-  ///
-  /// - Throws: whatever `write` throws.
   package mutating func add(_ store: UnreadableStore) throws(StoreError) {
     text.breakLine()
     text.open("{")
@@ -94,8 +90,6 @@ package struct AuditJSON: ~Copyable {
   }
 
   /// Ends the report.
-  ///
-  /// - Throws: whatever `write` throws.
   package mutating func finish() throws(StoreError) {
     text.close("]")
     text.close("}")
@@ -105,8 +99,6 @@ package struct AuditJSON: ~Copyable {
   }
 
   /// Writes some operations of an audit alone, as an array.
-  ///
-  /// - Throws: whatever `write` throws.
   package static func write(
     _ operations: OperationList, of audit: StoreAudit,
     to write: ([UInt8]) throws(StoreError) -> Void

@@ -7,7 +7,6 @@ struct JSONText {
   var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Nothing yet.
   init() {}
 
   /// Takes over what was written of a list, of which the first element has no comma before it.
@@ -35,13 +34,11 @@ struct JSONText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends text or null.
   mutating func add(_ name: StaticString? = nil, _ text: String?) {
     guard let text else { return addNull(name) }
     add(name, text.utf8Span.span)
   }
 
-  /// Appends one of the texts of an operation, or null.
   mutating func add(_ name: StaticString, _ range: Range<Int>?, of operation: PendingOperation) {
     guard let range else { return addNull(name) }
     add(name, operation.packed.span.extracting(range))
@@ -51,7 +48,6 @@ struct JSONText {
     append(name, room: jsonStringSize(of: text)) { $0.appendJSONString(text) }
   }
 
-  /// Appends a whole number or null.
   mutating func add(_ name: StaticString? = nil, _ number: Int64?) {
     guard let number else { return addNull(name) }
     append(name, room: decimalSize) { $0.appendDecimal(number) }
@@ -88,7 +84,6 @@ struct JSONText {
     (value ?? .null).append(to: &bytes)
   }
 
-  /// Appends null.
   mutating func addNull(_ name: StaticString?) {
     append(name, room: 4) { $0.append("null") }
   }

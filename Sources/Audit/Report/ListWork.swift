@@ -6,7 +6,6 @@ struct ListWork {
   /// Appends the element at a place to what was written before.
   typealias Writer = (_ place: Int, _ bytes: inout [UInt8]) -> Void
 
-  /// How many elements the list has.
   let count: Int
   /// How many threads may spell them.
   let threads: Int
@@ -17,8 +16,6 @@ struct ListWork {
   private static let pieceSize = 128 << 10
 
   /// Lends the text in pieces to `write`, in the list's order; each thread has a writer of its own.
-  ///
-  /// - Throws: whatever `write` throws.
   func forEachPiece(
     by makeWriter: @escaping @Sendable () -> Writer,
     _ write: ([UInt8]) throws(StoreError) -> Void

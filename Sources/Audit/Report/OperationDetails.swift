@@ -7,7 +7,6 @@ struct OperationDetails: Sendable {
   /// What the payloads of the sources have more to tell.
   private let details: [Int32: OperationDetail]
 
-  /// Looks at what the sources are.
   init(of source: SourceDescription) {
     let all: [(Int32, SourceDescription)] =
       source.isOfSeveral

@@ -22,8 +22,6 @@ package struct OperationsCSV {
 
   /// Adds the operations of one store under the name that tells it from others; `write` gets the
   /// text in pieces.
-  ///
-  /// - Throws: whatever `write` throws.
   package mutating func add(
     _ audit: StoreAudit, name: String? = nil, write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -56,8 +54,6 @@ package struct OperationsCSV {
   }
 
   /// Adds that a store cannot be read, in place of its operations.
-  ///
-  /// - Throws: whatever `write` throws.
   package mutating func add(
     _ store: UnreadableStore, write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {

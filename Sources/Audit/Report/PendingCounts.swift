@@ -14,7 +14,7 @@ package struct PendingCount: Sendable, Equatable {
   package private(set) var unreadable = 0
 
   /// How many operations wait.
-  package var total: Int { inserts + updates + deletes + unreadable }
+  var total: Int { inserts + updates + deletes + unreadable }
 
   init(table: String?) {
     self.table = table

@@ -7,13 +7,13 @@ package struct StoreSummary: Sendable {
   /// The device that it is from, where somebody knows.
   package let device: String?
   /// What the store is: its layout and generation, and the model's version where it tells one.
-  package let layout: String
+  let layout: String
   /// How many operations wait to be sent.
   package let waiting: Int
   /// How many of the operations failed.
   package let failed: Int
   /// What can still become of the changes.
-  package let fates: FateCounts
+  let fates: FateCounts
   /// How many findings are errors.
   package let errors: Int
   /// How many are warnings.
@@ -21,9 +21,9 @@ package struct StoreSummary: Sendable {
   /// The most serious finding.
   package let worst: Finding?
   /// The codes of the findings, each once.
-  package let codes: [String]
+  let codes: [String]
   /// The newest change of the server's that the store knows of.
-  package let lastPull: String?
+  let lastPull: String?
   /// Why the store could not be read; nil where it could.
   package let trouble: String?
 

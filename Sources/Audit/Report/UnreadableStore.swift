@@ -4,7 +4,7 @@ package struct UnreadableStore: Sendable {
   package let name: String
   package let device: String?
   /// The stable word for what is wrong, what happened, and what to try.
-  package let code: String
+  let code: String
   package let message: String
   package let hint: String?
 

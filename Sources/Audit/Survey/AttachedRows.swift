@@ -35,15 +35,13 @@ package struct AttachedRows: Sendable {
     static let byteLimit = 16 << 10
   }
 
-  /// No rows yet.
-  package init() {}
+  init() {}
 
   /// The table of the rows that only one device has; its keys are the operations that send them.
   ///
   /// No table of an app has this name.
   static let devices = "\0devices"
 
-  /// Whether devices have rows of their own.
   var hasDevices: Bool { tables[Self.devices] != nil }
 
   /// The item of an operation: its payload, else the row that it sends; nil when there is neither.
@@ -60,7 +58,7 @@ package struct AttachedRows: Sendable {
   }
 
   /// The row with a key; nil when it is gone.
-  package func row(_ key: Int64?, ofTable table: String?) -> [UInt8]? {
+  func row(_ key: Int64?, ofTable table: String?) -> [UInt8]? {
     guard let key, let table else { return nil }
     var lookup = Lookup(self)
     var row: [UInt8] = []

@@ -5,7 +5,6 @@ import Records
 struct DeviceRows {
   /// The rows, under the operations that send them.
   private(set) var rows = AttachedRows()
-  /// Whether the row of an operation has a version.
   private(set) var versions: [Int64: Bool] = [:]
 
   /// How many rows are set aside at once.
@@ -13,8 +12,6 @@ struct DeviceRows {
 
   /// Looks at what a store with a queue knows of them; when `listsRows` is false, only rows are set
   /// aside that are compared with a copy of the server's.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
   init(of reader: any StoreReader, _ queue: Queue, listsRows: Bool) throws(StoreError) {
     let compared = Set(
       queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))

@@ -5,12 +5,10 @@ struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
   private var base: Int64 = 0
   private var word: UInt64 = 0
 
-  /// A set of these keys.
   init(arrayLiteral keys: Int64...) {
     for key in keys { insert(key) }
   }
 
-  /// Adds a key.
   mutating func insert(_ key: Int64) {
     let place = key >> 6
     if place != base {
@@ -21,14 +19,12 @@ struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
     word |= 1 << UInt64(truncatingIfNeeded: key & 63)
   }
 
-  /// Adds the keys of another set.
   mutating func formUnion(_ other: KeySet) {
     store()
     for (place, bits) in other.all { words[place, default: 0] |= bits }
     word = words[base] ?? 0
   }
 
-  /// Whether a key was added.
   func contains(_ key: Int64) -> Bool {
     bits(at: key >> 6) >> UInt64(truncatingIfNeeded: key & 63) & 1 == 1
   }

@@ -48,7 +48,6 @@ struct OperationRows {
     }
   }
 
-  /// What they say about one table.
   subscript(table: String) -> TableOperations {
     tables[table] ?? TableOperations(keys: KeyLookup(), items: KeyLookup())
   }
@@ -80,14 +79,12 @@ struct OperationRows {
 
 /// The rows and items of one table that operations are about.
 struct TableOperations: Sendable {
-  /// The rows.
   let keys: KeyLookup
   fileprivate let items: KeyLookup
 
   /// Whether there is no row that an operation is tied to.
   var hasNoRows: Bool { keys.isEmpty }
 
-  /// Whether an operation is tied to the row.
   func isWanted(_ key: Int64) -> Bool { keys.contains(key) }
 
   /// Whether an operation that counts names an item of this hash.

@@ -16,10 +16,8 @@ struct RepeatedHashes {
     hashes.reserveCapacity(count)
   }
 
-  /// Adds a hash.
   mutating func insert(_ hash: UInt64) { hashes.append(hash) }
 
-  /// Adds hashes.
   mutating func insert(_ others: [UInt64]) { hashes += others }
 
   /// The hashes that were added more than once; forgets all of them.

@@ -3,7 +3,6 @@ import Records
 /// Some rows of one table as JSON objects, one behind the other.
 struct RowTexts: Sendable {
   private(set) var bytes: [UInt8] = []
-  /// The key of each row.
   private(set) var keys: [Int64] = []
   /// How many bytes each row has.
   private(set) var sizes: [Int] = []

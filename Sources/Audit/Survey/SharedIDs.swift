@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 /// The ids that several rows of a table share, from all ids whose hashes came twice.
@@ -74,7 +73,6 @@ struct SharedIDs {
     }
   }
 
-  /// How many there are besides.
   var unlisted: TableFacts.UnlistedIDs {
     var counts = TableFacts.UnlistedIDs()
     counts.repeated = isRepeated.count { $0 }

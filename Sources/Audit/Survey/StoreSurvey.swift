@@ -13,8 +13,6 @@ struct StoreSurvey: Sendable {
   /// Looks at every table of a store, whose ids are compared so many rows at a time, and adds the
   /// rows that operations would send to others; `check` is called once a batch with how many
   /// rows it has, and may stop the run.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   init(
     of reader: any StoreReader, queue: Queue, besides rows: AttachedRows = AttachedRows(),
     listsRows: Bool = true, threads: Int = 1,

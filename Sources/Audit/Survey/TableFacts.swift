@@ -1,4 +1,4 @@
-package import Records
+import Records
 
 /// What the rules need to know about the rows of one table.
 package struct TableFacts: Sendable, Equatable {
@@ -7,83 +7,77 @@ package struct TableFacts: Sendable, Equatable {
   /// How many rows it has.
   package var rows = 0
   /// How many rows have no id, in a table whose items have one.
-  package var missingIDs = 0
+  var missingIDs = 0
   /// Ids that several rows share, up to a limit.
-  package var sharedIDs: [SharedID] = []
+  var sharedIDs: [SharedID] = []
   /// Those beyond the limit.
-  package var unlistedIDs = UnlistedIDs()
-  /// How many rows have a version.
-  package var rowsWithVersion = 0
+  var unlistedIDs = UnlistedIDs()
+  var rowsWithVersion = 0
   /// How many rows have neither a version nor a pending operation.
-  package var unexplainedRows = 0
+  var unexplainedRows = 0
   /// The ids of the first of them.
-  package var unexplainedIDs: [String] = []
-  /// How many rows the server has deleted.
-  package var deletedRows = 0
+  var unexplainedIDs: [String] = []
+  var deletedRows = 0
   /// The newest `updatedAt`, as canonical text in UTF-8; empty when there is none.
   var newestTimeText: [UInt8] = []
   /// Values that could not be taken over, by column and code.
-  package var rejects: [RejectPlace: Int] = [:]
+  var rejects: [RejectPlace: Int] = [:]
   /// References whose rows are not there.
-  package var dangling: [DanglingReference] = []
+  var dangling: [DanglingReference] = []
   /// The keys of rows with a version that operations are tied to.
   var attachedWithVersion = KeySet()
 
-  /// The same as text.
-  package var newestUpdate: String? {
+  var newestUpdate: String? {
     get { newestTimeText.isEmpty ? nil : String(decoding: newestTimeText, as: UTF8.self) }
     set { newestTimeText = Array((newValue ?? "").utf8) }
   }
 
   /// How many places of one kind are listed one by one.
-  package static let listLimit = 1000
+  static let listLimit = 1000
 
   /// Facts about a table of which no row was seen yet.
-  package init(name: String) {
+  init(name: String) {
     self.name = name
   }
 
   /// An id that several rows have.
-  package struct SharedID: Sendable, Equatable {
+  struct SharedID: Sendable, Equatable {
     /// The id as the first of the rows spells it.
-    package var first: String
+    var first: String
     /// How many rows have it.
     package var rows: Int
     /// In how many ways they spell it.
-    package var spellings: Int
+    var spellings: Int
 
     /// Whether several rows spell it in the same way.
     var isRepeated: Bool { rows > spellings }
   }
 
   /// Ids that several rows share and that are not listed.
-  package struct UnlistedIDs: Sendable, Equatable {
+  struct UnlistedIDs: Sendable, Equatable {
     /// How many of them several rows spell in the same way.
-    package var repeated = 0
+    var repeated = 0
     /// How many of them are spelled in ways that differ in letter case.
-    package var twins = 0
+    var twins = 0
 
-    /// None.
-    package init() {}
+    init() {}
   }
 
   /// A column and what is wrong with some of its values.
-  package struct RejectPlace: Sendable, Hashable {
+  struct RejectPlace: Sendable, Hashable {
     /// The column's name.
-    package var column: String
-    /// What is wrong.
-    package var code: RejectCode
+    var column: String
+    var code: RejectCode
   }
 
   /// A column that points to rows that are not there.
-  package struct DanglingReference: Sendable, Equatable {
+  struct DanglingReference: Sendable, Equatable {
     /// The column's name.
-    package var column: String
-    /// The table it points to.
-    package var target: String
+    var column: String
+    var target: String
     /// How many different keys lead nowhere.
-    package var keys: Int
+    var keys: Int
     /// The least of them.
-    package var example: Int64
+    var example: Int64
   }
 }

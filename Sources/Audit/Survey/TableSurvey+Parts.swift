@@ -5,14 +5,11 @@ import Records
 struct TableLook: Sendable {
   /// The ids that are compared.
   let slice: HashSlice
-  /// The rows that are shown.
   let shown: TableOperations
-  /// How they are spelled.
   let spelling: RowJSON
 }
 
 extension TableSurvey {
-  /// What was seen of a part of a table.
   private typealias Seen = (survey: TableSurvey, texts: RowTexts)
   /// Takes in the rows of a batch.
   private typealias Look = @Sendable (_ batch: borrowing RecordBatch, inout Seen) -> Void
@@ -30,8 +27,6 @@ extension TableSurvey {
   }
 
   /// Takes in only the hashes of another slice, which several threads look for.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `check` throws.
   mutating func addHashes(
     _ parts: any RowParts, slice: HashSlice, threads: Int, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 /// Looks at the rows of one table, a batch at a time, and keeps only what the rules need.
@@ -48,15 +47,9 @@ struct TableSurvey {
     facts.unlistedIDs = shared.unlisted
   }
 
-  /// The columns that are looked at.
   var columns: Set<Int> {
     let roles = [id, version, updatedAt, deleted].compactMap(\.self)
     return Set(roles + references.flatMap { [$0.column, $0.entityColumn ?? $0.column] })
-  }
-
-  /// Makes room for the hashes of a slice.
-  mutating func expectHashes(_ count: Int) {
-    if id != nil { hashes = RepeatedHashes(expecting: count) }
   }
 
   /// Takes in the rows of a batch, and the hashes of ids that fall into a slice; `texts` gets the
@@ -84,7 +77,6 @@ struct TableSurvey {
     }
   }
 
-  /// A survey that has seen nothing, for a part of the table.
   var partial: TableSurvey {
     var survey = TableSurvey(of: table, operations: operations)
     survey.partHashes = []
@@ -173,7 +165,6 @@ struct TableSurvey {
 }
 
 extension RecordBatch {
-  /// One cell of a row.
   func cell(_ column: Int, ofRow row: Int) -> Cell { cells[row * columnCount + column] }
 }
 
@@ -191,7 +182,6 @@ extension Cell {
     }
   }
 
-  /// The id as text.
   func idText(_ arena: [UInt8]) -> String {
     kind == .integer ? String(integer) : String(decoding: arena[range], as: UTF8.self)
   }

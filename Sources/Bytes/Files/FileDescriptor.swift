@@ -5,7 +5,6 @@ struct FileDescriptor: ~Copyable {
   private var number: Int32
   private let isOwned: Bool
 
-  /// The path, for errors.
   let path: String
 
   /// Opens a path with the flags of `open(2)`.

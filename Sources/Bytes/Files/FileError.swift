@@ -31,10 +31,10 @@ package struct FileError: Error, Equatable, Sendable {
   package let path: String?
 
   /// The system's number for the cause.
-  package let errno: Int32
+  let errno: Int32
 
   /// What was tried, as a verb: `read`, `write`, `create`.
-  package let operation: String
+  let operation: String
 
   /// Describes a failed system call.
   package init(operation: String, path: String, errno: Int32) {

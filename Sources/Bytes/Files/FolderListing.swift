@@ -41,7 +41,6 @@ private func fileName(of entry: UnsafeMutablePointer<dirent>) -> String? {
 /// A path as the system spells it: bytes, which need not be UTF-8, and a zero at the end.
 typealias SystemPath = [CChar]
 
-/// The path of a string as the system spells it.
 func systemPath(_ path: String) -> SystemPath {
   path.utf8.map { CChar(bitPattern: $0) } + [0]
 }
@@ -72,7 +71,6 @@ func removeTree(_ path: SystemPath) {
   _ = unsafe rmdir(path)
 }
 
-/// Makes a file, or a folder with everything in it, durable.
 func synchronizeTree(_ path: SystemPath) throws(FileError) {
   for entry in contents(ofFolder: path) { try synchronizeTree(entry) }
   let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -33,7 +33,7 @@ package struct InputFile: ~Copyable {
   }
 
   /// How many bytes the file has now.
-  package var size: Int {
+  var size: Int {
     get throws(FileError) { try descriptor.size() }
   }
 

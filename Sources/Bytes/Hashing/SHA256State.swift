@@ -11,7 +11,6 @@ struct SHA256State: Equatable {
   private var g: UInt32 = 0x1f83_d9ab
   private var h: UInt32 = 0x5be0_cd19
 
-  /// The state as a hash.
   var digest: SHA256Digest {
     SHA256Digest(
       words: .init(first: join(a, b), second: join(c, d), third: join(e, f), fourth: join(g, h)))

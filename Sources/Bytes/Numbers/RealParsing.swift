@@ -116,7 +116,6 @@ private let exactPowersOfTen: [Double] = [
 /// the next larger integer, as the Schubfach algorithm asks. The table is computed, exactly, when
 /// the first number needs it: that takes microseconds and keeps 617 constants out of the source.
 enum PowersOfTen {
-  /// The exponents in the table.
   static let exponents = -292...324
 
   private static let table: [UInt128] = negativePowers() + positivePowers()

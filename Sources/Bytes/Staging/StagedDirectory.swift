@@ -6,10 +6,10 @@ import Glibc
 /// everything in it.
 package struct StagedDirectory: ~Copyable {
   /// The final name.
-  package let destination: String
+  let destination: String
 
   /// The folder's name while it is being filled.
-  package let temporaryPath: String
+  let temporaryPath: String
 
   private let isReplacing: Bool
   private var tokens: [TemporaryPaths.Token]

@@ -17,7 +17,7 @@ package enum TemporaryPaths {
   private static let nextSlot = Atomic<Int>(0)
 
   /// Sets up the table, which must have happened before a handler that calls `removeAll` runs.
-  package static func prepare() {
+  static func prepare() {
     _ = slots[0].load(ordering: .relaxed)
   }
 

@@ -9,7 +9,6 @@ import Synchronization
 package struct WorkThread: ~Copyable {
   private let thread: pthread_t
 
-  /// The work, on its way to the thread.
   private final class Work: Sendable {
     let body: @Sendable () -> Void
 
@@ -72,7 +71,6 @@ final class CountingSemaphore: @unchecked Sendable {
     while unsafe sem_wait(semaphore) != 0 {}
   }
 
-  /// Gives a permit.
   func signal() {
     unsafe sem_post(semaphore)
   }

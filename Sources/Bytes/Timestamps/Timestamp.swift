@@ -11,7 +11,7 @@ package struct Timestamp: Sendable, Hashable {
   /// Whether nothing smaller than a millisecond was left out or rounded away.
   ///
   /// A stored number that is merely close to a whole millisecond is not one.
-  package private(set) var isWholeMilliseconds: Bool
+  private(set) var isWholeMilliseconds: Bool
 
   /// A moment given by whole seconds and what comes on top; `nil` outside the years 1 to 9999.
   @inline(__always)

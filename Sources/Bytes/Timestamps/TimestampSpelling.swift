@@ -135,7 +135,6 @@ struct TimestampSyntax {
     return true
   }
 
-  /// Whether all of the text was read.
   func isAtEnd(of text: Span<UInt8>) -> Bool { place == text.count }
 
   /// Reads `yyyy-MM-dd`, a day that exists.
@@ -206,7 +205,6 @@ struct TimestampSyntax {
     return isWest ? -seconds : seconds
   }
 
-  /// Reads exactly so many digits.
   private mutating func number(in text: Span<UInt8>, digits: Int) -> Int? {
     guard text.count - place >= digits else { return nil }
     var value = 0

@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 import SQLite
 
@@ -8,8 +7,6 @@ package final class DeviceItems {
   private let whole: KeptStatement?
 
   /// Prepares to look into a store; most have nothing of the kind.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package init(of store: any OpenStore) throws(StoreError) {
     self.store = store
     whole = try storeErrors(path: store.path) { () throws(SQLiteError) in
@@ -28,8 +25,6 @@ package final class DeviceItems {
 
   /// What is sent for an operation, and the `updatedAt` of its row; nil where the row as it is now
   /// is sent.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func sent(
     for operation: Int64
   ) throws(StoreError) -> (body: [UInt8], updatedAt: String?)? {
@@ -44,8 +39,6 @@ package final class DeviceItems {
 
   /// The operations for which a device sends a row of its own, and what devices call the tables of
   /// their operations where the store spells them otherwise.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func overview() throws(StoreError) -> (rows: Set<Int64>, tables: [Int64: String]) {
     guard whole != nil else { return ([], [:]) }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in

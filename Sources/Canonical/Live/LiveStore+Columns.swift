@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 import SQLite
 
@@ -7,8 +6,6 @@ import SQLite
 /// Changes belong to the transaction in which the caller makes them.
 extension LiveStore {
   /// Adds a column at the end of a table.
-  ///
-  /// - Throws: `StoreError` when the store cannot take it.
   package func add(_ column: Column, to table: Table) throws(StoreError) {
     try storeErrors(path: path) { () throws(SQLiteError) in
       try connection.execute(
@@ -19,8 +16,6 @@ extension LiveStore {
   }
 
   /// Lets a column of whole numbers hold fractions; the table is written anew.
-  ///
-  /// - Throws: `StoreError` when the store cannot take it.
   package func widen(_ place: Int, of table: Table) throws(StoreError) {
     let name = table.columns[place].name
     try storeErrors(path: path) { () throws(SQLiteError) in

@@ -1,6 +1,6 @@
 import Bytes
 package import Records
-package import SQLite
+import SQLite
 
 /// A canonical store that is changed in place: by one process at a time, and durably.
 ///
@@ -8,7 +8,7 @@ package import SQLite
 /// where a rollback journal needs three. `close` takes it away again. A process that is killed
 /// leaves it behind, and the next one to open the store takes in what it holds.
 package final class LiveStore {
-  package let connection: Connection
+  let connection: Connection
   /// The store's file.
   package let path: String
 
@@ -58,8 +58,6 @@ package final class LiveStore {
   }
 
   /// Puts everything into the one file; the store must not be changed after that.
-  ///
-  /// - Throws: `StoreError` when the file cannot be written.
   package func close() throws(StoreError) {
     // The lock goes with the next reading, and with it the journal of this very change.
     try execute(
@@ -70,8 +68,6 @@ package final class LiveStore {
   }
 
   /// Keeps a fact in the store's bookkeeping.
-  ///
-  /// - Throws: `StoreError` when it cannot be written.
   package func setFact(_ key: String, to value: String) throws(StoreError) {
     try storeErrors(path: path) { () throws(SQLiteError) in
       var statement = try connection.prepare("INSERT OR REPLACE INTO rehome_meta VALUES (?, ?)")

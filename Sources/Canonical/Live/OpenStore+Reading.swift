@@ -4,8 +4,6 @@ import SQLite
 
 extension OpenStore {
   /// Lends all lines of the journal about one target in the order in which they were written.
-  ///
-  /// - Throws: `StoreError` when they cannot be read, or whatever `body` throws.
   package func forEachJournalLine(
     target: String, _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -27,8 +25,6 @@ extension OpenStore {
   }
 
   /// The layouts and generations of the stores whose operations these are, each once.
-  ///
-  /// - Throws: `StoreError` when the bookkeeping cannot be read.
   package func queueOrigins() throws(StoreError) -> [(layout: String, generation: String?)] {
     try errors { (connection) throws(SQLiteError) in
       var origins: [(layout: String, generation: String?)] = []
@@ -48,8 +44,6 @@ extension OpenStore {
 
   /// The operations that tell their kind and have a payload that is no JSON object: without the
   /// version in it a delete would take away whatever the server has.
-  ///
-  /// - Throws: `StoreError` when they cannot be read.
   package func unreadableOperations() throws(StoreError) -> Set<Int64> {
     try errors { (connection) throws(SQLiteError) in
       var sequences: Set<Int64> = []
@@ -69,8 +63,6 @@ extension OpenStore {
   }
 
   /// What is known about the stores whose operations these are.
-  ///
-  /// - Throws: `StoreError` when the bookkeeping cannot be read.
   package func queueFacts() throws(StoreError) -> [SourceDescription.Fact] {
     try errors { (connection) throws(SQLiteError) in
       var facts: [SourceDescription.Fact] = []
@@ -86,8 +78,6 @@ extension OpenStore {
 
   /// The SHA-256 of every file that was read to make the store, sorted: those of devices, or of the
   /// stores through which these came.
-  ///
-  /// - Throws: `StoreError` when the bookkeeping cannot be read.
   package func sourceHashes() throws(StoreError) -> [String] {
     try errors { (connection) throws(SQLiteError) in
       var hashes: [String] = []
@@ -106,8 +96,6 @@ extension OpenStore {
   }
 
   /// A fact from the store's bookkeeping; nil when there is none of that name.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
   package func fact(_ key: String) throws(StoreError) -> String? {
     try errors { (connection) throws(SQLiteError) in
       var statement = try connection.prepare("SELECT value FROM rehome_meta WHERE key = ?")

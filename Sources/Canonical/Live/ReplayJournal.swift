@@ -11,8 +11,6 @@ package final class ReplayJournal {
   private let insertion: KeptStatement
 
   /// Opens the journal; a store that was made before the journal had all its columns gets them.
-  ///
-  /// - Throws: `StoreError` when the store cannot be written.
   package init(in store: LiveStore, target: String) throws(StoreError) {
     self.store = store
     self.target = target

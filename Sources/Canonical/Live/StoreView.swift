@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 package import SQLite
 
@@ -7,7 +6,6 @@ package protocol OpenStore: AnyObject {
   /// The store's file.
   var path: String { get }
 
-  /// Lends the connection.
   func lend<Value: ~Copyable>(
     _ body: (borrowing Connection) throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value
@@ -19,8 +17,6 @@ package final class StoreView: OpenStore {
   private let database: SourceDatabase
 
   /// Opens the store at `path`, which the caller knows to be a canonical one.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
   package init(at path: String, temporaryFolder: String) throws(StoreError) {
     self.path = path
     database = try storeErrors { () throws(SQLiteError) in

@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 import SQLite
 
@@ -17,8 +16,6 @@ package final class StoredChanges {
   private var rows: [String: KeptStatement] = [:]
 
   /// Prepares to look into a store.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package init(of store: any OpenStore) throws(StoreError) {
     self.store = store
     statement = try storeErrors(path: store.path) { () throws(SQLiteError) in
@@ -31,8 +28,6 @@ package final class StoredChanges {
   }
 
   /// What an operation holds; nil when there is none of that number.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func change(of sequence: Int64) throws(StoreError) -> Change? {
     try storeErrors(path: store.path) { () throws(SQLiteError) in
       try statement.statement.bind(sequence, at: 1)
@@ -46,8 +41,6 @@ package final class StoredChanges {
   }
 
   /// The id of the item in a row, and when the server changed it last; nil when the row is gone.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func state(
     ofRow key: Int64, in table: Table
   ) throws(StoreError) -> (id: String?, updatedAt: String?)? {
@@ -73,8 +66,6 @@ package final class StoredChanges {
   }
 
   /// Lends the id of each item of a table that has one, with what its device calls it.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func forEachName(
     in table: Table, column: String, _ body: (_ name: String, _ id: String) -> Void
   ) throws(StoreError) {

@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 import SQLite
 
@@ -38,8 +37,6 @@ package final class StoredItems {
   ///
   /// An id in another case is found when all of it is upper or lower case: devices and servers
   /// differ in how they spell UUIDs.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func find(_ id: String, in table: Table) throws(StoreError) -> Item? {
     for spelling in [id, id.lowercased(), id.uppercased()] {
       if let item = try look(spelling, table) { return item }
@@ -48,16 +45,12 @@ package final class StoredItems {
   }
 
   /// Adds an item under the next free key.
-  ///
-  /// - Throws: `StoreError` when the store cannot take it.
   package func insert(_ values: [RawValue?], into table: Table) throws(StoreError) {
     let kept = try statement(for: table, .insert)
     try run(kept, values)
   }
 
   /// Replaces all values of an item.
-  ///
-  /// - Throws: `StoreError` when the store cannot take them.
   package func replace(_ item: Item, in table: Table) throws(StoreError) {
     let kept = try statement(for: table, .replace)
     try run(kept, item.values + [.integer(item.key)])

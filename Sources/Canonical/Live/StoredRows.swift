@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 import SQLite
 
@@ -17,8 +16,6 @@ package final class StoredRows {
   }
 
   /// The values of the row with this `_pk` in catalogue order, nil for NULL; nil when it is gone.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func values(
     ofRow key: Int64, inTable name: String
   ) throws(StoreError) -> [RawValue?]? {
@@ -33,8 +30,6 @@ package final class StoredRows {
   }
 
   /// The id of the item in the row with this `_pk`; nil when there is none.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func id(ofRow key: Int64, inTable name: String) throws(StoreError) -> String? {
     guard let table = tables[name], let place = table.index(of: .id) else { return nil }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in
@@ -66,7 +61,7 @@ package final class StoredRows {
 
 extension Statement {
   /// The values of some columns of the current row, nil for NULL.
-  package func values(_ columns: Range<Int>) -> [RawValue?] {
+  func values(_ columns: Range<Int>) -> [RawValue?] {
     columns.map { column in
       switch storageClass(at: column) {
       case .null: nil

@@ -42,7 +42,6 @@ struct CanonicalOperationDecoder: Sendable {
     return true
   }
 
-  /// Adds the operation of a row.
   mutating func add(_ row: borrowing some StoredRow & ~Copyable, sequence: Int64) {
     for column in 6..<12 { packing.add(row, at: column) }
     if withRaw { packing.addPayload(row, at: 5) } else { packing.addNone() }
@@ -79,7 +78,6 @@ struct CanonicalOperationDecoder: Sendable {
   /// Whether the operations should be taken before the next one.
   var isFull: Bool { packing.isFull }
 
-  /// Hands out the operations so far.
   mutating func take() -> [PendingOperation] { packing.take() }
 }
 

@@ -137,7 +137,6 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
 }
 
 extension PlannedTable {
-  /// A table of a canonical store.
   fileprivate init(canonical table: Table) {
     self.init(
       name: table.name, sourceName: table.name, sourceTable: table.name,

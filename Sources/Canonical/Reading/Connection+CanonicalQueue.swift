@@ -1,6 +1,6 @@
 import Bytes
 import Records
-package import SQLite
+import SQLite
 import Tables
 
 extension Connection {
@@ -142,7 +142,6 @@ extension Connection {
     return Set(columns).isSuperset(of: Self.journalColumns)
   }
 
-  /// Prepares the reading of such a journal.
   func prepareJournal() throws(SQLiteError) -> Statement {
     try prepare(
       "SELECT \(Self.journalColumns.joined(separator: ", ")) FROM rehome_replay ORDER BY id")
@@ -163,7 +162,7 @@ extension DeviceItem {
 
 extension JournalLine {
   /// The line in a row of `prepareJournal`.
-  package init(canonical row: borrowing Statement) {
+  init(canonical row: borrowing Statement) {
     let at = Array((row.text(at: 1) ?? "").utf8)
     self.init(
       sequence: row.integer(at: 0), time: Timestamp(parsing: at.span) ?? .epoch,

@@ -1,6 +1,6 @@
 import Formats
-package import Records
-package import SQLite
+import Records
+import SQLite
 
 extension EarlierSource {
   /// How many sources a store may name; what claims more was not written by this tool.
@@ -8,7 +8,7 @@ extension EarlierSource {
 
   /// The stores from which a canonical store was made, in the order of their numbers; none where
   /// the numbers are of no use.
-  package static func all(in connection: borrowing Connection) throws(SQLiteError)
+  static func all(in connection: borrowing Connection) throws(SQLiteError)
     -> [EarlierSource]
   {
     var stores: [EarlierSource] = []
@@ -53,7 +53,6 @@ extension EarlierSource {
 }
 
 extension SourceFile {
-  /// The files of each store from which a canonical one was made.
   fileprivate static func all(
     in connection: borrowing Connection
   ) throws(SQLiteError) -> [Int64: [SourceFile]] {

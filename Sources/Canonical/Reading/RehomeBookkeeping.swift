@@ -1,5 +1,5 @@
 import Records
-package import SQLite
+import SQLite
 import Tables
 
 /// What a canonical store says about itself.
@@ -8,7 +8,6 @@ struct RehomeBookkeeping {
   let catalogue: Catalogue
   let findings: [Finding]
 
-  /// Reads the bookkeeping tables.
   init(reading connection: borrowing Connection, name: String) throws(SQLiteError) {
     var source = SourceDescription(name: name, layout: .rehome, evidence: ["application_id RHM1"])
     let stores = try EarlierSource.all(in: connection)
@@ -111,7 +110,7 @@ struct RehomeBookkeeping {
 
 extension Finding {
   /// The finding in a row of code, severity, table, item id, operation and message.
-  package init(canonical row: borrowing Statement) {
+  init(canonical row: borrowing Statement) {
     let code = row.text(at: 0) ?? ""
     self.init(
       code == MergedRow.formerCode ? MergedRow.code : code,

@@ -17,7 +17,6 @@ package enum CompletionScript {
   struct Stop {
     /// The words that lead here, the tool's name first.
     let names: [String]
-    /// Every option that applies here.
     var options: [Option] = []
     /// The words that may come next, each with what it stands for; none where positionals do.
     var words: [(word: String, summary: String)] = []

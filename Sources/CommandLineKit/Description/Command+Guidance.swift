@@ -4,7 +4,7 @@ extension Command {
     /// The words, in lower case.
     package var words: [String]
     /// The way to the command from the one that has the synonym, as in `["ops", "list"]`.
-    package var names: [String]
+    var names: [String]
     /// What to type instead.
     package var example: Example
 
@@ -21,9 +21,9 @@ extension Command {
     /// The word after `help`.
     package var name: String
     /// One line that says what the options are for: lower case, no final full stop.
-    package var summary: String
+    var summary: String
     /// Longer text, one paragraph an element, in full sentences.
-    package var discussion: [String]
+    var discussion: [String]
     /// Command lines worth copying.
     package var examples: [Example]
     /// The options; where a command has exactly such a one, it only names it.
@@ -43,7 +43,7 @@ extension Command {
   }
 
   /// What a word means that is no subcommand, if that is known.
-  package func synonym(_ word: String) -> Synonym? {
+  func synonym(_ word: String) -> Synonym? {
     let word = word.lowercased()
     return synonyms.first { $0.words.contains(word) }
   }

@@ -6,17 +6,17 @@ package struct Command: Sendable, Equatable {
   /// The word that selects the command; for the root, the name of the tool.
   package var name: String
   /// One line that says what the command does: lower case, no final full stop.
-  package var summary: String
+  var summary: String
   /// Longer text, one paragraph an element, in full sentences.
-  package var discussion: [String]
+  var discussion: [String]
   /// Command lines worth copying, most useful first.
   package var examples: [Example]
   /// What can be switched on or set; shown in this order within each group.
   package var options: [Option]
   /// The long names of the options that `-h` shows, in its order; all of them where empty.
-  package var essentials: [String]
+  var essentials: [String]
   /// What the command works on, in order.
-  package var positionals: [Positional]
+  var positionals: [Positional]
   /// The commands one level below.
   package var subcommands: [Command]
   /// Words that are no commands, and what does what they mean.
@@ -24,7 +24,7 @@ package struct Command: Sendable, Equatable {
   /// Options that many commands share; only the tool itself has such.
   package var topics: [Topic]
   /// What the process's exit codes mean; where empty, the manual shows the parent's.
-  package var exitStatuses: [ExitStatus]
+  var exitStatuses: [ExitStatus]
   /// Other manual pages, as in `sqlite3(1)`.
   package var seeAlso: [String]
 
@@ -50,7 +50,7 @@ package struct Command: Sendable, Equatable {
   }
 
   /// The direct subcommand called `name`, if there is one.
-  package func subcommand(named name: String) -> Command? {
+  func subcommand(named name: String) -> Command? {
     subcommands.first { $0.name == name }
   }
 }
@@ -75,7 +75,7 @@ extension Command {
     /// The number, from 0 to 255.
     package var code: Int
     /// When the tool ends with it.
-    package var meaning: String
+    var meaning: String
 
     /// Pairs an exit code with its meaning.
     package init(_ code: Int, _ meaning: String) {

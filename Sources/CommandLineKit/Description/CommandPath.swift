@@ -1,12 +1,12 @@
 /// A command together with the commands above it.
 package struct CommandPath: Sendable, Equatable {
   /// Root first, the command itself last.
-  package let commands: [Command]
+  let commands: [Command]
   /// The command itself.
   package let leaf: Command
 
   /// The path that holds only the root.
-  package init(root: Command) {
+  init(root: Command) {
     commands = [root]
     leaf = root
   }
@@ -47,13 +47,13 @@ package struct CommandPath: Sendable, Equatable {
   package var pageName: String { names.joined(separator: "-") }
 
   /// Whether the command is the tool itself.
-  package var isRoot: Bool { commands.count == 1 }
+  var isRoot: Bool { commands.count == 1 }
 
   /// The paths one level below.
   package var children: [CommandPath] { leaf.subcommands.map { CommandPath(self, $0) } }
 
   /// The path of the direct subcommand called `name`.
-  package func child(named name: String) -> CommandPath? {
+  func child(named name: String) -> CommandPath? {
     leaf.subcommand(named: name).map { CommandPath(self, $0) }
   }
 
@@ -71,14 +71,13 @@ package struct CommandPath: Sendable, Equatable {
 
   private var builtIn: [Option] { isRoot ? [.helpRequest, .versionRequest] : [.helpRequest] }
 
-  /// Whether an option of that name applies here.
   func hasOption(named name: String) -> Bool {
     builtIn.contains { $0.name == name }
       || commands.contains { $0.options.contains { $0.name == name } }
   }
 
   /// The exit codes of the command, or else of the nearest command above that lists some.
-  package var exitStatuses: [Command.ExitStatus] {
+  var exitStatuses: [Command.ExitStatus] {
     commands.last { !$0.exitStatuses.isEmpty }?.exitStatuses ?? []
   }
 }

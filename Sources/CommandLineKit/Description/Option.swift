@@ -5,17 +5,17 @@ package struct Option: Sendable, Equatable {
   /// The letter of the short form, if there is one.
   package var letter: Character?
   /// Whether a value follows, how often, and what it looks like.
-  package var argument: Argument
+  var argument: Argument
   /// What the option does: lower case, no final full stop.
   package var help: String
   /// The heading under which help and manual list it.
-  package var group: String
+  var group: String
   /// What holds when the option is not given, as shown to people.
-  package var defaultText: String?
+  var defaultText: String?
   /// Whether the command is wrong without it.
-  package var isRequired: Bool
+  var isRequired: Bool
   /// The option with which it is not required after all.
-  package var waiver: String?
+  var waiver: String?
 
   /// Describes an option; it is a flag unless `argument` says otherwise.
   package init(
@@ -54,7 +54,7 @@ extension Option {
   static let versionRequest = Option("version", help: "show the version")
 
   /// The word that stands for the value in help, nil for a flag.
-  package var placeholder: String? {
+  var placeholder: String? {
     switch argument {
     case .flag: nil
     case .value(let placeholder, _): placeholder
@@ -64,7 +64,7 @@ extension Option {
   }
 
   /// What a shell can offer as the value; `free` for a flag.
-  package var completion: CompletionKind {
+  var completion: CompletionKind {
     switch argument {
     case .flag: .free
     case .value(_, let completion): completion
@@ -73,7 +73,6 @@ extension Option {
     }
   }
 
-  /// Whether the argument after the option is its value.
   var takesNextArgument: Bool {
     switch argument {
     case .flag: false
@@ -103,23 +102,10 @@ extension Option {
 package enum CompletionKind: Sendable, Equatable {
   /// Anything; a shell offers nothing.
   case free
-  /// The path of a file.
   case file
-  /// The path of a folder.
   case folder
   /// One of these words; any other is a usage error.
   case choices([String])
   /// These words are offered, any other is accepted too.
   case suggestions([String])
-
-  /// The words that a shell offers, empty where it offers paths or nothing.
-  package var words: [String] {
-    switch self {
-    case .free: []
-    case .file: []
-    case .folder: []
-    case .choices(let words): words
-    case .suggestions(let words): words
-    }
-  }
 }

@@ -3,11 +3,10 @@ package struct Positional: Sendable, Equatable {
   /// The name in capitals, as help shows it.
   package var name: String
   /// What to put there: lower case, no final full stop.
-  package var help: String
-  /// How many words it takes.
-  package var cardinality: Cardinality
+  var help: String
+  var cardinality: Cardinality
   /// What a shell can offer.
-  package var completion: CompletionKind
+  var completion: CompletionKind
 
   /// Describes a place that takes exactly one word unless `cardinality` says otherwise.
   package init(
@@ -24,7 +23,6 @@ package struct Positional: Sendable, Equatable {
   package enum Cardinality: Sendable, Equatable {
     /// Exactly one word.
     case one
-    /// One word or none.
     case optional
     /// At least one word.
     case oneOrMore
@@ -48,7 +46,7 @@ extension Positional {
   var isVariadic: Bool { cardinality == .oneOrMore || cardinality == .zeroOrMore }
 
   /// The name as a usage line shows it, as in `[NAME...]`.
-  package var usage: String {
+  var usage: String {
     switch cardinality {
     case .one: name
     case .optional: "[\(name)]"

@@ -51,7 +51,6 @@ package struct HelpText {
       .joined(separator: "\n\n") + "\n"
   }
 
-  /// How many examples a screen shows.
   private static let fewExamples = 3
 
   private var screen: String {
@@ -163,7 +162,6 @@ package struct HelpText {
 
   /// A list of terms with their explanations, aligned in two columns.
   struct DefinitionList {
-    /// How far the list is indented.
     static let indentation = 2
     /// Terms up to this width share a line with their explanation.
     static let widestTerm = 26

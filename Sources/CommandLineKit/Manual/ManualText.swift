@@ -38,13 +38,12 @@ package struct ManualText {
     for entry in entries { lines += [".IP \\(bu 2"] + roffLines(entry) }
   }
 
-  /// Appends a term and what it means.
-  package mutating func entry(_ term: String, _ text: String) {
+  mutating func entry(_ term: String, _ text: String) {
     lines += [".TP", ".B \(roffArgument(term))"] + roffLines(sentence(text))
   }
 
   /// Appends a command line, after what it does.
-  package mutating func example(_ example: Command.Example) {
+  mutating func example(_ example: Command.Example) {
     paragraph(sentence(example.explanation))
     lines += [".PP", ".RS 4", ".nf", roffText(example.commandLine), ".fi", ".RE"]
   }
@@ -88,7 +87,6 @@ private func roffEscaped(_ text: String) -> String {
   return line.unicodeScalars.reduce(into: "") { $0 += roffEscape($1) }
 }
 
-/// Text as one quoted argument of a macro.
 func roffArgument(_ text: String) -> String { "\"\(roffText(text))\"" }
 
 private func roffEscape(_ scalar: Unicode.Scalar) -> String {

@@ -3,13 +3,10 @@
 /// Options and words may be mixed, `--` ends the options, `-` alone is a word. Long options must be
 /// written out. A request for help wins over mistakes elsewhere on the line.
 package struct ArgumentParser {
-  /// The command found so far.
   var path: CommandPath
-  /// The options that apply to it.
   var scope: [Option]
   /// Everything after the tool's name.
   let arguments: [String]
-  /// The next argument to look at.
   var next = 0
   /// The options so far, in the order given.
   var options: [ParsedArguments.GivenOption] = []
@@ -22,7 +19,6 @@ package struct ArgumentParser {
   var wantsAllHelp = false
   /// What help was asked for about something else than a command.
   var subject: ParsedArguments.Request?
-  /// Whether the version was asked for.
   var wantsVersion = false
 
   private init(_ arguments: [String], root: Command) {

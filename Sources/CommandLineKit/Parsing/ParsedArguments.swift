@@ -2,7 +2,6 @@
 package struct ParsedArguments: Sendable {
   /// What the tool should do.
   package enum Request: Sendable, Equatable {
-    /// Run the command.
     case run
     /// Show all of the command's help; nothing else was checked.
     case help
@@ -16,7 +15,6 @@ package struct ParsedArguments: Sendable {
     case version
   }
 
-  /// One option as it was given.
   struct GivenOption: Sendable {
     /// The long name without hyphens, however it was typed.
     let name: String
@@ -118,14 +116,14 @@ extension ParsedArguments {
   }
 
   /// The error for a value that a command itself finds wrong; `reason` goes on from the value.
-  package func invalid(_ value: ArgumentValue, _ reason: String) -> UsageError {
+  func invalid(_ value: ArgumentValue, _ reason: String) -> UsageError {
     UsageError(
       .invalidValue, "\(value.label): '\(shownArgument(value.text))' \(reason)",
       commandPath: path.names)
   }
 
   /// The error for arguments that are right one by one but not together.
-  package func conflict(_ message: String) -> UsageError {
+  func conflict(_ message: String) -> UsageError {
     UsageError(.conflictingArguments, message, commandPath: path.names)
   }
 

@@ -10,9 +10,7 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     case missingCommand
     /// An option that needs a value has none.
     case missingValue
-    /// A flag was given a value.
     case unexpectedValue
-    /// An option that takes one value was given twice.
     case repeatedOption
     /// A value is not one of the allowed words.
     case invalidChoice
@@ -22,7 +20,6 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     case missingArgument
     /// There are more words than the command takes.
     case unexpectedArgument
-    /// A required option is missing.
     case missingOption
     /// Arguments that exclude or require each other.
     case conflictingArguments
@@ -35,10 +32,10 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The command that was being parsed, root first.
   package let commandPath: [String]
   /// A command line that does what was probably meant.
-  package let example: String?
+  let example: String?
 
   /// Makes an error; `message` must hold text from arguments only in escaped form.
-  package init(
+  init(
     _ code: Code, _ message: String, commandPath: [String], example: String? = nil
   ) {
     self.code = code

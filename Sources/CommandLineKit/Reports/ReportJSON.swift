@@ -6,13 +6,11 @@ package indirect enum ReportJSON: Sendable, Equatable {
   case array([ReportJSON])
   /// Text of any kind.
   case string(String)
-  /// A whole number.
   case integer(Int64)
   /// A number; infinities print as strings and not-a-number as null, which JSON cannot carry.
   case real(Double)
   /// True or false.
   case boolean(Bool)
-  /// No value.
   case null
   /// JSON text that was checked and written elsewhere; it is copied as it is.
   case encoded(String)
@@ -63,16 +61,13 @@ package indirect enum ReportJSON: Sendable, Equatable {
   fileprivate struct Printer {
     /// Whether each item stands on its own line.
     let isPretty: Bool
-    /// What has been printed so far.
     var text = ""
     private var depth = 0
 
-    /// A printer with nothing printed.
     init(isPretty: Bool) {
       self.isPretty = isPretty
     }
 
-    /// Appends one value.
     mutating func print(_ value: ReportJSON) {
       switch value {
       case .object(let members): print(members: members)
@@ -219,7 +214,6 @@ private func isPlainInJSON(_ byte: UInt8) -> Bool {
   (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
 }
 
-/// Appends a scalar as JSON escapes it.
 func appendJSONEscape(of scalar: Unicode.Scalar, to text: inout String) {
   for unit in UTF16.encode(scalar) ?? .init() { text += "\\u" + fourDigits(unit) }
 }

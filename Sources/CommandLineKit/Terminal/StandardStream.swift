@@ -71,7 +71,6 @@ package struct StreamError: Error, Sendable, Equatable, CustomStringConvertible 
     case brokenPipe
     /// The device is full.
     case noSpace
-    /// Anything else.
     case failed
   }
 

@@ -6,16 +6,13 @@ package enum ColorChoice: String, Sendable, CaseIterable {
   case auto
   /// Everywhere, whatever the environment says.
   case always
-  /// Nowhere.
   case never
 }
 
 /// What is known about where the tool's output goes.
 package struct Terminal: Sendable, Equatable {
-  /// Whether standard output is a terminal.
-  package let outputIsTerminal: Bool
-  /// Whether standard error is a terminal.
-  package let errorIsTerminal: Bool
+  let outputIsTerminal: Bool
+  let errorIsTerminal: Bool
   /// The number of columns, nil when unknown.
   package let width: Int?
   /// How text on standard output is marked.
@@ -27,12 +24,10 @@ package struct Terminal: Sendable, Equatable {
 
   /// Which streams are terminals, and how wide they are.
   package struct Facts: Sendable, Equatable {
-    /// Whether standard output is a terminal.
-    package var outputIsTerminal: Bool
-    /// Whether standard error is a terminal.
-    package var errorIsTerminal: Bool
+    var outputIsTerminal: Bool
+    var errorIsTerminal: Bool
     /// The number of columns, nil when unknown.
-    package var width: Int?
+    var width: Int?
 
     /// States the facts; by default nothing is a terminal.
     package init(outputIsTerminal: Bool = false, errorIsTerminal: Bool = false, width: Int? = nil) {
@@ -72,7 +67,7 @@ package struct Terminal: Sendable, Equatable {
 
 extension Terminal.Facts {
   /// Asks the system about this process's streams.
-  package static func ofThisProcess() -> Terminal.Facts {
+  static func ofThisProcess() -> Terminal.Facts {
     let isOutput = isatty(STDOUT_FILENO) == 1
     let isError = isatty(STDERR_FILENO) == 1
     let columns =

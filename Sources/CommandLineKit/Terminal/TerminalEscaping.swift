@@ -45,7 +45,7 @@ package func escapedJSONForTerminal(_ json: String) -> String {
 /// The same for at most `width` columns; where something is cut off, the end is `…`.
 ///
 /// Looks only at the part that is shown, so it is cheap for a long text too.
-package func escapedForTerminal(_ text: String, width: Int) -> String {
+func escapedForTerminal(_ text: String, width: Int) -> String {
   if text.utf8.count <= width, isPlain(text) { return text }
   var result = ""
   // The longest part that leaves room for the ellipsis.

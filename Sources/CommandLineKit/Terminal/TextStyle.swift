@@ -23,9 +23,6 @@ package struct TextStyle: Sendable, Equatable {
   /// For errors.
   package func red(_ text: String) -> String { marked(text, "31") }
 
-  /// For what is well.
-  package func green(_ text: String) -> String { marked(text, "32") }
-
   /// For warnings.
   package func yellow(_ text: String) -> String { marked(text, "33") }
 

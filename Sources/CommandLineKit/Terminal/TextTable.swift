@@ -5,15 +5,12 @@
 package struct TextTable {
   /// On which side a column's cells are filled up.
   package enum Alignment: Sendable, Equatable {
-    /// For text.
     case left
-    /// For numbers.
     case right
   }
 
   /// One column: its heading, its side, and how wide a cell may get.
   package struct Column: Sendable, Equatable {
-    /// The heading.
     let header: String
     /// The side on which cells are filled up.
     let alignment: Alignment

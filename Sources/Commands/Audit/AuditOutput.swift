@@ -52,7 +52,6 @@ struct AuditOutput: ~Copyable {
     }
   }
 
-  /// Writes the audit of one store.
   mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
     let leavesOut = session.arguments.flag("only-problems")
     // A long queue is sorted only where somebody asks.
@@ -118,7 +117,6 @@ struct AuditOutput: ~Copyable {
 
   /// Where a page or a list goes: a file that appears when it is complete, or standard output.
   private final class File {
-    /// The name that stands for standard output.
     static let standardOutput = "-"
 
     private var output: ExportOutput?
@@ -134,7 +132,6 @@ struct AuditOutput: ~Copyable {
     /// Adds bytes.
     func write(_ bytes: [UInt8]) throws(StoreError) { try output?.write(bytes) }
 
-    /// Gives the file its name.
     func publish() throws(StoreError) { try output.take()?.finish() }
   }
 }

@@ -25,7 +25,6 @@ struct AuditText {
     changes = audit.changes
   }
 
-  /// The whole page.
   var text: String {
     let changes = ChangeText(audit: audit, style: style).text(changes)
     let parts = [heading, replays, kinds, failures, tokens, operations, changes, findings]

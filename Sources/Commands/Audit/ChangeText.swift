@@ -8,9 +8,7 @@ struct ChangeText {
   let audit: StoreAudit
   let style: TextStyle
 
-  /// How many changes are listed.
   static let limit = 50
-  /// How many characters of a value are shown on a screen, and elsewhere.
   private static let valueLimits = (screen: 60, elsewhere: 4000)
 
   /// The changes that wait, those that need a person first; empty where none does.
@@ -79,7 +77,6 @@ struct ChangeText {
     return values.isEmpty ? [] : [values.joined(separator: "; ")]
   }
 
-  /// The beginning of a long value, and how long it is.
   private func shortened(_ value: String) -> String {
     if value.isEmpty { return "(empty)" }
     let limit = style.width == nil ? Self.valueLimits.elsewhere : Self.valueLimits.screen

@@ -28,7 +28,6 @@ enum ExplainCommand {
     exitStatuses: ExitCode.list([.complete, .usage]),
     seeAlso: ["rehome-findings(7)"])
 
-  /// Explains one finding or lists all.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let style = session.console.terminal.outputStyle
     guard let code = session.arguments.positional("CODE")?.text else {
@@ -72,7 +71,6 @@ extension FindingKind {
     ]
   }
 
-  /// The explanation for a person.
   func text(_ style: TextStyle) -> String {
     var lines = ["\(style.bold(code)) (\(severity.rawValue)): \(title)", ""]
     lines += wrapped(meaning, width: 78)
@@ -92,9 +90,9 @@ extension FindingKind {
 }
 
 /// The manual page `rehome-findings(7)`, from the same catalogue as `explain`.
-package enum FindingsManual {
+enum FindingsManual {
   /// The page's troff source; `date` is written as given, so that equal input gives equal bytes.
-  package static func troff(date: String, version: String) -> String {
+  static func troff(date: String, version: String) -> String {
     var page = ManualText(
       page: "rehome-findings", section: 7, date: date, source: "rehome \(version)",
       heading: "Miscellaneous")

@@ -5,13 +5,11 @@ import Records
 
 /// What an export writes, in which form, and where.
 struct ExportPlan {
-  /// The forms of an export.
   enum Form: String {
     /// The rows of one table and nothing else.
     case rows
     /// Everything in one file or stream.
     case document
-    /// A folder.
     case bundle
   }
 
@@ -23,10 +21,8 @@ struct ExportPlan {
   let tables: [Int]
   /// For whom CSV is written.
   let style: CSVStyle
-  /// The schema that a script makes.
   let schema: String
 
-  /// Decides from the arguments and the tables of the store.
   init(_ arguments: ParsedArguments, catalogue: Catalogue) throws(StoreError) {
     guard let format = arguments.value("to").flatMap({ ExportFormat(rawValue: $0.text) }) else {
       throw StoreError(.usage, "--to takes json, ndjson, csv, xml or postgresql")

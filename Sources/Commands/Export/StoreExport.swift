@@ -155,7 +155,6 @@ struct StoreExport {
     _ = try add(part, from: .batches(batches), to: &destination)
   }
 
-  /// Writes a part of the bookkeeping.
   private func add(
     _ part: BookkeepingTable, from rows: TableRows.Form,
     to destination: inout some ExportDestination & ~Copyable

@@ -4,12 +4,10 @@ import Records
 
 /// The sources of a new store, one after the other.
 protocol LoadInputs {
-  /// The files of all sources.
   var inputFiles: [String] { get }
   /// Whether the sources share their tables.
   var isMerging: Bool { get }
 
-  /// What tells of sources that were left out.
   var leftOut: [Finding] { get }
 
   /// The chosen tables of each source; all of them without a selection.
@@ -28,7 +26,6 @@ extension LoadInputs {
 struct OpenInputs: LoadInputs {
   let readers: [any StoreReader]
 
-  /// The places that they lie in.
   private var places: [String] = []
 
   init(_ readers: [any StoreReader]) {

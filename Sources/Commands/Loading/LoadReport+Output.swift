@@ -36,7 +36,6 @@ extension LoadReport {
         .adding("device", source.device.map(ReportJSON.string)))
   }
 
-  /// The summary for a person.
   func text(_ style: TextStyle) -> String {
     var table = TextTable(columns: [
       .init("Table"), .init("Read", alignment: .right), .init("Written", alignment: .right),
@@ -121,7 +120,6 @@ extension SourceDescription {
     layout == .csv ? metadata.filter { ![Fact.pathKey, Fact.deviceKey].contains($0.key) } : []
   }
 
-  /// How it was read, as a line for a person.
   var readingLine: String? {
     guard !readingFacts.isEmpty else { return nil }
     let facts = readingFacts.map { "\($0.key): \($0.value)" }.joined(separator: ", ")

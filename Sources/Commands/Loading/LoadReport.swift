@@ -19,7 +19,6 @@ struct LoadReport: Sendable {
   private var mergedRows: [String?: Int] = [:]
   /// The codes of values of such rows that no column could take, by table.
   private var mergedRejects: [String: [String]] = [:]
-  /// What tells of sources that were left out.
   var leftOut: [Finding] = []
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
@@ -27,7 +26,6 @@ struct LoadReport: Sendable {
   private(set) var absences: [String: ReportJSON] = [:]
   /// What is to be said of those that rows lack.
   private(set) var missing: [String: [String]] = [:]
-  /// How many tables the store has so far.
   var loadedTables = 0
 
   init(output: String) {
@@ -139,7 +137,6 @@ struct LoadReport: Sendable {
     findingSources += told.map { _ in sources.count }
   }
 
-  /// How many rows and cells were rejected.
   var rejects: Int { balances.reduce(0) { $0 + $1.rejected + $1.rejectedCells } }
 
   /// Reports to the person or the program.

@@ -1,6 +1,5 @@
 import Bytes
 import CommandLineKit
-import Exports
 import Merging
 import Places
 import Records

@@ -12,7 +12,6 @@ struct RejectLimit: Equatable {
 
   private let bound: Bound
 
-  /// No limit.
   static let none = RejectLimit(.none)
 
   private init(_ bound: Bound) {

@@ -38,7 +38,6 @@ final class SeedRejects {
     }
   }
 
-  /// Takes those rows of a batch that have rejects.
   func add(
     _ batch: borrowing RecordBatch, of table: Table, from reader: any StoreReader
   ) throws(StoreError) {
@@ -75,7 +74,6 @@ final class SeedRejects {
     return RejectReport(path: path, files: files.map { .init(path: $0.path, rows: $0.rows) })
   }
 
-  /// The name that the file of an input's rejects has in a folder.
   static func fileName(forInput path: String) -> String {
     let name = Paths.fileName(of: path)
     return name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
@@ -102,7 +100,6 @@ final class SeedRejects {
 
 /// What was written of a seed's rejects.
 struct RejectReport: Sendable {
-  /// A file and how many rows it has.
   struct File: Sendable {
     let path: String
     let rows: Int
@@ -111,7 +108,6 @@ struct RejectReport: Sendable {
   let path: String
   let files: [File]
 
-  /// One line for each file.
   var lines: [String] {
     guard !files.isEmpty else {
       return ["nothing was rejected; \(escapedForTerminal(path)) is not written"]

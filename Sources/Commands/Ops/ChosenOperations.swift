@@ -5,7 +5,6 @@ import Records
 
 /// The operations that a person names: by sequence, in ranges, or by what they are.
 struct ChosenOperations {
-  /// How sequences are given.
   static let positional = Positional(
     "SEQUENCE",
     help: "operations by their places in push order: 7, 3-7, or 3-7,9; the options of choosing "

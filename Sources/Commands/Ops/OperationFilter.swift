@@ -5,7 +5,6 @@ import Records
 
 /// Which operations a person wants to see.
 struct OperationFilter {
-  /// The options that choose.
   static let options: [Option] = [
     Option(
       "table", argument: .repeatableValue(placeholder: "NAME"),
@@ -55,7 +54,6 @@ struct OperationFilter {
     }
   }
 
-  /// Whether every operation is wanted.
   var isOpen: Bool {
     tables.isEmpty && item == nil && kind == nil && state == nil && marked == nil
   }
@@ -65,7 +63,6 @@ struct OperationFilter {
     isOpen ? operations : operations.keeping(accepts)
   }
 
-  /// Whether the operation is wanted.
   private func accepts(_ operation: PendingOperation) -> Bool {
     if !tables.isEmpty {
       guard let table = operation.table,

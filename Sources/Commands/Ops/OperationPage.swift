@@ -15,7 +15,6 @@ struct OperationPage {
     self.style = style
   }
 
-  /// The page.
   var text: String {
     let heading = "Operation \(operation.sequence): \(operation.kind?.rawValue ?? "unreadable")"
     let lines =

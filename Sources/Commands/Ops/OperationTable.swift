@@ -19,7 +19,6 @@ struct OperationTable {
         + (deliveries.isEmpty ? [] : [.init("Replay")]))
   }
 
-  /// The table of a few operations, with its heading.
   func text(_ operations: some Collection<PendingOperation>, style: TextStyle) -> String {
     var text = ""
     table.write(operations.lazy.map(cells), style: style) { text += $0 }

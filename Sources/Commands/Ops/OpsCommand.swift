@@ -30,7 +30,6 @@ enum OpsCommand {
   /// The store that all subcommands work on.
   static let store = Positional("STORE", help: "the store to read", completion: .file)
 
-  /// Runs a subcommand.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     switch session.arguments.path.leaf.name {
     case OpsListCommand.description.name: return try OpsListCommand.run(session)

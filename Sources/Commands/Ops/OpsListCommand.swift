@@ -1,5 +1,4 @@
 import Audit
-import Bytes
 import CommandLineKit
 import Records
 

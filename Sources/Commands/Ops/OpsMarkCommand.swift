@@ -45,7 +45,6 @@ enum OpsMarkCommand {
       exitStatuses: ExitCode.reading())
   }
 
-  /// Marks the operations, all or none.
   static func run(
     _ kind: OperationMark.Kind, _ session: Session
   ) throws(StoreError) -> ExitCode {
@@ -93,7 +92,6 @@ enum OpsMarkCommand {
   /// A mark, and what it does to the operations that were named.
   fileprivate struct Marking {
     let mark: OperationMark
-    /// The operations that get the mark.
     let sequences: [Int64]
     /// The operations that had it before, with the mark that says so.
     private let before: [(sequence: Int64, mark: OperationMark?)]
@@ -126,7 +124,6 @@ enum OpsMarkCommand {
       ]
     }
 
-    /// What a person reads.
     func lines(of path: String) -> [String] {
       guard !chosen.isEmpty else { return ["no operation is as asked for; nothing was marked"] }
       let isDrop = mark.kind == .drop

@@ -10,7 +10,6 @@ final class ParseSets {
   private let changes: StoredChanges
   private let tables: [String: Table]
 
-  /// Prepares to read the sets of a store.
   init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
     changes = try StoredChanges(of: store)
     tables = Dictionary(

@@ -1,7 +1,6 @@
 import Bytes
 import CommandLineKit
 import Records
-import Replay
 
 /// Makes sure that a plan still is what would be done.
 struct PlanCheck {
@@ -45,7 +44,6 @@ struct PlanCheck {
     }
   }
 
-  /// How many lines of the journal the plan knows of.
   private func journalLines() throws(StoreError) -> Int {
     let name = "\"journalLines\": "
     for line in head.split(separator: 0x0A).prefix(20) {

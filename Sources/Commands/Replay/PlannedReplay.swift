@@ -14,7 +14,6 @@ struct PlannedReplay {
   let doubts: PlannedReplay.Doubts
   /// The content hash of the store, in hexadecimal digits; nil where it was not asked for.
   let content: String?
-  /// How many lines of the journal the plan knows of.
   let journalLines: Int
   /// Where the operations go, as a person names it.
   let target: String
@@ -82,17 +81,14 @@ struct PlannedReplay {
     }
   }
 
-  /// The findings about the operations of a step.
   func doubts(about step: ReplayStep) -> [String] {
     step.effect.sequences.flatMap { doubts[$0] }
   }
 
-  /// The operation that is held back.
   func operation(_ held: HeldBack) -> PendingOperation? {
     heldOperations.firstOperation(numbered: held.sequence)
   }
 
-  /// Writes the plan as JSON, a piece at a time.
   func writeJSON(_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
     let rules = try arguments.value("rules").map { (value) throws(StoreError) in
       try storeErrors { () throws(FileError) in try sha256(ofFileAt: value.text) }.digest

@@ -1,7 +1,6 @@
 import Bytes
 import CommandLineKit
 import Records
-import Replay
 
 /// `rehome replay`: what was still waiting is sent to a server, or applied to another store.
 enum ReplayCommand {

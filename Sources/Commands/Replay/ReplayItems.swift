@@ -1,6 +1,4 @@
-import Bytes
 import Canonical
-import Exports
 import Formats
 import Records
 import Replay
@@ -15,7 +13,6 @@ final class ReplayItems {
   private let style: SDKStyle
   /// Whether payloads hold what changed and no id.
   private let sendsChanges: Bool
-  /// What is sent to Parse.
   private let sets: ParseSets?
   private var bodies: [String: ItemBody] = [:]
 

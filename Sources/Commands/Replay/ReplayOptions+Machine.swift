@@ -1,7 +1,6 @@
 import Bytes
 import Canonical
 import CommandLineKit
-import Formats
 import Records
 import Replay
 import SyncSDKs

@@ -21,7 +21,6 @@ struct ReplayOptions {
   let attempts: Int
   let isDryRun: Bool
 
-  /// The options of the command.
   static let described: [Option] = [
     Option(
       "to", argument: .value(placeholder: "TARGET", completion: .file),
@@ -99,7 +98,6 @@ struct ReplayOptions {
     CommonOptions.force, CommonOptions.report,
   ]
 
-  /// Reads the options.
   init(_ arguments: ParsedArguments) throws(StoreError) {
     destination = try Self.destination(arguments)
     // A store answers many at once, with one flush of the disk for all of them.

@@ -1,4 +1,3 @@
-import Bytes
 import CommandLineKit
 import Records
 import Replay
@@ -12,7 +11,6 @@ struct ReplayPreview {
   /// The longest body that is shown whole; the plan file has all of each.
   private static let bodyLimit = 2000
 
-  /// Shows or writes the plan.
   func run() throws(StoreError) -> ExitCode {
     let path = session.arguments.value("plan")?.text
     let planned = try PlannedReplay(

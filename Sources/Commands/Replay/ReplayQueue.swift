@@ -1,7 +1,6 @@
 import Bytes
 import Canonical
 import CommandLineKit
-import Exports
 import Formats
 import Records
 import Replay
@@ -24,7 +23,6 @@ struct ReplayQueue {
       try reader.readDecodedQueue().operations, of: reader, session.arguments)
   }
 
-  /// Takes over the operations of a store.
   init(
     _ operations: consuming OperationList, of reader: any StoreReader,
     _ arguments: ParsedArguments

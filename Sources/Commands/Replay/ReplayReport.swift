@@ -1,5 +1,4 @@
 import Bytes
-import CommandLineKit
 import Records
 import Replay
 
@@ -13,7 +12,6 @@ struct ReplayReport {
     var outcome: ReplayOutcome
     var reason: PendingReason?
     var situation: ConflictSituation?
-    /// Whether an earlier run did it.
     var isEarlier = false
     var status: Int32?
     var version: String?
@@ -53,7 +51,6 @@ struct ReplayReport {
 
   /// What every operation has of an entry, in eight bytes.
   private struct Record {
-    /// The place of its kind.
     var kind: UInt16
     var status: Int16
     /// One more than where the version is; 0 where there is none, or where the details have it.
@@ -65,14 +62,12 @@ struct ReplayReport {
 
   /// The operations that were to be sent, in push order.
   let operations: OperationList
-  /// Where they went.
   let target: String
   let dialect: Dialect
   /// Whether a person has said what is done about conflicts.
   var hasPolicy = false
   /// What is known, by place in `operations`.
   private var records: [Record] = []
-  /// The kinds so far, which are few.
   private var kinds: [Kind] = []
   private var details: [Int: Details] = [:]
   private var versions = ByteSpool()
@@ -98,7 +93,6 @@ struct ReplayReport {
     }
   }
 
-  /// What is known about an operation.
   subscript(operation: PendingOperation) -> Entry {
     place(of: operation.sequence).map(entry) ?? Entry(.pending)
   }
@@ -203,7 +197,6 @@ struct ReplayReport {
     entry.details.serverItem.flatMap { try? spool.read($0) }
   }
 
-  /// How many operations had each outcome.
   var counts: [ReplayOutcome: Int] {
     var counts: [ReplayOutcome: Int] = [:]
     for record in records { counts[kinds[Int(record.kind)].outcome, default: 0] += 1 }

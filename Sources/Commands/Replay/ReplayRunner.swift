@@ -78,7 +78,6 @@ struct ReplayRunner {
 }
 
 extension JournalLine {
-  /// A line for each operation of an entry.
   static func lines(_ entry: JournalEntry) -> [JournalLine] {
     let now = Timestamp.now
     return entry.sequences.map { sequence in

@@ -17,7 +17,6 @@ struct ReplayText {
     self.style = style
   }
 
-  /// The whole report.
   var text: String {
     let parts = [conflicts, rejected, changed, waiting, counts, advice]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -181,7 +180,6 @@ struct ReplayText {
 }
 
 extension ConflictSituation {
-  /// What it is, for people.
   var words: String {
     switch self {
     case .changed: "the server's item was changed since the device saw it"

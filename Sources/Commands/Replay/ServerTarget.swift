@@ -29,7 +29,6 @@ final class ServerTarget: ReplayTransport {
     name = base.text
   }
 
-  /// The address of a server as the journal and the plan name it.
   static func name(of address: String, _ arguments: ParsedArguments) throws(StoreError) -> String {
     try base(address, arguments).text
   }

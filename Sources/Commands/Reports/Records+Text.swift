@@ -2,7 +2,6 @@ import CommandLineKit
 import Records
 
 extension Finding {
-  /// The finding in one line for a person.
   var line: String { line(about: "") }
 
   /// The same, with what it is about where that needs saying.

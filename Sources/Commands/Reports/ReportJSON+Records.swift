@@ -2,12 +2,10 @@ import CommandLineKit
 import Records
 
 extension ReportJSON {
-  /// A whole number.
   init(count: Int) {
     self = .integer(Int64(count))
   }
 
-  /// A file that was read.
   init(_ file: SourceFile) {
     self = [
       "name": .string(file.name), "bytes": ReportJSON(count: file.bytes),
@@ -26,7 +24,6 @@ extension ReportJSON {
     self = json.adding("count", ReportJSON(count: finding.count), if: finding.count > 1)
   }
 
-  /// The books of a table.
   init(_ balance: TableBalance) {
     self = [
       "name": .string(balance.name), "read": ReportJSON(count: balance.read),
@@ -37,12 +34,10 @@ extension ReportJSON {
     ]
   }
 
-  /// How much waits in a queue.
   init(_ queue: Queue) {
     self.init(QueueCounts(queue))
   }
 
-  /// How much waits in queues.
   init(_ queue: QueueCounts) {
     self = [
       "operations": ReportJSON(count: queue.operations),

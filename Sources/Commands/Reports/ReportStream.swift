@@ -19,7 +19,6 @@ struct ReportStream {
     start = ",\n"
   }
 
-  /// Adds members, each on a line.
   mutating func addMembers(_ members: KeyValuePairs<String, ReportJSON>) throws(StoreError) {
     for (name, value) in members {
       try begin(name)
@@ -58,7 +57,6 @@ struct ReportStream {
     isListEmpty = false
   }
 
-  /// Ends the list that was begun.
   func endList() throws(StoreError) { try put(isListEmpty ? "]" : "\n  ]") }
 
   /// Ends the object.

@@ -2,7 +2,6 @@ import Bytes
 import CommandLineKit
 import Exports
 import Formats
-import Records
 
 /// Options that several commands share; described once.
 enum CommonOptions {
@@ -49,7 +48,6 @@ enum CommonOptions {
     device,
   ]
 
-  /// How a path tells the device.
   static let device = Option(
     "device", argument: .value(placeholder: "PATTERN"),
     help: "take the device's name from each store's path, as in 'shelf/{device}/**'; * stands "
@@ -64,7 +62,6 @@ enum CommonOptions {
       cardinality: .zeroOrMore, completion: .file)
   }
 
-  /// Which tables are meant.
   static let tables: [Option] = [
     Option(
       "table", argument: .repeatableValue(placeholder: "NAME"),
@@ -187,7 +184,6 @@ enum CommonOptions {
     help: "work with N threads; the output is the same for any N", group: "Running",
     defaultText: "one for each processor")
 
-  /// When to give up.
   static let maxRejects = Option(
     "max-rejects", argument: .value(placeholder: "N|P%"),
     help: "stop, and publish nothing, when more values are rejected", group: "Output")

@@ -1,5 +1,5 @@
 import Bytes
-package import CommandLineKit
+import CommandLineKit
 import Records
 
 /// The two streams of a run: programs read one, people the other.
@@ -11,7 +11,6 @@ package struct Console: Sendable {
   /// What the streams are connected to.
   var terminal: Terminal
 
-  /// A console that writes to these functions.
   init(
     terminal: Terminal, output: @escaping @Sendable ([UInt8]) throws(StoreError) -> Void,
     error: @escaping @Sendable (String) -> Void
@@ -21,8 +20,7 @@ package struct Console: Sendable {
     writeError = error
   }
 
-  /// The console of this process.
-  package static func standard(color: ColorChoice = .auto) -> Console {
+  static func standard(color: ColorChoice = .auto) -> Console {
     Console(
       terminal: .current(color: color),
       output: { (bytes) throws(StoreError) in
@@ -63,12 +61,10 @@ struct TextOutput {
 
   private static let pieceSize = 64 << 10
 
-  /// Text that goes to a console.
   init(to console: Console) {
     self.console = console
   }
 
-  /// Adds text.
   mutating func add(_ more: String) throws(StoreError) {
     text += more
     if text.utf8.count >= Self.pieceSize { try finish() }

@@ -19,7 +19,6 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case notPermitted = 77
   case interrupted = 130
 
-  /// The code for a kind of trouble.
   init(_ kind: TroubleKind) {
     self =
       switch kind {
@@ -38,7 +37,6 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
       }
   }
 
-  /// What the code means, for help and manual.
   var meaning: String {
     switch self {
     case .complete: "complete"

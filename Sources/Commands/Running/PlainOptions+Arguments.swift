@@ -5,7 +5,6 @@ import Formats
 import Records
 
 extension PlainOptions {
-  /// Reads the options about plain files.
   init(_ arguments: ParsedArguments) throws(StoreError) {
     self.init()
     if let word = arguments.value("from")?.text {

@@ -11,7 +11,6 @@ final class QueueView: ReaderView {
   let base: any StoreReader
   private let queue: Queue
 
-  /// A view of a store with the queue that was read from it.
   init(of store: any StoreReader, queue: Queue) {
     base = store
     self.queue = queue

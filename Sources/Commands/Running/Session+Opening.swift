@@ -103,7 +103,6 @@ extension Session {
       hint: "name the file")
   }
 
-  /// The file of a store that is to be written to.
   func ownFile(of reader: any StoreReader, at path: String) throws(StoreError) -> String {
     let name = reader.source.givenPath ?? path
     if let file = reader.inputFiles.first, FileIdentity(of: file) == FileIdentity(of: name) {

@@ -13,7 +13,6 @@ struct Session {
   let temporaryFolder: String
   /// What a store may take.
   let budget: RunBudget
-  /// Standard input and pipes among the inputs.
   let pipes: PipedInputs
   /// The stores whose files stay on the disk until the run ends.
   let heldStores = HeldStores()
@@ -78,7 +77,6 @@ extension Session {
       isWanted: isWanted && !isUnwanted && !Self.isOneOfMany)
   }
 
-  /// A progress line for a loop over all rows of some stores.
   func makeProgress(
     inRowsOf readers: any StoreReader...
   ) throws(StoreError) -> ProgressLine {
@@ -110,7 +108,6 @@ extension Session {
     return isFailing || rejects > 0 ? .completeWithRejects : .complete
   }
 
-  /// Prints a report for a program.
   func print(_ report: ReportJSON) throws(StoreError) {
     try console.print(report.prettyText + "\n")
   }

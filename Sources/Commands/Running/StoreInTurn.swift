@@ -1,5 +1,4 @@
 import Bytes
-import Exports
 import Places
 import Records
 import Synchronization
@@ -58,7 +57,6 @@ struct StoreInTurn: Sendable {
     return hash
   }
 
-  /// The path of the store's files.
   func path() throws(StoreError) -> String { try files.get().path }
 
   /// Opens the store, which then tells by what names a person knows it.

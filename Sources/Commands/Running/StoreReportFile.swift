@@ -11,11 +11,8 @@ final class StoreReportFile {
   private(set) var earlier: [String: Earlier] = [:]
   private var output: OutputFile?
 
-  /// What an earlier run says of a store.
   struct Earlier {
-    /// How many operations wait.
     var operations = 0
-    /// How severe the worst finding is.
     var worst: Severity?
     /// Why it could not be read; nil where it could.
     var error: TroubleKind?
@@ -26,7 +23,6 @@ final class StoreReportFile {
     "notAStore", "damaged", "unsupported", "encrypted", "truncated", "checksum", "overlap",
   ]
 
-  /// Begins a report, or goes on with one.
   init(_ path: String, resuming: Bool) throws(StoreError) {
     guard Paths.exists(path) else {
       output = try storeErrors { () throws(FileError) in try OutputFile(creating: path) }

@@ -8,7 +8,6 @@ import Records
 /// Small stores are looked at by all processors, a large one by itself with all of them; what comes
 /// of them is taken in the order of the shelf.
 struct StoreRound {
-  /// What the options mean that go with many stores.
   static let options: [Option] = [
     Option(
       "once", help: "of stores with the same bytes take the first only", group: "Places"),
@@ -27,7 +26,6 @@ struct StoreRound {
       group: "Places"),
   ]
 
-  /// The stores.
   let shelf: Shelf
   private let session: Session
   /// Whether the copies of stores in containers stay.
@@ -71,10 +69,8 @@ struct StoreRound {
   /// Whether the hashes of files are needed: to find twins, or for the report.
   private var takesHash: Bool { !isOfOne || report != nil || tellsHashes }
 
-  /// What all stores came to.
   var sums: StoreRound.Totals { totals }
 
-  /// Looks at every store, and hands out what came of it.
   mutating func run<Seen: Sendable>(
     _ look:
       @escaping @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (
@@ -195,7 +191,6 @@ struct StoreRound {
     return lines
   }
 
-  /// What the stores of a round come to.
   struct Totals {
     /// How many stores had their turn, and how many of them could be read now.
     private(set) var seen = 0
@@ -206,7 +201,6 @@ struct StoreRound {
     private(set) var twins = 0
     /// How many an earlier run had done.
     private(set) var known = 0
-    /// How many operations wait.
     private(set) var operations = 0
     private(set) var worst: Severity?
     private(set) var firstError: TroubleKind?
@@ -229,7 +223,6 @@ struct StoreRound {
       twins += 1
     }
 
-    /// Counts a store of an earlier run.
     mutating func add(_ earlier: StoreReportFile.Earlier?) {
       seen += 1
       known += 1

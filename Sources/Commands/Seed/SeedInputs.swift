@@ -10,7 +10,6 @@ import Records
 struct SeedInputs {
   let readers: [any StoreReader]
 
-  /// Inputs that are read as one.
   private struct Group {
     var paths: [String]
     var files: [PlainFile] = []
@@ -18,7 +17,6 @@ struct SeedInputs {
     var tables: Set<String> = []
   }
 
-  /// Opens all inputs.
   init(_ session: Session) throws(StoreError) {
     let corrections = session.corrections(
       drops: session.arguments.values("drop").map(\.text))

@@ -9,7 +9,6 @@ struct SeedReferences {
   /// Whether an id stays what it is, because rows of the new store refer to each other by ids.
   private let keepsIDs: Bool
 
-  /// Reads the options.
   init(_ session: Session) {
     options = session.arguments.values("reference").map(\.text)
     keepsIDs = session.arguments.value("into")?.text == SeedTarget.Kind.toolkit.rawValue
@@ -23,7 +22,6 @@ struct SeedReferences {
     var column: Int?
   }
 
-  /// The readers, of which those with references look up what these name.
   func resolve(
     _ readers: [any StoreReader], _ session: Session
   ) throws(StoreError) -> [any StoreReader] {

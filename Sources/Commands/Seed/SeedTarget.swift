@@ -1,7 +1,6 @@
 import Bytes
 import CommandLineKit
 import CoreData
-import Exports
 import Records
 import SyncSDKs
 import Tables

@@ -1,6 +1,5 @@
 import Bytes
 import CommandLineKit
-import Exports
 import Records
 import Tables
 
@@ -51,7 +50,6 @@ struct ComparedCatalogues {
     return firsts == 1 && places.count == 1 ? places.first : nil
   }
 
-  /// A table of each store.
   func tables(at places: Sides<Int>) -> Sides<Table> {
     Sides(catalogues.first.tables[places.first], catalogues.second.tables[places.second])
   }

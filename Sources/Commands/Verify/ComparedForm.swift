@@ -16,7 +16,6 @@ enum ComparedForm {
   case deleted
   /// Documents without regard to blanks and the order of members.
   case json
-  /// Bytes.
   case bytes
 
   private static let numbers: Set<LogicalType> = [.boolean, .integer, .real, .decimal]
@@ -138,7 +137,6 @@ extension Span<UInt8> {
 }
 
 extension Cell {
-  /// Whether the value says that it is so.
   func isTrue(_ bytes: Span<UInt8>) -> Bool {
     switch kind {
     case .integer: integer != 0

@@ -1,4 +1,3 @@
-import Exports
 import Records
 import Tables
 
@@ -8,7 +7,6 @@ struct ComparedTable {
   struct Pair {
     /// The name that the first gives it.
     var name: String
-    /// Its places in the tables.
     var places: Sides<Int>
     var form: ComparedForm
     /// The tables to which its values refer, where they are keys.
@@ -38,7 +36,6 @@ struct ComparedTable {
   }
 
   let name: String
-  /// The places of the tables in their catalogues.
   let places: Sides<Int>
   /// The columns that are compared, the id first where there is one.
   private(set) var pairs: [Pair] = []

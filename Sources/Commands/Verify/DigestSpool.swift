@@ -1,5 +1,4 @@
 import Bytes
-import Records
 
 /// The keys and hashes of the rows of two tables, sorted into parts of which each fits the memory.
 struct DigestSpool {

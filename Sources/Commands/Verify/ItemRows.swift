@@ -13,7 +13,6 @@ struct ItemRows {
   /// Where an item is marked as deleted, so that it is none to the other store.
   private let deletedMark: Int?
 
-  /// One side of a pair of columns.
   private struct PairedColumn {
     let place: Int
     let type: LogicalType
@@ -48,7 +47,6 @@ struct ItemRows {
       name: compared.name, columns: compared.pairs.map { Column(name: $0.name, type: .text) })
   }
 
-  /// How many rows the table has.
   func count() throws(StoreError) -> Int { try reader.countRows(inTable: place) }
 
   /// Hands out the items a batch at a time, with the rows that they were.
@@ -69,7 +67,6 @@ struct ItemRows {
     }
   }
 
-  /// Whether an item is none to the other store.
   private func isDeleted(_ row: Int, _ batch: borrowing RecordBatch) -> Bool {
     guard let deletedMark else { return false }
     let cell = batch.cells[row * batch.columnCount + deletedMark]
@@ -129,7 +126,6 @@ struct ReferencedItems {
   private var keys: [Int64] = []
   private var hashes: [Int64] = []
 
-  /// Reads the ids of a table, each in the form in which it is compared.
   init(
     ofTable place: Int, in reader: any StoreReader, comparedAs form: ComparedForm
   ) throws(StoreError) {

@@ -1,4 +1,3 @@
-import Bytes
 import CommandLineKit
 import Records
 
@@ -28,7 +27,6 @@ struct ItemVerification {
     try catalogues.wanted(TableSelection(session.arguments))
   }
 
-  /// Compares one table.
   func entry(
     _ table: Table, _ places: Sides<Int?>, _ progress: inout ProgressLine
   ) throws(StoreError) -> Verification.Entry {

@@ -9,7 +9,6 @@ import Records
 struct RowComparison {
   let table: Table
   let limit: Int
-  /// How many rows the sides have.
   let counts: Sides<Int>
   /// Whether rows are known by their ids, and so come in any order.
   var isByID = false

@@ -4,7 +4,6 @@ import Records
 enum RowSource {
   /// A table of the app, by its place in the catalogue.
   case table(any StoreReader, Int)
-  /// The items of a table.
   case items(ItemRows)
   /// A part of the queue, which is read anew each time: two long ones are too much at once.
   case part(any StoreReader, BookkeepingTable)

@@ -17,10 +17,8 @@ struct StoreContents {
   private(set) var tables: [Entry] = []
   /// Operations, errors and tokens.
   private(set) var parts: [Entry] = []
-  /// The content hash of the store.
   let digest: SHA256Digest
 
-  /// Reads and hashes everything.
   init(of reader: any StoreReader, _ session: Session) throws(StoreError) {
     var progress = try session.makeProgress(inRowsOf: reader)
     defer { progress.clear() }
@@ -54,7 +52,6 @@ struct StoreContents {
 }
 
 extension StoreContents.Entry {
-  /// Reads and hashes the rows of one table.
   init(
     of source: RowSource, as table: Table, _ session: Session,
     _ progress: inout ProgressLine

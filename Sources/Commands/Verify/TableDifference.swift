@@ -70,7 +70,6 @@ struct TableDifference {
     ]
   }
 
-  /// A line for each difference.
   var lines: [String] {
     columns.map { "  " + escapedForTerminal($0) } + rows.flatMap(\.lines) + rest
   }

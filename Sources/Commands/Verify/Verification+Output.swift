@@ -1,6 +1,5 @@
 import Bytes
 import CommandLineKit
-import Records
 
 extension Verification {
   /// The fields that scripts rely on, and a few more.
@@ -12,7 +11,6 @@ extension Verification {
     return report.adding("explained", ReportJSON(explained), if: isByID)
   }
 
-  /// What a person reads.
   var text: String {
     var lines = (tables + parts).flatMap { entry in
       (entry.isEqual && entry.difference.rows.isEmpty ? [] : entry.lines) + entry.notes

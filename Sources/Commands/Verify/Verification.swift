@@ -1,4 +1,3 @@
-import Bytes
 import CommandLineKit
 import Records
 
@@ -124,7 +123,6 @@ enum Side: String, CaseIterable {
   case first
   case second
 
-  /// The other one.
   var other: Side { self == .first ? .second : .first }
 }
 

@@ -1,5 +1,3 @@
-import Bytes
-import Exports
 import Records
 import SyncSDKs
 import Tables
@@ -70,10 +68,8 @@ struct EffectsOfQueue {
 
   private let effects: Fold.Effects
   private let operations: OperationList
-  /// The effects of each table.
   private var places: [Int: [Int32]] = [:]
 
-  /// Folds the operations of a store that wait.
   init(of reader: any StoreReader) throws(StoreError) {
     operations = try reader.readDecodedQueue().operations
     let habits = FoldHabits(changeSources: reader.source.foldHabits.changeSources)
@@ -94,7 +90,6 @@ struct EffectsOfQueue {
     }
   }
 
-  /// Whether nothing waits.
   var isEmpty: Bool { effects.isEmpty }
 
   /// What is to be done with items of one table, in order.

@@ -1,4 +1,4 @@
-package import Formats
+import Formats
 
 extension ManagedObjectModel {
   /// Reads the model that a store carries: a keyed archive packed as raw deflate.
@@ -52,7 +52,7 @@ extension ManagedObjectModel {
 
 extension ArchivedObject {
   /// What an archived collection holds, whether it is a dictionary, an array or a set.
-  package var members: [ArchivedObject]? { entries?.map(\.value) ?? elements }
+  var members: [ArchivedObject]? { entries?.map(\.value) ?? elements }
 }
 
 /// An entity description inside a keyed archive.

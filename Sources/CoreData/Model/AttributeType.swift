@@ -48,7 +48,7 @@ extension AttributeType {
   /// Whether an attribute of this type has a column of its own.
   ///
   /// A composite has one for each element instead.
-  package var hasColumn: Bool {
+  var hasColumn: Bool {
     switch self {
     case .undefined, .objectID, .composite: false
     default: true
@@ -56,7 +56,7 @@ extension AttributeType {
   }
 
   /// The type its column is declared with; nil where there is no column or none is known.
-  package var declaredType: DeclaredType? {
+  var declaredType: DeclaredType? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: .integer
     case .decimal: .decimal
@@ -85,7 +85,7 @@ extension AttributeType {
 }
 
 /// The types that columns are declared with.
-package enum DeclaredType: String, Sendable, Hashable {
+enum DeclaredType: String, Sendable, Hashable {
   case integer = "INTEGER"
   case timestamp = "TIMESTAMP"
   case float = "FLOAT"

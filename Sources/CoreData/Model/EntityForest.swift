@@ -1,14 +1,11 @@
 /// The entities of a model as trees: who descends from whom.
 struct EntityForest: Sendable, Equatable {
-  /// The parent of each entity.
   let parents: [Int?]
   /// The direct descendants of each entity, by name without regard to case.
   let children: [[Int]]
   /// All entities, depth first, each parent before its children: the order of their numbers.
   let order: [Int]
-  /// How many entities stand above each one.
   let depths: [Int]
-  /// The root of the tree that each entity is in.
   let roots: [Int]
 
   /// Plants the trees.
@@ -135,11 +132,7 @@ struct PropertyCollection {
   private var properties: [ResolvedProperty] = []
   private var references: [RelationshipPlace: Int] = [:]
 
-  /// Adds an attribute.
   mutating func add(_ attribute: ResolvedAttribute) { properties.append(.attribute(attribute)) }
-
-  /// Adds a reference that belongs to no relationship of a model.
-  mutating func add(_ reference: ResolvedReference) { properties.append(.reference(reference)) }
 
   /// Changes the reference of a relationship, after adding it if this is its first column.
   mutating func update(

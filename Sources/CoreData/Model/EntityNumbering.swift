@@ -75,7 +75,6 @@ struct EntityNumbering: Sendable, Equatable {
       openRows = self.rows
     }
 
-    /// Finds the row of each entity.
     mutating func decide() {
       decideWhereBothAgree()
       decideByRenamingIdentifier()
@@ -167,7 +166,6 @@ struct EntityNumbering: Sendable, Equatable {
 
 /// A row of `Z_PRIMARYKEY`: what a store says about one of its entities.
 struct PrimaryKeyRow: Sendable, Equatable {
-  /// The number that rows of the entity carry.
   var number: Int64
   /// The name, which a rename can have left behind the times.
   var name: String?

@@ -1,21 +1,20 @@
 /// The entities that `Z_PRIMARYKEY` lists, as trees with unique names.
-package struct FallbackEntities {
+struct FallbackEntities {
   /// An entity by what the store says of it.
-  package struct Entity {
-    /// Its number.
-    package let number: Int64
+  struct Entity {
+    let number: Int64
     /// Its name as it should be now.
-    package var name: String
+    var name: String
     /// The name the store recorded, which its table may still have.
     let recordedName: String?
   }
 
   /// The entities by number.
-  package private(set) var entities: [Entity]
+  private(set) var entities: [Entity]
   /// Who descends from whom.
   let forest: EntityForest
   /// What is odd about the rows.
-  package private(set) var differences: [SchemaDifference] = []
+  private(set) var differences: [SchemaDifference] = []
   private let indexes: [Int64: Int]
 
   /// Makes sense of the rows.
@@ -52,7 +51,7 @@ package struct FallbackEntities {
   }
 
   /// The position of an entity by its number.
-  package func index(ofNumber number: Int64) -> Int? { indexes[number] }
+  func index(ofNumber number: Int64) -> Int? { indexes[number] }
 
   private static func distinct(_ rows: [PrimaryKeyRow]) -> [PrimaryKeyRow] {
     var seen: Set<Int64> = []
@@ -121,15 +120,14 @@ package struct FallbackEntities {
 /// A join table read by its pattern alone: `Z_<n>NAME` with a key column for each side.
 struct FallbackJoin {
   /// The number of the entity whose keys are in a column, and the name that leads back to it.
-  package struct Side {
+  struct Side {
     /// The number of the entity.
-    package let number: Int64
+    let number: Int64
     /// The upper-case name of the relationship that leads from this entity to the other.
-    package let relationship: String
-    /// The column with this entity's keys.
-    package let key: ActualColumn
+    let relationship: String
+    let key: ActualColumn
     /// The column with this entity's position within the other.
-    package let position: ActualColumn?
+    let position: ActualColumn?
   }
 
   /// The side whose relationship the table is named after.

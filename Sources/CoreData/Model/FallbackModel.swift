@@ -7,7 +7,7 @@ package struct FallbackModel {
   package typealias Spelling = (_ entity: String, _ column: String) -> KnownSpelling?
 
   /// The entities that the store lists.
-  package let entities: FallbackEntities
+  let entities: FallbackEntities
   private let evidence: FallbackModel.Evidence
   private let spelling: Spelling
   private let limits: ModelLimits
@@ -39,7 +39,7 @@ package struct FallbackModel {
   /// The schema, in the same shape as one that a model was found for.
   ///
   /// - Throws: `ModelError` when entities and columns multiply beyond what honest stores have.
-  package func resolution() throws(ModelError) -> SchemaResolution {
+  func resolution() throws(ModelError) -> SchemaResolution {
     var result = SchemaResolution(
       entities: try resolvedEntities(), joinTables: [], differences: differences)
     var tables = self.tables
@@ -158,7 +158,6 @@ package struct FallbackModel {
   struct Evidence: Sendable {
     /// The entities the store lists.
     var rows: [PrimaryKeyRow]
-    /// The tables it has.
     var tables: [ActualTable]
     /// The entities that the metadata has hashes for, if known.
     var hashedNames: Set<String>?
@@ -173,7 +172,6 @@ package struct FallbackModel {
 struct OccupiedColumn: Sendable, Hashable {
   /// The entity's number.
   let entity: Int64
-  /// The name of the column.
   let column: String
 }
 
@@ -182,7 +180,7 @@ package struct KnownSpelling: Sendable, Equatable {
   /// The name of the property.
   package var name: String
   /// The type of the attribute; nil leaves it to the column's declaration.
-  package var type: AttributeType?
+  var type: AttributeType?
 
   /// Takes all its parts.
   package init(name: String, type: AttributeType? = nil) {

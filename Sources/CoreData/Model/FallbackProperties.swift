@@ -71,9 +71,7 @@ extension AttributeType {
 
 /// What a column of a root entity's table seems to be when there is no model.
 struct FallbackColumn {
-  /// The ways a column can be read.
   enum Use {
-    /// A value.
     case attribute
     /// The key of a row whose entity may be known by number.
     case key(target: Int64?, entity: ActualColumn?, position: ActualColumn?)
@@ -81,9 +79,7 @@ struct FallbackColumn {
     case owner(Int64, relationship: String, position: ActualColumn?)
   }
 
-  /// The column.
   let column: ActualColumn
-  /// How it is read.
   let use: Use
 }
 

@@ -3,7 +3,7 @@
 /// It does not matter whether they came from an archive or from a model's source.
 package struct ManagedObjectModel: Sendable, Equatable {
   /// The entities by number, each with its own properties only.
-  package let entities: [ModelEntity]
+  let entities: [ModelEntity]
   /// Who descends from whom, by position in `entities`.
   let forest: EntityForest
   /// How many fetched properties were left out because they store nothing.
@@ -37,7 +37,7 @@ package struct ManagedObjectModel: Sendable, Equatable {
   func hasSubentities(_ index: Int) -> Bool { !forest.children[index].isEmpty }
 
   /// The definer of a relationship that an entity has or inherits, and its place there.
-  package func relationship(named name: String, of index: Int) -> RelationshipPlace? {
+  func relationship(named name: String, of index: Int) -> RelationshipPlace? {
     var next: Int? = index
     while let entity = next {
       if let place = relationshipIndexes[entity][name] {
@@ -49,7 +49,7 @@ package struct ManagedObjectModel: Sendable, Equatable {
   }
 
   /// The relationship at a place that this model gave out.
-  package subscript(place: RelationshipPlace) -> ModelRelationship {
+  subscript(place: RelationshipPlace) -> ModelRelationship {
     entities[place.entity].relationships[place.relationship]
   }
 
@@ -60,40 +60,36 @@ package struct ManagedObjectModel: Sendable, Equatable {
 
 /// Where a relationship is defined.
 package struct RelationshipPlace: Sendable, Hashable {
-  /// The position of the defining entity in the model.
-  package let entity: Int
+  let entity: Int
   /// The position among the relationships of that entity.
-  package let relationship: Int
+  let relationship: Int
 }
 
 /// An entity of a model, with the properties that it adds to those of its parent.
-package struct ModelEntity: Sendable, Equatable {
+struct ModelEntity: Sendable, Equatable {
   /// The name with its true spelling.
-  package var name: String
-  /// The class its objects have in the app.
-  package var className: String?
+  var name: String
+  var className: String?
   /// Whether it exists only to be inherited from.
-  package var isAbstract = false
-  /// The entity it descends from.
-  package var parent: String?
+  var isAbstract = false
+  var parent: String?
   /// The name it had in an earlier model, or its own.
   var renamingIdentifier: String?
   /// Its own attributes, by name without regard to case.
-  package var attributes: [ModelAttribute] = []
+  var attributes: [ModelAttribute] = []
   /// Its own relationships, by name without regard to case.
-  package var relationships: [ModelRelationship] = []
+  var relationships: [ModelRelationship] = []
   /// How many fetched properties it has; they store nothing.
   var fetchedPropertyCount = 0
 }
 
 /// An attribute of an entity, or an element of a composite attribute.
-package struct ModelAttribute: Sendable, Equatable {
+struct ModelAttribute: Sendable, Equatable {
   /// The name with its true spelling.
-  package var name: String
-  /// What values it holds.
-  package var type: AttributeType
+  var name: String
+  var type: AttributeType
   /// Whether it may be nil.
-  package var isOptional = true
+  var isOptional = true
   /// Whether it lives in memory only.
   var isTransient = false
   /// Whether the framework computes it; it has an ordinary column all the same.
@@ -104,12 +100,10 @@ package struct ModelAttribute: Sendable, Equatable {
   var preservesHistory = false
   /// The transformer that made the bytes of a transformable.
   var valueTransformerName: String?
-  /// The class its values have in the app.
   var valueClassName: String?
-  /// The value that new objects get.
   var defaultValue = ModelDefault.none
   /// The parts of a composite, in the order the model lists them.
-  package var elements: [ModelAttribute] = []
+  var elements: [ModelAttribute] = []
   /// The entries of the user info that are plain text on both sides.
   var userInfo: [String: String] = [:]
 }
@@ -141,11 +135,11 @@ extension ModelAttribute {
 }
 
 /// A relationship of an entity.
-package struct ModelRelationship: Sendable, Equatable {
+struct ModelRelationship: Sendable, Equatable {
   /// The name with its true spelling.
-  package var name: String
+  var name: String
   /// The entity it leads to.
-  package var destination: String
+  var destination: String
   /// The relationship that leads back, if there is one.
   var inverseName: String?
   /// The entity the inverse was archived with, which may be a descendant of its definer.
@@ -155,16 +149,16 @@ package struct ModelRelationship: Sendable, Equatable {
   /// The smallest number of targets.
   var minCount: Int64 = 0
   /// Whether the targets have an order of their own.
-  package var isOrdered = false
+  var isOrdered = false
   /// Whether it lives in memory only.
   var isTransient = false
   /// Whether it may be empty.
-  package var isOptional = true
+  var isOptional = true
   /// What deleting the owner does; nil when the model says something unknown.
   var deleteRule: DeleteRule? = .nullify
 
   /// Whether it may have several targets.
-  package var isToMany: Bool { maxCount != 1 }
+  var isToMany: Bool { maxCount != 1 }
 }
 
 /// What deleting an object does to the targets of a relationship.

@@ -63,9 +63,7 @@ struct ModelLimits: Sendable, Equatable {
   var inheritedProperties = 200_000
   /// Entities on the way from a root entity to its deepest descendant.
   var inheritanceDepth = 64
-  /// Composites inside composites.
   var compositeDepth = 8
-  /// Bytes of a model after unpacking.
   var unpackedBytes = 64 << 20
 
   /// What is used unless a test asks for less.
@@ -79,7 +77,6 @@ struct PropertyBudget {
   private let compositeDepth: Int
   private var left: Int
 
-  /// Starts with what the limits allow.
   init(_ limits: ModelLimits) {
     compositeDepth = limits.compositeDepth
     left = limits.properties
@@ -105,9 +102,9 @@ struct PropertyBudget {
 }
 
 /// Why a managed object model cannot be used.
-package struct ModelError: Error, Equatable {
+struct ModelError: Error, Equatable {
   /// The kinds of trouble.
-  package enum Code: String, Sendable {
+  enum Code: String, Sendable {
     case cannotUnpack
     case notAKeyedArchive
     case notAModel
@@ -125,9 +122,9 @@ package struct ModelError: Error, Equatable {
   }
 
   /// What went wrong.
-  package let code: Code
+  let code: Code
   /// The entity, the property or the key it went wrong at; empty when it is the whole model.
-  package let context: String
+  let context: String
 
   /// Makes an error that names its place.
   init(_ code: Code, _ context: String = "") {
@@ -137,8 +134,7 @@ package struct ModelError: Error, Equatable {
 }
 
 extension ModelError: CustomStringConvertible {
-  /// One sentence for a person.
-  package var description: String {
+  var description: String {
     context.isEmpty ? sentence : "\(sentence): \(context)"
   }
 

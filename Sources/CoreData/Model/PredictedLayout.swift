@@ -1,10 +1,7 @@
 /// Lays out the tables of root entities.
 struct PredictedLayout {
-  /// The entities.
   let model: ManagedObjectModel
-  /// Their numbers.
   let numbering: EntityNumbering
-  /// Where their relationships lead.
   let graph: RelationshipGraph
 
   /// The tables by number of their root entity.
@@ -115,13 +112,10 @@ struct PredictedLayout {
   struct ColumnDraft {
     /// The name it wants.
     let base: String
-    /// What it is declared with.
     let type: DeclaredType?
-    /// What it is for.
     let role: PredictedRole
     /// The entity whose rows use it.
     let holder: Int
-    /// The property it serves.
     let property: PropertyName
   }
 

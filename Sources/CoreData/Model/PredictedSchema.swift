@@ -6,10 +6,8 @@ struct PredictedSchema {
   let joinTables: [PredictedJoinTable]
   /// Where the model contradicts itself.
   let differences: [SchemaDifference]
-  /// Where each relationship leads.
   let graph: RelationshipGraph
 
-  /// Predicts the schema of a model whose entities have these numbers.
   init(model: ManagedObjectModel, numbering: EntityNumbering) {
     let graph = RelationshipGraph(model)
     let layout = PredictedLayout(model: model, numbering: numbering, graph: graph)
@@ -23,7 +21,6 @@ struct PredictedSchema {
 
 /// The table of a root entity and all its descendants.
 struct PredictedTable {
-  /// Its name.
   let name: String
   /// The position of the root entity in the model.
   let root: Int
@@ -49,7 +46,6 @@ struct PredictedColumn: Equatable {
   let base: String
   /// What it is declared with; nil when that is unknown.
   let type: DeclaredType?
-  /// What it is for.
   let role: PredictedRole
   /// The position in the model of the entity whose rows use it.
   let holder: Int
@@ -74,16 +70,16 @@ enum PredictedRole: Sendable, Hashable {
 }
 
 /// Where an attribute or an element of one is defined.
-package struct AttributePlace: Sendable, Hashable {
+struct AttributePlace: Sendable, Hashable {
   /// The position of the defining entity in the model.
-  package let entity: Int
+  let entity: Int
   /// The position of the attribute, then of the element in it, and so on.
-  package let path: [Int]
+  let path: [Int]
 }
 
 extension ManagedObjectModel {
   /// The attributes from the outermost to the one at a place that this model gave out.
-  package func attributes(at place: AttributePlace) -> [ModelAttribute] {
+  func attributes(at place: AttributePlace) -> [ModelAttribute] {
     var found: [ModelAttribute] = []
     var level = entities[place.entity].attributes
     for step in place.path {

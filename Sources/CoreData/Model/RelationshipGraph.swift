@@ -1,6 +1,5 @@
 /// Where each relationship of a model leads, and which one leads back.
 struct RelationshipGraph {
-  /// What is known of one relationship.
   struct Edge {
     /// The position of the destination in the model; nil when the model does not have it.
     let destination: Int?
@@ -13,14 +12,12 @@ struct RelationshipGraph {
   private var edges: [RelationshipPlace: Edge] = [:]
   private let model: ManagedObjectModel
 
-  /// Follows every relationship of a model.
   init(_ model: ManagedObjectModel) {
     self.model = model
     for place in model.relationshipPlaces { edges[place] = edge(from: place) }
     for place in model.relationshipPlaces { checkInverse(of: place) }
   }
 
-  /// What is known of a relationship of the model.
   subscript(place: RelationshipPlace) -> Edge {
     edges[place] ?? Edge(destination: nil, inverse: nil)
   }
@@ -69,18 +66,14 @@ extension ManagedObjectModel {
 
 /// The columns of a join table, found by exact name first, then with digits at the end.
 struct JoinColumns {
-  /// The column with the owner's key.
   let owner: ActualColumn?
-  /// The column with the target's key.
   let target: ActualColumn?
   /// The column with the target's position within the owner.
   let position: ActualColumn?
   /// The column with the owner's position within the target.
   let reversePosition: ActualColumn?
-  /// Columns that are none of these.
   let extra: [ActualColumn]
 
-  /// Looks for the predicted columns in a table.
   init(_ predicted: PredictedJoinTable, in table: ActualTable) {
     let wanted = [
       predicted.ownerColumn, predicted.targetColumn, predicted.positionColumn,

@@ -1,34 +1,32 @@
 /// An entity together with where its rows and values are in the store.
 package struct ResolvedEntity: Sendable, Equatable {
   /// The number its rows carry in `Z_ENT`.
-  package var number: Int64
+  var number: Int64
   /// Its name with the best spelling known.
   package var name: String
   /// Whether it cannot have rows of its own.
-  package var isAbstract: Bool
+  var isAbstract: Bool
   /// The number of its parent, if it has one.
   package var parent: Int64?
-  /// Whether other entities descend from it.
   var hasSubentities: Bool
   /// Whether the store lists it.
   var isRecorded: Bool
   /// The name of the root of its tree.
-  package var root: String
+  var root: String
   /// The table that its rows are in, shared by the whole tree; nil when it is missing.
-  package var table: String?
+  var table: String?
   /// What its rows hold, inherited properties included, in the order of the columns.
-  package var properties: [ResolvedProperty]
+  var properties: [ResolvedProperty]
 }
 
 /// Something that a row of an entity holds.
-package enum ResolvedProperty: Sendable, Equatable {
-  /// A value.
+enum ResolvedProperty: Sendable, Equatable {
   case attribute(ResolvedAttribute)
   /// The key of another row.
   case reference(ResolvedReference)
 
   /// The name with the best spelling known.
-  package var name: String {
+  var name: String {
     switch self {
     case .attribute(let attribute): attribute.name
     case .reference(let reference): reference.name
@@ -36,7 +34,7 @@ package enum ResolvedProperty: Sendable, Equatable {
   }
 
   /// The column it is mainly in; nil when that is missing.
-  package var column: ActualColumn? {
+  var column: ActualColumn? {
     switch self {
     case .attribute(let attribute): attribute.column
     case .reference(let reference): reference.keyColumn
@@ -45,21 +43,20 @@ package enum ResolvedProperty: Sendable, Equatable {
 }
 
 /// An attribute, or an element of a composite, and its column.
-package struct ResolvedAttribute: Sendable, Equatable {
+struct ResolvedAttribute: Sendable, Equatable {
   /// The name; for an element the names from the outermost inwards, joined by underscores.
-  package var name: String
-  /// The entity that defines it.
+  var name: String
   var definedBy: String
   /// The attribute or element as the model describes it, or as far as its column shows.
-  package var attribute: ModelAttribute
+  var attribute: ModelAttribute
   /// The column it is in; nil when that is missing.
-  package var column: ActualColumn?
+  var column: ActualColumn?
 }
 
 /// A reference to another row and its columns.
-package struct ResolvedReference: Sendable, Equatable {
+struct ResolvedReference: Sendable, Equatable {
   /// Which way the relationship runs that the reference stands for.
-  package enum Kind: Sendable {
+  enum Kind: Sendable {
     /// The row's own to-one relationship.
     case toOne
     /// A to-one relationship whose inverse is to-one: the other side has a column as well.
@@ -69,15 +66,14 @@ package struct ResolvedReference: Sendable, Equatable {
   }
 
   /// The relationship's name, or `<Owner>_<relationship>` for an owner.
-  package var name: String
-  /// The entity that defines the relationship.
+  var name: String
   var definedBy: String
   /// Which way it runs.
-  package var kind: Kind
+  var kind: Kind
   /// The relationship as the model describes it; nil without a model.
-  package var relationship: ModelRelationship?
+  var relationship: ModelRelationship?
   /// The entity whose rows the key names; nil when that is not known.
-  package var target: ResolvedEnd?
+  var target: ResolvedEnd?
   /// The column with the key; nil when that is missing.
   var keyColumn: ActualColumn?
   /// The column with the target's entity number.
@@ -87,27 +83,25 @@ package struct ResolvedReference: Sendable, Equatable {
   /// The column with the row's position among the rows that refer to the same target.
   var positionColumn: ActualColumn?
   /// For a one-to-one relationship, where the other side keeps its key.
-  package var counterpart: ResolvedCounterpart?
+  var counterpart: ResolvedCounterpart?
 }
 
 /// The entity at one end of a reference or a join table.
-package struct ResolvedEnd: Sendable, Equatable {
-  /// The name of the entity.
-  package var entity: String
-  /// Its number.
-  package var number: Int64
+struct ResolvedEnd: Sendable, Equatable {
+  var entity: String
+  var number: Int64
   /// The table its rows are in; nil when that is missing.
-  package var table: String?
+  var table: String?
   /// Whether a row may belong to a descendant of the entity instead.
-  package var isPolymorphic: Bool
+  var isPolymorphic: Bool
 }
 
 /// The other side of a one-to-one relationship.
-package struct ResolvedCounterpart: Sendable, Equatable {
+struct ResolvedCounterpart: Sendable, Equatable {
   /// The inverse relationship.
-  package var name: PropertyName
+  var name: PropertyName
   /// The table it is in; nil when that is missing.
-  package var table: String?
+  var table: String?
   /// The column with the key of this side's row; nil when that is missing.
   var keyColumn: ActualColumn?
 }
@@ -126,9 +120,7 @@ struct ResolvedJoinTable: Sendable, Equatable {
   var target: ResolvedEnd
   /// The table; nil when it is missing.
   var table: String?
-  /// The column with the owner's key.
   var ownerColumn: ActualColumn?
-  /// The column with the target's key.
   var targetColumn: ActualColumn?
   /// The column with the target's position within the owner.
   var positionColumn: ActualColumn?
@@ -154,11 +146,10 @@ extension ResolvedJoinTable {
 /// The schema of a store as a reader needs it: every entity with its actual columns.
 package struct SchemaResolution: Sendable, Equatable {
   /// All entities by number, abstract ones included.
-  package var entities: [ResolvedEntity]
-  /// The many-to-many relationships.
+  var entities: [ResolvedEntity]
   var joinTables: [ResolvedJoinTable]
   /// In what the store is not as expected.
-  package var differences: [SchemaDifference]
+  var differences: [SchemaDifference]
 
   /// The entity whose rows carry a number.
   package func entity(numbered number: Int64) -> ResolvedEntity? {
@@ -166,12 +157,10 @@ package struct SchemaResolution: Sendable, Equatable {
       ?? entities.first { $0.number == number }
   }
 
-  /// The entity with a name.
-  package func entity(named name: String) -> ResolvedEntity? { entities.first { $0.name == name } }
+  func entity(named name: String) -> ResolvedEntity? { entities.first { $0.name == name } }
 }
 
 extension SchemaResolution {
-  /// Finds the tables and columns of a model in a store.
   init(model: ManagedObjectModel, numbering: EntityNumbering, tables: [ActualTable]) {
     self = SchemaMatch(model: model, numbering: numbering, tables: tables).resolution()
   }

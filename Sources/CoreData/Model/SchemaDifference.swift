@@ -1,7 +1,7 @@
-package import Records
+import Records
 
 /// A point in which a store is not what its model says, with both sides named.
-package enum SchemaDifference: Sendable, Hashable {
+enum SchemaDifference: Sendable, Hashable {
   /// The store still has an earlier name for the entity with this number.
   case staleEntityName(number: Int64, recorded: String?, current: String)
   /// The store numbers an entity in another way; its own number is used.
@@ -30,7 +30,6 @@ package enum SchemaDifference: Sendable, Hashable {
 
   /// An entity's table is not there.
   case missingTable(entity: String, table: String)
-  /// A table belongs to nothing known.
   case extraTable(table: String)
   /// A table was found under a name that differs in case or digits.
   case tableSpelling(predicted: String, actual: String)
@@ -56,7 +55,7 @@ package enum SchemaDifference: Sendable, Hashable {
 
 extension SchemaDifference: CustomStringConvertible {
   /// One sentence for a person, with both sides.
-  package var description: String {
+  var description: String {
     switch self {
     case .staleEntityName, .entityNumber, .superentity, .entityNotRecorded,
       .recordedEntityUnknown, .entityNotHashed, .hashedEntityUnknown, .repeatedEntityName,
@@ -146,7 +145,7 @@ extension SchemaDifference: CustomStringConvertible {
 
 extension SchemaDifference {
   /// A note where everything is read all the same, a warning where something may be left out.
-  package var severity: Severity {
+  var severity: Severity {
     switch self {
     case .staleEntityName, .entityNumber, .entityNotHashed, .hashedEntityUnknown, .tableSpelling,
       .columnSpelling, .columnType, .ambiguousColumn, .inverseNotMutual, .severalJoinTables:

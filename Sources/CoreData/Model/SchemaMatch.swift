@@ -10,7 +10,6 @@ struct SchemaMatch {
   private var joinTables: [ResolvedJoinTable] = []
   private var differences: [SchemaDifference]
 
-  /// Matches everything.
   init(model: ManagedObjectModel, numbering: EntityNumbering, tables: [ActualTable]) {
     self.model = model
     self.numbering = numbering

@@ -4,7 +4,6 @@ enum StoreTableKind: Sendable, Hashable {
   case bookkeeping
   /// What changed when; never a source of data.
   case history
-  /// The state of the mirror in the cloud.
   case cloudMirror
   /// An index of places and its shadow tables, which need a module to be read.
   case spatialIndex
@@ -14,7 +13,6 @@ enum StoreTableKind: Sendable, Hashable {
   case objects
   /// A many-to-many relationship, if the model knows it.
   case join
-  /// Nothing that the framework makes.
   case foreign
 
   /// Classifies a table by its name, in any case.

@@ -5,13 +5,11 @@ enum StoredName {
   /// The second column of a join table whose relationship is its own inverse.
   static let reflexiveColumn = "REFLEXIVE"
 
-  /// The table of a root entity.
   static func table(_ entity: String) -> String { "Z" + entity.uppercased() }
 
   /// The column of an attribute, or the key of a to-one relationship.
   static func column(_ property: String) -> String { "Z" + property.uppercased() }
 
-  /// The column that says which entity the target of a to-one relationship is.
   static func entityColumn(_ relationship: String, destination: Int64) -> String {
     "Z\(destination)_" + relationship.uppercased()
   }
@@ -69,7 +67,6 @@ enum StoredName {
 struct CaselessName: Comparable, Hashable, Sendable {
   /// The form that is compared first.
   let folded: String
-  /// The name as it came.
   let spelling: String
 
   /// Prepares a name for many comparisons.
@@ -86,10 +83,8 @@ struct CaselessName: Comparable, Hashable, Sendable {
 
 /// A property and the entity that defines it.
 package struct PropertyName: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The name of the defining entity.
-  package let entity: String
-  /// The name of the property.
-  package let property: String
+  let entity: String
+  let property: String
 
   /// The form that people read and that relationships are sorted by.
   package var description: String { "\(entity).\(property)" }

@@ -91,7 +91,6 @@ struct TableMatch {
     private let byBase: [String: [Int]]
     private let byFolded: [String: [Int]]
 
-    /// Matches all columns of a table.
     init(_ predicted: [PredictedColumn], in actual: ActualTable) {
       self.predicted = predicted
       self.actual = actual
@@ -242,7 +241,6 @@ struct TableMatch {
 
 /// A table as it stands in the store.
 struct ActualTable: Sendable, Equatable {
-  /// Its name.
   let name: String
   /// Its columns in their order.
   let columns: [ActualColumn]
@@ -261,7 +259,7 @@ package struct ActualColumn: Sendable, Hashable {
   /// Its name.
   package let name: String
   /// What it is declared with, as the schema spells it.
-  package let declaredType: String
+  let declaredType: String
   /// Its place in the table, from 0.
   package let position: Int
 }

@@ -1,14 +1,13 @@
-import Bytes
 package import Records
 
 /// What is known about a store when a version of a model is chosen for it.
-package struct ModelEvidence: Sendable {
+struct ModelEvidence: Sendable {
   /// The 32-byte hashes of the store's entities, if the store has them.
-  package var hashes: [String: [UInt8]]?
+  var hashes: [String: [UInt8]]?
   /// The names of the store's entities, if these are all that is known.
   var entityNames: Set<String>?
   /// In how many points the store is not what a version says; none where that is not known.
-  package var misfits: @Sendable (ManagedObjectModel) -> Int = { _ in 0 }
+  var misfits: @Sendable (ManagedObjectModel) -> Int = { _ in 0 }
 }
 
 extension ModelEvidence {
@@ -25,15 +24,12 @@ extension ModelEvidence {
 }
 
 /// A version of a model that was chosen for a store, and why.
-package struct ModelChoice: Sendable {
-  /// The version.
+struct ModelChoice: Sendable {
   let candidate: ModelCandidate
   /// Why it was chosen.
-  package let reason: Reason
+  let reason: Reason
 
-  /// What a choice rests on.
-  package enum Reason: Sendable, Equatable {
-    /// Its hashes are those of the store.
+  enum Reason: Sendable, Equatable {
     case hashes
     /// Its entities have the store's names, and no version fits better than with so many misfits.
     case fit(misfits: Int)
@@ -48,7 +44,7 @@ extension ModelVersions {
   /// the current one.
   ///
   /// - Throws: `.noVersionFits`, with the entities on both sides, when there is none.
-  package func chosen(for evidence: ModelEvidence) throws(ModelFileError) -> ModelChoice {
+  func chosen(for evidence: ModelEvidence) throws(ModelFileError) -> ModelChoice {
     let equal = candidates.filter { $0.hashes != nil && $0.hashes == evidence.hashes }
     if let candidate = equal.first(where: \.isCurrent) ?? equal.first {
       return ModelChoice(candidate: candidate, reason: .hashes)
@@ -78,11 +74,10 @@ extension ModelVersions {
 }
 
 extension ModelCandidate {
-  /// The names of all entities.
   var entityNames: Set<String> { Set(model.entities.map(\.name)) }
 
   /// In what the version is not the store's, as the end of a sentence that starts with its name.
-  package func difference(from names: Set<String>?, _ storeHashes: [String: [UInt8]]?) -> String {
+  func difference(from names: Set<String>?, _ storeHashes: [String: [UInt8]]?) -> String {
     let names = names ?? []
     let missing = names.subtracting(entityNames)
     let extra = entityNames.subtracting(names)
@@ -123,13 +118,13 @@ extension SchemaDifference {
 }
 
 /// A version of a model that the user names.
-package struct ModelCandidate: Sendable {
+struct ModelCandidate: Sendable {
   /// What the version is called: the name of its file or folder without the ending.
-  package let name: String
+  let name: String
   /// The version itself.
-  package let model: ManagedObjectModel
+  let model: ManagedObjectModel
   /// The 32-byte hash of each entity; nil where nothing tells them.
-  package var hashes: [String: [UInt8]]?
+  var hashes: [String: [UInt8]]?
   /// Whether the app makes new stores with this version, as far as is known.
   var isCurrent = false
 }
@@ -139,14 +134,14 @@ package struct ModelVersions: Sendable {
   /// Where they came from.
   package let path: String
   /// Those that could be read; there is at least one.
-  package let candidates: [ModelCandidate]
+  let candidates: [ModelCandidate]
   /// Why the others could not be read.
-  package let unreadable: [ModelFileError]
+  let unreadable: [ModelFileError]
 
   /// Gathers what became of each version.
   ///
   /// - Throws: `ModelFileError` when no version could be read.
-  package init(
+  init(
     path: String, _ results: [Result<ModelCandidate, ModelFileError>]
   ) throws(ModelFileError) {
     var candidates: [ModelCandidate] = []
@@ -164,7 +159,7 @@ package struct ModelVersions: Sendable {
 }
 
 /// The version of a model from the user that a store is read with.
-package struct GivenModel: Sendable {
+struct GivenModel: Sendable {
   private let choice: ModelChoice
   private let versions: ModelVersions
 
@@ -176,14 +171,12 @@ package struct GivenModel: Sendable {
     choice = try storeErrors { () throws(ModelFileError) in try versions.chosen(for: evidence) }
   }
 
-  /// The model itself.
-  package var model: ManagedObjectModel { choice.candidate.model }
+  var model: ManagedObjectModel { choice.candidate.model }
 
-  /// Which version it is, for a person.
-  package var fact: SourceDescription.Fact { .init("modelVersion", choice.candidate.name) }
+  var fact: SourceDescription.Fact { .init("modelVersion", choice.candidate.name) }
 
   /// What does not fit, and which versions could not even be tried.
-  package var findings: [Finding] {
+  var findings: [Finding] {
     var findings = versions.unreadable.map { error in
       Finding(
         "model-version-unreadable", .note,

@@ -1,15 +1,13 @@
-package import Bytes
+import Bytes
 import XMLFormat
 
 /// A file or folder that the user names as the model of a store.
 struct ModelFile: Sendable {
-  /// The path.
   let path: String
-  /// What is there.
   let form: Form
 
   /// What a model can be kept as; recognised by content, whatever its name ends in.
-  package enum Form: Sendable, Equatable {
+  enum Form: Sendable, Equatable {
     /// A compiled model, `.mom`.
     case compiled
     /// A folder of compiled versions, `.momd`.
@@ -88,9 +86,9 @@ func withoutEnding(_ name: String) -> String {
 }
 
 /// Why a model that the user names cannot be used.
-package struct ModelFileError: Error, Sendable, Equatable {
+struct ModelFileError: Error, Sendable, Equatable {
   /// The kinds of trouble.
-  package enum Code: String, Sendable {
+  enum Code: String, Sendable {
     /// A file or folder could not be read.
     case inputOutput
     /// What the path names is no model, nor a folder of models.
@@ -106,11 +104,11 @@ package struct ModelFileError: Error, Sendable, Equatable {
   }
 
   /// The kind of trouble.
-  package let code: Code
-  package let kind: TroubleKind
-  package let message: String
-  package let hint: String?
-  package var path: String?
+  let code: Code
+  let kind: TroubleKind
+  let message: String
+  let hint: String?
+  var path: String?
 
   /// Describes trouble with a file or folder.
   init(_ code: Code, path: String? = nil, _ message: String, hint: String? = nil) {
@@ -147,7 +145,7 @@ extension ModelFileError: Trouble {}
 
 extension ModelFileError: CustomStringConvertible {
   /// The message, after the path where there is one.
-  package var description: String {
+  var description: String {
     [path, message].compactMap(\.self).joined(separator: ": ")
   }
 }

@@ -15,7 +15,6 @@ struct ModelFolder {
   /// The most bytes that one of its files may have.
   static let maxBytes = 64 << 20
 
-  /// Lists the folder.
   init(_ path: String) throws(ModelFileError) {
     self.path = path
     do {
@@ -56,7 +55,6 @@ struct ModelFolder {
     }
   }
 
-  /// Reads the sources of all versions.
   func sourceVersions() throws(ModelFileError) -> [Result<ModelCandidate, ModelFileError>] {
     let info = isFile(Self.currentSource) ? try propertyList(Self.currentSource) : nil
     let current = info?["_XCCurrentVersionName"]?.string
@@ -71,7 +69,6 @@ struct ModelFolder {
     }
   }
 
-  /// Reads one version from a file.
   static func candidate(
     at path: String, _ form: ModelFile.Form, name: String
   ) -> Result<ModelCandidate, ModelFileError> {
@@ -112,7 +109,6 @@ struct ModelFolder {
     }
   }
 
-  /// Folders that hold the source of a version.
   private var sourceNames: [String] {
     names.filter { name in
       let folder = Paths.join(path, name)

@@ -29,7 +29,6 @@ extension XMLPropertyList {
     try? XMLPropertyList(small: bytes)
   }
 
-  /// What a binary property list starts with.
   static let binaryMark = Array("bplist".utf8)
   private static let maxValues = 1_000_000
   private static let maxDepth = 32

@@ -1,4 +1,3 @@
-import Bytes
 import XMLFormat
 
 extension ManagedObjectModel {
@@ -123,12 +122,10 @@ struct SourceModel {
     return name
   }
 
-  /// An attribute in a model's source.
   struct Attribute {
     private let element: SourceModel.Element
     private let name: String
 
-    /// Looks at the element of an attribute.
     init(_ element: SourceModel.Element, name: String) {
       self.element = element
       self.name = name
@@ -174,7 +171,6 @@ struct SourceModel {
 
   /// An element of a model's source, with those of its children that say something about data.
   struct Element {
-    /// The name.
     let name: String
     /// The attributes by name.
     let attributes: [String: String]
@@ -198,7 +194,6 @@ struct SourceModel {
     /// The most bytes that a model's source may have.
     static let maxBytes = 64 << 20
 
-    /// The children with a name.
     func children(named name: String) -> [SourceModel.Element] {
       children.filter { $0.name == name }
     }
@@ -259,7 +254,6 @@ extension AttributeType {
       }
   }
 
-  /// The class that a compiled model names for values of the type.
   var valueClassName: String? {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

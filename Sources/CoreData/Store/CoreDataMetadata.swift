@@ -1,13 +1,13 @@
 import Formats
-package import Records
+import Records
 import SQLite
 import Tables
 import XMLFormat
 
 /// What the metadata of a store says: the table `Z_METADATA`, or the head of an XML store.
-package struct CoreDataMetadata: Sendable, Equatable {
+struct CoreDataMetadata: Sendable, Equatable {
   /// The store's identifier, the host part of its objects' addresses.
-  package var identifier: String?
+  var identifier: String?
   /// The version of the framework that wrote the store last.
   var frameworkVersion: Int64?
   /// The 32-byte hash of each entity of the store's model; nil where the store has none.
@@ -18,7 +18,6 @@ package struct CoreDataMetadata: Sendable, Equatable {
   /// Whether there is a property list that cannot be read.
   var isUnreadable = false
 
-  /// Nothing that is known.
   init() {}
 
   /// Reads the one row of the table; whatever cannot be read stays unknown.
@@ -35,7 +34,6 @@ package struct CoreDataMetadata: Sendable, Equatable {
     }
   }
 
-  /// Takes the entries of a property list in XML.
   mutating func take(_ list: XMLPropertyList) {
     for entry in list.entries ?? [] {
       take(entry.key, integer: entry.value.integer, hashes: entry.value.entityHashes)
@@ -105,7 +103,7 @@ package struct CoreDataMetadata: Sendable, Equatable {
 
 extension CoreDataMetadata {
   /// The facts that describe the store to a person.
-  package var facts: [SourceDescription.Fact] {
+  var facts: [SourceDescription.Fact] {
     var facts: [SourceDescription.Fact] = []
     if let identifier { facts.append(.init("storeIdentifier", identifier)) }
     if let frameworkVersion {
@@ -120,7 +118,6 @@ extension CoreDataMetadata {
 }
 
 extension PropertyList {
-  /// The number of an object that is one.
   fileprivate func integer(_ id: ObjectID) -> Int64? {
     guard case .integer(let number) = self[id] else { return nil }
     return number

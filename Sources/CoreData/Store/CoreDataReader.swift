@@ -168,11 +168,6 @@ package final class CoreDataReader: DatabaseReader {
     }
   }
 
-  /// The planned table of an entity.
-  package func table(ofEntity number: Int64) -> Int? {
-    planned.tables.firstIndex { $0.entity == number }
-  }
-
   /// Counts rows by entity in the tables that several entities share.
   private static func countTrees(
     _ connection: borrowing Connection, _ resolution: SchemaResolution

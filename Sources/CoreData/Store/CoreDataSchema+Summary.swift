@@ -1,8 +1,8 @@
-package import Records
+import Records
 
 extension CoreDataSchema {
   /// The model as a person wants to see it; without a model, what tables and columns show.
-  package var summary: ModelSummary {
+  var summary: ModelSummary {
     ModelSummary(
       entities: resolution.entities.filter { $0.number <= PrimaryKeyRow.lastModelNumber }
         .map(summary))

@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 package import Records
 import SQLite
 import Tables
@@ -7,17 +6,17 @@ import Tables
 /// The schema of an open Core Data store: its entities with their actual columns and true names.
 package struct CoreDataSchema {
   /// What `Z_METADATA` says.
-  package let metadata: CoreDataMetadata
+  let metadata: CoreDataMetadata
   /// The entities, references and join tables with their tables and columns.
   package let resolution: SchemaResolution
   /// The model, where the store has one.
   package let model: ManagedObjectModel?
   /// Where the names came from.
-  package let nameOrigin: NameOrigin
+  let nameOrigin: NameOrigin
   /// Why the embedded model could not be used, where there is one.
   let modelTrouble: String?
   /// What a person should know of the model that the user gave.
-  package let given: GivenModel?
+  let given: GivenModel?
 
   /// Reads the schema; names come from the given versions, otherwise from the embedded model,
   /// otherwise from `spelling` and the columns.

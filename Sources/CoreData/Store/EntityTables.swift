@@ -139,7 +139,6 @@ struct EntityTables {
 }
 
 extension EntityTables {
-  /// The tables whose pairs can be read.
   func planPairs() -> [PlannedTable] { resolution.joinTables.compactMap(plan) }
 
   private func plan(_ join: ResolvedJoinTable) -> PlannedTable? {
@@ -241,7 +240,6 @@ extension ModelAttribute {
 /// A column counts as tagged when every value begins with a tag and at least one leaves no doubt:
 /// the name of a file, or a tag before the beginning of a known format.
 struct TaggedColumns {
-  /// Sets the decoding of every column that is tagged.
   static func mark(
     _ tables: inout [PlannedTable], _ connection: borrowing Connection
   ) throws(SQLiteError) {

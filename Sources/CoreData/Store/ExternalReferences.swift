@@ -11,9 +11,9 @@ struct ExternalReferences {
   private(set) var missing: [Place: Int] = [:]
 
   /// A column of a table, by their canonical names.
-  package struct Place: Hashable {
-    package let table: String
-    package let column: String
+  struct Place: Hashable {
+    let table: String
+    let column: String
   }
 
   /// Looks for the file of every row that names one.

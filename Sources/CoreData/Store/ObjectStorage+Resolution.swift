@@ -2,7 +2,6 @@ import Records
 import Tables
 
 extension ObjectStorage {
-  /// How a store with this schema keeps the tables that were planned.
   init(_ schema: CoreDataSchema, _ planned: [PlannedTable], systemEntities: Set<String>) {
     self.init()
     let resolution = schema.resolution
@@ -45,7 +44,6 @@ private struct Roots {
 }
 
 extension TableStorage {
-  /// The table of an entity.
   fileprivate init(
     _ entity: ResolvedEntity, _ planned: PlannedTable, _ roots: Roots, isFrom1970: Bool
   ) {
@@ -66,7 +64,6 @@ extension TableStorage {
       })
   }
 
-  /// The table of a many-to-many relationship.
   fileprivate init(_ join: ResolvedJoinTable?, _ planned: PlannedTable, _ roots: Roots) {
     var known: [String: ColumnStorage] = [:]
     if let join {
@@ -110,7 +107,6 @@ extension [String: ColumnStorage] {
 }
 
 extension ColumnStorage {
-  /// The column of an attribute.
   fileprivate init(_ attribute: ModelAttribute, isFrom1970: Bool) {
     self.init(Self.form(of: attribute, isFrom1970: isFrom1970))
     isOptional = attribute.isOptional
@@ -176,7 +172,6 @@ extension ModelSummary {
 }
 
 extension ModelSummary.Relationship {
-  /// The summary of a relationship of a model.
   init(_ relationship: ModelRelationship) {
     self.init(
       name: relationship.name, destination: relationship.destination,
@@ -186,7 +181,6 @@ extension ModelSummary.Relationship {
 }
 
 extension ModelSummary {
-  /// The summary of what the objects of an XML store show.
   init(_ tables: [XMLTable], _ relations: XMLRelations) {
     let byEntity = Dictionary(grouping: relations.list) { $0.name.entity }
     self.init(

@@ -9,7 +9,6 @@ struct StaleNames {
   let tables: [ActualTable]
   let hashedNames: Set<String>?
 
-  /// The rows with the names that their tables have.
   func repairedRows(_ connection: borrowing Connection) throws(SQLiteError) -> [PrimaryKeyRow] {
     var repaired = rows
     var unclaimed = unclaimedTables

@@ -5,7 +5,7 @@ package import Tables
 
 extension ColumnStorage.Form {
   /// Whether values of a type can be stored like this, one or the other perhaps not.
-  package func accepts(_ type: LogicalType) -> Bool {
+  func accepts(_ type: LogicalType) -> Bool {
     switch self {
     case .integer, .boolean, .position: type == .integer || type == .boolean
     case .real, .float: type == .real || type == .integer

@@ -159,7 +159,6 @@ struct SystemRows: ~Copyable {
       "INSERT INTO \(quoted(table)) (\(names)) VALUES (\(marks))")
   }
 
-  /// Inserts one row.
   mutating func insert(_ values: [String: RawValue]) throws(SQLiteError) {
     key += 1
     try statement.bind(key, at: 1)
@@ -179,8 +178,7 @@ struct SystemRows: ~Copyable {
 }
 
 extension RawValue {
-  /// A text.
-  package static func text(_ text: String) -> RawValue { .text(Array(text.utf8)) }
+  static func text(_ text: String) -> RawValue { .text(Array(text.utf8)) }
 }
 
 /// An identifier in capitals that depends only on what it is made of.

@@ -11,7 +11,6 @@ struct ObjectQueueWriter {
   private let payload: SyncPayload
   /// The numbers under which operations are written, by their places in the queue.
   private var numbers: [Int64: Int64] = [:]
-  /// Whether operations keep the numbers that they had.
   private var keepsNumbers = true
 
   init(_ template: ObjectTemplate, _ tables: [ObjectTable]) {

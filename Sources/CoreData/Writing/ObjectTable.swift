@@ -73,13 +73,10 @@ struct ObjectTable: AppTable {
 
 /// A column of such a table.
 struct ObjectColumn: Sendable {
-  /// The column's name in the store.
   var name: String
   /// Its place among the cells of a row; nil where the source has no such column.
   var place: Int?
-  /// What a person calls it.
   var label: String
-  /// How values are stored.
   var form: ColumnStorage.Form
   /// Whether there may be no value.
   var isOptional = true

@@ -3,35 +3,34 @@ import Bytes
 /// An object of a Core Data XML store, whose bytes are lent until the next one is read.
 ///
 /// Names are numbers, which the store's `names` spell.
-package struct CoreDataXMLObject {
+struct CoreDataXMLObject {
   /// An attribute that is not nil.
-  package struct Attribute {
+  struct Attribute {
     /// The name, in lower case as the framework writes it.
-    package let name: Int
+    let name: Int
     /// What kind of value the text stands for.
-    package let type: CoreDataXMLType
+    let type: CoreDataXMLType
     fileprivate let text: Range<Int>
   }
 
   /// A relationship, be it empty or not.
-  package struct Relationship {
+  struct Relationship {
     /// The name, in lower case as the framework writes it.
-    package let name: Int
+    let name: Int
     /// How many targets it may have.
-    package let bounds: CoreDataXMLBounds
+    let bounds: CoreDataXMLBounds
     /// The name of the destination in upper case; nil where the document names none.
-    package let destination: Int?
+    let destination: Int?
     fileprivate let references: Range<Int>
   }
 
   /// The name of the entity in upper case.
-  package private(set) var type = 0
-  /// The line of the document that the object starts in.
-  package private(set) var line = 0
+  private(set) var type = 0
+  private(set) var line = 0
   /// The attributes in their order.
-  package private(set) var attributes: [Attribute] = []
+  private(set) var attributes: [Attribute] = []
   /// The relationships in their order.
-  package private(set) var relationships: [Relationship] = []
+  private(set) var relationships: [Relationship] = []
   /// Elements inside that mean nothing known.
   private(set) var unknownElementCount = 0
   private var bytes: [UInt8] = []
@@ -42,8 +41,7 @@ package struct CoreDataXMLObject {
     try body(bytes.span.extracting(0..<idEnd))
   }
 
-  /// Hands out the text of an attribute.
-  package func withText<Result>(
+  func withText<Result>(
     of attribute: Attribute, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
     try body(bytes.span.extracting(attribute.text))
@@ -68,7 +66,7 @@ package struct CoreDataXMLObject {
 
 extension CoreDataXMLObject {
   /// Becomes an object without contents.
-  package mutating func start(type: Int, line: Int, id: Span<UInt8>) {
+  mutating func start(type: Int, line: Int, id: Span<UInt8>) {
     self.type = type
     self.line = line
     attributes.removeAll(keepingCapacity: true)
@@ -88,7 +86,6 @@ extension CoreDataXMLObject {
     attributes.append(Attribute(name: name, type: type, text: start..<bytes.count))
   }
 
-  /// Adds a relationship with the text of its references.
   mutating func addRelationship(
     name: Int, bounds: CoreDataXMLBounds, destination: Int?, references: Span<UInt8>
   ) {
@@ -99,7 +96,6 @@ extension CoreDataXMLObject {
         name: name, bounds: bounds, destination: destination, references: start..<bytes.count))
   }
 
-  /// Notes an element that means nothing known.
   mutating func noteUnknownElement() { unknownElementCount += 1 }
 }
 

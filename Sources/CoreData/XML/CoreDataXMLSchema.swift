@@ -6,7 +6,6 @@ struct CoreDataXMLSchema: Sendable, Equatable {
   let info: CoreDataXMLInfo
   /// The entities that have objects, in the order of their first ones.
   let entities: [CoreDataXMLEntity]
-  /// Elements that mean nothing known.
   let unknownElementCount: Int
 
   /// Reads a store to its end.
@@ -34,7 +33,6 @@ struct CoreDataXMLSchema: Sendable, Equatable {
     unknownElementCount = survey.unknownElementCount + store.unknownElementCount
   }
 
-  /// How many objects there are.
   var objectCount: Int { entities.reduce(0) { $0 + $1.count } }
 
   /// The entity with a name in upper case.
@@ -47,7 +45,6 @@ struct CoreDataXMLEntity: Sendable, Equatable {
   let type: String
   /// The name with its true spelling, if the store's metadata has exactly one such name.
   let trueName: String?
-  /// How many objects there are.
   let count: Int
   /// The attributes, in the order in which they first occur.
   let attributes: [CoreDataXMLAttribute]
@@ -62,11 +59,7 @@ struct CoreDataXMLEntity: Sendable, Equatable {
 struct CoreDataXMLAttribute: Sendable, Equatable {
   /// The name, in lower case as the framework writes it.
   let name: String
-  /// How many values of each kind there are.
   let counts: [CoreDataXMLType: Int]
-
-  /// How many objects have a value.
-  var count: Int { counts.values.reduce(0, +) }
 
   /// The kind of all values; nil where they are of several kinds.
   var type: CoreDataXMLType? { counts.count == 1 ? counts.first?.key : nil }
@@ -122,7 +115,6 @@ extension CoreDataXMLSchema {
 }
 
 extension ModelEvidence {
-  /// The evidence in a Core Data XML store.
   init(_ schema: CoreDataXMLSchema) {
     hashes = schema.info.metadata.entityHashes
     misfits = { schema.misfits(of: $0) }
@@ -152,14 +144,14 @@ package enum CoreDataXMLType: String, Sendable, CaseIterable {
 }
 
 /// How many targets a relationship of an XML store may have.
-package struct CoreDataXMLBounds: Sendable, Hashable {
+struct CoreDataXMLBounds: Sendable, Hashable {
   /// The least number.
-  package let least: Int64
+  let least: Int64
   /// The largest number; 0 means no limit.
-  package let most: Int64
+  let most: Int64
 
   /// Whether there may be several.
-  package var isToMany: Bool { most != 1 }
+  var isToMany: Bool { most != 1 }
 
   /// Reads `0/1` and the like; nil for anything else.
   init?(_ text: String) {
@@ -172,7 +164,7 @@ package struct CoreDataXMLBounds: Sendable, Hashable {
   }
 
   /// No bounds, which is what a relationship without them has.
-  package static let none = CoreDataXMLBounds(least: 0, most: 0)
+  static let none = CoreDataXMLBounds(least: 0, most: 0)
 
   private init(least: Int64, most: Int64) {
     self.least = least

@@ -4,9 +4,9 @@ package import XMLFormat
 /// A Core Data XML store, read from its start, object by object.
 package struct CoreDataXMLStore: ~Copyable {
   /// What the store says about itself; complete once the first object is there.
-  package private(set) var info = CoreDataXMLInfo()
+  private(set) var info = CoreDataXMLInfo()
   /// The object that `next` has read.
-  package private(set) var object = CoreDataXMLObject()
+  private(set) var object = CoreDataXMLObject()
   /// Elements outside of objects that mean nothing known.
   private(set) var unknownElementCount = 0
   private var reader: XMLReader
@@ -16,7 +16,7 @@ package struct CoreDataXMLStore: ~Copyable {
   private var place = Place.betweenObjects
 
   /// The names of entities, attributes and relationships by number.
-  package var names: [String] { table.names }
+  var names: [String] { table.names }
 
   /// Opens a store in a file.
   ///
@@ -192,13 +192,13 @@ extension CoreDataXMLStore {
 }
 
 /// What an XML store says about itself, in `databaseInfo`.
-package struct CoreDataXMLInfo: Sendable, Equatable {
+struct CoreDataXMLInfo: Sendable, Equatable {
   /// The version of the format, as written.
-  package var version: String?
+  var version: String?
   /// The last object identifier that was given out, as written.
   var nextObjectID: String?
   /// The store's identifier, and what its property list says.
-  package var metadata = CoreDataMetadata()
+  var metadata = CoreDataMetadata()
 }
 
 extension CoreDataXMLInfo {

@@ -5,7 +5,6 @@ struct CoreDataXMLSurvey {
   private var found: [CoreDataXMLSurvey.Entity] = []
   private var indexes: [Int: Int] = [:]
 
-  /// Counts an object.
   mutating func add(_ object: borrowing CoreDataXMLObject) {
     unknownElementCount += object.unknownElementCount
     let index = indexes[object.type] ?? found.count

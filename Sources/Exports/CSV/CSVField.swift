@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 
 /// The byte that a safe file puts before a field which a spreadsheet might take for a formula.
 private let marker = UInt8(ascii: "'")

@@ -11,7 +11,6 @@ final class CSVRowReader: ExportRows {
   private let leading: Int
   private let isSafe: Bool
   private let isForSpreadsheet: Bool
-  /// How each column is spelled.
   private let rules: [SpellingRule]
   private var row: Int64 = 0
 

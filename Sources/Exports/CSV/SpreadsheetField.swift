@@ -37,7 +37,6 @@ extension OutputSpan<UInt8> {
     appendFormula(text)
   }
 
-  /// Appends a formula whose value is the text.
   private mutating func appendFormula(_ text: Span<UInt8>) {
     append("\"=\"\"")
     append(text)

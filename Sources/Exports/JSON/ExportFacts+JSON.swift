@@ -1,12 +1,12 @@
 import Bytes
-package import Formats
-package import Records
+import Formats
+import Records
 
 /// Reads what manifests and heads of documents say; each failure names the member.
-package struct FactReader {
-  package let path: String
+struct FactReader {
+  let path: String
   /// Where a reader of tokens is; nil where the place of a member is looked up in the file.
-  package let position: (() -> String)?
+  let position: (() -> String)?
   private var trail = FactTrail()
 
   /// Reads the members of the file at `path`, or those that a reader of tokens has just read.
@@ -23,7 +23,7 @@ package struct FactReader {
   }
 
   /// An error about a member.
-  package func failure(_ name: String, _ message: String? = nil) -> StoreError {
+  func failure(_ name: String, _ message: String? = nil) -> StoreError {
     let member = trail.followed(by: name).text
     return StoreError(
       .damaged, path: path,
@@ -34,12 +34,11 @@ package struct FactReader {
     position?() ?? "byte \(trail.followed(by: name).offset(inFileAt: path))"
   }
 
-  package func text(_ object: JSONObject, _ name: String) throws(StoreError) -> String {
+  func text(_ object: JSONObject, _ name: String) throws(StoreError) -> String {
     guard case .string(let text)? = object[name] else { throw failure(name) }
     return text
   }
 
-  /// A text or null.
   func optionalText(_ object: JSONObject, _ name: String) throws(StoreError) -> String? {
     switch object[name] {
     case .string(let text)?: return text
@@ -48,24 +47,24 @@ package struct FactReader {
     }
   }
 
-  package func count(_ object: JSONObject, _ name: String) throws(StoreError) -> Int {
+  func count(_ object: JSONObject, _ name: String) throws(StoreError) -> Int {
     guard case .number(let number)? = object[name], let value = number.integer, value >= 0 else {
       throw failure(name)
     }
     return Int(value)
   }
 
-  package func flag(_ object: JSONObject, _ name: String) throws(StoreError) -> Bool {
+  func flag(_ object: JSONObject, _ name: String) throws(StoreError) -> Bool {
     guard case .boolean(let value)? = object[name] else { throw failure(name) }
     return value
   }
 
-  package func object(_ value: JSONValue?, _ name: String) throws(StoreError) -> JSONObject {
+  func object(_ value: JSONValue?, _ name: String) throws(StoreError) -> JSONObject {
     guard case .object(let object)? = value else { throw failure(name) }
     return object
   }
 
-  package func objects(_ value: JSONValue?, _ name: String) throws(StoreError) -> [JSONObject] {
+  func objects(_ value: JSONValue?, _ name: String) throws(StoreError) -> [JSONObject] {
     guard case .array(let values)? = value else { throw failure(name) }
     var objects: [JSONObject] = []
     for value in values { objects.append(try object(value, name)) }
@@ -85,14 +84,14 @@ package struct FactReader {
     guard try text(mark, "kind") == kind else { throw failure("kind") }
   }
 
-  package func nameOrigin(_ value: JSONValue?) throws(StoreError) -> NameOrigin {
+  func nameOrigin(_ value: JSONValue?) throws(StoreError) -> NameOrigin {
     guard case .string(let word)? = value, let origin = NameOrigin(rawValue: word) else {
       throw failure("nameOrigin")
     }
     return origin
   }
 
-  package func columns(_ value: JSONValue?) throws(StoreError) -> [Column] {
+  func columns(_ value: JSONValue?) throws(StoreError) -> [Column] {
     var columns: [Column] = []
     let values = try objects(value, "columns")
     for (index, object) in values.enumerated() {
@@ -114,7 +113,7 @@ package struct FactReader {
   }
 
   /// Checks what an export says about the files that it came from.
-  package func checkFiles(_ value: JSONValue?) throws(StoreError) {
+  func checkFiles(_ value: JSONValue?) throws(StoreError) {
     for (index, object) in try objects(value, "files").enumerated() {
       let facts = inside("files", index)
       _ = try facts.text(object, "name")
@@ -125,7 +124,7 @@ package struct FactReader {
     }
   }
 
-  package func findings(_ value: JSONValue?) throws(StoreError) -> [Finding] {
+  func findings(_ value: JSONValue?) throws(StoreError) -> [Finding] {
     var findings: [Finding] = []
     for (index, object) in try objects(value, "findings").enumerated() {
       let facts = inside("findings", index)
@@ -142,7 +141,6 @@ package struct FactReader {
     return findings
   }
 
-  /// The stores that the export came from.
   func readOrigin(_ value: JSONValue?, into origin: inout ExportOrigin) throws(StoreError) {
     for (index, object) in try objects(value, "sources").enumerated() {
       let facts = inside("sources", index)
@@ -193,7 +191,7 @@ package struct FactReader {
 
 extension Layout {
   /// The layout that an export names; one that this version does not know counts as plain.
-  package init(exported name: String) { self = Layout(rawValue: name) ?? .sqlite }
+  init(exported name: String) { self = Layout(rawValue: name) ?? .sqlite }
 }
 
 /// The way to a member of a manifest: names, each with the place in its array where it has one.

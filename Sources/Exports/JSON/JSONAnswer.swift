@@ -4,8 +4,7 @@ package import Records
 
 /// What an answer of a service says beside its rows, page by page.
 package struct JSONAnswer: Sendable {
-  /// How many pages there are.
-  package private(set) var pages = 0
+  private(set) var pages = 0
   /// How many of them say that there are more rows elsewhere.
   private var pagesWithNext = 0
   private var hasNext = false
@@ -13,14 +12,13 @@ package struct JSONAnswer: Sendable {
   private var claims: [Claim] = []
   /// Members that were left aside, though they do not merely tell of the answer.
   private var aside: [String] = []
-  /// The rows of each table.
   private var rows: [Int: Int] = [:]
   private var rowsBefore = 0
   /// What OData calls the rows.
-  package private(set) var context: [UInt8]?
+  private(set) var context: [UInt8]?
 
   /// The name of the rows' table that OData's context tells; nil where there is none.
-  package var tableName: String? {
+  var tableName: String? {
     guard let context else { return nil }
     let text = String(decoding: context, as: UTF8.self)
     guard let mark = text.lastIndex(of: "#") else { return nil }
@@ -40,7 +38,6 @@ package struct JSONAnswer: Sendable {
 
   private var allRows: Int { rows.values.reduce(0, +) }
 
-  /// Begins a page.
   mutating func beginPage() {
     endPage()
     pages += 1
@@ -58,9 +55,8 @@ package struct JSONAnswer: Sendable {
     hasNext = false
   }
 
-  /// Counts a row.
   @inline(__always)
-  package mutating func addRow(ofTable table: Int) {
+  mutating func addRow(ofTable table: Int) {
     if pages > 0 { rows[table, default: 0] += 1 }
   }
 
@@ -91,8 +87,7 @@ package struct JSONAnswer: Sendable {
         name: String(decoding: name, as: UTF8.self), count: Int(count), page: pages, pageRows: 0))
   }
 
-  /// Whether a value says that there is something.
-  package static func isTrue(_ token: JSONReader.Token, _ reader: borrowing JSONReader) -> Bool {
+  static func isTrue(_ token: JSONReader.Token, _ reader: borrowing JSONReader) -> Bool {
     switch token {
     case .null, .boolean(false): false
     case .string: !reader.text.isEmpty

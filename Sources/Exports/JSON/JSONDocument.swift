@@ -1,6 +1,6 @@
 import Bytes
 import Formats
-package import Records
+import Records
 
 /// Spells a whole store as one JSON object, counts and hashes behind what they count.
 struct JSONDocument: DocumentSpelling {
@@ -94,45 +94,45 @@ private struct JSONTable: TableSpelling {
 }
 
 /// Spells the rows of one table as a JSON array of objects, one object a line.
-package struct JSONRows: TableSpelling {
+struct JSONRows: TableSpelling {
   private let rows: RowJSON
 
-  package var separatorSize: Int { 1 }
+  var separatorSize: Int { 1 }
 
   /// Prepares the spelling of a table.
-  package init(of table: Table) {
+  init(of table: Table) {
     rows = RowJSON(of: table, separator: ",\n")
   }
 
-  package func appendStart(to output: inout [UInt8]) {
+  func appendStart(to output: inout [UInt8]) {
     output.append(UInt8(ascii: "["))
   }
 
-  package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     rows.append(batch, to: &output)
     return batch.rowCount
   }
 
-  package func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
+  func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
     output.append("\n]\n")
   }
 }
 
 /// Spells the rows of one table as JSON objects, one a line: `_pk` first, then the columns.
-package struct NDJSONRows: TableSpelling {
+struct NDJSONRows: TableSpelling {
   private let rows: RowJSON
 
   /// Prepares the spelling of a table's rows.
-  package init(of table: Table) {
+  init(of table: Table) {
     rows = RowJSON(of: table, terminator: "\n")
   }
 
-  package func appendStart(to output: inout [UInt8]) {}
+  func appendStart(to output: inout [UInt8]) {}
 
-  package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     rows.append(batch, to: &output)
     return batch.rowCount
   }
 
-  package func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {}
+  func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {}
 }

@@ -1,6 +1,5 @@
-import Bytes
 import Formats
-package import Records
+import Records
 
 /// Walks through a document in JSON, whose members stand in the order that the manual tells.
 final class JSONExportDocument: ExportDocument {
@@ -11,7 +10,6 @@ final class JSONExportDocument: ExportDocument {
   private var isInTables = true
   private var hasReachedFindings = false
 
-  /// Reads the head of the document.
   init(path: String, stream: ByteStream) throws(StoreError) {
     let tokens = JSONTokens(path: path, stream: stream)
     self.tokens = tokens
@@ -106,7 +104,7 @@ final class JSONExportDocument: ExportDocument {
 
 extension BookkeepingTable {
   /// Throws unless a table of an export has the columns of this part.
-  package func check(_ found: Table, _ facts: FactReader) throws(StoreError) {
+  func check(_ found: Table, _ facts: FactReader) throws(StoreError) {
     let expected = table.columns.map { "\($0.name):\($0.type.rawValue)" }
     guard found.name == rawValue,
       found.columns.map({ "\($0.name):\($0.type.rawValue)" }) == expected

@@ -3,15 +3,13 @@ package import Formats
 package import Records
 
 extension JSONValue {
-  /// An object of these members.
-  package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+  static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     var object = JSONObject()
     for (key, value) in members { object[key] = value ?? .null }
     return .object(object)
   }
 
-  /// A string, or null.
-  package static func optional(_ text: String?) -> JSONValue {
+  static func optional(_ text: String?) -> JSONValue {
     text.map(JSONValue.string) ?? .null
   }
 
@@ -47,15 +45,14 @@ extension JSONValue {
     return .object(value)
   }
 
-  /// A file that was read.
-  package static func file(_ file: SourceFile) -> JSONValue {
+  static func file(_ file: SourceFile) -> JSONValue {
     .members([
       "name": .string(file.name), "bytes": .count(file.bytes), "sha256": .string(file.sha256),
     ])
   }
 
   /// A finding, with null where a place does not apply.
-  package static func finding(_ finding: Finding) -> JSONValue {
+  static func finding(_ finding: Finding) -> JSONValue {
     .members([
       "code": .string(finding.code), "severity": .string(finding.severity.rawValue),
       "table": optional(finding.table), "itemId": optional(finding.itemID),
@@ -64,8 +61,7 @@ extension JSONValue {
     ])
   }
 
-  /// A column of the catalogue.
-  package static func column(_ column: Column) -> JSONValue {
+  static func column(_ column: Column) -> JSONValue {
     .members([
       "name": .string(column.name), "type": .string(column.type.rawValue),
       "role": .string(column.role.rawValue), "nullable": .boolean(column.isNullable),

@@ -1,5 +1,5 @@
 import Bytes
-package import Formats
+import Formats
 import Records
 
 /// Reads rows that are JSON objects, wherever in their documents they lie.
@@ -178,7 +178,6 @@ enum JSONCell: Equatable {
     }
   }
 
-  /// Whether JSON writes a value of this type in this kind.
   func fits(_ type: LogicalType, rule: SpellingRule, text: Span<UInt8>) -> Bool {
     if rule == .common { return true }
     switch (self, type) {
@@ -209,7 +208,6 @@ final class JSONTokens {
 
   var position: String { "byte \(reader.tokenOffset)" }
 
-  /// Lends the reader for many tokens.
   func withReader<Value>(
     _ body: (inout JSONReader) throws(FormatError) -> Value
   ) throws(StoreError) -> Value {
@@ -239,14 +237,6 @@ final class JSONTokens {
     do { return try reader.readValue(from: token) } catch { throw located(error) }
   }
 
-  /// Appends the value that starts with the current token.
-  func appendValue(
-    from token: JSONReader.Token, to output: inout [UInt8]
-  ) throws(StoreError) {
-    do { try reader.appendValue(from: token, to: &output) } catch { throw located(error) }
-  }
-
-  /// The text of the current token.
   var text: [UInt8] { reader.text }
 
   /// Throws unless the document is at its end.
@@ -254,15 +244,13 @@ final class JSONTokens {
     guard try next() == nil else { throw unexpected("something follows the document") }
   }
 
-  /// An error at the current token.
   func unexpected(_ message: String) -> StoreError { located(reader.unexpected(message)) }
 
   private func located(_ error: FormatError) -> StoreError { StoreError(error, in: path) }
 }
 
 extension StoreError {
-  /// The error of a format with its place in a file.
-  package init(_ error: FormatError, in path: String) {
+  init(_ error: FormatError, in path: String) {
     self.init(error.kind, path: path, "\(error)", hint: error.hint)
   }
 }

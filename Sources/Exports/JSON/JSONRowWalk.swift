@@ -1,11 +1,9 @@
-import Bytes
 import Formats
-import Records
 
 /// Goes through JSON from row to row, along the ways that lead to the rows of tables.
 ///
 /// Of all that lies beside the rows it keeps what tells about them.
-package struct JSONRowWalk {
+struct JSONRowWalk {
   /// An object or array that is open and is no row.
   private struct Level {
     /// Where it is on the ways; nil where it only tells about the rows.
@@ -22,10 +20,9 @@ package struct JSONRowWalk {
   /// How many arrays may lie around a row, one in the other.
   private let mostArrays: Int
   /// What lies beside the rows.
-  package private(set) var answer = JSONAnswer()
+  private(set) var answer = JSONAnswer()
   /// The tables at whose place something was found.
   private(set) var reached: Set<Int> = []
-  /// How many arrays of rows there were.
   private(set) var arrays = 0
 
   /// More members in one object are none of an answer.

@@ -1,6 +1,3 @@
-import Bytes
-import Records
-
 /// The ways through a JSON document to the rows of its tables.
 ///
 /// A way is the names of members, one inside the other. Arrays on it are gone through.
@@ -63,7 +60,6 @@ enum JSONPath {
     return names
   }
 
-  /// Writes the way that goes through these names.
   static func text(_ names: [[UInt8]]) -> String {
     names.reduce("$") { path, name in
       let text = String(decoding: name, as: UTF8.self)

@@ -1,5 +1,3 @@
-import Bytes
-
 /// The names that services give to what they wrap around rows.
 ///
 /// Names are compared in lower case, without signs, and without the mark of OData in front:
@@ -12,7 +10,6 @@ enum JSONWords {
     "nodes", "d", "member", "hydramember", "payload", "response",
   ]
 
-  /// Members that hold what holds the rows.
   static let envelopes: Set<String> = rows.union([
     "embedded", "body", "search", "query", "feed",
   ])
@@ -83,7 +80,6 @@ enum JSONWords {
   /// Members that only a row has.
   static let keys: Set<String> = ["id", "_id", "_pk"]
 
-  /// A name as it is compared.
   static func word(_ name: [UInt8]) -> String {
     var word: [UInt8] = []
     for byte in name.prefix(64) {

@@ -14,8 +14,6 @@ struct CSVDetection {
   private var isOneColumn = false
 
   /// Reads the beginning of the file.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
   init(path: String, options: PlainOptions) throws(StoreError) {
     self.path = path
     self.options = options

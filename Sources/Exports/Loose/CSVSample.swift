@@ -22,8 +22,6 @@ struct CSVSample {
   private static let mostSize = 16 << 20
 
   /// Reads the beginning.
-  ///
-  /// - Throws: `StoreError` when the file cannot be read.
   init(path: String, encoding given: TextEncoding?) throws(StoreError) {
     self.path = path
     stream = try ExportFile.open(path)
@@ -50,8 +48,6 @@ struct CSVSample {
   }
 
   /// Reads more; false where there is none, or it would be too much.
-  ///
-  /// - Throws: `StoreError` when the file cannot be read.
   mutating func grow() throws(StoreError) -> Bool {
     guard !isWhole, size < Self.mostSize else { return false }
     size *= 4

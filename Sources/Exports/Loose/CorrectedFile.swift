@@ -49,7 +49,6 @@ struct CorrectedFile {
 
   var isUnchanged: Bool { file.stamp == FileStamp(of: file.path) }
 
-  /// The rows of a table of the input, spelled as it is, with the corrected ones in their places.
   func correct(
     _ rows: any ExportRows, ofTable place: Int, as table: Table, spelling: SpellingRule,
     dates: Set<Int>

@@ -1,11 +1,10 @@
 import Bytes
-package import Records
+import Records
 
 extension Corrections {
   /// What is told of the columns of a plain table beside their names and types: their places.
-  package struct ColumnChoices {
-    /// Those that are to be left out.
-    package var dropped: Set<Int> = []
+  struct ColumnChoices {
+    var dropped: Set<Int> = []
     /// Those with the days of a spreadsheet.
     var serialDates: Set<Int> = []
   }
@@ -14,7 +13,7 @@ extension Corrections {
   ///
   /// - Returns: what is told of columns beside their names and types, for each table.
   /// - Throws: `StoreError` when a table, a column or a type does not exist.
-  package func apply(
+  func apply(
     to tables: inout [Table], called plain: [PlainTable], path: String
   ) throws(StoreError) -> [ColumnChoices] {
     var told = tables.map { _ in ColumnChoices() }

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 package import Formats
 package import Records
 package import SQLite
@@ -6,17 +6,16 @@ package import SQLite
 /// A plain file that has been looked at once: its format, and what each of its tables has.
 package struct PlainFile {
   package let path: String
-  package let format: PlainFormat
+  let format: PlainFormat
   /// What each table is called inside the file, where it is, and what was seen.
   package let tables: [(element: [UInt8], survey: PlainSurvey)]
   /// Where the tables of a JSON file lie.
-  package let form: JSONForm?
+  let form: JSONForm?
   /// What a JSON file says beside its rows.
-  package let answer: JSONAnswer
+  let answer: JSONAnswer
   /// Whether its rows came in several pages.
   let isPaged: Bool
-  /// What the file was when it was read.
-  package let stamp: FileStamp?
+  let stamp: FileStamp?
   /// What was taken for what, to be told.
   package let facts: [SourceDescription.Fact]
   private let options: PlainOptions
@@ -115,7 +114,6 @@ package struct PlainFile {
     return (survey, pieces, form.facts(reader.lineEnd, blankLines: survey.blankLines))
   }
 
-  /// How numbers are spelled.
   private static func spelling(_ form: CSVForm?, _ options: PlainOptions) -> SpellingRule {
     var rule = SpellingRule.common
     guard let form else { return rule }
@@ -129,8 +127,7 @@ package struct PlainFile {
     return rule
   }
 
-  /// How numbers of the file are spelled.
-  package var spelling: SpellingRule { Self.spelling(csv, options) }
+  var spelling: SpellingRule { Self.spelling(csv, options) }
 
   /// The names of its tables, not yet made fit for a store.
   package var tableNames: [String] { tables.indices.map(name(ofTable:)) }
@@ -158,7 +155,7 @@ package struct PlainFile {
   /// The rows of a table, from their beginning.
   ///
   /// - Throws: `StoreError` when the file can no longer be read.
-  package func openRows(
+  func openRows(
     ofTable place: Int, as table: Table, rules: [SpellingRule]
   ) throws(StoreError) -> any ExportRows {
     let leading = tables[place].survey.leading
@@ -186,7 +183,6 @@ package struct PlainFile {
 
 /// The names of a plain file's columns in their order, and the way back from a name to its place.
 struct PlainColumnNames {
-  /// The names.
   private(set) var names: [String] = []
   /// The names as bytes, and as members of JSON.
   private(set) var keys: [[UInt8]] = []
@@ -257,9 +253,9 @@ package struct PlainOptions: Sendable, Equatable {
 /// How the tables of plain files are read.
 package struct PlainFileSettings: Sendable {
   /// Where rows are kept that do not fit into memory.
-  package let temporaryFolder: String
+  let temporaryFolder: String
   /// Raised when the run must stop.
-  package let interruption: Interruption
+  let interruption: Interruption
   /// What the person says about tables and columns.
   package var corrections = Corrections()
   /// A file of corrected rows.

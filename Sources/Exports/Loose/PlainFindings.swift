@@ -38,7 +38,6 @@ struct PlainFindings {
 struct ColumnMisfits {
   /// The key of the first row with one.
   let firstRow: Int64
-  /// How the column is spelled.
   let rule: SpellingRule
   var count = 0
 

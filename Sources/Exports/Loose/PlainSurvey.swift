@@ -1,12 +1,10 @@
-import Bytes
 import Formats
-package import Records
-package import XMLFormat
+import Records
+import XMLFormat
 
 /// What one pass over a plain file has shown: its columns, their types and its rows.
 package struct PlainSurvey {
   private var members = PlainColumnNames()
-  /// Of each column, the rows that have it, and what its values show.
   private var presence: [ColumnPresence] = []
   private var evidence: [TypeEvidence] = []
   private let inference: InferenceRule
@@ -21,7 +19,7 @@ package struct PlainSurvey {
 
   /// The columns, in the order in which they were met, but for those at the end that have neither a
   /// name nor a value.
-  package var names: [String] {
+  var names: [String] {
     var count = members.names.count
     while count > 1, isNothing(count - 1) { count -= 1 }
     return Array(members.names.prefix(count))
@@ -37,22 +35,22 @@ package struct PlainSurvey {
   }
 
   /// Whether the file has keys of its own: a column `_pk` whose numbers grow from row to row.
-  package var hasKey: Bool {
+  var hasKey: Bool {
     members.names.first == "_pk" && rowKeys.areRising && (rows == 0 || !rowKeys.isEmpty)
   }
 
   /// How many columns stand before those of the table: the key, and why a row was rejected.
-  package var leading: Int {
+  var leading: Int {
     guard hasKey else { return 0 }
     let names = members.names
     return names.count > 1 && names[1] == RejectColumn.name ? 2 : 1
   }
 
   /// The names of the columns without the key, as bytes.
-  package var keys: ArraySlice<[UInt8]> { members.keys.prefix(names.count).dropFirst(leading) }
+  var keys: ArraySlice<[UInt8]> { members.keys.prefix(names.count).dropFirst(leading) }
 
   /// The columns without the key.
-  package var columns: [Column] {
+  var columns: [Column] {
     var claimed = CatalogueNames()
     let names = names
     return names.indices.dropFirst(leading).map { place in
@@ -65,10 +63,10 @@ package struct PlainSurvey {
   }
 
   /// Why a column, counted without the key, has its type.
-  package func reason(ofColumn column: Int) -> String { evidence[column + leading].reason }
+  func reason(ofColumn column: Int) -> String { evidence[column + leading].reason }
 
   /// How many rows have NULL in a column, counted without the key, and how many do not have it.
-  package func absence(ofColumn column: Int) -> (nulls: Int, missing: Int) {
+  func absence(ofColumn column: Int) -> (nulls: Int, missing: Int) {
     let found = presence[column + leading]
     return (found.nulls, rows - found.rows)
   }
@@ -166,7 +164,7 @@ package struct PlainSurvey {
 
   /// Takes what was seen of the next page, which may have columns that those before had not; false
   /// where there is no room for them.
-  package mutating func unite(_ later: PlainSurvey) -> Bool {
+  mutating func unite(_ later: PlainSurvey) -> Bool {
     let count = names.count
     if count < members.names.count {
       // Columns that are nothing at the end of one page do not stand before those of the next.
@@ -276,8 +274,7 @@ package struct PlainSurvey {
     return true
   }
 
-  /// Looks at one row of plain XML.
-  package mutating func addRow(
+  mutating func addRow(
     _ walk: inout PlainXMLWalk, _ reader: inout XMLReader
   ) throws(XMLError) {
     rows += 1
@@ -309,7 +306,6 @@ package struct PlainSurvey {
 private struct ColumnPresence {
   private var lastRow = 0
   private(set) var rows = 0
-  /// In how many of them it is NULL.
   var nulls = 0
 
   /// Takes a row; false where it had the column before.

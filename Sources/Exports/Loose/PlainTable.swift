@@ -1,14 +1,13 @@
 import Bytes
-package import Records
+import Records
 
 /// A table of plain files: its pages, of which each is a file or a part of one.
-package struct PlainTable {
-  /// A table of a file.
-  package struct Page {
-    package let file: PlainFile
-    package let place: Int
+struct PlainTable {
+  struct Page {
+    let file: PlainFile
+    let place: Int
     /// How the numbers of the file are spelled.
-    package var spelling: SpellingRule
+    var spelling: SpellingRule
 
     init(file: PlainFile, place: Int) {
       self.file = file
@@ -16,16 +15,14 @@ package struct PlainTable {
       spelling = file.spelling
     }
 
-    package var survey: PlainSurvey { file.tables[place].survey }
+    var survey: PlainSurvey { file.tables[place].survey }
   }
 
-  /// The name that the table gets.
-  package let name: String
-  /// The names that it has in its files.
-  package private(set) var names: [String]
-  package private(set) var pages: [Page]
+  let name: String
+  private(set) var names: [String]
+  private(set) var pages: [Page]
   /// What all pages have shown.
-  package private(set) var survey: PlainSurvey
+  private(set) var survey: PlainSurvey
 
   /// A table with its first page.
   init(name: String, _ page: Page) {
@@ -36,7 +33,7 @@ package struct PlainTable {
   }
 
   /// What the table is called inside of its first file.
-  package var element: [UInt8] { pages[0].file.tables[pages[0].place].element }
+  var element: [UInt8] { pages[0].file.tables[pages[0].place].element }
 
   /// Whether the same row may have come twice: services move rows from page to page.
   var isPaged: Bool { pages.count > 1 || pages.contains { $0.file.isPaged } }
@@ -52,7 +49,7 @@ package struct PlainTable {
   /// Takes a further page.
   ///
   /// - Throws: `StoreError` when it has keys that do not go on behind those of the pages before.
-  package mutating func add(_ page: Page) throws(StoreError) {
+  mutating func add(_ page: Page) throws(StoreError) {
     let hadKey = survey.hasKey
     guard survey.unite(page.survey) else {
       throw StoreError(
@@ -69,14 +66,13 @@ package struct PlainTable {
     names.append(page.file.name(ofTable: page.place))
   }
 
-  /// The table as the files have it: with all its columns.
-  package var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
+  var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
 
   /// All rows, with the columns of `table`, whose types may have been told; `dates` are the places
   /// of those with the days of a spreadsheet.
   ///
   /// - Throws: `StoreError` when a file can no longer be read.
-  package func openRows(as table: Table, dates: Set<Int>) throws(StoreError) -> any ExportRows {
+  func openRows(as table: Table, dates: Set<Int>) throws(StoreError) -> any ExportRows {
     guard pages.count > 1 else {
       let page = pages[0]
       return try page.file.openRows(
@@ -87,7 +83,7 @@ package struct PlainTable {
   }
 
   /// How the numbers of its first file are spelled.
-  package var spelling: SpellingRule { pages[0].spelling }
+  var spelling: SpellingRule { pages[0].spelling }
 
   /// The columns that OData has put into rows to tell about them; nobody's data.
   var annotations: Set<Int> {

@@ -135,7 +135,6 @@ struct PlainXMLSurvey {
     }
   }
 
-  /// The name of the table whose rows have this name, in a file of this name.
   static func tableName(of element: [UInt8], inFile name: String) -> String {
     let isGeneric = generic.contains { $0.elementsEqual(element.map(lowered)) }
     return isGeneric ? name : String(decoding: element, as: UTF8.self)

@@ -1,23 +1,19 @@
 import Bytes
-package import XMLFormat
+import XMLFormat
 
 /// Walks through plain XML: a root, an element for each row, and columns as elements or attributes.
 ///
 /// Anything deeper is refused. What a namespace adds to a name is left out.
-package struct PlainXMLWalk {
+struct PlainXMLWalk {
   /// A column's value in one row.
-  package struct Cell {
-    /// The name of the column.
-    package var name: [UInt8] = []
+  struct Cell {
+    var name: [UInt8] = []
     /// Whether the element says `xsi:nil`.
-    package var isNull = false
-    /// What it holds.
-    package var text: [UInt8] = []
-    /// Where it stands.
-    package var line = 0
+    var isNull = false
+    var text: [UInt8] = []
+    var line = 0
 
-    /// An error at the cell.
-    package func error(_ reason: String) -> XMLError { XMLError(.unexpected, line: line, reason) }
+    func error(_ reason: String) -> XMLError { XMLError(.unexpected, line: line, reason) }
   }
 
   private static let schemaInstance = "{http://www.w3.org/2001/XMLSchema-instance}"

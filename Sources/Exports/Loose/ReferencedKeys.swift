@@ -14,8 +14,6 @@ package final class ReferencedKeys {
   private var tables: Int64 = 0
 
   /// Knows no rows yet.
-  ///
-  /// - Throws: `StoreError` when there is no room for them.
   package init(temporaryFolder: String, _ interruption: Interruption) throws(StoreError) {
     folder = temporaryFolder
     let connection = try scratchDatabase(

@@ -7,11 +7,11 @@ package final class ReferencingReader: ReaderView {
     /// The column's place.
     package let column: Int
     /// The number of the other table among the known ones.
-    package let target: Int
+    let target: Int
     /// The name of the other table.
     package let name: String
     /// Whether a value that names a row stays what it is.
-    package let keepsValue: Bool
+    let keepsValue: Bool
 
     /// A column of a table, and where it leads.
     package init(column: Int, target: Int, name: String, keepsValue: Bool) {
@@ -86,7 +86,6 @@ package final class ReferencingReader: ReaderView {
 }
 
 extension RecordBatch {
-  /// The value of a cell as a reject keeps it.
   fileprivate func rawValue(of cell: Cell) -> RawValue {
     switch cell.kind {
     case .null: .binary([])

@@ -28,7 +28,6 @@ final class RowSpool {
     Self.spools.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  /// Begins the next table.
   func beginTable() {
     tables.append([])
   }
@@ -94,7 +93,6 @@ extension [UInt8] {
     }
   }
 
-  /// Appends a cell: its kind and its value.
   @inline(__always)
   mutating func append(_ cell: Cell, arena: Span<UInt8>) {
     append(cell.kind.rawValue)

@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 import Records
 import SQLite
 
@@ -21,8 +20,6 @@ final class SeenRows {
   private var content: [UInt8] = []
 
   /// Has met none yet of a table whose rows have an id.
-  ///
-  /// - Throws: `StoreError` when there is no room for them.
   init?(
     of table: Table, temporaryFolder: String, _ interruption: Interruption
   ) throws(StoreError) {
@@ -42,8 +39,6 @@ final class SeenRows {
   }
 
   /// Takes those rows out of a batch that came before just as they are.
-  ///
-  /// - Throws: `StoreError` when there is no room for more.
   func keepNew(of batch: inout RecordBatch) throws(StoreError) {
     var rejects = RejectCursor(batch)
     var old: Set<Int> = []
@@ -111,13 +106,11 @@ func scratchDatabase(
 struct RisingKeys {
   private var first: Int64?
   private var last: Int64?
-  /// Whether all rows so far have such a number.
   private(set) var areRising = true
 
   /// Whether no number was met.
   var isEmpty: Bool { last == nil }
 
-  /// Takes the value of the next row.
   mutating func add(_ text: Span<UInt8>) {
     guard areRising else { return }
     guard isJSONInteger(text), let key = parseDecimal(text), isAbove(key) else { return addNone() }

@@ -5,7 +5,6 @@ import Records
 struct InferenceRule: Sendable, Equatable {
   /// Whether a type is taken only where each value comes back to the same text.
   var isExact = false
-  /// How numbers are spelled.
   var spelling = SpellingRule.common
 }
 
@@ -190,12 +189,12 @@ struct Candidates: OptionSet {
 /// The values that kept a column from having a narrower type, the first for each type.
 struct TypeExceptions {
   /// A value as it is shown, with its row.
-  package struct Value {
-    package let text: String
-    package var row: Int
+  struct Value {
+    let text: String
+    var row: Int
 
     /// Keeps the first characters, which say enough.
-    package init(_ value: Span<UInt8>, row: Int, isText: Bool) {
+    init(_ value: Span<UInt8>, row: Int, isText: Bool) {
       let bytes = copy(of: value.extracting(0..<min(value.count, 160)))
       let start = String(decoding: bytes, as: UTF8.self)
       let isLong = value.count > 160 || start.count > 40
@@ -204,13 +203,13 @@ struct TypeExceptions {
     }
 
     /// The same value, where so many rows come before those that were counted.
-    package func moved(by count: Int) -> Value {
+    func moved(by count: Int) -> Value {
       var value = self
       value.row += count
       return value
     }
 
-    package var place: String { "\(text) in row \(row)" }
+    var place: String { "\(text) in row \(row)" }
   }
 
   private var list: [(value: Value, types: Candidates)] = []

@@ -56,7 +56,6 @@ struct PostgreSQLRows: TableSpelling {
     output.append("\nCOPY pg_temp.rehome_exact FROM stdin;\n")
   }
 
-  /// Gives the columns with such values a type that holds them, and puts them in.
   func appendMisfitsEnd(_ columns: Set<Int>, to output: inout [UInt8]) {
     output.append("\\.\n")
     let name = table.qualifiedName

@@ -7,7 +7,6 @@ struct PostgreSQLScript: DocumentSpelling {
   private var head: ExportHead?
   private var tables: [PostgreSQLTable] = []
   private var parts: [PostgreSQLTable] = []
-  /// Names of tables that are given away.
   private var names = Set(BookkeepingTable.allCases.map(\.scriptName)).union([
     "rehome_meta", "rehome_source", "rehome_source_file", "rehome_finding",
   ])
@@ -70,7 +69,6 @@ struct PostgreSQLScript: DocumentSpelling {
     output.append(contentsOf: text.utf8)
   }
 
-  /// What is known of the store as a whole.
   private func append(_ tail: ExportTail, to output: inout [UInt8]) {
     let source = head?.source
     append(

@@ -1,13 +1,10 @@
-import Bytes
 import Records
 
 /// A table as the script makes it.
 struct PostgreSQLTable: Sendable {
   let schema: String
   let name: String
-  /// What the key is called.
   let key: String
-  /// The names of the other columns.
   let columns: [String]
   let types: [PostgreSQLType]
   /// The name of the table in the store, and those of its columns.
@@ -43,7 +40,6 @@ struct PostgreSQLTable: Sendable {
     return "CREATE TABLE \(qualifiedName) (\n  " + all.joined(separator: ",\n  ") + "\n);\n"
   }
 
-  /// What begins the rows.
   var copyStatement: String {
     let names = ([key] + columns).map(PostgreSQLName.quoted).joined(separator: ", ")
     return "COPY \(qualifiedName) (\(names)) FROM stdin;\n"
@@ -104,7 +100,6 @@ enum PostgreSQLName {
   /// Columns that every table has already.
   private static let taken: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
-  /// A name between quotes.
   static func quoted(_ name: String) -> String {
     "\"" + name.replacing("\"", with: "\"\"") + "\""
   }

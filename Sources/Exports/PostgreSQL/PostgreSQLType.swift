@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 import Records
 
@@ -14,7 +13,6 @@ enum PostgreSQLType: String {
   case binary = "bytea"
   case json
 
-  /// The type for values of a logical type.
   init(_ type: LogicalType) {
     switch type {
     case .text, .uri: self = .text

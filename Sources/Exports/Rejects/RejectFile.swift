@@ -30,8 +30,6 @@ package final class RejectFile {
   }
 
   /// Adds those rows of a batch that have rejects, each value under its source's name.
-  ///
-  /// - Throws: `StoreError` when they cannot be written.
   package func add(_ batch: borrowing RecordBatch, of table: Table) throws(StoreError) {
     let rejected = RejectedRows(table, batch)
     guard rejected.batch.rowCount > 0 else { return }
@@ -65,8 +63,6 @@ package final class RejectFile {
   }
 
   /// Writes what is left and gives the file its name.
-  ///
-  /// - Throws: `StoreError` when it cannot be written or published.
   package func finish() throws(StoreError) {
     guard var output = output.take() else { return }
     if namesTables, !tables.isEmpty { end.append("}") }

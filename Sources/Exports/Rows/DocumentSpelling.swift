@@ -2,7 +2,7 @@ package import Bytes
 package import Records
 
 /// Spells a whole store as one document that is written from front to back.
-package protocol DocumentSpelling: Sendable {
+protocol DocumentSpelling: Sendable {
   /// Appends what stands before the first table.
   mutating func appendStart(_ head: ExportHead, to output: inout [UInt8])
 
@@ -19,12 +19,10 @@ package protocol DocumentSpelling: Sendable {
 
 /// What stands at the head of an export.
 package struct ExportHead: Sendable {
-  /// The tool and its version.
-  package var tool: String
+  var tool: String
   /// The store; its files are not known yet.
   package var source: SourceDescription
-  /// Where the names come from.
-  package var nameOrigin: NameOrigin
+  var nameOrigin: NameOrigin
 
   /// The head of an export of one store.
   package init(tool: String, source: SourceDescription, nameOrigin: NameOrigin) {

@@ -1,5 +1,3 @@
-import Bytes
-import Formats
 import Records
 
 /// What an export says about itself before its tables.
@@ -12,7 +10,6 @@ struct ExportOrigin {
   /// The stores from which the export came: those that the exported one was made from, or itself.
   var earlier: [EarlierSource] = []
 
-  /// Takes a store that was exported, with those that it was made from.
   mutating func add(_ exported: EarlierSource, madeFrom devices: [EarlierSource]) {
     let source = exported.source
     let generation = source.generation.map { " \($0)" } ?? ""

@@ -43,8 +43,6 @@ package struct ExportOutput: ~Copyable, ByteSink {
   }
 
   /// Writes what is left and gives a file its name.
-  ///
-  /// - Throws: `StoreError` when it cannot be written or published.
   package consuming func finish() throws(StoreError) {
     if let gzip = gzip.take() {
       gzip.finish(into: &packed)

@@ -1,4 +1,3 @@
-import Bytes
 import Records
 
 /// Puts a queue together from the rows of an export's bookkeeping tables.
@@ -19,7 +18,6 @@ struct ExportQueue {
     return whole
   }
 
-  /// Takes rows of one part.
   mutating func add(_ batch: borrowing RecordBatch, of part: BookkeepingTable) {
     for row in 0..<batch.rowCount {
       let fields = RowFields(row: row, of: batch)

@@ -1,10 +1,10 @@
-package import Bytes
+import Bytes
 package import Records
 
 /// Reads the rows of one table of an export, a batch at a time.
 ///
 /// A reader of rows owns an open file, so it has identity.
-package protocol ExportRows: AnyObject {
+protocol ExportRows: AnyObject {
   /// Where the reader is, for errors: a line or a byte.
   var position: String { get }
 
@@ -15,10 +15,10 @@ package protocol ExportRows: AnyObject {
 }
 
 /// What an export says about a table's rows.
-package struct ExportSeal: Sendable, Equatable {
-  package var rows: Int
+struct ExportSeal: Sendable, Equatable {
+  var rows: Int
   /// The content hash in hexadecimal digits.
-  package var hash: String?
+  var hash: String?
 }
 
 /// The rows of a table as they were read: how many, and their content hash.
@@ -48,10 +48,10 @@ package struct ReadTally {
   }
 
   /// The content hash of the rows so far, where it is computed.
-  package var digest: SHA256Digest? { hash?.digest }
+  var digest: SHA256Digest? { hash?.digest }
 
   /// Throws when the rows are not those that the export promises.
-  package func check(
+  func check(
     _ seal: ExportSeal, of table: Table, at position: String, path: String
   ) throws(StoreError) {
     guard rows == seal.rows else {
@@ -72,7 +72,7 @@ package struct ReadTally {
 
 extension ExportRows {
   /// Lends all rows to `body`, and tallies them before.
-  package func forEachBatch(
+  func forEachBatch(
     columns: Int, _ tally: inout ReadTally, path: String,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -3,22 +3,21 @@ import Bytes
 /// How freely the values of an export may be spelled.
 package struct SpellingRule: Sendable, Equatable {
   /// Whether values are taken only as this tool writes them: the content hash covers each byte.
-  package let isCanonical: Bool
+  let isCanonical: Bool
   /// What stands before the fraction of a number, and between its thousands where that is said.
-  package var decimal = UInt8(ascii: ".")
+  var decimal = UInt8(ascii: ".")
   var thousands: UInt8?
   /// Whether times are the days of a spreadsheet, counted from 1900.
   var hasSerialDates = false
   /// Whether the canonical spelling comes first, because this tool wrote the other values of a row.
   var prefersCanonical = false
 
-  /// Only as this tool writes them.
-  package static let canonical = SpellingRule(isCanonical: true)
+  static let canonical = SpellingRule(isCanonical: true)
   /// Also as other programs write the same value; what has no one meaning is rejected.
-  package static let common = SpellingRule(isCanonical: false)
+  static let common = SpellingRule(isCanonical: false)
 
   /// The rules of so many columns, of which those at `dates` have the days of a spreadsheet.
-  package func rules(ofColumns count: Int, dates: Set<Int>) -> [SpellingRule] {
+  func rules(ofColumns count: Int, dates: Set<Int>) -> [SpellingRule] {
     (0..<count).map { column in
       var rule = self
       rule.hasSerialDates = dates.contains(column)

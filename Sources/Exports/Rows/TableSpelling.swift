@@ -37,13 +37,11 @@ package protocol TableSpelling: Sendable {
 package struct Misfits: Sendable {
   /// What is written of them behind the rows.
   package var bytes: [UInt8] = []
-  /// The places of the columns that had some.
-  package var columns: Set<Int> = []
+  var columns: Set<Int> = []
   /// How many have no place in their table at all, and are told as rejects.
-  package var lost = 0
+  var lost = 0
 
-  /// None.
-  package init() {}
+  init() {}
 }
 
 extension TableSpelling {
@@ -67,8 +65,7 @@ package struct TableSeal: Sendable, Equatable {
   /// The content hash; nil where it was not asked for.
   package var hash: SHA256Digest?
 
-  /// A seal over so many rows.
-  package init(rows: Int, hash: SHA256Digest? = nil) {
+  init(rows: Int, hash: SHA256Digest? = nil) {
     self.rows = rows
     self.hash = hash
   }
@@ -77,7 +74,5 @@ package struct TableSeal: Sendable, Equatable {
 /// Takes the bytes of an export, a buffer at a time.
 package protocol ByteSink: ~Copyable {
   /// Adds bytes.
-  ///
-  /// - Throws: `StoreError` when they cannot be written.
   mutating func write(_ bytes: [UInt8]) throws(StoreError)
 }

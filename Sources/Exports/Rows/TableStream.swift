@@ -115,7 +115,6 @@ enum RowWork: Sendable {
 struct SpelledRows: Sendable {
   var bytes: [UInt8] = []
   var tally = RowTally()
-  /// How many rows were spelled.
   var written = 0
   var hashes = RowHashes()
   var misfits = Misfits()
@@ -140,7 +139,6 @@ final class RowSpeller: Sendable {
     self.parts = parts
   }
 
-  /// Makes the worker of one thread.
   func makeWorker() -> OrderedWork<RowWork, Result<SpelledRows, StoreError>>.Worker {
     let reader = parts?.makeReader()
     var hash = hash
@@ -199,7 +197,6 @@ final class RowSpeller: Sendable {
 final class Spares<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 
-  /// More than this many are let go.
   private static var limit: Int { 16 }
 
   func take() -> Value? {

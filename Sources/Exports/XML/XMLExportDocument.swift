@@ -12,7 +12,6 @@ final class XMLExportDocument: ExportDocument {
   private var event: XMLEvent?
   private var parts = BookkeepingTable.allCases[...]
 
-  /// Reads the head of the document.
   init(path: String, stream: ByteStream) throws(StoreError) {
     tokens = try XMLTokens(path: path, stream: stream)
     guard try tokens.next() == .startElement(XMLWord.rehome) else {

@@ -125,7 +125,6 @@ enum XMLWord {
   static let device = 18
   static let evidence = 19
 
-  /// The number of a part of the bookkeeping.
   static func place(of part: BookkeepingTable) -> Int {
     switch part {
     case .operations: 12

@@ -1,23 +1,23 @@
 import Bytes
-package import Records
+import Records
 
 /// Spells one table as an XML element: its columns, its rows, and its count and hash at the end.
 ///
 /// Names and values never become names of elements or attributes. The values of a row stand in
 /// the order of the columns: `<v>` for a value, `<n/>` for none.
-package struct XMLTable: TableSpelling {
+struct XMLTable: TableSpelling {
   private let table: Table
   private let part: BookkeepingTable?
   private let types: [LogicalType]
 
   /// Prepares the spelling of a table of the app or, where `part` is given, of the bookkeeping.
-  package init(of table: Table, as part: BookkeepingTable? = nil) {
+  init(of table: Table, as part: BookkeepingTable? = nil) {
     self.table = table
     self.part = part
     types = table.columns.map(\.type)
   }
 
-  package func appendStart(to output: inout [UInt8]) {
+  func appendStart(to output: inout [UInt8]) {
     output.append(UInt8(ascii: "<"))
     output.append(element)
     output.appendXML("name", table.name)
@@ -39,7 +39,7 @@ package struct XMLTable: TableSpelling {
     }
   }
 
-  package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     let cells = batch.cells
     let arena = batch.arena
     var first = 0
@@ -51,7 +51,7 @@ package struct XMLTable: TableSpelling {
     return batch.rowCount
   }
 
-  package func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
+  func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
     output.append("<end")
     output.appendXML("rows", seal.rows)
     output.appendXML("hash", seal.hash?.hexadecimal)
@@ -148,36 +148,34 @@ extension [UInt8] {
     if let text { appendXML(name, text) }
   }
 
-  /// Appends an attribute that holds a number.
   mutating func appendXML(_ name: StaticString, _ number: Int) {
     appendXML(name, String(number))
   }
 }
 
 /// Spells one table as an XML file of its own, as a bundle holds it.
-package struct XMLFile: TableSpelling {
+struct XMLFile: TableSpelling {
   private let content: XMLTable
 
   /// Prepares the spelling of a table of the app or, where `part` is given, of the bookkeeping.
-  package init(of table: Table, as part: BookkeepingTable? = nil) {
+  init(of table: Table, as part: BookkeepingTable? = nil) {
     content = XMLTable(of: table, as: part)
   }
 
-  package func appendStart(to output: inout [UInt8]) {
+  func appendStart(to output: inout [UInt8]) {
     output.append(XMLFile.declaration)
     output.append("<rehome format=\"1\" kind=\"table\">\n")
     content.appendStart(to: &output)
   }
 
-  package func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
     content.append(batch, to: &output)
   }
 
-  package func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
+  func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
     content.appendEnd(seal, to: &output)
     output.append("</rehome>\n")
   }
 
-  /// What every XML file begins with.
-  package static let declaration: StaticString = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+  static let declaration: StaticString = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 }

@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 
 /// How many bytes a text of so many takes at most: a reference has six at most.
 ///

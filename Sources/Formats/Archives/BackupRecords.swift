@@ -88,11 +88,10 @@ package struct BackupRecords {
     package let domain: [UInt8]
     package let path: [UInt8]
     /// The kind of file and its permissions.
-    package let mode: Int
+    let mode: Int
     /// How many bytes it has.
     package let size: Int
-    /// Whether a key stands with it, as in encrypted backups.
-    package let hasKey: Bool
+    let hasKey: Bool
 
     /// Whether it is a plain file.
     package var isFile: Bool { mode & 0xE000 == 0x8000 }

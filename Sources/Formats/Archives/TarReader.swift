@@ -14,9 +14,9 @@ package struct TarReader {
   /// Where the headers of the current member begin, unpacked.
   package private(set) var memberOffset = 0
   /// Whether the empty blocks that end an archive were there.
-  package private(set) var hasEnd = false
+  private(set) var hasEnd = false
   /// How many bytes of the archive were taken, unpacked.
-  package var offset: Int { start + stream.plainCount - (buffer.count - place) }
+  var offset: Int { start + stream.plainCount - (buffer.count - place) }
 
   private static let longestExtension = 1 << 20
   /// More bytes than any member has; sums with as many cannot overflow.

@@ -3,7 +3,7 @@ package import Bytes
 /// The directory of a ZIP archive, which alone tells what is in it.
 package struct ZipDirectory: Sendable {
   /// The entries in the order of the directory.
-  package private(set) var entries: [ZipEntry] = []
+  private(set) var entries: [ZipEntry] = []
   /// Where the directory begins; no data may reach it.
   package let start: Int
   private let shift: Int

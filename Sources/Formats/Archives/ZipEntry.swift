@@ -12,22 +12,22 @@ package struct ZipEntry: Sendable {
   /// What it stands for.
   package var kind: Kind
   /// How the data is packed, as the format numbers it.
-  package var method: Int
+  var method: Int
   /// Whether a password is needed.
-  package var isEncrypted: Bool
+  var isEncrypted: Bool
   /// The checksum of the plain data.
   package var crc: UInt32
   /// How many bytes the data takes in the archive.
-  package var packedSize: Int
+  var packedSize: Int
   /// How many bytes the plain data has.
   package var size: Int
   /// Where the header before the data stands.
-  package var headerOffset: Int
+  var headerOffset: Int
   /// The name as it stands in the archive.
   var rawName: [UInt8]
 
   /// The name of a way of packing that is not read; nil for one that is.
-  package var foreignMethod: String? {
+  var foreignMethod: String? {
     switch method {
     case 0, 8: nil
     case 1...6: "method \(method) of old versions"

@@ -12,10 +12,10 @@ package struct CSVDialect: Sendable, Equatable {
   /// Whether the first record names the columns.
   package var hasHeader = true
   /// Whether a NUL may stand in a text.
-  package var allowsNUL = false
+  var allowsNUL = false
   /// Whether that is taken, too, which says nothing and which programs write all the same: lone CR
   /// as the line end, blank lines, empty fields too many at the end of a record, or too few.
-  package var isLenient: Bool
+  var isLenient: Bool
 
   /// As other programs write it: separated by commas unless told otherwise.
   package init(isLenient: Bool = true) {
@@ -23,7 +23,7 @@ package struct CSVDialect: Sendable, Equatable {
   }
 
   /// As RFC 4180 and this tool write it.
-  package static let strict = CSVDialect(isLenient: false)
+  static let strict = CSVDialect(isLenient: false)
 
   /// As this tool exports it, whatever the texts hold.
   package static let exported: CSVDialect = {

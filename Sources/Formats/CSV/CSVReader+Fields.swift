@@ -2,7 +2,6 @@ import Bytes
 
 /// The texts of fields that are not taken with their whole record.
 extension CSVReader {
-  /// Reads the text of the next field, up to what ends it.
   mutating func readText() throws(FormatError) {
     let start = bytes.count
     if dialect.isEscaped {

@@ -309,7 +309,6 @@ package struct CSVReader {
     countLine()
   }
 
-  /// Notes that the next line begins here.
   mutating func countLine() {
     line += 1
     lineStart = base + place

@@ -3,7 +3,6 @@ import CZlib
 
 /// How the bytes of an archive or of one of its members are packed.
 package enum Packing: Sendable {
-  /// Not at all.
   case none
   /// Raw deflate (RFC 1951), as in ZIP.
   case deflate
@@ -37,11 +36,11 @@ package final class PackedStream {
   private var pendingPlace = 0
   private var hasEnded = false
   /// How many bytes of the file were used.
-  package private(set) var packedCount = 0
+  private(set) var packedCount = 0
   /// How many bytes were handed on.
-  package private(set) var plainCount = 0
+  private(set) var plainCount = 0
   /// Whether something other than zeros follows the packed data.
-  package private(set) var hasTrailingBytes = false
+  private(set) var hasTrailingBytes = false
 
   private static let step = 1 << 16
 
@@ -86,7 +85,7 @@ package final class PackedStream {
   }
 
   /// Passes over bytes, which costs nothing where they are not packed; false where they end before.
-  package func skip(_ count: Int) throws(FormatError) -> Bool {
+  func skip(_ count: Int) throws(FormatError) -> Bool {
     guard stream != nil else {
       let step = min(count, end - next)
       next += step
@@ -161,15 +160,15 @@ package struct ExpansionLimits: Sendable {
   /// The most bytes that one member may have.
   package var bytes = 16 << 30
   /// How many times its packed size a large member may have.
-  package var ratio = 200
+  var ratio = 200
   /// Up to this size nobody asks for the ratio.
-  package var harmless = 64 << 20
+  var harmless = 64 << 20
 
   /// The limits that honest archives stay under.
-  package init() {}
+  init() {}
 
   /// What is too much about the sizes; nil where they may be.
-  package func excess(plain: Int, packed: Int) -> String? {
+  func excess(plain: Int, packed: Int) -> String? {
     if plain > bytes { return "the file unpacks to more than \(bytes) bytes" }
     let allowed = packed.multipliedReportingOverflow(by: ratio)
     guard plain > harmless, !allowed.overflow, plain > allowed.partialValue else { return nil }

@@ -42,7 +42,6 @@ struct ZlibStream: ~Copyable {
     unsafe stream.deallocate()
   }
 
-  /// Starts over with the next member of the same input.
   mutating func startNextMember() {
     // The stream was prepared for unpacking; on a packing stream zlib only reports an error.
     _ = unsafe inflateReset(stream)

@@ -4,7 +4,6 @@ extension JSONReader {
   /// The text of the current key, string or number, escapes resolved.
   package var text: [UInt8] { plain.map { Array(buffer[$0]) } ?? kept }
 
-  /// The text as a string.
   var string: String {
     plain.map { String(decoding: buffer[$0], as: UTF8.self) }
       ?? String(decoding: kept, as: UTF8.self)
@@ -77,7 +76,6 @@ extension JSONReader {
 
   private var endOfPlainText: Int { endOfPlainJSON(in: buffer.span, from: place) }
 
-  /// Begins a text that is put together.
   private mutating func keepText() {
     plain = nil
     kept.removeAll(keepingCapacity: true)

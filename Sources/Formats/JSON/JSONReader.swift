@@ -7,7 +7,6 @@ import Bytes
 package struct JSONReader {
   /// How many documents there are, and what lies between them.
   package enum Framing: Sendable {
-    /// One document.
     case document
     /// Any number of documents, one a line.
     case lines

@@ -47,7 +47,6 @@ package enum JSONValue: Sendable {
     }
   }
 
-  /// A container whose opening bracket is written.
   fileprivate struct OpenContainer {
     private let elements: [JSONValue]
     private let members: [JSONObject.Member]?
@@ -164,7 +163,6 @@ extension JSONValue {
     }
   }
 
-  /// Appends a scalar, or the opening bracket of a container, which is returned.
   private func appendStart(to output: inout [UInt8]) -> JSONValue.OpenContainer? {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)

@@ -16,7 +16,7 @@ package struct ArchivedObject: Sendable {
   package var identity: Int { id.index }
 
   /// Where the object starts in the bytes that were parsed.
-  package var offset: Int { contents.list.offset(of: id) }
+  var offset: Int { contents.list.offset(of: id) }
 
   /// Whether the reference leads to no object, as an archived nil does.
   package var isNull: Bool {
@@ -52,12 +52,10 @@ package struct ArchivedObject: Sendable {
     return object.isNull ? nil : object
   }
 
-  /// A handle for what another value of the same archive leads to.
   func handle(_ value: PropertyList.ObjectID) -> ArchivedObject {
     ArchivedObject(contents, contents.target(of: value))
   }
 
-  /// Whether the object says what class it has, and so is more than a plain value.
   var hasClass: Bool { classDescription != nil }
 
   private var classDescription: PropertyList.ObjectID? {

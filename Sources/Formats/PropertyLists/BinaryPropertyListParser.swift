@@ -153,9 +153,7 @@ struct BinaryPropertyListParser {
     let offsetSize: Int
     /// How many bytes a reference to an object takes.
     let referenceSize: Int
-    /// How many objects there are.
     let objectCount: Int
-    /// The object that contains the others.
     let root: PropertyList.ObjectID
     /// Where the offset table starts, right after the last object.
     let offsetTable: Int

@@ -44,13 +44,13 @@ package struct PropertyList: Sendable {
   }
 
   /// The numbers of all objects, in the order of the table.
-  package var ids: some Sequence<ObjectID> { nodes.indices.lazy.compactMap { ObjectID($0) } }
+  var ids: some Sequence<ObjectID> { nodes.indices.lazy.compactMap { ObjectID($0) } }
 
   /// An object by its number.
   package subscript(id: ObjectID) -> PropertyListNode { nodes[id.index] }
 
   /// Where an object starts in the bytes it was parsed from.
-  package func offset(of id: ObjectID) -> Int { offsets[id.index] }
+  func offset(of id: ObjectID) -> Int { offsets[id.index] }
 
   /// The text of an object that is a string.
   package func string(_ id: ObjectID) -> String? {
@@ -69,9 +69,7 @@ package struct PropertyList: Sendable {
 package enum PropertyListNode: Sendable {
   /// No value; also what padding stands for.
   case null
-  /// A truth value.
   case boolean(Bool)
-  /// A whole number.
   case integer(Int64)
   /// A whole number above `Int64.max`.
   case unsigned(UInt64)
@@ -79,9 +77,7 @@ package enum PropertyListNode: Sendable {
   case real(Double)
   /// A moment in seconds since the start of 2001, UTC.
   case date(Double)
-  /// Bytes.
   case data([UInt8])
-  /// Text.
   case string(String)
   /// A number that stands for another object of a keyed archive.
   case uid(Int)

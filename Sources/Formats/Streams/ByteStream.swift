@@ -19,7 +19,7 @@ package final class ByteStream {
   /// How many bytes the file itself gave so far.
   package private(set) var fileSize = 0
   /// How many bytes were handed on.
-  package private(set) var offset = 0
+  private(set) var offset = 0
 
   /// Opens a file; its hash is computed on the way if it is asked for.
   package init(

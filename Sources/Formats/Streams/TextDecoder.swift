@@ -1,5 +1,3 @@
-import Bytes
-
 /// Turns text of one encoding into UTF-8, a piece at a time, and takes the mark at its start away.
 struct TextDecoder {
   private let encoding: TextEncoding

@@ -23,7 +23,7 @@ package struct Effect: Sendable, Equatable {
   /// Whether the server need not have the item: a delete that follows an insert of its own.
   package var acceptsMissing = false
   /// Whether it follows another effect on the item with which no SDK would have left it.
-  package var followsOddly = false
+  var followsOddly = false
   /// Operations on the item that cannot be decoded and take no part.
   package var undecoded: [Int64] = []
 

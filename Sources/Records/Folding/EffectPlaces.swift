@@ -7,7 +7,7 @@ package struct EffectPlaces: Sendable {
   /// The first of the operations, which names table and item.
   package let first: Int
   /// The last of them.
-  package private(set) var last: Int
+  private(set) var last: Int
   /// The operation whose payload counts, if it has one; else the current row is sent.
   package private(set) var payload: Int
   /// The operation from whose payload on those of the others are joined; nil where one counts alone.
@@ -22,7 +22,6 @@ package struct EffectPlaces: Sendable {
   /// an SDK that cannot tell.
   package internal(set) var acceptsMissing = false
 
-  /// The effect of the operation at a place.
   init(_ place: Int, kind: OperationKind) {
     self.kind = kind
     (first, last, payload, row, rowTable) = (place, place, place, place, place)

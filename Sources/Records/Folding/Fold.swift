@@ -11,7 +11,6 @@ package struct Fold: Sendable {
   package let traits: QueueTraits
   private let operations: OperationList
   private let habits: FoldHabits
-  /// Where effects begin.
   private var starts = PlaceList()
   /// Operations that cannot be decoded, by the start of the effect that they belong to.
   private var undecoded: [Int: [Int64]] = [:]

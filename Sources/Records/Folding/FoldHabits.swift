@@ -3,15 +3,15 @@ package struct FoldHabits: Sendable {
   /// Those that take ids that differ only in letter case for two items.
   package var exactSources: Set<Int32> = []
   /// Those whose deletes may name items that the server never had.
-  package var missingSources: Set<Int32> = []
+  var missingSources: Set<Int32> = []
   /// Those whose updates hold only what changed, and whose inserts take the place of what is there.
   package var changeSources: Set<Int32> = []
   /// Whether each operation is sent as it is, and none is joined with another.
   package var keepsApart = false
   /// Those whose operations on one item are branches beside each other, and are never folded.
-  package var branchSources: Set<Int32> = []
+  var branchSources: Set<Int32> = []
   /// Makes one payload of those of an item, in push order; nil where they are no objects.
-  package var join: @Sendable (_ payloads: [[UInt8]]) -> [UInt8]? = { $0.last }
+  var join: @Sendable (_ payloads: [[UInt8]]) -> [UInt8]? = { $0.last }
 
   /// The habits of most SDKs, but for these sources.
   package init(

@@ -14,7 +14,6 @@ package struct HashPlaces: Sendable {
   private var slots: [UInt32] = []
   /// The same, in eight bytes.
   private var exactSlots: [UInt64] = []
-  /// How many slots there are.
   private let size: Int
   /// The bits of a slot that are the place.
   private let placeBits: UInt32
@@ -52,7 +51,7 @@ package struct HashPlaces: Sendable {
   }
 
   /// Puts another place where one was added.
-  package mutating func replace(_ place: Int, hash: UInt64, with other: Int) {
+  mutating func replace(_ place: Int, hash: UInt64, with other: Int) {
     if let slot = slot(of: hash, where: { $0 == place }) { set(slot, to: other, hash) }
   }
 

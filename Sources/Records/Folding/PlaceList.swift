@@ -6,7 +6,6 @@ package struct PlaceList: Sendable {
   /// How many places there are.
   package private(set) var count = 0
 
-  /// How many words make a group.
   private static let groupSize = 8
 
   /// No places yet.

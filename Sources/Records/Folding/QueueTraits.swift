@@ -16,8 +16,7 @@ package struct QueueTraits: Sendable {
   private static let noTable = UInt16.max
   private static let laterTable = UInt16.max - 1
 
-  /// Looks at the operations of a queue, whose tables are in a catalogue.
-  package init(_ operations: OperationList, in catalogue: Catalogue?) {
+  init(_ operations: OperationList, in catalogue: Catalogue?) {
     self.operations = operations
     tablePlaces = Dictionary(
       (catalogue?.tables ?? []).enumerated().map { ($0.element.name, $0.offset) },

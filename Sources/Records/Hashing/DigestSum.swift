@@ -1,21 +1,18 @@
-package import Bytes
+import Bytes
 
 /// The sum of hashes as 256-bit numbers, the carry out of the highest bit dropped.
-package struct DigestSum: Sendable, Equatable {
+struct DigestSum: Sendable, Equatable {
   private var first: UInt64 = 0
   private var second: UInt64 = 0
   private var third: UInt64 = 0
   private var fourth: UInt64 = 0
 
-  /// Zero.
-  package init() {}
+  init() {}
 
-  /// Adds a hash.
-  package mutating func add(_ digest: SHA256Digest) {
+  mutating func add(_ digest: SHA256Digest) {
     add(digest.words.first, digest.words.second, digest.words.third, digest.words.fourth)
   }
 
-  /// Adds another sum.
   mutating func add(_ other: DigestSum) {
     add(other.first, other.second, other.third, other.fourth)
   }

@@ -1,7 +1,6 @@
 import Bytes
 
 extension [UInt8] {
-  /// Appends a row as a message: its key and its cells.
   @inline(__always)
   mutating func append(row: Span<Cell>, key: Int64, arena: Span<UInt8>) {
     var size = 8

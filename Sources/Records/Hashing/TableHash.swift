@@ -121,8 +121,6 @@ package struct RowHashes: Sendable {
 extension TableHash {
   /// Adds all rows of a table, of which several threads hash a part each; `tally` hears of the rows
   /// of each part and may stop the run.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read, or whatever `tally` throws.
   package mutating func update(
     _ parts: any RowParts, threads: Int, _ tally: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) {

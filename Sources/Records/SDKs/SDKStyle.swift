@@ -13,7 +13,7 @@ package struct SDKStyle: Sendable, Equatable {
   /// Whether a floating point number without a fraction is sent as `5.0` and not as `5`.
   package var marksWholeReals = false
   /// What names of the server's own properties begin with, so that they are never sent.
-  package var reservedPrefixes: [String] = []
+  var reservedPrefixes: [String] = []
   /// Whether rows are sent also where a payload was kept, which has other members than they have.
   package var sendsRows = false
 

@@ -2,7 +2,7 @@ import Bytes
 
 extension Cell {
   /// How many bytes the JSON of the cell takes at most.
-  package func jsonSize(in arena: Span<UInt8>) -> Int {
+  func jsonSize(in arena: Span<UInt8>) -> Int {
     switch kind {
     // A number is as long as `null` or longer, and one that is infinite has quotes.
     case .null, .integer, .real: realSize + 2
@@ -16,7 +16,7 @@ extension OutputSpan<UInt8> {
   /// Appends a cell as JSON; `type` is its column's, and the bytes lie in `arena`.
   ///
   /// There must be room for `jsonSize` bytes.
-  package mutating func appendJSON(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
+  mutating func appendJSON(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
     switch CellDress(cell) {
     case .missing:
       append("null")

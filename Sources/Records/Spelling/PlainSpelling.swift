@@ -2,13 +2,11 @@ import Bytes
 
 /// How a cell's spelling is dressed; what it says is the same in every format.
 package enum CellDress: Sendable {
-  /// No value.
   case missing
   /// A number, `true` or `false`: ASCII that no format has to escape.
   case literal
   /// ASCII that no format has to escape, but that JSON takes for a string.
   case word
-  /// Text that can hold anything.
   case text
 
   /// The dress of a cell.

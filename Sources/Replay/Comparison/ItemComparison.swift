@@ -9,7 +9,6 @@ func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Boo
   areCarried(appMembers(of: sent, dialect), by: item.object, depth: 0)
 }
 
-/// The members of an item that are the app's own.
 func appMembers(of sent: SentItem, _ dialect: Dialect) -> [JSONObject.Member] {
   sent.object.members.filter { member in
     let name = member.key.lowercased()

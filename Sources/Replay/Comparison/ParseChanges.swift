@@ -5,11 +5,8 @@ import Formats
 struct ParseChanges {
   /// Whether an object shows what a set makes of it.
   enum Sight {
-    /// It shows every change.
     case all
-    /// It lacks one.
     case notAll
-    /// Nothing in it tells.
     case unknown
   }
 
@@ -22,7 +19,6 @@ struct ParseChanges {
 
   private let members: [JSONObject.Member]
 
-  /// The changes of a set.
   init(_ sent: SentItem?) { members = sent?.object.members ?? [] }
 
   private static func word(_ value: JSONValue) -> (word: String, change: JSONObject)? {

@@ -6,7 +6,6 @@ package import Records
 package enum ConflictSituation: String, Sendable, CaseIterable {
   /// The item was changed since the device saw it.
   case changed
-  /// The item was deleted.
   case deleted
   /// An item with the id of the new one exists.
   case exists
@@ -65,7 +64,7 @@ package struct ConflictRules: Sendable, Equatable {
   }
 
   /// The policy for a conflict: that of the first line that fits.
-  package func policy(
+  func policy(
     table: String, operation: OperationKind, situation: ConflictSituation
   ) -> ConflictPolicy {
     let line = lines.first { line in

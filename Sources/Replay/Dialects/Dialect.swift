@@ -17,7 +17,6 @@ extension Dialect {
   /// How an item is changed.
   var updateMethod: String { lowersTables || self == .parse ? "PUT" : "PATCH" }
 
-  /// What the path of a table begins with.
   var root: String { self == .parse ? "classes/" : "tables/" }
 
   /// How the lists of a table are kept short.
@@ -46,7 +45,6 @@ extension Dialect {
     }
   }
 
-  /// The member that tells which item it is.
   var idMember: String {
     switch self {
     case .rows: Self.reservedID

@@ -2,9 +2,7 @@ import Formats
 
 /// An answer of Parse, by what its status and its code mean together.
 struct ParseAnswer {
-  /// What an answer says.
   enum Meaning {
-    /// It was done.
     case success
     /// There is no such object, or none that the user may see.
     case missing
@@ -18,11 +16,9 @@ struct ParseAnswer {
     case duplicate
     /// A request with this id came before.
     case repeated
-    /// It is refused.
     case refused
   }
 
-  /// What the answer says.
   let meaning: Meaning
   /// Its body; nil where that is no JSON object.
   let object: JSONObject?
@@ -33,7 +29,6 @@ struct ParseAnswer {
   private static let limits = FormatLimits(
     maxDepth: 64, maxObjects: 1_000_000, maxBytes: 64 << 20)
 
-  /// Reads an answer.
   init(_ answer: ReplayAnswer) {
     let body = withoutMark(answer.body)
     isEmpty = body.isEmpty
@@ -85,7 +80,6 @@ extension JSONObject {
 }
 
 extension ServerItem {
-  /// An object as a server of Parse shows it.
   init(parse object: JSONObject) {
     self.object = object
     var json: [UInt8] = []

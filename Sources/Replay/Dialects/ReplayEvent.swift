@@ -1,6 +1,5 @@
 /// What the machine is told.
 package enum ReplayEvent: Sendable, Equatable {
-  /// The run begins.
   case start
   /// A whole answer to a step's request came.
   case answer(step: Int, ReplayAnswer)
@@ -14,14 +13,12 @@ package enum ReplayEvent: Sendable, Equatable {
 
 /// An answer as far as it matters.
 package struct ReplayAnswer: Sendable, Equatable {
-  /// The status.
-  package var status: Int
+  var status: Int
   /// The header `ETag` as it came.
-  package var etag: String?
+  var etag: String?
   /// The header `Retry-After` as it came.
-  package var retryAfter: String?
-  /// The body.
-  package var body: [UInt8] = []
+  var retryAfter: String?
+  var body: [UInt8] = []
 
   /// An answer with its status.
   package init(status: Int, etag: String? = nil, retryAfter: String? = nil, body: [UInt8] = []) {
@@ -41,7 +38,6 @@ package enum TransportFailure: Sendable, Equatable {
   /// The server pointed elsewhere, where nothing was sent.
   case redirected(String)
 
-  /// What happened, for a person.
   var words: String {
     switch self {
     case .notSent(let words), .unknown(let words): words

@@ -1,7 +1,6 @@
 /// A request to the server, without the secrets that go with it.
 package struct ReplayRequest: Sendable, Equatable {
-  /// What it is for.
-  package enum Purpose: String, Sendable {
+  enum Purpose: String, Sendable {
     /// To change the item.
     case apply
     /// To bring the deleted item back before it is changed.
@@ -17,8 +16,7 @@ package struct ReplayRequest: Sendable, Equatable {
     /// The value.
     package let value: String
 
-    /// A pair.
-    package init(_ name: String, _ value: String) {
+    init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
@@ -26,8 +24,7 @@ package struct ReplayRequest: Sendable, Equatable {
 
   /// The step that it serves.
   package var step: Int
-  /// What it is for.
-  package var purpose: Purpose
+  var purpose: Purpose
   /// `GET`, `POST`, `PATCH`, `PUT` or `DELETE`.
   package var method: String
   /// The path relative to the base URL, percent-encoded, without a slash in front.

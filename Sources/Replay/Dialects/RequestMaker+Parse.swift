@@ -6,7 +6,6 @@ extension RequestMaker {
   /// How many objects a question for one of unknown id lists at most, the newest first.
   private static let mostResults = "100"
 
-  /// Asks for an object.
   func object(_ step: ReplayStep, id: String) -> ReplayRequest {
     request(step, .ask, "GET", hasID: true, id: id)
   }

@@ -4,7 +4,6 @@ import Records
 struct RequestMaker: Sendable {
   /// What the server speaks.
   let dialect: Dialect
-  /// How it calls the tables.
   let tables: TableMap
   /// The objects of Parse to which others point by the names that they have on a device.
   var pointers = LocalPointers()
@@ -23,7 +22,6 @@ struct RequestMaker: Sendable {
     return request
   }
 
-  /// Creates an item.
   func creation(_ step: ReplayStep, _ item: SentItem) -> ReplayRequest {
     var request = request(step, .apply, "POST", hasID: false)
     request.query = dialect.queryOfChanges
@@ -77,7 +75,6 @@ struct RequestMaker: Sendable {
     request.headers.append(ReplayRequest.Field("If-Match", quoted(version, dialect)))
   }
 
-  /// The request with a body.
   func adding(_ body: [UInt8], to request: ReplayRequest) -> ReplayRequest {
     var request = request
     request.headers.append(ReplayRequest.Field("Content-Type", "application/json"))

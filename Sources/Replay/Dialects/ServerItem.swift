@@ -1,16 +1,13 @@
-import Bytes
 import Formats
 import Records
 
 /// An item as the server shows it.
 struct ServerItem: Sendable, Equatable {
-  /// Its members.
   let object: JSONObject
   /// Its text as it came.
   let json: [UInt8]
   /// Its version, from the header, else from the item itself.
   let version: String?
-  /// Whether it is marked as deleted.
   let isDeleted: Bool
   /// When it was last changed, as the server spells it.
   let updatedAt: String?

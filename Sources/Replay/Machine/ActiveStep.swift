@@ -30,7 +30,6 @@ struct ActiveStep: Sendable {
   var fault: ServerFault?
   /// Whether nothing more is sent but the question what became of the change.
   var isLastLook = false
-  /// Whether its request asks for the table.
   var asksForTable = false
 
   /// What a server that failed for good said.
@@ -39,14 +38,12 @@ struct ActiveStep: Sendable {
     let words: String?
   }
 
-  /// A step that begins.
   init(_ course: any Course, at now: Int64) {
     self.course = course
     due = now
     isJournalled = course.step.isInDoubt
   }
 
-  /// Its number.
   var id: Int { course.step.id }
 
   /// What becomes of it when it cannot go on.

@@ -1,6 +1,5 @@
 /// How one step goes on with a server: what is sent next, and what an answer means.
 protocol Course: Sendable {
-  /// The step.
   var step: ReplayStep { get }
   /// What the server's item is to become.
   var goal: StepCourse.Goal { get }

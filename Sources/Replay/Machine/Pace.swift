@@ -6,7 +6,6 @@ struct Pace: Sendable {
   /// The first moment for the next request, with its fraction of a millisecond.
   private var next = -Double.infinity
 
-  /// The pace of a run.
   init(_ settings: ReplaySettings) {
     self.settings = settings
     state = settings.seed

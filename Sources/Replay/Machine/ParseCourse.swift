@@ -331,7 +331,6 @@ enum ParseSight {
   /// The ids of the objects that looked like the new one.
   case found([String])
 
-  /// What an object shows.
   static func object(_ shown: JSONObject, _ changes: ParseChanges) -> ParseSight {
     .object(updatedAt: shown.text("updatedAt"), mark: changes.mark(after: shown))
   }

@@ -2,7 +2,6 @@
 package enum ReplayAction: Sendable, Equatable {
   /// Write these entries; they must be durable before any later action of the list is begun.
   case journal([JournalEntry])
-  /// Tell what became of a step.
   case settled(StepResult)
   /// Send a request; one answer or failure is due for it.
   case send(ReplayRequest)

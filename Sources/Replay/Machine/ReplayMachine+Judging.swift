@@ -54,7 +54,6 @@ extension ReplayMachine {
     }
   }
 
-  /// Ends a step and writes that down.
   mutating func end(
     at place: Int, _ result: StepResult, words: String? = nil, _ turn: inout Turn
   ) {

@@ -32,7 +32,6 @@ extension ReplayMachine {
     }
   }
 
-  /// Takes the answer to the question for a table.
   mutating func judgeTable(_ answer: ReplayAnswer, at place: Int, _ turn: inout Turn) {
     let table = active[place].course.step.table
     switch answer.status {

@@ -8,8 +8,7 @@ package struct ReplayMachine: Sendable {
   /// What gives a step's item: nil where its row is gone.
   package typealias ItemSource = (ReplayStep) throws(StoreError) -> ReplayItem?
 
-  /// What is sent.
-  package let plan: ReplayPlan
+  let plan: ReplayPlan
   let settings: ReplaySettings
   var maker: RequestMaker
   var queue: StepQueue
@@ -41,8 +40,6 @@ package struct ReplayMachine: Sendable {
   /// Takes events at a time in milliseconds since 1970 and says what to do.
   ///
   /// `item` gives what an insert or update sends, from the row as it is now; nil where it is gone.
-  ///
-  /// - Throws: whatever `item` throws.
   package mutating func handle(
     _ events: [ReplayEvent], at now: Int64, item: ItemSource
   ) throws(StoreError) -> [ReplayAction] {

@@ -21,9 +21,9 @@ package struct ReplaySettings: Sendable {
   /// The longest back-off, in milliseconds.
   package var longestDelay: Int64 = 30_000
   /// The longest wait that a server's `Retry-After` is granted, in milliseconds.
-  package var longestRetryAfter: Int64 = 600_000
+  var longestRetryAfter: Int64 = 600_000
   /// Whether each table is asked for before anything is sent to it.
-  package var asksForTables = true
+  var asksForTables = true
   /// The seed of the jitter.
   package var seed: UInt64 = 0
 

@@ -39,7 +39,6 @@ struct StepCourse: Sendable {
     case forbidden(words: String?)
   }
 
-  /// The step.
   let step: ReplayStep
   /// What the server's item is to become.
   private(set) var goal: Goal
@@ -268,7 +267,6 @@ extension StepCourse {
 }
 
 extension StepCourse {
-  /// Compares what the server has with what was to be sent.
   private mutating func settle(_ shown: ServerItem, _ item: SentItem?) -> Verdict {
     if goal == .remove {
       if shown.isDeleted { return found(version: nil) }

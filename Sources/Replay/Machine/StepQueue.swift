@@ -5,7 +5,6 @@ import Records
 /// Steps begin in the order of the plan; one that follows another on its item waits for that, and
 /// the first step of a device for the last of the device before.
 struct StepQueue: Sendable {
-  /// How far a step has come.
   enum State: UInt8, Sendable {
     case waiting
     case begun
@@ -16,14 +15,12 @@ struct StepQueue: Sendable {
   private let plan: ReplayPlan
   private var states: [State]
   private var cursor = 0
-  /// How many steps have ended.
   private var ended = 0
   /// Steps that were passed over and now may have their turn, the last one first.
   private var ready: [Int] = []
   /// Versions on the server after steps that others follow.
   private var versions: [Int: String?] = [:]
 
-  /// The steps of a plan, none of which has begun.
   init(_ plan: ReplayPlan) {
     self.plan = plan
     states = [State](repeating: .waiting, count: plan.count)

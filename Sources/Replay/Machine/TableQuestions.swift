@@ -5,11 +5,9 @@ import Records
 /// Each table is asked for once, before anything is sent to it: where a name or the path in front
 /// of it is wrong, the answers would otherwise look as if the items were gone.
 struct TableQuestions: Sendable {
-  /// What is known of a table.
   enum State: Sendable {
     /// A step's request asks for it.
     case asking(step: Int)
-    /// It is there.
     case known
     /// The server shows its items to nobody, so that only it can tell what is there.
     case closed
@@ -22,7 +20,6 @@ struct TableQuestions: Sendable {
   /// What is known of a table; nil before it is asked for.
   subscript(table: String) -> State? { states[table] }
 
-  /// Whether a table is known to be there.
   func isKnown(_ table: String) -> Bool {
     if case .known? = states[table] { true } else { false }
   }
@@ -35,7 +32,6 @@ struct TableQuestions: Sendable {
     if case .asking(let asker)? = states[step.course.step.table] { asker != step.id } else { false }
   }
 
-  /// Takes the state of a table.
   mutating func settle(_ table: String, _ state: State) { states[table] = state }
 
   /// Lets another step ask where one ends that did and has no answer.

@@ -4,9 +4,7 @@ struct Turn {
   let now: Int64
   /// What must be durable before anything leaves.
   var journal: [JournalEntry] = []
-  /// What became of steps.
   var settled: [StepResult] = []
-  /// What leaves.
   var requests: [ReplayRequest] = []
 
   /// More than this is not settled in one turn, so that its actions stay few.

@@ -6,7 +6,6 @@ package struct JournalEntry: Sendable, Equatable {
   package enum Event: Sendable, Equatable {
     /// A request that changes the item is about to leave.
     case sending
-    /// What became of it.
     case outcome(ReplayOutcome)
 
     /// The word that the journal keeps.
@@ -17,8 +16,7 @@ package struct JournalEntry: Sendable, Equatable {
       }
     }
 
-    /// Reads the journal's word.
-    package init?(word: String) {
+    init?(word: String) {
       if word == "sending" {
         self = .sending
       } else {
@@ -42,7 +40,7 @@ package struct JournalEntry: Sendable, Equatable {
   package var words: String?
 
   /// An entry about operations.
-  package init(_ sequences: [Int64], _ event: Event) {
+  init(_ sequences: [Int64], _ event: Event) {
     self.sequences = sequences
     self.event = event
   }

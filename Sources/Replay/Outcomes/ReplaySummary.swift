@@ -10,25 +10,22 @@ package struct ReplaySummary: Sendable, Equatable {
     case unreachable(String)
     /// The server or the network failed for too long.
     case unavailable(String)
-    /// There is a conflict, and the policy is to stop.
     case conflict
     /// As many steps failed as the settings allow.
     case tooManyFailures
-    /// The caller asked for it.
     case requested(String)
   }
 
   /// How many operations had each outcome in this run; those of earlier runs do not count.
-  package private(set) var counts: [ReplayOutcome: Int] = [:]
+  private(set) var counts: [ReplayOutcome: Int] = [:]
   /// How many of the pending ones running again may finish.
-  package private(set) var temporary = 0
+  private(set) var temporary = 0
   /// Why the run ended early.
   package internal(set) var stop: Stop?
 
   /// How many operations had an outcome.
   package subscript(outcome: ReplayOutcome) -> Int { counts[outcome] ?? 0 }
 
-  /// Counts the operations of a step.
   mutating func count(_ result: StepResult) {
     counts[result.outcome, default: 0] += result.sequences.count
     if result.reason?.isTemporary == true || result.outcome == .inDoubt && result.reason == nil {

@@ -23,8 +23,7 @@ package struct StepResult: Sendable, Equatable {
   /// The server's item as JSON text, where there was a conflict and it could be read.
   package var serverItem: [UInt8]?
 
-  /// A result about which nothing more is known.
-  package init(step: Int, sequences: [Int64], outcome: ReplayOutcome) {
+  init(step: Int, sequences: [Int64], outcome: ReplayOutcome) {
     self.step = step
     self.sequences = sequences
     self.outcome = outcome

@@ -29,7 +29,6 @@ package struct LocalPointers: Sendable {
   /// No objects.
   package init() {}
 
-  /// Whether the server's id of an object is known.
   func isKnown(_ name: String) -> Bool { objects[name]?.objectID != nil }
 
   /// Takes in the id that the server gave an object.

@@ -1,5 +1,3 @@
-import Formats
-
 /// What is known of an object on a server of Parse, in the place of a version.
 package struct ParseVersion: Sendable, Equatable {
   /// Its id there.

@@ -1,15 +1,14 @@
 import Bytes
-package import Records
+import Records
 
 /// What the journal of earlier runs says about operations.
 ///
 /// The entries are added in the order in which they were written; the last one counts.
 package struct ReplayHistory: Sendable {
   /// How far an operation has come.
-  package enum State: Sendable, Equatable {
+  enum State: Sendable, Equatable {
     /// It was sent, and nobody knows what became of it.
     case inDoubt
-    /// What became of it.
     case ended(ReplayOutcome)
   }
 
@@ -92,16 +91,16 @@ package struct ReplayHistory: Sendable {
   func mark(of sequence: Int64) -> String? { marks[sequence] }
 
   /// How far an operation has come; nil when it was never sent.
-  package func state(of sequence: Int64) -> State? { entries[sequence].state }
+  func state(of sequence: Int64) -> State? { entries[sequence].state }
 
   /// The item's version on the server after an operation that is done.
-  package func version(after sequence: Int64) -> String? {
+  func version(after sequence: Int64) -> String? {
     let place = entries[sequence].version
     return place == 0 ? nil : String(decoding: versions.counted(at: place - 1), as: UTF8.self)
   }
 
   /// Whether a later run has nothing left to do for an operation.
-  package func isDone(_ sequence: Int64) -> Bool {
+  func isDone(_ sequence: Int64) -> Bool {
     if case .ended(let outcome)? = entries[sequence].state { outcome.isFinal } else { false }
   }
 }

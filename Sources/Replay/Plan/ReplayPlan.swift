@@ -103,7 +103,6 @@ package struct ReplayPlan: Sendable {
   /// The step before another on the same item.
   func predecessor(of id: Int) -> Int? { predecessors[id] }
 
-  /// Whether a step is of another device than the one before it in the plan.
   func beginsDevice(_ id: Int) -> Bool {
     guard id > 0, effects.indices.contains(id) else { return false }
     return source(of: id) != source(of: id - 1)

@@ -11,15 +11,15 @@ package struct ReplayStep: Sendable, Equatable {
   /// The item's id.
   package let itemID: String
   /// The version that the server's item should have; nil where nothing is known of it.
-  package let baseVersion: String?
+  let baseVersion: String?
   /// The step on the same item that comes before it.
-  package let predecessor: Int?
+  let predecessor: Int?
   /// Whether an earlier run sent it and never learnt the outcome.
   package let isInDoubt: Bool
   /// What the journal keeps of how the server's item was before that.
   package var mark: String?
   /// Whether it is a branch of the item, whose version is its own whatever the step before left.
-  package var isBranch = false
+  var isBranch = false
 }
 
 /// What a step sends, as the SDK of the device would.
@@ -27,7 +27,7 @@ package struct ReplayItem: Sendable, Equatable {
   /// The item as a JSON object, without what the dialect strips anyway.
   package var json: [UInt8]
   /// When the device had changed it, as the row says it; nil when that is not known.
-  package var updatedAt: String?
+  var updatedAt: String?
   /// What the SDK calls the change.
   package var changeID: String?
 

@@ -146,7 +146,6 @@ enum PageFault: UInt8, Sendable {
   case fragments
   case record
 
-  /// The fault in words.
   var message: String {
     switch self {
     case .unreadable: "it cannot be read"
@@ -165,9 +164,7 @@ enum PageFault: UInt8, Sendable {
 struct PageFacts: Sendable {
   /// What the page would be for in a tree; nil when it can be in none.
   var kind: PageKind?
-  /// What contradicts that it is such a page.
   var fault: PageFault?
-  /// How many cells it has.
   var cellCount: UInt16 = 0
   /// The smallest row id of a table's leaf that has rows.
   var firstKey: Int64 = 0
@@ -177,7 +174,6 @@ struct PageFacts: Sendable {
 
 /// A payload that goes on elsewhere.
 struct OverflowStart: Sendable {
-  /// The page that holds its cell.
   let page: UInt32
   /// The first page of the chain.
   let first: UInt32

@@ -3,7 +3,6 @@ import Synchronization
 
 /// What one reading of a whole file tells about each of its pages by itself.
 struct PageSurvey: Sendable {
-  /// The pages of one stretch of the file.
   struct Stretch: Sendable {
     var facts: [PageFacts] = []
     /// The first four bytes of each page: the next page of a chain, if it is on one.
@@ -14,7 +13,6 @@ struct PageSurvey: Sendable {
   private let stretches: [Stretch]
   let pageCount: Int
 
-  /// How many pages make a stretch.
   private static let stretchSize = 2048
   /// How many bytes are read at once.
   private static let readSize = 256 << 10
@@ -42,7 +40,6 @@ struct PageSurvey: Sendable {
     stretches = results.withLock { $0 }
   }
 
-  /// The facts about a page of the file.
   func facts(_ page: UInt32) -> PageFacts {
     let (stretch, place) = place(page)
     return stretches[stretch].facts[place]
@@ -156,7 +153,6 @@ struct PageClaims {
     return true
   }
 
-  /// Reports the pages to which nothing has led.
   func reportUnused(_ report: inout StructureReport) {
     for page in isUsed.indices.dropFirst() where !isUsed[page] {
       let page = UInt32(truncatingIfNeeded: page)
@@ -179,7 +175,6 @@ struct ByteMap {
     words = [UInt64](repeating: 0, count: (size + 63) / 64)
   }
 
-  /// Forgets what is in use.
   mutating func removeAll() {
     for place in words.indices { words[place] = 0 }
   }

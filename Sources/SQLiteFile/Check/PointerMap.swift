@@ -20,7 +20,6 @@ struct PointerMap {
       lockPage = file.lockPage
     }
 
-    /// Whether a page is one of the map's own.
     func contains(_ page: UInt32) -> Bool { page >= 2 && mapPage(of: page) == page }
 
     /// The page of the map that speaks of a page, which is not the first.
@@ -30,7 +29,6 @@ struct PointerMap {
     }
   }
 
-  /// Where the pages of the map are.
   let layout: Layout
   /// What the map must say: the kind of each page, zero where it says nothing.
   private var kinds: [UInt8]

@@ -41,7 +41,7 @@ package struct SQLTokens {
   }
 
   /// Moves behind the bracket that closes the first one; false where there is none.
-  package mutating func skipBrackets() -> Bool {
+  mutating func skipBrackets() -> Bool {
     var depth = 0
     while let token = next() {
       if token == .mark(UInt8(ascii: "(")) { depth += 1 }

@@ -1,6 +1,5 @@
 /// The trees that the schema of a file names.
 struct SchemaRoots {
-  /// One tree.
   struct Root {
     let page: UInt32
     /// Whether its keys are row ids; else it is an index, or a table that has none.
@@ -56,7 +55,6 @@ struct TableOptions {
   /// Whether the rows have no row ids.
   private(set) var isWithoutRowID = false
 
-  /// Reads a statement as the schema keeps it.
   init(of statement: String) {
     var tokens = SQLTokens(of: statement)
     guard tokens.skipBrackets() else { return }

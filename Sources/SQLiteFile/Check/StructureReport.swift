@@ -3,7 +3,7 @@ package struct StructureReport: Sendable, Equatable {
   /// One contradiction.
   package struct Damage: Sendable, Equatable {
     /// The page concerned, counted from 1; nil when it is the file as a whole.
-    package let page: Int?
+    let page: Int?
     /// What is wrong, without the page.
     package let message: String
 
@@ -13,8 +13,7 @@ package struct StructureReport: Sendable, Equatable {
 
   /// What is wrong, the cause before what follows from it; the first hundred.
   package private(set) var damage: [Damage] = []
-  /// How many contradictions there are.
-  package private(set) var damageCount = 0
+  private(set) var damageCount = 0
   /// How many rows each sound table or index has, by root page.
   package internal(set) var rowCounts: [UInt32: Int] = [:]
 

@@ -8,26 +8,26 @@ package struct FileHeader: Sendable, Equatable {
   }
 
   /// How many bytes the header has.
-  package static let size = 100
+  static let size = 100
 
   /// The size of a page in bytes.
   package let pageSize: Int
   /// How many bytes of a page are for its contents; extensions keep the rest for themselves.
-  package let usableSize: Int
+  let usableSize: Int
   /// How texts are written.
   package let encoding: Encoding
   /// Whether changes go to a `-wal` file first.
-  package let usesWAL: Bool
+  let usesWAL: Bool
   /// The size of the file in pages as the last change wrote it; nil when it says nothing reliable.
-  package let pageCount: Int?
+  let pageCount: Int?
   /// The first trunk page of the list of free pages, or 0.
-  package let freelistTrunk: UInt32
+  let freelistTrunk: UInt32
   /// How many pages are free.
-  package let freelistCount: UInt32
+  let freelistCount: UInt32
   /// The largest root page where pointer maps are kept, or 0 where none are.
-  package let largestRoot: UInt32
+  let largestRoot: UInt32
   /// Whether free pages are given back only on demand, which needs pointer maps.
-  package let isIncremental: Bool
+  let isIncremental: Bool
 
   /// A number for the application's own use, kept by `PRAGMA user_version`.
   package let userVersion: Int32
@@ -39,7 +39,7 @@ package struct FileHeader: Sendable, Equatable {
   /// Reads the header; nil when the bytes do not begin a database that an engine would open.
   ///
   /// Of a damaged file the first words may be lost, and the numbers behind them be whole.
-  package init?(parsing bytes: Span<UInt8>, needingMagic: Bool = true) {
+  init?(parsing bytes: Span<UInt8>, needingMagic: Bool = true) {
     guard bytes.count >= Self.size, !needingMagic || Self.hasMagic(bytes) else { return nil }
     let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = rawPageSize == 1 ? 65536 : rawPageSize

@@ -10,9 +10,9 @@ package final class PageFile: Sendable {
   /// What the first page says about the file.
   package let header: FileHeader
   /// How many pages belong to the database.
-  package let pageCount: Int
+  let pageCount: Int
   /// How many whole pages the file holds, which is less when its end was cut off.
-  package let storedPageCount: Int
+  let storedPageCount: Int
 
   /// Opens the file at `path`.
   ///
@@ -52,7 +52,7 @@ package final class PageFile: Sendable {
   package var pageSize: Int { header.pageSize }
 
   /// Whether the file ends before its last page does.
-  package var isCutOff: Bool { storedPageCount < pageCount }
+  var isCutOff: Bool { storedPageCount < pageCount }
 
   /// Appends the bytes of `count` pages from `page` on.
   ///
@@ -71,7 +71,6 @@ package final class PageFile: Sendable {
     }
   }
 
-  /// An error that says what is wrong with a page.
   func damaged(_ page: Int, _ message: String) -> PageError {
     PageError(.damaged, path: path, page: page, message)
   }
@@ -100,9 +99,8 @@ package struct PageError: Trouble, Sendable, Equatable {
   package let message: String
   package let hint: String?
   /// The page concerned, counted from 1; nil when it is the file as a whole.
-  package let page: Int?
+  let page: Int?
 
-  /// Trouble of this kind, on a page or with the file as a whole.
   init(
     _ kind: TroubleKind, path: String?, page: Int? = nil, _ message: String, hint: String? = nil
   ) {

@@ -82,7 +82,6 @@ struct IndexRuns: Sendable {
 
   private static let limit = 4 << 20
 
-  /// Adds a run behind all others.
   mutating func append(_ run: [UInt8]) {
     ranges.append(end..<end + run.count)
     end += run.count
@@ -124,7 +123,6 @@ struct IndexRun: Sendable {
   private var keys: [UInt8] = []
   private var entries: [Entry] = []
 
-  /// Whether it is time to sort.
   var isFull: Bool { entries.count >= 1 << 15 || keys.count >= 2 << 20 }
 
   var isEmpty: Bool { entries.isEmpty }

@@ -15,8 +15,6 @@ package struct IndexTree {
   }
 
   /// Adds entries behind all others.
-  ///
-  /// - Throws: `StoreError` when a page cannot be written.
   package mutating func append(
     _ entries: IndexEntries, to file: inout GrowingPages
   ) throws(StoreError) {
@@ -28,8 +26,6 @@ package struct IndexTree {
   }
 
   /// Writes what is left, and the root.
-  ///
-  /// - Throws: `StoreError` when a page cannot be written.
   package mutating func finish(_ file: inout GrowingPages) throws(StoreError) {
     guard !levels[0].isEmpty else { return }
     var rightChild: UInt32 = 0
@@ -65,7 +61,6 @@ package struct IndexTree {
     }
   }
 
-  /// Writes the page of a level, and moves the entry that follows it one level up.
   private mutating func endPage(
     of level: Int, before divider: (child: UInt32, entry: [UInt8]), _ file: inout GrowingPages
   ) throws(StoreError) {
@@ -171,7 +166,6 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the entry of an index: the size of its record, then the record of value and row.
   mutating func appendIndexEntry(_ key: Span<UInt8>, row: Int64) {
     let value = key.extracting(1...)
     let row = RecordInteger(row)

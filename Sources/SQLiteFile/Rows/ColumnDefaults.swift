@@ -51,7 +51,6 @@ extension RawValue {
 
 /// Which rows of a table are wanted: those with a whole number in one of its columns.
 package struct RowCondition: Sendable, Equatable {
-  /// The place of the column in the stored rows.
   let column: Int
   private let number: Int64
 

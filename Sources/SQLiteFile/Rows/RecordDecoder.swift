@@ -37,7 +37,6 @@ struct RecordDecoder {
     return position == headerEnd && body == record.upperBound
   }
 
-  /// What a record that ends before a column has there.
   private func missingValue(ofColumn column: Int) -> StoredValue {
     if column == shape.rowIDColumn { return .integer(key) }
     return shape.defaults?.value(ofColumn: column, bytesAt: defaultsStart) ?? .missing

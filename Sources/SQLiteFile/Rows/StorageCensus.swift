@@ -15,7 +15,6 @@ package struct StorageCensus: Sendable {
     case missing
   }
 
-  /// How many kinds there are.
   private static let kindCount = 6
 
   private let columnCount: Int

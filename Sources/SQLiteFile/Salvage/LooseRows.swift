@@ -1,6 +1,5 @@
 /// The rows of one page, as far as each can be read on its own.
 struct LooseRows {
-  /// What kind of page it is.
   private(set) var kind = PageKind.tableLeaf
   /// The rows with their keys; the values of each as stored.
   ///
@@ -14,7 +13,6 @@ struct LooseRows {
   /// The engine's own limit; a record with more values is none.
   private static let mostColumns = 32_767
 
-  /// The values of a row.
   func values(ofRow row: Int) -> ArraySlice<StoredValue> { values[rows[row].values] }
 
   /// Reads the cells of a page that has rows: any but those above a table's leaves.

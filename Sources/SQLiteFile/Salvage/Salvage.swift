@@ -123,7 +123,6 @@ package struct Salvage {
     return false
   }
 
-  /// Free pages hold rows that were deleted.
   private mutating func setFreePagesAside() {
     var next = file.header.freelistTrunk
     while next != 0 {

@@ -13,8 +13,7 @@ package struct SalvageAccount: Sendable, Equatable {
     /// How many pages were found although nothing leads to them any more.
     package internal(set) var foundPages = 0
 
-    /// A table of which nothing is known yet.
-    package init(name: String) { self.name = name }
+    init(name: String) { self.name = name }
 
     /// Whether every row of the table is there.
     package var isWhole: Bool { lost == 0 && missingParts == 0 }
@@ -23,7 +22,7 @@ package struct SalvageAccount: Sendable, Equatable {
   /// The tables, in the order of the schema.
   package var tables: [Table] = []
   /// The pages that contradict themselves, counted from 1; the first hundred.
-  package internal(set) var brokenPages: [Int] = []
+  var brokenPages: [Int] = []
   /// How many pages contradict themselves.
   package internal(set) var brokenPageCount = 0
   /// How many pages the file lacks at its end.

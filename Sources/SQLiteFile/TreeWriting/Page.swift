@@ -102,14 +102,13 @@ package struct GrowingPages: ~Copyable {
     try file.replace(at: 92, with: counts.span.extracting(0..<4))
   }
 
-  /// The number that the next page will have.
   mutating func nextNumber() throws(FileError) -> UInt32 {
     if isKeptForLocks(pageCount + 1) { try append([UInt8](repeating: 0, count: pageSize)) }
     return pageCount + 1
   }
 
   /// The number of the page that will follow the page `number`.
-  package func number(after number: UInt32) -> UInt32 {
+  func number(after number: UInt32) -> UInt32 {
     isKeptForLocks(number + 1) ? number + 2 : number + 1
   }
 
@@ -134,8 +133,7 @@ package struct GrowingPages: ~Copyable {
     pageCount += 1
   }
 
-  /// Replaces a page that was there before.
-  package func replace(_ number: UInt32, with page: [UInt8]) throws(FileError) {
+  func replace(_ number: UInt32, with page: [UInt8]) throws(FileError) {
     try file.replace(at: Int(number - 1) * pageSize, with: page.span)
   }
 

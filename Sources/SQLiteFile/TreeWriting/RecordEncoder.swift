@@ -47,13 +47,13 @@ struct RecordEncoder {
 
 /// A whole number as a record has it: in as few bytes as it needs.
 package struct RecordInteger {
-  package let number: Int64
+  let number: Int64
   /// The type that tells how many bytes there are; 0 and 1 are types of their own.
-  package let type: UInt64
+  let type: UInt64
   let size: Int
 
   @inline(__always)
-  package init(_ number: Int64) {
+  init(_ number: Int64) {
     self.number = number
     if number == 0 || number == 1 {
       (type, size) = (8 &+ UInt64(number), 0)

@@ -7,7 +7,6 @@ package struct RowCells: Sendable {
   package let usableSize: Int
   /// The cells one behind the other; of a row that does not fit on its page, the whole record.
   private(set) var bytes: [UInt8] = []
-  /// Where each cell ends.
   private(set) var ends: [Int] = []
   /// Rows that do not fit on their pages, in their order.
   private(set) var longRows: [Int] = []
@@ -60,7 +59,6 @@ package struct RowCells: Sendable {
     ends.append(bytes.count)
   }
 
-  /// Where the cell of a row begins.
   @inline(__always)
   func start(ofRow row: Int) -> Int { row == 0 ? 0 : ends[row &- 1] }
 

@@ -21,8 +21,6 @@ package struct TreeBuilder {
   }
 
   /// Adds the first rows of some cells behind all others; their keys ascend.
-  ///
-  /// - Throws: `StoreError` when they cannot be written.
   package mutating func append(
     _ cells: RowCells, keys: ArraySlice<Int64>, to file: inout GrowingPages
   ) throws(StoreError) {
@@ -96,7 +94,6 @@ package struct TreeBuilder {
     try add(page, lastKey: lastKey ?? 0, level: 0, &file)
   }
 
-  /// Writes a page and names it on the level above.
   private mutating func add(
     _ page: Page, lastKey: Int64, level: Int, _ file: inout GrowingPages
   ) throws(StoreError) {

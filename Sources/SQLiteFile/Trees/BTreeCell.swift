@@ -1,14 +1,11 @@
 /// A cell of a page of a tree, taken apart.
 struct BTreeCell {
-  /// The page below, of a cell on a page that has some.
   let child: UInt32
   /// The row id, in a table.
   let key: Int64?
-  /// How long the payload is.
   let payloadSize: Int
   /// The part of the payload that is on the page.
   let local: Range<Int>
-  /// Where the cell ends.
   let end: Int
   /// Whether there is a payload; the cells above a table's leaves have none.
   let hasPayload: Bool
@@ -66,13 +63,10 @@ enum PageKind: UInt8, Sendable {
 
 /// The header of a page of a tree, and where its cells are listed.
 struct PageHeader {
-  /// What the page is for.
   let kind: PageKind
   /// The place of the header inside the page: behind the file's header on page 1.
   let offset: Int
-  /// Where the list of cells starts inside the page.
   let cellList: Int
-  /// How many cells the page says to have.
   let cellCount: Int
 
   /// Reads the header of the page that starts at `start`; nil when it is no page of a tree or
@@ -102,7 +96,6 @@ struct PayloadSizes {
   /// What stays at least when the rest goes to overflow pages.
   private let smallest: Int
 
-  /// The sizes for the pages of tables or of indexes.
   init(usableSize: Int, isTable: Bool) {
     self.usableSize = usableSize
     largest = isTable ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
@@ -118,10 +111,5 @@ struct PayloadSizes {
   private func localWithOverflow(of size: Int) -> Int {
     let local = smallest + (size - smallest) % (usableSize - 4)
     return local <= largest ? local : smallest
-  }
-
-  /// How many overflow pages a payload needs.
-  func overflowPages(of size: Int) -> Int {
-    (size - local(of: size) + usableSize - 5) / (usableSize - 4)
   }
 }

@@ -61,7 +61,6 @@ private struct TableWalk {
     }
   }
 
-  /// The kind of a page and the pages below it.
   private mutating func read(
     _ page: UInt32
   ) throws(PageError) -> (kind: PageKind, children: [UInt32]) {

@@ -1,9 +1,9 @@
-package import Records
+import Records
 import SQLite
 import Tables
 
 extension Layout {
-  package static let amplifyDataStore = Layout(named: "amplify-datastore")
+  static let amplifyDataStore = Layout(named: "amplify-datastore")
 }
 
 extension SDK {

@@ -1,4 +1,3 @@
-import Records
 import SQLite
 import Tables
 

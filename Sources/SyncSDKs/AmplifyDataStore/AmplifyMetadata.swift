@@ -55,7 +55,6 @@ struct AmplifyMetadata: Sendable {
 
   private static let bar = UInt8(ascii: "|")
 
-  /// Where the rows of app tables find their versions.
   var versions: VersionTable? {
     table.map { VersionTable(name: $0, column: versionColumn, isPrefixed: !isBare) }
   }
@@ -92,7 +91,6 @@ struct AmplifyMetadata: Sendable {
 
     init(_ model: [UInt8]?, _ item: [UInt8]) { (self.model, self.item) = (model, item) }
 
-    /// The item of an operation, as the metadata names it.
     init?(_ operation: PendingOperation, isBare: Bool) {
       guard let item = operation.itemID else { return nil }
       self.init(isBare ? nil : operation.table.map { Array($0.utf8) }, Array(item.utf8))
@@ -165,7 +163,6 @@ extension AmplifyMetadata {
     /// Items without a row that are not deleted and for which nothing waits.
     private var lost: [(ItemName)] = []
     private var lostCount = 0
-    /// Rows of items that the server has deleted.
     private var deleted: [(name: ItemName, table: String)] = []
     private var deletedCount = 0
     private var tombstones: [String: Int] = [:]

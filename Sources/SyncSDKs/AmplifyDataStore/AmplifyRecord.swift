@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 import Records
 import Tables
@@ -29,7 +28,6 @@ struct AmplifyRecord {
       ?? Self.text(object["classOfMutatedItem"]).map { Self.lastPart(of: $0) }
   }
 
-  /// The item as it would be sent, or what of it would be.
   var item: [UInt8] {
     var bytes: [UInt8] = []
     JSONValue.object(data ?? mutated).append(to: &bytes)

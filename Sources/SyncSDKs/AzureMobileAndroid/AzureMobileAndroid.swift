@@ -1,12 +1,11 @@
-package import Records
+import Records
 import Tables
 
 extension Layout {
-  package static let azureMobileAndroid = Layout(named: "azure-mobile-android")
+  static let azureMobileAndroid = Layout(named: "azure-mobile-android")
 }
 
 extension SDK {
-  /// The SDK for Android of Mobile Services and Mobile Apps.
   static let azureMobileAndroid = SDK(layout: .azureMobileAndroid) { generation in
     let isOld = generation == AzureMobileAndroid.Generation.d1.rawValue
     var traits = SDKTraits()

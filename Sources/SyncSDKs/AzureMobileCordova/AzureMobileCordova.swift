@@ -6,7 +6,6 @@ extension Layout {
 }
 
 extension SDK {
-  /// The SDK for Cordova of Mobile Apps.
   static let azureMobileCordova = SDK(layout: .azureMobileCordova) { _ in
     var traits = SDKTraits()
     traits.dialect = .v2

@@ -1,9 +1,9 @@
-package import Records
+import Records
 import SQLite
 import Tables
 
 extension Layout {
-  package static let azureMobileDotnet = Layout(named: "azure-mobile-dotnet")
+  static let azureMobileDotnet = Layout(named: "azure-mobile-dotnet")
 }
 
 extension SDK {

@@ -9,7 +9,6 @@ struct DotnetTraits {
   var hasOldDate = false
   /// Whether operations have a state or a version.
   var hasState = false
-  /// Whether operations tell the kind of their table.
   var hasTableKind = false
   /// Whether errors repeat the operation's id.
   var hasOperationID = false
@@ -84,7 +83,6 @@ struct DotnetTraits {
 
 /// What a key of the configuration says about a delta token, in any of the styles it had.
 enum DotnetTokenKey: Equatable {
-  /// Table and query stand apart.
   case separate(table: String, query: String)
   /// Table and query are joined with an underscore that either may hold, too.
   case joined(String)
@@ -106,7 +104,6 @@ enum DotnetTokenKey: Equatable {
     }
   }
 
-  /// The table as the store names it, and the query.
   func parts(_ names: TableNames) -> (table: String, query: String) {
     switch self {
     case .separate(let table, let query): (table, query)

@@ -1,6 +1,4 @@
 package import Records
-import SQLite
-import Tables
 
 extension Layout {
   package static let azureMobileIOS = Layout(named: "azure-mobile-ios")
@@ -27,9 +25,9 @@ extension SDK {
 /// How the SDK spells what it keeps in a store; all of it, and nothing else.
 package enum IOSNames {
   /// The entity of the queue.
-  package static let operations = "MS_TableOperations"
+  static let operations = "MS_TableOperations"
   /// The entity of the failures.
-  package static let errors = "MS_TableOperationErrors"
+  static let errors = "MS_TableOperationErrors"
   /// The entity of the delta tokens.
   static let configuration = "MS_TableConfig"
 
@@ -42,7 +40,7 @@ package enum IOSNames {
   static let configurationTable = "ZMS_TABLECONFIG"
 
   /// The system properties of an item, without any prefix.
-  package static let systemRoles: [(name: String, role: ColumnRole, type: LogicalType)] = [
+  static let systemRoles: [(name: String, role: ColumnRole, type: LogicalType)] = [
     ("version", .version, .text),
     ("createdAt", .createdAt, .timestamp),
     ("updatedAt", .updatedAt, .timestamp),

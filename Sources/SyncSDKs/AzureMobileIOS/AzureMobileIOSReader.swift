@@ -1,4 +1,3 @@
-import Bytes
 package import CoreData
 package import Records
 package import SQLite
@@ -16,8 +15,6 @@ package final class AzureMobileIOSReader: ReaderView {
   private var prepared: PreparedQueue?
 
   /// Takes over an open Core Data store that has the SDK's table of operations.
-  ///
-  /// - Throws: `StoreError` when the schema cannot be read.
   package init(
     _ database: consuming SourceDatabase,
     adding given: CoreDataReader.Extension = CoreDataReader.Extension(),
@@ -93,7 +90,6 @@ package final class AzureMobileIOSReader: ReaderView {
     return columns
   }
 
-  /// The canonical name of each entity that has a table.
   private var canonicalNames: [String: String] {
     Dictionary(
       catalogue.tables.map { ($0.sourceName, $0.name) }, uniquingKeysWith: { first, _ in first })

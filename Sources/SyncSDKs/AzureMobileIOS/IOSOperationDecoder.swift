@@ -44,7 +44,6 @@ struct IOSOperationDecoder {
     }
   }
 
-  /// Adds the operation of a row.
   mutating func add(_ row: borrowing some StoredRow & ~Copyable) {
     switch row.storageClass(at: Self.payload) {
     case .null, .integer, .real: add(row, Meaning(), of: [UInt8]().span)
@@ -128,7 +127,6 @@ private struct Meaning {
   var version: Range<Int>?
   private(set) var own: [UInt8]?
 
-  /// Nothing.
   init() {}
 
   init(_ payload: JSONPayload, _ versionKeys: [StaticString]) {

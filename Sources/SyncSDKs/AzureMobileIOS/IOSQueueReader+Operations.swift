@@ -92,7 +92,6 @@ private struct OperationRun: Sendable {
     last = id
   }
 
-  /// Notes the ids of the operations that come next.
   mutating func append(_ next: OperationRun) {
     guard next.isPlain else {
       isPlain = false
@@ -105,7 +104,6 @@ private struct OperationRun: Sendable {
 }
 
 extension OperationList {
-  /// Adds operations, which get the numbers that come next.
   fileprivate mutating func append(numbering operations: [PendingOperation]) {
     for var operation in operations {
       operation.sequence = Int64(count) + 1

@@ -5,7 +5,6 @@ import Tables
 struct IOSTraits: Equatable, Sendable {
   /// Whether the tokens have a table.
   var hasConfiguration = false
-  /// Whether operations tell the kind of their table.
   var hasTableKind = false
   /// Whether errors name their operation.
   var hasOperationID = false

@@ -29,7 +29,6 @@ struct CouchbaseAttachments: ~Copyable {
     return leaf.storedValues[Array(CouchbaseLite.attachmentsKey.utf8)].map { Array($0) }
   }
 
-  /// The digests of the attachments of a revision, with their names.
   mutating func digests(
     of leaf: CouchbaseRevision
   ) throws(SQLiteError) -> [(name: String, digest: [UInt8])] {
@@ -123,7 +122,6 @@ struct CouchbaseBlobs {
     return String(decoding: name, as: UTF8.self).lowercased() + ending
   }
 
-  /// Whether the content of an attachment is here.
   func has(_ digest: [UInt8]) -> Bool {
     files[Self.name(of: digest)].map(Paths.isPlainFile) ?? false
   }

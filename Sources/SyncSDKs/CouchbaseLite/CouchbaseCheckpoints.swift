@@ -4,7 +4,6 @@ import Tables
 
 /// How far replications had come, and what that says about what was pushed.
 struct CouchbaseCheckpoints {
-  /// All of them, as tokens.
   private(set) var tokens: [DeltaToken] = []
   /// The sequence up to which everything counts as pushed.
   private(set) var floor: Int64 = 0
@@ -12,7 +11,6 @@ struct CouchbaseCheckpoints {
   private(set) var last: Int64 = 0
   /// What a person should know about them.
   private(set) var findings: [Finding] = []
-  /// How many rows with cookies are here.
   private(set) var cookies = 0
   /// The numbers of checkpoints that belong to pushes, and of those that tell no direction.
   private var pushes: [Int64] = []

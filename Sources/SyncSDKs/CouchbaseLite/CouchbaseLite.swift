@@ -1,10 +1,10 @@
 import Bytes
-package import Records
+import Records
 import SQLite
-package import Tables
+import Tables
 
 extension Layout {
-  package static let couchbaseLite = Layout(named: "couchbase-lite-1")
+  static let couchbaseLite = Layout(named: "couchbase-lite-1")
 }
 
 extension SDK {
@@ -34,8 +34,8 @@ package enum CouchbaseLite {
   static let revisions = "revs"
   static let locals = "localdocs"
   static let views = "views"
-  package static let info = "info"
-  package static let attachments = "attachments"
+  static let info = "info"
+  static let attachments = "attachments"
   static let replicators = "replicators"
   static let expiry = "expiry_timestamp"
   static let localMark = "_local/"
@@ -45,7 +45,7 @@ package enum CouchbaseLite {
 
   /// Whether a store has all tables with their columns, spelled as the SDK does, and none of
   /// version 2.
-  package static func isStore(_ tables: SystemTables) -> Bool {
+  static func isStore(_ tables: SystemTables) -> Bool {
     tables.hasExactly(documents, ["doc_id", "docid"])
       && tables.hasExactly(
         revisions, ["sequence", "doc_id", "revid", "parent", "current", "deleted", "json"])
@@ -61,7 +61,7 @@ package enum CouchbaseLite {
   }
 
   /// Whether a local document is bookkeeping of the SDK, by its id without the mark.
-  package static func isOwn(_ id: String) -> Bool {
+  static func isOwn(_ id: String) -> Bool {
     let names = ["CBL_LocalCheckpoint", "_blobstore", bridge]
     let isCheckpoint =
       id.utf8.count == 40
@@ -86,7 +86,6 @@ struct CouchbaseSchema: Sendable {
   let hasReplicators: Bool
   /// Whether checkpoints there may tell their direction.
   let hasPush: Bool
-  /// The columns of the rows of attachments, as they can be selected.
   let attachmentColumns: String
 
   /// Looks at the tables of a store of the layout.
@@ -107,7 +106,6 @@ struct CouchbaseSchema: Sendable {
   /// Which versions of the SDK make such tables.
   var generation: String { hasAttachments ? "1.0" : hasExpiry ? "1.3" : "1.1" }
 
-  /// What tells the generation.
   var evidence: [String] {
     let all = [CouchbaseLite.documents, CouchbaseLite.revisions, CouchbaseLite.locals]
     let tables = "tables \(all.joined(separator: ", ")) and \(CouchbaseLite.views)"

@@ -98,7 +98,6 @@ struct CouchbaseQueue: ~Copyable {
     return bytes
   }
 
-  /// A leaf as an export would show it.
   private mutating func shown(
     _ leaf: CouchbaseRevision, _ columns: CouchbaseTable
   ) throws(SQLiteError) -> [UInt8] {

@@ -1,20 +1,18 @@
 import Bytes
-package import Records
-package import SQLite
+import Records
+import SQLite
 import Tables
 
 /// Reads a store of Couchbase Lite 1.x: a table for each type of documents, and what was never
 /// pushed.
-package final class CouchbaseReader: StoreReader {
-  package var source: SourceDescription
-  package let catalogue: Catalogue
+final class CouchbaseReader: StoreReader {
+  var source: SourceDescription
+  let catalogue: Catalogue
   private let database: SourceDatabase
   private let survey: CouchbaseSurvey
 
   /// Takes over an open database of the layout, and looks at each of its documents once.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
-  package init(_ database: consuming SourceDatabase) throws(StoreError) {
+  init(_ database: consuming SourceDatabase) throws(StoreError) {
     let path = database.files.main.path
     let survey: CouchbaseSurvey
     do {
@@ -58,16 +56,16 @@ package final class CouchbaseReader: StoreReader {
       ])
   }
 
-  package var findings: [Finding] {
+  var findings: [Finding] {
     database.sideFindings(isSynchronised: true)
       + survey.findings(in: catalogue, beside: database.files.main.path)
   }
 
-  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+  var inputFiles: [String] { database.files.withContent.map(\.path) }
 
-  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
+  func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
 
-  package func examineRows() throws(StoreError) -> [Finding] {
+  func examineRows() throws(StoreError) -> [Finding] {
     do {
       return try survey.changedBlobs()
     } catch {
@@ -75,11 +73,11 @@ package final class CouchbaseReader: StoreReader {
     }
   }
 
-  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+  func countRows(inTable table: Int) throws(StoreError) -> Int {
     table < survey.shownCount ? survey.tables[table].rows.count : survey.localCount
   }
 
-  package func rows(
+  func rows(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form {
     .batches { (body) throws(StoreError) in try self.read(table, body) }
@@ -138,7 +136,7 @@ package final class CouchbaseReader: StoreReader {
     }
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
+  func readQueue() throws(StoreError) -> Queue {
     try storeErrors("the queue cannot be read", path: database.files.main.path) {
       () throws(SQLiteError) in
       var queue = try CouchbaseQueue(survey, catalogue, database.connection)
@@ -146,7 +144,6 @@ package final class CouchbaseReader: StoreReader {
     }
   }
 
-  /// Lets an error name the store.
   private func own<Value: ~Copyable>(
     _ body: () throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {

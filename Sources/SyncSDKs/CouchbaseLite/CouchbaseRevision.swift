@@ -18,7 +18,6 @@ struct CouchbaseRevision {
   let parent: Int64?
   /// Whether it is the end of a branch.
   let isLeaf: Bool
-  /// Whether it says that the document is deleted.
   let isDeleted: Bool
   /// The body as stored; nil where it is not here.
   let json: RawValue?
@@ -33,7 +32,6 @@ struct CouchbaseRevision {
   static let columns =
     "rowid, coalesce(CAST(doc_id AS INTEGER), 0), revid, parent, current, deleted, json"
 
-  /// Reads a row.
   init(_ row: borrowing Statement) {
     sequence = row.integer(at: 0)
     document = row.integer(at: 1)
@@ -55,7 +53,6 @@ struct CouchbaseRevision {
   /// Whether it only says that the user may no longer see the document, which is never pushed.
   var isRemoved: Bool { body[CouchbaseLite.removedKey] == .boolean(true) }
 
-  /// Whether the body says anything.
   var hasProperties: Bool { !body.members.isEmpty }
 
   /// The texts of the values of all members as they are stored, by their keys.

@@ -16,9 +16,9 @@ struct CouchbaseTable {
   private var hasJSON = false
 
   /// A document that is shown.
-  package struct Row {
-    package let document: Int64
-    package let sequence: Int64
+  struct Row {
+    let document: Int64
+    let sequence: Int64
   }
 
   /// What is none of the app's.
@@ -29,7 +29,6 @@ struct CouchbaseTable {
   /// What the app would call the table.
   var wantedName: String { type ?? "documents" }
 
-  /// Takes in the body of a live leaf.
   mutating func look(at leaf: CouchbaseRevision) { census.add(leaf.body, but: Self.ownKeys) }
 
   /// Takes a document that is shown; they come in the order of their numbers.
@@ -53,7 +52,6 @@ struct CouchbaseTable {
       && rows[low].sequence == leaf.sequence
   }
 
-  /// The table as the catalogue has it, under a name.
   func table(named name: String) -> Table {
     let hasVersion = fields.contains { $0.key == "version" }
     var names = CatalogueNames()

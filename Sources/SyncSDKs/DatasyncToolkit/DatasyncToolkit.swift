@@ -1,9 +1,9 @@
 import Bytes
-package import Records
+import Records
 import Tables
 
 extension Layout {
-  package static let datasyncToolkit = Layout(named: "datasync-toolkit")
+  static let datasyncToolkit = Layout(named: "datasync-toolkit")
 }
 
 extension SDK {

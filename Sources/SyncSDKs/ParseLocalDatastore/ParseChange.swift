@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 
 /// What a set does to one field.
@@ -157,6 +156,5 @@ extension JSONObject {
     members.allSatisfy { $0.key.hasPrefix("__") || ParseChange($0.value) != nil }
   }
 
-  /// Whether a set changes anything.
   var hasChanges: Bool { members.contains { !$0.key.hasPrefix("__") } }
 }

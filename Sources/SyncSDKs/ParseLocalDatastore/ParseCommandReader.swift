@@ -118,7 +118,6 @@ struct ParseCommand {
   private let object: JSONObject?
   private let path: [String]
 
-  /// Reads a file.
   init(_ bytes: [UInt8]) {
     let object = JSONPayload(bytes.span).object
     self.object = object
@@ -130,7 +129,6 @@ struct ParseCommand {
   /// Whether it is a request to the service.
   var isCommand: Bool { if case .string? = object?["httpPath"] { true } else { false } }
 
-  /// Whether it is an event for the statistics.
   var isEvent: Bool { path.first == "events" }
 
   private var localID: String? { text("localId") }
@@ -231,7 +229,6 @@ extension ParseCommand {
     return ParseLocalDatastore.secrets(of: target.className).contains(key)
   }
 
-  /// How many secrets it holds.
   var secretCount: Int {
     guard let object else { return 0 }
     var count = object["sessionToken"].map { $0 == .null ? 0 : 1 } ?? 0
@@ -254,7 +251,6 @@ extension ParseCommand {
 }
 
 extension Finding {
-  /// How many secrets of a store of Parse are left out.
   static func secretsOfParse(_ count: Int) -> Finding {
     Finding(
       "secret-withheld", .note,

@@ -1,10 +1,9 @@
-package import Records
-import SQLite
-package import Tables
+import Records
+import Tables
 
 extension Layout {
-  package static let parseLocalDatastore = Layout(named: "parse-local-datastore")
-  package static let parseCommandCache = Layout(named: "parse-command-cache")
+  static let parseLocalDatastore = Layout(named: "parse-local-datastore")
+  static let parseCommandCache = Layout(named: "parse-command-cache")
 }
 
 extension SDK {
@@ -50,21 +49,21 @@ extension SDKTraits {
 }
 
 /// The layout of Parse's Local Datastore: objects that are JSON documents in one table.
-package enum ParseLocalDatastore {
-  package static let objects = "ParseObjects"
+enum ParseLocalDatastore {
+  static let objects = "ParseObjects"
   static let dependencies = "Dependencies"
   static let pin = "_Pin"
   static let eventuallyPin = "_EventuallyPin"
   static let eventuallyName = "_eventuallyPin"
 
   /// Whether a store has both tables with their columns, spelled as the SDK does.
-  package static func isStore(_ tables: SystemTables) -> Bool {
+  static func isStore(_ tables: SystemTables) -> Bool {
     tables.hasExactly(objects, ["uuid", "className", "objectId", "json", "isDeletingEventually"])
       && tables.hasExactly(dependencies, ["key", "uuid"])
   }
 
   /// What of a class would let others in; such keys make no columns and reach no output.
-  package static func secrets(of className: String) -> Set<String> {
+  static func secrets(of className: String) -> Set<String> {
     switch className {
     case "_User": ["sessionToken", "authData", "password"]
     case "_Session": ["sessionToken"]
@@ -86,7 +85,6 @@ struct ParseGeneration {
   private var hasNewFlag = false
   private var hasOldFlag = false
 
-  /// Takes in a document.
   mutating func look(at object: ParseObject) {
     hasSelectedKeys = hasSelectedKeys || object.has("__selectedKeys")
     hasNewFlag = hasNewFlag || object.has("__isDeletingEventually")

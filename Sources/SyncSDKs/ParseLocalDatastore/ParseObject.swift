@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 import Records
 import SQLite
@@ -6,11 +5,9 @@ import Tables
 
 /// One object of the Local Datastore, with its fields as the app sees them.
 struct ParseObject {
-  /// The row of the object.
   let key: Int64
   /// What the object is called on this device.
   let uuid: String?
-  /// Its class.
   let className: String
   /// What it is called on the server; nil for one that was never saved.
   let objectID: String?
@@ -20,7 +17,6 @@ struct ParseObject {
   let body: JSONObject?
   /// The document as stored; nil for an object to which something merely points.
   let text: RawValue?
-  /// Whether it is about to be deleted.
   let isDeleting: Bool
   /// The sets of changes, oldest first.
   let sets: [JSONValue]
@@ -58,10 +54,8 @@ struct ParseObject {
   /// What the item is called: by the server's name where it has one.
   var itemID: String? { objectID ?? uuid }
 
-  /// Whether the document has a key.
   func has(_ key: String) -> Bool { body?[key] != nil }
 
-  /// Whether a set has changed a field.
   func isChanged(_ name: String) -> Bool { changed.contains(Array(name.utf8)) }
 
   /// The bytes of the document, where it can be read.

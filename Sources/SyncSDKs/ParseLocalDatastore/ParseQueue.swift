@@ -84,7 +84,6 @@ struct ParseQueue {
     let isKept: Bool
   }
 
-  /// The pins that keep the queue.
   private func queuePins(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
     var pins: [String] = []
     var statement = try connection.objects(ofClass: ParseLocalDatastore.pin)
@@ -292,7 +291,6 @@ struct ParseQueue {
     return .text(Self.json(.object(JSONObject(open) ?? JSONObject())))
   }
 
-  /// An object as an export shows it.
   private func shown(_ object: ParseObject) -> [UInt8]? {
     guard let place = tables.firstIndex(where: { $0.className == object.className }) else {
       return nil
@@ -313,17 +311,14 @@ struct ParseQueue {
 }
 
 extension ParseObject {
-  /// A field that is a text.
   fileprivate func text(_ name: String) -> String? {
     if case .string(let text)? = fields[name] { text } else { nil }
   }
 
-  /// A field that is an object.
   fileprivate func object(_ name: String) -> JSONObject? {
     if case .object(let object)? = fields[name] { object } else { nil }
   }
 
-  /// When a command was queued.
   fileprivate var queuedAt: Timestamp? {
     guard case .string(let iso)? = object("time")?["iso"] else { return nil }
     return Timestamp(parsing: iso.utf8Span.span)

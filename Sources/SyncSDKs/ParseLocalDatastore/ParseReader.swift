@@ -1,21 +1,19 @@
 import Bytes
-package import Records
-package import SQLite
+import Records
+import SQLite
 import Tables
 
 /// Reads a Local Datastore of Parse: a table for each class, and the changes in its objects.
-package final class ParseReader: StoreReader {
-  package var source: SourceDescription
-  package let catalogue: Catalogue
+final class ParseReader: StoreReader {
+  var source: SourceDescription
+  let catalogue: Catalogue
   private let database: SourceDatabase
   private let tables: [ParseTable]
   private let survey: ParseSurvey
   private let isAndroid: Bool
 
   /// Takes over an open database of the layout, and looks at each of its documents once.
-  ///
-  /// - Throws: `StoreError` when it cannot be read.
-  package init(_ database: consuming SourceDatabase) throws(StoreError) {
+  init(_ database: consuming SourceDatabase) throws(StoreError) {
     let path = database.files.main.path
     var survey = ParseSurvey()
     var isAndroid = false
@@ -50,18 +48,18 @@ package final class ParseReader: StoreReader {
     return try connection.table(named: "android_metadata") != nil
   }
 
-  package var findings: [Finding] {
+  var findings: [Finding] {
     database.sideFindings(isSynchronised: true)
       + survey.findings(in: catalogue, beside: database.files.main.path)
   }
 
-  package var inputFiles: [String] { database.files.withContent.map(\.path) }
+  var inputFiles: [String] { database.files.withContent.map(\.path) }
 
-  package func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
+  func isSourceUnchanged() throws(StoreError) -> Bool { try database.isSourceUnchanged() }
 
-  package func countRows(inTable table: Int) throws(StoreError) -> Int { tables[table].rowCount }
+  func countRows(inTable table: Int) throws(StoreError) -> Int { tables[table].rowCount }
 
-  package func rows(
+  func rows(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form {
     .batches { (body) throws(StoreError) in try self.read(table, body) }
@@ -91,7 +89,7 @@ package final class ParseReader: StoreReader {
     }
   }
 
-  package func readQueue() throws(StoreError) -> Queue {
+  func readQueue() throws(StoreError) -> Queue {
     let (catalogue, tables) = (catalogue, tables)
     return try storeErrors("the queue cannot be read", path: database.files.main.path) {
       () throws(SQLiteError) in
@@ -103,7 +101,7 @@ package final class ParseReader: StoreReader {
 
 extension Connection {
   /// The objects of a class, or of all, in the order of their keys.
-  package func objects(ofClass className: String? = nil) throws(SQLiteError) -> Statement {
+  func objects(ofClass className: String? = nil) throws(SQLiteError) -> Statement {
     let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
     let name = "CASE WHEN typeof(\"className\") = 'text' THEN \"className\" ELSE '' END"
     var statement = try prepare(

@@ -29,7 +29,6 @@ struct ParseSurvey {
     }
   }
 
-  /// Looks at every object.
   mutating func look(at connection: borrowing Connection) throws(SQLiteError) {
     var targets = try connection.prepare(
       "SELECT 1 FROM \(ParseLocalDatastore.objects) WHERE uuid = ?")

@@ -4,22 +4,18 @@ import Records
 
 /// The table of one class: its columns by what is in the documents, and how rows become cells.
 struct ParseTable {
-  /// The class.
   let className: String
-  /// How many objects it has.
   private(set) var rowCount = 0
   /// The fields in the order of their names' bytes, with what their values are.
   private(set) var fields: [Field] = []
   private var places: [[UInt8]: Kinds] = [:]
   private let secrets: Set<String>
 
-  /// A field of the class.
   struct Field {
     let name: String
     let type: LogicalType
   }
 
-  /// The kinds of values that a field has.
   private struct Kinds: OptionSet {
     let rawValue: Int
     static let text = Kinds(rawValue: 1)
@@ -87,7 +83,6 @@ struct ParseTable {
     places = [:]
   }
 
-  /// The table as the catalogue has it, under a name.
   func table(named name: String) -> Table {
     let hasDeleted = fields.contains { $0.name == "deleted" }
     let deleted = hasDeleted ? "isDeletingEventually" : "deleted"
@@ -105,7 +100,6 @@ struct ParseTable {
     return Table(name: name, sourceName: className, sourceTable: className, columns: columns)
   }
 
-  /// Appends an object as a row.
   func append(_ object: ParseObject, to batch: inout RecordBatch) {
     if let strange = object.strangeID {
       batch.reject(column: 0, code: strange.isText ? .invalidText : .valueOfWrongType, raw: strange)

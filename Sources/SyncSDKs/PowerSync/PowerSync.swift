@@ -1,9 +1,9 @@
-package import Records
+import Records
 import SQLite
 import Tables
 
 extension Layout {
-  package static let powerSync = Layout(named: "powersync")
+  static let powerSync = Layout(named: "powersync")
 }
 
 extension SDK {
@@ -26,22 +26,21 @@ extension SDK {
 }
 
 /// The layout of PowerSync: rows as JSON documents behind views, and an upload queue.
-package enum PowerSync {
+enum PowerSync {
   static let migrations = "ps_migration"
-  package static let queue = "ps_crud"
+  static let queue = "ps_crud"
   static let downloads = "ps_oplog"
   static let buckets = "ps_buckets"
   static let untyped = "ps_untyped"
-  package static let facts = "ps_kv"
-  package static let written = "ps_updated_rows"
+  static let facts = "ps_kv"
+  static let written = "ps_updated_rows"
   static let syncState = "ps_sync_state"
   static let subscriptions = "ps_stream_subscriptions"
-  package static let data = "ps_data__"
+  static let data = "ps_data__"
   static let localData = "ps_data_local__"
   /// The bucket of what was written here.
   static let local = "$local"
-  /// The newest generation that is known.
-  package static let newest: Int64 = 14
+  static let newest: Int64 = 14
 
   /// Recognises a store by its bookkeeping; the last migration is its generation.
   static func recognise(

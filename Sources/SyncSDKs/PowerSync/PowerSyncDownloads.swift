@@ -15,7 +15,6 @@ struct PowerSyncRows {
   /// The tables by the names that the service has for them.
   private var tables: [String: (table: PlannedTable, name: String)] = [:]
 
-  /// The tables of a catalogue beside the way to read them.
   init(_ planned: [PlannedTable], _ catalogue: Catalogue) {
     for (planned, table) in zip(planned, catalogue.tables) {
       guard let type = planned.sourceTable.removing(prefix: PowerSync.data) else { continue }
@@ -23,7 +22,6 @@ struct PowerSyncRows {
     }
   }
 
-  /// The canonical name of a type's table.
   func name(of type: String) -> String { tables[type]?.name ?? type }
 
   /// What the service calls a table of the catalogue.
@@ -31,7 +29,6 @@ struct PowerSyncRows {
     tables[name]?.name == name ? name : tables.first { $0.value.name == name }?.key
   }
 
-  /// The columns of a type's view.
   func columns(of type: String) -> [DocumentMember] {
     (tables[type]?.table.columns ?? []).compactMap(\.member).filter {
       if case .cast = $0.form { true } else { false }
@@ -92,7 +89,6 @@ struct PowerSyncRows {
     }
   }
 
-  /// The item of an operation.
   func item(of operation: PendingOperation) -> PowerSyncItem? {
     guard operation.kind != nil, let table = operation.table, let id = operation.itemID else {
       return nil
@@ -175,7 +171,6 @@ struct PowerSyncDownloads {
     return items
   }
 
-  /// The newest copies of some items.
   private func copies(
     of items: Set<PowerSyncItem>, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PowerSyncItem: Copy] {
@@ -212,7 +207,6 @@ struct PowerSyncDownloads {
     return copies
   }
 
-  /// Whether a view would show a row and a copy alike.
   private func isSame(_ row: JSONObject, _ copy: JSONObject, _ type: String) -> Bool {
     rows.columns(of: type).allSatisfy { member in
       member.form.value(row[member.key] ?? .null) == member.form.value(copy[member.key] ?? .null)

@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 import Records
 import SQLite
@@ -123,7 +122,6 @@ struct PowerSyncGate {
   private let target: Int64?
   private let seen: Int64?
 
-  /// The gate as the generation keeps it.
   init(
     _ tables: SystemTables, generation: Int64, _ connection: borrowing Connection
   ) throws(SQLiteError) {

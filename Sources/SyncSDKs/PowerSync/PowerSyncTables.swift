@@ -42,7 +42,6 @@ struct PowerSyncTables: TablesLayout {
     column: Column(name: "id", type: .text, role: .id), position: 0, expression: quoted("id"),
     decoding: .text)
 
-  /// A table of documents with the columns of its view.
   private static func documents(
     of table: SchemaTable, _ view: PowerSyncView?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> PlannedTable {

@@ -7,14 +7,12 @@ import Tables
 struct PowerSyncView {
   /// The name by which the app knows it.
   let name: String
-  /// The table of the documents.
   let table: String
   /// The columns behind the id, in order.
   let columns: [(name: String, type: LogicalType)]
   /// Whether it shows nothing, as its rows exist in the queue only.
   let isEmpty: Bool
 
-  /// All views that the SDK has made.
   static func all(in connection: borrowing Connection) throws(SQLiteError) -> [PowerSyncView] {
     var views: [PowerSyncView] = []
     var statement = try connection.prepare(

@@ -26,7 +26,7 @@ struct EntityTypeName {
 
 extension TableNames {
   /// The canonical name of the table of a type, or the type's name where it cannot be told.
-  package func canonical(entityType: String?) -> String? {
+  func canonical(entityType: String?) -> String? {
     entityType.map { EntityTypeName($0).table(in: self) ?? $0 }
   }
 }

@@ -1,7 +1,6 @@
 import Records
 
 extension Finding {
-  /// A finding about an operation.
   init(_ code: String, _ severity: Severity, _ operation: PendingOperation, _ message: String) {
     self.init(
       code, severity, table: operation.table, itemID: operation.itemID,

@@ -5,11 +5,9 @@ import Tables
 ///
 /// A column that is nil, or that a store lacks, reads as NULL.
 struct QueueTables: Sendable {
-  /// The table of the operations.
   var operations: Operations
   /// That of the errors; nil where failed operations are all that tells of them.
   var errors: Errors?
-  /// That of the tokens.
   var tokens: Tokens
   /// How item ids of operations are compared with those of rows.
   var itemIDs = ItemIDComparison.exact
@@ -24,17 +22,13 @@ struct QueueTables: Sendable {
     case words
   }
 
-  /// What a payload is.
   enum Payload {
-    /// The item, of deletes alone.
     case itemOfDeletes
     /// Of deletes too no more than the version of the item.
     case versionOfDeletes
-    /// The item of any operation.
     case item
   }
 
-  /// The table of the operations.
   struct Operations: Sendable {
     let table: String
     let id: String
@@ -64,7 +58,6 @@ struct QueueTables: Sendable {
     var stranger: @Sendable (_ id: String) -> String? = { _ in nil }
   }
 
-  /// The table of the errors.
   struct Errors: Sendable {
     let table: String
     let id: String
@@ -82,7 +75,6 @@ struct QueueTables: Sendable {
     var changes: (ofError: String, ofOperation: String)?
   }
 
-  /// The table of the tokens.
   struct Tokens: Sendable {
     let table: String
     let key: String

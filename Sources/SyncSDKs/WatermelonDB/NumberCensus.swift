@@ -11,7 +11,6 @@ struct NumberCensus {
   private let times: Int64
   private let zeros: Int64
   private let truths: Int64
-  /// The truth values that are stored as whole numbers, and those of them that are true.
   private let wholeTruths: Int64
   private let wholeOnes: Int64
   private let reals: Int64

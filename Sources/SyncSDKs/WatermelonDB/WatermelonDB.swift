@@ -1,9 +1,9 @@
-package import Records
+import Records
 import SQLite
 import Tables
 
 extension Layout {
-  package static let watermelonDB = Layout(named: "watermelondb")
+  static let watermelonDB = Layout(named: "watermelondb")
 }
 
 extension SDK {
@@ -23,10 +23,10 @@ extension SDK {
 }
 
 /// The layout of WatermelonDB's native adapters: every row carries its own state.
-package enum WatermelonDB {
-  package static let settings = "local_storage"
-  package static let changed = "_changed"
-  package static let status = "_status"
+enum WatermelonDB {
+  static let settings = "local_storage"
+  static let changed = "_changed"
+  static let status = "_status"
   static let lastPulled = "__watermelon_last_pulled_at"
   static let lastVersion = "__watermelon_last_pulled_schema_version"
   static let timestamps = ["created_at": "createdAt", "updated_at": "updatedAt"]
@@ -58,7 +58,6 @@ package enum WatermelonDB {
         tables: WatermelonTables(models: names), queue: WatermelonQueue(models: names)))
   }
 
-  /// Whether a table is a model that is synchronised.
   static func isModel(_ table: SchemaTable) -> Bool {
     Set(["id", changed, status]).isSubset(of: table.columns.map(\.name))
   }

@@ -5,7 +5,6 @@ import Tables
 
 /// The models of WatermelonDB: no column is declared, and what is deleted is no row any more.
 struct WatermelonTables: TablesLayout {
-  /// The tables that are synchronised.
   let models: Set<String>
 
   func tables(

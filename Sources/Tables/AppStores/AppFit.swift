@@ -17,7 +17,7 @@ package struct AppFit: Sendable {
   }
 
   /// Whether what the app knows nothing of is left out.
-  package let leavesOutUnknown: Bool
+  let leavesOutUnknown: Bool
   /// All that does not fit.
   package private(set) var misfits: [Misfit] = []
   /// The tables that are left out.

@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 package import SQLite
 
@@ -6,7 +5,6 @@ package import SQLite
 package protocol AppTable: Sendable {
   /// The table as the source's catalogue describes it.
   var source: Table { get }
-  /// The table's name in the store.
   var name: String { get }
   /// The name under which the row's key is written; nil where there is none.
   var key: String? { get }

@@ -7,10 +7,9 @@ package import SQLite
 /// Nobody sees it before `publish`. It owns an open database, so it has identity.
 package final class AppStoreFile {
   /// The final name.
-  package let destination: String
+  let destination: String
   private var staged: StagedFile?
   private var connection: Connection?
-  /// Whether the app's own store keeps a write-ahead log.
   private let keepsLog: Bool
 
   /// Begins a file for `destination`, which holds what the template holds if there is one.

@@ -9,7 +9,6 @@ package final class AppTemplate {
   private let database: SourceDatabase
   /// Its true tables, in order of creation.
   package let tables: [SchemaTable]
-  /// Whether the app keeps a write-ahead log.
   let keepsLog: Bool
 
   /// Opens the store at `path`; a copy of it, where one is needed, goes below `temporaryFolder`.

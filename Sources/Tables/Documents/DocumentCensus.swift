@@ -3,7 +3,6 @@ package import Records
 
 /// What the members of the documents of a table are, key by key.
 package struct DocumentCensus {
-  /// What values a key has.
   private struct Kinds: OptionSet {
     let rawValue: UInt8
     static let text = Kinds(rawValue: 1)

@@ -1,15 +1,12 @@
-import Bytes
 package import Formats
 package import Records
 package import SQLite
 
 /// What a table keeps as the rest of a row.
 package enum StoredDocument {
-  /// Nothing.
   case none
   /// An object of JSON.
   case object(JSONObject)
-  /// Anything else.
   case unreadable(RawValue)
 
   /// The document in a column of the current row.
@@ -95,8 +92,6 @@ extension RowDecoder {
   /// Reads rows with documents into batches and lends each to `body`.
   ///
   /// A document that is no object leaves its cells empty; the first of them has it as a reject.
-  ///
-  /// - Throws: `StoreError` of the engine or of `body`.
   func forEachBatch(
     of statement: inout Statement, documentsFor columns: [PlannedColumn],
     _ body: (inout RecordBatch) throws(StoreError) -> Void

@@ -1,5 +1,5 @@
 import Bytes
-package import Records
+import Records
 
 /// When two ids name the same item.
 package enum ItemIDComparison: Sendable {
@@ -19,15 +19,13 @@ package enum ItemIDComparison: Sendable {
     }
   }
 
-  /// How an id names the item of an operation.
-  package func match(_ id: Span<UInt8>, _ operation: PendingOperation) -> RowTies.Match {
+  func match(_ id: Span<UInt8>, _ operation: PendingOperation) -> RowTies.Match {
     if operation.isItemID(id) { return .exact }
     guard self != .exact, isValidUTF8(id) else { return .none }
     return operation.withItemID { isSame(id, $0) } == true ? .otherSpelling : .none
   }
 
-  /// How the id of an operation names the item of another one.
-  package func match(_ operation: PendingOperation, _ other: PendingOperation) -> RowTies.Match {
+  func match(_ operation: PendingOperation, _ other: PendingOperation) -> RowTies.Match {
     operation.withItemID { match($0, other) } ?? .none
   }
 

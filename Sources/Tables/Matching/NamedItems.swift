@@ -1,10 +1,10 @@
-package import Records
+import Records
 
 /// The items of one table of which operations need the rows.
 ///
 /// However many operations name an item, a row is compared with one or two of them. All threads that
 /// read the table share it.
-package final class NamedItems: Sendable {
+final class NamedItems: Sendable {
   private let comparison: ItemIDComparison
   /// The first operation on each item, by the hash of the id.
   private let firsts: HashPlaces
@@ -16,15 +16,15 @@ package final class NamedItems: Sendable {
   private let spellings: IDSpellings?
 
   /// Which operations a row belongs to.
-  package struct Match {
+  struct Match {
     /// The first operation on the item.
-    package let first: Int
+    let first: Int
     /// How the row's id names the item of that operation.
-    package let spelling: RowTies.Match
+    let spelling: RowTies.Match
     /// Whether there is an update, as only updates are sent under a version.
-    package var takesVersion = true
+    var takesVersion = true
     /// The tie of the item, where operations spell it in several ways.
-    package var item: Int?
+    var item: Int?
     /// The operation that spells the id like the row, where the first one does not.
     var sameSpelling: Int?
   }
@@ -40,8 +40,7 @@ package final class NamedItems: Sendable {
     self.otherSpellings = otherSpellings
   }
 
-  /// The hash of a row's id.
-  package func hash(_ id: Span<UInt8>) -> UInt64 { comparison.hash(id, seed: firsts.seed) }
+  func hash(_ id: Span<UInt8>) -> UInt64 { comparison.hash(id, seed: firsts.seed) }
 
   /// Gets ready for the question whether operations may name a row.
   func prepareFilter(for hash: UInt64) { filter.prepare(for: hash) }
@@ -50,10 +49,10 @@ package final class NamedItems: Sendable {
   func mayHold(_ hash: UInt64) -> Bool { filter.mayContain(hash) }
 
   /// Gets ready to find the operations to which a row belongs.
-  package func prepare(for hash: UInt64) { firsts.prepare(for: hash) }
+  func prepare(for hash: UInt64) { firsts.prepare(for: hash) }
 
   /// The operations to which the row with an id belongs; nil when there are none.
-  package func match(_ id: Span<UInt8>, _ hash: UInt64, in operations: OperationList) -> Match? {
+  func match(_ id: Span<UInt8>, _ hash: UInt64, in operations: OperationList) -> Match? {
     var spelling = RowTies.Match.none
     let first = firsts.first(of: hash) { place in
       spelling = comparison.match(id, operations[place])
@@ -181,7 +180,6 @@ private struct IDSpellings: Sendable {
     case mixed
   }
 
-  /// Notes the id of the operation at a place.
   mutating func note(_ id: Span<UInt8>, of place: Int) {
     switch Self.spelling(of: id) {
     case .small: break
@@ -239,7 +237,7 @@ extension [String: [NeededItems]] {
 
 extension RowTies {
   /// Ties the operations to which a row belongs to it, unless they have better ones.
-  package mutating func tie(
+  mutating func tie(
     _ match: NamedItems.Match, toRow key: Int64, version: Span<UInt8>, candidate: Int
   ) {
     tie(match.first, toRow: key, version: version, candidate: candidate, match.spelling)

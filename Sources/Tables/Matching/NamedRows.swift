@@ -4,28 +4,25 @@ import SQLite
 import SQLiteFile
 
 /// The rows of a part of a table that operations name.
-package struct NamedRows {
+struct NamedRows {
   private let items: NamedItems
   private let operations: OperationList
   /// The columns of id and then versions, of which the first that is not empty counts.
   private let columns: [Int]
-  package private(set) var rows: [Row] = []
+  private(set) var rows: [Row] = []
   /// The hashes of the ids of a batch.
   private var hashes: [UInt64] = []
   /// The rows of it that operations may name.
   private var candidates: [Int] = []
-  /// The versions, one behind the other.
-  package private(set) var versions: [UInt8] = []
+  private(set) var versions: [UInt8] = []
 
-  /// One of them.
-  package struct Row {
-    package let key: Int64
-    package let match: NamedItems.Match
+  struct Row {
+    let key: Int64
+    let match: NamedItems.Match
     /// Where its version is; empty where it has none, or no operation takes it.
-    package let version: Range<Int>
+    let version: Range<Int>
   }
 
-  /// No rows yet.
   init(_ items: NamedItems, of operations: OperationList, columns: [Int]) {
     self.items = items
     self.operations = operations
@@ -57,7 +54,7 @@ package struct NamedRows {
   }
 
   /// Adds a row if operations name it.
-  package mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
+  mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
     let hash = row.withID(at: columns[0], items.hash) ?? 0
     if items.mayHold(hash) { add(row, key: key, hash: hash) }
   }

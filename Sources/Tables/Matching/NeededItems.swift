@@ -5,7 +5,6 @@ import Records
 struct NeededItems: Sendable {
   /// The places of the operations in their queue.
   private(set) var operations: [Int] = []
-  /// The hashes of their items' ids.
   private(set) var hashes: [UInt64] = []
 
   /// The operations of some places that need a row, by the table that they name, found on several

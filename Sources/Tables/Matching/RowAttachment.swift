@@ -1,4 +1,4 @@
-package import Records
+import Records
 import Synchronization
 
 /// Ties operations to the rows that they would send.
@@ -11,12 +11,11 @@ package final class RowAttachment: Sendable {
     /// The canonical name of the table.
     package let name: String
     /// The tables that an operation may name to mean rows of this one, the table itself first.
-    package let accepts: [String]
-    /// The way to read all of its rows.
-    package let table: PlannedTable
+    let accepts: [String]
+    let table: PlannedTable
     /// The places of id and then versions among its columns; the first version that is not empty
     /// counts.
-    package let places: [Int]
+    let places: [Int]
 
     /// A table whose id and versions are given by these expressions.
     package init(name: String, accepts: [String], table: PlannedTable, expressions: [String]) {
@@ -45,7 +44,7 @@ package final class RowAttachment: Sendable {
 
   /// The operations, and the rows that they are tied to.
   package struct Outcome {
-    package let operations: OperationList
+    let operations: OperationList
     let ties: RowTies
   }
 
@@ -79,10 +78,10 @@ package final class RowAttachment: Sendable {
   }
 
   /// All operations, until they are handed out.
-  package var operations: OperationList { progress.withLock { $0.operations } }
+  var operations: OperationList { progress.withLock { $0.operations } }
 
   /// Ties operations to rows of a candidate, unless they have better ones.
-  package func tie(_ rows: NamedRows, candidate: Int) {
+  func tie(_ rows: NamedRows, candidate: Int) {
     guard !rows.rows.isEmpty else { return }
     progress.withLock { progress in
       for row in rows.rows {
@@ -93,8 +92,7 @@ package final class RowAttachment: Sendable {
     }
   }
 
-  /// Notes that a part of a candidate's rows was read.
-  package func note(part: Int, of count: Int, candidate: Int) {
+  func note(part: Int, of count: Int, candidate: Int) {
     progress.withLock { progress in
       progress.parts[candidate].insert(part)
       if progress.parts[candidate].count == count { progress.isRead[candidate] = true }
@@ -102,7 +100,7 @@ package final class RowAttachment: Sendable {
   }
 
   /// What finds the rows of the tables that were not read meanwhile, and what to read of them.
-  package var unread: [(table: PlannedTable, naming: RowNaming)] {
+  var unread: [(table: PlannedTable, naming: RowNaming)] {
     let isRead = progress.withLock { $0.isRead }
     return candidates.indices.filter { !isRead[$0] }.compactMap { number in
       let table = candidates[number].table.narrowed(toColumnsAt: candidates[number].places)
@@ -111,7 +109,7 @@ package final class RowAttachment: Sendable {
   }
 
   /// Hands out the operations and what they are tied to, once every table was read.
-  package func settle() -> Outcome {
+  func settle() -> Outcome {
     progress.withLock { progress in
       progress.ties.settle()
       let outcome = Outcome(operations: progress.operations, ties: progress.ties)

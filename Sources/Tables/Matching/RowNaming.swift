@@ -1,10 +1,7 @@
-import Records
-
 /// Finds the rows of one table that operations name, while it is read.
 package struct RowNaming: Sendable {
   private let attachment: RowAttachment
   private let candidate: Int
-  /// The items of each name of the table.
   private let items: [NamedItems]
   private let columns: [Int]
 
@@ -15,7 +12,6 @@ package struct RowNaming: Sendable {
     self.columns = columns
   }
 
-  /// What notes the rows of one part.
   func makeNotes() -> Notes {
     let operations = attachment.operations
     // Rows that are read once more, when all is settled, are nobody's.
@@ -24,7 +20,6 @@ package struct RowNaming: Sendable {
       naming: self, rows: wanted.map { NamedRows($0, of: operations, columns: columns) })
   }
 
-  /// The rows of one part that operations name.
   struct Notes {
     fileprivate let naming: RowNaming
     fileprivate var rows: [NamedRows]
@@ -34,7 +29,6 @@ package struct RowNaming: Sendable {
       for name in rows.indices { rows[name].addBatch(of: &row) }
     }
 
-    /// Notes a row.
     mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
       for name in rows.indices { rows[name].add(row, key: key) }
     }

@@ -5,7 +5,7 @@ import SQLiteFile
 /// What a layout says about the columns of the app's tables.
 package struct ColumnRules: Sendable {
   /// What declared types mean, by their lower-case words; others go by SQLite's affinity.
-  package var declared: [String: ColumnForm] = [:]
+  var declared: [String: ColumnForm] = [:]
   /// The columns of the SDK; none where nothing is synchronised.
   package var system: [SystemColumn] = []
   /// The prefixes of system columns, the generation's own first.
@@ -21,9 +21,8 @@ package struct ColumnRules: Sendable {
   /// Where the versions of items stand, where their rows have none.
   package var versions: VersionTable?
   /// Whether whole numbers and truth values may be stored as floating point numbers.
-  package var numbersAreReals = false
-  /// The form of a column that a person says holds times.
-  package var time = StoredTime(unit: .seconds, spelling: .lenient)
+  var numbersAreReals = false
+  var time = StoredTime(unit: .seconds, spelling: .lenient)
 
   /// Takes all its parts.
   package init(
@@ -44,8 +43,7 @@ package struct ColumnRules: Sendable {
     self.time = time
   }
 
-  /// The form that a declared type alone gives.
-  package func form(ofDeclared type: String) -> ColumnForm? {
+  func form(ofDeclared type: String) -> ColumnForm? {
     declared[asciiLowercased(type)] ?? Affinity(declaredType: type).form
   }
 
@@ -53,7 +51,7 @@ package struct ColumnRules: Sendable {
   ///
   /// Where two spellings stand side by side, the generation's own gets the part. The other has the
   /// same type, but keeps the name that the SDK gave it.
-  package func adapt(_ columns: inout [PlannedColumn]) {
+  func adapt(_ columns: inout [PlannedColumn]) {
     var places: [String: Int] = [:]
     for (place, column) in columns.enumerated() {
       places[asciiLowercased(column.column.sourceName)] = place
@@ -74,7 +72,7 @@ package struct ColumnRules: Sendable {
   }
 
   /// The expressions of the version and of its older twin, the version's own first.
-  package func versionExpressions(_ columns: [PlannedColumn]) -> [String] {
+  func versionExpressions(_ columns: [PlannedColumn]) -> [String] {
     guard columns.contains(where: { $0.column.role == .version }) else { return [] }
     return prefixes.compactMap { prefix in
       let name = asciiLowercased(prefix + SystemColumn.versionName)
@@ -104,9 +102,9 @@ package struct VersionTable: Sendable {
   /// The table.
   package let name: String
   /// Its column of versions.
-  package let column: String
+  let column: String
   /// Whether the name of an item's table and a bar stand before the item's id.
-  package let isPrefixed: Bool
+  let isPrefixed: Bool
 
   /// Takes all its parts.
   package init(name: String, column: String, isPrefixed: Bool) {
@@ -116,7 +114,7 @@ package struct VersionTable: Sendable {
   }
 
   /// The column of versions that the rows of a table get, whose items a column tells apart.
-  package func column(ofItemsIn table: PlannedTable, toldApartBy key: String) -> PlannedColumn {
+  func column(ofItemsIn table: PlannedTable, toldApartBy key: String) -> PlannedColumn {
     let names = Set(table.columns.map { asciiLowercased($0.column.name) })
     let isFree = !names.contains(SystemColumn.versionName)
     let name = isFree ? SystemColumn.versionName : "_" + SystemColumn.versionName
@@ -147,7 +145,7 @@ extension [PlannedTable] {
 
 extension Affinity {
   /// The form that the affinity leaves no doubt about; nil where only the values tell.
-  package var form: ColumnForm? {
+  var form: ColumnForm? {
     switch self {
     case .integer: .integer
     case .text: .text

@@ -5,10 +5,10 @@ import SQLiteFile
 
 /// How many values of each storage class a column has.
 package struct ContentCensus: Equatable {
-  package var texts: Int64 = 0
-  package var blobs: Int64 = 0
-  package var integers: Int64 = 0
-  package var reals: Int64 = 0
+  var texts: Int64 = 0
+  var blobs: Int64 = 0
+  var integers: Int64 = 0
+  var reals: Int64 = 0
 
   /// How many of the whole numbers a floating point number does not hold exactly.
   var inexactIntegers: Int64 = 0
@@ -18,7 +18,7 @@ package struct ContentCensus: Equatable {
   ///
   /// Values of other classes are rejected and stay raw. Whole numbers among others are `real`,
   /// because SQLite itself keeps a whole number as an integer.
-  package func form(declared: ColumnForm?, whenEmpty form: ColumnForm) -> ColumnForm {
+  func form(declared: ColumnForm?, whenEmpty form: ColumnForm) -> ColumnForm {
     let numbers = reals > 0 ? [ColumnForm.real, .integer] : [.integer]
     let most = ([.text, .binary] + numbers).map(taken).max() ?? 0
     if most == 0 { return form }
@@ -26,7 +26,6 @@ package struct ContentCensus: Equatable {
     return ([.text, .binary] + numbers).first { taken($0) == most } ?? form
   }
 
-  /// How many of the values a column of this form takes.
   private func taken(_ form: ColumnForm) -> Int64 {
     switch form {
     case .text: texts
@@ -90,7 +89,7 @@ package struct ContentCensus: Equatable {
 
 extension SourceDatabase {
   /// How many values of each class some columns of a planned table have, in their order.
-  package borrowing func census(
+  borrowing func census(
     ofColumns places: [Int], of table: PlannedTable
   ) throws(SQLiteError) -> [ContentCensus] {
     guard !places.isEmpty else { return [] }

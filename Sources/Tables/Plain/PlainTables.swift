@@ -4,9 +4,9 @@ package import SQLite
 
 /// Plans the tables of a store that keeps them as plain SQLite tables.
 package struct PlainTables {
-  package let rules: ColumnRules
+  let rules: ColumnRules
   /// The tables that are bookkeeping; names in lower case.
-  package let leavesOut: @Sendable (String) -> Bool
+  let leavesOut: @Sendable (String) -> Bool
 
   /// The tables of the app, in the order of their creation.
   ///
@@ -138,7 +138,6 @@ package struct PlainTables {
 }
 
 extension PlannedColumn {
-  /// A column as it was declared, in a form.
   fileprivate init(_ column: SchemaColumn, at position: Int, _ form: ColumnForm) {
     self.init(
       column: Column(name: column.name, type: form.type), position: position,

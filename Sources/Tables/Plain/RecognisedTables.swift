@@ -2,22 +2,21 @@ package import Records
 
 /// A database of tables that was recognised, and what its SDK adds to them.
 package struct RecognisedTables: Sendable {
-  /// Which layout.
-  package var layout: Layout
+  var layout: Layout
   /// Which generation, where there are several.
-  package var generation: String?
+  var generation: String?
   /// What the recognition rests on, a sentence each.
   package var evidence: [String]
   /// What else the recognition showed that a person should know.
   package var findings: [Finding] = []
   /// The SDK's own tables, in lower case.
-  package var systemTables: Set<String> = []
+  var systemTables: Set<String> = []
   /// What it says about the app's columns.
-  package var columns = ColumnRules()
+  var columns = ColumnRules()
   /// How it makes the app's tables; nil where they are the file's, but for the SDK's own.
   package var tables: (any TablesLayout)?
   /// How its queue is read; nil where it has none.
-  package var queue: (any QueueLayout)?
+  var queue: (any QueueLayout)?
 
   /// Takes all its parts.
   package init(
@@ -36,7 +35,7 @@ package struct RecognisedTables: Sendable {
   }
 
   /// Whether a table, its name in lower case, is bookkeeping of the SDK or of its platform.
-  package func leavesOut(_ table: String) -> Bool {
+  func leavesOut(_ table: String) -> Bool {
     guard layout != .sqlite else { return false }
     return systemTables.contains(table) || table == "android_metadata" || table.hasPrefix("__ef")
   }

@@ -3,7 +3,6 @@ import SQLiteFile
 
 /// A table whose rows a module of the engine makes, as the schema describes it.
 struct VirtualTable: Equatable {
-  /// The name as stored.
   let name: String
   /// The module, in lower case.
   let module: String
@@ -69,7 +68,6 @@ struct VirtualTable: Equatable {
     return nil
   }
 
-  /// Whether the module is one of full-text search.
   var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
   /// Whether the module keeps boxes of numbers.
   var isSpatial: Bool { ["rtree", "rtree_i32"].contains(module) }

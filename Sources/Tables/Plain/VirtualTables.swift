@@ -6,13 +6,12 @@ import SQLiteFile
 ///
 /// No module runs: its code would work on whatever a hostile file holds.
 package struct VirtualTables {
-  package let planner: PlainTables
+  let planner: PlainTables
   /// The tables that could be read.
   package private(set) var tables: [PlannedTable] = []
   /// What is told of each virtual table.
   package private(set) var findings: [Finding] = []
 
-  /// Plans all virtual tables of a database.
   init(of database: borrowing SourceDatabase, _ planner: PlainTables) throws(SQLiteError) {
     self.planner = planner
     for table in try VirtualTable.all(in: database.connection)

@@ -25,8 +25,6 @@ package struct PreparedQueue {
 
   /// The whole queue with the rows of its operations, for which the tables that were not read
   /// meanwhile are read now.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package consuming func finish(_ database: borrowing SourceDatabase) throws(StoreError)
     -> TiedQueue
   {

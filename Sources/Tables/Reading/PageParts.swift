@@ -1,4 +1,3 @@
-import Bytes
 package import Records
 import SQLiteFile
 
@@ -41,8 +40,6 @@ package struct PageParts: RowParts {
 
   /// Lends the stored rows of a part and their keys, one after the other, until `body` returns
   /// false; `row` keeps its memory from part to part.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func forEachStoredRow(
     ofPart part: Int, using row: inout PageRow, _ body: (borrowing PageRow, _ key: Int64) -> Bool
   ) throws(StoreError) {
@@ -56,8 +53,6 @@ package struct PageParts: RowParts {
   }
 
   /// Notes the rows of a part that operations name.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   func noteRows(ofPart part: Int) throws(StoreError) {
     guard var notes = naming?.makeNotes() else { return }
     var row = makeRow()

@@ -20,8 +20,6 @@ package final class PlannedDatabase {
 
   /// The rows of a table, from its pages where that works, and else with the engine; those that
   /// operations name are noted by the way.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func rows(
     ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
   ) throws(StoreError) -> TableRows.Form {
@@ -38,7 +36,6 @@ package final class PlannedDatabase {
 
 /// A reader whose tables are those of one planned database.
 package protocol DatabaseReader: StoreReader {
-  /// The database and its tables.
   var planned: PlannedDatabase { get }
 
   /// What finds the rows of a table that operations name, while it is read; nil where nothing does.

@@ -6,8 +6,6 @@ import Synchronization
 extension RowAttachment {
   /// Reads the tables that were not read meanwhile, and hands out the operations and what they
   /// are tied to.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read.
   package func finish(_ database: borrowing SourceDatabase) throws(StoreError) -> Outcome {
     for (table, naming) in unread { try Self.read(table, naming, database) }
     return settle()

@@ -1,5 +1,3 @@
-import Bytes
-
 /// The four bytes of an edge of the box that a node of an R-tree lists for a row; nil where it does
 /// not list it.
 ///

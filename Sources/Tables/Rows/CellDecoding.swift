@@ -2,7 +2,6 @@
 package enum CellDecoding: Sendable, Equatable {
   /// UTF-8 text, taken as it is.
   case text
-  /// A whole number.
   case integer
   /// A floating point number; whole numbers that a double holds exactly are taken, too.
   case real

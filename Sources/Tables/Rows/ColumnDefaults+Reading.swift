@@ -8,8 +8,6 @@ extension ColumnDefaults {
   ///
   /// It is asked with a row of one column in a table of its own, of which it is then told that it was
   /// declared as this one.
-  ///
-  /// - Throws: `SQLiteError` when the schema cannot be read.
   convenience init?(of table: SchemaTable, _ connection: borrowing Connection) throws(SQLiteError) {
     // Every row has the first column.
     guard table.columns.first?.hasDefault == false else { return nil }

@@ -86,7 +86,7 @@ extension Corrections {
 
 extension CellDecoding {
   /// How values are read in a column of which a person has told the type.
-  package init(corrected type: LogicalType, time: CellDecoding) {
+  init(corrected type: LogicalType, time: CellDecoding) {
     switch type {
     case .text, .uri, .json: self = .text
     case .integer: self = .integer

@@ -22,7 +22,7 @@ package struct ExternalDataFolder: Sendable {
   /// The bytes of one file; nil when it is missing or is no plain file of this folder.
   ///
   /// `name` is a plain UUID, so it cannot lead out of the folder; links are not followed.
-  package func contents(of name: String) -> [UInt8]? {
+  func contents(of name: String) -> [UInt8]? {
     guard contains(name) else { return nil }
     // A file that cannot be read counts as missing: the row says so in its reject.
     return try? readFile(

@@ -1,17 +1,16 @@
 package import Records
 package import SQLite
-package import SQLiteFile
+import SQLiteFile
 
 /// A row of a batch that was read from pages, seen as a row of the statement that it stands for.
 package struct PageRow: StoredRow {
-  /// The rows around it.
-  package var batch = StoredBatch()
+  var batch = StoredBatch()
   /// Where its values begin.
   package var start = 0
   /// Where the bytes of the rows begin in the batch that takes them.
   var arenaStart = 0
   /// The columns but the key, which is column 0.
-  package let columns: [PageColumn]
+  let columns: [PageColumn]
 
   @inline(__always)
   private func value(_ column: Int) -> StoredValue {

@@ -3,7 +3,6 @@ import SQLiteFile
 
 /// Where a planned table lies in the file, and where its columns lie in the stored rows.
 struct PageTable {
-  /// The page at the root of its tree.
   let root: UInt32
   /// What reading its records depends on.
   let shape: TableShape
@@ -11,13 +10,10 @@ struct PageTable {
   let places: [Int]
   /// Which rows of the tree are those of the planned table; nil where all are.
   let condition: RowCondition?
-  /// The table as it was declared.
   private let table: SchemaTable
 
   /// Tells whether the statement of a planned table does nothing but give stored values in the
   /// order of the row ids; nil where it does more.
-  ///
-  /// - Throws: `SQLiteError` when the schema cannot be read.
   init?(_ planned: PlannedTable, _ connection: borrowing Connection) throws(SQLiteError) {
     guard planned.isPlain, let table = try connection.table(named: planned.sourceTable),
       !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
@@ -60,8 +56,6 @@ struct PageTable {
 
   /// The shape of the records, with what rows have that are older than some columns; nil where only
   /// the engine knows that.
-  ///
-  /// - Throws: `SQLiteError` when the schema cannot be read.
   func shape(
     withDefaultsOf connection: borrowing Connection
   ) throws(SQLiteError) -> TableShape? {

@@ -19,7 +19,7 @@ package struct PlannedTable: Sendable {
   /// The expression of the key; nil when rows are numbered in key order.
   package var key: String?
   /// What the rows are ordered by; nil where the table's own order is the only one.
-  package var order: String?
+  var order: String?
 
   /// The expression of the document that some columns are members of; nil where none are.
   package var document: String?
@@ -49,7 +49,7 @@ package struct PlannedTable: Sendable {
   package static func condition(ofEntity number: Int64) -> String { "\(entityColumn) = \(number)" }
 
   /// The statement that gives the key and then every column.
-  package var selection: String { selection(of: columns.map(\.expression)) }
+  var selection: String { selection(of: columns.map(\.expression)) }
 
   /// The statement that gives the key and then these expressions.
   package func selection(of expressions: [String], where extra: String? = nil) -> String {

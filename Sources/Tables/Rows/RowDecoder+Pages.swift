@@ -3,9 +3,8 @@ import Records
 import SQLiteFile
 
 /// A column of a planned table as the rows of its pages are decoded.
-package struct PageColumn: Sendable {
-  /// The place of its values in the stored rows.
-  package let place: Int
+struct PageColumn: Sendable {
+  let place: Int
   /// What to try first.
   let shortcut: RowDecoder.Shortcut
   /// Whether its values are only checked.
@@ -22,7 +21,6 @@ extension RowDecoder {
     }
   }
 
-  /// Appends one row.
   @inline(__always)
   func decodeRow(_ row: borrowing PageRow, key: Int64, into batch: inout RecordBatch) {
     let hides = hidesCells(ofRow: key)

@@ -4,7 +4,6 @@ import SQLite
 
 /// The forms that SDKs without a model give to times, bytes and identifiers.
 extension RowDecoder {
-  /// A time in the layout's form.
   func appendTime(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     _ form: StoredTime,

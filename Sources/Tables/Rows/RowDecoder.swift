@@ -52,8 +52,6 @@ struct RowDecoder: Sendable {
   }
 
   /// Reads the rest of `statement` into batches and lends each to `body`.
-  ///
-  /// - Throws: `StoreError` of the engine or of `body`.
   func forEachBatch(
     of statement: inout Statement, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -69,7 +67,6 @@ struct RowDecoder: Sendable {
     if batch.rowCount > 0 { try body(&batch) }
   }
 
-  /// Steps on, with the error that readers throw.
   func step(_ statement: inout Statement) throws(StoreError) -> Bool {
     do {
       return try statement.step()
@@ -78,7 +75,6 @@ struct RowDecoder: Sendable {
     }
   }
 
-  /// Appends one row.
   func decodeRow(
     _ row: borrowing some StoredRow & ~Copyable, key: Int64, into batch: inout RecordBatch
   ) {
@@ -99,7 +95,6 @@ struct RowDecoder: Sendable {
   @inline(__always)
   func hidesCells(ofRow key: Int64) -> Bool { !wholeRows.contains(key) }
 
-  /// Appends one cell.
   func decode(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     key: Int64, into batch: inout RecordBatch

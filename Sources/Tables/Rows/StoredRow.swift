@@ -5,10 +5,8 @@ package import SQLite
 ///
 /// Column 0 is the key, as in the statements of `PlannedTable`.
 package protocol StoredRow: ~Copyable {
-  /// How a column is stored.
   func storageClass(at column: Int) -> StorageClass
 
-  /// A column that is stored as a whole number.
   func integer(at column: Int) -> Int64
 
   /// A column that is stored as a floating point number.
@@ -26,7 +24,6 @@ package protocol StoredRow: ~Copyable {
   /// Appends a column that is stored as text, and known to be UTF-8.
   func appendText(at column: Int, to batch: inout RecordBatch)
 
-  /// Appends a column that is stored as a blob.
   func appendBlob(at column: Int, to batch: inout RecordBatch)
 }
 

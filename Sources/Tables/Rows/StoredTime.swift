@@ -3,9 +3,9 @@ package import Bytes
 /// How a layout stores a time: as a number, as a text, or as either.
 package struct StoredTime: Sendable, Equatable {
   /// What a number counts; nil where a number is no time.
-  package var unit: Unit?
+  var unit: Unit?
   /// How a text spells the time; nil where a text is none.
-  package var spelling: Spelling?
+  var spelling: Spelling?
 
   /// Takes all its parts.
   package init(unit: Unit? = nil, spelling: Spelling? = nil) {
@@ -39,7 +39,7 @@ package struct StoredTime: Sendable, Equatable {
   }
 
   /// The time that a number stands for; nil outside the years 1 to 9999.
-  package func time(_ value: Double) -> Timestamp? {
+  func time(_ value: Double) -> Timestamp? {
     switch unit {
     case .seconds: Timestamp(secondsSince1970: value)
     case .milliseconds: Timestamp(fractionalMillisecondsSince1970: value)
@@ -48,7 +48,7 @@ package struct StoredTime: Sendable, Equatable {
   }
 
   /// The time that a text spells; nil when it spells none.
-  package func time(_ text: Span<UInt8>) -> Timestamp? {
+  func time(_ text: Span<UInt8>) -> Timestamp? {
     switch spelling {
     case .iso: return Timestamp(parsing: text)
     case .perhapsQuoted:

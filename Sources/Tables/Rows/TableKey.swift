@@ -22,7 +22,7 @@ package struct TableKey: Equatable {
   /// The column that is another name of the row id.
   ///
   /// A key with an index of its own is not: then `INTEGER PRIMARY KEY` was declared `DESC`.
-  package static func alias(
+  static func alias(
     in table: SchemaTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> String? {
     let keys = table.columns.filter { $0.keyPlace > 0 }

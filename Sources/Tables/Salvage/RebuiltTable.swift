@@ -142,7 +142,7 @@ struct RebuiltTable {
 
 extension SalvageAccount.Table {
   /// Counts rows that were read, but that the table does not take.
-  package mutating func refuse(_ count: Int) {
+  mutating func refuse(_ count: Int) {
     recovered -= count
     lost += count
   }

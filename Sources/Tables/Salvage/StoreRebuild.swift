@@ -1,4 +1,3 @@
-import Bytes
 package import SQLite
 package import SQLiteFile
 
@@ -7,7 +6,7 @@ package struct StoreRebuild {
   /// The damaged database.
   package let path: String
   /// Stops the work when it is raised.
-  package let interruption: Interruption
+  let interruption: Interruption
 
   /// Takes all its parts.
   package init(path: String, interruption: Interruption) {

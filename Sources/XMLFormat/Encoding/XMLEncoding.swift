@@ -44,9 +44,7 @@ enum XMLEncoding: Sendable {
 
   /// The `<?xml … ?>` at the start of a document, as far as it concerns how to read the rest.
   struct Declaration: Equatable {
-    /// The version it names.
     private(set) var version: String?
-    /// The encoding it names.
     private(set) var encoding: String?
 
     /// The most bytes that a declaration may have.
@@ -55,7 +53,6 @@ enum XMLEncoding: Sendable {
 
     /// What the first bytes of a document turn out to be.
     enum Finding: Equatable {
-      /// A declaration.
       case declaration(XMLEncoding.Declaration)
       /// Something else, so that there is no declaration.
       case absent

@@ -10,7 +10,6 @@ struct EventBuilder {
   private(set) var hasFailed = false
   /// How many elements are open.
   private(set) var depth = 0
-  /// How many elements have started.
   private(set) var elementCount = 0
   private let limits: XMLLimits
   private let keepsLayout: Bool
@@ -79,7 +78,6 @@ struct EventBuilder {
     return true
   }
 
-  /// Adds the event of the current start tag.
   mutating func endStartTag(_ name: Int, line: Int32, of element: ElementStart) {
     queue.records.append(
       .init(
@@ -88,7 +86,6 @@ struct EventBuilder {
     lastTagWasStart = true
   }
 
-  /// Adds the event of an end tag.
   mutating func endElement(_ name: Int, line: Int32) {
     endText(isLeaf: lastTagWasStart, line: line)
     lastTagWasStart = false
@@ -149,14 +146,12 @@ extension [UInt8] {
 
 /// Events of a piece of a document, with their names and bytes in flat arrays.
 struct EventQueue {
-  /// An event and what belongs to it.
   struct Record {
     var event: XMLEvent
     /// The line that the parser had reached.
     var line: Int32
     /// Where its attributes start in `attributes`, or its text in `bytes`.
     var start: Int
-    /// Where they end.
     var end: Int
   }
 
@@ -169,7 +164,6 @@ struct EventQueue {
 
   /// The events in their order.
   var records: [Record] = []
-  /// The attributes of all elements.
   var attributes: [Attribute] = []
   /// The text and the attribute values.
   var bytes: [UInt8] = []
@@ -202,7 +196,6 @@ struct NameCache {
       ? slot.number : nil
   }
 
-  /// Stores the number of a name.
   mutating func store(_ number: Int, local: UInt, namespace: UInt) {
     slots[Self.place(local, namespace)] = Slot(
       local: local, namespace: namespace, number: number)

@@ -4,9 +4,7 @@ import CLibXML2
 /// What the parser's calls work on.
 @safe
 struct ParserState {
-  /// The events made so far.
   var builder: EventBuilder
-  /// The numbers of names.
   private(set) var names: XMLNames
   /// Whether no tag ended behind the place where the parser met its first error.
   var failedInLastTag = false
@@ -36,13 +34,11 @@ struct ParserState {
     if let context = unsafe context { unsafe xmlStopParser(context) }
   }
 
-  /// The line that the parser has reached.
   var line: Int32 {
     // The context and its current input are valid for as long as the parser makes calls.
     unsafe context?.pointee.input?.pointee.line ?? 0
   }
 
-  /// The column that the parser has reached.
   var column: Int {
     // As for `line`.
     Int(unsafe context?.pointee.input?.pointee.col ?? 0)
@@ -76,7 +72,6 @@ extension ParserState {
     var namespace: UnsafePointer<xmlChar>?
   }
 
-  /// Adds a start tag with its attributes.
   mutating func startElement(_ tag: StartTag) {
     guard !builder.hasFailed else { return }
     let line = line
@@ -92,13 +87,11 @@ extension ParserState {
     builder.endStartTag(name, line: line, of: start)
   }
 
-  /// Adds an end tag.
   mutating func endElement(_ name: NamePointers) {
     guard !builder.hasFailed, let number = unsafe number(of: name) else { return }
     builder.endElement(number, line: line)
   }
 
-  /// Adds text.
   mutating func addText(_ start: UnsafePointer<xmlChar>?, count: Int32) {
     guard !builder.hasFailed, let start = unsafe start, count > 0 else { return }
     // The parser gives `count` bytes for the length of this call.

@@ -52,7 +52,6 @@ struct PushParser: ~Copyable {
   /// The numbers of the names met so far.
   var names: XMLNames { unsafe state.pointee.names }
 
-  /// How many names were met so far.
   var nameCount: Int { unsafe state.pointee.names.all.count }
 
   /// Parses text, in pieces of at most `pieceSize` bytes.

@@ -9,7 +9,6 @@ struct TagWatch {
   private var quote: UInt8?
   private var values = 0
 
-  /// Watches over the limits.
   init(_ limits: XMLLimits) { self.limits = limits }
 
   /// What is too much in the bytes set aside after so many elements have started.

@@ -1,8 +1,6 @@
 /// A value of a property list in XML, with everything it contains.
 package enum XMLPropertyList: Sendable, Equatable {
-  /// A truth value.
   case boolean(Bool)
-  /// A whole number.
   case integer(Int64)
   /// A whole number above `Int64.max`.
   case unsigned(UInt64)
@@ -10,9 +8,7 @@ package enum XMLPropertyList: Sendable, Equatable {
   case real(Double)
   /// A moment in seconds since the start of 2001, UTC.
   case date(Double)
-  /// Bytes.
   case data([UInt8])
-  /// Text.
   case string(String)
   /// Values in order.
   case array([XMLPropertyList])
@@ -64,12 +60,6 @@ extension XMLPropertyList {
   package var entries: [Entry]? {
     guard case .dictionary(let entries) = self else { return nil }
     return entries
-  }
-
-  /// The values of an array; nil for anything else.
-  package var elements: [XMLPropertyList]? {
-    guard case .array(let elements) = self else { return nil }
-    return elements
   }
 
   /// The text of a string; nil for anything else.

@@ -14,7 +14,6 @@ struct LocalExchange {
 
   private var table: Table { shape.table }
 
-  /// Does what the request asks for.
   func answer() throws(StoreError) -> LocalService.Answer {
     switch (request.method, request.id) {
     case ("POST", nil): return try insert()

@@ -108,7 +108,6 @@ struct LocalItems: Sendable {
       && !["version", "createdat", "updatedat", "deleted"].contains(name)
   }
 
-  /// Whether an item says outright that it is alive.
   func isAlive(_ object: JSONObject) -> Bool {
     object.members.contains { $0.key.lowercased() == "deleted" && $0.value == .boolean(false) }
   }
@@ -208,7 +207,6 @@ extension LocalItems {
 }
 
 extension UTF8Span {
-  /// Appends the text as a JSON string.
   fileprivate func appendJSON(to output: inout [UInt8]) { output.appendJSONString(span) }
 }
 

@@ -67,7 +67,6 @@ struct LocalService {
     LocalItems(table, systemPrefix: systemPrefix, idMember: idMember)
   }
 
-  /// Makes room in a table for what a request brings.
   private mutating func grow(
     _ table: Table, for request: Request, in store: LiveStore
   ) throws(StoreError) -> Table {

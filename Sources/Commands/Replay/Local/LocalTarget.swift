@@ -81,7 +81,6 @@ final class LocalTarget: ReplayTransport {
 }
 
 extension LocalService.Request {
-  /// Takes a request apart.
   fileprivate init(_ request: ReplayRequest) {
     var parts = request.path.split(separator: "/").map(Self.decoded)
     if parts.first?.lowercased() == "tables", parts.count > 1 { parts.removeFirst() }

@@ -6,25 +6,25 @@ import Bytes
 /// and identifiers are numbers, and texts lie one after the other.
 struct XMLContents {
   /// An object; what it has starts at these places and ends where the next object's starts.
-  package struct Object {
-    package let type: Int
-    package fileprivate(set) var key: Int64
+  struct Object {
+    let type: Int
+    fileprivate(set) var key: Int64
     fileprivate let values: Int
     fileprivate let links: Int
   }
 
   /// A value that is not nil.
-  package struct Value {
-    package let name: Int
-    package let type: CoreDataXMLType
-    package let text: Range<Int>
+  struct Value {
+    let name: Int
+    let type: CoreDataXMLType
+    let text: Range<Int>
   }
 
   /// A relationship of one object, with the numbers of the identifiers it leads to.
-  package struct Link {
-    package let name: Int
-    package let destination: Int?
-    package let targets: Range<Int>
+  struct Link {
+    let name: Int
+    let destination: Int?
+    let targets: Range<Int>
   }
 
   private(set) var objects: [Object] = []
@@ -42,7 +42,6 @@ struct XMLContents {
   /// Objects that still need a key.
   private var unnumbered: [Int] = []
 
-  /// Takes over an object.
   mutating func add(_ object: borrowing CoreDataXMLObject) {
     let place = objects.count
     let key = object.withID { id in claim(id, for: place) }
@@ -63,13 +62,11 @@ struct XMLContents {
     unnumbered = []
   }
 
-  /// The values of an object.
   func values(of object: Int) -> ArraySlice<Value> {
     let end = object + 1 < objects.count ? objects[object + 1].values : values.count
     return values[objects[object].values..<end]
   }
 
-  /// The relationships of an object.
   func links(of object: Int) -> ArraySlice<Link> {
     let end = object + 1 < objects.count ? objects[object + 1].links : links.count
     return links[objects[object].links..<end]
@@ -88,7 +85,6 @@ struct XMLContents {
     Array(targets[link.targets].map(identifiers.text).joined(separator: " ").utf8)
   }
 
-  /// Hands out the text of a value.
   func withText<Result>(of value: Value, _ body: (Span<UInt8>) -> Result) -> Result {
     body(bytes.span.extracting(value.text))
   }
@@ -152,14 +148,13 @@ struct XMLContents {
 }
 
 /// Where a reference leads to.
-package enum XMLEnd: Hashable {
-  /// To the object at a place.
+enum XMLEnd: Hashable {
   case object(Int)
   /// To an identifier, known by its number, that no object has.
   case nobody(Int)
 
   /// The object, if there is one.
-  package var object: Int? {
+  var object: Int? {
     if case .object(let object) = self { object } else { nil }
   }
 }
@@ -178,7 +173,6 @@ struct XMLEntity {
 
 /// The entities of an XML store in the order of their tables.
 struct XMLEntities {
-  /// The entities that get a table.
   private(set) var list: [XMLEntity] = []
   /// The place in `list` by number of the type's name.
   private(set) var byType: [Int: Int] = [:]

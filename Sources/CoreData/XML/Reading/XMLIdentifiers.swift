@@ -3,10 +3,9 @@ import Bytes
 /// The identifiers that objects of an XML store have or refer to, each known by a number.
 struct XMLIdentifiers {
   /// What an identifier looks like.
-  package enum Spelling: Equatable {
+  enum Spelling: Equatable {
     /// `z` and these digits, as the framework writes it.
     case number(Int64)
-    /// Anything else.
     case other(String)
   }
 

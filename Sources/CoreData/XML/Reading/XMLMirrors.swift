@@ -15,7 +15,6 @@ struct XMLMirrors {
     let sum: UInt64
   }
 
-  /// What tells such a set.
   private struct Known {
     var isToOne = false
     var isJoin = false

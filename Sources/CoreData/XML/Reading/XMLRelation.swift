@@ -1,14 +1,14 @@
 /// A relationship of an XML store as a whole: who may have it, what it leads to, and its pairs.
 struct XMLRelation {
   /// A way from one end to another, with the target's place among its owner's targets, from 1.
-  package struct Pair {
-    package let owner: XMLEnd
-    package let target: XMLEnd
-    package let position: Int64
+  struct Pair {
+    let owner: XMLEnd
+    let target: XMLEnd
+    let position: Int64
   }
 
   /// What becomes of a relationship.
-  package enum Form: Equatable {
+  enum Form: Equatable {
     /// A reference column of the owners.
     case column
     /// Nothing of its own: another relationship tells the same from the other side.
@@ -39,13 +39,11 @@ struct XMLRelation {
   var ownerHasSubentities = false
   /// The relationship of the model that leads back, by its place among all.
   var inverse: Int?
-  /// What becomes of it.
   var form = Form.column
   /// All its pairs, in the order of the document.
   var pairs: [Pair] = []
   /// The names of the entities that its targets are of, and that the document names.
   var targetNames: Set<String> = []
-  /// The names of the entities that its owners are of.
   var ownerNames: Set<String> = []
 
   /// What each owner leads to, where it is a column.

@@ -1,9 +1,7 @@
 import Records
-import Tables
 
 /// A table of the catalogue together with where its rows are.
 struct XMLTable {
-  /// Where the rows are.
   enum Rows {
     /// They are objects, in key order, with the column of each name of a value.
     case objects([Int], columnsByName: [Int: Int])
@@ -12,8 +10,7 @@ struct XMLTable {
   }
 
   /// Where a cell comes from.
-  package enum Content {
-    /// From a value of the object.
+  enum Content {
     case value(XMLValueForm)
     /// From a relationship of the object, by its place among all.
     case reference(Int)
@@ -23,7 +20,6 @@ struct XMLTable {
     case owner(Int)
     case ownerEntity(Int)
     case ownerPosition(Int)
-    /// From the pair.
     case pairOwner
     case pairOwnerEntity
     case pairTarget
@@ -33,9 +29,9 @@ struct XMLTable {
   }
 
   /// A column and where its cells come from.
-  package struct PlannedColumn {
-    package var column: Column
-    package let content: Content
+  struct PlannedColumn {
+    var column: Column
+    let content: Content
 
   }
 
@@ -43,10 +39,8 @@ struct XMLTable {
   let name: String
   /// The columns in their order.
   var columns: [PlannedColumn]
-  /// The rows.
   let rows: Rows
 
-  /// How many rows there are.
   var rowCount: Int {
     switch rows {
     case .objects(let objects, _): objects.count

@@ -1,6 +1,3 @@
-import Records
-import Tables
-
 /// Plans a table for each entity and each many-to-many relationship of an XML store.
 struct XMLTables {
   let contents: XMLContents

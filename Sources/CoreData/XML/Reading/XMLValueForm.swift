@@ -1,11 +1,10 @@
 import Bytes
-package import Records
+import Records
 import Tables
 
 /// How the text of a value becomes a cell.
-package struct XMLValueForm: Equatable {
-  /// What the column holds.
-  package let type: LogicalType
+struct XMLValueForm: Equatable {
+  let type: LogicalType
   /// The kinds of values that the column takes; all where the model says nothing definite.
   let accepted: Set<CoreDataXMLType>?
 
@@ -31,7 +30,7 @@ package struct XMLValueForm: Equatable {
   /// Appends the cell of a value.
   ///
   /// - Returns: why the value does not fit; then nothing was appended.
-  package func append(
+  func append(
     _ text: Span<UInt8>, of kind: CoreDataXMLType, to batch: inout RecordBatch
   ) -> RejectCode? {
     if let accepted, !accepted.contains(kind) { return .valueOfWrongType }

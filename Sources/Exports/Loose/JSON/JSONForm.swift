@@ -7,22 +7,19 @@ package struct JSONForm: Sendable {
   /// The ways to the rows of each table.
   let ways: [[[UInt8]]]
   /// The names of the tables; empty for one that is called after its file.
-  package let names: [[UInt8]]
+  let names: [[UInt8]]
   let framing: JSONReader.Framing
-  /// Whether a person has told the ways.
   var isTold = false
 
   /// One row behind the other.
-  package static let lines = JSONForm(ways: [[]], names: [[]], framing: .lines)
+  static let lines = JSONForm(ways: [[]], names: [[]], framing: .lines)
 
   /// All rows, one document behind the other, or in arrays.
-  package static let documents = JSONForm(ways: [[]], names: [[]], framing: .documents)
+  static let documents = JSONForm(ways: [[]], names: [[]], framing: .documents)
 
-  /// The walk to the rows of all tables.
-  package var walk: JSONRowWalk { walk(ways) }
+  var walk: JSONRowWalk { walk(ways) }
 
-  /// The walk to the rows of one table.
-  package func walk(toTable table: Int) -> JSONRowWalk { walk([ways[table]]) }
+  func walk(toTable table: Int) -> JSONRowWalk { walk([ways[table]]) }
 
   private func walk(_ ways: [[[UInt8]]]) -> JSONRowWalk {
     JSONRowWalk(JSONWays(ways), mostArrays: framing == .lines ? 0 : 2)
@@ -32,7 +29,7 @@ package struct JSONForm: Sendable {
   var untold: JSONForm { JSONForm(ways: ways, names: names, framing: framing) }
 
   /// Whether the file calls its tables by names of their own.
-  package var namesTables: Bool { names.contains { !$0.isEmpty } }
+  var namesTables: Bool { names.contains { !$0.isEmpty } }
 }
 
 extension JSONForm {
@@ -63,7 +60,7 @@ extension JSONForm {
   /// What is damaged is left to whoever reads the rows.
   ///
   /// - Throws: `StoreError` when the file holds no rows, or does not say which they are.
-  package init(ofFileAt path: String) throws(StoreError) {
+  init(ofFileAt path: String) throws(StoreError) {
     let stream = try ExportFile.open(path)
     let tokens = JSONTokens(path: path, stream: stream, framing: .documents)
     var survey = JSONFormSurvey()
@@ -221,7 +218,6 @@ private struct JSONWrapping {
 }
 
 extension JSONFormSurvey.Refusal {
-  /// The error that says what to do.
   func error(_ path: String) -> StoreError {
     let asRow = "take the document as a row with --rows '$'"
     switch self {

@@ -1,10 +1,9 @@
-import Bytes
 import Formats
 
 /// The members of an object in which rows may lie: what each holds, and where objects are listed.
 struct JSONMembers {
   /// What a member holds, as far as its first element shows.
-  package enum Kind: Equatable {
+  enum Kind: Equatable {
     case empty
     case scalar
     case object
@@ -14,15 +13,14 @@ struct JSONMembers {
     case otherArray
   }
 
-  /// A member.
-  package struct Member {
-    package let name: [UInt8]
-    package let word: String
-    package let kind: Kind
+  struct Member {
+    let name: [UInt8]
+    let word: String
+    let kind: Kind
     /// Whether it is an annotation of OData.
     let isAnnotation: Bool
     /// What a short text or number says.
-    package var text: [UInt8] = []
+    var text: [UInt8] = []
   }
 
   private(set) var members: [Member] = []
@@ -89,9 +87,7 @@ struct JSONMembers {
 }
 
 extension JSONMembers {
-  /// What an object is, as its members show.
   enum Verdict: Equatable {
-    /// A row of a table.
     case row
     /// It wraps the rows of the table that the file is called after.
     case wrapper([[UInt8]])
@@ -180,7 +176,6 @@ extension JSONMembers {
     return text.hasSuffix("/$entity") || text.hasSuffix("/@Element")
   }
 
-  /// Whether it is an answer that tells of a failure.
   private var isFailure: Bool {
     let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
     if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }

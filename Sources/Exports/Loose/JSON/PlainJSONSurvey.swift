@@ -1,4 +1,3 @@
-import Bytes
 import Formats
 import Records
 

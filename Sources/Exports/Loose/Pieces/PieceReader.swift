@@ -53,7 +53,6 @@ struct PieceReader: Sendable {
       leastSize: pieceSize)
   }
 
-  /// What a piece shows.
   func survey(_ piece: RecordPiece) throws(StoreError) -> PlainSurvey {
     guard let head else {
       return try PlainJSONSurvey(tokens(of: piece), .lines, inference).tables[0]
@@ -112,11 +111,10 @@ struct PieceReader: Sendable {
 
 /// Reads the rows of a plain file on several threads, in the order of the file.
 final class PieceRows: ExportRows {
-  /// Rows of a piece.
-  package struct Part: Sendable {
-    package var batch: RecordBatch
+  struct Part: Sendable {
+    var batch: RecordBatch
     /// Where the last of them stands.
-    package let position: String
+    let position: String
   }
 
   private(set) var position = ""

@@ -74,12 +74,9 @@ struct LineEnds {
   private let hasEscapes: Bool
   private let end: UInt8
   private var isQuoted = false
-  /// What was looked at.
   private(set) var place = 0
-  /// How many lines end there.
   private(set) var count = 0
 
-  /// Lines that each are a record.
   init() {
     hasQuotes = false
     hasEscapes = false

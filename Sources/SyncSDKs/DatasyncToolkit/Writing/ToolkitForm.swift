@@ -7,13 +7,11 @@ import Tables
 enum ToolkitForm: Sendable, Equatable {
   case integer
   case real
-  /// Text as it is.
   case text
   /// The date, a blank, the time to 100 nanoseconds without closing zeros, and the offset.
   case time
   /// Digits with at least one behind the point.
   case decimal
-  /// A UUID in capitals.
   case uuid
   case binary
   /// The bytes that a text spells in base64.

@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 import Records
 import SQLite
 
@@ -9,8 +8,6 @@ final class ToolkitItem {
   private var statement: Statement
 
   /// Prepares to find rows of a table by their number, or by the item's id where they have none.
-  ///
-  /// - Throws: `SQLiteError` when the table cannot be read.
   init?(of table: ToolkitTable, _ connection: borrowing Connection) throws(SQLiteError) {
     guard let id = table.id else { return nil }
     // The id comes first, then all columns in their order.

@@ -1,5 +1,3 @@
-import Bytes
-
 /// The names that the Community Toolkit and Entity Framework use, as their migrations spell them.
 enum ToolkitNames {
   /// The columns of the queue, and those of the tokens.

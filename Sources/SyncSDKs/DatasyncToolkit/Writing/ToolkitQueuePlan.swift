@@ -2,7 +2,6 @@ import Records
 
 /// What becomes of a queue where an item may have only one operation.
 struct ToolkitQueuePlan {
-  /// An operation to write.
   struct Step {
     /// The place of the first operation on the item, which gives the order and the version.
     let first: Int

@@ -6,7 +6,6 @@ import Tables
 struct ToolkitTable: AppTable {
   let source: Table
   let name: String
-  /// The columns that are written.
   var columns: [ToolkitColumn]
   var leftOut: [(place: Int, name: String)] = []
   var key: String?
@@ -21,15 +20,12 @@ struct ToolkitTable: AppTable {
 
 /// A column of such a table.
 struct ToolkitColumn: Sendable {
-  /// The column's name in the store.
   var name: String
   /// Its place among the cells of a row; nil where the source has no such column.
   var place: Int?
   /// What part it plays.
   var role: ColumnRole
-  /// What its values mean.
   var type: LogicalType
-  /// How values are stored.
   var form: ToolkitForm
   /// Whether nothing is written as 0: the property has no room for null.
   var isZeroWhenNull = false
@@ -66,7 +62,6 @@ extension ToolkitTable {
     key = Self.rowIDName(besides: columns.map(\.name))
   }
 
-  /// The toolkit's names of the system properties.
   private static let systemNames: [ColumnRole: String] = [
     .version: "Version", .updatedAt: "UpdatedAt", .deleted: "Deleted",
   ]

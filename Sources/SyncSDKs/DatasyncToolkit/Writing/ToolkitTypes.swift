@@ -18,10 +18,10 @@ package struct ToolkitTypes: Sendable {
   }
 
   /// The types that are known, by table.
-  package var known: [String: String] { types }
+  var known: [String: String] { types }
 
   /// The full name of a table's type; where nothing tells it, the table's own name.
-  package func type(ofTable table: String) -> String { types[table] ?? table }
+  func type(ofTable table: String) -> String { types[table] ?? table }
 
   /// The last component of a type's name.
   static func simpleName(_ type: String) -> String {
