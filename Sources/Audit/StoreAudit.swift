@@ -48,7 +48,7 @@ package struct StoreAudit: Sendable {
     let (operations, catalogue) = (queue.operations, reader.catalogue)
     let habits = reader.source.foldHabits.joining(joinedObjects)
     // Of a long queue both at once would take too much memory.
-    let later = LaterValue(threads: operations.isSpilled ? 1 : threads) {
+    let later = Background(threads: operations.isSpilled ? 1 : threads) {
       Fold(operations, in: catalogue, habits: habits)
     }
     let survey = try StoreSurvey(

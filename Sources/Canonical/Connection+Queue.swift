@@ -78,8 +78,8 @@ extension Connection {
       into: "rehome_source",
       [
         .integer(store.number), .text(source.name), .text(source.layout.rawValue),
-        .optionalText(source.generation), .text(JSONText.array(source.evidence)),
-        .text(JSONText.object(source.metadata)), .text(store.nameOrigin.rawValue),
+        .optionalText(source.generation), .text(BookkeepingJSON.array(source.evidence)),
+        .text(BookkeepingJSON.object(source.metadata)), .text(store.nameOrigin.rawValue),
         .text(readAt), .text(toolVersion),
       ])
     try insert(source.files, ofSource: store.number)

@@ -94,7 +94,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
 
   /// Writes the operations, errors and tokens of the current source, all of them.
   @discardableResult
-  package func write(_ tied: TiedQueue) throws(StoreError) -> QueueCounts {
+  package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     let operations = QueueParts(tied, .operations, as: .stored)
     try encode(operations, threads: threadCount()) { (rows) throws(StoreError) in
       try line.send(.insertOperations(rows.batch, encodedAs: rows.cells))

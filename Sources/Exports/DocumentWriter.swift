@@ -30,7 +30,7 @@ package struct DocumentWriter: ~Copyable, ExportDestination {
     var bytes: [UInt8] = []
     let tableSpelling = spelling.appendSeparator(before: table, as: part, to: &bytes)
     try output.write(bytes)
-    var stream = TableStream(tableSpelling, hash: TableHash(of: table))
+    var stream = ParallelTableWriter(tableSpelling, hash: TableHash(of: table))
     return try stream.write(rows, to: &output, noting: note)
   }
 

@@ -22,7 +22,7 @@ struct OperationCells {
   /// Appends the operation at a place, with the row that it is tied to where that is known beside
   /// it.
   mutating func append(
-    _ place: Int, of operations: OperationList, tiedTo rows: RowTies?,
+    _ place: Int, of operations: OperationList, tiedTo rows: RowMatches?,
     to batch: inout RecordBatch
   ) {
     let operation = operations[place]
@@ -57,7 +57,7 @@ struct OperationCells {
 extension RecordBatch {
   fileprivate mutating func append(
     _ operation: PendingOperation, _ form: OperationForm, fieldsAt offset: Int,
-    tiedTo row: RowTies.Row?
+    tiedTo row: RowMatches.Row?
   ) {
     let fields = operation.fields
     let places = fields.places

@@ -85,7 +85,7 @@ package struct OperationPacking {
   }
 
   /// Adds an operation that was packed before, with the row that it is tied to.
-  mutating func add(_ operation: PendingOperation, tiedTo row: RowTies.Row) {
+  mutating func add(_ operation: PendingOperation, tiedTo row: RowMatches.Row) {
     let fields = operation.fields
     fields.append(upTo: .baseVersion, to: &block)
     if let version = row.version {

@@ -14,7 +14,7 @@ extension Queue {
   /// The rows of operations may be known beside the queue.
   func forEachBatch(
     of part: BookkeepingTable, as form: OperationForm, in places: Range<Int>,
-    rows: RowTies? = nil, using batch: inout RecordBatch,
+    rows: RowMatches? = nil, using batch: inout RecordBatch,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var cells = OperationCells(form: form)

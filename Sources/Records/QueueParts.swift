@@ -1,7 +1,7 @@
 /// The rows of one part of a queue, for threads to share.
 package struct QueueParts: RowParts {
   private let queue: Queue
-  private let rows: RowTies?
+  private let rows: RowMatches?
   private let part: BookkeepingTable
   private let form: OperationForm
 
@@ -9,7 +9,7 @@ package struct QueueParts: RowParts {
 
   /// The rows of the operations, errors or tokens; both forms of operations have as many columns.
   package init(
-    _ tied: TiedQueue, _ part: BookkeepingTable, as form: OperationForm = .exported
+    _ tied: MatchedQueue, _ part: BookkeepingTable, as form: OperationForm = .exported
   ) {
     queue = tied.queue
     rows = tied.rows

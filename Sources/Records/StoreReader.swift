@@ -58,7 +58,7 @@ package protocol StoreReader: AnyObject {
 
   /// Reads the operations, errors and tokens; what rows the operations have may be told beside
   /// them, which is quicker where they are only passed on.
-  func readTiedQueue() throws(StoreError) -> TiedQueue
+  func readMatchedQueue() throws(StoreError) -> MatchedQueue
 
   /// Reads the operations, errors and tokens, the operations without what the SDK stored of them.
   func readDecodedQueue() throws(StoreError) -> Queue
@@ -109,7 +109,7 @@ extension StoreReader {
 
   package func readQueue() throws(StoreError) -> Queue { Queue() }
 
-  package func readTiedQueue() throws(StoreError) -> TiedQueue { TiedQueue(try readQueue()) }
+  package func readMatchedQueue() throws(StoreError) -> MatchedQueue { MatchedQueue(try readQueue()) }
 
   package func readDecodedQueue() throws(StoreError) -> Queue {
     var queue = try readQueue()

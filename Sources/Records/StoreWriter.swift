@@ -36,7 +36,7 @@ package protocol StoreWriter: ~Copyable {
   /// Writes the operations, errors and tokens of the current source.
   ///
   /// - Returns: how much of them the store holds.
-  func write(_ queue: TiedQueue) throws(StoreError) -> QueueCounts
+  func write(_ queue: MatchedQueue) throws(StoreError) -> QueueCounts
 
   /// Writes what devices would send for their operations, of each at most one.
   func write(_ items: [DeviceItem]) throws(StoreError)

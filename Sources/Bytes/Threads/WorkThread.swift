@@ -85,7 +85,7 @@ private func processorCount() -> Int {
 package func threadCount() -> Int { InputLimits.current.threads ?? processorCount() }
 
 /// A value that another thread makes while the one that needs it does something else.
-package final class LaterValue<Value: Sendable>: Sendable {
+package final class Background<Value: Sendable>: Sendable {
   private let make: @Sendable () -> Value
   private let made: Made
   private let thread: Mutex<WorkThread?>

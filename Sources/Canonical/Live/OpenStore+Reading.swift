@@ -56,7 +56,7 @@ extension OpenStore {
       while try statement.step() {
         let bytes = statement.bytes(at: 1)
         let isText = [.text, .blob].contains(statement.storageClass(at: 1))
-        if !isText || !JSONText.isObject(bytes) { sequences.insert(statement.integer(at: 0)) }
+        if !isText || !BookkeepingJSON.isObject(bytes) { sequences.insert(statement.integer(at: 0)) }
       }
       return sequences
     }
@@ -71,7 +71,7 @@ extension OpenStore {
         SELECT metadata FROM rehome_source
         WHERE id IN (SELECT source FROM rehome_operation) ORDER BY id
         """)
-      while try statement.step() { facts += JSONText.facts(statement.text(at: 0) ?? "") }
+      while try statement.step() { facts += BookkeepingJSON.facts(statement.text(at: 0) ?? "") }
       return facts
     }
   }

@@ -51,7 +51,7 @@ struct StoreExport {
   private func exportRows() throws(StoreError) -> ExportReport {
     guard let index = plan.tables.first else { throw StoreError(.usage, "a table is needed") }
     var output = try makeOutput()
-    var stream = TableStream(
+    var stream = ParallelTableWriter(
       plan.format.spelling(of: reader.catalogue.tables[index], csv: plan.style), hash: nil)
     var progress = try makeProgress()
     defer { progress.clear() }
@@ -97,7 +97,7 @@ struct StoreExport {
     }
     // What is found is reported before rows are read once more for their rejects.
     report.findings = reader.findings
-    let tied = try reader.readTiedQueue()
+    let tied = try reader.readMatchedQueue()
     for part in ContentHash.parts {
       let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }

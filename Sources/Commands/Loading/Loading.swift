@@ -78,7 +78,7 @@ struct Loading {
     // Operations are tied to their rows while these are read.
     try reader.prepareQueue()
     for index in chosen.sorted() { try load(reader, index, into: store, &report, &progress) }
-    let tied = try reader.readTiedQueue()
+    let tied = try reader.readMatchedQueue()
     report.queue.add(try store.write(tied))
     try keepSent(of: reader, in: store)
     let names = Set(kept.tables.map(\.name))

@@ -22,7 +22,7 @@ extension StoreReader {
     while body: () throws(StoreError) -> Value
   ) throws(StoreError) -> (value: Value, files: [SourceFile]) {
     let paths = inputFiles
-    let hashed = LaterValue(threads: threadCount()) { Result(hashing: paths) }
+    let hashed = Background(threads: threadCount()) { Result(hashing: paths) }
     let value = try body()
     let files = try hashed.value.get()
     try expectUnchanged()

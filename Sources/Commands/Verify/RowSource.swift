@@ -25,7 +25,7 @@ enum RowSource {
     switch self {
     case .table(let reader, let index): try reader.parts(ofTable: index)
     case .items: nil
-    case .part(let reader, let part): QueueParts(try reader.readTiedQueue(), part)
+    case .part(let reader, let part): QueueParts(try reader.readMatchedQueue(), part)
     }
   }
 

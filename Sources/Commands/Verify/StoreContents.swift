@@ -38,7 +38,7 @@ struct StoreContents {
       tables.append(entry)
       content.add(entry.digest, ofTable: table.name)
     }
-    let queue = try reader.readTiedQueue()
+    let queue = try reader.readMatchedQueue()
     for part in ContentHash.parts {
       let entry = try Entry(
         of: QueueParts(queue, part), as: part.table, session, &progress)

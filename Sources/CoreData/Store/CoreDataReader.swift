@@ -150,7 +150,7 @@ package final class CoreDataReader: DatabaseReader {
 
   /// As `rows`, and rows that operations name are found on the way.
   package func rows(
-    ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
+    ofTable table: Int, wanting cells: WantedCells?, naming: RowMatching?
   ) throws(StoreError) -> TableRows.Form {
     try checkFiles(ofTable: table)
     return try planned.rows(ofTable: table, wanting: cells, naming: naming)

@@ -61,7 +61,7 @@ package final class CoreDataStore: StoreWriter {
     try tables.end(counted: count, lost: lost, merged: merged)
   }
 
-  package func write(_ tied: TiedQueue) throws(StoreError) -> QueueCounts {
+  package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     let queue = try tied.settled()
     let plans = tables.plans
     sourcesLeft -= 1
@@ -69,11 +69,11 @@ package final class CoreDataStore: StoreWriter {
     let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let links = ObjectLinks(tables: plans, incomplete: template.tables(without: plans))
-      if isLast { try links.loosen(connection, &tables.shortfalls) }
+      if isLast { try links.loosen(connection, &tables.losses) }
       try links.complete(connection)
       var writer = ObjectQueueWriter(template, plans)
       let written = try writer.write(queue, connection)
-      tables.shortfalls.merge(writer.shortfalls)
+      tables.losses.merge(writer.losses)
       return written
     }
   }
@@ -94,7 +94,7 @@ package final class CoreDataStore: StoreWriter {
 
   package func balances() -> [TableBalance] { tables.books }
 
-  package func takeFindings() -> [Finding] { tables.shortfalls.take() }
+  package func takeFindings() -> [Finding] { tables.losses.take() }
 
   package consuming func publish() throws(StoreError) {
     let roots = Set(tables.plans.map { Root(number: $0.storage.root, table: $0.name) })

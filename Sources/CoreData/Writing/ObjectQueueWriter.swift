@@ -5,7 +5,7 @@ import Tables
 
 /// Writes operations, errors and tokens as the Azure SDK for iOS keeps them.
 struct ObjectQueueWriter {
-  private(set) var shortfalls = Shortfalls()
+  private(set) var losses = Losses()
   private let template: ObjectTemplate
   private let tables: Set<String>
   private let payload: SyncPayload
@@ -47,7 +47,7 @@ struct ObjectQueueWriter {
     guard
       var rows = try SystemRows(of: SyncNames.operations, columns, template, connection)
     else {
-      shortfalls.add(
+      losses.add(
         .error, "operations, for which the app has no queue", count: operations.count)
       return
     }
@@ -68,7 +68,7 @@ struct ObjectQueueWriter {
       try rows.insert(values)
       written.addOperation(operation.kind)
       if let raw = operation.raw, SyncPayload.isOwn(raw), raw.bytes != bytes {
-        shortfalls.add(
+        losses.add(
           .note, "payloads whose system properties are now spelled as the app's SDK does")
       }
     }
@@ -87,21 +87,21 @@ struct ObjectQueueWriter {
   /// Whether the SDK can keep an operation; tells why not.
   private mutating func check(_ operation: PendingOperation) -> Bool {
     guard !isLeftOut(operation.table) else {
-      shortfalls.add(
+      losses.add(
         .error, table: operation.table,
         "operations of tables that were left out, so that they are not carried over")
       return false
     }
     switch operation.state {
     case .completed, .dropped:
-      shortfalls.add(.note, "operations that are done or dropped, which are not carried over")
+      losses.add(.note, "operations that are done or dropped, which are not carried over")
       return false
     case .attempted, .failed:
-      shortfalls.add(.note, "operations that were tried before, which wait again")
+      losses.add(.note, "operations that were tried before, which wait again")
     case .pending: break
     }
     guard payload.bytes(of: operation, hasRow: hasRow(operation)) == nil else { return true }
-    shortfalls.add(
+    losses.add(
       .error, table: operation.table,
       operation.kind == nil
         ? "operations that cannot be decoded and are not carried over"
@@ -121,7 +121,7 @@ struct ObjectQueueWriter {
       guard !isLeftOut(error.table), let bytes = payload.bytes(of: error, entity: entity),
         rows != nil
       else {
-        shortfalls.add(.warning, "errors that the SDK has no place for")
+        losses.add(.warning, "errors that the SDK has no place for")
         continue
       }
       var values: [String: RawValue] = ["ZTABLEKIND": .integer(0), "ZPROPERTIES": .binary(bytes)]
@@ -150,13 +150,13 @@ struct ObjectQueueWriter {
     for token in tokens {
       // It would keep the app from ever asking for the rows that are missing.
       guard !isLeftOut(token.table) else {
-        shortfalls.add(.warning, table: token.table, "tokens of tables that were left out")
+        losses.add(.warning, table: token.table, "tokens of tables that were left out")
         continue
       }
       // A count of milliseconds for a whole table is the toolkit's, and names no query here.
       let isOthers = token.query == nil && token.raw.flatMap(Int64.init) != nil
       guard !isOthers, let value = Self.value(token), rows != nil else {
-        shortfalls.add(.warning, "tokens without a query, or for which the app has no place")
+        losses.add(.warning, "tokens without a query, or for which the app has no place")
         continue
       }
       var values: [String: RawValue] = ["ZKEYTYPE": .integer(0), "ZVALUE": .text(value)]

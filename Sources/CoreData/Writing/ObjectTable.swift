@@ -19,10 +19,10 @@ struct ObjectTable: AppTable {
 
   func value(
     of cell: Cell, forColumn index: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
-    _ shortfalls: inout Shortfalls
+    _ losses: inout Losses
   ) -> BoundValue? {
     let column = columns[index]
-    if cell.kind == .null { return missingValue(of: column, into: &bytes, &shortfalls) }
+    if cell.kind == .null { return missingValue(of: column, into: &bytes, &losses) }
     if let entities = column.entities {
       var name: [UInt8] = []
       name.append(arena.extracting(cell.range))
@@ -36,7 +36,7 @@ struct ObjectTable: AppTable {
     case .changed(let value):
       // Digits behind the fifteenth are one thing, and another number another.
       let severity: Severity = if case .integer = column.form { .warning } else { .note }
-      shortfalls.add(
+      losses.add(
         severity, table: source.name,
         "numbers of \(source.name).\(column.label) that the app's type does not hold as they are")
       return value
@@ -46,14 +46,14 @@ struct ObjectTable: AppTable {
 
   /// What the column holds where the source has nothing.
   private func missingValue(
-    of column: ObjectColumn, into bytes: inout [UInt8], _ shortfalls: inout Shortfalls
+    of column: ObjectColumn, into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue {
     guard !column.isOptional else { return .null }
     let start = bytes.count
     let name = "\(source.name).\(column.label)"
     if column.place != nil {
       let end = column.fallback == nil ? "the app does not expect" : "became the app's default"
-      shortfalls.add(
+      losses.add(
         column.fallback == nil ? .warning : .note, table: source.name,
         "nulls of \(name) that \(end)")
     }
@@ -104,7 +104,7 @@ struct ObjectLinks {
   /// Takes references away that lead to rows which were left out: the app would give their keys to
   /// other rows.
   func loosen(
-    _ connection: borrowing Connection, _ shortfalls: inout Shortfalls
+    _ connection: borrowing Connection, _ losses: inout Losses
   ) throws(SQLiteError) {
     for table in tables {
       for (column, link) in table.links where incomplete.contains(link.table) {
@@ -114,7 +114,7 @@ struct ObjectLinks {
         let count = try connection.integer("SELECT count(*) FROM \(name) WHERE \(isLoose)")
         guard count > 0 else { continue }
         let isPair = table.storage.entity == nil
-        shortfalls.add(
+        losses.add(
           .warning, table: table.source.name,
           "references of \(table.source.name) to rows that were left out, which "
             + (isPair ? "lead nowhere" : "became NULL"), count: Int(count))

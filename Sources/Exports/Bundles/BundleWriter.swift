@@ -38,7 +38,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     let name = (part?.rawValue ?? names.claim(table.name)) + "." + format.rawValue
     var file = try MemberFile(
       creating: folder.path(forFile: name), name: name, destination: destination)
-    var stream = TableStream(
+    var stream = ParallelTableWriter(
       format.spelling(of: table, as: part, csv: style), hash: TableHash(of: table))
     let seal = try stream.write(rows, to: &file, noting: note)
     members.append(

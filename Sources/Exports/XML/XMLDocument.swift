@@ -23,7 +23,7 @@ struct XMLDocument: DocumentSpelling {
   mutating func appendSeparator(
     before table: Table, as part: BookkeepingTable?, to output: inout [UInt8]
   ) -> any TableSpelling {
-    XMLTable(of: table, as: part)
+    XMLExportTable(of: table, as: part)
   }
 
   mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8]) {

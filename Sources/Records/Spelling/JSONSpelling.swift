@@ -17,7 +17,7 @@ extension OutputSpan<UInt8> {
   ///
   /// There must be room for `jsonSize` bytes.
   mutating func appendJSON(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
-    switch CellDress(cell) {
+    switch JSONKind(cell) {
     case .missing:
       append("null")
     case .literal:

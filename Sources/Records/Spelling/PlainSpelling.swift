@@ -1,7 +1,7 @@
 import Bytes
 
-/// How a cell's spelling is dressed; what it says is the same in every format.
-package enum CellDress: Sendable {
+/// What a cell is in JSON; what its spelling says is the same in every format.
+package enum JSONKind: Sendable {
   case missing
   /// A number, `true` or `false`: ASCII that no format has to escape.
   case literal
@@ -9,7 +9,6 @@ package enum CellDress: Sendable {
   case word
   case text
 
-  /// The dress of a cell.
   package init(_ cell: Cell) {
     switch cell.kind {
     case .null: self = .missing
@@ -23,7 +22,7 @@ package enum CellDress: Sendable {
 }
 
 extension Cell {
-  /// How many bytes the undressed spelling takes at most.
+  /// How many bytes the plain spelling takes at most.
   package var plainSize: Int {
     switch kind {
     case .null: 0
@@ -35,7 +34,7 @@ extension Cell {
 }
 
 extension OutputSpan<UInt8> {
-  /// Appends what a cell says, undressed: design section 3 has the table of spellings.
+  /// Appends what a cell says, without escapes or quotes: design section 3 has the table of spellings.
   ///
   /// Nothing is appended for a cell without a value. There must be room for `plainSize` bytes.
   package mutating func appendPlain(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
@@ -60,7 +59,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-  /// Appends what a cell says, undressed, as an `OutputSpan` does.
+  /// Appends what a cell says, without escapes or quotes, as an `OutputSpan` does.
   package mutating func appendPlain(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
     append(addingCapacity: cell.plainSize) { $0.appendPlain(cell, type: type, arena: arena) }
   }

@@ -12,7 +12,7 @@ extension JSONNumber {
   ///
   /// A real number of up to 17 digits may be a double, of which there are several spellings.
   func isKept(as other: JSONNumber) -> Bool {
-    guard let left = DecimalDigits(self), let right = DecimalDigits(other) else {
+    guard let left = Digits(self), let right = Digits(other) else {
       return self == other
     }
     if left == right { return true }
@@ -21,36 +21,38 @@ extension JSONNumber {
   }
 }
 
-/// A number as its digits without zeros at either end, and the power of ten behind them.
-private struct DecimalDigits: Equatable {
-  var isNegative = false
-  var digits: [UInt8] = []
-  var exponent = 0
+extension JSONNumber {
+  /// A number as its digits without zeros at either end, and the power of ten behind them.
+  fileprivate struct Digits: Equatable {
+    var isNegative = false
+    var digits: [UInt8] = []
+    var exponent = 0
 
-  /// Takes a number apart; nil where its exponent is beyond all measure.
-  init?(_ number: JSONNumber) {
-    let parts = number.text.lowercased().split(separator: "e", maxSplits: 1)
-    guard let mantissa = parts.first else { return nil }
-    if parts.count > 1 {
-      guard let given = Int32(parts[1].drop { $0 == "+" }) else { return nil }
-      exponent = Int(given)
-    }
-    var isFraction = false
-    for byte in mantissa.utf8 {
-      switch byte {
-      case UInt8(ascii: "-"): isNegative = true
-      case UInt8(ascii: "."): isFraction = true
-      default:
-        digits.append(byte)
-        // A text has far fewer digits than an exponent of 32 bits leaves room for.
-        if isFraction { exponent -= 1 }
+    /// Takes a number apart; nil where its exponent is beyond all measure.
+    init?(_ number: JSONNumber) {
+      let parts = number.text.lowercased().split(separator: "e", maxSplits: 1)
+      guard let mantissa = parts.first else { return nil }
+      if parts.count > 1 {
+        guard let given = Int32(parts[1].drop { $0 == "+" }) else { return nil }
+        exponent = Int(given)
       }
+      var isFraction = false
+      for byte in mantissa.utf8 {
+        switch byte {
+        case UInt8(ascii: "-"): isNegative = true
+        case UInt8(ascii: "."): isFraction = true
+        default:
+          digits.append(byte)
+          // A text has far fewer digits than an exponent of 32 bits leaves room for.
+          if isFraction { exponent -= 1 }
+        }
+      }
+      while digits.last == UInt8(ascii: "0") {
+        digits.removeLast()
+        exponent += 1
+      }
+      digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+      if digits.isEmpty { (isNegative, exponent) = (false, 0) }
     }
-    while digits.last == UInt8(ascii: "0") {
-      digits.removeLast()
-      exponent += 1
-    }
-    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
-    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 }

@@ -74,11 +74,11 @@ package final class AzureMobileIOSReader: ReaderView {
     prepared = PreparedQueue(queue, tyingTo: candidates(), comparing: .ignoringCase)
   }
 
-  package func readQueue() throws(StoreError) -> Queue { try readTiedQueue().settled() }
+  package func readQueue() throws(StoreError) -> Queue { try readMatchedQueue().settled() }
 
-  package func readTiedQueue() throws(StoreError) -> TiedQueue {
+  package func readMatchedQueue() throws(StoreError) -> MatchedQueue {
     if prepared == nil { try prepareQueue() }
-    return try prepared.take()?.finish(store.planned.database) ?? TiedQueue(Queue())
+    return try prepared.take()?.finish(store.planned.database) ?? MatchedQueue(Queue())
   }
 
   /// The columns of every table, all names in upper case.

@@ -19,7 +19,7 @@ package protocol AppTable: Sendable {
   /// the column's type.
   func value(
     of cell: Cell, forColumn column: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
-    _ shortfalls: inout Shortfalls
+    _ losses: inout Losses
   ) -> BoundValue?
 }
 
@@ -42,16 +42,16 @@ struct AppRows<Table: AppTable>: ~Copyable {
 
   /// Inserts the rows of a batch; those that the store refuses are counted.
   mutating func insert(
-    _ batch: borrowing RecordBatch, _ shortfalls: inout Shortfalls
+    _ batch: borrowing RecordBatch, _ losses: inout Losses
   ) throws(SQLiteError) {
     balance.read += batch.rowCount
     balance.count(batch.rejects)
     for row in 0..<batch.rowCount {
-      prepare(row, of: batch, &shortfalls)
+      prepare(row, of: batch, &losses)
       let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
       guard !isTooLarge else {
         balance.rejected += 1
-        shortfalls.addRefusedRow(table: balance.name, "no key is left")
+        losses.addRefusedRow(table: balance.name, "no key is left")
         continue
       }
       do {
@@ -61,7 +61,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
       } catch {
         guard error.code.primary == .constraint else { throw error }
         balance.rejected += 1
-        shortfalls.addRefusedRow(table: balance.name, error.message)
+        losses.addRefusedRow(table: balance.name, error.message)
       }
     }
   }
@@ -79,7 +79,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
   }
 
   private mutating func prepare(
-    _ row: Int, of batch: borrowing RecordBatch, _ shortfalls: inout Shortfalls
+    _ row: Int, of batch: borrowing RecordBatch, _ losses: inout Losses
   ) {
     values.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
@@ -88,7 +88,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
     for (column, target) in targets.enumerated() {
       let cell = target.place.map { cells[cells.startIndex + $0] } ?? .null
       let value = table.value(
-        of: cell, forColumn: column, arena: arena.span, into: &bytes, &shortfalls)
+        of: cell, forColumn: column, arena: arena.span, into: &bytes, &losses)
       if value == nil {
         let reject = CellReject(
           row: row, column: target.place ?? 0, code: .valueOfWrongType, raw: .binary([]))
@@ -97,7 +97,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
       values.append(value ?? .null)
     }
     for (place, name) in table.leftOut where cells[cells.startIndex + place].kind != .null {
-      shortfalls.add(
+      losses.add(
         .warning, table: balance.name,
         "values of \(balance.name).\(name), for which the app has no property")
     }

@@ -10,7 +10,7 @@ package final class AppTables<Plan: AppTable> {
   /// The tables of all sources so far.
   package var plans: [Plan] = []
   package private(set) var books: [TableBalance] = []
-  package var shortfalls = Shortfalls()
+  package var losses = Losses()
   private var rows: AppRows<Plan>?
 
   package init(_ file: AppStoreFile) {
@@ -30,7 +30,7 @@ package final class AppTables<Plan: AppTable> {
   /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
     try storeErrors(path: file.destination) { () throws(SQLiteError) in
-      try rows?.insert(batch, &shortfalls)
+      try rows?.insert(batch, &losses)
     }
     batch.removeAll()
   }
@@ -44,7 +44,7 @@ package final class AppTables<Plan: AppTable> {
 
   /// Tells of a value that an earlier run could not take.
   package func note(_ reject: RejectedValue) {
-    shortfalls.add(
+    losses.add(
       .warning, table: reject.table,
       "values of \(reject.table) that were rejected before, of which only the source tells")
   }

@@ -20,7 +20,7 @@ final class NamedItems: Sendable {
     /// The first operation on the item.
     let first: Int
     /// How the row's id names the item of that operation.
-    let spelling: RowTies.Match
+    let spelling: RowMatches.Match
     /// Whether there is an update, as only updates are sent under a version.
     var takesVersion = true
     /// The tie of the item, where operations spell it in several ways.
@@ -53,7 +53,7 @@ final class NamedItems: Sendable {
 
   /// The operations to which the row with an id belongs; nil when there are none.
   func match(_ id: Span<UInt8>, _ hash: UInt64, in operations: OperationList) -> Match? {
-    var spelling = RowTies.Match.none
+    var spelling = RowMatches.Match.none
     let first = firsts.first(of: hash) { place in
       spelling = comparison.match(id, operations[place])
       return spelling != .none
@@ -78,7 +78,7 @@ extension NamedItems {
   /// another one follow it.
   static func byTable(
     _ operations: OperationList, comparing comparison: ItemIDComparison, seed: UInt64,
-    ties: inout RowTies, segmentSize: Int = segmentSize
+    ties: inout RowMatches, segmentSize: Int = segmentSize
   ) -> [String: NamedItems] {
     let segments = stride(from: 0, to: operations.count, by: segmentSize).map { start in
       start..<min(start + segmentSize, operations.count)
@@ -133,7 +133,7 @@ extension NamedItems {
     }
 
     mutating func add(
-      _ needed: [NeededItems], of operations: OperationList, _ ties: inout RowTies
+      _ needed: [NeededItems], of operations: OperationList, _ ties: inout RowMatches
     ) {
       for (indices, hashes) in needed.lazy.flatMap({ $0.chunks(of: Self.chunkSize) }) {
         for hash in hashes { firsts.prepare(for: hash) }
@@ -142,10 +142,10 @@ extension NamedItems {
     }
 
     private mutating func add(
-      _ index: Int, _ hash: UInt64, _ operations: OperationList, _ ties: inout RowTies
+      _ index: Int, _ hash: UInt64, _ operations: OperationList, _ ties: inout RowMatches
     ) {
       let operation = operations[index]
-      var match = RowTies.Match.none
+      var match = RowMatches.Match.none
       let first = firsts.first(of: hash) { first in
         match = comparison.match(operation, operations[first])
         return match != .none
@@ -191,7 +191,7 @@ private struct IDSpellings: Sendable {
   /// How an id names the item of an operation whose id has the same letters but for their case.
   func match(
     _ id: Span<UInt8>, _ place: Int, in operations: OperationList, _ comparison: ItemIDComparison
-  ) -> RowTies.Match {
+  ) -> RowMatches.Match {
     if comparison == .exact { return .exact }
     let own = Self.spelling(of: id)
     if own == .mixed || mixed.contains(place) { return comparison.match(id, operations[place]) }
@@ -235,7 +235,7 @@ extension [String: [NeededItems]] {
   }
 }
 
-extension RowTies {
+extension RowMatches {
   /// Ties the operations to which a row belongs to it, unless they have better ones.
   mutating func tie(
     _ match: NamedItems.Match, toRow key: Int64, version: Span<UInt8>, candidate: Int

@@ -9,7 +9,7 @@ struct OtherSpellings: Sendable {
 
   /// Takes up operations, of which those that get the row of another one share its tie.
   init(
-    _ others: [(index: Int, first: Int)], of operations: OperationList, ties: inout RowTies
+    _ others: [(index: Int, first: Int)], of operations: OperationList, ties: inout RowMatches
   ) {
     places = HashPlaces(capacity: others.count, below: operations.count)
     for (index, first) in others {
@@ -25,7 +25,7 @@ struct OtherSpellings: Sendable {
     }
   }
 
-  private mutating func makeItem(of first: Int, _ ties: inout RowTies) -> Int {
+  private mutating func makeItem(of first: Int, _ ties: inout RowMatches) -> Int {
     let item = ties.add()
     items[first] = item
     ties.share(first, with: item)

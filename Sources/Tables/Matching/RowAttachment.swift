@@ -36,7 +36,7 @@ package final class RowAttachment: Sendable {
   /// What is known while the tables are gone through.
   private struct Progress {
     var operations: OperationList
-    var ties: RowTies
+    var ties: RowMatches
     /// The parts of each candidate that were read, until all are.
     var parts: [Set<Int>]
     var isRead: [Bool]
@@ -45,7 +45,7 @@ package final class RowAttachment: Sendable {
   /// The operations, and the rows that they are tied to.
   package struct Outcome {
     let operations: OperationList
-    let ties: RowTies
+    let ties: RowMatches
   }
 
   /// Prepares to tie these operations.
@@ -54,7 +54,7 @@ package final class RowAttachment: Sendable {
     comparing comparison: ItemIDComparison
   ) {
     self.candidates = candidates
-    var ties = RowTies(count: operations.count, candidates: candidates.map(\.name))
+    var ties = RowMatches(count: operations.count, candidates: candidates.map(\.name))
     let seed = UInt64.random(in: .min ... .max)
     items = NamedItems.byTable(operations, comparing: comparison, seed: seed, ties: &ties)
     progress = Mutex(
@@ -65,23 +65,23 @@ package final class RowAttachment: Sendable {
   }
 
   /// What finds the rows of a table while it is read; nil where no operation needs them.
-  package func naming(ofTable name: String) -> RowNaming? {
+  package func naming(ofTable name: String) -> RowMatching? {
     candidates.firstIndex { $0.name == name }.flatMap { number in
       naming(of: number, columns: candidates[number].places.map { $0 + 1 })
     }
   }
 
-  private func naming(of number: Int, columns: [Int]) -> RowNaming? {
+  private func naming(of number: Int, columns: [Int]) -> RowMatching? {
     let items = candidates[number].accepts.compactMap { self.items[$0] }
     guard !items.isEmpty, !columns.isEmpty else { return nil }
-    return RowNaming(self, candidate: number, items, columns: columns)
+    return RowMatching(self, candidate: number, items, columns: columns)
   }
 
   /// All operations, until they are handed out.
   var operations: OperationList { progress.withLock { $0.operations } }
 
   /// Ties operations to rows of a candidate, unless they have better ones.
-  func tie(_ rows: NamedRows, candidate: Int) {
+  func tie(_ rows: MatchedRows, candidate: Int) {
     guard !rows.rows.isEmpty else { return }
     progress.withLock { progress in
       for row in rows.rows {
@@ -100,7 +100,7 @@ package final class RowAttachment: Sendable {
   }
 
   /// What finds the rows of the tables that were not read meanwhile, and what to read of them.
-  var unread: [(table: PlannedTable, naming: RowNaming)] {
+  var unread: [(table: PlannedTable, naming: RowMatching)] {
     let isRead = progress.withLock { $0.isRead }
     return candidates.indices.filter { !isRead[$0] }.compactMap { number in
       let table = candidates[number].table.narrowed(toColumnsAt: candidates[number].places)
@@ -114,7 +114,7 @@ package final class RowAttachment: Sendable {
       progress.ties.settle()
       let outcome = Outcome(operations: progress.operations, ties: progress.ties)
       progress.operations = OperationList()
-      progress.ties = RowTies(count: 0, candidates: [])
+      progress.ties = RowMatches(count: 0, candidates: [])
       return outcome
     }
   }

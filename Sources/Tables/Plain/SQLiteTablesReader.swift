@@ -84,7 +84,7 @@ package final class SQLiteTablesReader: DatabaseReader {
     }
   }
 
-  package func naming(ofTable table: Int) -> RowNaming? {
+  package func naming(ofTable table: Int) -> RowMatching? {
     prepared?.naming(ofTable: catalogue.tables[table])
   }
 
@@ -101,11 +101,11 @@ package final class SQLiteTablesReader: DatabaseReader {
       comparing: layout.itemIDs)
   }
 
-  package func readQueue() throws(StoreError) -> Queue { try readTiedQueue().settled() }
+  package func readQueue() throws(StoreError) -> Queue { try readMatchedQueue().settled() }
 
-  package func readTiedQueue() throws(StoreError) -> TiedQueue {
+  package func readMatchedQueue() throws(StoreError) -> MatchedQueue {
     if prepared == nil { try prepareQueue() }
-    return try prepared.take()?.finish(planned.database) ?? TiedQueue(Queue())
+    return try prepared.take()?.finish(planned.database) ?? MatchedQueue(Queue())
   }
 
   /// The tables that operations may mean, with the way to find their rows.

@@ -19,18 +19,18 @@ package struct PreparedQueue {
   }
 
   /// What finds the rows of a table while it is read; nil where no operation needs them.
-  package func naming(ofTable table: Table) -> RowNaming? {
+  package func naming(ofTable table: Table) -> RowMatching? {
     attachment?.naming(ofTable: table.name)
   }
 
   /// The whole queue with the rows of its operations, for which the tables that were not read
   /// meanwhile are read now.
   package consuming func finish(_ database: borrowing SourceDatabase) throws(StoreError)
-    -> TiedQueue
+    -> MatchedQueue
   {
     var queue = rest
-    guard let outcome = try attachment.take()?.finish(database) else { return TiedQueue(queue) }
+    guard let outcome = try attachment.take()?.finish(database) else { return MatchedQueue(queue) }
     queue.operations = outcome.operations
-    return TiedQueue(queue, rows: outcome.ties)
+    return MatchedQueue(queue, rows: outcome.ties)
   }
 }

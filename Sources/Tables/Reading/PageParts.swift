@@ -10,7 +10,7 @@ package struct PageParts: RowParts {
   private let decoder: RowDecoder
   private let chunks: [ArraySlice<UInt32>]
   /// Where rows that operations name are noted by the way.
-  private let naming: RowNaming?
+  private let naming: RowMatching?
 
   /// How many bytes of leaf pages make a part.
   private static let partSize = 256 << 10
@@ -20,7 +20,7 @@ package struct PageParts: RowParts {
   /// - Throws: `PageError` when its tree contradicts itself or cannot be read.
   init(
     _ table: PageTable, _ shape: TableShape, in file: PageFile, decoder: RowDecoder,
-    naming: RowNaming? = nil
+    naming: RowMatching? = nil
   ) throws(PageError) {
     self.file = file
     self.naming = naming

@@ -21,7 +21,7 @@ package final class PlannedDatabase {
   /// The rows of a table, from its pages where that works, and else with the engine; those that
   /// operations name are noted by the way.
   package func rows(
-    ofTable table: Int, wanting cells: WantedCells?, naming: RowNaming?
+    ofTable table: Int, wanting cells: WantedCells?, naming: RowMatching?
   ) throws(StoreError) -> TableRows.Form {
     let (planned, folder) = (tables[table], externalData)
     let parts = try database.parts(
@@ -39,7 +39,7 @@ package protocol DatabaseReader: StoreReader {
   var planned: PlannedDatabase { get }
 
   /// What finds the rows of a table that operations name, while it is read; nil where nothing does.
-  func naming(ofTable table: Int) -> RowNaming?
+  func naming(ofTable table: Int) -> RowMatching?
 }
 
 extension DatabaseReader {
@@ -59,5 +59,5 @@ extension DatabaseReader {
     try planned.rows(ofTable: table, wanting: cells, naming: naming(ofTable: table))
   }
 
-  package func naming(ofTable table: Int) -> RowNaming? { nil }
+  package func naming(ofTable table: Int) -> RowMatching? { nil }
 }

@@ -13,7 +13,7 @@ extension RowAttachment {
 
   /// Reads the id and versions of a table's rows, on several threads where that works.
   private static func read(
-    _ table: PlannedTable, _ naming: RowNaming, _ database: borrowing SourceDatabase
+    _ table: PlannedTable, _ naming: RowMatching, _ database: borrowing SourceDatabase
   ) throws(StoreError) {
     guard let parts = try database.parts(of: table, naming: naming) else {
       return try storeErrors("the queue cannot be read", path: database.files.main.path) {
@@ -32,7 +32,7 @@ extension RowAttachment {
   }
 
   private static func read(
-    _ table: PlannedTable, _ naming: RowNaming, _ connection: borrowing Connection
+    _ table: PlannedTable, _ naming: RowMatching, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     var statement = try connection.prepare(table.selection)
     var notes = naming.makeNotes()

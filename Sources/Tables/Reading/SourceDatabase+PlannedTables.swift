@@ -59,7 +59,7 @@ extension SourceDatabase {
   /// The rows of a planned table in parts; nil where only the engine can read it.
   package borrowing func parts(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
-    wanting cells: WantedCells? = nil, naming: RowNaming? = nil
+    wanting cells: WantedCells? = nil, naming: RowMatching? = nil
   ) throws(StoreError) -> PageParts? {
     guard !needsEngine else { return nil }
     let found = try storeErrors { () throws(SQLiteError) in

@@ -102,7 +102,7 @@ struct NamedItemsTests {
     _ operations: [PendingOperation], to rows: [Row], _ comparison: ItemIDComparison,
     segmentSize: Int = 1 << 18, memoryLimit: Int = 1 << 30
   ) throws -> OperationList {
-    var ties = RowTies(count: operations.count, candidates: ["A", "B", "C"])
+    var ties = RowMatches(count: operations.count, candidates: ["A", "B", "C"])
     var list = OperationList(memoryLimit: memoryLimit)
     for operation in operations { list.append(operation) }
     let operations = list
@@ -123,6 +123,6 @@ struct NamedItemsTests {
     ties.settle()
     var queue = Queue()
     queue.operations = operations
-    return try TiedQueue(queue, rows: ties).settled().operations
+    return try MatchedQueue(queue, rows: ties).settled().operations
   }
 }

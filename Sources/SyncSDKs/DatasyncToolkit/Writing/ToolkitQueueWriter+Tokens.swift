@@ -6,13 +6,13 @@ import Tables
 extension ToolkitQueueWriter {
   /// Tells what the plan leaves out or joins.
   mutating func tell(_ plan: ToolkitQueuePlan) {
-    shortfalls.add(
+    losses.add(
       .error, "operations that cannot be decoded and are not carried over",
       count: plan.undecoded)
-    shortfalls.add(
+    losses.add(
       .note, "operations that a person has dropped and that are not carried over",
       count: plan.dropped)
-    shortfalls.add(
+    losses.add(
       .note, "operations that were joined with another one on the same item", count: plan.joined)
   }
 
@@ -22,7 +22,7 @@ extension ToolkitQueueWriter {
       let isKept = error.operation.map(failed.contains) ?? false
       return !isKept || error.code != nil || error.message != nil || error.serverItem != nil
     }
-    shortfalls.add(
+    losses.add(
       .warning, "errors with the server's answer, for which the toolkit has no place", count: lost)
   }
 
@@ -32,13 +32,13 @@ extension ToolkitQueueWriter {
     guard let table = token.table, tables[table] != nil,
       let time = Timestamp(parsing: text.span)
     else {
-      shortfalls.add(.warning, table: token.table, "tokens without a time or a table in the store")
+      losses.add(.warning, table: token.table, "tokens without a time or a table in the store")
       return false
     }
     let type = types.type(ofTable: table)
     let id = token.query.map { "q-\(type)-\($0)" } ?? type
     guard ToolkitNames.isValidID(Array(id.utf8).span) else {
-      shortfalls.add(
+      losses.add(
         .warning, table: table, "tokens of \(table) under names that no token may have")
       return false
     }
@@ -50,7 +50,7 @@ extension ToolkitQueueWriter {
       try tokens.run()
     } catch {
       guard error.code.primary == .constraint else { throw error }
-      shortfalls.add(.warning, table: table, "tokens of \(table) for a query that has one already")
+      losses.add(.warning, table: table, "tokens of \(table) for a query that has one already")
       return false
     }
     return true

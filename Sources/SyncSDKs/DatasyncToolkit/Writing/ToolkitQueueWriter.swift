@@ -6,7 +6,7 @@ import Tables
 
 /// Writes operations and tokens as the Community Toolkit keeps them.
 struct ToolkitQueueWriter: ~Copyable {
-  var shortfalls = Shortfalls()
+  var losses = Losses()
   let types: ToolkitTypes
   let tables: [String: ToolkitTable]
   private var items: [String: ToolkitItem] = [:]
@@ -62,7 +62,7 @@ struct ToolkitQueueWriter: ~Copyable {
     }
     if written.operations < queue.operations.count { try connection.number() }
     for (table, count) in guessed.sorted(by: { $0.key < $1.key }) {
-      shortfalls.add(
+      losses.add(
         .warning, table: table,
         "operations of \(table) whose type is not known, so that the app does not find them; "
           + "give it with --entity-type",
@@ -102,7 +102,7 @@ extension ToolkitQueueWriter {
       try known.bind(type, at: 2)
       defer { known.reset() }
       if try known.step(), known.integer(at: 0) != 0 {
-        shortfalls.add(
+        losses.add(
           .note, table: table, "completed operations on items of \(table) that wait again")
         return false
       }
@@ -122,7 +122,7 @@ extension ToolkitQueueWriter {
     try operations.bind(0, at: 12)
     try operations.run()
     if operation.state == .attempted {
-      shortfalls.add(
+      losses.add(
         .note, table: table, "operations of \(table) whose outcome is unknown, which wait again")
     }
     return true
@@ -150,7 +150,7 @@ extension ToolkitQueueWriter {
 
   private mutating func leaveOut(_ operation: PendingOperation, _ why: String) -> Bool {
     let table = operation.table
-    shortfalls.add(
+    losses.add(
       .error, table: table,
       "operations\(table.map { " of " + $0 } ?? "") \(why), so that they are not carried over")
     return false

@@ -59,7 +59,7 @@ package final class ToolkitStore: StoreWriter {
       var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
       tables.plans += try template.tables(for: catalogue.tables, types: types.known, &fit)
       try template.check(fit)
-      tables.shortfalls.add(
+      tables.losses.add(
         .warning, "triggers of the template, which have not run",
         count: try template.countTriggers())
       return
@@ -86,12 +86,12 @@ package final class ToolkitStore: StoreWriter {
     try tables.end(counted: count, lost: lost, merged: merged)
   }
 
-  package func write(_ tied: TiedQueue) throws(StoreError) -> QueueCounts {
+  package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     let queue = try tied.settled()
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       var writer = try ToolkitQueueWriter(tables.plans, types, connection)
       let written = try writer.write(queue, connection)
-      tables.shortfalls.merge(writer.shortfalls)
+      tables.losses.merge(writer.losses)
       return written
     }
   }
@@ -112,7 +112,7 @@ package final class ToolkitStore: StoreWriter {
 
   package func balances() -> [TableBalance] { tables.books }
 
-  package func takeFindings() -> [Finding] { tables.shortfalls.take() }
+  package func takeFindings() -> [Finding] { tables.losses.take() }
 
   package consuming func publish() throws(StoreError) { try tables.file.publish() }
 }

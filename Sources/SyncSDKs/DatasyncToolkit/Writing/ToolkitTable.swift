@@ -90,12 +90,12 @@ extension ToolkitTable {
 extension ToolkitTable {
   func value(
     of cell: Cell, forColumn index: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
-    _ shortfalls: inout Shortfalls
+    _ losses: inout Losses
   ) -> BoundValue? {
     let column = columns[index]
     if cell.kind == .null, column.isZeroWhenNull {
       if column.place != nil {
-        shortfalls.add(
+        losses.add(
           .note, table: source.name, "nulls of \(source.name).\(column.name) that became false")
       }
       return .integer(0)
@@ -103,14 +103,14 @@ extension ToolkitTable {
     if column.role == .id, cell.kind == .text,
       !ToolkitNames.isValidID(arena.extracting(cell.range))
     {
-      shortfalls.add(
+      losses.add(
         .warning, table: source.name,
         "ids of \(source.name) that the toolkit does not accept when the app changes the item")
     }
     switch column.form.value(cell, arena: arena, into: &bytes) {
     case .taken(let value): return value
     case .changed(let value):
-      shortfalls.add(
+      losses.add(
         .note, table: source.name,
         "times of \(source.name).\(column.name) that are cut to 100 nanoseconds")
       return value

@@ -4,11 +4,11 @@ import Testing
 
 struct TiedQueueTests {
   @Test(arguments: 0..<24) func theBestRowWinsInWhateverOrderRowsCome(_ order: Int) throws {
-    var found: [(match: RowTies.Match, candidate: Int, key: Int64)] = [
+    var found: [(match: RowMatches.Match, candidate: Int, key: Int64)] = [
       (.otherSpelling, 0, 1), (.exact, 1, 7), (.exact, 1, 9), (.exact, 2, 3),
     ]
     var rest = order
-    var ties = RowTies(count: 1, candidates: ["A", "B", "C"])
+    var ties = RowMatches(count: 1, candidates: ["A", "B", "C"])
     while !found.isEmpty {
       let (match, candidate, key) = found.remove(at: rest % found.count)
       rest /= found.count + 1
@@ -18,7 +18,7 @@ struct TiedQueueTests {
     var operation = PendingOperation()
     operation.table = "B"
     operation.kind = .update
-    let tied = TiedQueue(Queue(operations: [operation]), rows: ties)
+    let tied = MatchedQueue(Queue(operations: [operation]), rows: ties)
     let operations = try tied.settled().operations
     #expect(operations.map(\.rowKey) == [7])
     #expect(operations.map(\.rowTable) == [nil])
@@ -48,7 +48,7 @@ struct TiedQueueTests {
 
   @Test(arguments: ["T", "Sub", ""], ["v2", ""])
   func aRowIsWhatItsOperationWouldHaveBeenSetTo(table: String, version: String) throws {
-    var ties = RowTies(count: Self.operations.count, candidates: ["", "T", "Sub"])
+    var ties = RowMatches(count: Self.operations.count, candidates: ["", "T", "Sub"])
     let candidate = ["", "T", "Sub"].firstIndex(of: table) ?? 0
     var expected = Self.operations
     for place in expected.indices where place % 5 > 0 {
@@ -61,18 +61,18 @@ struct TiedQueueTests {
         expected[place].baseVersion = version
       }
     }
-    let tied = TiedQueue(Queue(operations: Self.operations), rows: ties)
+    let tied = MatchedQueue(Queue(operations: Self.operations), rows: ties)
     #expect(Array(try tied.settled().operations) == expected)
     #expect(cells(of: tied) == expected.map(cells))
   }
 
   @Test func operationsThatKnowTheirRowsAreWrittenAsTheyAre() {
     #expect(
-      cells(of: TiedQueue(Queue(operations: Self.operations))) == Self.operations.map(cells))
+      cells(of: MatchedQueue(Queue(operations: Self.operations))) == Self.operations.map(cells))
   }
 
   /// What the rows of a queue's operations hold, as texts.
-  private func cells(of tied: TiedQueue) -> [[String?]] {
+  private func cells(of tied: MatchedQueue) -> [[String?]] {
     var rows: [[String?]] = []
     let parts = QueueParts(tied, .operations)
     let reader = parts.makeReader()

@@ -7,9 +7,9 @@ extension ManagedObjectModel {
   init(
     xcdatamodelContents bytes: [UInt8], limits: ModelLimits = .standard
   ) throws(ModelFileError) {
-    let root: SourceModel.Element
+    let root: ModelSourceFile.Element
     do {
-      root = try SourceModel.Element(parsing: bytes)
+      root = try ModelSourceFile.Element(parsing: bytes)
     } catch {
       throw ModelFileError(error)
     }
@@ -17,7 +17,7 @@ extension ManagedObjectModel {
       throw ModelFileError(.notAModel, "the XML document is not the source of a model")
     }
     do {
-      let source = SourceModel(root)
+      let source = ModelSourceFile(root)
       var budget = PropertyBudget(limits)
       var entities: [ModelEntity] = []
       for element in root.children(named: "entity") {
@@ -31,11 +31,11 @@ extension ManagedObjectModel {
 }
 
 /// The entities of a model's source, and the composites that their attributes refer to.
-struct SourceModel {
-  private let composites: [String: SourceModel.Element]
+struct ModelSourceFile {
+  private let composites: [String: ModelSourceFile.Element]
 
   /// Looks at the outermost element of a model's source.
-  init(_ root: SourceModel.Element) {
+  init(_ root: ModelSourceFile.Element) {
     composites = Dictionary(
       root.children(named: "composite").compactMap { element in
         element.attributes["name"].map { ($0, element) }
@@ -46,7 +46,7 @@ struct SourceModel {
   ///
   /// - Throws: `ModelError` when something has no name, or there is too much of it.
   func entity(
-    _ element: SourceModel.Element, _ budget: inout PropertyBudget
+    _ element: ModelSourceFile.Element, _ budget: inout PropertyBudget
   ) throws(ModelError) -> ModelEntity {
     let name = try Self.name(of: element, "entity")
     var entity = ModelEntity(
@@ -70,10 +70,10 @@ struct SourceModel {
   }
 
   private func attribute(
-    _ element: SourceModel.Element, of entity: String, depth: Int, _ budget: inout PropertyBudget
+    _ element: ModelSourceFile.Element, of entity: String, depth: Int, _ budget: inout PropertyBudget
   ) throws(ModelError) -> ModelAttribute {
     let name = try Self.name(of: element, "attribute of \(entity)")
-    var attribute = SourceModel.Attribute(element, name: name).attribute
+    var attribute = ModelSourceFile.Attribute(element, name: name).attribute
     guard attribute.type == .composite else { return attribute }
     guard let composite = element.attributes["composite"].flatMap({ composites[$0] }) else {
       throw ModelError(.missingValue, "elements of \(entity).\(name)")
@@ -88,7 +88,7 @@ struct SourceModel {
   }
 
   private static func relationship(
-    _ element: SourceModel.Element, of entity: String
+    _ element: ModelSourceFile.Element, of entity: String
   ) throws(ModelError) -> ModelRelationship {
     let name = try name(of: element, "relationship of \(entity)")
     guard let destination = element.attributes["destinationEntity"] else {
@@ -116,17 +116,17 @@ struct SourceModel {
   }
 
   private static func name(
-    of element: SourceModel.Element, _ what: String
+    of element: ModelSourceFile.Element, _ what: String
   ) throws(ModelError) -> String {
     guard let name = element.attributes["name"] else { throw ModelError(.missingName, what) }
     return name
   }
 
   struct Attribute {
-    private let element: SourceModel.Element
+    private let element: ModelSourceFile.Element
     private let name: String
 
-    init(_ element: SourceModel.Element, name: String) {
+    init(_ element: ModelSourceFile.Element, name: String) {
       self.element = element
       self.name = name
     }
@@ -175,7 +175,7 @@ struct SourceModel {
     /// The attributes by name.
     let attributes: [String: String]
     /// The children in their order.
-    private(set) var children: [SourceModel.Element] = []
+    private(set) var children: [ModelSourceFile.Element] = []
 
     /// Reads the `contents` file of a model.
     ///
@@ -194,7 +194,7 @@ struct SourceModel {
     /// The most bytes that a model's source may have.
     static let maxBytes = 64 << 20
 
-    func children(named name: String) -> [SourceModel.Element] {
+    func children(named name: String) -> [ModelSourceFile.Element] {
       children.filter { $0.name == name }
     }
 
@@ -213,7 +213,7 @@ struct SourceModel {
       while let event = try reader.next() {
         switch event {
         case .startElement where Self.known.contains(reader.name):
-          children.append(try SourceModel.Element(&reader))
+          children.append(try ModelSourceFile.Element(&reader))
         case .startElement: try reader.skipElement()
         case .endElement: return
         case .text: break

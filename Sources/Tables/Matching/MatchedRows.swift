@@ -4,7 +4,7 @@ import SQLite
 import SQLiteFile
 
 /// The rows of a part of a table that operations name.
-struct NamedRows {
+struct MatchedRows {
   private let items: NamedItems
   private let operations: OperationList
   /// The columns of id and then versions, of which the first that is not empty counts.

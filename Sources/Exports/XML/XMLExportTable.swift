@@ -5,7 +5,7 @@ import Records
 ///
 /// Names and values never become names of elements or attributes. The values of a row stand in
 /// the order of the columns: `<v>` for a value, `<n/>` for none.
-struct XMLTable: TableSpelling {
+struct XMLExportTable: TableSpelling {
   private let table: Table
   private let part: BookkeepingTable?
   private let types: [LogicalType]
@@ -102,7 +102,7 @@ extension Cell {
 extension OutputSpan<UInt8> {
   @inline(__always)
   fileprivate mutating func append(_ cell: Cell, type: LogicalType, arena: Span<UInt8>) {
-    switch CellDress(cell) {
+    switch JSONKind(cell) {
     case .missing:
       append("<n/>")
     case .literal, .word:
@@ -155,11 +155,11 @@ extension [UInt8] {
 
 /// Spells one table as an XML file of its own, as a bundle holds it.
 struct XMLFile: TableSpelling {
-  private let content: XMLTable
+  private let content: XMLExportTable
 
   /// Prepares the spelling of a table of the app or, where `part` is given, of the bookkeeping.
   init(of table: Table, as part: BookkeepingTable? = nil) {
-    content = XMLTable(of: table, as: part)
+    content = XMLExportTable(of: table, as: part)
   }
 
   func appendStart(to output: inout [UInt8]) {

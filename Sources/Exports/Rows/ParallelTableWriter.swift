@@ -3,7 +3,7 @@ package import Records
 import Synchronization
 
 /// Spells the rows of one table and hashes them on the way, on as many threads as they may have.
-package struct TableStream {
+package struct ParallelTableWriter {
   private let spelling: any TableSpelling
   private var hash: TableHash?
 

@@ -1,20 +1,20 @@
 import Bytes
 
 /// A queue, and the rows that its operations would send, which they need not know themselves.
-package struct TiedQueue: Sendable {
+package struct MatchedQueue: Sendable {
   /// The queue; where there are rows beside it, its operations have no rows of their own.
   package private(set) var queue: Queue
   /// The rows, where the operations do not know them.
-  let rows: RowTies?
+  let rows: RowMatches?
 
   /// A queue whose operations know their rows unless something else does.
-  package init(_ queue: consuming Queue, rows: RowTies? = nil) {
+  package init(_ queue: consuming Queue, rows: RowMatches? = nil) {
     self.queue = queue
     self.rows = rows
   }
 }
 
-extension TiedQueue {
+extension MatchedQueue {
   /// Fails where operations, or what they are tied to, could not be read back from their files.
   package func checkReading() throws(StoreError) {
     try queue.operations.checkReading()
@@ -55,7 +55,7 @@ private struct Chunk: Sendable {
   let start: Int
   let operations: [PendingOperation]
 
-  func packed(with rows: RowTies) -> [PendingOperation] {
+  func packed(with rows: RowMatches) -> [PendingOperation] {
     var packing = OperationPacking()
     for (place, operation) in operations.enumerated() {
       if let row = rows.row(of: operation, at: start + place) {

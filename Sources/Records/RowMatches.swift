@@ -1,7 +1,7 @@
 import Bytes
 
 /// The rows that operations are tied to, by the places of the operations in their queue.
-package struct RowTies: Sendable {
+package struct RowMatches: Sendable {
   /// How a row's id names the item of an operation.
   package enum Match: UInt8, Sendable {
     case none
@@ -90,7 +90,7 @@ package struct RowTies: Sendable {
   }
 }
 
-extension RowTies {
+extension RowMatches {
   /// The row that an operation would send.
   struct Row {
     let key: Int64
@@ -120,7 +120,7 @@ private struct FoundRow: Sendable {
   /// One more than where the version is in 40 bits, the candidate in 22 and the match in 2.
   private var rest: UInt64
 
-  init(_ match: RowTies.Match, candidate: Int, key: Int64) {
+  init(_ match: RowMatches.Match, candidate: Int, key: Int64) {
     self.key = key
     rest = UInt64(truncatingIfNeeded: candidate & 0x3F_FFFF) &<< 2 | UInt64(match.rawValue)
   }

@@ -2,7 +2,7 @@ import Formats
 import Records
 
 /// Lists of texts and facts as the JSON text that the bookkeeping keeps them in.
-enum JSONText {
+enum BookkeepingJSON {
   static func array(_ texts: [String]) -> String {
     spelled(.array(texts.map(JSONValue.string)))
   }

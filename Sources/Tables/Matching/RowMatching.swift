@@ -1,5 +1,5 @@
 /// Finds the rows of one table that operations name, while it is read.
-package struct RowNaming: Sendable {
+package struct RowMatching: Sendable {
   private let attachment: RowAttachment
   private let candidate: Int
   private let items: [NamedItems]
@@ -17,12 +17,12 @@ package struct RowNaming: Sendable {
     // Rows that are read once more, when all is settled, are nobody's.
     let wanted = operations.isEmpty ? [] : items
     return Notes(
-      naming: self, rows: wanted.map { NamedRows($0, of: operations, columns: columns) })
+      naming: self, rows: wanted.map { MatchedRows($0, of: operations, columns: columns) })
   }
 
   struct Notes {
-    fileprivate let naming: RowNaming
-    fileprivate var rows: [NamedRows]
+    fileprivate let naming: RowMatching
+    fileprivate var rows: [MatchedRows]
 
     /// Notes the rows of a batch.
     mutating func addBatch(of row: inout PageRow) {

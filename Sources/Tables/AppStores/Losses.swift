@@ -1,7 +1,7 @@
 package import Records
 
 /// What a store cannot take as it is, counted by table and reason.
-package struct Shortfalls {
+package struct Losses {
   private struct Reason: Hashable {
     let code: String
     let table: String?
@@ -33,7 +33,7 @@ package struct Shortfalls {
   }
 
   /// Takes what others have counted.
-  package mutating func merge(_ other: Shortfalls) {
+  package mutating func merge(_ other: Losses) {
     for (reason, value) in other.counts.sorted(by: { $0.value.order < $1.value.order }) {
       add(reason, value.severity, value.count)
     }
