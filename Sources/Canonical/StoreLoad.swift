@@ -155,112 +155,114 @@ private struct EncodedRows: Sendable {
   let cells: RowCells
 }
 
-/// What the two threads share.
-private final class LoadLine: Sendable {
-  let steps = Channel<LoadStep>(capacity: 2)
-  private let answers = Channel<[TableBalance]>(capacity: 1)
-  private let failure = Mutex<StoreError?>(nil)
-  /// Batches whose rows are written, to be filled again.
-  private let spares = Mutex<[RecordBatch]>([])
-  /// Cells that are written, to be made again.
-  private let spareCells = Mutex<[RowCells]>([])
+extension StoreLoad {
+  /// What the two threads share.
+  fileprivate final class LoadLine: Sendable {
+    let steps = Channel<LoadStep>(capacity: 2)
+    private let answers = Channel<[TableBalance]>(capacity: 1)
+    private let failure = Mutex<StoreError?>(nil)
+    /// Batches whose rows are written, to be filled again.
+    private let spares = Mutex<[RecordBatch]>([])
+    /// Cells that are written, to be made again.
+    private let spareCells = Mutex<[RowCells]>([])
 
-  func send(_ step: LoadStep) throws(StoreError) {
-    guard steps.send(step) else { throw reason }
-  }
+    func send(_ step: LoadStep) throws(StoreError) {
+      guard steps.send(step) else { throw reason }
+    }
 
-  func answer() throws(StoreError) -> [TableBalance] {
-    guard let answer = answers.receive() else { throw reason }
-    return answer
-  }
+    func answer() throws(StoreError) -> [TableBalance] {
+      guard let answer = answers.receive() else { throw reason }
+      return answer
+    }
 
-  private var reason: StoreError {
-    failure.withLock { $0 } ?? StoreError(.internalError, "the store is no longer being built")
-  }
+    private var reason: StoreError {
+      failure.withLock { $0 } ?? StoreError(.internalError, "the store is no longer being built")
+    }
 
-  /// Takes the rows of a batch, which is without rows afterwards, and encodes them.
-  func encode(_ batch: inout RecordBatch) throws(StoreError) -> EncodedRows {
-    let spareCells = spareCells.withLock { $0.popLast() }
-    var cells = spareCells ?? RowCells(usableSize: StoreFile.pageSize)
-    try cells.encode(batch)
-    var rows = spare(columnCount: batch.columnCount)
-    swap(&rows, &batch)
-    return EncodedRows(batch: rows, cells: cells)
-  }
+    /// Takes the rows of a batch, which is without rows afterwards, and encodes them.
+    func encode(_ batch: inout RecordBatch) throws(StoreError) -> EncodedRows {
+      let spareCells = spareCells.withLock { $0.popLast() }
+      var cells = spareCells ?? RowCells(usableSize: StoreFile.pageSize)
+      try cells.encode(batch)
+      var rows = spare(columnCount: batch.columnCount)
+      swap(&rows, &batch)
+      return EncodedRows(batch: rows, cells: cells)
+    }
 
-  /// Keeps what was written, to be filled again.
-  private func keep(_ batch: RecordBatch, _ cells: RowCells?) {
-    spares.withLock { $0.append(batch) }
-    if let cells { spareCells.withLock { $0.append(cells) } }
-  }
+    /// Keeps what was written, to be filled again.
+    private func keep(_ batch: RecordBatch, _ cells: RowCells?) {
+      spares.withLock { $0.append(batch) }
+      if let cells { spareCells.withLock { $0.append(cells) } }
+    }
 
-  /// A batch without rows.
-  private func spare(columnCount: Int) -> RecordBatch {
-    var spare = spares.withLock { $0.popLast() }
-    guard spare?.columnCount == columnCount else { return RecordBatch(columnCount: columnCount) }
-    spare?.removeAll()
-    return spare ?? RecordBatch(columnCount: columnCount)
-  }
+    /// A batch without rows.
+    private func spare(columnCount: Int) -> RecordBatch {
+      var spare = spares.withLock { $0.popLast() }
+      guard spare?.columnCount == columnCount else { return RecordBatch(columnCount: columnCount) }
+      spare?.removeAll()
+      return spare ?? RecordBatch(columnCount: columnCount)
+    }
 
-  /// Makes what reads parts of a table and encodes their rows, on one thread.
-  func makeWorker(
-    for parts: any RowParts
-  ) -> OrderedWork<Int, Result<EncodedRows, StoreError>>.Worker {
-    let reader = parts.makeReader()
-    return { [self] part, emit in
-      do throws(StoreError) {
-        try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-          guard emit(.success(try encode(&batch))) else {
-            throw StoreError(.interrupted, "nobody takes the rows")
+    /// Makes what reads parts of a table and encodes their rows, on one thread.
+    func makeWorker(
+      for parts: any RowParts
+    ) -> OrderedWork<Int, Result<EncodedRows, StoreError>>.Worker {
+      let reader = parts.makeReader()
+      return { [self] part, emit in
+        do throws(StoreError) {
+          try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+            guard emit(.success(try encode(&batch))) else {
+              throw StoreError(.interrupted, "nobody takes the rows")
+            }
           }
+        } catch {
+          _ = emit(.failure(error))
         }
-      } catch {
-        _ = emit(.failure(error))
       }
     }
-  }
 
-  /// Takes step after step until the store is published or given up.
-  func run(destination: String, replacing: Bool, merging: Bool) {
-    do throws(StoreError) {
-      try work(destination: destination, replacing: replacing, merging: merging)
-    } catch {
-      failure.withLock { $0 = error }
+    /// Takes step after step until the store is published or given up.
+    func run(destination: String, replacing: Bool, merging: Bool) {
+      do throws(StoreError) {
+        try work(destination: destination, replacing: replacing, merging: merging)
+      } catch {
+        failure.withLock { $0 = error }
+      }
+      steps.close()
+      answers.close()
     }
-    steps.close()
-    answers.close()
-  }
 
-  private func work(destination: String, replacing: Bool, merging: Bool) throws(StoreError) {
-    var writer = try CanonicalWriter(
-      destination: destination, replacing: replacing, merging: merging)
-    var tables = LoadedTables(isMerging: merging)
-    while let step = steps.receive() {
-      switch step {
-      case .begin(let source, let catalogue, let time, let toolVersion):
-        try writer.begin(source, catalogue: catalogue, at: time, toolVersion: toolVersion)
-      case .beginTable(let table): try tables.begin(table, &writer)
-      case .insert(let batch, let cells):
-        try tables.insert(batch, encodedAs: cells, &writer)
-        keep(batch, cells)
-      case .endTable(let count, let lost, let merged):
-        try tables.end(counted: count, lost: lost, merged: merged, &writer)
-      case .insertOperations(let batch, let cells):
-        try writer.insert(operations: batch, encodedAs: cells)
-        keep(batch, cells)
-      case .writeRest(let queue): try writer.writeRest(of: queue)
-      case .writeDeviceItems(let items): try writer.write(items)
-      case .writeJournal(let lines): try writer.write(lines)
-      case .writeReject(let reject): try writer.write(reject)
-      case .writeMerged(let rows): try writer.write(rows)
-      case .writeFindings(let findings, let files):
-        try writer.write(findings: findings, files: files)
-      case .tellBalances: _ = answers.send(tables.balances)
-      case .publish:
-        try tables.finish(&writer)
-        try writer.publish()
-        _ = answers.send([])
-        return
+    private func work(destination: String, replacing: Bool, merging: Bool) throws(StoreError) {
+      var writer = try CanonicalWriter(
+        destination: destination, replacing: replacing, merging: merging)
+      var tables = LoadedTables(isMerging: merging)
+      while let step = steps.receive() {
+        switch step {
+        case .begin(let source, let catalogue, let time, let toolVersion):
+          try writer.begin(source, catalogue: catalogue, at: time, toolVersion: toolVersion)
+        case .beginTable(let table): try tables.begin(table, &writer)
+        case .insert(let batch, let cells):
+          try tables.insert(batch, encodedAs: cells, &writer)
+          keep(batch, cells)
+        case .endTable(let count, let lost, let merged):
+          try tables.end(counted: count, lost: lost, merged: merged, &writer)
+        case .insertOperations(let batch, let cells):
+          try writer.insert(operations: batch, encodedAs: cells)
+          keep(batch, cells)
+        case .writeRest(let queue): try writer.writeRest(of: queue)
+        case .writeDeviceItems(let items): try writer.write(items)
+        case .writeJournal(let lines): try writer.write(lines)
+        case .writeReject(let reject): try writer.write(reject)
+        case .writeMerged(let rows): try writer.write(rows)
+        case .writeFindings(let findings, let files):
+          try writer.write(findings: findings, files: files)
+        case .tellBalances: _ = answers.send(tables.balances)
+        case .publish:
+          try tables.finish(&writer)
+          try writer.publish()
+          _ = answers.send([])
+          return
+        }
       }
     }
   }

@@ -129,18 +129,18 @@ struct UnitedTable {
   }
 
   static let entityEnding = "_entity"
-}
 
-/// What tells the column of a source from others of its table, in all sources alike.
-private struct SourceColumnKind: Hashable {
-  private let name: String
-  private let purpose: UnitedColumn.Purpose
-  private let type: LogicalType
+  /// What tells the column of a source from others of its table, in all sources alike.
+  fileprivate struct SourceColumnKind: Hashable {
+    private let name: String
+    private let purpose: UnitedColumn.Purpose
+    private let type: LogicalType
 
-  init(_ column: Column) {
-    name = column.name
-    purpose = UnitedColumn.Purpose(column)
-    type = column.type
+    init(_ column: Column) {
+      name = column.name
+      purpose = UnitedColumn.Purpose(column)
+      type = column.type
+    }
   }
 }
 

@@ -144,24 +144,26 @@ private struct FoundRow: Sendable {
   }
 }
 
-/// Rows in pieces, so that a long list grows without being copied.
-private struct FoundRows: Sendable {
-  private var pieces: [[FoundRow]] = []
-  private(set) var count = 0
+extension RowMatches {
+  /// Rows in pieces, so that a long list grows without being copied.
+  fileprivate struct FoundRows: Sendable {
+    private var pieces: [[FoundRow]] = []
+    private(set) var count = 0
 
-  private static let size = 1 << 12
+    private static let size = 1 << 12
 
-  mutating func append(_ row: FoundRow) {
-    if count % Self.size == 0 {
-      pieces.append([])
-      pieces[pieces.count - 1].reserveCapacity(min(Self.size, max(16, count)))
+    mutating func append(_ row: FoundRow) {
+      if count % Self.size == 0 {
+        pieces.append([])
+        pieces[pieces.count - 1].reserveCapacity(min(Self.size, max(16, count)))
+      }
+      pieces[pieces.count - 1].append(row)
+      count += 1
     }
-    pieces[pieces.count - 1].append(row)
-    count += 1
-  }
 
-  subscript(number: Int) -> FoundRow {
-    get { pieces[number / Self.size][number % Self.size] }
-    set { pieces[number / Self.size][number % Self.size] = newValue }
+    subscript(number: Int) -> FoundRow {
+      get { pieces[number / Self.size][number % Self.size] }
+      set { pieces[number / Self.size][number % Self.size] = newValue }
+    }
   }
 }

@@ -109,7 +109,9 @@ extension StoreReader {
 
   package func readQueue() throws(StoreError) -> Queue { Queue() }
 
-  package func readMatchedQueue() throws(StoreError) -> MatchedQueue { MatchedQueue(try readQueue()) }
+  package func readMatchedQueue() throws(StoreError) -> MatchedQueue {
+    MatchedQueue(try readQueue())
+  }
 
   package func readDecodedQueue() throws(StoreError) -> Queue {
     var queue = try readQueue()

@@ -80,13 +80,13 @@ package enum ItemComparison {
     let bytes = Array(text.utf8)
     return Timestamp(parsing: bytes.span)
   }
-}
 
-/// A field of two copies of an item.
-struct ComparedField: Sendable, Equatable {
-  let field: FieldDifference
-  /// Whether they are not the same.
-  let isDifferent: Bool
+  /// A field of two copies of an item.
+  struct ComparedField: Sendable, Equatable {
+    let field: FieldDifference
+    /// Whether they are not the same.
+    let isDifferent: Bool
+  }
 }
 
 extension FieldDifference {

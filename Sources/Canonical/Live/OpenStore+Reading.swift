@@ -56,7 +56,9 @@ extension OpenStore {
       while try statement.step() {
         let bytes = statement.bytes(at: 1)
         let isText = [.text, .blob].contains(statement.storageClass(at: 1))
-        if !isText || !BookkeepingJSON.isObject(bytes) { sequences.insert(statement.integer(at: 0)) }
+        if !isText || !BookkeepingJSON.isObject(bytes) {
+          sequences.insert(statement.integer(at: 0))
+        }
       }
       return sequences
     }

@@ -119,38 +119,38 @@ struct ItemRows {
         text: column.targets == nil ? text : text.map { "the row " + $0 })
     }
   }
-}
 
-/// The ids of the rows to which a reference points, by the keys of these rows.
-struct ReferencedItems {
-  private var keys: [Int64] = []
-  private var hashes: [Int64] = []
+  /// The ids of the rows to which a reference points, by the keys of these rows.
+  struct ReferencedItems {
+    private var keys: [Int64] = []
+    private var hashes: [Int64] = []
 
-  init(
-    ofTable place: Int, in reader: any StoreReader, comparedAs form: ComparedForm
-  ) throws(StoreError) {
-    let table = reader.catalogue.tables[place]
-    guard let id = table.idPlace else { return }
-    let type = table.columns[id].type
-    var ids = ItemKeys()
-    try reader.forEachBatch(inTable: place, wanting: [id]) { (batch) throws(StoreError) in
-      let arena = batch.arena
-      for (row, key) in batch.keys.enumerated() {
-        let cell = batch.cells[row * batch.columnCount + id]
-        guard cell.kind != .null else { continue }
-        keys.append(key)
-        hashes.append(ids.key(of: cell, comparedAs: form, type, arena: arena.span))
+    init(
+      ofTable place: Int, in reader: any StoreReader, comparedAs form: ComparedForm
+    ) throws(StoreError) {
+      let table = reader.catalogue.tables[place]
+      guard let id = table.idPlace else { return }
+      let type = table.columns[id].type
+      var ids = ItemKeys()
+      try reader.forEachBatch(inTable: place, wanting: [id]) { (batch) throws(StoreError) in
+        let arena = batch.arena
+        for (row, key) in batch.keys.enumerated() {
+          let cell = batch.cells[row * batch.columnCount + id]
+          guard cell.kind != .null else { continue }
+          keys.append(key)
+          hashes.append(ids.key(of: cell, comparedAs: form, type, arena: arena.span))
+        }
       }
+      guard zip(keys, keys.dropFirst()).contains(where: { $0 > $1 }) else { return }
+      let order = keys.indices.sorted { keys[$0] < keys[$1] }
+      (keys, hashes) = (order.map { keys[$0] }, order.map { hashes[$0] })
     }
-    guard zip(keys, keys.dropFirst()).contains(where: { $0 > $1 }) else { return }
-    let order = keys.indices.sorted { keys[$0] < keys[$1] }
-    (keys, hashes) = (order.map { keys[$0] }, order.map { hashes[$0] })
-  }
 
-  /// What stands for the id of a row; nil where there is no such row, or it has no id.
-  func hash(ofRow key: Int64) -> Int64? {
-    let place = firstPlace(in: keys) { $0 >= key }
-    return place < keys.count && keys[place] == key ? hashes[place] : nil
+    /// What stands for the id of a row; nil where there is no such row, or it has no id.
+    func hash(ofRow key: Int64) -> Int64? {
+      let place = firstPlace(in: keys) { $0 >= key }
+      return place < keys.count && keys[place] == key ? hashes[place] : nil
+    }
   }
 }
 

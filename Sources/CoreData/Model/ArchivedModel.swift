@@ -135,66 +135,66 @@ struct ArchivedEntity {
       isOptional: object["NSIsOptional"]?.boolean ?? false,
       deleteRule: DeleteRule(rawValue: object["NSDeleteRule"]?.integer ?? 0))
   }
-}
 
-/// An attribute description inside a keyed archive.
-struct ArchivedAttribute {
-  private let object: ArchivedObject
-  private let entity: String
-  private let depth: Int
+  /// An attribute description inside a keyed archive.
+  struct ArchivedAttribute {
+    private let object: ArchivedObject
+    private let entity: String
+    private let depth: Int
 
-  /// Looks at an object that is an attribute of an entity, or an element so deep inside one.
-  init(_ object: ArchivedObject, entity: String, depth: Int = 0) {
-    self.object = object
-    self.entity = entity
-    self.depth = depth
-  }
-
-  /// The attribute, with its elements when it is a composite.
-  ///
-  /// - Throws: `ModelError` when name or type is missing, or there are too many elements.
-  func attribute(_ budget: inout PropertyBudget) throws(ModelError) -> ModelAttribute {
-    guard let name = object["NSPropertyName"]?.string else {
-      throw ModelError(.missingName, "attribute of \(entity)")
+    /// Looks at an object that is an attribute of an entity, or an element so deep inside one.
+    init(_ object: ArchivedObject, entity: String, depth: Int = 0) {
+      self.object = object
+      self.entity = entity
+      self.depth = depth
     }
-    var attribute = try plain(name)
-    guard attribute.type == .composite else { return attribute }
-    let elements = object["NSCompositeElements"]?.members ?? []
-    try budget.enter(depth: depth, spending: elements.count, at: "\(entity).\(name)")
-    for element in elements {
-      let archived = ArchivedAttribute(element, entity: entity, depth: depth + 1)
-      attribute.elements.append(try archived.attribute(&budget))
-    }
-    return attribute
-  }
 
-  private func plain(_ name: String) throws(ModelError) -> ModelAttribute {
-    let isComposite = object.className == "NSCompositeAttributeDescription"
-    guard let code = object["NSAttributeType"]?.integer ?? (isComposite ? 2100 : nil) else {
-      throw ModelError(.missingValue, "type of \(entity).\(name)")
+    /// The attribute, with its elements when it is a composite.
+    ///
+    /// - Throws: `ModelError` when name or type is missing, or there are too many elements.
+    func attribute(_ budget: inout PropertyBudget) throws(ModelError) -> ModelAttribute {
+      guard let name = object["NSPropertyName"]?.string else {
+        throw ModelError(.missingName, "attribute of \(entity)")
+      }
+      var attribute = try plain(name)
+      guard attribute.type == .composite else { return attribute }
+      let elements = object["NSCompositeElements"]?.members ?? []
+      try budget.enter(depth: depth, spending: elements.count, at: "\(entity).\(name)")
+      for element in elements {
+        let archived = ArchivedAttribute(element, entity: entity, depth: depth + 1)
+        attribute.elements.append(try archived.attribute(&budget))
+      }
+      return attribute
     }
-    let flags = ModelAttribute.Flags(rawValue: object["NSFlagsKey"]?.integer ?? 0)
-    return ModelAttribute(
-      name: name,
-      type: isComposite ? .composite : AttributeType(code: code),
-      isOptional: object["NSIsOptional"]?.boolean ?? false,
-      isTransient: object["NSIsTransient"]?.boolean ?? false,
-      isDerived: object.className == "NSDerivedAttributeDescription",
-      allowsExternalStorage: flags.contains(.allowsExternalStorage),
-      preservesHistory: flags.contains(.preservesHistory),
-      valueTransformerName: object["NSValueTransformerName"]?.string,
-      valueClassName: object["NSAttributeValueClassName"]?.string,
-      defaultValue: ModelDefault(object["NSDefaultValue"]),
-      userInfo: plainEntries(of: object["NSUserInfo"]))
-  }
 
-  private func plainEntries(of object: ArchivedObject?) -> [String: String] {
-    var entries: [String: String] = [:]
-    for (key, value) in object?.entries ?? [] {
-      guard let key = key.string else { continue }
-      entries[key] = value.string ?? value.integer.map { String($0) }
+    private func plain(_ name: String) throws(ModelError) -> ModelAttribute {
+      let isComposite = object.className == "NSCompositeAttributeDescription"
+      guard let code = object["NSAttributeType"]?.integer ?? (isComposite ? 2100 : nil) else {
+        throw ModelError(.missingValue, "type of \(entity).\(name)")
+      }
+      let flags = ModelAttribute.Flags(rawValue: object["NSFlagsKey"]?.integer ?? 0)
+      return ModelAttribute(
+        name: name,
+        type: isComposite ? .composite : AttributeType(code: code),
+        isOptional: object["NSIsOptional"]?.boolean ?? false,
+        isTransient: object["NSIsTransient"]?.boolean ?? false,
+        isDerived: object.className == "NSDerivedAttributeDescription",
+        allowsExternalStorage: flags.contains(.allowsExternalStorage),
+        preservesHistory: flags.contains(.preservesHistory),
+        valueTransformerName: object["NSValueTransformerName"]?.string,
+        valueClassName: object["NSAttributeValueClassName"]?.string,
+        defaultValue: ModelDefault(object["NSDefaultValue"]),
+        userInfo: plainEntries(of: object["NSUserInfo"]))
     }
-    return entries
+
+    private func plainEntries(of object: ArchivedObject?) -> [String: String] {
+      var entries: [String: String] = [:]
+      for (key, value) in object?.entries ?? [] {
+        guard let key = key.string else { continue }
+        entries[key] = value.string ?? value.integer.map { String($0) }
+      }
+      return entries
+    }
   }
 }
 

@@ -70,7 +70,8 @@ struct ModelSourceFile {
   }
 
   private func attribute(
-    _ element: ModelSourceFile.Element, of entity: String, depth: Int, _ budget: inout PropertyBudget
+    _ element: ModelSourceFile.Element, of entity: String, depth: Int,
+    _ budget: inout PropertyBudget
   ) throws(ModelError) -> ModelAttribute {
     let name = try Self.name(of: element, "attribute of \(entity)")
     var attribute = ModelSourceFile.Attribute(element, name: name).attribute

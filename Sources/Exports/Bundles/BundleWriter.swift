@@ -70,45 +70,47 @@ struct BundleMember: Sendable {
   var file: SourceFile
 }
 
-/// Spells `manifest.json`, which `rehome-export(5)` describes.
-struct BundleManifest {
-  let head: ExportHead
-  let format: ExportFormat
-  let style: CSVStyle
-  let members: [BundleMember]
-  let tail: ExportTail
+extension BundleWriter {
+  /// Spells `manifest.json`, which `rehome-export(5)` describes.
+  struct BundleManifest {
+    let head: ExportHead
+    let format: ExportFormat
+    let style: CSVStyle
+    let members: [BundleMember]
+    let tail: ExportTail
 
-  /// The JSON text, one table or finding a line.
-  var bytes: [UInt8] {
-    var output = Array("{".utf8)
-    output.appendJSON(
-      "rehome",
-      .members(["format": .count(1), "kind": .string("bundle"), "tool": .string(head.tool)]))
-    output.append(",\n")
-    output.appendJSON("dataFormat", .string(format.rawValue))
-    output.append(",\n")
-    output.appendJSON("csvSafe", .boolean(style.isSafe))
-    output.append(",\n")
-    if style == .spreadsheet {
-      output.appendJSON("csvFor", .string("excel"))
+    /// The JSON text, one table or finding a line.
+    var bytes: [UInt8] {
+      var output = Array("{".utf8)
+      output.appendJSON(
+        "rehome",
+        .members(["format": .count(1), "kind": .string("bundle"), "tool": .string(head.tool)]))
       output.append(",\n")
-    }
-    output.appendJSON("nameOrigin", .string(head.nameOrigin.rawValue))
-    output.append(",\n")
-    output.appendJSONLines("sources", [.source(head.source, files: tail.files)])
-    output.append(",\n")
-    output.appendJSONLines("tables", members.filter { $0.part == nil }.map(\.json))
-    for member in members {
-      guard let part = member.part else { continue }
+      output.appendJSON("dataFormat", .string(format.rawValue))
       output.append(",\n")
-      output.appendJSON(part.rawValue, member.json)
+      output.appendJSON("csvSafe", .boolean(style.isSafe))
+      output.append(",\n")
+      if style == .spreadsheet {
+        output.appendJSON("csvFor", .string("excel"))
+        output.append(",\n")
+      }
+      output.appendJSON("nameOrigin", .string(head.nameOrigin.rawValue))
+      output.append(",\n")
+      output.appendJSONLines("sources", [.source(head.source, files: tail.files)])
+      output.append(",\n")
+      output.appendJSONLines("tables", members.filter { $0.part == nil }.map(\.json))
+      for member in members {
+        guard let part = member.part else { continue }
+        output.append(",\n")
+        output.appendJSON(part.rawValue, member.json)
+      }
+      output.append(",\n")
+      output.appendJSONLines("findings", tail.findings.map(JSONValue.finding))
+      output.append(",\n")
+      output.appendJSON("hash", .string(tail.hash.hexadecimal))
+      output.append("}\n")
+      return output
     }
-    output.append(",\n")
-    output.appendJSONLines("findings", tail.findings.map(JSONValue.finding))
-    output.append(",\n")
-    output.appendJSON("hash", .string(tail.hash.hexadecimal))
-    output.append("}\n")
-    return output
   }
 }
 
@@ -130,44 +132,46 @@ extension BundleMember {
   }
 }
 
-/// A file of a bundle that is being written, counted and hashed.
-struct MemberFile: ~Copyable, ByteSink {
-  private var file: OutputFile
-  private var hash = SHA256()
-  private var size = 0
-  private let name: String
-  /// What errors call the file.
-  private let shownPath: String
+extension BundleWriter {
+  /// A file of a bundle that is being written, counted and hashed.
+  struct MemberFile: ~Copyable, ByteSink {
+    private var file: OutputFile
+    private var hash = SHA256()
+    private var size = 0
+    private let name: String
+    /// What errors call the file.
+    private let shownPath: String
 
-  /// Creates the file at `path`; `name` is what the manifest of `destination` calls it.
-  init(creating path: String, name: String, destination: String) throws(StoreError) {
-    shownPath = Paths.join(destination, name)
-    file = try storeErrors(path: shownPath) { () throws(FileError) in
-      try OutputFile(creating: path)
+    /// Creates the file at `path`; `name` is what the manifest of `destination` calls it.
+    init(creating path: String, name: String, destination: String) throws(StoreError) {
+      shownPath = Paths.join(destination, name)
+      file = try storeErrors(path: shownPath) { () throws(FileError) in
+        try OutputFile(creating: path)
+      }
+      self.name = name
     }
-    self.name = name
-  }
 
-  mutating func write(_ bytes: [UInt8]) throws(StoreError) {
-    hash.update(bytes.span)
-    size += bytes.count
-    do {
-      try file.write(bytes.span)
-    } catch {
-      throw StoreError(error, path: shownPath)
+    mutating func write(_ bytes: [UInt8]) throws(StoreError) {
+      hash.update(bytes.span)
+      size += bytes.count
+      do {
+        try file.write(bytes.span)
+      } catch {
+        throw StoreError(error, path: shownPath)
+      }
     }
-  }
 
-  /// Closes the file.
-  ///
-  /// - Returns: its name, size and hash.
-  consuming func close() throws(StoreError) -> SourceFile {
-    do {
-      try file.close()
-    } catch {
-      throw StoreError(error, path: shownPath)
+    /// Closes the file.
+    ///
+    /// - Returns: its name, size and hash.
+    consuming func close() throws(StoreError) -> SourceFile {
+      do {
+        try file.close()
+      } catch {
+        throw StoreError(error, path: shownPath)
+      }
+      return SourceFile(name: name, bytes: size, sha256: hash.finish().hexadecimal)
     }
-    return SourceFile(name: name, bytes: size, sha256: hash.finish().hexadecimal)
   }
 }
 

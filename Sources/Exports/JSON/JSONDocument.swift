@@ -49,47 +49,47 @@ struct JSONDocument: DocumentSpelling {
     if isInTables { output.append(UInt8(ascii: "]")) }
     isInTables = false
   }
-}
 
-/// Spells a table of a JSON document: its columns, its rows, its count and hash.
-private struct JSONTable: TableSpelling {
-  private let head: [UInt8]
-  private let rows: JSONRows
+  /// Spells a table of a JSON document: its columns, its rows, its count and hash.
+  fileprivate struct JSONTable: TableSpelling {
+    private let head: [UInt8]
+    private let rows: JSONRows
 
-  var separatorSize: Int { rows.separatorSize }
+    var separatorSize: Int { rows.separatorSize }
 
-  init(of table: Table, isPart: Bool) {
-    var head = Array("{".utf8)
-    head.appendJSON("name", .string(table.name))
-    if !isPart {
+    init(of table: Table, isPart: Bool) {
+      var head = Array("{".utf8)
+      head.appendJSON("name", .string(table.name))
+      if !isPart {
+        head.append(UInt8(ascii: ","))
+        head.appendJSON("sourceName", .string(table.sourceName))
+        head.append(UInt8(ascii: ","))
+        head.appendJSON("sourceTable", .string(table.sourceTable))
+      }
       head.append(UInt8(ascii: ","))
-      head.appendJSON("sourceName", .string(table.sourceName))
-      head.append(UInt8(ascii: ","))
-      head.appendJSON("sourceTable", .string(table.sourceTable))
+      head.appendJSON("columns", .array(table.columns.map(JSONValue.column)))
+      head.append(",\"rows\":")
+      self.head = head
+      rows = JSONRows(of: table)
     }
-    head.append(UInt8(ascii: ","))
-    head.appendJSON("columns", .array(table.columns.map(JSONValue.column)))
-    head.append(",\"rows\":")
-    self.head = head
-    rows = JSONRows(of: table)
-  }
 
-  func appendStart(to output: inout [UInt8]) {
-    output.append(contentsOf: head)
-    rows.appendStart(to: &output)
-  }
+    func appendStart(to output: inout [UInt8]) {
+      output.append(contentsOf: head)
+      rows.appendStart(to: &output)
+    }
 
-  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
-    rows.append(batch, to: &output)
-  }
+    func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+      rows.append(batch, to: &output)
+    }
 
-  func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
-    rows.appendEnd(seal, to: &output)
-    output.append(UInt8(ascii: ","))
-    output.appendJSON("count", .count(seal.rows))
-    output.append(UInt8(ascii: ","))
-    output.appendJSON("hash", .optional(seal.hash?.hexadecimal))
-    output.append(UInt8(ascii: "}"))
+    func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {
+      rows.appendEnd(seal, to: &output)
+      output.append(UInt8(ascii: ","))
+      output.appendJSON("count", .count(seal.rows))
+      output.append(UInt8(ascii: ","))
+      output.appendJSON("hash", .optional(seal.hash?.hexadecimal))
+      output.append(UInt8(ascii: "}"))
+    }
   }
 }
 

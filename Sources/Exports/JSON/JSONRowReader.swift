@@ -32,161 +32,163 @@ final class JSONRowReader: ExportRows {
       try parser.fill(&batch, walk: &walk, from: &reader)
     }
   }
-}
 
-/// Turns the tokens of rows into rows.
-///
-/// A value of its own, so that no token costs a check of who else may be using it.
-private struct JSONRowParser {
-  private let rule: SpellingRule
-  private let rules: [SpellingRule]
-  private let types: [LogicalType]
-  private var places: [[UInt8]: Int] = [:]
-  private let leading: Int
-  private var values: [JSONCell]
-  private var bytes: [UInt8] = []
-  private var row: Int64 = 0
-  /// The names of all members in their order, `_pk` first, to find the next one quickly.
-  private var spelledNames = SpelledKeys()
+  /// Turns the tokens of rows into rows.
+  ///
+  /// A value of its own, so that no token costs a check of who else may be using it.
+  fileprivate struct JSONRowParser {
+    private let rule: SpellingRule
+    private let rules: [SpellingRule]
+    private let types: [LogicalType]
+    private var places: [[UInt8]: Int] = [:]
+    private let leading: Int
+    private var values: [JSONCell]
+    private var bytes: [UInt8] = []
+    private var row: Int64 = 0
+    /// The names of all members in their order, `_pk` first, to find the next one quickly.
+    private var spelledNames = SpelledKeys()
 
-  init(_ table: Table, leading: Int, rule: SpellingRule, rules: [SpellingRule]) {
-    self.rule = rule
-    self.rules = rules
-    self.leading = leading
-    types = [.integer, .text].prefix(leading) + table.columns.map(\.type)
-    let names =
-      ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
-      + table.columns.map { Array((rule == .canonical ? $0.name : $0.sourceName).utf8) }
-    values = Array(repeating: .absent, count: names.count)
-    for (place, name) in names.enumerated() {
-      if places[name] == nil { places[name] = place }
-      spelledNames.append(name)
-    }
-  }
-
-  mutating func fill(
-    _ batch: inout RecordBatch, walk: inout JSONRowWalk, from reader: inout JSONReader
-  ) throws(FormatError) -> Bool {
-    while !batch.isFull {
-      guard try walk.nextRow(&reader) != nil else { return false }
-      try readRow(&reader)
-      try appendRow(to: &batch, reader)
-    }
-    return true
-  }
-
-  private mutating func readRow(_ reader: inout JSONReader) throws(FormatError) {
-    bytes.removeAll(keepingCapacity: true)
-    for place in values.indices { values[place] = .absent }
-    var following = 0
-    while true {
-      guard let place = try nextMember(&reader, following) else { return }
-      guard values[place] == .absent else { throw reader.unexpected("a member comes twice") }
-      following = place + 1
-      values[place] = try readCell(&reader)
-    }
-  }
-
-  /// The place of the next member, which most often is the one that follows; nil behind the last.
-  private func nextMember(
-    _ reader: inout JSONReader, _ following: Int
-  ) throws(FormatError) -> Int? {
-    if reader.takeKey(following, of: spelledNames) { return following }
-    guard let token = try reader.next() else { throw reader.unexpected("a row has no end") }
-    if token == .endObject { return nil }
-    guard let place = places[reader.text] else {
-      throw reader.unexpected("a row has a member that is no column of its table")
-    }
-    return place
-  }
-
-  private mutating func readCell(
-    _ reader: inout JSONReader
-  ) throws(FormatError) -> JSONCell {
-    guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
-    let start = bytes.count
-    switch token {
-    case .null: return .null
-    case .boolean(let value):
-      bytes.append(value ? "true" : "false")
-      return .boolean(start..<bytes.count)
-    case .string:
-      reader.appendText(to: &bytes)
-      return .string(start..<bytes.count)
-    case .number:
-      reader.appendText(to: &bytes)
-      return .number(start..<bytes.count)
-    default:
-      guard rule == .common else { throw reader.unexpected("a value is neither text nor number") }
-      try reader.appendValue(from: token, to: &bytes)
-      return .container(start..<bytes.count)
-    }
-  }
-
-  private mutating func appendRow(
-    to batch: inout RecordBatch, _ reader: JSONReader
-  ) throws(FormatError) {
-    row += 1
-    var key = row
-    for (place, value) in values.enumerated() {
-      if place < leading {
-        if place == 0 { key = try readKey(value, reader) }
-        continue
-      }
-      let column = place - leading
-      guard let range = value.range else {
-        guard value == .null || rule == .common else {
-          throw reader.unexpected("a row lacks a member")
-        }
-        batch.append(Cell.null)
-        continue
-      }
-      let text = bytes.span.extracting(range)
-      if value.fits(types[place], rule: rule, text: text) {
-        batch.append(spelled: text, column: column, type: types[place], rule: rules[column])
-      } else {
-        batch.reject(column: column, code: .valueOfWrongType, raw: .text(copy(of: text)))
+    init(_ table: Table, leading: Int, rule: SpellingRule, rules: [SpellingRule]) {
+      self.rule = rule
+      self.rules = rules
+      self.leading = leading
+      types = [.integer, .text].prefix(leading) + table.columns.map(\.type)
+      let names =
+        ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
+        + table.columns.map { Array((rule == .canonical ? $0.name : $0.sourceName).utf8) }
+      values = Array(repeating: .absent, count: names.count)
+      for (place, name) in names.enumerated() {
+        if places[name] == nil { places[name] = place }
+        spelledNames.append(name)
       }
     }
-    batch.endRow(key: key)
-  }
 
-  private func readKey(
-    _ value: JSONCell, _ reader: JSONReader
-  ) throws(FormatError) -> Int64 {
-    guard case .number(let range) = value,
-      let key = parseDecimal(bytes.span.extracting(range))
-    else { throw reader.unexpected("a row has no whole number as its _pk") }
-    return key
-  }
-}
-
-/// A member of a JSON row: what kind of value it has, and where its text lies.
-enum JSONCell: Equatable {
-  case absent
-  case null
-  case boolean(Range<Int>)
-  case number(Range<Int>)
-  case string(Range<Int>)
-  case container(Range<Int>)
-
-  /// Where the text lies; nil without a value.
-  var range: Range<Int>? {
-    switch self {
-    case .absent, .null: nil
-    case .boolean(let range), .number(let range), .string(let range), .container(let range): range
-    }
-  }
-
-  func fits(_ type: LogicalType, rule: SpellingRule, text: Span<UInt8>) -> Bool {
-    if rule == .common { return true }
-    switch (self, type) {
-    case (.boolean, .boolean), (.number, .integer), (.number, .reference), (.number, .real):
+    mutating func fill(
+      _ batch: inout RecordBatch, walk: inout JSONRowWalk, from reader: inout JSONReader
+    ) throws(FormatError) -> Bool {
+      while !batch.isFull {
+        guard try walk.nextRow(&reader) != nil else { return false }
+        try readRow(&reader)
+        try appendRow(to: &batch, reader)
+      }
       return true
-    case (.string, .real): return text.count >= 8
-    case (.string, .boolean), (.string, .integer), (.string, .reference): return false
-    case (.string, _): return true
-    default: return false
+    }
+
+    private mutating func readRow(_ reader: inout JSONReader) throws(FormatError) {
+      bytes.removeAll(keepingCapacity: true)
+      for place in values.indices { values[place] = .absent }
+      var following = 0
+      while true {
+        guard let place = try nextMember(&reader, following) else { return }
+        guard values[place] == .absent else { throw reader.unexpected("a member comes twice") }
+        following = place + 1
+        values[place] = try readCell(&reader)
+      }
+    }
+
+    /// The place of the next member, which most often is the one that follows; nil behind the last.
+    private func nextMember(
+      _ reader: inout JSONReader, _ following: Int
+    ) throws(FormatError) -> Int? {
+      if reader.takeKey(following, of: spelledNames) { return following }
+      guard let token = try reader.next() else { throw reader.unexpected("a row has no end") }
+      if token == .endObject { return nil }
+      guard let place = places[reader.text] else {
+        throw reader.unexpected("a row has a member that is no column of its table")
+      }
+      return place
+    }
+
+    private mutating func readCell(
+      _ reader: inout JSONReader
+    ) throws(FormatError) -> JSONCell {
+      guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
+      let start = bytes.count
+      switch token {
+      case .null: return .null
+      case .boolean(let value):
+        bytes.append(value ? "true" : "false")
+        return .boolean(start..<bytes.count)
+      case .string:
+        reader.appendText(to: &bytes)
+        return .string(start..<bytes.count)
+      case .number:
+        reader.appendText(to: &bytes)
+        return .number(start..<bytes.count)
+      default:
+        guard rule == .common else { throw reader.unexpected("a value is neither text nor number") }
+        try reader.appendValue(from: token, to: &bytes)
+        return .container(start..<bytes.count)
+      }
+    }
+
+    private mutating func appendRow(
+      to batch: inout RecordBatch, _ reader: JSONReader
+    ) throws(FormatError) {
+      row += 1
+      var key = row
+      for (place, value) in values.enumerated() {
+        if place < leading {
+          if place == 0 { key = try readKey(value, reader) }
+          continue
+        }
+        let column = place - leading
+        guard let range = value.range else {
+          guard value == .null || rule == .common else {
+            throw reader.unexpected("a row lacks a member")
+          }
+          batch.append(Cell.null)
+          continue
+        }
+        let text = bytes.span.extracting(range)
+        if value.fits(types[place], rule: rule, text: text) {
+          batch.append(spelled: text, column: column, type: types[place], rule: rules[column])
+        } else {
+          batch.reject(column: column, code: .valueOfWrongType, raw: .text(copy(of: text)))
+        }
+      }
+      batch.endRow(key: key)
+    }
+
+    private func readKey(
+      _ value: JSONCell, _ reader: JSONReader
+    ) throws(FormatError) -> Int64 {
+      guard case .number(let range) = value,
+        let key = parseDecimal(bytes.span.extracting(range))
+      else { throw reader.unexpected("a row has no whole number as its _pk") }
+      return key
+    }
+  }
+}
+
+extension JSONRowReader.JSONRowParser {
+  /// A member of a JSON row: what kind of value it has, and where its text lies.
+  enum JSONCell: Equatable {
+    case absent
+    case null
+    case boolean(Range<Int>)
+    case number(Range<Int>)
+    case string(Range<Int>)
+    case container(Range<Int>)
+
+    /// Where the text lies; nil without a value.
+    var range: Range<Int>? {
+      switch self {
+      case .absent, .null: nil
+      case .boolean(let range), .number(let range), .string(let range), .container(let range): range
+      }
+    }
+
+    func fits(_ type: LogicalType, rule: SpellingRule, text: Span<UInt8>) -> Bool {
+      if rule == .common { return true }
+      switch (self, type) {
+      case (.boolean, .boolean), (.number, .integer), (.number, .reference), (.number, .real):
+        return true
+      case (.string, .real): return text.count >= 8
+      case (.string, .boolean), (.string, .integer), (.string, .reference): return false
+      case (.string, _): return true
+      default: return false
+      }
     }
   }
 }

@@ -167,38 +167,38 @@ struct CSVDetection {
       .usage, path: path, "the first record looks like all others, as if there were no header",
       hint: "say --no-header, or --header if it names the columns")
   }
-}
 
-/// What a value is, to tell a header from rows.
-private enum ValueKind: Equatable {
-  case number
-  case time
-  case word
+  /// What a value is, to tell a header from rows.
+  fileprivate enum ValueKind: Equatable {
+    case number
+    case time
+    case word
 
-  init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    if parseReal(bytes.span) != nil {
-      self = .number
-    } else if Timestamp(parsingFreely: bytes.span) != nil {
-      self = .time
-    } else if TruthWord(bytes.span) != nil {
-      self = .word
-    } else {
-      return nil
+    init?(_ text: String) {
+      let bytes = Array(text.utf8)
+      if parseReal(bytes.span) != nil {
+        self = .number
+      } else if Timestamp(parsingFreely: bytes.span) != nil {
+        self = .time
+      } else if TruthWord(bytes.span) != nil {
+        self = .word
+      } else {
+        return nil
+      }
     }
-  }
 
-  /// What all values are; nil where they differ, or are of no kind.
-  init?(ofAll values: [String]) {
-    guard let first = values.first.flatMap(ValueKind.init),
-      values.allSatisfy({ ValueKind($0) == first })
-    else { return nil }
-    self = first
-  }
+    /// What all values are; nil where they differ, or are of no kind.
+    init?(ofAll values: [String]) {
+      guard let first = values.first.flatMap(ValueKind.init),
+        values.allSatisfy({ ValueKind($0) == first })
+      else { return nil }
+      self = first
+    }
 
-  /// Whether a number may name a column of figures.
-  static func isYear(_ text: String) -> Bool {
-    text.utf8.count == 4 && Int(text).map { (1000...2999).contains($0) } ?? false
+    /// Whether a number may name a column of figures.
+    static func isYear(_ text: String) -> Bool {
+      text.utf8.count == 4 && Int(text).map { (1000...2999).contains($0) } ?? false
+    }
   }
 }
 

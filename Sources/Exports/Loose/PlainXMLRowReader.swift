@@ -22,88 +22,88 @@ final class PlainXMLRowReader: ExportRows {
       try parser.fill(&batch, from: &reader)
     }
   }
-}
 
-/// Turns the cells of rows into rows.
-private struct PlainXMLRowParser {
-  private let element: [UInt8]
-  private let leading: Int
-  private let types: [LogicalType]
-  private let rules: [SpellingRule]
-  private let names: [[UInt8]]
-  private var places: [[UInt8]: Int] = [:]
-  private var walk = PlainXMLWalk()
-  /// Where the text of each column lies; nil where the row has none.
-  private var ranges: [Range<Int>?]
-  private var bytes: [UInt8] = []
-  private var row: Int64 = 0
+  /// Turns the cells of rows into rows.
+  fileprivate struct PlainXMLRowParser {
+    private let element: [UInt8]
+    private let leading: Int
+    private let types: [LogicalType]
+    private let rules: [SpellingRule]
+    private let names: [[UInt8]]
+    private var places: [[UInt8]: Int] = [:]
+    private var walk = PlainXMLWalk()
+    /// Where the text of each column lies; nil where the row has none.
+    private var ranges: [Range<Int>?]
+    private var bytes: [UInt8] = []
+    private var row: Int64 = 0
 
-  init(_ table: Table, element: [UInt8], leading: Int, rules: [SpellingRule]) {
-    self.element = element
-    self.leading = leading
-    self.rules = rules
-    types = table.columns.map(\.type)
-    names =
-      ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
-      + table.columns.map { Array($0.sourceName.utf8) }
-    ranges = Array(repeating: nil, count: names.count)
-    for (place, name) in names.enumerated() { places[name] = place }
-  }
-
-  mutating func fill(
-    _ batch: inout RecordBatch, from reader: inout XMLReader
-  ) throws(XMLError) -> Bool {
-    while !batch.isFull {
-      guard let name = try walk.nextRow(&reader) else { return false }
-      guard name == element else {
-        try reader.skipElement()
-        continue
-      }
-      try readRow(&reader)
-      try appendRow(to: &batch, reader)
+    init(_ table: Table, element: [UInt8], leading: Int, rules: [SpellingRule]) {
+      self.element = element
+      self.leading = leading
+      self.rules = rules
+      types = table.columns.map(\.type)
+      names =
+        ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
+        + table.columns.map { Array($0.sourceName.utf8) }
+      ranges = Array(repeating: nil, count: names.count)
+      for (place, name) in names.enumerated() { places[name] = place }
     }
-    return true
-  }
 
-  private mutating func readRow(_ reader: inout XMLReader) throws(XMLError) {
-    bytes.removeAll(keepingCapacity: true)
-    for place in ranges.indices { ranges[place] = nil }
-    var following = 0
-    try walk.readCells(&reader) { (cell) throws(XMLError) in
-      let isNext = following < names.count && names[following] == cell.name
-      guard let place = isNext ? following : places[cell.name] else {
-        throw cell.error("a row has a column that its table does not have")
+    mutating func fill(
+      _ batch: inout RecordBatch, from reader: inout XMLReader
+    ) throws(XMLError) -> Bool {
+      while !batch.isFull {
+        guard let name = try walk.nextRow(&reader) else { return false }
+        guard name == element else {
+          try reader.skipElement()
+          continue
+        }
+        try readRow(&reader)
+        try appendRow(to: &batch, reader)
       }
-      guard ranges[place] == nil else { throw cell.error("a column comes twice in a row") }
-      following = place + 1
-      guard !cell.isNull else { return }
-      let start = bytes.count
-      bytes += cell.text
-      ranges[place] = start..<bytes.count
+      return true
     }
-  }
 
-  private mutating func appendRow(
-    to batch: inout RecordBatch, _ reader: borrowing XMLReader
-  ) throws(XMLError) {
-    row += 1
-    var key = row
-    if leading > 0 {
-      guard let range = ranges[0], let number = parseDecimal(bytes.span.extracting(range)) else {
-        throw reader.unexpected("a row has no whole number as its _pk")
-      }
-      key = number
-    }
-    for (column, type) in types.enumerated() {
-      if let range = ranges[column + leading] {
-        batch.append(
-          spelled: bytes.span.extracting(range), column: column, type: type,
-          rule: rules[column])
-      } else {
-        batch.append(Records.Cell.null)
+    private mutating func readRow(_ reader: inout XMLReader) throws(XMLError) {
+      bytes.removeAll(keepingCapacity: true)
+      for place in ranges.indices { ranges[place] = nil }
+      var following = 0
+      try walk.readCells(&reader) { (cell) throws(XMLError) in
+        let isNext = following < names.count && names[following] == cell.name
+        guard let place = isNext ? following : places[cell.name] else {
+          throw cell.error("a row has a column that its table does not have")
+        }
+        guard ranges[place] == nil else { throw cell.error("a column comes twice in a row") }
+        following = place + 1
+        guard !cell.isNull else { return }
+        let start = bytes.count
+        bytes += cell.text
+        ranges[place] = start..<bytes.count
       }
     }
-    batch.endRow(key: key)
+
+    private mutating func appendRow(
+      to batch: inout RecordBatch, _ reader: borrowing XMLReader
+    ) throws(XMLError) {
+      row += 1
+      var key = row
+      if leading > 0 {
+        guard let range = ranges[0], let number = parseDecimal(bytes.span.extracting(range)) else {
+          throw reader.unexpected("a row has no whole number as its _pk")
+        }
+        key = number
+      }
+      for (column, type) in types.enumerated() {
+        if let range = ranges[column + leading] {
+          batch.append(
+            spelled: bytes.span.extracting(range), column: column, type: type,
+            rule: rules[column])
+        } else {
+          batch.append(Records.Cell.null)
+        }
+      }
+      batch.endRow(key: key)
+    }
   }
 }
 

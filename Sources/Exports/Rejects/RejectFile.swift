@@ -69,46 +69,46 @@ package final class RejectFile {
     try output.write(end)
     try output.finish()
   }
-}
 
-/// The rows of a batch that have rejects, with a first column that says why.
-private struct RejectedRows {
-  let table: Table
-  private(set) var batch: RecordBatch
+  /// The rows of a batch that have rejects, with a first column that says why.
+  fileprivate struct RejectedRows {
+    let table: Table
+    private(set) var batch: RecordBatch
 
-  init(_ table: Table, _ source: borrowing RecordBatch) {
-    let columns = table.columns.map { column in
-      var column = column
-      column.name = column.sourceName
-      return column
-    }
-    self.table = Table(
-      name: table.sourceName, columns: [Column(name: RejectColumn.name, type: .text)] + columns)
-    batch = RecordBatch(columnCount: columns.count + 1)
-    var cursor = RejectCursor(source)
-    var last = -1
-    for reject in source.rejects where reject.row != last {
-      last = reject.row
-      append(row: last, of: source, cursor.rejects(ofRow: last))
-    }
-  }
-
-  private mutating func append(
-    row: Int, of source: borrowing RecordBatch, _ rejects: ArraySlice<CellReject>
-  ) {
-    let reasons = rejects.map { "\(table.columns[$0.column + 1].name): \($0.code.rawValue)" }
-    let reason = Array(reasons.joined(separator: "; ").utf8)
-    batch.appendText(reason.span)
-    var rest = rejects
-    for (column, cell) in source.cells(ofRow: row).enumerated() {
-      if let next = rest.first, next.column == column {
-        batch.append(rejected: next.raw)
-        rest.removeFirst()
-      } else {
-        batch.append(cell, of: source)
+    init(_ table: Table, _ source: borrowing RecordBatch) {
+      let columns = table.columns.map { column in
+        var column = column
+        column.name = column.sourceName
+        return column
+      }
+      self.table = Table(
+        name: table.sourceName, columns: [Column(name: RejectColumn.name, type: .text)] + columns)
+      batch = RecordBatch(columnCount: columns.count + 1)
+      var cursor = RejectCursor(source)
+      var last = -1
+      for reject in source.rejects where reject.row != last {
+        last = reject.row
+        append(row: last, of: source, cursor.rejects(ofRow: last))
       }
     }
-    batch.endRow(key: source.keys[row])
+
+    private mutating func append(
+      row: Int, of source: borrowing RecordBatch, _ rejects: ArraySlice<CellReject>
+    ) {
+      let reasons = rejects.map { "\(table.columns[$0.column + 1].name): \($0.code.rawValue)" }
+      let reason = Array(reasons.joined(separator: "; ").utf8)
+      batch.appendText(reason.span)
+      var rest = rejects
+      for (column, cell) in source.cells(ofRow: row).enumerated() {
+        if let next = rest.first, next.column == column {
+          batch.append(rejected: next.raw)
+          rest.removeFirst()
+        } else {
+          batch.append(cell, of: source)
+        }
+      }
+      batch.endRow(key: source.keys[row])
+    }
   }
 }
 

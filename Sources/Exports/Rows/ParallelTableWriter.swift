@@ -60,42 +60,42 @@ package struct ParallelTableWriter {
     try misfits.write(as: spelling, to: &sink)
     return seal
   }
-}
 
-/// The values that the columns of a format cannot hold, until the rows are written.
-private struct MisfitSpool {
-  private var bytes = ByteSpool()
-  private var places: [ByteSpool.Place] = []
-  private var columns: Set<Int> = []
+  /// The values that the columns of a format cannot hold, until the rows are written.
+  fileprivate struct MisfitSpool {
+    private var bytes = ByteSpool()
+    private var places: [ByteSpool.Place] = []
+    private var columns: Set<Int> = []
 
-  mutating func add(_ misfits: Misfits) throws(StoreError) {
-    guard !misfits.columns.isEmpty else { return }
-    columns.formUnion(misfits.columns)
-    do throws(FileError) {
-      places.append(try bytes.append(misfits.bytes.span))
-    } catch {
-      throw StoreError(error)
-    }
-  }
-
-  func write(
-    as spelling: any TableSpelling, to sink: inout some ByteSink & ~Copyable
-  ) throws(StoreError) {
-    guard !columns.isEmpty else { return }
-    var frame: [UInt8] = []
-    spelling.appendMisfitsStart(to: &frame)
-    try sink.write(frame)
-    for place in places {
+    mutating func add(_ misfits: Misfits) throws(StoreError) {
+      guard !misfits.columns.isEmpty else { return }
+      columns.formUnion(misfits.columns)
       do throws(FileError) {
-        frame = try bytes.read(place)
+        places.append(try bytes.append(misfits.bytes.span))
       } catch {
         throw StoreError(error)
       }
+    }
+
+    func write(
+      as spelling: any TableSpelling, to sink: inout some ByteSink & ~Copyable
+    ) throws(StoreError) {
+      guard !columns.isEmpty else { return }
+      var frame: [UInt8] = []
+      spelling.appendMisfitsStart(to: &frame)
+      try sink.write(frame)
+      for place in places {
+        do throws(FileError) {
+          frame = try bytes.read(place)
+        } catch {
+          throw StoreError(error)
+        }
+        try sink.write(frame)
+      }
+      frame = []
+      spelling.appendMisfitsEnd(columns, to: &frame)
       try sink.write(frame)
     }
-    frame = []
-    spelling.appendMisfitsEnd(columns, to: &frame)
-    try sink.write(frame)
   }
 }
 
@@ -105,10 +105,12 @@ extension TableRows.Form {
   }
 }
 
-/// Rows that a thread has read or was given.
-enum RowWork: Sendable {
-  case part(Int)
-  case batch(RecordBatch)
+extension ParallelTableWriter.RowSpeller {
+  /// Rows that a thread has read or was given.
+  enum RowWork: Sendable {
+    case part(Int)
+    case batch(RecordBatch)
+  }
 }
 
 /// A run of rows in their spelling.
@@ -120,76 +122,78 @@ struct SpelledRows: Sendable {
   var misfits = Misfits()
 }
 
-/// What every thread needs to spell rows of one table.
-final class RowSpeller: Sendable {
-  private let spelling: any TableSpelling
-  private let hash: TableHash?
-  private let parts: (any RowParts)?
-  /// Buffers that were written and can be filled again.
-  let spare = Spares<[UInt8]>()
-  /// Batches that were spelled and can be filled again.
-  let spareBatches = Spares<RecordBatch>()
+extension ParallelTableWriter {
+  /// What every thread needs to spell rows of one table.
+  final class RowSpeller: Sendable {
+    private let spelling: any TableSpelling
+    private let hash: TableHash?
+    private let parts: (any RowParts)?
+    /// Buffers that were written and can be filled again.
+    let spare = Spares<[UInt8]>()
+    /// Batches that were spelled and can be filled again.
+    let spareBatches = Spares<RecordBatch>()
 
-  /// How many bytes are handed on at a time.
-  private static let size = 512 << 10
+    /// How many bytes are handed on at a time.
+    private static let size = 512 << 10
 
-  init(_ spelling: any TableSpelling, hash: TableHash?, parts: (any RowParts)?) {
-    self.spelling = spelling
-    self.hash = hash
-    self.parts = parts
-  }
+    init(_ spelling: any TableSpelling, hash: TableHash?, parts: (any RowParts)?) {
+      self.spelling = spelling
+      self.hash = hash
+      self.parts = parts
+    }
 
-  func makeWorker() -> OrderedWork<RowWork, Result<SpelledRows, StoreError>>.Worker {
-    let reader = parts?.makeReader()
-    var hash = hash
-    return { [self] work, emit in
-      var output = makeOutput()
-      switch work {
-      case .batch(let batch):
-        add(batch, to: &output, &hash)
-        spareBatches.keep(batch)
-      case .part(let part):
-        guard let reader else { return }
-        do throws(StoreError) {
-          try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-            add(batch, to: &output, &hash)
-            guard output.bytes.count >= Self.size else { return }
-            let full = output
-            output = makeOutput()
-            if !emit(.success(full)) { throw StoreError(.interrupted, "nobody takes the rows") }
+    func makeWorker() -> OrderedWork<RowWork, Result<SpelledRows, StoreError>>.Worker {
+      let reader = parts?.makeReader()
+      var hash = hash
+      return { [self] work, emit in
+        var output = makeOutput()
+        switch work {
+        case .batch(let batch):
+          add(batch, to: &output, &hash)
+          spareBatches.keep(batch)
+        case .part(let part):
+          guard let reader else { return }
+          do throws(StoreError) {
+            try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+              add(batch, to: &output, &hash)
+              guard output.bytes.count >= Self.size else { return }
+              let full = output
+              output = makeOutput()
+              if !emit(.success(full)) { throw StoreError(.interrupted, "nobody takes the rows") }
+            }
+          } catch {
+            _ = emit(.failure(error))
+            return
           }
-        } catch {
-          _ = emit(.failure(error))
-          return
         }
+        _ = emit(.success(output))
       }
-      _ = emit(.success(output))
     }
-  }
 
-  private func makeOutput() -> SpelledRows {
-    var output = SpelledRows()
-    if let bytes = spare.take() {
-      output.bytes = bytes
-      output.bytes.removeAll(keepingCapacity: true)
-    } else {
-      output.bytes.reserveCapacity(Self.size + Self.size / 2)
+    private func makeOutput() -> SpelledRows {
+      var output = SpelledRows()
+      if let bytes = spare.take() {
+        output.bytes = bytes
+        output.bytes.removeAll(keepingCapacity: true)
+      } else {
+        output.bytes.reserveCapacity(Self.size + Self.size / 2)
+      }
+      return output
     }
-    return output
-  }
 
-  private func add(
-    _ batch: borrowing RecordBatch, to output: inout SpelledRows, _ hash: inout TableHash?
-  ) {
-    output.tally.count(batch)
-    let lost = output.misfits.lost
-    output.written += spelling.append(batch, to: &output.bytes, &output.misfits)
-    if output.misfits.lost > lost {
-      output.tally.rejectedCells[.valueOutOfRange, default: 0] += output.misfits.lost - lost
+    private func add(
+      _ batch: borrowing RecordBatch, to output: inout SpelledRows, _ hash: inout TableHash?
+    ) {
+      output.tally.count(batch)
+      let lost = output.misfits.lost
+      output.written += spelling.append(batch, to: &output.bytes, &output.misfits)
+      if output.misfits.lost > lost {
+        output.tally.rejectedCells[.valueOutOfRange, default: 0] += output.misfits.lost - lost
+      }
+      guard hash != nil else { return }
+      hash?.update(batch)
+      if let hashes = hash?.takeRows() { output.hashes.add(hashes) }
     }
-    guard hash != nil else { return }
-    hash?.update(batch)
-    if let hashes = hash?.takeRows() { output.hashes.add(hashes) }
   }
 }
 

@@ -217,17 +217,17 @@ extension ReplayPlan {
       followers.append(id, Int(queue.sequence(at: place)))
     }
   }
-}
 
-/// Which step leads to which; where none does, no memory is taken.
-private struct StepLinks: Sendable {
-  private var links: [Int32] = []
+  /// Which step leads to which; where none does, no memory is taken.
+  fileprivate struct StepLinks: Sendable {
+    private var links: [Int32] = []
 
-  subscript(id: Int) -> Int? {
-    get { links.indices.contains(id) && links[id] >= 0 ? Int(links[id]) : nil }
-    set {
-      while links.count <= id { links.append(-1) }
-      links[id] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1
+    subscript(id: Int) -> Int? {
+      get { links.indices.contains(id) && links[id] >= 0 ? Int(links[id]) : nil }
+      set {
+        while links.count <= id { links.append(-1) }
+        links[id] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1
+      }
     }
   }
 }

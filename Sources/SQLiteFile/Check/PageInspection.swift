@@ -114,24 +114,24 @@ struct PageInspection {
     }
     return true
   }
-}
 
-/// How the cells of a page fill its content area.
-private struct CellArea {
-  let contentStart: Int
-  /// How many bytes the cells take.
-  var used = 0
-  /// Whether each cell lies before the one listed before it, as in a page that only grew.
-  var isDescending = true
-  private var lowest = Int.max
+  /// How the cells of a page fill its content area.
+  fileprivate struct CellArea {
+    let contentStart: Int
+    /// How many bytes the cells take.
+    var used = 0
+    /// Whether each cell lies before the one listed before it, as in a page that only grew.
+    var isDescending = true
+    private var lowest = Int.max
 
-  init(contentStart: Int) { self.contentStart = contentStart }
+    init(contentStart: Int) { self.contentStart = contentStart }
 
-  @inline(__always)
-  mutating func add(_ cell: Range<Int>) {
-    used &+= cell.count
-    isDescending = isDescending && cell.upperBound <= lowest
-    lowest = cell.lowerBound
+    @inline(__always)
+    mutating func add(_ cell: Range<Int>) {
+      used &+= cell.count
+      isDescending = isDescending && cell.upperBound <= lowest
+      lowest = cell.lowerBound
+    }
   }
 }
 

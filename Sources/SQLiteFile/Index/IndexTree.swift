@@ -69,57 +69,57 @@ package struct IndexTree {
     let number = try storeErrors { () throws(FileError) in try file.add(page.bytes) }
     try add(divider.entry.span, below: number, level: level + 1, &file)
   }
-}
 
-/// The page that is being filled on one level of an index.
-private struct IndexLevel {
-  let isLeaf: Bool
-  private var content: [UInt8] = []
-  private var starts: [Int] = []
-  /// The first entry without room, and on higher levels the page before it.
-  var waiting: (child: UInt32, entry: [UInt8])?
+  /// The page that is being filled on one level of an index.
+  fileprivate struct IndexLevel {
+    let isLeaf: Bool
+    private var content: [UInt8] = []
+    private var starts: [Int] = []
+    /// The first entry without room, and on higher levels the page before it.
+    var waiting: (child: UInt32, entry: [UInt8])?
 
-  init(isLeaf: Bool) { self.isLeaf = isLeaf }
+    init(isLeaf: Bool) { self.isLeaf = isLeaf }
 
-  var isEmpty: Bool { starts.isEmpty }
+    var isEmpty: Bool { starts.isEmpty }
 
-  func hasRoom(for entry: Span<UInt8>, _ file: borrowing GrowingPages) -> Bool {
-    let head = isLeaf ? 8 : 12
-    let size = entry.count + (isLeaf ? 0 : 4)
-    return head + 2 * (starts.count + 1) + content.count + size <= file.usableSize
-  }
+    func hasRoom(for entry: Span<UInt8>, _ file: borrowing GrowingPages) -> Bool {
+      let head = isLeaf ? 8 : 12
+      let size = entry.count + (isLeaf ? 0 : 4)
+      return head + 2 * (starts.count + 1) + content.count + size <= file.usableSize
+    }
 
-  mutating func append(_ entry: Span<UInt8>, below child: UInt32) {
-    starts.append(content.count)
-    if !isLeaf { content.appendBigEndian(child) }
-    content.append(entry)
-  }
+    mutating func append(_ entry: Span<UInt8>, below child: UInt32) {
+      starts.append(content.count)
+      if !isLeaf { content.appendBigEndian(child) }
+      content.append(entry)
+    }
 
-  /// Keeps an entry for which there is no room.
-  mutating func wait(_ entry: Span<UInt8>, below child: UInt32) {
-    var copy: [UInt8] = []
-    copy.append(entry)
-    waiting = (child, copy)
-  }
+    /// Keeps an entry for which there is no room.
+    mutating func wait(_ entry: Span<UInt8>, below child: UInt32) {
+      var copy: [UInt8] = []
+      copy.append(entry)
+      waiting = (child, copy)
+    }
 
-  /// Takes the last entry back; a full page has several.
-  mutating func removeLast() -> (child: UInt32, entry: [UInt8]) {
-    let start = starts.popLast() ?? content.count
-    let cell = content[start...]
-    content.removeLast(cell.count)
-    guard !isLeaf else { return (0, Array(cell)) }
-    return (cell.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }, Array(cell.dropFirst(4)))
-  }
+    /// Takes the last entry back; a full page has several.
+    mutating func removeLast() -> (child: UInt32, entry: [UInt8]) {
+      let start = starts.popLast() ?? content.count
+      let cell = content[start...]
+      content.removeLast(cell.count)
+      guard !isLeaf else { return (0, Array(cell)) }
+      return (cell.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }, Array(cell.dropFirst(4)))
+    }
 
-  mutating func removeAll() {
-    content.removeAll(keepingCapacity: true)
-    starts.removeAll(keepingCapacity: true)
-  }
+    mutating func removeAll() {
+      content.removeAll(keepingCapacity: true)
+      starts.removeAll(keepingCapacity: true)
+    }
 
-  func page(rightChild: UInt32, _ file: borrowing GrowingPages) -> Page {
-    Page(
-      index: starts, content, rightChild: isLeaf ? nil : rightChild, file.pageSize,
-      file.usableSize)
+    func page(rightChild: UInt32, _ file: borrowing GrowingPages) -> Page {
+      Page(
+        index: starts, content, rightChild: isLeaf ? nil : rightChild, file.pageSize,
+        file.usableSize)
+    }
   }
 }
 

@@ -145,44 +145,44 @@ package struct Salvage {
     guard count <= file.header.usableSize / 4 - 2 else { return nil }
     return (0..<count).map { word(bytes.span, at: 8 + 4 * $0) }
   }
-}
 
-/// What is known about the tables that are searched for.
-struct TableSearch {
-  let tables: [TableProfile]
-  var accounts: [SalvageAccount.Table]
-  /// The parts of each table's tree that were not found.
-  var missing: [[KeyRange]]
-  /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
-  let indexes: [UInt32]
-  /// Whether the rows of a page may be those of any of the tables.
-  let accepts: (LooseRows) -> Bool
+  /// What is known about the tables that are searched for.
+  struct TableSearch {
+    let tables: [TableProfile]
+    var accounts: [SalvageAccount.Table]
+    /// The parts of each table's tree that were not found.
+    var missing: [[KeyRange]]
+    /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
+    let indexes: [UInt32]
+    /// Whether the rows of a page may be those of any of the tables.
+    let accepts: (LooseRows) -> Bool
 
-  init(
-    tables: [TableProfile], indexes: [UInt32] = [],
-    accepts: @escaping (LooseRows) -> Bool = { _ in true }
-  ) {
-    self.tables = tables
-    self.indexes = tables.allSatisfy(\.hasRowIDs) ? [] : indexes
-    self.accepts = accepts
-    accounts = tables.map { SalvageAccount.Table(name: $0.name) }
-    missing = [[KeyRange]](repeating: [], count: tables.count)
+    init(
+      tables: [TableProfile], indexes: [UInt32] = [],
+      accepts: @escaping (LooseRows) -> Bool = { _ in true }
+    ) {
+      self.tables = tables
+      self.indexes = tables.allSatisfy(\.hasRowIDs) ? [] : indexes
+      self.accepts = accepts
+      accounts = tables.map { SalvageAccount.Table(name: $0.name) }
+      missing = [[KeyRange]](repeating: [], count: tables.count)
+    }
+
+    /// Whether a page of this kind may hold rows that a table lacks.
+    func mayLack(_ kind: PageKind) -> Bool {
+      kind != .tableInterior
+        && tables.indices.contains {
+          tables[$0].hasRowIDs == kind.isTable && !missing[$0].isEmpty
+        }
+    }
   }
 
-  /// Whether a page of this kind may hold rows that a table lacks.
-  func mayLack(_ kind: PageKind) -> Bool {
-    kind != .tableInterior
-      && tables.indices.contains {
-        tables[$0].hasRowIDs == kind.isTable && !missing[$0].isEmpty
-      }
+  /// A page of a tree with what is below it.
+  struct TreePart {
+    let page: UInt32
+    let keys: KeyRange
+    let level: Int
   }
-}
-
-/// A page of a tree with what is below it.
-struct TreePart {
-  let page: UInt32
-  let keys: KeyRange
-  let level: Int
 }
 
 extension Salvage {

@@ -153,27 +153,27 @@ final class CouchbaseReader: StoreReader {
       throw StoreError(error, path: database.files.main.path)
     }
   }
-}
 
-/// Reads the documents of tables, one after the other.
-private struct CouchbaseRows: ~Copyable {
-  private var tree: CouchbaseTree
-  private var attachments: CouchbaseAttachments
-  private var ids: CouchbaseIDs
+  /// Reads the documents of tables, one after the other.
+  fileprivate struct CouchbaseRows: ~Copyable {
+    private var tree: CouchbaseTree
+    private var attachments: CouchbaseAttachments
+    private var ids: CouchbaseIDs
 
-  init(_ connection: borrowing Connection, _ survey: CouchbaseSurvey) throws(SQLiteError) {
-    let tree = try CouchbaseTree(connection, typeKey: survey.typeKey)
-    let attachments = try CouchbaseAttachments(connection, survey.schema)
-    ids = try CouchbaseIDs(connection)
-    self.tree = tree
-    self.attachments = attachments
-  }
+    init(_ connection: borrowing Connection, _ survey: CouchbaseSurvey) throws(SQLiteError) {
+      let tree = try CouchbaseTree(connection, typeKey: survey.typeKey)
+      let attachments = try CouchbaseAttachments(connection, survey.schema)
+      ids = try CouchbaseIDs(connection)
+      self.tree = tree
+      self.attachments = attachments
+    }
 
-  mutating func append(
-    _ row: CouchbaseTable.Row, of table: CouchbaseTable, to batch: inout RecordBatch
-  ) throws(SQLiteError) {
-    guard let leaf = try tree.revision(row.sequence) else { return }
-    let id = try ids.raw(of: row.document)
-    table.append(leaf, id: id, try attachments.json(of: leaf), to: &batch)
+    mutating func append(
+      _ row: CouchbaseTable.Row, of table: CouchbaseTable, to batch: inout RecordBatch
+    ) throws(SQLiteError) {
+      guard let leaf = try tree.revision(row.sequence) else { return }
+      let id = try ids.raw(of: row.document)
+      table.append(leaf, id: id, try attachments.json(of: leaf), to: &batch)
+    }
   }
 }

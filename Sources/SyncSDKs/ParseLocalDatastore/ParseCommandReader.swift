@@ -111,112 +111,112 @@ package final class ParseCommandReader: StoreReader {
     }
     return facts
   }
-}
 
-/// One command of Parse's, as a file has it.
-struct ParseCommand {
-  private let object: JSONObject?
-  private let path: [String]
+  /// One command of Parse's, as a file has it.
+  struct ParseCommand {
+    private let object: JSONObject?
+    private let path: [String]
 
-  init(_ bytes: [UInt8]) {
-    let object = JSONPayload(bytes.span).object
-    self.object = object
-    var text = ""
-    if case .string(let path)? = object?["httpPath"] { text = path }
-    path = text.split(separator: "/").map(String.init)
-  }
-
-  /// Whether it is a request to the service.
-  var isCommand: Bool { if case .string? = object?["httpPath"] { true } else { false } }
-
-  var isEvent: Bool { path.first == "events" }
-
-  private var localID: String? { text("localId") }
-
-  private func text(_ name: String) -> String? {
-    if case .string(let text)? = object?[name], !text.isEmpty { text } else { nil }
-  }
-
-  /// The class and, if the path has one, the id.
-  private func target(isAndroid: Bool) -> (className: String, id: String?)? {
-    guard path.first == "classes", (2...3).contains(path.count) else { return nil }
-    let parts = path.dropFirst().map { isAndroid ? Self.decoded($0) : $0 }
-    return (parts[0], parts.count > 1 ? parts[1] : nil)
-  }
-
-  /// The change that it is; `made` are the names of objects for which a command waits already.
-  func operation(isAndroid: Bool, made: inout Set<String>) -> PendingOperation {
-    var operation = PendingOperation()
-    operation.originalCode = text("httpMethod")
-    operation.raw = open.map { .text(Self.json(.object($0))) }
-    if case .object(let parameters)? = open?["parameters"] {
-      operation.item = Self.json(.object(parameters))
+    init(_ bytes: [UInt8]) {
+      let object = JSONPayload(bytes.span).object
+      self.object = object
+      var text = ""
+      if case .string(let path)? = object?["httpPath"] { text = path }
+      path = text.split(separator: "/").map(String.init)
     }
-    guard let target = target(isAndroid: isAndroid) else {
-      // So that it is told from a change that nobody can read.
-      if isCommand { operation.originalCode = "3" }
+
+    /// Whether it is a request to the service.
+    var isCommand: Bool { if case .string? = object?["httpPath"] { true } else { false } }
+
+    var isEvent: Bool { path.first == "events" }
+
+    private var localID: String? { text("localId") }
+
+    private func text(_ name: String) -> String? {
+      if case .string(let text)? = object?[name], !text.isEmpty { text } else { nil }
+    }
+
+    /// The class and, if the path has one, the id.
+    private func target(isAndroid: Bool) -> (className: String, id: String?)? {
+      guard path.first == "classes", (2...3).contains(path.count) else { return nil }
+      let parts = path.dropFirst().map { isAndroid ? Self.decoded($0) : $0 }
+      return (parts[0], parts.count > 1 ? parts[1] : nil)
+    }
+
+    /// The change that it is; `made` are the names of objects for which a command waits already.
+    func operation(isAndroid: Bool, made: inout Set<String>) -> PendingOperation {
+      var operation = PendingOperation()
+      operation.originalCode = text("httpMethod")
+      operation.raw = open.map { .text(Self.json(.object($0))) }
+      if case .object(let parameters)? = open?["parameters"] {
+        operation.item = Self.json(.object(parameters))
+      }
+      guard let target = target(isAndroid: isAndroid) else {
+        // So that it is told from a change that nobody can read.
+        if isCommand { operation.originalCode = "3" }
+        return operation
+      }
+      operation.table = target.className
+      operation.itemID = target.id ?? localID
+      switch text("httpMethod")?.uppercased() {
+      case "POST":
+        let isFirst = localID.map { made.insert($0).inserted } ?? true
+        operation.kind = isFirst && target.id == nil ? .insert : .update
+      case "PUT": operation.kind = .update
+      case "DELETE": operation.kind = .delete
+      default: break
+      }
       return operation
     }
-    operation.table = target.className
-    operation.itemID = target.id ?? localID
-    switch text("httpMethod")?.uppercased() {
-    case "POST":
-      let isFirst = localID.map { made.insert($0).inserted } ?? true
-      operation.kind = isFirst && target.id == nil ? .insert : .update
-    case "PUT": operation.kind = .update
-    case "DELETE": operation.kind = .delete
-    default: break
-    }
-    return operation
-  }
 
-  /// The objects that have names of the device's own, with their classes where these are told.
-  var localObjects: [(name: String, className: String)] {
-    var found: [(name: String, className: String)] = []
-    if let localID, let target = target(isAndroid: true) {
-      found.append((localID, target.className))
-    }
-    var waiting = object.map { $0.members.map(\.value) } ?? []
-    while let value = waiting.popLast() {
-      switch value {
-      case .array(let items): waiting += items
-      case .object(let object):
-        if case .string(let name)? = object["localId"],
-          case .string(let className)? = object["className"]
-        {
-          found.append((name, className))
+    /// The objects that have names of the device's own, with their classes where these are told.
+    var localObjects: [(name: String, className: String)] {
+      var found: [(name: String, className: String)] = []
+      if let localID, let target = target(isAndroid: true) {
+        found.append((localID, target.className))
+      }
+      var waiting = object.map { $0.members.map(\.value) } ?? []
+      while let value = waiting.popLast() {
+        switch value {
+        case .array(let items): waiting += items
+        case .object(let object):
+          if case .string(let name)? = object["localId"],
+            case .string(let className)? = object["className"]
+          {
+            found.append((name, className))
+          }
+          waiting += object.members.map(\.value)
+        case .null, .boolean, .number, .string: continue
         }
-        waiting += object.members.map(\.value)
-      case .null, .boolean, .number, .string: continue
       }
+      return found
     }
-    return found
-  }
 
-  private static func decoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
+    private static func decoded(_ text: String) -> String {
+      var bytes: [UInt8] = []
+      var rest = text.utf8[...]
+      while let byte = rest.popFirst() {
+        if byte == UInt8(ascii: "%"), rest.count >= 2,
+          let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+        {
+          bytes.append(code)
+          rest = rest.dropFirst(2)
+        } else {
+          bytes.append(byte)
+        }
       }
+      return String(decoding: bytes, as: UTF8.self)
     }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 
-  private static func json(_ value: JSONValue) -> [UInt8] {
-    var bytes: [UInt8] = []
-    value.append(to: &bytes)
-    return bytes
+    private static func json(_ value: JSONValue) -> [UInt8] {
+      var bytes: [UInt8] = []
+      value.append(to: &bytes)
+      return bytes
+    }
   }
 }
 
-extension ParseCommand {
+extension ParseCommandReader.ParseCommand {
   /// What would let others in, wherever a command has it: signing up and in, and installations.
   private static let names: Set<String> = [
     "sessionToken", "session_token", "_SessionToken", "authData", "password", "installationId",

@@ -170,26 +170,26 @@ struct ParseTable {
     value?.append(to: &json)
     batch.reject(column: column, code: .valueOfWrongType, raw: .text(json))
   }
-}
 
-/// The texts of an object's values: as stored where no set has changed them, else compact.
-private struct StoredTexts {
-  private let object: ParseObject
+  /// The texts of an object's values: as stored where no set has changed them, else compact.
+  fileprivate struct StoredTexts {
+    private let object: ParseObject
 
-  init(_ object: ParseObject) { self.object = object }
+    init(_ object: ParseObject) { self.object = object }
 
-  func json(of name: String, _ value: JSONValue?) -> [UInt8]? {
-    if !object.isChanged(name),
-      let place = object.body?.members.firstIndex(where: {
-        $0.key.utf8.elementsEqual(name.utf8)
-      })
-    {
-      let ranges = object.valueRanges
-      if place < ranges.count { return Array(object.bytes[ranges[place]]) }
+    func json(of name: String, _ value: JSONValue?) -> [UInt8]? {
+      if !object.isChanged(name),
+        let place = object.body?.members.firstIndex(where: {
+          $0.key.utf8.elementsEqual(name.utf8)
+        })
+      {
+        let ranges = object.valueRanges
+        if place < ranges.count { return Array(object.bytes[ranges[place]]) }
+      }
+      var json: [UInt8] = []
+      value?.append(to: &json)
+      return json
     }
-    var json: [UInt8] = []
-    value?.append(to: &json)
-    return json
   }
 }
 

@@ -115,42 +115,42 @@ struct PowerSyncQueue: QueueLayout {
         .compare(with: &queue, database.connection)
     }
   }
-}
 
-/// What holds downloads back while local writes wait to be confirmed.
-struct PowerSyncGate {
-  private let target: Int64?
-  private let seen: Int64?
+  /// What holds downloads back while local writes wait to be confirmed.
+  struct PowerSyncGate {
+    private let target: Int64?
+    private let seen: Int64?
 
-  init(
-    _ tables: SystemTables, generation: Int64, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    var target: Int64?
-    var seen: Int64?
-    let isNew = generation >= PowerSync.newest
-    let columns = isNew ? ["key", "value"] : ["name", "target_op", "last_op"]
-    if var statement = try tables.select(
-      columns, from: isNew ? PowerSync.facts : PowerSync.buckets, connection)
-    {
-      while try statement.step() {
-        switch statement.text(at: 0) ?? "" {
-        case "target_checkpoint_request_id" where isNew: target = statement.wholeNumber(at: 1)
-        case "last_seen_checkpoint_request_id" where isNew: seen = statement.wholeNumber(at: 1)
-        case PowerSync.local where !isNew:
-          (target, seen) = (statement.wholeNumber(at: 1), statement.wholeNumber(at: 2))
-        default: break
+    init(
+      _ tables: SystemTables, generation: Int64, _ connection: borrowing Connection
+    ) throws(SQLiteError) {
+      var target: Int64?
+      var seen: Int64?
+      let isNew = generation >= PowerSync.newest
+      let columns = isNew ? ["key", "value"] : ["name", "target_op", "last_op"]
+      if var statement = try tables.select(
+        columns, from: isNew ? PowerSync.facts : PowerSync.buckets, connection)
+      {
+        while try statement.step() {
+          switch statement.text(at: 0) ?? "" {
+          case "target_checkpoint_request_id" where isNew: target = statement.wholeNumber(at: 1)
+          case "last_seen_checkpoint_request_id" where isNew: seen = statement.wholeNumber(at: 1)
+          case PowerSync.local where !isNew:
+            (target, seen) = (statement.wholeNumber(at: 1), statement.wholeNumber(at: 2))
+          default: break
+          }
         }
       }
+      (self.target, self.seen) = (target, seen)
     }
-    (self.target, self.seen) = (target, seen)
-  }
 
-  /// Whether something waits to be confirmed.
-  var isShut: Bool { target.map { $0 > seen ?? -1 } ?? false }
+    /// Whether something waits to be confirmed.
+    var isShut: Bool { target.map { $0 > seen ?? -1 } ?? false }
 
-  /// The state of the gate in a few words.
-  var description: String {
-    guard let target, isShut else { return "open" }
-    return target == .max ? "shut" : "shut, waiting for \(target)"
+    /// The state of the gate in a few words.
+    var description: String {
+      guard let target, isShut else { return "open" }
+      return target == .max ? "shut" : "shut, waiting for \(target)"
+    }
   }
 }

@@ -94,130 +94,132 @@ extension JSONForm {
     }
     throw error
   }
-}
 
-/// What a look at a JSON file shows of its form.
-private struct JSONFormSurvey {
-  /// Why no rows can be read.
-  enum Refusal {
-    case failure(offset: Int, page: Int)
-    case nothing(deeper: [[[UInt8]]])
-    case unclear([[[UInt8]]])
-  }
-
-  private(set) var refusal: Refusal?
-  private(set) var form = JSONForm.lines
-  /// Whether the first document takes one line, so that each other may.
-  private(set) var isInLines = true
-
-  mutating func read(_ reader: inout JSONReader) throws(FormatError) {
-    guard let first = try reader.next() else { return }
-    isInLines = first == .beginObject && !reader.hasMark
-    form = isInLines ? .lines : .documents
-    switch first {
-    case .beginObject: try readDocuments(&reader)
-    case .beginArray: try readElements(&reader)
-    default: refusal = .nothing(deeper: [])
+  /// What a look at a JSON file shows of its form.
+  fileprivate struct JSONFormSurvey {
+    /// Why no rows can be read.
+    enum Refusal {
+      case failure(offset: Int, page: Int)
+      case nothing(deeper: [[[UInt8]]])
+      case unclear([[[UInt8]]])
     }
-  }
 
-  private mutating func readDocuments(_ reader: inout JSONReader) throws(FormatError) {
-    let start = reader.line
-    let offset = reader.tokenOffset
-    let members = try JSONMembers(&reader)
-    if reader.line != start {
-      isInLines = false
-      form = .documents
-    }
-    let following = try reader.next()
-    let verdict = members.verdict(isAlone: following == nil)
-    guard let following else {
-      return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)
-    }
-    guard following == .beginObject, verdict != .row else { return }
-    guard var wrapping = JSONWrapping(verdict) else {
-      return settle(verdict, members, nil, offset: offset, page: 1, isSequence: true)
-    }
-    try readPages(&reader, after: 1, while: .beginObject, &wrapping)
-  }
+    private(set) var refusal: Refusal?
+    private(set) var form = JSONForm.lines
+    /// Whether the first document takes one line, so that each other may.
+    private(set) var isInLines = true
 
-  private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
-    guard try reader.next() == .beginObject else { return }
-    let verdict = try JSONMembers(&reader).verdict(isAlone: false)
-    guard case .wrapper = verdict, var wrapping = JSONWrapping(verdict) else { return }
-    guard try reader.next() == .beginObject else {
-      form = wrapping.form
-      return
+    mutating func read(_ reader: inout JSONReader) throws(FormatError) {
+      guard let first = try reader.next() else { return }
+      isInLines = first == .beginObject && !reader.hasMark
+      form = isInLines ? .lines : .documents
+      switch first {
+      case .beginObject: try readDocuments(&reader)
+      case .beginArray: try readElements(&reader)
+      default: refusal = .nothing(deeper: [])
+      }
     }
-    try readPages(&reader, after: 1, while: .beginObject, &wrapping)
-  }
 
-  /// Reads pages, of which one was just opened; they are rows unless each wraps rows.
-  private mutating func readPages(
-    _ reader: inout JSONReader, after count: Int, while token: JSONReader.Token,
-    _ wrapping: inout JSONWrapping
-  ) throws(FormatError) {
-    var page = count
-    while true {
-      page += 1
+    private mutating func readDocuments(_ reader: inout JSONReader) throws(FormatError) {
+      let start = reader.line
       let offset = reader.tokenOffset
+      let members = try JSONMembers(&reader)
+      if reader.line != start {
+        isInLines = false
+        form = .documents
+      }
+      let following = try reader.next()
+      let verdict = members.verdict(isAlone: following == nil)
+      guard let following else {
+        return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)
+      }
+      guard following == .beginObject, verdict != .row else { return }
+      guard var wrapping = JSONWrapping(verdict) else {
+        return settle(verdict, members, nil, offset: offset, page: 1, isSequence: true)
+      }
+      try readPages(&reader, after: 1, while: .beginObject, &wrapping)
+    }
+
+    private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
+      guard try reader.next() == .beginObject else { return }
       let verdict = try JSONMembers(&reader).verdict(isAlone: false)
-      if verdict == .failure {
-        refusal = .failure(offset: offset, page: page)
+      guard case .wrapper = verdict, var wrapping = JSONWrapping(verdict) else { return }
+      guard try reader.next() == .beginObject else {
+        form = wrapping.form
         return
       }
-      guard wrapping.take(verdict) else { return }
-      guard try reader.next() == token else { break }
+      try readPages(&reader, after: 1, while: .beginObject, &wrapping)
     }
-    form = wrapping.form
-  }
 
-  private mutating func settle(
-    _ verdict: JSONMembers.Verdict, _ members: JSONMembers, _ wrapping: JSONWrapping?,
-    offset: Int, page: Int, isSequence: Bool = false
-  ) {
-    switch verdict {
-    case .row: break
-    case .wrapper, .tables: form = wrapping?.form ?? form
-    // Lines of a log may tell of nothing but failures.
-    case .failure where isSequence: break
-    case .failure: refusal = .failure(offset: offset, page: page)
-    case .nothing: refusal = .nothing(deeper: members.deeper)
-    case .unclear(let names): refusal = .unclear(names.map { [$0] } + members.deeper)
+    /// Reads pages, of which one was just opened; they are rows unless each wraps rows.
+    private mutating func readPages(
+      _ reader: inout JSONReader, after count: Int, while token: JSONReader.Token,
+      _ wrapping: inout JSONWrapping
+    ) throws(FormatError) {
+      var page = count
+      while true {
+        page += 1
+        let offset = reader.tokenOffset
+        let verdict = try JSONMembers(&reader).verdict(isAlone: false)
+        if verdict == .failure {
+          refusal = .failure(offset: offset, page: page)
+          return
+        }
+        guard wrapping.take(verdict) else { return }
+        guard try reader.next() == token else { break }
+      }
+      form = wrapping.form
+    }
+
+    private mutating func settle(
+      _ verdict: JSONMembers.Verdict, _ members: JSONMembers, _ wrapping: JSONWrapping?,
+      offset: Int, page: Int, isSequence: Bool = false
+    ) {
+      switch verdict {
+      case .row: break
+      case .wrapper, .tables: form = wrapping?.form ?? form
+      // Lines of a log may tell of nothing but failures.
+      case .failure where isSequence: break
+      case .failure: refusal = .failure(offset: offset, page: page)
+      case .nothing: refusal = .nothing(deeper: members.deeper)
+      case .unclear(let names): refusal = .unclear(names.map { [$0] } + members.deeper)
+      }
     }
   }
 }
 
-/// How all pages of a file wrap their rows.
-private struct JSONWrapping {
-  private var way: [[UInt8]]?
-  private var tables: [[UInt8]] = []
+extension JSONForm.JSONFormSurvey {
+  /// How all pages of a file wrap their rows.
+  fileprivate struct JSONWrapping {
+    private var way: [[UInt8]]?
+    private var tables: [[UInt8]] = []
 
-  /// As the first page does; nil where it is none.
-  init?(_ verdict: JSONMembers.Verdict) {
-    guard take(verdict) else { return nil }
-  }
-
-  /// Takes a page; false where it is none, or another than those before.
-  mutating func take(_ verdict: JSONMembers.Verdict) -> Bool {
-    switch verdict {
-    case .wrapper(let way) where tables.isEmpty && (self.way == nil || self.way == way):
-      self.way = way
-    case .tables(let names) where way == nil:
-      let known = Set(tables)
-      tables += names.filter { !known.contains($0) }
-    default: return false
+    /// As the first page does; nil where it is none.
+    init?(_ verdict: JSONMembers.Verdict) {
+      guard take(verdict) else { return nil }
     }
-    return true
-  }
 
-  var form: JSONForm {
-    if let way { return JSONForm(ways: [way], names: [[]], framing: .documents) }
-    return JSONForm(ways: tables.map { [$0] }, names: tables, framing: .documents)
+    /// Takes a page; false where it is none, or another than those before.
+    mutating func take(_ verdict: JSONMembers.Verdict) -> Bool {
+      switch verdict {
+      case .wrapper(let way) where tables.isEmpty && (self.way == nil || self.way == way):
+        self.way = way
+      case .tables(let names) where way == nil:
+        let known = Set(tables)
+        tables += names.filter { !known.contains($0) }
+      default: return false
+      }
+      return true
+    }
+
+    var form: JSONForm {
+      if let way { return JSONForm(ways: [way], names: [[]], framing: .documents) }
+      return JSONForm(ways: tables.map { [$0] }, names: tables, framing: .documents)
+    }
   }
 }
 
-extension JSONFormSurvey.Refusal {
+extension JSONForm.JSONFormSurvey.Refusal {
   func error(_ path: String) -> StoreError {
     let asRow = "take the document as a row with --rows '$'"
     switch self {
