@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 extension HTMLText {
   /// Appends the head of a page.
@@ -72,5 +72,19 @@ extension HTMLText {
     var encoded: [UInt8] = []
     encoded.appendBase64(digest.span)
     self.text(encoded.span)
+  }
+}
+
+/// Where a page comes from: by which tool, when, and by what command.
+package struct PageOrigin: Sendable {
+  var toolVersion: String
+  var time: Timestamp
+  var commandLine: String
+
+  /// A page that this tool makes now.
+  package init(toolVersion: String, time: Timestamp, commandLine: String) {
+    self.toolVersion = toolVersion
+    self.time = time
+    self.commandLine = commandLine
   }
 }

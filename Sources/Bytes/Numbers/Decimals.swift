@@ -129,3 +129,10 @@ package func parseDecimal(_ text: Span<UInt8>) -> Int64? {
   }
   return value
 }
+
+extension BinaryInteger {
+  /// The number with the words that depend on it, as in `1 row is` or `2 rows are`.
+  package func counting(_ one: String, _ several: String) -> String {
+    "\(self) \(self == 1 ? one : several)"
+  }
+}

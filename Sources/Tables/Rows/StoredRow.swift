@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 package import SQLite
 
@@ -34,5 +35,36 @@ extension Statement: StoredRow {
 
   package func appendBlob(at column: Int, to batch: inout RecordBatch) {
     withBlob(at: column) { batch.appendBinary($0) }
+  }
+}
+
+extension StoredRow where Self: ~Copyable {
+  /// The text of a TEXT value that is UTF-8; nil for anything else.
+  package func strictText(at column: Int) -> String? {
+    guard storageClass(at: column) == .text else { return nil }
+    let bytes = bytes(at: column)
+    return isValidUTF8(bytes.span) ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  /// An item's id, which an app may have declared as a number; nil when it is no id at all.
+  package func itemID(at column: Int) -> String? {
+    storageClass(at: column) == .integer ? String(integer(at: column)) : strictText(at: column)
+  }
+}
+
+extension Statement {
+  /// A whole number; nil for NULL.
+  package func optionalInteger(at column: Int) -> Int64? {
+    storageClass(at: column) == .null ? nil : integer(at: column)
+  }
+
+  /// The bytes of a text or blob; nil for NULL.
+  package func optionalBytes(at column: Int) -> [UInt8]? {
+    storageClass(at: column) == .null ? nil : bytes(at: column)
+  }
+
+  /// The value as stored; nil for NULL.
+  package func optionalRaw(at column: Int) -> RawValue? {
+    storageClass(at: column) == .null ? nil : RawValue(self, at: column)
   }
 }
