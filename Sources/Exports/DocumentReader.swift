@@ -5,7 +5,7 @@ package import Records
 ///
 /// Opening reads it to its end and checks every count and hash, and sets the rows aside. Where they
 /// are too many for that, they are then parsed again, table by table, from where the last ended.
-package final class DocumentReader: StoreReader, KeptRecords {
+package final class DocumentReader: BatchReader, KeptRecords {
   package var source: SourceDescription
   package private(set) var catalogue: Catalogue
   package private(set) var findings: [Finding] = []
@@ -96,13 +96,7 @@ package final class DocumentReader: StoreReader, KeptRecords {
 
   package var kept: (any KeptRecords)? { self }
 
-  package func rows(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> TableRows.Form {
-    .batches { (body) throws(StoreError) in try self.read(table, body) }
-  }
-
-  private func read(
+  package func read(
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     let columns = catalogue.tables[table].columns.count

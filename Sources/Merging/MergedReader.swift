@@ -4,7 +4,7 @@ package import Records
 ///
 /// Its tables are those of all sources, its keys clash with none of the others, and items of which
 /// another source has the row that is kept are missing.
-package final class MergedReader: StoreReader, KeptRecords {
+package final class MergedReader: BatchReader, KeptRecords {
   package let catalogue: Catalogue
   package var source: SourceDescription
   package let base: any StoreReader
@@ -122,14 +122,8 @@ package final class MergedReader: StoreReader, KeptRecords {
 // MARK: - Rows
 
 extension MergedReader {
-  package func rows(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> TableRows.Form {
-    .batches { (body) throws(StoreError) in try self.forEachUnitedBatch(inTable: table, body) }
-  }
-
-  private func forEachUnitedBatch(
-    inTable table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  package func read(
+    _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let own = places[table] else { return }
     let mapping = mappings[own]

@@ -64,6 +64,22 @@ package protocol StoreReader: AnyObject {
   func readDecodedQueue() throws(StoreError) -> Queue
 }
 
+/// A reader whose rows come one batch after the other, on the thread that asks for them.
+package protocol BatchReader: StoreReader {
+  /// Lends the rows of a table in key order, a batch at a time.
+  func read(
+    _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError)
+}
+
+extension BatchReader {
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    .batches { (body) throws(StoreError) in try self.read(table, body) }
+  }
+}
+
 /// What earlier runs have kept in a store of ours; where nothing is said, nothing was kept.
 package protocol KeptRecords: AnyObject {
   /// Lends what the devices of a store of several sources would send for their operations, in push

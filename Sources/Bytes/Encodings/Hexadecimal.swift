@@ -48,3 +48,20 @@ package func isUUID(_ text: Span<UInt8>) -> Bool {
   }
   return true
 }
+
+/// A part of an address without its escapes; what is no escape stays as it is.
+package func percentDecoded(_ text: some StringProtocol) -> String {
+  var bytes: [UInt8] = []
+  var rest = Substring(text).utf8[...]
+  while let byte = rest.popFirst() {
+    if byte == UInt8(ascii: "%"), rest.count >= 2,
+      let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+    {
+      bytes.append(code)
+      rest = rest.dropFirst(2)
+    } else {
+      bytes.append(byte)
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

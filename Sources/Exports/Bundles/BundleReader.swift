@@ -5,7 +5,7 @@ package import Records
 /// Reads an export that is a folder with a manifest.
 ///
 /// Each file's size, hash, count of rows and content hash are checked when it is read.
-package final class BundleReader: StoreReader, KeptRecords {
+package final class BundleReader: BatchReader, KeptRecords {
   package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: [Finding]
@@ -58,11 +58,9 @@ package final class BundleReader: StoreReader, KeptRecords {
 
   package var kept: (any KeptRecords)? { self }
 
-  package func rows(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> TableRows.Form {
-    .batches { (body) throws(StoreError) in try self.read(self.manifest.tables[table], body) }
-  }
+  package func read(
+    _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) { try read(manifest.tables[table], body) }
 
   package func examineRows() throws(StoreError) -> [Finding] {
     for member in manifest.tables + manifest.parts.map(\.member)

@@ -5,7 +5,7 @@ package import Records
 ///
 /// Several files are read together where they have pages of one table. Each was read once before, to
 /// learn the columns and the type that fits every value of each.
-package final class LooseFileReader: StoreReader {
+package final class LooseFileReader: BatchReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
   private let files: [PlainFile]
@@ -126,14 +126,8 @@ package final class LooseFileReader: StoreReader {
 // MARK: - Rows
 
 extension LooseFileReader {
-  package func rows(
-    ofTable place: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> TableRows.Form {
-    .batches { (body) throws(StoreError) in try self.forEachNewBatch(inTable: place, body) }
-  }
-
-  private func forEachNewBatch(
-    inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  package func read(
+    _ place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     let table = catalogue.tables[place]
     let repeated =

@@ -5,7 +5,7 @@ import Tables
 
 /// Reads a store of Couchbase Lite 1.x: a table for each type of documents, and what was never
 /// pushed.
-final class CouchbaseReader: StoreReader {
+final class CouchbaseReader: BatchReader {
   var source: SourceDescription
   let catalogue: Catalogue
   private let database: SourceDatabase
@@ -77,13 +77,7 @@ final class CouchbaseReader: StoreReader {
     table < survey.shownCount ? survey.tables[table].rows.count : survey.localCount
   }
 
-  func rows(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> TableRows.Form {
-    .batches { (body) throws(StoreError) in try self.read(table, body) }
-  }
-
-  private func read(
+  func read(
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)

@@ -4,7 +4,7 @@ package import Records
 import Tables
 
 /// Reads the commands that an SDK of Parse keeps in files where the Local Datastore is off.
-package final class ParseCommandReader: StoreReader {
+package final class ParseCommandReader: BatchReader {
   package var source: SourceDescription
   package let catalogue = Catalogue(tables: [], nameOrigin: .schema)
   package let inputFiles: [String]
@@ -62,9 +62,9 @@ package final class ParseCommandReader: StoreReader {
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int { 0 }
 
-  package func rows(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> TableRows.Form { .batches { (_) throws(StoreError) in } }
+  package func read(
+    _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {}
 
   package func readQueue() throws(StoreError) -> Queue {
     var queue = Queue()
@@ -139,7 +139,7 @@ package final class ParseCommandReader: StoreReader {
     /// The class and, if the path has one, the id.
     private func target(isAndroid: Bool) -> (className: String, id: String?)? {
       guard path.first == "classes", (2...3).contains(path.count) else { return nil }
-      let parts = path.dropFirst().map { isAndroid ? Self.decoded($0) : $0 }
+      let parts = path.dropFirst().map { isAndroid ? percentDecoded($0) : $0 }
       return (parts[0], parts.count > 1 ? parts[1] : nil)
     }
 
@@ -190,22 +190,6 @@ package final class ParseCommandReader: StoreReader {
         }
       }
       return found
-    }
-
-    private static func decoded(_ text: String) -> String {
-      var bytes: [UInt8] = []
-      var rest = text.utf8[...]
-      while let byte = rest.popFirst() {
-        if byte == UInt8(ascii: "%"), rest.count >= 2,
-          let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-        {
-          bytes.append(code)
-          rest = rest.dropFirst(2)
-        } else {
-          bytes.append(byte)
-        }
-      }
-      return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func json(_ value: JSONValue) -> [UInt8] {

@@ -4,7 +4,7 @@ import SQLite
 import Tables
 
 /// Reads a Local Datastore of Parse: a table for each class, and the changes in its objects.
-final class ParseReader: StoreReader {
+final class ParseReader: BatchReader {
   var source: SourceDescription
   let catalogue: Catalogue
   private let database: SourceDatabase
@@ -59,13 +59,7 @@ final class ParseReader: StoreReader {
 
   func countRows(inTable table: Int) throws(StoreError) -> Int { tables[table].rowCount }
 
-  func rows(
-    ofTable table: Int, wanting cells: WantedCells?
-  ) throws(StoreError) -> TableRows.Form {
-    .batches { (body) throws(StoreError) in try self.read(table, body) }
-  }
-
-  private func read(
+  func read(
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)

@@ -82,7 +82,7 @@ final class LocalTarget: ReplayTransport {
 
 extension LocalService.Request {
   fileprivate init(_ request: ReplayRequest) {
-    var parts = request.path.split(separator: "/").map(Self.decoded)
+    var parts = request.path.split(separator: "/").map { percentDecoded($0) }
     if parts.first?.lowercased() == "tables", parts.count > 1 { parts.removeFirst() }
     self.init(
       method: request.method, table: parts.first ?? "", id: parts.count > 1 ? parts[1] : nil,
@@ -91,22 +91,6 @@ extension LocalService.Request {
         $0.name.lowercased() == "__includedeleted" && $0.value.lowercased() == "true"
       },
       body: request.body)
-  }
-
-  private static func decoded(_ part: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = part.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"),
-        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The version in a condition: quotes around it go, and inside it they are escaped.
