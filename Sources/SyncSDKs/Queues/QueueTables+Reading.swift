@@ -241,7 +241,7 @@ extension QueueTables: QueueLayout {
     while try statement.step() {
       guard let type = statement.strictText(at: 0), type != last else { continue }
       last = type
-      if let table = EntityTypeName(type).table(in: names), types[table] == nil {
+      if let table = names.table(ofEntityType: type), types[table] == nil {
         types[table] = type
       }
     }

@@ -88,6 +88,6 @@ struct DatasyncToolkitTests {
   func typeMeansTheOneTableThatFits(_ type: String, _ tables: [String], _ found: String?) {
     let catalogue = Catalogue(
       tables: tables.map { Table(name: $0, columns: []) }, nameOrigin: .schema)
-    #expect(EntityTypeName(type).table(in: TableNames(catalogue)) == found)
+    #expect(TableNames(catalogue).table(ofEntityType: type) == found)
   }
 }

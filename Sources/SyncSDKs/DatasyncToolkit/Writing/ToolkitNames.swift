@@ -38,13 +38,6 @@ enum ToolkitNames {
       || name == "android_metadata" || name.hasPrefix("__ef") || name.hasPrefix("sqlite_")
   }
 
-  /// The names that the set of a type may have: the type's own, then its plurals.
-  static func setNames(ofType name: String) -> [String] {
-    var names = [name, name + "s", name + "es"]
-    if name.hasSuffix("y") || name.hasSuffix("Y") { names.append(name.dropLast() + "ies") }
-    return names
-  }
-
   /// Whether the toolkit takes a text for the id of an item or of a token: a letter or digit, then
   /// up to 126 of these and of `_.|:-`.
   static func isValidID(_ id: Span<UInt8>) -> Bool {

@@ -69,7 +69,7 @@ struct ToolkitTemplate {
   private func table(for table: Table, type: String?) -> SchemaTable? {
     let names = [table.name, type.map(ToolkitTypes.simpleName)].compactMap(\.self)
     for name in names {
-      let found = ToolkitNames.setNames(ofType: name.lowercased()).filter {
+      let found = setNames(ofType: name.lowercased()).filter {
         !ToolkitNames.isReserved($0) && tables[$0] != nil
       }
       if let first = found.first, let table = tables[first] { return table }
