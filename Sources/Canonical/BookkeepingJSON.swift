@@ -4,14 +4,14 @@ import Records
 /// Lists of texts and facts as the JSON text that the bookkeeping keeps them in.
 enum BookkeepingJSON {
   static func array(_ texts: [String]) -> String {
-    spelled(.array(texts.map(JSONValue.string)))
+    JSONValue.array(texts.map(JSONValue.string)).jsonText
   }
 
   /// A JSON object of strings; of facts with one key the last counts.
   static func object(_ facts: [SourceDescription.Fact]) -> String {
     var object = JSONObject()
     for fact in facts { object[fact.key] = .string(fact.value) }
-    return spelled(.object(object))
+    return JSONValue.object(object).jsonText
   }
 
   /// The facts in a JSON object of strings; none where it is something else.
@@ -31,11 +31,5 @@ enum BookkeepingJSON {
     // What cannot be parsed is what is asked for.
     if case .object? = try? JSONValue(parsing: bytes.span) { return true }
     return bytes.isEmpty
-  }
-
-  private static func spelled(_ value: JSONValue) -> String {
-    var bytes: [UInt8] = []
-    value.append(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

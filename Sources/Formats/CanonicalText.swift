@@ -1,12 +1,5 @@
 import Bytes
 
-/// Spells bytes as base64 with padding (RFC 4648, section 4).
-func base64Text(_ bytes: [UInt8]) -> String {
-  var text: [UInt8] = []
-  text.appendBase64(bytes.span)
-  return String(decoding: text, as: UTF8.self)
-}
-
 /// Spells the 16 bytes of a UUID in upper case with hyphens; nil for another number of bytes.
 func uuidText(_ bytes: [UInt8]) -> String? {
   guard bytes.count == 16 else { return nil }

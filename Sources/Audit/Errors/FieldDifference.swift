@@ -23,8 +23,6 @@ package struct FieldDifference: Sendable, Equatable {
   private static func text(_ value: JSONValue?) -> String {
     guard let value else { return "(missing)" }
     if case .string(let text) = value { return text }
-    var bytes: [UInt8] = []
-    value.append(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return value.jsonText
   }
 }

@@ -124,6 +124,13 @@ private struct Base64Group {
   }
 }
 
+/// Spells bytes as base64 with padding (RFC 4648, section 4).
+package func base64Text(_ bytes: [UInt8]) -> String {
+  var text: [UInt8] = []
+  text.appendBase64(bytes.span)
+  return String(decoding: text, as: UTF8.self)
+}
+
 /// The six bits each byte stands for as a digit, 255 where it is none.
 private let base64Values: [UInt8] = {
   var values = [UInt8](repeating: 255, count: 256)

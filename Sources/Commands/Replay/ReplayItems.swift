@@ -61,9 +61,7 @@ final class ReplayItems {
       let item = JSONObject(
         [JSONObject.Member(key: "id", value: .string(id))] + object.members)
     else { return payload }
-    var json: [UInt8] = []
-    JSONValue.object(item).append(to: &json)
-    return json
+    return item.json
   }
 
   private static func updatedAt(in snapshot: [UInt8]) -> String? {

@@ -50,9 +50,7 @@ extension ReplayReport {
   }
 
   private static func json(_ value: JSONValue?) -> ReportJSON {
-    var bytes: [UInt8] = []
-    value?.append(to: &bytes)
-    return value == nil ? .null : json(bytes)
+    json(value?.json)
   }
 
   private static func json(_ item: [UInt8]?) -> ReportJSON {

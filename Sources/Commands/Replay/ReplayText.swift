@@ -102,8 +102,7 @@ struct ReplayText {
 
   /// A value for people, which need not see all of a long one.
   private static func text(_ value: JSONValue) -> String {
-    var bytes: [UInt8] = []
-    value.append(to: &bytes)
+    let bytes = value.json
     let start = String(decoding: bytes.prefix(60), as: UTF8.self)
     return escapedJSONForTerminal(start) + (bytes.count > 60 ? "…" : "")
   }

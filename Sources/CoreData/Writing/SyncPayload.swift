@@ -17,7 +17,7 @@ struct SyncPayload {
     var payload = JSONObject()
     payload["type"] = .number(JSONNumber(Self.code(of: kind)))
     if kind == .delete { payload["item"] = .object(item(of: operation)) }
-    return Self.spelled(payload)
+    return payload.json
   }
 
   /// The payload of an error; nil where it tells neither a code nor a status.
@@ -42,7 +42,7 @@ struct SyncPayload {
     for (key, item) in [("item", error.item), ("serverItem", error.serverItem)] {
       if let item, let object = Self.object(item) { payload[key] = .object(renamed(object)) }
     }
-    return Self.spelled(payload)
+    return payload.json
   }
 
   /// Whether a payload is the SDK's, which alone keeps payloads as bytes.
@@ -103,12 +103,6 @@ struct SyncPayload {
     // What is not JSON says nothing here, and is built anew.
     guard case .object(let object)? = try? JSONValue(parsing: bytes.span) else { return nil }
     return object
-  }
-
-  private static func spelled(_ object: JSONObject) -> [UInt8] {
-    var bytes: [UInt8] = []
-    JSONValue.object(object).append(to: &bytes)
-    return bytes
   }
 }
 

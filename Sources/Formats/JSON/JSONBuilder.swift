@@ -80,7 +80,5 @@ package func joinedObjects(_ objects: [[UInt8]]) -> [UInt8]? {
     guard case .object(let object)? = try? JSONValue(parsing: bytes.span) else { return nil }
     for member in object.members { joined[member.key] = member.value }
   }
-  var output: [UInt8] = []
-  JSONValue.object(joined).append(to: &output)
-  return output
+  return joined.json
 }

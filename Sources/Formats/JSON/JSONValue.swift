@@ -150,7 +150,22 @@ extension JSONNumber: Equatable {
   }
 }
 
+extension JSONObject {
+  /// The object as compact JSON.
+  package var json: [UInt8] { JSONValue.object(self).json }
+}
+
 extension JSONValue {
+  /// The value as compact JSON.
+  package var json: [UInt8] {
+    var output: [UInt8] = []
+    append(to: &output)
+    return output
+  }
+
+  /// The value as the text of compact JSON.
+  package var jsonText: String { String(decoding: json, as: UTF8.self) }
+
   /// Appends the value as compact JSON; equal values give equal bytes.
   package func append(to output: inout [UInt8]) {
     var open: [JSONValue.OpenContainer] = []

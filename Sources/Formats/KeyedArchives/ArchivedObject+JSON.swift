@@ -1,3 +1,5 @@
+import Bytes
+
 extension KeyedArchive {
   /// The archive's root as JSON; nil where the archive holds anything but plain values.
   package func decodedJSON(limits: FormatLimits = .standard) throws(FormatError) -> JSONValue? {

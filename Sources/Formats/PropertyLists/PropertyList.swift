@@ -1,3 +1,5 @@
+import Bytes
+
 /// A parsed binary property list: a flat table of objects that name each other by number.
 ///
 /// A cycle among the objects is possible and harmless here; who walks the objects must watch for

@@ -82,9 +82,7 @@ extension JSONObject {
 extension ServerItem {
   init(parse object: JSONObject) {
     self.object = object
-    var json: [UInt8] = []
-    JSONValue.object(object).append(to: &json)
-    self.json = json
+    json = object.json
     let id = object.text("objectId") ?? ""
     version = ParseVersion(objectID: id, updatedAt: object.text("updatedAt")).text
     isDeleted = false

@@ -14,9 +14,7 @@ extension RequestMaker {
   func search(_ step: ReplayStep, _ condition: JSONObject) -> ReplayRequest {
     var request = request(step, .ask, "GET", hasID: false)
     if !condition.members.isEmpty {
-      var json: [UInt8] = []
-      JSONValue.object(condition).append(to: &json)
-      request.query.append(ReplayRequest.Field("where", String(decoding: json, as: UTF8.self)))
+      request.query.append(ReplayRequest.Field("where", JSONValue.object(condition).jsonText))
     }
     request.query.append(ReplayRequest.Field("order", "-createdAt"))
     request.query.append(ReplayRequest.Field("limit", Self.mostResults))
@@ -28,8 +26,7 @@ extension RequestMaker {
     _ step: ReplayStep, _ sent: SentItem, id: String?, attempt: Int
   ) -> ReplayRequest {
     var request = request(step, .apply, id == nil ? "POST" : "PUT", hasID: id != nil, id: id)
-    var body: [UInt8] = []
-    JSONValue.object(sent.object).append(to: &body)
+    let body = sent.object.json
     let name = Self.requestID(sent.changeID ?? "\(step.table) \(step.id)", body, attempt)
     request.headers.append(ReplayRequest.Field("X-Parse-Request-Id", name))
     return adding(body, to: request)

@@ -66,9 +66,7 @@ struct SentItem: Sendable {
       }
       object = JSONObject(members) ?? object
     }
-    var bytes: [UInt8] = []
-    JSONValue.object(object).append(to: &bytes)
-    return bytes
+    return object.json
   }
 
   /// A member as it stands in a body with a condition, or in one that brings the item back.

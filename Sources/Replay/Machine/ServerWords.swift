@@ -12,8 +12,8 @@ func words(of answer: ReplayAnswer) -> String? {
   return switch value {
   case .null: nil
   case .string(let text): shortened(text)
-  case .object(let object): words(of: object) ?? shortened(spelled(value))
-  default: shortened(spelled(value))
+  case .object(let object): words(of: object) ?? shortened(value.jsonText)
+  default: shortened(value.jsonText)
   }
 }
 
@@ -25,12 +25,6 @@ func words(of object: JSONObject) -> String? {
     if case .string(let text)? = object[key], !text.isEmpty { return shortened(text) }
   }
   return nil
-}
-
-private func spelled(_ value: JSONValue) -> String {
-  var bytes: [UInt8] = []
-  value.append(to: &bytes)
-  return String(decoding: bytes, as: UTF8.self)
 }
 
 private func shortened(_ text: String) -> String? {

@@ -172,9 +172,7 @@ extension AmplifyQueue {
       case .array(let elements)? = try? JSONValue(parsing: bytes.span), elements.count == 1,
       case .object(let object)? = elements.first
     else { return nil }
-    var model: [UInt8] = []
-    JSONValue.object(object).append(to: &model)
-    return model
+    return object.json
   }
 
   /// The condition under which an operation is to be carried out; `{}` stands for none.

@@ -21,9 +21,7 @@ struct CouchbaseAttachments: ~Copyable {
   /// would have written them there; nil where it has none.
   mutating func json(of leaf: CouchbaseRevision) throws(SQLiteError) -> [UInt8]? {
     if let rows = try rows(of: leaf.sequence), !rows.members.isEmpty {
-      var json: [UInt8] = []
-      JSONValue.object(rows).append(to: &json)
-      return json
+      return rows.json
     }
     guard let value = leaf.body[CouchbaseLite.attachmentsKey], value != .null else { return nil }
     return leaf.storedValues[Array(CouchbaseLite.attachmentsKey.utf8)].map { Array($0) }
@@ -71,7 +69,7 @@ struct CouchbaseAttachments: ~Copyable {
     var facts = JSONObject()
     if let type = row?.strictText(at: 2) { facts["content_type"] = .string(type) }
     var digest = mark
-    digest += base64(row?.bytes(at: 1) ?? [])
+    digest += base64Text(row?.bytes(at: 1) ?? [])
     facts["digest"] = .string(digest)
     if row?.integer(at: 5) == 1 {
       facts["encoded_length"] = .number(JSONNumber(row?.integer(at: 6) ?? 0))
@@ -81,12 +79,6 @@ struct CouchbaseAttachments: ~Copyable {
     facts["revpos"] = .number(JSONNumber(row?.integer(at: 4) ?? 0))
     facts["stub"] = .boolean(true)
     return JSONObject.Member(key: name, value: .object(facts))
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.appendBase64(bytes.span)
-    return String(decoding: text, as: UTF8.self)
   }
 }
 

@@ -89,13 +89,9 @@ struct CouchbaseQueue: ~Copyable {
     case let json? where isValidUTF8(json.bytes.span):
       object["json"] = .string(String(decoding: json.bytes, as: UTF8.self))
     case let json?:
-      var base64: [UInt8] = []
-      base64.appendBase64(json.bytes.span)
-      object["jsonBase64"] = .string(String(decoding: base64, as: UTF8.self))
+      object["jsonBase64"] = .string(base64Text(json.bytes))
     }
-    var bytes: [UInt8] = []
-    JSONValue.object(object).append(to: &bytes)
-    return bytes
+    return object.json
   }
 
   private mutating func shown(

@@ -147,9 +147,9 @@ package final class ParseCommandReader: BatchReader {
     func operation(isAndroid: Bool, made: inout Set<String>) -> PendingOperation {
       var operation = PendingOperation()
       operation.originalCode = text("httpMethod")
-      operation.raw = open.map { .text(Self.json(.object($0))) }
+      operation.raw = open.map { .text($0.json) }
       if case .object(let parameters)? = open?["parameters"] {
-        operation.item = Self.json(.object(parameters))
+        operation.item = parameters.json
       }
       guard let target = target(isAndroid: isAndroid) else {
         // So that it is told from a change that nobody can read.
@@ -190,12 +190,6 @@ package final class ParseCommandReader: BatchReader {
         }
       }
       return found
-    }
-
-    private static func json(_ value: JSONValue) -> [UInt8] {
-      var bytes: [UInt8] = []
-      value.append(to: &bytes)
-      return bytes
     }
   }
 }

@@ -129,7 +129,7 @@ struct ParseQueue {
     case 1: addSave(of: target, command, operation)
     case 2:
       operation.kind = .delete
-      operation.raw = pointer.map { .text(Self.json(.object($0))) }
+      operation.raw = pointer.map { .text($0.json) }
       if let target { operation.item = shown(target) }
       add(operation, about: target)
     default: add(operation, about: nil)
@@ -142,9 +142,9 @@ struct ParseQueue {
     var given = command.object("command") ?? JSONObject()
     if given["sessionToken"] != nil { secrets += 1 }
     given["sessionToken"] = nil
-    operation.raw = .text(Self.json(.object(given)))
+    operation.raw = .text(given.json)
     if case .object(let parameters)? = given["parameters"] {
-      operation.item = Self.json(.object(parameters))
+      operation.item = parameters.json
     }
     add(operation, about: nil)
     var path = ""
@@ -288,7 +288,7 @@ struct ParseQueue {
     if open.count == changes.members.count, let text = object.text(ofSet: place) {
       return .text(text)
     }
-    return .text(Self.json(.object(JSONObject(open) ?? JSONObject())))
+    return .text((JSONObject(open) ?? JSONObject()).json)
   }
 
   private func shown(_ object: ParseObject) -> [UInt8]? {
@@ -301,12 +301,6 @@ struct ParseQueue {
     var json: [UInt8] = []
     RowJSON(of: table).append(row: 0, of: batch, to: &json)
     return json
-  }
-
-  private static func json(_ value: JSONValue) -> [UInt8] {
-    var bytes: [UInt8] = []
-    value.append(to: &bytes)
-    return bytes
   }
 }
 

@@ -166,9 +166,7 @@ struct ParseTable {
   }
 
   private func reject(_ value: JSONValue?, _ column: Int, to batch: inout RecordBatch) {
-    var json: [UInt8] = []
-    value?.append(to: &json)
-    batch.reject(column: column, code: .valueOfWrongType, raw: .text(json))
+    batch.reject(column: column, code: .valueOfWrongType, raw: .text(value?.json ?? []))
   }
 
   /// The texts of an object's values: as stored where no set has changed them, else compact.
@@ -186,9 +184,7 @@ struct ParseTable {
         let ranges = object.valueRanges
         if place < ranges.count { return Array(object.bytes[ranges[place]]) }
       }
-      var json: [UInt8] = []
-      value?.append(to: &json)
-      return json
+      return value?.json ?? []
     }
   }
 }

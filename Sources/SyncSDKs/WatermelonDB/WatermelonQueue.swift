@@ -103,9 +103,7 @@ struct WatermelonQueue: QueueLayout {
     var json = JSONObject()
     json[WatermelonDB.status] = .string(word)
     json[WatermelonDB.changed] = .string(changed)
-    var bytes: [UInt8] = []
-    JSONValue.object(json).append(to: &bytes)
-    return .text(bytes)
+    return .text(json.json)
   }
 
   private func addFindings(

@@ -55,10 +55,7 @@ package struct JSONPayload {
 
   /// A value as JSON text; nil when the key is missing.
   package func json(_ key: String) -> [UInt8]? {
-    guard let value = object?[key] else { return nil }
-    var bytes: [UInt8] = []
-    value.append(to: &bytes)
-    return bytes
+    object?[key]?.json
   }
 
   /// The version of the item that a key holds, under the first of these keys that has one.

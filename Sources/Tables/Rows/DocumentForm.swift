@@ -22,7 +22,7 @@ package enum DocumentForm: Sendable, Equatable {
     switch self {
     case .cast(.integer): return Self.integer(member)
     case .cast(.real): return Self.real(member)
-    case .content(.json): return Self.json(member)
+    case .content(.json): return .text(member.json)
     case .cast, .content: return Self.plain(member, asText: self == .cast(.text))
     }
   }
@@ -40,14 +40,8 @@ package enum DocumentForm: Sendable, Equatable {
       if !asText, !isWhole, let real = number.real { return .real(real) }
       let text = isWhole ? number.text : number.real?.description ?? number.text
       return .text(Array(text.utf8))
-    case .array, .object: return json(member)
+    case .array, .object: return .text(member.json)
     }
-  }
-
-  private static func json(_ member: JSONValue) -> RawValue {
-    var bytes: [UInt8] = []
-    member.append(to: &bytes)
-    return .text(bytes)
   }
 
   private static func integer(_ member: JSONValue) -> RawValue? {
@@ -74,7 +68,7 @@ package enum DocumentForm: Sendable, Equatable {
         return .text(Array(text.utf8))
       }
       return .real(number)
-    case .number(let number): return number.real.map { .real($0) } ?? json(member)
+    case .number(let number): return number.real.map { .real($0) } ?? .text(member.json)
     case .boolean(let truth): return .real(truth ? 1 : 0)
     default: return plain(member, asText: false)
     }

@@ -166,7 +166,7 @@ extension LocalItems {
     switch (type, json) {
     case (_, .null): .some(nil)
     case (.json, .string(let text)): .text(Array(text.utf8))
-    case (.json, _): .text(bytes(json))
+    case (.json, _): .text(json.json)
     case (.boolean, .boolean(let truth)): .integer(truth ? 1 : 0)
     case (.boolean, .number(let number)):
       number.real == 0 ? .integer(0) : number.real == 1 ? .integer(1) : nil
@@ -184,12 +184,6 @@ extension LocalItems {
       .text(Array(text.utf8))
     default: nil
     }
-  }
-
-  private static func bytes(_ json: JSONValue) -> [UInt8] {
-    var bytes: [UInt8] = []
-    json.append(to: &bytes)
-    return bytes
   }
 
   private static func time(_ text: String) -> RawValue?? {
