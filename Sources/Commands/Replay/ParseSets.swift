@@ -145,19 +145,14 @@ extension ParseSets {
 
   /// Whether a value holds a file without the name that the server gives it.
   private static func holdsFile(_ value: JSONValue) -> Bool {
-    var waiting = [value]
-    while let value = waiting.popLast() {
-      switch value {
-      case .array(let items): waiting += items
-      case .object(let object):
-        if object["__type"] == .string("File"), object["name"] == nil || object["url"] == nil {
-          return true
-        }
-        waiting += object.members.map(\.value)
-      case .null, .boolean, .number, .string: continue
-      }
+    var isFound = false
+    JSONValue.forEachObject(in: [value]) { object in
+      isFound =
+        isFound
+        || object["__type"] == .string("File") && (object["name"] == nil || object["url"] == nil)
+      return !isFound
     }
-    return false
+    return isFound
   }
 }
 

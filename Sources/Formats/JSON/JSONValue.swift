@@ -150,6 +150,23 @@ extension JSONNumber: Equatable {
   }
 }
 
+extension JSONValue {
+  /// Shows `body` the objects in some values, the last first; what is inside one is looked at only
+  /// where it says so.
+  package static func forEachObject(
+    in values: [JSONValue], _ body: (JSONObject) -> Bool
+  ) {
+    var waiting = values
+    while let value = waiting.popLast() {
+      switch value {
+      case .array(let items): waiting += items
+      case .object(let object): if body(object) { waiting += object.members.map(\.value) }
+      case .null, .boolean, .number, .string: continue
+      }
+    }
+  }
+}
+
 extension JSONObject {
   /// The object as compact JSON.
   package var json: [UInt8] { JSONValue.object(self).json }

@@ -39,18 +39,10 @@ package struct LocalPointers: Sendable {
   /// The names that a value holds instead of ids.
   package static func names(in value: JSONValue) -> [String] {
     var names: [String] = []
-    var waiting = [value]
-    while let value = waiting.popLast() {
-      switch value {
-      case .array(let items): waiting += items
-      case .object(let object):
-        if let name = name(of: object) {
-          names.append(name)
-        } else {
-          waiting += object.members.map(\.value)
-        }
-      case .null, .boolean, .number, .string: continue
-      }
+    JSONValue.forEachObject(in: [value]) { object in
+      guard let name = name(of: object) else { return true }
+      names.append(name)
+      return false
     }
     return names
   }

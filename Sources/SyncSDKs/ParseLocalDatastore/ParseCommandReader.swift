@@ -175,19 +175,13 @@ package final class ParseCommandReader: BatchReader {
       if let localID, let target = target(isAndroid: true) {
         found.append((localID, target.className))
       }
-      var waiting = object.map { $0.members.map(\.value) } ?? []
-      while let value = waiting.popLast() {
-        switch value {
-        case .array(let items): waiting += items
-        case .object(let object):
-          if case .string(let name)? = object["localId"],
-            case .string(let className)? = object["className"]
-          {
-            found.append((name, className))
-          }
-          waiting += object.members.map(\.value)
-        case .null, .boolean, .number, .string: continue
+      JSONValue.forEachObject(in: object?.members.map(\.value) ?? []) { object in
+        if case .string(let name)? = object["localId"],
+          case .string(let className)? = object["className"]
+        {
+          found.append((name, className))
         }
+        return true
       }
       return found
     }

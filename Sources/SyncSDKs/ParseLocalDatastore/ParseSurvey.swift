@@ -149,18 +149,12 @@ extension ParseObject {
   /// The objects of this device to which fields point.
   fileprivate var localTargets: [String] {
     var targets: [String] = []
-    var waiting = fields.members.map(\.value)
-    while let value = waiting.popLast() {
-      switch value {
-      case .array(let items): waiting += items
-      case .object(let object):
-        if object["__type"] == .string("OfflineObject"), case .string(let uuid)? = object["uuid"] {
-          targets.append(uuid)
-        } else {
-          waiting += object.members.map(\.value)
-        }
-      case .null, .boolean, .number, .string: continue
-      }
+    JSONValue.forEachObject(in: fields.members.map(\.value)) { object in
+      guard object["__type"] == .string("OfflineObject"),
+        case .string(let uuid)? = object["uuid"]
+      else { return true }
+      targets.append(uuid)
+      return false
     }
     return targets
   }
