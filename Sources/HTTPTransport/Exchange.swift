@@ -193,7 +193,8 @@ final class Exchange {
       let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
       guard Self.wanted.contains(name), values[name] == nil else { return }
       let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
-      let end = value.lastIndex { $0 != 0x20 && $0 != 0x09 } ?? value.startIndex
+      // A header without a value says nothing.
+      guard let end = value.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
       values[name] = String(decoding: value[...end].prefix(8 << 10), as: UTF8.self)
     }
 

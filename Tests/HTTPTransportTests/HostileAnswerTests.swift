@@ -23,6 +23,7 @@ struct HostileAnswerTests {
     ("HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Domain=\u{FF}\r\n" + body, 200),
     ("HTTP/1.1 200 OK\r\nX A : b\r\n: c\r\n" + body, 200),
     ("HTTP/1.1 999 What\r\n" + body, 999),
+    ("HTTP/1.1 200 OK\r\nETag:\r\nETag: \t \r\nRetry-After: \r\nLocation:\r\n" + body, 200),
   ]
 
   @Test(arguments: whole)
