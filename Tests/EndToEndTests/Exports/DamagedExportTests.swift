@@ -112,6 +112,21 @@ struct DamagedExportTests {
     try await expectRefusal(of: Array(text.utf8), in: folder)
   }
 
+  @Test(arguments: ["csv", "ndjson", "json", "xml"])
+  func nothingIsProvenByABundleWithDamagedRejects(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let bundle = folder.path("bundle")
+    #expect(await rehome("export", "-q", try store, "--to", format, "-o", bundle).code == 0)
+    let file = folder.path("bundle/rejects.\(format)")
+    let bytes = try Data(contentsOf: URL(filePath: file))
+    try (bytes + Data("x".utf8)).write(to: URL(filePath: file))
+    for command in [["hash", bundle], ["verify", try store, bundle]] {
+      let outcome = await rehome(command)
+      #expect(outcome.code == 65, "\(command)")
+      #expect(outcome.error.contains(file), "\(outcome.error)")
+    }
+  }
+
   private var store: String {
     get throws { try #require(Sample.all.first { $0.name == "ios-2016" }).store() }
   }
