@@ -71,6 +71,9 @@ extension SQLiteError {
     let start = String(decoding: prefix, as: UTF8.self).lowercased()
     if start.contains("<!doctype html") || start.contains("<html") { return "a page of the web" }
     if start.contains("<plist") || start.contains("//apple//dtd plist") { return "a property list" }
+    if start.contains("<!doctype") {
+      return "XML with a document type declaration, which is never followed"
+    }
     if start.allSatisfy(\.isWhitespace) { return "a text file without a word" }
     return "a text file in which no rows are recognised"
   }

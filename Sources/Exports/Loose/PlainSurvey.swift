@@ -117,8 +117,11 @@ package struct PlainSurvey {
         if reader.hasHeader { unnamed.insert(place) }
       }
       guard add(name: name) else {
+        let isTwin = given[..<place].contains(name)
         throw reader.recordError(
-          "a column comes twice, or there are too many",
+          isTwin
+            ? "the column \(String(decoding: name, as: UTF8.self)) comes twice"
+            : "there are too many columns",
           advice: "give each column a name of its own, or say --no-header")
       }
     }

@@ -30,6 +30,8 @@ package struct CSVReader {
   package internal(set) var bytes: [UInt8] = []
   /// The line at which the current record starts, from 1.
   package private(set) var recordLine = 1
+  /// The byte at which the current record starts.
+  private var recordStart = 0
   /// What records that follow must have in common with those so far.
   package private(set) var shape = Shape()
   /// How many blank lines were passed over.
@@ -80,7 +82,7 @@ package struct CSVReader {
     repeat {
       fields.removeAll(keepingCapacity: true)
       bytes.removeAll(keepingCapacity: true)
-      recordLine = line
+      (recordLine, recordStart) = (line, base + place)
       guard try peek() != nil else { return false }
       if !takePlainRecord() {
         while try readField() {}
@@ -100,7 +102,7 @@ package struct CSVReader {
   /// An error at the start of the current record.
   package func recordError(_ message: String, advice: String? = nil) -> FormatError {
     FormatError(
-      .invalid, at: base + place, "\(message) in line \(recordLine)", advice: advice)
+      .invalid, at: recordStart, "\(message) in line \(recordLine)", advice: advice)
   }
 
   private mutating func readStart() throws(FormatError) {
@@ -239,7 +241,7 @@ package struct CSVReader {
   private mutating func checkRecord() throws(FormatError) {
     guard isValidUTF8(bytes.span) else {
       throw FormatError(
-        .invalid, at: base + place, "line \(recordLine): text is not UTF-8",
+        .invalid, at: recordStart, "line \(recordLine): text is not UTF-8",
         advice: advice("say how it is written, as in --encoding windows-1252"))
     }
     guard let width = shape.width else {
@@ -251,7 +253,7 @@ package struct CSVReader {
     if fields.count != width, dialect.isLenient { fitRecord(to: width) }
     guard fields.count == width else {
       throw FormatError(
-        .invalid, at: base + place,
+        .invalid, at: recordStart,
         "line \(recordLine): the record has \(fields.count.counting("field", "fields")), and the header "
           + "\(width)",
         advice: advice(

@@ -112,6 +112,29 @@ struct DamagedExportTests {
     try await expectRefusal(of: Array(text.utf8), in: folder)
   }
 
+  /// Mistakes that people make, with what is said about the place.
+  @Test(arguments: [
+    ("id,name\n1,a\n2,\"b\n3,c\n", "line 3, column 3: ", "(at byte 14)"),
+    ("id,name\n1,a\n2,b\"c\n", "line 3, column 4: ", "(at byte 15)"),
+    ("id,name\n1,\"a\"x\n", "line 2, column 6: ", "(at byte 13)"),
+    ("id,name\n1,a,b\n", "line 2: the record has 3 fields", "(at byte 8)"),
+    ("id,name\r\n1,a\r\n2\r\n", "line 3: the record has 1 field", "(at byte 14)"),
+    ("\nid,id\n1,a\n", "the column id comes twice in line 2", "(at byte 1)"),
+    ("[{\"id\":1},\n{\"id\":2,}]", "a key is missing", "(at byte 19)"),
+    ("{\"id\":1}\n{\"id\":\"\\u12\"}\n", "hexadecimal digit", "(at byte 16)"),
+    ("<rows><row><id>1</id></row>\n<row><id>2</row></rows>", "mismatch", "(line 2, column 17)"),
+    ("<!DOCTYPE rows>\n<rows><row><id>1</id></row></rows>", "not a SQLite", "type declaration"),
+  ])
+  func placeOfAMistakeIsTold(_ text: String, _ place: String, _ byte: String) async throws {
+    let folder = try TemporaryFolder()
+    let endings: [Character: String] = ["[": "json", "{": "ndjson", "<": "xml"]
+    let ending = text.first.flatMap { endings[$0] } ?? "csv"
+    let path = try folder.write(Array(text.utf8), to: "changed." + ending)
+    let outcome = await rehome("seed", path, "-o", folder.path("seeded.rehome"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains(place) && outcome.error.contains(byte), "\(outcome.error)")
+  }
+
   @Test(arguments: ["csv", "ndjson", "json", "xml"])
   func nothingIsProvenByABundleWithDamagedRejects(_ format: String) async throws {
     let folder = try TemporaryFolder()
