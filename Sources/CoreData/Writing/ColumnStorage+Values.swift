@@ -67,7 +67,9 @@ extension ColumnStorage.Form {
       return .taken(.text(start..<bytes.count))
     case .date(let isFrom1970):
       guard let time = Timestamp(parsing: text) else { return .rejected }
-      return .taken(.real(time.secondsSince2001(isFrom1970: isFrom1970)))
+      let seconds = time.secondsSince2001(isFrom1970: isFrom1970)
+      return Timestamp(secondsSince2001: seconds) == time
+        ? .taken(.real(seconds)) : .changed(.real(seconds))
     case .decimal: return Self.decimal(text)
     case .uuid:
       guard bytes.append(uuid: text) else { return .rejected }

@@ -36,9 +36,10 @@ struct ObjectTable: AppTable {
     case .changed(let value):
       // Digits behind the fifteenth are one thing, and another number another.
       let severity: Severity = if case .integer = column.form { .warning } else { .note }
+      let what = if case .date = column.form { "times" } else { "numbers" }
       losses.add(
         severity, table: source.name,
-        "numbers of \(source.name).\(column.label) that the app's type does not hold as they are")
+        "\(what) of \(source.name).\(column.label) that the app's type does not hold as they are")
       return value
     case .rejected: return nil
     }

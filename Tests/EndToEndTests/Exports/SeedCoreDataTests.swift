@@ -182,6 +182,21 @@ struct SeedCoreDataTests {
     #expect(outcome.error.contains("warning: numbers of Visit.rank"), "\(outcome.error)")
   }
 
+  /// Core Data keeps times as numbers, whose last digits may be others than those given.
+  @Test(arguments: [
+    ("2020-01-02T00:00:00.123Z", 0), ("2020-01-02T00:00:00.500000000Z", 0),
+    ("2020-01-02T00:00:00.123456789Z", 1), ("0001-01-01T00:00:00.000Z", 0),
+    ("1969-07-20T20:17:40.001Z", 0),
+  ])
+  func timesThatTheAppDoesNotHoldAreTold(time: String, count: Int) async throws {
+    let template = try template(of: Self.sample.store())
+    let input = try folder.write("id,startedAt\na,\(time)\n".utf8, to: "Visit.csv")
+    let outcome = await seed(input, template)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let note = "note: times of Visit.startedAt that the app's type does not hold as they are: "
+    #expect(outcome.error.contains(note) == (count > 0), "\(outcome.error)")
+  }
+
   @Test func rowsForWhichNoKeyIsLeftAreRefused() async throws {
     let store = Self.sample.store()
     let template = try template(of: store, "UPDATE Z_PRIMARYKEY SET Z_MAX = 100")

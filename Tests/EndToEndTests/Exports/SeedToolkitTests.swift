@@ -67,6 +67,14 @@ struct SeedToolkitTests {
     #expect(tables.map { $0["written"] as? Int } == rows.map { $0["rows"] as? Int })
   }
 
+  @Test(arguments: [("dotnet-2014", true), ("dotnet-2019", false)])
+  func digitsThatATokenLosesAreTold(name: String, isTold: Bool) async throws {
+    let sample = try #require(Sample.all.first { $0.name == name })
+    let output = folder.path("app.db")
+    let outcome = await rehome("seed", "-f", sample.store(), "--into", "toolkit", "-o", output)
+    #expect(outcome.error.contains("that are cut to milliseconds") == isTold, "\(outcome.error)")
+  }
+
   @Test func storeOfTheToolkitComesBackEqual() async throws {
     let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
     let (store, export) = try await exported(sample)

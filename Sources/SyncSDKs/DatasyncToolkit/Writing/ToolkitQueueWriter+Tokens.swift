@@ -42,6 +42,9 @@ extension ToolkitQueueWriter {
         .warning, table: table, "tokens of \(table) under names that no token may have")
       return false
     }
+    if time.nanoseconds % 1_000_000 != 0 {
+      losses.add(.note, table: table, "tokens of \(table) that are cut to milliseconds")
+    }
     // Rounded down: the toolkit asks only for what is newer.
     let value = time.secondsSince1970 * 1000 + Int64(time.nanoseconds) / 1_000_000
     try tokens.bind(id, at: 1)
