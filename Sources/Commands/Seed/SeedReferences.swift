@@ -98,7 +98,8 @@ struct SeedReferences {
         return Place(reader: place.reader, table: place.table, column: column)
       }
     }
-    throw usage(option, "there is no column \(text)", readers)
+    let what = takesKey && !text.contains(".") ? "table" : "column"
+    throw usage(option, "there is no \(what) \(text)", readers)
   }
 
   private static func places(_ readers: [any StoreReader]) -> [Place] {
