@@ -52,8 +52,11 @@ enum FindCommand {
       { (reader, turn) throws(StoreError) in ((), try look(reader, turn, session)) },
       { (store) throws(StoreError) in
         let json = ReportJSON(store)
-        try session.console.print(
-          session.wantsJSON ? json.compactText + "\n" : store.text(session))
+        if session.wantsJSON {
+          try session.console.print(json.compactText + "\n")
+        } else {
+          try session.console.show(store.text(session))
+        }
       })
     session.say(round.summary)
     return round.exitCode

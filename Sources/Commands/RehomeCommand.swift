@@ -54,7 +54,7 @@ package enum RehomeCommand {
       parsed = try ArgumentParser.parse(arguments, with: description)
     } catch {
       let console = console ?? .standard()
-      console.writeError("rehome: \(error.message)\n\(error.hint)\n")
+      console.tell("rehome: \(error.message)\n\(error.hint)\n")
       if error.code == .missingCommand { showCommands(error.commandPath, on: console) }
       return ExitCode.usage.rawValue
     }

@@ -129,7 +129,7 @@ enum SeedCommand {
       if session.wantsJSON {
         try session.print(preview.json)
       } else {
-        try session.console.print(preview.text(session.console))
+        try session.console.show(preview.text(session.console))
       }
       try target.check(fit)
       return .complete

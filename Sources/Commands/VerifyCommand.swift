@@ -88,7 +88,7 @@ enum VerifyCommand {
     if session.wantsJSON {
       try session.print(verification.json)
     } else if !session.isQuiet {
-      try session.console.print(verification.text)
+      try session.console.show(verification.text)
     }
     return verification.isEqual ? .complete : .different
   }

@@ -6,7 +6,7 @@ package struct HelpText {
 
   /// The help of one command, ready to print.
   ///
-  /// `terminalWidth` is kept between 60 and 100 columns and is 80 where unknown.
+  /// `terminalWidth` is kept between 30 and 100 columns and is 80 where unknown.
   package static func text(
     for path: CommandPath, terminalWidth: Int?, style: TextStyle
   ) -> String {
@@ -34,7 +34,7 @@ package struct HelpText {
     }
     let names = "For: " + owners.map(\.name).joined(separator: ", ")
     return printed(
-      [[style.bold("\(root.name) help \(topic.name)") + ": " + topic.summary], help.examples]
+      [help.title("\(root.name) help \(topic.name)"), help.examples]
         + help.discussion
         + [
           help.list("Options:", topic.options.map { ($0.listUsage, $0.fullHelp) }),
@@ -43,7 +43,7 @@ package struct HelpText {
   }
 
   private static func fitting(_ terminalWidth: Int?) -> Int {
-    min(100, max(60, terminalWidth ?? 80))
+    min(100, max(30, terminalWidth ?? 80))
   }
 
   private static func printed(_ blocks: [[String]]) -> String {
@@ -56,30 +56,38 @@ package struct HelpText {
   private var screen: String {
     let options = path.leaf.subcommands.isEmpty ? path.essentialOptions : []
     return Self.printed([
-      [style.bold(path.name) + ": " + path.leaf.summary], usage,
+      title(path.name), usage,
       examples(Array(path.leaf.examples.prefix(Self.fewExamples))), commands,
       list("Options:", options.map { ($0.listUsage, $0.fullHelp) }),
-      path.leaf.subcommands.isEmpty
-        ? ["All options: \(path.name) --help"]
-        : ["Help on one command: \(path.name) COMMAND -h", "All of the help: \(path.name) --help"],
+      fitting(
+        path.leaf.subcommands.isEmpty
+          ? ["All options: \(path.name) --help"]
+          : [
+            "Help on one command: \(path.name) COMMAND -h", "All of the help: \(path.name) --help",
+          ]),
     ])
   }
 
   private var text: String {
     Self.printed(
-      [[style.bold(path.name) + ": " + path.leaf.summary], examples, usage] + discussion
+      [title(path.name), examples, usage] + discussion
         + [commands, topics, positionals] + path.optionGroups.map(options)
         + [sharedOptions, exitStatuses, seeAlso, closing])
   }
+
+  private func title(_ name: String) -> [String] {
+    fitting([style.bold(name) + ": " + path.leaf.summary])
+  }
+
+  private func fitting(_ lines: [String]) -> [String] { lines.map { fitted($0, to: width) } }
 
   private var examples: [String] { examples(path.leaf.examples) }
 
   private func examples(_ examples: [Command.Example]) -> [String] {
     guard !examples.isEmpty else { return [] }
-    // Command lines are never broken: they are there to be copied.
     return [style.bold("Examples:")]
       + examples.flatMap { example in
-        ["  \(example.commandLine)"]
+        continued(example.commandLine, width: width - 2).map { "  \($0)" }
           + wrapped(example.explanation, width: width - 6).map { "      \($0)" }
       }
   }
@@ -121,10 +129,11 @@ package struct HelpText {
     let entries = shared.map { topic, options in
       (topic.name, options.map { "--\($0.name)" }.joined(separator: ", "))
     }
-    return list("Options of many commands:", entries) + [
-      "  each explained by '\(path.names[0]) help TOPIC', as in "
-        + "'\(path.names[0]) help \(shared[0].topic.name)'"
-    ]
+    return list("Options of many commands:", entries)
+      + fitting([
+        "  each explained by '\(path.names[0]) help TOPIC', as in "
+          + "'\(path.names[0]) help \(shared[0].topic.name)'"
+      ])
   }
 
   private var exitStatuses: [String] {
@@ -140,7 +149,7 @@ package struct HelpText {
     guard !path.leaf.subcommands.isEmpty else { return [] }
     let topics =
       path.leaf.topics.isEmpty ? [] : ["Help on options of many commands: \(path.name) help TOPIC"]
-    return ["Help on one command: \(path.name) COMMAND --help"] + topics
+    return fitting(["Help on one command: \(path.name) COMMAND --help"] + topics)
   }
 
   private func list(
@@ -165,6 +174,8 @@ package struct HelpText {
     static let indentation = 2
     /// Terms up to this width share a line with their explanation.
     static let widestTerm = 26
+    /// Where less is left for explanations, they stand below their terms.
+    static let narrowestText = 24
 
     /// What to list, in order.
     var entries: [(term: String, text: String)] = []
@@ -177,7 +188,9 @@ package struct HelpText {
 
     /// The lines with explanations beginning at column `start` and ending before `width`.
     func lines(start: Int, width: Int) -> [String] {
-      entries.flatMap { lines(of: $0, start: start, width: width) }
+      let isNarrow = width - start < Self.narrowestText
+      let start = isNarrow ? min(start, 3 * Self.indentation) : start
+      return entries.flatMap { lines(of: $0, start: start, width: width) }
     }
 
     private func lines(of entry: (term: String, text: String), start: Int, width: Int) -> [String] {
@@ -204,6 +217,48 @@ private func unbrokenWrapped(_ words: [String], width: Int) -> [String] {
     }
   }
   return lines
+}
+
+/// A command line in lines of at most `width` columns that a shell takes as one, so that it can
+/// still be copied.
+private func continued(_ commandLine: String, width: Int) -> [String] {
+  guard displayWidth(of: commandLine) > width else { return [commandLine] }
+  // Further lines are moved in by four columns, and a mark ends all but the last.
+  let width = width - 6
+  var words: [String] = []
+  for word in shellWords(commandLine) {
+    // An option stays beside its value.
+    if let last = words.last, last.hasPrefix("--"), !last.contains(" "), !word.hasPrefix("-"),
+      displayWidth(of: last) + 1 + displayWidth(of: word) <= width
+    {
+      words[words.count - 1] += " " + word
+    } else {
+      words.append(word)
+    }
+  }
+  let lines = unbrokenWrapped(words, width: width)
+  return lines.enumerated().map { place, line in
+    (place == 0 ? "" : "    ") + line + (place == lines.count - 1 ? "" : " \\")
+  }
+}
+
+/// The words of a command line as they are spelled, quotes included.
+private func shellWords(_ commandLine: String) -> [String] {
+  var words = [""]
+  var quote: Character?
+  for character in commandLine {
+    if character == " ", quote == nil {
+      words.append("")
+      continue
+    }
+    words[words.count - 1].append(character)
+    if character == quote {
+      quote = nil
+    } else if quote == nil, character == "'" || character == "\"" {
+      quote = character
+    }
+  }
+  return words
 }
 
 /// Breaks text into lines of at most `width` columns at spaces; longer words stay whole.

@@ -73,9 +73,10 @@ package struct ProgressLine: Sendable {
     guard now >= nextDrawing else { return }
     nextDrawing = now.addingReportingOverflow(Self.redrawnAfter).partialValue
     let elapsed = now >= start ? now - start : 0
-    let text = escapedForTerminal(
-      Self.text(unit, done: done, total: total, label: label, elapsed: elapsed), width: width)
-    draw(text)
+    draw(
+      Self.text(
+        unit, done: done, total: total, label: escapedForTerminal(label), elapsed: elapsed,
+        width: width))
   }
 
   /// Takes the line off the screen: at the end, and before anything else is printed.
@@ -98,19 +99,39 @@ package struct ProgressLine: Sendable {
 extension ProgressLine {
   /// What the line says: label, how much, how much a second, and, where the whole is known, the
   /// share done and the time left.
+  ///
+  /// Where there is no room for all, the label is cut, and figures are left out rather than cut.
   static func text(
-    _ unit: Unit, done: Int, total: Int?, label: String, elapsed: UInt64
+    _ unit: Unit, done: Int, total: Int?, label: String, elapsed: UInt64, width: Int
   ) -> String {
-    var parts = label.isEmpty ? [] : [label]
     let rate = Double(max(0, done)) / max(0.001, Double(elapsed) / 1e9)
-    parts.append(unit.words(done))
-    parts.append(unit.rate(Int(exactly: rate.rounded()) ?? .max))
-    if let total, total > 0 {
-      let share = min(1, Double(max(0, done)) / Double(total))
-      parts.append("\(Int(share * 100))%")
-      if let left = timeLeft(share: share, elapsed: elapsed) { parts.append(left) }
+    let share = total.flatMap { total in
+      total > 0 ? min(1, Double(max(0, done)) / Double(total)) : nil
     }
-    return parts.joined(separator: "  ")
+    let count = unit.words(done)
+    let pace = unit.rate(Int(exactly: rate.rounded()) ?? .max)
+    let percent = share.map { "\(Int($0 * 100))%" }
+    let left = share.flatMap { timeLeft(share: $0, elapsed: elapsed) }
+    // The pace matters least, then the time left.
+    let choices = [
+      [count, pace, percent, left], [count, percent, left], [count, percent], [count],
+    ]
+    let wanted = min(displayWidth(of: label), shortestLabel)
+    let figures =
+      choices.map { $0.compactMap(\.self) }.first { room(beside: $0, in: width) >= wanted }
+      ?? [count]
+    let columns = room(beside: figures, in: width)
+    let label = columns < 4 ? "" : escapedForTerminal(label, width: columns)
+    let parts = (label.isEmpty ? [] : [label]) + figures
+    return escapedForTerminal(parts.joined(separator: "  "), width: width)
+  }
+
+  /// How much of a label tells what it is about.
+  private static let shortestLabel = 12
+
+  /// How many columns a label may take in front of some figures.
+  private static func room(beside figures: [String], in width: Int) -> Int {
+    figures.reduce(width) { $0 - 2 - displayWidth(of: $1) }
   }
 
   /// How long the rest takes at the pace so far; nil while that says little.

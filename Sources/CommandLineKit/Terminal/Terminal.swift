@@ -37,7 +37,7 @@ package struct Terminal: Sendable, Equatable {
     }
   }
 
-  /// Decides from the facts, the user's choice, and the variables `NO_COLOR` and `TERM`.
+  /// Decides from the facts, the user's choice, and the variables `NO_COLOR`, `TERM` and `COLUMNS`.
   package init(facts: Facts, color: ColorChoice, environment: (String) -> String?) {
     let isDumb = environment("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true
     let isUnwanted = environment("NO_COLOR").map { !$0.isEmpty } ?? false
@@ -50,12 +50,16 @@ package struct Terminal: Sendable, Equatable {
     }
     outputIsTerminal = facts.outputIsTerminal
     errorIsTerminal = facts.errorIsTerminal
-    let width = facts.width.flatMap { $0 > 0 ? $0 : nil }
+    // Whoever sets the variable knows better than the system, as with other tools.
+    let width = [environment("COLUMNS").flatMap { Int($0) }, facts.width].compactMap(\.self)
+      .first { $0 > 0 }
     self.width = width
     outputStyle = TextStyle(
       usesColor: style(isTerminal: facts.outputIsTerminal).usesColor,
       width: facts.outputIsTerminal ? width : nil)
-    errorStyle = style(isTerminal: facts.errorIsTerminal)
+    errorStyle = TextStyle(
+      usesColor: style(isTerminal: facts.errorIsTerminal).usesColor,
+      width: facts.errorIsTerminal ? width : nil)
     canRedraw = facts.errorIsTerminal && !isDumb
   }
 

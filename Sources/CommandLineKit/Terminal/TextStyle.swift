@@ -2,7 +2,7 @@
 package struct TextStyle: Sendable, Equatable {
   /// Whether anything is marked at all.
   package let usesColor: Bool
-  /// How many columns tables may take; nil where nobody has to look at a screen of that width.
+  /// How many columns lines may take; nil where nobody has to look at a screen of that width.
   package let width: Int?
 
   /// The style for a stream that does or does not take colour, and may be of a certain width.

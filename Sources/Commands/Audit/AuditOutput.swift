@@ -70,7 +70,7 @@ struct AuditOutput: ~Copyable {
       // Many stores are compared first; each is shown whole when asked for.
       if storeCount == 1 || session.isVerbose {
         let text = AuditText(audit, name: name, style: session.console.terminal.outputStyle)
-        try session.console.print(text.text)
+        try session.console.show(text.text)
       }
     }
     try page?.add(audit, name: name)
@@ -94,7 +94,7 @@ struct AuditOutput: ~Copyable {
     if json != nil {
       try json?.finish()
     } else if storeCount > 1, printsText {
-      try session.console.print(summaries.table(session.console))
+      try session.console.show(summaries.table(session.console))
     }
     if leftOut > 0 {
       session.say(

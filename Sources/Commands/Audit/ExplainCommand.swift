@@ -35,7 +35,7 @@ enum ExplainCommand {
       if session.wantsJSON {
         try session.print(.array(all.map(\.json)))
       } else {
-        try session.console.print(list(all, style))
+        try session.console.show(list(all, style))
       }
       return .complete
     }
@@ -48,7 +48,7 @@ enum ExplainCommand {
     if session.wantsJSON {
       try session.print(kind.json)
     } else {
-      try session.console.print(kind.text(style))
+      try session.console.show(kind.text(style))
     }
     return .complete
   }

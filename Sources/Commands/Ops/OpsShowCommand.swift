@@ -52,7 +52,7 @@ enum OpsShowCommand {
       return .complete
     }
     for operation in chosen {
-      try session.console.print(
+      try session.console.show(
         OperationPage(operation, audit, style: session.console.terminal.outputStyle).text)
     }
     return .complete

@@ -41,16 +41,26 @@ package struct Console: Sendable {
     terminal: Terminal(facts: .init(), color: .never) { _ in nil },
     output: { (_) throws(StoreError) in }, error: { _ in })
 
-  /// Writes text to standard output.
+  /// Writes text to standard output as it is.
   func print(_ text: String) throws(StoreError) {
     try writeOutput(Array(text.utf8))
+  }
+
+  /// Writes text for people to standard output, so that it fits their screen.
+  func show(_ text: String) throws(StoreError) {
+    try print(fitted(text, to: terminal.outputStyle.width))
+  }
+
+  /// Writes text for people to standard error, so that it fits their screen.
+  func tell(_ text: String) {
+    writeError(fitted(text, to: terminal.errorStyle.width))
   }
 
   /// Says why something stopped: what happened, where, and what to try.
   func report(_ error: some Trouble) {
     let place = error.path.map { escapedForTerminal($0) + ": " } ?? ""
     let hint = error.hint.map { "\n  try: \(escapedForTerminal($0))" } ?? ""
-    writeError("rehome: \(place)\(escapedForTerminal(error.message))\(hint)\n")
+    tell("rehome: \(place)\(escapedForTerminal(error.message))\(hint)\n")
   }
 }
 
@@ -66,7 +76,7 @@ struct TextOutput {
   }
 
   mutating func add(_ more: String) throws(StoreError) {
-    text += more
+    text += fitted(more, to: console.terminal.outputStyle.width)
     if text.utf8.count >= Self.pieceSize { try finish() }
   }
 

@@ -62,7 +62,7 @@ extension Session {
   /// Says something to the person, unless it shall be quiet.
   func say(_ text: String) {
     guard !isQuiet else { return }
-    console.writeError(text + "\n")
+    console.tell(text + "\n")
   }
 
   /// A progress line for a long loop over so much, where that is known.

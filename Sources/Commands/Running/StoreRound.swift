@@ -125,7 +125,7 @@ struct StoreRound {
       if list != nil {
         try list?.addElement(json(store))
       } else if case .success(let seen)? = store.result {
-        try session.console.print(text(seen, store))
+        try session.console.show(text(seen, store))
       }
     }
     try list?.endList()

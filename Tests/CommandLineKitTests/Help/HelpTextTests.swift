@@ -67,7 +67,7 @@ struct HelpTextTests {
     #expect(stripped == plain)
   }
 
-  @Test(arguments: [(1, 60), (60, 60), (77, 77), (100, 100), (5000, 100)])
+  @Test(arguments: [(1, 30), (40, 40), (60, 60), (77, 77), (100, 100), (5000, 100)])
   func linesFitTheTerminalWithinLimits(terminalWidth: Int, limit: Int) throws {
     let long = String(repeating: "many words ", count: 40)
     let command = Command(
@@ -78,9 +78,34 @@ struct HelpTextTests {
       ])
     let text = HelpText.text(
       for: CommandPath(root: command), terminalWidth: terminalWidth, style: .plain)
-    let widths = text.split(separator: "\n").map { displayWidth(of: $0) }
+    // What a person has to type stays whole, whatever the width.
+    let lines = text.split(separator: "\n").filter { !$0.hasSuffix("-INDEED") }
+    let widths = lines.map { displayWidth(of: $0) }
     #expect((limit - 11...limit).contains(widths.max() ?? 0))
     #expect(!text.contains(" \n"))
+  }
+
+  @Test func longCommandLinesGoOnAsAShellTakesThem() {
+    let line = "tool run --with 'a quoted text' --and another-value input.file"
+    let command = Command(
+      name: "tool", summary: "work on something that takes many words to tell", discussion: [],
+      examples: [Command.Example(line, "do it")])
+    let path = CommandPath(root: command)
+    let text = HelpText.text(for: path, terminalWidth: 40, style: .plain)
+    #expect(
+      text.contains(
+        """
+        tool: work on something that takes many
+          words to tell
+
+        Examples:
+          tool run --with 'a quoted text' \\
+              --and another-value input.file
+              do it
+
+        """))
+    let wide = HelpText.text(for: path, terminalWidth: 80, style: .plain)
+    #expect(wide.contains("  \(line)\n"))
   }
 
   @Test func usageLineBreaksOnlyBetweenItsParts() {

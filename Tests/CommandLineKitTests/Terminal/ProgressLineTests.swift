@@ -133,7 +133,21 @@ struct ProgressLineTests {
     var line = desk.line(width: 20)
     desk.pass(milliseconds: 1000)
     line.update(done: 1, label: "\u{1B}[2Jlong label that goes on")
-    #expect(desk.takeWritten() == ["\r\\u{1B}[2Jlong labe…"])
+    #expect(desk.takeWritten() == ["\r\\u{1B}[2Jlo…  1 row"])
+  }
+
+  @Test(arguments: [
+    (61, "converting Item  12,345 rows  1,235/s  24%  32 s left"),
+    (48, "converting Item  12,345 rows  24%  32 s left"),
+    (40, "converting Item  12,345 rows  24%"), (32, "converting I…  12,345 rows  24%"),
+    (24, "convertin…  12,345 rows"), (16, "12,345 rows"),
+  ])
+  func figuresAreLeftOutRatherThanCut(width: Int, text: String) {
+    let desk = Desk()
+    var line = desk.line(total: 51_000, width: width)
+    desk.pass(milliseconds: 10_000)
+    line.update(done: 12_345, label: "converting Item")
+    #expect(desk.takeWritten() == ["\r" + text])
   }
 
   @Test(arguments: [(-5, 10), (Int.max, 1), (0, 0), (Int.max, nil), (Int.min, Int.min)])

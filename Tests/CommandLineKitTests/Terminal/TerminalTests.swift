@@ -44,6 +44,21 @@ struct TerminalTests {
     #expect(terminal.width == nil)
   }
 
+  @Test(arguments: [("40", 40), ("0", 80), ("-3", 80), ("wide", 80), ("", 80)])
+  func columnsOfTheEnvironmentCountWhereTheyAreAWidth(columns: String, width: Int) {
+    let facts = Terminal.Facts(outputIsTerminal: true, width: 80)
+    let terminal = Terminal(facts: facts, color: .never) { $0 == "COLUMNS" ? columns : nil }
+    #expect(terminal.width == width)
+    #expect(terminal.outputStyle.width == width)
+  }
+
+  @Test func eachStreamHasAWidthOnlyWhereItIsAScreen() {
+    let facts = Terminal.Facts(errorIsTerminal: true, width: 80)
+    let terminal = Terminal(facts: facts, color: .never) { _ in nil }
+    #expect(terminal.outputStyle.width == nil)
+    #expect(terminal.errorStyle.width == 80)
+  }
+
   @Test func environmentIsReadByName() {
     #expect(environmentValue("PATH")?.isEmpty == false)
     #expect(environmentValue("REHOME_SURELY_NOT_SET") == nil)
