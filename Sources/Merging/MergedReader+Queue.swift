@@ -247,7 +247,8 @@ struct OwnSequences {
 
   /// The place of an operation; nil where there is no such operation.
   func place(of sequence: Int64) -> Int? {
-    let place = list.isEmpty ? Int(sequence) - 1 : firstPlace(in: list) { $0 >= sequence }
+    // A store may name any number; below the lowest one this becomes the highest, which has no place.
+    let place = list.isEmpty ? Int(sequence) &- 1 : firstPlace(in: list) { $0 >= sequence }
     return (0..<count).contains(place) && self[place] == sequence ? place : nil
   }
 }

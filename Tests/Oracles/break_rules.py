@@ -4,7 +4,7 @@
     break_rules.py FOLDER CANONICAL CORE_DATA
 
 CANONICAL is a sound canonical store, from which stores are made that lack its rules: each column of
-its bookkeeping empty, of another type or twice the same; rows and names likewise. CORE_DATA is a
+its bookkeeping empty, of another type, at the ends of the numbers or twice the same; rows and names likewise. CORE_DATA is a
 store with a table ZTODOITEM.
 """
 
@@ -75,7 +75,8 @@ def canonical_changes(path: Path) -> dict[str, Change]:
     for table in tables:
         changes[f"{table}-twice"] = doubling(table)
         for row in database.execute(f"PRAGMA table_info({quoted(table)})").fetchall():
-            for what, value in (("null", "NULL"), ("text", "'x' || rowid"), ("one", "1")):
+            for what, value in (("null", "NULL"), ("text", "'x' || rowid"), ("one", "1"),
+                                ("least", str(-2**63)), ("most", str(2**63 - 1))):
                 changes[f"{table}-{row[1]}-{what}"] = setting(table, row[1], value)
     database.close()
     for name in ("TODOITEM", "rehome_meta", "sqlite_x", "", "a\0b"):

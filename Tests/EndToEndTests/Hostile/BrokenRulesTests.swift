@@ -23,11 +23,31 @@ struct BrokenRulesTests {
       let output = folder.path("out.rehome")
       let outcome = await rehome(command, "-qf", input, "-o", output)
       #expect(Self.codes.contains(outcome.code), "\(outcome.code) of \(name): \(outcome.error)")
+      if name.hasSuffix("-least.store") || name.hasSuffix("-most.store") {
+        try await checkUses(of: input, beside: canonical, in: folder)
+      }
       // Exports have fewer rules of their own.
       guard name.hasPrefix("canonical"), number.isMultiple(of: 9) || outcome.code == 65 else {
         continue
       }
       try await checkExport(of: input, in: folder)
+    }
+  }
+
+  /// Numbers at both ends are sums, differences and places to whoever goes on with the store.
+  private func checkUses(
+    of input: String, beside other: String, in folder: TemporaryFolder
+  ) async throws {
+    let merged = folder.path("merged.rehome")
+    for arguments in [
+      ["convert", "-qf", input, other, "-o", merged],
+      ["convert", "-qf", other, input, "-o", merged],
+      ["audit", "--json", "--fail-on", "never", input], ["ops", "list", "--json", input],
+      ["inspect", "--json", "--fail-on", "never", input],
+    ] {
+      let outcome = await rehome(arguments)
+      #expect(
+        Self.codes.contains(outcome.code), "\(outcome.code) of \(arguments): \(outcome.error)")
     }
   }
 
