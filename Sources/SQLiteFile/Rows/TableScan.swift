@@ -128,6 +128,7 @@ package struct TableScan: Sendable {
     {
       return true
     }
+    let arenaEnd = arena.count
     if local < size {
       record = try assemble(
         record, of: size, page: page, pageEnd: start &+ sizes.usableSize, into: &arena)
@@ -142,6 +143,8 @@ package struct TableScan: Sendable {
       !condition.isMet(by: values[values.count &- shape.columnCount &+ condition.column])
     {
       values.removeLast(shape.columnCount)
+      // Of rows that nobody wants the bytes must not pile up until one comes that is wanted.
+      arena.removeLast(arena.count &- arenaEnd)
       return true
     }
     // Only a long record can hold a long value.

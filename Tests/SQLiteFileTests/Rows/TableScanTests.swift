@@ -1,3 +1,4 @@
+import Foundation
 import SQLiteFile
 import TestSupport
 import Testing
@@ -90,6 +91,61 @@ struct TableScanTests {
     var batch = StoredBatch()
     #expect(try scan.read(into: &batch))
     #expect(batch.values.map(\.kind) == [.integer, .integer, .missing, .integer, .integer, .null])
+  }
+
+  /// Rows of which the wanted column is on the page, and in a record or a header that is not.
+  private static let sharedRows = """
+    wide = ', '.join('c%d' % i for i in range(60))
+    db.execute('CREATE TABLE t(a, e (affinity), ' + wide + ')')
+    ends = [None, 0, 1, 2, 3, 2.0, 2.5, '2', b'2', 2**53, -2, 'x']
+    for number in range(600):
+        size = 20000 if number % 9 == 0 else r.randrange(90)
+        row = [r.randbytes(size), r.choice(ends)] + [number] * (60 if number % 2 else 0)
+        marks = ', '.join('?' * len(row))
+        names = ', '.join(['a', 'e'] + ['c%d' % i for i in range(len(row) - 2)])
+        db.execute('INSERT INTO t(' + names + ') VALUES(' + marks + ')', row)
+    db.execute('CREATE TABLE wanted(k INTEGER PRIMARY KEY)')
+    db.execute('INSERT INTO wanted SELECT rowid FROM t WHERE e = 2')
+    """
+
+  @Test(arguments: [512, 1024, 4096], ["", "INTEGER", "REAL", "NUMERIC"])
+  func rowsThatMeetAConditionAreThoseThatTheEngineFinds(pageSize: Int, affinity: String) throws {
+    let script = Self.sharedRows.replacingOccurrences(of: "(affinity)", with: affinity)
+    let store = try PythonStore(pageSize: pageSize, script)
+    let file = try PageFile(opening: store.path)
+    let isReal = [false, TableShape.isReal(declaredType: affinity)]
+    let shape = TableShape(isReal: isReal + [Bool](repeating: false, count: 60), rowIDColumn: nil)
+    var batch = StoredBatch()
+    var keys: [Int64] = []
+    for chunk in try file.leaves(ofTableAt: #require(store.roots["t"])).chunks(ofPages: 9) {
+      var scan = TableScan(
+        of: chunk, in: file, shape: shape, where: RowCondition(column: 1, number: 2))
+      while try scan.read(into: &batch) { keys += batch.keys }
+    }
+    let wanted = try #require(store.rows["wanted"])
+    #expect(wanted.count > 40)
+    #expect(keys.map { "\($0) integer:\($0)" } == wanted)
+  }
+
+  /// Else a table of which no row is wanted would be held in memory whole.
+  @Test func rowsThatNobodyWantsTakeNoMemory() throws {
+    let store = try PythonStore(
+      pageSize: 512,
+      """
+      names = ', '.join('c%d' % i for i in range(60))
+      db.execute('CREATE TABLE t(a, ' + names + ')')
+      for number in range(200):
+          db.execute('INSERT INTO t VALUES(' + ', '.join('?' * 61) + ')',
+                     [r.randbytes(50000)] + [number] * 60)
+      """)
+    let file = try PageFile(opening: store.path)
+    let leaves = try file.leaves(ofTableAt: #require(store.roots["t"]))
+    let shape = TableShape(isReal: [Bool](repeating: false, count: 61), rowIDColumn: nil)
+    var scan = TableScan(
+      of: leaves.pages[...], in: file, shape: shape, where: RowCondition(column: 1, number: -1))
+    var batch = StoredBatch()
+    #expect(try !scan.read(into: &batch))
+    #expect(batch.arena.capacity < 1 << 20)
   }
 
   @Test func emptyTableHasNoRows() throws {
