@@ -16,6 +16,7 @@ package struct Deliveries: Sendable {
   package private(set) var targets: [String] = []
   /// The target to which operations went last.
   package private(set) var latestTarget: String?
+  private var targetNumbers: [String: Int] = [:]
   private var shapes: [Shape] = []
   private var shapeNumbers: [Shape: Int] = [:]
   /// The `sequence` and the shape of each entry.
@@ -36,8 +37,11 @@ package struct Deliveries: Sendable {
   /// Adds what became of an operation; the operations come in order, and `entry` tells which entry
   /// of the journal is the later one.
   package mutating func add(_ delivery: Delivery, of sequence: Int64, entry: Int64) {
-    let target = targets.firstIndex(of: delivery.target) ?? targets.count
-    if target == targets.count { targets.append(delivery.target) }
+    let target = targetNumbers[delivery.target] ?? targets.count
+    if target == targets.count {
+      targets.append(delivery.target)
+      targetNumbers[delivery.target] = target
+    }
     if entry >= newest { (newest, latestTarget) = (entry, delivery.target) }
     if let detail = delivery.detail { details.append(entries.count, words.add(detail)) }
     let shape = Shape(target: target, outcome: delivery.outcome, status: delivery.status)
@@ -78,21 +82,26 @@ package struct Deliveries: Sendable {
     }
   }
 
-  /// How many operations have each outcome at a target, and when the last of them had it.
-  package func summary(
-    of target: String
-  ) -> (counts: [ReplayOutcome: Int], last: Timestamp?) {
-    guard let place = targets.firstIndex(of: target) else { return ([:], nil) }
-    var counts: [ReplayOutcome: Int] = [:]
-    var last: Timestamp?
+  /// What became of the operations at one target.
+  package struct Summary: Sendable {
+    /// The target.
+    package let target: String
+    /// How many operations have each outcome there.
+    package fileprivate(set) var counts: [ReplayOutcome: Int] = [:]
+    /// When the last of them had it.
+    package fileprivate(set) var last: Timestamp?
+  }
+
+  /// What became of the operations, target by target, found in one pass.
+  package var summaries: [Summary] {
+    var summaries = targets.map { Summary(target: $0) }
     for entry in 0..<entries.count {
       let shape = shapes[entries[entry].1]
-      guard shape.target == place else { continue }
-      counts[shape.outcome, default: 0] += 1
       let time = time(entry)
-      last = max(last ?? time, time)
+      summaries[shape.target].counts[shape.outcome, default: 0] += 1
+      summaries[shape.target].last = max(summaries[shape.target].last ?? time, time)
     }
-    return (counts, last)
+    return summaries
   }
 
   private func delivery(_ entry: Int, _ shape: Shape) -> Delivery {

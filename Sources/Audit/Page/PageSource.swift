@@ -33,14 +33,12 @@ extension StorePart {
   }
 
   private mutating func addReplays() {
-    let deliveries = audit.queue.deliveries
-    for target in deliveries.targets.prefix(50) {
-      let (counts, last) = deliveries.summary(of: target)
+    for summary in audit.queue.deliveries.summaries.prefix(50) {
       let parts = ReplayOutcome.allCases.compactMap { outcome in
-        counts[outcome].map { "\($0.grouped) \(outcome.words)" }
+        summary.counts[outcome].map { "\($0.grouped) \(outcome.words)" }
       }
-      html.add("<p>Replayed to ", target, ", last on ")
-      html.add("", last?.text ?? "an unknown day", ": ")
+      html.add("<p>Replayed to ", summary.target, ", last on ")
+      html.add("", summary.last?.text ?? "an unknown day", ": ")
       html.add("", parts.joined(separator: ", "), ".</p>\n")
     }
   }

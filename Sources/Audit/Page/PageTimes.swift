@@ -189,10 +189,10 @@ extension StoreAudit {
           style: "row")
       }
     }
-    let replays = queue.deliveries.targets.compactMap { target in
-      queue.deliveries.summary(of: target).last.map { time in
+    let replays = queue.deliveries.summaries.compactMap { summary in
+      summary.last.map { time in
         Moment(
-          title: "replay to \(target)", text: time.text, seconds: time.secondsSince1970,
+          title: "replay to \(summary.target)", text: time.text, seconds: time.secondsSince1970,
           style: "replay")
       }
     }

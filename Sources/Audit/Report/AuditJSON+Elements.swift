@@ -42,15 +42,14 @@ extension AuditJSON {
   static func add(_ deliveries: Deliveries, _ text: inout JSONText) {
     guard !deliveries.isEmpty else { return }
     text.open("[", "replays")
-    for target in deliveries.targets {
-      let (counts, last) = deliveries.summary(of: target)
+    for summary in deliveries.summaries {
       text.open("{")
-      text.add("target", target)
-      text.add("isLatest", target == deliveries.latestTarget)
-      text.add("at", last?.text)
+      text.add("target", summary.target)
+      text.add("isLatest", summary.target == deliveries.latestTarget)
+      text.add("at", summary.last?.text)
       text.open("{", "counts")
       for outcome in ReplayOutcome.allCases {
-        if let count = counts[outcome] { text.add(outcome.name, Int64(count)) }
+        if let count = summary.counts[outcome] { text.add(outcome.name, Int64(count)) }
       }
       text.close("}")
       text.close("}")

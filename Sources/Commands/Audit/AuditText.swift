@@ -56,14 +56,15 @@ struct AuditText {
   /// What was sent before, target by target; what waits is counted for the latest of them.
   private var replays: String {
     let deliveries = audit.queue.deliveries
-    let lines = deliveries.targets.map { target in
-      let (counts, last) = deliveries.summary(of: target)
+    let lines = deliveries.summaries.map { summary in
+      let target = summary.target
       let parts = ReplayOutcome.allCases.compactMap { outcome in
-        counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
+        summary.counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
       }
       let isChosen = deliveries.targets.count > 1 && target == deliveries.latestTarget
       let note = isChosen ? " (the latest, which the other figures are about)" : ""
-      return "Replayed to \(escapedForTerminal(target))\(note), last on \(last?.text ?? "?"): "
+      let last = summary.last?.text ?? "?"
+      return "Replayed to \(escapedForTerminal(target))\(note), last on \(last): "
         + parts.joined(separator: ", ") + ".\n"
     }
     return lines.joined()
