@@ -76,16 +76,15 @@ extension AuditInput {
 
 extension AuditInput {
   /// The errors about pending operations as they stand, with one cause.
-  func currentErrors(_ cause: FailureCause) -> [(Int, OperationError)] {
-    queue.errors.indices
+  func currentErrors(_ cause: FailureCause) -> some Sequence<(Int, OperationError)> {
+    queue.errors.indices.lazy
       .filter { assessments[$0].bond == .current && assessments[$0].cause == cause }
-      .filter { !(queue.errors[$0].operation.map(settled.contains) ?? false) }
       .map { ($0, queue.errors[$0]) }
+      .filter { !($1.operation.map(settled.contains) ?? false) }
   }
 
   /// What went wrong, in a few words: status, code, cause.
-  func failureText(_ index: Int) -> String {
-    let error = queue.errors[index]
+  func failureText(_ index: Int, _ error: OperationError) -> String {
     let kind = error.kind.map { "the \($0.rawValue)" } ?? "the operation"
     let isUnsent = error.status == nil && assessments[index].cause == .rejected
     let isShown = error.serverItem != nil

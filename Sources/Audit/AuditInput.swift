@@ -18,6 +18,8 @@ package struct AuditInput: Sendable {
   package var tables: [TableFacts]
   /// What each error says, in the queue's order.
   var assessments: [ErrorAssessment]
+  /// The operations that errors are about.
+  let failures: ErrorContext
   /// The present moment.
   var now: Timestamp
   /// The operations that may still be sent, in push order, as places in the queue.
@@ -51,16 +53,18 @@ package struct AuditInput: Sendable {
     self.queue = queue
     self.tables = tables
     self.now = now
-    let context = ErrorContext(queue, changed: changed)
-    assessments = queue.errors.map { ErrorAssessment($0, in: context, rows: rows) }
+    let failures = ErrorContext(queue, changed: changed)
+    self.failures = failures
+    assessments = queue.errors.map { ErrorAssessment($0, in: failures) }
     let operations = queue.operations
     self.fold =
       fold
       ?? Fold(operations, in: catalogue, habits: FoldHabits(exactSources: source.exactSources))
     versionedTables = catalogue.tables.map { $0.index(of: .version) != nil }
-    sequencesWithCopy = Set(queue.errors.compactMap { $0.item == nil ? nil : $0.operation })
+    sequencesWithCopy = Set(
+      queue.errors.lazy.compactMap { $0.item == nil ? nil : $0.operation })
     // Only errors ask whether their operations are settled.
-    let failed = Set(queue.errors.compactMap(\.operation))
+    let failed = Set(queue.errors.lazy.compactMap(\.operation))
     settled =
       failed.isEmpty
       ? []

@@ -19,6 +19,8 @@ package struct StoreAudit: Sendable {
   package let effects: Fold.Effects
   /// What each error says, in the queue's order.
   package let assessments: [ErrorAssessment]
+  /// The operations that errors are about.
+  private let failures: ErrorContext
   /// What was found, most serious first.
   package let findings: FindingList
 
@@ -64,7 +66,7 @@ package struct StoreAudit: Sendable {
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: known + (try reader.examineRows()), threads: threads)
-    try queue.operations.checkReading()
+    try queue.checkReading()
   }
 
   /// Applies every rule to what was read.
@@ -79,6 +81,7 @@ package struct StoreAudit: Sendable {
     self.rows = rows
     self.effects = effects
     assessments = input.assessments
+    failures = input.failures
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
   }
 
@@ -92,6 +95,15 @@ package struct StoreAudit: Sendable {
     return rows.row(effect.sent, ofTable: AttachedRows.devices)
       ?? rows.row(effect.rowKey, ofTable: effect.rowTable ?? effect.table)
   }
+
+  /// Where the device's copy and the one that the server sent with an error differ; nil when one of
+  /// them is not known.
+  package func differences(of error: OperationError) -> [FieldDifference]? {
+    failures.differences(error, rows)
+  }
+
+  /// How serious the worst finding is.
+  package var worstSeverity: Severity? { findings.first?.severity }
 }
 
 extension FindingCatalogue {

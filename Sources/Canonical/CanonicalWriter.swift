@@ -137,7 +137,6 @@ package struct CanonicalWriter: ~Copyable {
     try queue.forEachBatch(of: .operations, as: .stored) { (batch) throws(StoreError) in
       try insert(operations: batch)
     }
-    try queue.operations.checkReading()
     try writeRest(of: queue)
   }
 
@@ -165,6 +164,7 @@ package struct CanonicalWriter: ~Copyable {
       try connection.write(queue.tokens, sourcesBefore: before)
       try connection.write(queue.marks)
     }
+    try queue.checkReading()
   }
 
   /// Writes what devices would send for their operations.

@@ -15,7 +15,7 @@ extension Connection {
   }
 
   /// Writes the failures that were written down.
-  package func write(_ errors: [OperationError], sourcesBefore before: Int64) throws(SQLiteError) {
+  package func write(_ errors: ErrorList, sourcesBefore before: Int64) throws(SQLiteError) {
     var statement = try prepareInsert(into: "rehome_error", valueCount: 14)
     for error in errors {
       try statement.insert([

@@ -114,9 +114,9 @@ extension MergedReader {
 
   /// Gives tables and operations the names and numbers that they have in the united store.
   private func rename(_ queue: inout Queue) {
-    for place in queue.errors.indices {
-      queue.errors[place].table = queue.errors[place].table.map(united)
-      queue.errors[place].operation = queue.errors[place].operation.flatMap(newSequence)
+    queue.errors.updateEach { error in
+      error.table = error.table.map(united)
+      error.operation = error.operation.flatMap(newSequence)
     }
     for place in queue.tokens.indices {
       queue.tokens[place].table = queue.tokens[place].table.map(united)

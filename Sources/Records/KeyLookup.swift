@@ -44,11 +44,14 @@ package struct KeyLookup: Sendable {
 }
 
 /// The first place in a sorted list from which on all elements fulfil a condition.
-package func firstPlace(in keys: [Int64], where isBehind: (Int64) -> Bool) -> Int {
-  var (low, high) = (0, keys.count)
+@inlinable
+package func firstPlace<List: RandomAccessCollection>(
+  in list: List, where isBehind: (List.Element) -> Bool
+) -> Int where List.Index == Int {
+  var (low, high) = (list.startIndex, list.endIndex)
   while low < high {
     let middle = low + (high - low) / 2
-    if isBehind(keys[middle]) { high = middle } else { low = middle + 1 }
+    if isBehind(list[middle]) { high = middle } else { low = middle + 1 }
   }
   return low
 }

@@ -17,7 +17,7 @@ package struct MatchedQueue: Sendable {
 extension MatchedQueue {
   /// Fails where operations, or what they are tied to, could not be read back from their files.
   package func checkReading() throws(StoreError) {
-    try queue.operations.checkReading()
+    try queue.checkReading()
     guard let failure = rows?.readFailure else { return }
     throw StoreError(failure, context: "versions that were set aside cannot be read again")
   }

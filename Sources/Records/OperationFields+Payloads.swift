@@ -3,14 +3,7 @@ import Bytes
 extension OperationFields {
   var raw: RawValue? {
     get {
-      guard let range = range(of: .raw), let mark = bytes[range].first else { return nil }
-      let value = bytes[range].dropFirst()
-      switch mark {
-      case Mark.integer: return .integer(Int64(bitPattern: Self.number(value)))
-      case Mark.real: return .real(Double(bitPattern: Self.number(value)))
-      case Mark.text: return .text(Array(value))
-      default: return .binary(Array(value))
-      }
+      range(of: .raw).flatMap { Self.raw(bytes[$0]) }
     }
     set {
       // Without an item nothing depends on the payload.
@@ -79,13 +72,26 @@ extension OperationFields {
     }
   }
 
+  /// A payload of what `packed` has made of it.
+  static func raw(_ packed: ArraySlice<UInt8>) -> RawValue? {
+    guard let mark = packed.first else { return nil }
+    let value = packed.dropFirst()
+    switch mark {
+    case Mark.integer: return .integer(Int64(bitPattern: number(value)))
+    case Mark.real: return .real(Double(bitPattern: number(value)))
+    case Mark.text: return .text(Array(value))
+    default: return .binary(Array(value))
+    }
+  }
+
   private static func bigEndian(_ number: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendBigEndian(number)
     return bytes
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+  /// A number in eight bytes.
+  static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 &<< 8 | UInt64($1) }
   }
 }

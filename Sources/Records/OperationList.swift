@@ -107,12 +107,7 @@ extension OperationList: RandomAccessCollection {
     if blocks[guess].first <= place, guess + 1 == blocks.count || place < blocks[guess + 1].first {
       return guess
     }
-    var (low, high) = (0, blocks.count)
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if blocks[middle].first <= place { low = middle } else { high = middle }
-    }
-    return low
+    return Records.firstPlace(in: blocks) { $0.first > place } - 1
   }
 
   /// Goes through all operations, of which each block is read once.
@@ -169,12 +164,7 @@ extension OperationList {
 
   /// The first place from which on all operations fulfil a condition.
   package func firstPlace(where isBehind: (PendingOperation) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    Records.firstPlace(in: self, where: isBehind)
   }
 
   /// Fails where operations could not be read back from their file.

@@ -3,7 +3,7 @@ package struct Queue: Sendable, Equatable {
   /// The operations in push order.
   package var operations = OperationList()
   /// The failures that were written down.
-  package var errors: [OperationError] = []
+  package var errors = ErrorList()
   /// How far pulls had come.
   package var tokens: [DeltaToken] = []
   /// What people have decided about operations of a canonical store, by `sequence`, oldest first.
@@ -15,6 +15,14 @@ package struct Queue: Sendable, Equatable {
 
   /// A queue with nothing in it.
   package init() {}
+
+  /// Fails where something could not be read back from a file in which it was set aside.
+  ///
+  /// - Throws: `StoreError` then.
+  package func checkReading() throws(StoreError) {
+    try operations.checkReading()
+    try errors.checkReading()
+  }
 
   /// How many operations have this kind.
   package func count(of kind: OperationKind) -> Int {

@@ -75,8 +75,11 @@ struct AuditPageTests {
       let last = situation.queue.operations.count - 1
       situation.queue.operations[last].table = text
       situation.addError(412, code: text)
-      situation.queue.errors[last].message = text
-      situation.queue.errors[last].serverItem = Array(text.utf8)
+      situation.queue.errors.updateEach { error in
+        guard error.code == text else { return }
+        error.message = text
+        error.serverItem = Array(text.utf8)
+      }
       situation.addToken("2016-10-03T06:30:00Z", table: text)
     }
     let input = situation.input

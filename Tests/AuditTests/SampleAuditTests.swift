@@ -43,7 +43,7 @@ struct SampleAuditTests {
 
   @Test func conflictIsComparedFieldByField() throws {
     let audit = try audit("ios-2016")
-    let fields = audit.assessments.compactMap(\.differences).map { $0.map(\.field) }
+    let fields = audit.queue.errors.compactMap(audit.differences).map { $0.map(\.field) }
     #expect(fields == [["complete", "updatedAt", "text", "version"]])
   }
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Tells how much memory the commands take for a store with a long queue.
 
-    queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--only NAME]...
+    queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--errors N]
+      [--only NAME]...
 
 The store is that of the SDK for iOS: each operation is on an item of its own, every third one is a
-delete that keeps the deleted item, of so many bytes. A line for each command: its name, the peak of
+delete that keeps the deleted item, of so many bytes. The first operations have failed, as many as
+there are to be errors, each with two kilobytes of what the server said. A line for each command: its name, the peak of
 its memory in MiB and its exit code.
 """
 
@@ -54,14 +56,14 @@ COMMANDS = {
     "verify": "verify {}/store.sqlite {}/store.rehome",
     "json": "export -q {}/store.sqlite --to json -o {}/store.json",
     "ndjson": "export -q {}/store.sqlite --to ndjson -o {}/store.ndjson",
-    "csv": "export -q {}/store.sqlite --to csv -o {}/store.csv",
+    "csv": "export -q {}/store.sqlite --to csv -o {}/bundle",
     "xml": "export -q {}/store.sqlite --to xml -o {}/store.xml",
     "postgresql": "export -q {}/store.sqlite --to postgresql -o {}/store.sql",
     "seed-json": "seed -q {}/store.json -o {}/json.rehome",
     "seed-ndjson": "seed -q {}/store.ndjson -o {}/ndjson.rehome",
-    "seed-csv": "seed -q {}/store.csv -o {}/csv.rehome",
+    "seed-csv": "seed -q {}/bundle -o {}/csv.rehome",
     "seed-xml": "seed -q {}/store.xml -o {}/xml.rehome",
-    "seed-toolkit": "seed -q {}/store.csv --into toolkit -o {}/toolkit.db",
+    "seed-toolkit": "seed -q {}/bundle --into toolkit -o {}/toolkit.db",
     "again": "convert -q {}/store.rehome -o {}/again.rehome",
     "plan": "replay {}/store.rehome --to {}/target.rehome --dry-run",
     "plan-json": "replay --json {}/store.rehome --to {}/target.rehome --dry-run",
@@ -96,6 +98,19 @@ def operations(count: int, items: int, payload: int) -> Iterator[tuple]:
         yield number, number, item, stored.encode()
 
 
+def errors(count: int, items: int) -> Iterator[tuple]:
+    """What the SDK wrote down of the first operations, half of them with the server's copy."""
+    words = "no " * 700
+    for number in range(1, count + 1):
+        item = item_id(number * 7919 % items + 1)
+        copy = f',"serverItem":{{"id":"{item}","text":"server","version":"ZZ"}}'
+        stored = (f'{{"id":"e{number}","code":-1302,"description":"{words}{number}",'
+                  f'"table":"TodoItem","operation":{number % 3},"itemId":"{item}",'
+                  f'"statusCode":{412 if number % 2 else 500},"tableKind":0,'
+                  f'"item":{{"id":"{item}","text":"mine"}}{copy if number % 2 else ""}}}')
+        yield number, number, f"e{number}", stored.encode()
+
+
 def item_id(number: int) -> str:
     """The id of an item."""
     return f"{number * 2654435761 % 2**32:08x}-aaaa-4bbb-8ccc-{number:012x}"
@@ -109,6 +124,9 @@ def make(path: Path, options: argparse.Namespace) -> None:
     base.executemany(
         "INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, 3, 1, ?, 0, ?, 'TodoItem', ?)",
         operations(options.operations, options.rows, options.payload))
+    base.executemany(
+        "INSERT INTO ZMS_TABLEOPERATIONERRORS VALUES (?, 2, 1, ?, 0, ?, ?)",
+        errors(min(options.errors, options.operations), options.rows))
     base.commit()
     base.close()
 
@@ -130,6 +148,7 @@ def main() -> None:
     parser.add_argument("--operations", type=int, default=2_000_000)
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--payload", type=int, default=20)
+    parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -99,16 +99,13 @@ private struct ChangeJudge: Sendable {
   private let effects: Fold.Effects
   /// What is known of each operation.
   let traits: [OperationTraits]
-  /// The errors about each operation.
-  private var errors: [Int64: [Int]] = [:]
+  private let errors: ErrorPlaces
 
   init(_ audit: StoreAudit) {
     self.audit = audit
     effects = audit.effects
     traits = effects.traits.traits
-    for (place, error) in audit.queue.errors.enumerated() {
-      if let sequence = error.operation { errors[sequence, default: []].append(place) }
-    }
+    errors = ErrorPlaces(in: audit.queue.errors)
   }
 
   func change(ofEffectFrom start: Int, _ fate: ChangeFate) -> Change {
@@ -116,13 +113,13 @@ private struct ChangeJudge: Sendable {
     let sequences = (effect.sequences + effect.undecoded).sorted()
     return Change(
       fate: fate, operations: sequences.compactMap(operation), effect: effect,
-      errors: sequences.flatMap { errors[$0] ?? [] })
+      errors: sequences.flatMap { errors[$0] })
   }
 
   func change(ofOperation number: Int, _ fate: ChangeFate) -> Change {
     let operation = audit.queue.operations[number]
     return Change(
-      fate: fate, operations: [operation], effect: nil, errors: errors[operation.sequence] ?? [])
+      fate: fate, operations: [operation], effect: nil, errors: Array(errors[operation.sequence]))
   }
 
   private func operation(_ sequence: Int64) -> PendingOperation? {
@@ -154,12 +151,14 @@ private struct ChangeJudge: Sendable {
     if let delivery = audit.queue.deliveries.latest(of: sequence) {
       if delivery.outcome == .conflict || delivery.outcome == .rejected { return true }
     }
-    return (errors[sequence] ?? []).contains { place in
+    return errors[sequence].contains { place in
       let assessment = audit.assessments[place]
       guard assessment.bond == .current else { return false }
       switch assessment.cause {
       // Where both copies say the same, nothing is left to choose.
-      case .conflict: return assessment.differences?.allSatisfy(\.isSystemField) != true
+      case .conflict:
+        let differences = audit.differences(of: audit.queue.errors[place])
+        return differences?.allSatisfy(\.isSystemField) != true
       case .rejected: return true
       case .transient, .answered, .unknown: return false
       }

@@ -17,10 +17,8 @@ package struct ErrorAssessment: Sendable {
   package let bond: Bond
   /// Why the operation failed.
   package let cause: FailureCause
-  /// Where the device's copy and the server's differ; nil when one of them is not known.
-  package let differences: [FieldDifference]?
 
-  init(_ error: OperationError, in input: ErrorContext, rows: AttachedRows) {
+  init(_ error: OperationError, in input: ErrorContext) {
     cause = FailureCause(error)
     let operation = input.operation(error.operation)
     if let operation {
@@ -29,25 +27,12 @@ package struct ErrorAssessment: Sendable {
     } else {
       bond = input.isKnown(originalID: error.originalOperationID) ? .stale : .orphan
     }
-    differences = error.serverItem.flatMap { server in
-      Self.deviceCopy(error, operation, rows).flatMap {
-        ItemComparison.differences(device: $0, server: server)
-      }
-    }
-  }
-
-  /// What would be sent now: the payload or the current row, else what was sent then.
-  private static func deviceCopy(
-    _ error: OperationError, _ operation: PendingOperation?, _ rows: AttachedRows
-  ) -> [UInt8]? {
-    guard let operation else { return error.item }
-    if let item = operation.item { return item }
-    return rows.row(of: operation) ?? error.item
   }
 }
 
 /// The operations that errors are about, found by `sequence` and by the SDK's own id.
-struct ErrorContext {
+struct ErrorContext: Sendable {
+  /// The places of those operations, where their numbers do not tell.
   private var places: [Int64: Int] = [:]
   private var knownIDs: Set<String> = []
   private let operations: OperationList
@@ -58,18 +43,43 @@ struct ErrorContext {
     operations = queue.operations
     self.changed = changed
     guard !queue.errors.isEmpty else { return }
-    let sequences = Set(queue.errors.compactMap(\.operation))
-    let ids = Set(queue.errors.compactMap(\.originalOperationID))
-    for (place, operation) in operations.enumerated() {
-      let sequence = operation.sequence
-      if sequences.contains(sequence), places[sequence] == nil { places[sequence] = place }
-      if !ids.isEmpty, let id = operation.originalID, ids.contains(id) { knownIDs.insert(id) }
+    if !operations.isNumbered { findPlaces(queue.errors) }
+    // Of an error that has its operation nobody asks whether its id is known.
+    var ids: Set<String> = []
+    for error in queue.errors where place(error.operation) == nil {
+      if let id = error.originalOperationID { ids.insert(id) }
+    }
+    guard !ids.isEmpty else { return }
+    for operation in operations {
+      if let id = operation.originalID, ids.contains(id) { knownIDs.insert(id) }
     }
   }
 
+  private mutating func findPlaces(_ errors: ErrorList) {
+    let sequences = Set(errors.lazy.compactMap(\.operation))
+    for (place, sequence) in operations.lazy.map(\.sequence).enumerated()
+    where sequences.contains(sequence) && places[sequence] == nil {
+      places[sequence] = place
+    }
+  }
+
+  /// The place of the operation with this `sequence`.
+  private func place(_ sequence: Int64?) -> Int? {
+    guard let sequence, operations.isNumbered else { return sequence.flatMap { places[$0] } }
+    return sequence > 0 && sequence <= Int64(operations.count) ? Int(sequence) - 1 : nil
+  }
+
   /// The operation with this `sequence`.
-  func operation(_ sequence: Int64?) -> PendingOperation? {
-    sequence.flatMap { places[$0] }.map { operations[$0] }
+  func operation(_ sequence: Int64?) -> PendingOperation? { place(sequence).map { operations[$0] } }
+
+  /// Where the device's copy and the server's differ; nil when one of them is not known.
+  ///
+  /// The device's is what would be sent now: the payload or the current row, else what was sent then.
+  func differences(_ error: OperationError, _ rows: AttachedRows) -> [FieldDifference]? {
+    guard let server = error.serverItem else { return nil }
+    let operation = operation(error.operation)
+    let device = operation.flatMap { $0.item ?? rows.row(of: $0) } ?? error.item
+    return device.flatMap { ItemComparison.differences(device: $0, server: server) }
   }
 
   /// Whether an operation has this id of the SDK's; 0 means that none was written.

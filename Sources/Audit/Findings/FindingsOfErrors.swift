@@ -22,12 +22,13 @@ extension FindingKind {
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.conflict) {
-      let fields = input.assessments[index].differences?.filter { !$0.isSystemField }.map(\.field)
+      let fields = input.failures.differences(error, input.rows)?.filter { !$0.isSystemField }.map(
+        \.field)
       let details =
         fields.map {
           $0.isEmpty ? "; both copies say the same" : "; they differ in " + $0.shortList
         } ?? ""
-      sink.raise(error, as: fields == [] ? .note : nil, input.failureText(index) + details)
+      sink.raise(error, as: fields == [] ? .note : nil, input.failureText(index, error) + details)
     }
   }
 
@@ -51,7 +52,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.rejected) {
-      sink.raise(error, input.failureText(index))
+      sink.raise(error, input.failureText(index, error))
     }
   }
 
@@ -70,7 +71,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.transient) {
-      sink.raise(error, input.failureText(index))
+      sink.raise(error, input.failureText(index, error))
     }
   }
 
@@ -88,7 +89,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.unknown) {
-      sink.raise(error, input.failureText(index))
+      sink.raise(error, input.failureText(index, error))
     }
   }
 
@@ -109,7 +110,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.answered) {
-      sink.raise(error, input.failureText(index))
+      sink.raise(error, input.failureText(index, error))
     }
   }
 
@@ -132,7 +133,7 @@ extension FindingKind {
   ) { input, sink in
     for (index, error) in input.queue.errors.enumerated()
     where input.assessments[index].bond == .orphan {
-      sink.raise(error, "\(input.failureText(index)); its operation is not in the queue")
+      sink.raise(error, "\(input.failureText(index, error)); its operation is not in the queue")
     }
   }
 
@@ -155,7 +156,8 @@ extension FindingKind {
     for (index, error) in input.queue.errors.enumerated()
     where input.assessments[index].bond == .stale {
       sink.raise(
-        error, "\(input.failureText(index)); the operation has changed since, or is another one")
+        error,
+        "\(input.failureText(index, error)); the operation has changed since, or is another one")
     }
   }
 }

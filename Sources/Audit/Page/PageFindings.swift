@@ -97,10 +97,12 @@ extension StorePart {
   /// Failures of operations that are no longer in the queue, with both copies.
   mutating func addOldFailures() {
     guard !audit.queue.errors.isEmpty else { return }
-    let named = Set(audit.queue.errors.compactMap(\.operation))
+    let named = Set(audit.queue.errors.lazy.compactMap(\.operation))
     let known = Set(audit.queue.operations.lazy.map(\.sequence).filter(named.contains))
-    let old = audit.queue.errors.indices.filter { place in
-      audit.queue.errors[place].operation.map { !known.contains($0) } ?? true
+    var old: [Int] = []
+    for (place, error) in audit.queue.errors.enumerated()
+    where error.operation.map({ !known.contains($0) }) ?? true {
+      old.append(place)
     }
     guard !old.isEmpty else { return }
     html.openSection(

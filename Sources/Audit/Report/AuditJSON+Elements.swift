@@ -133,7 +133,8 @@ extension AuditJSON {
   }
 
   static func add(
-    _ error: OperationError, _ assessment: ErrorAssessment, _ text: inout JSONText
+    _ error: OperationError, _ assessment: ErrorAssessment, _ differences: [FieldDifference],
+    _ text: inout JSONText
   ) {
     text.add("table", error.table)
     text.add("itemId", error.itemID)
@@ -152,7 +153,7 @@ extension AuditJSON {
     text.add("originalId", error.originalID)
     text.add("cause", assessment.cause.rawValue)
     text.open("[", "differences")
-    for difference in assessment.differences ?? [] {
+    for difference in differences {
       text.open("{")
       text.add("field", difference.field)
       text.add("device", difference.device)

@@ -51,8 +51,9 @@ package struct AuditJSON: ~Copyable {
     }
     try list("errors", queue.errors.count) {
       {
-        Self.add(queue.errors[$1], audit.assessments[$1], &$0)
-        Self.add(source: queue.errors[$1].source, of: devices, &$0)
+        let error = queue.errors[$1]
+        Self.add(error, audit.assessments[$1], audit.differences(of: error) ?? [], &$0)
+        Self.add(source: error.source, of: devices, &$0)
       }
     }
     try list("tokens", queue.tokens.count) {

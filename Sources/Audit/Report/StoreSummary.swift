@@ -35,7 +35,7 @@ package struct StoreSummary: Sendable {
     device = audit.source.givenDevice
     layout = audit.source.layoutAndVersion
     waiting = audit.effects.traits.pendingCount
-    failed = Set(audit.queue.errors.compactMap(\.operation)).count
+    failed = Set(audit.queue.errors.lazy.compactMap(\.operation)).count
     self.fates = fates ?? audit.changes.counts
     errors = audit.findings.count(of: .error)
     warnings = audit.findings.count(of: .warning)

@@ -87,8 +87,8 @@ extension Connection {
     return operations
   }
 
-  private func readCanonicalErrors(ofSeveral: Bool) throws(SQLiteError) -> [OperationError] {
-    var errors: [OperationError] = []
+  private func readCanonicalErrors(ofSeveral: Bool) throws(SQLiteError) -> ErrorList {
+    var errors = ErrorList()
     var statement = try prepare(
       """
       SELECT "table", itemId, kind, status, code, message, item, serverItem, operation,

@@ -90,7 +90,7 @@ struct OperationPage {
       if let message = error.message, !message.isEmpty {
         lines.append("    message: \(escapedForTerminal(message))")
       }
-      for difference in assessment.differences ?? [] {
+      for difference in audit.differences(of: error) ?? [] {
         let field = escapedForTerminal(difference.field)
         let device = escapedForTerminal(difference.deviceText)
         let server = escapedForTerminal(difference.serverText)

@@ -110,7 +110,7 @@ struct ObjectQueueWriter {
   }
 
   private mutating func writeErrors(
-    _ errors: [OperationError], _ connection: borrowing Connection
+    _ errors: ErrorList, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
     guard !errors.isEmpty else { return 0 }
     let columns = ["ZID", "ZOPERATIONID", "ZTABLEKIND", "ZPROPERTIES"]

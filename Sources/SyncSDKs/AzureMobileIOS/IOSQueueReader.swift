@@ -23,20 +23,20 @@ struct IOSQueueReader {
     }
     queue.errors = try readErrors(connection)
     let index = OperationIndex(queue.operations, for: queue.errors)
-    for place in queue.errors.indices { index.connect(&queue.errors[place]) }
+    queue.errors.updateEach { index.connect(&$0) }
     queue.tokens = try readTokens(connection)
     return queue
   }
 
   private func readErrors(
     _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [OperationError] {
+  ) throws(SQLiteError) -> ErrorList {
     guard
       var statement = try systemTables.select(
         ["ZID", "ZOPERATIONID", "ZPROPERTIES"], from: IOSNames.errorsTable, order: ["Z_PK"],
         connection)
-    else { return [] }
-    var errors: [OperationError] = []
+    else { return ErrorList() }
+    var errors = ErrorList()
     while try statement.step() {
       var error = OperationError()
       error.originalID = statement.text(at: 0)

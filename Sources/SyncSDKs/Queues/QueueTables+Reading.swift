@@ -127,17 +127,17 @@ extension QueueTables: QueueLayout {
   private func read(
     _ shape: Errors, _ tables: SystemTables, _ names: TableNames,
     _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [OperationError] {
+  ) throws(SQLiteError) -> ErrorList {
     let columns = [
       shape.id, shape.operationID, shape.tableName, shape.itemID, shape.kind, shape.status,
       shape.item, shape.message, shape.answer, shape.serverItem,
     ]
     guard var statement = try tables.select(columns, from: shape.table, connection) else {
-      return []
+      return ErrorList()
     }
     var kinds: [Int64: OperationKind] = [:]
     if case .numbers(let numbers) = operations.kinds { kinds = numbers }
-    var errors: [OperationError] = []
+    var errors = ErrorList()
     while try statement.step() {
       var error = OperationError()
       error.originalID = statement.text(at: 0)
@@ -167,16 +167,17 @@ extension QueueTables: QueueLayout {
   ) throws(SQLiteError) {
     let index = OperationIndex(queue.operations, for: queue.errors)
     let changed = try changedOperations(shape, tables, connection)
-    for place in queue.errors.indices {
-      index.connectByID(&queue.errors[place])
-      let error = queue.errors[place]
-      guard let id = error.originalOperationID, changed.contains(id) else { continue }
-      queue.findings.append(
+    var findings: [Finding] = []
+    queue.errors.updateEach { error in
+      index.connectByID(&error)
+      guard let id = error.originalOperationID, changed.contains(id) else { return }
+      findings.append(
         Finding(
           "stale-error", .note, table: error.table, itemID: error.itemID,
           operation: error.operation,
           message: "the operation was changed after this error of it had been written down"))
     }
+    queue.findings += findings
   }
 
   /// The ids of operations that were changed after their error had been written down.

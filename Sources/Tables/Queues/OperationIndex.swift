@@ -1,10 +1,14 @@
+import Bytes
 package import Records
 
 /// Finds the operations that errors are about; knows no others, so that few errors cost little.
+///
+/// Of the ids of operations only hashes are kept, which make candidates.
 package struct OperationIndex {
   private let operations: OperationList
+  private let seed = UInt64.random(in: .min ... .max)
   /// The first operation with each number, as its place in push order.
-  private var byNumber: [String: Int] = [:]
+  private var byNumber: [UInt64: Int] = [:]
   /// For numbers that several operations share: the first that fits, whatever an error leaves out.
   private var twins: [TwinKey: Int] = [:]
   private var byItem: [ItemKey: Int] = [:]
@@ -23,18 +27,25 @@ package struct OperationIndex {
     let kind: OperationKind??
   }
 
-  package init(_ operations: OperationList, for errors: [OperationError]) {
+  package init(_ operations: OperationList, for errors: ErrorList) {
     self.operations = operations
     guard !errors.isEmpty else { return }
-    let numbers = Set(errors.compactMap(\.originalOperationID))
-    let items = Set(errors.compactMap { Self.folded($0.itemID) })
+    var numbers: Set<UInt64> = []
+    var items: Set<String> = []
+    for error in errors {
+      if let number = error.originalOperationID { numbers.insert(hash(number)) }
+      if Self.number(of: error) == nil, let itemID = Self.folded(error.itemID) {
+        items.insert(itemID)
+      }
+    }
     for (index, operation) in operations.enumerated() {
-      let itemID = Self.folded(operation.itemID)
-      if let itemID, items.contains(itemID) {
+      if !items.isEmpty, let itemID = Self.folded(operation.itemID), items.contains(itemID) {
         let key = ItemKey(table: operation.table, itemID: itemID, kind: operation.kind)
         if byItem[key] == nil { byItem[key] = index }
       }
-      guard let number = operation.originalID, numbers.contains(number) else { continue }
+      guard !numbers.isEmpty, let number = operation.originalID.map(hash),
+        numbers.contains(number)
+      else { continue }
       guard let first = byNumber[number] else {
         byNumber[number] = index
         continue
@@ -60,7 +71,7 @@ package struct OperationIndex {
 
   private func match(_ error: OperationError) -> PendingOperation? {
     let itemID = Self.folded(error.itemID)
-    guard let number = error.originalOperationID, number != "0" else {
+    guard let number = Self.number(of: error) else {
       guard error.table != nil, itemID != nil, error.kind != nil else { return nil }
       let key = ItemKey(table: error.table, itemID: itemID, kind: error.kind)
       return byItem[key].map { operations[$0] }
@@ -69,10 +80,21 @@ package struct OperationIndex {
       let key = TwinKey(number: number, table: error.table, itemID: itemID, kind: kind)
       if let twin = twins[key] { return operations[twin] }
     }
-    return byNumber[number].map { operations[$0] }.flatMap { operation in
-      Self.agrees(error, operation) ? operation : nil
-    }
+    return operation(number).flatMap { Self.agrees(error, $0) ? $0 : nil }
   }
+
+  /// The id of the operation that an error is about; 0 means that the SDK did not write one.
+  private static func number(of error: OperationError) -> String? {
+    error.originalOperationID.flatMap { $0 == "0" ? nil : $0 }
+  }
+
+  /// The first operation with an id that an error has.
+  private func operation(_ number: String) -> PendingOperation? {
+    byNumber[hash(number)].map { operations[$0] }.flatMap { $0.originalID == number ? $0 : nil }
+  }
+
+  /// A hash that no store can have been made for.
+  private func hash(_ number: String) -> UInt64 { spelledHash(number.utf8Span.span, seed: seed) }
 
   /// Files an operation under everything that an error might say about it.
   private mutating func addTwin(_ index: Int) {
@@ -92,8 +114,7 @@ package struct OperationIndex {
   ///
   /// What the error does not say about its table and item is taken from the operation.
   package func connectByID(_ error: inout OperationError) {
-    guard let number = error.originalOperationID, let index = byNumber[number] else { return }
-    let match = operations[index]
+    guard let match = error.originalOperationID.flatMap(operation) else { return }
     error.operation = match.sequence
     error.table = error.table ?? match.table
     error.itemID = error.itemID ?? match.itemID

@@ -7,12 +7,22 @@ struct QueueMemoryTests {
   /// A test's build takes more than a release; what counts is that it takes no more for many.
   private static let allowance = 60
   /// The commands that keep, tie and judge operations.
-  private static let judging = ["audit", "audit-json", "audit-html", "ops-json", "convert"]
+  private static let judging = [
+    "audit", "audit-json", "audit-html", "audit-csv", "ops-json", "convert",
+  ]
 
   /// What keeps, ties and judges operations, which are few or have a hundred MiB of payloads.
   @Test func longPayloadsTakeAsMuchAsNone() async throws {
     let few = try Self.peaks(operations: 300, payload: 12_000, only: Self.judging)
     let many = try Self.peaks(operations: 24_000, payload: 12_000, only: Self.judging)
+    #expect(few.count == Self.judging.count)
+    Self.expect(many, notAbove: few)
+  }
+
+  /// Errors are no less than the operations that they are about.
+  @Test func manyErrorsTakeAsMuchAsFew() async throws {
+    let few = try Self.peaks(operations: 24_000, payload: 20, errors: 300, only: Self.judging)
+    let many = try Self.peaks(operations: 24_000, payload: 20, errors: 24_000, only: Self.judging)
     #expect(few.count == Self.judging.count)
     Self.expect(many, notAbove: few)
   }
@@ -25,7 +35,8 @@ struct QueueMemoryTests {
   func manyOperationsTakeAsMuchAsFew() async throws {
     let few = try Self.peaks(operations: 300, payload: 12_000)
     #expect(few.count > 30)
-    Self.expect(try Self.peaks(operations: 24_000, payload: 12_000), notAbove: few)
+    Self.expect(
+      try Self.peaks(operations: 24_000, payload: 12_000, errors: 24_000), notAbove: few)
     // A replay of so many takes minutes in a build for tests.
     let short = try Self.peaks(operations: 300_000, payload: 20, only: Self.judging)
     #expect(short.count == Self.judging.count)
@@ -41,14 +52,14 @@ struct QueueMemoryTests {
 
   /// The peak of each command in MiB; of every third operation the payload has so many bytes.
   private static func peaks(
-    operations: Int, payload: Int, only commands: [String] = []
+    operations: Int, payload: Int, errors: Int = 0, only commands: [String] = []
   ) throws -> [String: Int] {
     let folder = try TemporaryFolder()
     let lines = try Python.run(
       file: Project.path("Tests/Oracles/queue_memory.py"),
       arguments: [
         Project.executable.path, folder.path("stores"), "--operations", "\(operations)", "--rows",
-        "\(max(3000, operations))", "--payload", "\(payload)",
+        "\(max(3000, operations))", "--payload", "\(payload)", "--errors", "\(errors)",
       ] + commands.flatMap { ["--only", $0] })
     var peaks: [String: Int] = [:]
     for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
