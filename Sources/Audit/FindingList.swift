@@ -67,6 +67,45 @@ package struct FindingList: RandomAccessCollection, Sendable {
     return codes
   }
 
+  /// The codes of the findings about one operation after the other.
+  struct Codes {
+    private let list: FindingList
+    /// How far the findings of each group were gone through.
+    private var positions: [Int]
+    private var last = Int64.min
+
+    /// Begins before the first operation; the list is sorted.
+    init(of list: FindingList) {
+      self.list = list
+      positions = list.groups.map { _ in 0 }
+    }
+
+    /// The codes of the findings about an operation, each once.
+    ///
+    /// Operations in the order of their numbers cost little.
+    mutating func next(of sequence: Int64) -> [String] {
+      guard sequence >= last else { return list.codes(ofOperation: sequence) }
+      last = sequence
+      var codes: [String] = []
+      for number in positions.indices {
+        let group = list.groups[number]
+        var position = positions[number]
+        while position < group.count,
+          group.sequence(at: position, list.operations) ?? 0 < sequence
+        {
+          position += 1
+        }
+        positions[number] = position
+        while position < group.count, group.sequence(at: position, list.operations) == sequence {
+          let code = list.code(ofGroup: number, position)
+          if !codes.contains(code) { codes.append(code) }
+          position += 1
+        }
+      }
+      return codes
+    }
+  }
+
   /// The places of the findings of each kind.
   package var kinds: [Range<Int>] {
     var kinds: [Range<Int>] = []
@@ -142,9 +181,23 @@ package struct FindingList: RandomAccessCollection, Sendable {
 
   /// Adds a finding that may be about anything.
   mutating func add(_ finding: Finding, kind: Int) {
+    if let place = place(ofOperationOf: finding, kind: kind) {
+      return add(finding.severity, kind: kind, operation: place, finding.message)
+    }
     let number = group(kind, finding.severity)
     groups[number].add(finding)
     countOne(more: number)
+  }
+
+  /// The place of the operation of which a finding tells, where that says all but its words.
+  private func place(ofOperationOf finding: Finding, kind: Int) -> Int? {
+    guard let sequence = finding.operation, operations.isNumbered, sequence > 0,
+      sequence <= Int64(operations.count), finding.count == 1, finding.source == 0,
+      kind < FindingCatalogue.all.count, FindingCatalogue.all[kind].code == finding.code
+    else { return nil }
+    let operation = operations[Int(sequence) - 1]
+    return operation.table == finding.table && operation.itemID == finding.itemID
+      ? Int(sequence) - 1 : nil
   }
 
   private mutating func countOne(more number: Int) {

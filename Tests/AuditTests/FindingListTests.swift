@@ -62,6 +62,36 @@ struct FindingListTests {
     #expect(list.compactMap(\.operation) == [3, 1, 2, 3, 3, 3])
   }
 
+  @Test func codesOfOneOperationAfterTheOtherAreThoseOfEach() {
+    var list = FindingList(about: OperationList(operations))
+    for place in [2, 0, 2] { list.add(.note, kind: 1, operation: place, "a") }
+    list.add(.error, kind: 2, operation: 2, "b")
+    list.add(
+      Finding("of a reader", .note, operation: 3, message: "c"), kind: FindingCatalogue.all.count)
+    list.add(Finding("of the store", .note, message: "d"), kind: FindingCatalogue.all.count)
+    list.sort()
+    var codes = FindingList.Codes(of: list)
+    for sequence in [1, 2, 2, 3, 3, 4, 1, 3] as [Int64] {
+      #expect(codes.next(of: sequence) == list.codes(ofOperation: sequence))
+    }
+  }
+
+  @Test func findingThatSaysNoMoreThanItsOperationIsKeptAsThat() {
+    var list = FindingList(about: OperationList(operations))
+    let code = FindingCatalogue.all[1].code
+    let plain = Finding(
+      code, .note, table: "TodoItem", itemID: "item 2", operation: 2, message: "m")
+    var others = [Finding](repeating: plain, count: 5)
+    others[0].itemID = "ITEM 2"
+    others[1].table = nil
+    others[2].count = 2
+    others[3].source = 1
+    others[4].operation = 4
+    for finding in [plain] + others { list.add(finding, kind: 1) }
+    #expect(Array(list) == [plain] + others)
+    #expect(list.indices.filter { list.operation(at: $0) != nil } == [0])
+  }
+
   @Test func sentencesBeyondThoseInMemoryComeBack() {
     var list = FindingList(about: OperationList(operations))
     let messages = (0..<2000).map { "sentence \($0 % 700) of many" }

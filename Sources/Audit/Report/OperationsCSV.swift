@@ -25,25 +25,19 @@ package struct OperationsCSV {
   package mutating func add(
     _ audit: StoreAudit, name: String? = nil, write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var codes: [Int64: [String]] = [:]
-    for finding in audit.findings {
-      guard let sequence = finding.operation else { continue }
-      if !codes[sequence, default: []].contains(finding.code) {
-        codes[sequence, default: []].append(finding.code)
-      }
-    }
-    var failures: [Int64: [String]] = [:]
-    for (error, assessment) in zip(audit.queue.errors, audit.assessments) {
-      guard let sequence = error.operation else { continue }
-      failures[sequence, default: []].append(
-        error.status.map { "\($0) \(assessment.cause.rawValue)" } ?? assessment.cause.rawValue)
-    }
+    var findings = FindingList.Codes(of: audit.findings)
+    let errors = ErrorPlaces(in: audit.queue.errors)
     for operation in audit.queue.operations {
+      let codes = findings.next(of: operation.sequence)
+      let failures = errors[operation.sequence].map { place in
+        let cause = audit.assessments[place].cause.rawValue
+        return audit.queue.errors[place].status.map { "\($0) \(cause)" } ?? cause
+      }
       add([
         name ?? audit.source.name, String(operation.sequence), operation.table, operation.itemID,
         operation.kind?.rawValue, operation.state.rawValue, operation.baseVersion,
-        operation.originalID, failures[operation.sequence]?.joined(separator: "; "),
-        codes[operation.sequence]?.joined(separator: " "),
+        operation.originalID, failures.isEmpty ? nil : failures.joined(separator: "; "),
+        codes.isEmpty ? nil : codes.joined(separator: " "),
         audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) },
         audit.devices[operation.source] ?? audit.source.givenDevice,
         Self.outcomes(audit.queue.deliveries[operation.sequence]),
