@@ -7,8 +7,8 @@ struct ItemVerification {
   private let catalogues: ComparedCatalogues
   private let limit: Int
   private let session: Session
-  /// What waits in each of the stores, where that is asked for.
-  private var queues: Sides<EffectsOfQueue?> = Sides(nil, nil)
+  /// What waits, where that is asked for: mostly in the first store, and a server has nothing.
+  private var waiting: (side: Side, queue: EffectsOfQueue)?
 
   /// Reads what waits in the stores, where that counts.
   init(
@@ -19,7 +19,10 @@ struct ItemVerification {
     self.session = session
     catalogues = try ComparedCatalogues(stores, session.arguments)
     guard session.arguments.flag("pending") else { return }
-    for side in Side.allCases { queues[side] = try EffectsOfQueue(of: stores[side]) }
+    for side in Side.allCases where waiting == nil {
+      let queue = try EffectsOfQueue(of: stores[side])
+      if !queue.isEmpty { waiting = (side, queue) }
+    }
   }
 
   /// The tables to compare, each with its places in the stores.
@@ -53,7 +56,7 @@ struct ItemVerification {
       var comparison = RowComparison(table: rows.first.table, limit: limit, counts: counts)
       comparison.isByID = true
       comparison.deletedColumn = compared.pairs.firstIndex { $0.form == .deleted }
-      comparison.waiting = waiting(for: compared)
+      comparison.waiting = waiting.map { WaitingChanges($0.queue, on: compared, $0.side) }
       progress.clear()
       entry.difference = try comparison.run(
         Sides(.items(rows.first), .items(rows.second)), session)
@@ -69,15 +72,6 @@ struct ItemVerification {
     }
     guard compared.pairs.isEmpty, counts.first > 0, counts.second > 0 else { return nil }
     return "no column can be compared"
-  }
-
-  /// What waits for the items of a table: mostly in the first store, and a server has nothing.
-  private func waiting(for compared: ComparedTable) -> WaitingChanges? {
-    for side in Side.allCases {
-      guard let queue = queues[side], !queue.isEmpty else { continue }
-      return WaitingChanges(queue, on: compared, side)
-    }
-    return nil
   }
 
   private func contents(

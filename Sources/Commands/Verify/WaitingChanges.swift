@@ -6,8 +6,11 @@ import Tables
 struct WaitingChanges {
   /// The store whose operations wait.
   let side: Side
-  /// What is to be done with each item, in order, by the key of the item.
-  private var kinds: [Int64: [OperationKind]] = [:]
+  /// What is to be done with items, in the order of the effects, and the keys of these items.
+  private var kinds: [OperationKind] = []
+  private var keys: [Int64] = []
+  /// The places of these by key; those of one item in their order.
+  private var order: [Int32] = []
 
   /// Finds the operations on the items of a table in the effects to which a queue comes.
   init(_ queue: EffectsOfQueue, on compared: ComparedTable, _ side: Side) {
@@ -19,15 +22,25 @@ struct WaitingChanges {
       guard let id = effect.itemID else { continue }
       let bytes = Array(id.utf8)
       let cell = Cell.text(at: 0, size: bytes.count)
-      let key = ids.key(of: cell, comparedAs: form, .text, arena: bytes.span)
-      kinds[key, default: []].append(effect.kind)
+      keys.append(ids.key(of: cell, comparedAs: form, .text, arena: bytes.span))
+      kinds.append(effect.kind)
     }
+    order = keys.indices.map { Int32(truncatingIfNeeded: $0) }
+    let keys = keys
+    // Swift's sorting keeps the order of equal elements.
+    order.sort { keys[Int($0)] < keys[Int($1)] }
+  }
+
+  /// What is to be done with an item, in order.
+  private func kinds(of key: Int64) -> [OperationKind] {
+    let start = firstPlace(in: order) { keys[Int($0)] >= key }
+    return order[start...].prefix { keys[Int($0)] == key }.map { kinds[Int($0)] }
   }
 
   /// The operations that explain a difference once they are sent, in words; nil where they do not.
   func explanation(of difference: DigestSpool.Difference) -> String? {
-    guard let kinds = kinds[difference.key], difference.counts.first <= 1,
-      difference.counts.second <= 1,
+    let kinds = kinds(of: difference.key)
+    guard !kinds.isEmpty, difference.counts.first <= 1, difference.counts.second <= 1,
       let isThere = Self.isThere(difference.hasItem(side.other), after: kinds)
     else { return nil }
     let isOwn = difference.hasItem(side)
