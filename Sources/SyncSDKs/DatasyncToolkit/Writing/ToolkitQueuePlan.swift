@@ -11,8 +11,11 @@ struct ToolkitQueuePlan {
     let state: OperationState
   }
 
-  /// What waits comes first, then what is complete.
-  private(set) var steps: [Step] = []
+  private let operations: OperationList
+  private let chains: ItemChains
+  /// The first operations on items, and those that are complete.
+  private var waiting = PlaceList()
+  private var completed = PlaceList()
   private(set) var undecoded = 0
   private(set) var dropped = 0
   /// How many operations have become a part of another one.
@@ -21,35 +24,44 @@ struct ToolkitQueuePlan {
   /// Plans for operations in push order; takes time in proportion to their number.
   init(_ operations: OperationList) {
     // The new store is that of one device, whatever devices the operations come from.
-    let chains = ItemChains(operations, joiningSources: true)
-    var completed: [Step] = []
-    for place in operations.indices {
-      let operation = operations[place]
-      guard let kind = operation.kind else {
+    chains = ItemChains(operations, joiningSources: true)
+    self.operations = operations
+    for (place, operation) in operations.enumerated() {
+      guard operation.kind != nil else {
         undecoded += 1
         continue
       }
       switch operation.state {
       case .dropped: dropped += 1
       case .completed:
-        completed.append(Step(first: place, source: place, kind: kind, state: .completed))
+        completed.append(place)
       case .pending, .attempted, .failed:
         guard chains.previous[place] == nil else {
           joined += 1
           continue
         }
-        steps.append(Self.step(from: place, kind, operations, chains))
+        waiting.append(place)
       }
     }
-    steps += completed
+  }
+
+  /// What is to be written: what waits comes first, then what is complete.
+  var steps: some Sequence<Step> {
+    let parts = [(waiting, false), (completed, true)].lazy.map { places, isComplete in
+      places.lazy.compactMap { place -> Step? in
+        // Only operations that can be decoded are among them.
+        guard let kind = operations[place].kind else { return nil }
+        return isComplete
+          ? Step(first: place, source: place, kind: kind, state: .completed)
+          : step(from: place, kind)
+      }
+    }
+    return parts.joined()
   }
 
   /// Joins all operations on an item: a delete at the end wins, and an insert at the beginning
   /// stays one.
-  private static func step(
-    from first: Int, _ kind: OperationKind, _ operations: OperationList,
-    _ chains: ItemChains
-  ) -> Step {
+  private func step(from first: Int, _ kind: OperationKind) -> Step {
     var last = first
     while let next = chains.next[last] { last = next }
     let isDeleted = operations[last].kind == .delete

@@ -13,7 +13,7 @@ struct ToolkitQueueWriter: ~Copyable {
   private var operations: Statement
   var tokens: Statement
   private var known: Statement
-  private var ids: Set<String> = []
+  private var taken: Statement
 
   init(
     _ tables: [ToolkitTable], _ types: ToolkitTypes, _ connection: borrowing Connection
@@ -25,13 +25,18 @@ struct ToolkitQueueWriter: ~Copyable {
       into: DatasyncToolkit.operations, ToolkitNames.queueColumns, withRowID: true, connection)
     let tokens = try Self.insertion(
       into: DatasyncToolkit.tokens, ToolkitNames.tokenColumns, connection)
-    known = try connection.prepare(
+    let known = try connection.prepare(
       """
       SELECT EXISTS (SELECT 1 FROM \(quoted(DatasyncToolkit.operations))
         WHERE "ItemId" = ? AND "EntityType" = ?)
       """)
+    // The key of the table, so that no list of ids is needed beside it.
+    let taken = try connection.prepare(
+      "SELECT EXISTS (SELECT 1 FROM \(quoted(DatasyncToolkit.operations)) WHERE \"Id\" = ?)")
     self.operations = operations
     self.tokens = tokens
+    self.known = known
+    self.taken = taken
   }
 
   /// Writes what the toolkit has room for.
@@ -42,7 +47,7 @@ struct ToolkitQueueWriter: ~Copyable {
   ) throws(SQLiteError) -> QueueCounts {
     var written = QueueCounts()
     let statuses = Dictionary(
-      queue.errors.compactMap { error in
+      queue.errors.lazy.compactMap { error in
         error.operation.flatMap { sequence in error.status.map { (sequence, $0) } }
       }, uniquingKeysWith: { first, _ in first })
     let plan = ToolkitQueuePlan(queue.operations)
@@ -108,8 +113,9 @@ extension ToolkitQueueWriter {
       }
     }
     let place = Int64(step.first) + 1
+    let ownID = try newID(of: operation)
     try operations.bind(place, at: 1)
-    try operations.bind(newID(of: operation), at: 2)
+    try operations.bind(ownID, at: 2)
     try operations.bind(Self.code(of: step.kind), at: 3)
     try operations.bind(Self.code(of: step.state), at: 4)
     try operations.bindNull(at: 5)
@@ -158,10 +164,10 @@ extension ToolkitQueueWriter {
 
   /// The SDK's own id where it is one of the toolkit's kind, otherwise one that depends only on the
   /// operation.
-  private mutating func newID(of operation: PendingOperation) -> String {
+  private mutating func newID(of operation: PendingOperation) throws(SQLiteError) -> String {
     let digits = (operation.originalID ?? "").lowercased().filter { $0 != "-" }
     let isHexadecimal = digits.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
-    if digits.utf8.count == 32, isHexadecimal, ids.insert(digits).inserted { return digits }
+    if digits.utf8.count == 32, isHexadecimal, try isFree(digits) { return digits }
     let names = [operation.originalID, operation.table, operation.itemID].map { $0 ?? "" }
     var number = operation.sequence
     while true {
@@ -169,9 +175,16 @@ extension ToolkitQueueWriter {
       let text = Array(([String(number)] + names).joined(separator: "\u{0}").utf8)
       hash.update(text.span)
       let id = String(hash.finish().hexadecimal.prefix(32))
-      if ids.insert(id).inserted { return id }
+      if try isFree(id) { return id }
       number &-= 1
     }
+  }
+
+  /// Whether no operation that was written has the id.
+  private mutating func isFree(_ id: String) throws(SQLiteError) -> Bool {
+    try taken.bind(id, at: 1)
+    defer { taken.reset() }
+    return try taken.step() && taken.integer(at: 0) == 0
   }
 
   private static func code(of kind: OperationKind) -> Int64 {
