@@ -138,7 +138,9 @@ extension PendingOperation {
   /// spelling of their ids, or without regard to letter case.
   func isAboutSameItem(as other: PendingOperation, exactly: Bool) -> Bool {
     guard isForSameTable(as: other) else { return false }
-    return fields.isSame(.itemID, as: other.fields)
-      || !exactly && itemID?.lowercased() == other.itemID?.lowercased()
+    if fields.isSame(.itemID, as: other.fields) { return true }
+    guard !exactly, let own = itemID, let others = other.itemID else { return false }
+    // Letters with marks may be spelled in two ways, which no SDK and no hash takes for one.
+    return own.lowercased().utf8.elementsEqual(others.lowercased().utf8)
   }
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Tells how much memory the commands take for a store with a long queue.
 
-    queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--errors N]
-      [--only NAME]...
+    queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--names N]
+                     [--errors N] [--only NAME]...
 
 The store is that of the SDK for iOS: each operation is on an item of its own, every third one is a
-delete that keeps the deleted item, of so many bytes. The first operations have failed, as many as
-there are to be errors, each with two kilobytes of what the server said. A line for each command: its name, the peak of
+delete that keeps the deleted item, of so many bytes. The operations name so many tables, of which
+all but one are not there. The first operations have failed, as many as there are to be errors, each
+with two kilobytes of what the server said. A line for each command: its name, the peak of
 its memory in MiB and its exit code.
 """
 
@@ -85,7 +86,7 @@ def rows(count: int) -> Iterator[tuple]:
         yield number, item_id(number), f"eggs, water {number % 4001}", version
 
 
-def operations(count: int, items: int, payload: int) -> Iterator[tuple]:
+def operations(count: int, items: int, payload: int, names: int) -> Iterator[tuple]:
     """The operations, whose items come in another order than the rows."""
     filler = "x" * payload
     for number in range(1, count + 1):
@@ -95,7 +96,8 @@ def operations(count: int, items: int, payload: int) -> Iterator[tuple]:
         if kind == 2:
             stored = (f'{{"type":2,"item":{{"id":"{item}","version":"AA{number:x}",'
                       f'"text":"{filler}"}}}}')
-        yield number, number, item, stored.encode()
+        name = f"Gone{number % names}" if number % names else "TodoItem"
+        yield number, number, item, name, stored.encode()
 
 
 def errors(count: int, items: int) -> Iterator[tuple]:
@@ -122,8 +124,8 @@ def make(path: Path, options: argparse.Namespace) -> None:
     base.executescript(SCHEMA)
     base.executemany("INSERT INTO ZTODOITEM VALUES (?, 4, 1, ?, ?, ?)", rows(options.rows))
     base.executemany(
-        "INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, 3, 1, ?, 0, ?, 'TodoItem', ?)",
-        operations(options.operations, options.rows, options.payload))
+        "INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, 3, 1, ?, 0, ?, ?, ?)",
+        operations(options.operations, options.rows, options.payload, options.names))
     base.executemany(
         "INSERT INTO ZMS_TABLEOPERATIONERRORS VALUES (?, 2, 1, ?, 0, ?, ?)",
         errors(min(options.errors, options.operations), options.rows))
@@ -148,6 +150,7 @@ def main() -> None:
     parser.add_argument("--operations", type=int, default=2_000_000)
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--payload", type=int, default=20)
+    parser.add_argument("--names", type=int, default=1)
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()

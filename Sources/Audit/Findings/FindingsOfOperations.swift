@@ -262,6 +262,8 @@ extension PendingOperation {
 
   /// Whether another operation of the same device has the same id of the SDK's.
   fileprivate func isOwnTwin(of other: PendingOperation) -> Bool {
-    source == other.source && originalID == other.originalID
+    guard source == other.source, let own = texts.originalID, let others = other.texts.originalID
+    else { return false }
+    return packed[own] == other.packed[others]
   }
 }

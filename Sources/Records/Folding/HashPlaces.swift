@@ -6,14 +6,14 @@ import Bytes
 /// mostly for a hit. Only places that differ should be added, as each one of the same hash makes the
 /// way to the next longer.
 ///
-/// Where a look elsewhere is dear, slots have eight bytes and hold so much of the hash that none is
-/// needed: that two of two million seeded hashes are taken for one is rarer than one run in a hundred
-/// thousand.
+/// Where a look elsewhere is dear, wide slots of eight bytes hold so much of the hash that hardly any
+/// look is in vain: of two million seeded hashes two are taken for one in a run of some 500,000.
 package struct HashPlaces: Sendable {
   /// A part of the hash, and then one more than the place; 0 is free.
   private var slots: [UInt32] = []
   /// The same, in eight bytes.
-  private var exactSlots: [UInt64] = []
+  private var wideSlots: [UInt64] = []
+  /// How many slots there are.
   private let size: Int
   /// The bits of a slot that are the place.
   private let placeBits: UInt32
@@ -22,16 +22,15 @@ package struct HashPlaces: Sendable {
   /// What hashes should begin with.
   package let seed: UInt64
 
-  /// Makes room for so many places, each below a bound, which is the capacity where none is given;
-  /// where hashes are exact, places of one hash are never compared.
+  /// Makes room for so many places, each below a bound, which is the capacity where none is given.
   package init(
     capacity: Int, below bound: Int? = nil, seed: UInt64 = .random(in: .min ... .max),
-    isExact: Bool = false
+    isWide: Bool = false
   ) {
     // At most three slots in four are taken in the end.
     size = max(16, capacity / 3 * 4 + 4)
-    if isExact {
-      exactSlots = [UInt64](repeating: 0, count: size)
+    if isWide {
+      wideSlots = [UInt64](repeating: 0, count: size)
     } else {
       slots = [UInt32](repeating: 0, count: size)
     }
@@ -58,7 +57,7 @@ package struct HashPlaces: Sendable {
   /// Gets ready to add or find a place of a hash.
   package func prepare(for hash: UInt64) {
     if slots.isEmpty {
-      prefetch(exactSlots.span, at: firstSlot(of: hash))
+      prefetch(wideSlots.span, at: firstSlot(of: hash))
     } else {
       prefetch(slots.span, at: firstSlot(of: hash))
     }
@@ -66,8 +65,7 @@ package struct HashPlaces: Sendable {
 
   /// The first place, as they were added, that is the right one of those that may have this hash.
   package func first(of hash: UInt64, where isRight: (Int) -> Bool) -> Int? {
-    let slot = slots.isEmpty ? slot(of: hash) { _ in true } : slot(of: hash, where: isRight)
-    return slot.map(place)
+    slot(of: hash, where: isRight).map(place)
   }
 
   /// The slot of the right one of the places that may have a hash.
@@ -99,24 +97,24 @@ package struct HashPlaces: Sendable {
   private func next(_ slot: Int) -> Int { slot &+ 1 == size ? 0 : slot &+ 1 }
 
   private func isFree(_ slot: Int) -> Bool {
-    slots.isEmpty ? exactSlots[slot] == 0 : slots[slot] == 0
+    slots.isEmpty ? wideSlots[slot] == 0 : slots[slot] == 0
   }
 
   private func place(_ slot: Int) -> Int {
     let bits =
-      slots.isEmpty ? UInt32(truncatingIfNeeded: exactSlots[slot]) : slots[slot]
+      slots.isEmpty ? UInt32(truncatingIfNeeded: wideSlots[slot]) : slots[slot]
     return Int(bits & placeBits) &- 1
   }
 
   private func isSame(_ slot: Int, _ hash: UInt64) -> Bool {
     guard slots.isEmpty else { return slots[slot] & ~placeBits == mark(of: hash) }
-    return (exactSlots[slot] ^ hash) & ~UInt64(placeBits) == 0
+    return (wideSlots[slot] ^ hash) & ~UInt64(placeBits) == 0
   }
 
   private mutating func set(_ slot: Int, to place: Int, _ hash: UInt64) {
     let place = UInt32(truncatingIfNeeded: place &+ 1) & placeBits
     if slots.isEmpty {
-      exactSlots[slot] = hash & ~UInt64(placeBits) | UInt64(place)
+      wideSlots[slot] = hash & ~UInt64(placeBits) | UInt64(place)
     } else {
       slots[slot] = mark(of: hash) | place
     }

@@ -32,7 +32,9 @@ package enum ItemIDComparison: Sendable {
   private func isSame(_ id: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
     // Folding whole texts is slow, and ids of SDKs need none of it.
     if id.isEqualIgnoringASCIICase(to: other) { return true }
-    return self == .ignoringCase && text(id).lowercased() == text(other).lowercased()
+    guard self == .ignoringCase else { return false }
+    // Letters with marks may be spelled in two ways, which no SDK and no hash takes for one.
+    return text(id).lowercased().utf8.elementsEqual(text(other).lowercased().utf8)
   }
 
   private func text(_ id: Span<UInt8>) -> String {

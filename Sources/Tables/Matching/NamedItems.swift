@@ -10,10 +10,7 @@ final class NamedItems: Sendable {
   private let firsts: HashPlaces
   private let filter: HashFilter
   private let otherSpellings: OtherSpellings
-  /// The first operations on items of which one or the other is an update, a bit each.
-  private let updated: PlaceSet
-  /// How the first operations spell the ids; nil where it is as cheap to look at them.
-  private let spellings: IDSpellings?
+  private let notes: FirstOperations
 
   /// Which operations a row belongs to.
   struct Match {
@@ -30,14 +27,13 @@ final class NamedItems: Sendable {
   }
 
   fileprivate init(
-    _ search: consuming Search, _ otherSpellings: OtherSpellings
+    _ search: consuming Search, _ otherSpellings: OtherSpellings, _ notes: FirstOperations
   ) {
-    comparison = search.comparison
+    comparison = notes.comparison
     firsts = search.firsts
     filter = search.filter
-    updated = search.updated
-    spellings = search.spellings
     self.otherSpellings = otherSpellings
+    self.notes = notes
   }
 
   func hash(_ id: Span<UInt8>) -> UInt64 { comparison.hash(id, seed: firsts.seed) }
@@ -55,13 +51,12 @@ final class NamedItems: Sendable {
   func match(_ id: Span<UInt8>, _ hash: UInt64, in operations: OperationList) -> Match? {
     var spelling = RowMatches.Match.none
     let first = firsts.first(of: hash) { place in
-      spelling = comparison.match(id, operations[place])
+      spelling = notes.match(id, place, in: operations)
       return spelling != .none
     }
     guard let first else { return nil }
-    if let spellings { spelling = spellings.match(id, first, in: operations, comparison) }
-    guard spelling != .none else { return nil }
-    var match = Match(first: first, spelling: spelling, takesVersion: updated.contains(first))
+    var match = Match(
+      first: first, spelling: spelling, takesVersion: notes.updated.contains(first))
     if let item = otherSpellings.item(of: first) {
       match.item = item
       match.sameSpelling = otherSpellings.place(of: id, operations)
@@ -74,155 +69,84 @@ extension NamedItems {
   /// How many operations of a long queue are looked at before the next ones.
   private static let segmentSize = 1 << 18
 
-  /// Takes up the operations of a queue, by the table that they name; those that get the row of
-  /// another one follow it.
+  /// Takes up the operations of a queue on some tables, by the table that they name; those that get
+  /// the row of another one follow it.
   static func byTable(
-    _ operations: OperationList, comparing comparison: ItemIDComparison, seed: UInt64,
-    ties: inout RowMatches, segmentSize: Int = segmentSize
+    _ operations: OperationList, of tables: Set<String>, comparing comparison: ItemIDComparison,
+    seed: UInt64, ties: inout RowMatches, segmentSize: Int = segmentSize
   ) -> [String: NamedItems] {
     let segments = stride(from: 0, to: operations.count, by: segmentSize).map { start in
       start..<min(start + segmentSize, operations.count)
     }
-    let find = { NeededItems.byTable(operations, in: $0, hashing: comparison, seed: seed) }
+    let find = {
+      NeededItems.byTable(operations, of: tables, in: $0, hashing: comparison, seed: seed)
+    }
     // What is found in all of a long queue takes much memory, so it is found twice.
     var counts: [String: Int] = [:]
     if segments.count > 1 {
       for segment in segments { find(segment).addCounts(to: &counts) }
     }
     var searches: [String: Search] = [:]
+    var notes = FirstOperations(of: operations, comparing: comparison)
     for segment in segments {
       let needed = find(segment)
       if segments.count == 1 { needed.addCounts(to: &counts) }
       for (name, needed) in needed {
         searches[
-          name,
-          default: Search(
-            comparison, counts[name] ?? 0, ofPlaces: operations.count, seed: seed,
-            isExact: operations.isSpilled)
-        ].add(needed, of: operations, &ties)
+          name, default: Search(counts[name] ?? 0, ofPlaces: operations, seed: seed)
+        ].add(needed, of: operations, &notes, &ties)
       }
     }
     return searches.mapValues { search in
       let others = OtherSpellings(search.others, of: operations, ties: &ties)
-      return NamedItems(search, others)
+      return NamedItems(search, others, notes)
     }
   }
 
   /// The operations of one table while they are taken up.
   fileprivate struct Search {
-    let comparison: ItemIDComparison
     var firsts: HashPlaces
     var filter: HashFilter
     var others: [(index: Int, first: Int)] = []
-    var updated = PlaceSet()
-    var spellings: IDSpellings?
 
     /// How many operations are taken up at a time.
     private static let chunkSize = 256
 
-    init(
-      _ comparison: ItemIDComparison, _ count: Int, ofPlaces places: Int, seed: UInt64,
-      isExact: Bool
-    ) {
-      self.comparison = comparison
-      // To look at the operations that were there before would be to read all of a long queue in any
-      // order.
-      firsts = HashPlaces(capacity: count, below: places, seed: seed, isExact: isExact)
-      if isExact { spellings = IDSpellings() }
+    init(_ count: Int, ofPlaces operations: OperationList, seed: UInt64) {
+      firsts = HashPlaces(
+        capacity: count, below: operations.count, seed: seed, isWide: operations.isSpilled)
       filter = HashFilter(capacity: count)
     }
 
     mutating func add(
-      _ needed: [NeededItems], of operations: OperationList, _ ties: inout RowMatches
+      _ needed: [NeededItems], of operations: OperationList, _ notes: inout FirstOperations,
+      _ ties: inout RowMatches
     ) {
       for (indices, hashes) in needed.lazy.flatMap({ $0.chunks(of: Self.chunkSize) }) {
         for hash in hashes { firsts.prepare(for: hash) }
-        for (index, hash) in zip(indices, hashes) { add(index, hash, operations, &ties) }
+        for (index, hash) in zip(indices, hashes) {
+          add(operations[index], at: index, hash, operations, &notes, &ties)
+        }
       }
     }
 
     private mutating func add(
-      _ index: Int, _ hash: UInt64, _ operations: OperationList, _ ties: inout RowMatches
+      _ operation: PendingOperation, at index: Int, _ hash: UInt64, _ operations: OperationList,
+      _ notes: inout FirstOperations, _ ties: inout RowMatches
     ) {
-      let operation = operations[index]
       var match = RowMatches.Match.none
       let first = firsts.first(of: hash) { first in
-        match = comparison.match(operation, operations[first])
+        match = operation.withItemID { notes.match($0, first, in: operations) } ?? .none
         return match != .none
       }
+      if operation.kind == .update { notes.updated.insert(first ?? index) }
       guard let first else {
         firsts.add(index, hash: hash)
-        operation.withItemID { spellings?.note($0, of: index) }
-        if operation.kind == .update { updated.insert(index) }
+        operation.withItemID { notes.note($0, of: index) }
         return filter.add(hash)
       }
-      if let spellings {
-        match =
-          operation.withItemID { spellings.match($0, first, in: operations, comparison) } ?? .none
-      }
-      guard match != .none else { return }
       if match == .exact { ties.follow(first, index) } else { others.append((index, first)) }
-      if operation.kind == .update { updated.insert(first) }
     }
-  }
-}
-
-/// How ids are spelled whose letters are known but for their case: two bits for each.
-private struct IDSpellings: Sendable {
-  /// Ids with capital letters.
-  private var capitals = PlaceSet()
-  /// Ids with letters of both cases, or with others than those of ASCII.
-  private var mixed = PlaceSet()
-
-  private enum Spelling {
-    case small
-    case capital
-    case mixed
-  }
-
-  mutating func note(_ id: Span<UInt8>, of place: Int) {
-    switch Self.spelling(of: id) {
-    case .small: break
-    case .capital: capitals.insert(place)
-    case .mixed: mixed.insert(place)
-    }
-  }
-
-  /// How an id names the item of an operation whose id has the same letters but for their case.
-  func match(
-    _ id: Span<UInt8>, _ place: Int, in operations: OperationList, _ comparison: ItemIDComparison
-  ) -> RowMatches.Match {
-    if comparison == .exact { return .exact }
-    let own = Self.spelling(of: id)
-    if own == .mixed || mixed.contains(place) { return comparison.match(id, operations[place]) }
-    return (own == .capital) == capitals.contains(place) ? .exact : .otherSpelling
-  }
-
-  private static func spelling(of id: Span<UInt8>) -> Spelling {
-    var (hasSmall, hasCapital) = (false, false)
-    for place in id.indices {
-      switch id[place] {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): hasSmall = true
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): hasCapital = true
-      case 0x80...: return .mixed
-      default: break
-      }
-    }
-    return hasCapital ? hasSmall ? .mixed : .capital : .small
-  }
-}
-
-/// A set of places in a list, a bit each.
-private struct PlaceSet: Sendable {
-  private var words: [UInt64] = []
-
-  mutating func insert(_ place: Int) {
-    while words.count <= place >> 6 { words.append(0) }
-    words[place >> 6] |= 1 << UInt64(place & 63)
-  }
-
-  func contains(_ place: Int) -> Bool {
-    place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
   }
 }
 

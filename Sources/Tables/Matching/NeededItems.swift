@@ -7,26 +7,26 @@ struct NeededItems: Sendable {
   private(set) var operations: [Int] = []
   private(set) var hashes: [UInt64] = []
 
-  /// The operations of some places that need a row, by the table that they name, found on several
-  /// threads.
+  /// The operations of some places that need a row of one of some tables, by the table that they
+  /// name, found on several threads.
   static func byTable(
-    _ operations: OperationList, in places: Range<Int>, hashing comparison: ItemIDComparison,
-    seed: UInt64
+    _ operations: OperationList, of tables: Set<String>, in places: Range<Int>,
+    hashing comparison: ItemIDComparison, seed: UInt64
   ) -> [String: [NeededItems]] {
     let slices = inParallel(slicesOf: places.count, threads: threadCount()) { slice in
-      var tables = NeededTables(count: slice.count)
+      var found = NeededTables(tables, count: slice.count)
       for place in slice.lowerBound + places.lowerBound..<slice.upperBound + places.lowerBound {
         let operation = operations[place]
         guard operation.kind == .insert || operation.kind == .update,
           let hash = operation.itemHash(seed: seed, by: comparison.hash)
         else { continue }
-        tables.add(operation, at: place, hash: hash)
+        found.add(operation, at: place, hash: hash)
       }
-      return tables.all
+      return found.all
     }
-    var tables: [String: [NeededItems]] = [:]
-    for (name, items) in slices.joined() { tables[name, default: []].append(items) }
-    return tables
+    var needed: [String: [NeededItems]] = [:]
+    for (name, items) in slices.joined() { needed[name, default: []].append(items) }
+    return needed
   }
 
   /// The same, at most so many at a time.
@@ -50,24 +50,31 @@ struct NeededItems: Sendable {
 
 /// Operations that need a row, by table.
 private struct NeededTables {
+  private let wanted: Set<String>
   private var finished: [String: NeededItems] = [:]
   /// The table of the operation that came last; neighbours mostly name the same.
   private var items = NeededItems()
   private var example: PendingOperation?
+  /// The table of that operation, where it is wanted.
+  private var name: String?
 
-  init(count: Int) { items.reserve(count) }
+  init(_ wanted: Set<String>, count: Int) {
+    self.wanted = wanted
+    items.reserve(count)
+  }
 
   mutating func add(_ operation: PendingOperation, at place: Int, hash: UInt64) {
     if example?.isForSameTable(as: operation) != true {
-      if example != nil { finish() }
+      if name != nil { finish() }
       example = operation
-      items = operation.table.flatMap { finished.removeValue(forKey: $0) } ?? items
+      name = operation.table.flatMap { wanted.contains($0) ? $0 : nil }
+      items = name.flatMap { finished.removeValue(forKey: $0) } ?? items
     }
-    items.add(place, hash)
+    if name != nil { items.add(place, hash) }
   }
 
   private mutating func finish() {
-    if let name = example?.table { finished[name] = items }
+    if let name { finished[name] = items }
     items = NeededItems()
   }
 

@@ -56,7 +56,10 @@ package final class RowAttachment: Sendable {
     self.candidates = candidates
     var ties = RowMatches(count: operations.count, candidates: candidates.map(\.name))
     let seed = UInt64.random(in: .min ... .max)
-    items = NamedItems.byTable(operations, comparing: comparison, seed: seed, ties: &ties)
+    // Names that no table goes by may be as many as there are operations.
+    let tables = Set(candidates.flatMap(\.accepts))
+    items = NamedItems.byTable(
+      operations, of: tables, comparing: comparison, seed: seed, ties: &ties)
     progress = Mutex(
       Progress(
         operations: operations, ties: ties,

@@ -27,6 +27,15 @@ struct QueueMemoryTests {
     Self.expect(many, notAbove: few)
   }
 
+  /// A queue may speak of other tables in each operation, none of which the store has.
+  @Test func namesOfNoTableTakeAsMuchAsOne() async throws {
+    let commands = ["ops", "convert"]
+    let one = try Self.peaks(operations: 60_000, payload: 20, only: commands)
+    let many = try Self.peaks(operations: 60_000, payload: 20, names: 60_000, only: commands)
+    #expect(many.count == commands.count)
+    Self.expect(many, notAbove: one)
+  }
+
   /// All commands, for as many minutes, which `.ci/run` asks for.
   @Test(
     .enabled(
@@ -50,16 +59,18 @@ struct QueueMemoryTests {
     }
   }
 
-  /// The peak of each command in MiB; of every third operation the payload has so many bytes.
+  /// The peak of each command in MiB; of every third operation the payload has so many bytes, and all
+  /// of them name so many tables.
   private static func peaks(
-    operations: Int, payload: Int, errors: Int = 0, only commands: [String] = []
+    operations: Int, payload: Int, names: Int = 1, errors: Int = 0, only commands: [String] = []
   ) throws -> [String: Int] {
     let folder = try TemporaryFolder()
     let lines = try Python.run(
       file: Project.path("Tests/Oracles/queue_memory.py"),
       arguments: [
         Project.executable.path, folder.path("stores"), "--operations", "\(operations)", "--rows",
-        "\(max(3000, operations))", "--payload", "\(payload)", "--errors", "\(errors)",
+        "\(max(3000, operations))", "--payload", "\(payload)", "--names", "\(names)", "--errors",
+        "\(errors)",
       ] + commands.flatMap { ["--only", $0] })
     var peaks: [String: Int] = [:]
     for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {

@@ -4,15 +4,17 @@ import Testing
 @testable import Records
 
 struct HashPlacesTests {
-  @Test func placesOfOneHashComeInTheOrderInWhichTheyWereAdded() {
-    var places = HashPlaces(capacity: 6)
+  @Test(arguments: [false, true])
+  func placesOfOneHashComeInTheOrderInWhichTheyWereAdded(isWide: Bool) {
+    var places = HashPlaces(capacity: 6, isWide: isWide)
     let hashes: [UInt64] = [7, 9, 7, 23, 7, 1 << 40].map { $0 << 8 }
     for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
     #expect(places.all(of: 7 << 8) == [0, 2, 4])
   }
 
-  @Test func searchEndsWhereItIsAnswered() {
-    var places = HashPlaces(capacity: 3, below: 6)
+  @Test(arguments: [false, true])
+  func searchEndsWhereItIsAnswered(isWide: Bool) {
+    var places = HashPlaces(capacity: 3, below: 6, isWide: isWide)
     for place in 3...5 { places.add(place, hash: 1) }
     var count = 0
     let first = places.first(of: 1) { place in
@@ -24,8 +26,8 @@ struct HashPlacesTests {
   }
 
   @Test(arguments: [0, 1, 12, 13, 500, 3000], [false, true])
-  func allThatThereIsRoomForIsFound(count: Int, isExact: Bool) {
-    var places = HashPlaces(capacity: count, isExact: isExact)
+  func allThatThereIsRoomForIsFound(count: Int, isWide: Bool) {
+    var places = HashPlaces(capacity: count, isWide: isWide)
     var generator = SeededGenerator(seed: 3)
     let hashes = (0..<count).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
     for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }
@@ -37,8 +39,8 @@ struct HashPlacesTests {
   }
 
   @Test(arguments: [false, true])
-  func aPlaceGivesWayToAnother(isExact: Bool) {
-    var places = HashPlaces(capacity: 500, isExact: isExact)
+  func aPlaceGivesWayToAnother(isWide: Bool) {
+    var places = HashPlaces(capacity: 500, isWide: isWide)
     var generator = SeededGenerator(seed: 4)
     let hashes = (0..<100).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
     for (place, hash) in hashes.enumerated() { places.add(place, hash: hash) }

@@ -75,6 +75,28 @@ struct NamedItemsTests {
     #expect(clock.seconds < 60)
   }
 
+  /// What finds an operation is a hash, which another id may have, too.
+  @Test(arguments: [ItemIDComparison.exact, .ignoringASCIICase, .ignoringCase], [0, 1 << 30])
+  func idsAreToldApartWhoseHashesAreTheSame(_ comparison: ItemIDComparison, memoryLimit: Int) {
+    var operations = OperationList(memoryLimit: memoryLimit)
+    for id in Self.spellings {
+      var operation = PendingOperation()
+      operation.itemID = id
+      operations.append(operation)
+    }
+    #expect(operations.isSpilled == (memoryLimit == 0))
+    var notes = FirstOperations(of: operations, comparing: comparison)
+    for (place, id) in Self.spellings.enumerated() { notes.note(Self.bytes(id).span, of: place) }
+    for id in Self.spellings {
+      for (place, other) in Self.spellings.enumerated() {
+        let isSame = Self.isSame(id, other, comparison)
+        let match: RowMatches.Match =
+          Self.bytes(id) == Self.bytes(other) ? .exact : isSame ? .otherSpelling : .none
+        #expect(notes.match(Self.bytes(id).span, place, in: operations) == match)
+      }
+    }
+  }
+
   /// Ids that differ in some cases only, that of letters beyond ASCII among them.
   private static let spellings = [
     "", "1", "a", "A", "b", "é", "É", "e\u{301}", "k", "K", "\u{212A}", "ß", "SS", "ss",
@@ -107,7 +129,7 @@ struct NamedItemsTests {
     for operation in operations { list.append(operation) }
     let operations = list
     let all = NamedItems.byTable(
-      operations, comparing: comparison, seed: 7, ties: &ties, segmentSize: segmentSize)
+      operations, of: ["A"], comparing: comparison, seed: 7, ties: &ties, segmentSize: segmentSize)
     for row in rows {
       guard let items = all["A"] else { continue }
       let (id, version) = (bytes(row.id), bytes(row.version))
