@@ -53,7 +53,7 @@ struct OperationPage {
   private var payloads: [(String, String)] {
     let payloads: [(String, String?)] = [
       (
-        operation.kind == .delete ? "deleted item" : "the row now",
+        operation.kind == .delete ? "deleted item" : "kept item",
         audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) }
       ),
       ("raw payload", operation.raw?.shown),
