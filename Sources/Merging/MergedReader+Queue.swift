@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 import SyncSDKs
 
@@ -11,7 +12,7 @@ extension MergedReader {
     var newMarks: [Int64: [OperationMark]] = [:]
     let known = try knownItems()
     sentRows = [:]
-    var given: [Int64: Int] = [:]
+    var given = PlaceList()
     queue.operations.updateEach { place, new in
       let operation = new
       new.sequence = firstSequence + Int64(place)
@@ -28,13 +29,12 @@ extension MergedReader {
       if !known.contains(operation.sequence) {
         sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
       } else if keys.tables[own].winner(of: key) != nil {
-        given[operation.sequence] = place
+        given.append(place)
       }
     }
     queue.marks = newMarks
     for own in sentRows.keys { sentRows[own]?.sort { $0.key < $1.key } }
-    try keepItems(in: &queue)
-    try keepKnownItems(of: given, in: &queue)
+    try keepItems(in: &queue, known: given)
     rename(&queue)
     return queue
   }
@@ -57,44 +57,63 @@ extension MergedReader {
     return known
   }
 
-  /// Gives operations the items that they would have sent, where another row is kept.
-  private func keepItems(in queue: inout Queue) throws(StoreError) {
+  /// Gives operations the items that they would have sent, where another row is kept; of `known`
+  /// ones the source itself knows them.
+  private func keepItems(in queue: inout Queue, known: PlaceList) throws(StoreError) {
+    var items = ItemsByPlace(count: queue.operations.count)
     for (own, rows) in sentRows {
-      let given = rows.filter { keys.tables[own].winner(of: $0.key) != nil }
+      let keys = keys.tables[own]
       var bodies = DeviceBodies(of: mappings[own].table, source)
-      try forEachSentRow(given, ofTable: own) { (row, batch, sent) throws(StoreError) in
-        guard queue.operations[sent.operation].item == nil else { return }
-        queue.operations[sent.operation].item =
-          bodies[sent.source].json(ofRow: row, of: batch)
+      let isGiven = { (key: Int64) in keys.winner(of: key) != nil }
+      try forEachSentRow(rows, ofTable: own, where: isGiven) { (row, batch, sent) in
+        if let item = bodies[sent.source].json(ofRow: row, of: batch) {
+          items.keep(item, at: sent.operation)
+        }
       }
     }
-  }
-
-  /// The same where the source itself knows what would have been sent, for operations by their
-  /// sequences there.
-  private func keepKnownItems(
-    of given: [Int64: Int], in queue: inout Queue
-  ) throws(StoreError) {
-    guard !given.isEmpty else { return }
-    try base.kept?.forEachDeviceItem { item in
-      if let place = given[item.operation] { queue.operations[place].item = item.body }
+    if !known.isEmpty {
+      try base.kept?.forEachDeviceItem { item in
+        guard let body = item.body, let place = ownSequences.place(of: item.operation),
+          known.contains(place)
+        else { return }
+        items.keep(body, at: place)
+      }
     }
+    guard !items.isEmpty else { return }
+    queue.operations.updateEach { place, operation in
+      guard operation.item == nil || known.contains(place) else { return }
+      if let item = items[place] { operation.item = item }
+    }
+    try items.checkReading()
   }
 
-  /// Lends each operation of some with the row that it would send.
+  /// Lends each operation of some with the row that it would send, if that is wanted.
   private func forEachSentRow(
-    _ rows: [SentRow], ofTable own: Int,
+    _ rows: [SentRow], ofTable own: Int, where isWanted: (_ key: Int64) -> Bool = { _ in true },
     _ body: (_ row: Int, borrowing RecordBatch, SentRow) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard !rows.isEmpty else { return }
-    let keys = rows.map(\.key)
-    try forEachRow(keys, ofTable: own) { (batch, wanted) throws(StoreError) in
+    let wanted = KeyLookup(rows.compactMap { isWanted($0.key) ? $0.key : nil })
+    guard !wanted.isEmpty else { return }
+    try forEachRow(wanted, ofTable: own) { (batch, wanted) throws(StoreError) in
       for row in wanted {
         let key = batch.keys[row]
-        let first = firstPlace(in: keys) { $0 >= key }
-        for sent in rows[first...].prefix(while: { $0.key == key }) { try body(row, batch, sent) }
+        var place = firstPlace(of: key, in: rows)
+        while place < rows.count, rows[place].key == key {
+          try body(row, batch, rows[place])
+          place += 1
+        }
       }
     }
+  }
+
+  /// The first place of a key among rows that are in the order of theirs.
+  private func firstPlace(of key: Int64, in rows: [SentRow]) -> Int {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if rows[middle].key >= key { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// A row that an operation would send.
@@ -293,5 +312,31 @@ private struct DeviceBodies {
       bodies[number] = body
       return body
     }
+  }
+}
+
+/// Items of operations by their places in a queue, of which many wait in a file.
+private struct ItemsByPlace {
+  private var items = ByteSpool(memoryLimit: 4 << 20)
+  /// One more than where each is; 0 for none.
+  private var starts: [Int] = []
+  private let count: Int
+
+  init(count: Int) { self.count = count }
+
+  var isEmpty: Bool { starts.isEmpty }
+
+  mutating func keep(_ item: [UInt8], at place: Int) {
+    if starts.isEmpty { starts = [Int](repeating: 0, count: count) }
+    starts[place] = items.append(counted: item.span) + 1
+  }
+
+  subscript(place: Int) -> [UInt8]? {
+    starts[place] == 0 ? nil : items.counted(at: starts[place] - 1)
+  }
+
+  func checkReading() throws(StoreError) {
+    guard let failure = items.readFailure else { return }
+    throw StoreError(failure, context: "items that were set aside cannot be read again")
   }
 }

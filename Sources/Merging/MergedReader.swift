@@ -162,7 +162,7 @@ extension MergedReader {
     guard !given.isEmpty else { return }
     let table = mappings[own].table
     let json = RowJSON(of: table.withoutSource)
-    try forEachRow(given, ofTable: own) { (batch, wanted) throws(StoreError) in
+    try forEachRow(KeyLookup(given), ofTable: own) { (batch, wanted) throws(StoreError) in
       var cursor = RejectCursor(batch)
       var rows: [MergedRow] = []
       for row in wanted {
@@ -188,10 +188,9 @@ extension MergedReader {
 
   /// Lends the batches that hold some rows of a table of the source, and the places of these.
   func forEachRow(
-    _ wanted: [Int64], ofTable own: Int,
+    _ lookup: KeyLookup, ofTable own: Int,
     _ body: (borrowing RecordBatch, [Int]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let lookup = KeyLookup(wanted)
     try base.forEachBatch(inTable: own, wanting: WantedCells([], wholeRows: lookup)) {
       (batch) throws(StoreError) in
       let keys = batch.keys
