@@ -21,18 +21,18 @@ struct QueueMemoryTests {
 
   /// Errors are no less than the operations that they are about.
   @Test func manyErrorsTakeAsMuchAsFew() async throws {
-    let few = try Self.peaks(operations: 24_000, payload: 20, errors: 300, only: Self.judging)
-    let many = try Self.peaks(operations: 24_000, payload: 20, errors: 24_000, only: Self.judging)
-    #expect(few.count == Self.judging.count)
+    let commands = ["audit-json", "convert"]
+    let few = try Self.peaks(operations: 24_000, payload: 20, errors: 300, only: commands)
+    let many = try Self.peaks(operations: 24_000, payload: 20, errors: 24_000, only: commands)
+    #expect(few.count == commands.count)
     Self.expect(many, notAbove: few)
   }
 
   /// A queue may speak of other tables in each operation, none of which the store has.
   @Test func namesOfNoTableTakeAsMuchAsOne() async throws {
-    let commands = ["ops", "convert"]
-    let one = try Self.peaks(operations: 60_000, payload: 20, only: commands)
-    let many = try Self.peaks(operations: 60_000, payload: 20, names: 60_000, only: commands)
-    #expect(many.count == commands.count)
+    let one = try Self.peaks(operations: 60_000, payload: 20, only: ["ops"])
+    let many = try Self.peaks(operations: 60_000, payload: 20, names: 60_000, only: ["ops"])
+    #expect(many.count == 1)
     Self.expect(many, notAbove: one)
   }
 
