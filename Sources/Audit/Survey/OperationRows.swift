@@ -2,38 +2,20 @@ import Records
 
 /// Which rows and items the operations are about, for fast questions while rows stream by.
 struct OperationRows {
-  private var tables: [String: TableOperations] = [:]
-
-  /// What is gathered about one table.
-  private struct Gathered {
-    var keys: [Int64] = []
-    var items: [Int64] = []
-
-    /// The keys, whose memory is not needed any more.
-    mutating func takeKeys() -> KeyLookup {
-      var taken: [Int64] = []
-      swap(&taken, &keys)
-      return KeyLookup(taken)
-    }
-
-    /// The items likewise.
-    mutating func takeItems() -> KeyLookup {
-      var taken: [Int64] = []
-      swap(&taken, &items)
-      return KeyLookup(taken)
-    }
-  }
+  private var keys: [String: KeyLookup] = [:]
+  private var items: [String: KeyLookup] = [:]
 
   /// Takes the rows of all operations, and the items of those that are not done or that a replay
   /// has done: the store's own rows never learn the versions that the target gave.
   init(_ queue: Queue) {
     let deliveries = queue.deliveries
-    gather(queue.operations) { operation, found in
-      if let key = operation.rowKey { found.keys.append(key) }
-      guard operation.state.isPending || deliveries.latest(of: operation.sequence) != nil,
-        let hash = operation.itemHash()
-      else { return }
-      found.items.append(Int64(bitPattern: hash))
+    // One after the other, since both lists of a long queue take too much memory together.
+    keys = Self.gather(queue.operations) { $0.rowKey }
+    items = Self.gather(queue.operations) { operation in
+      guard operation.state.isPending || deliveries.latest(of: operation.sequence) != nil else {
+        return nil
+      }
+      return operation.itemHash().map { Int64(bitPattern: $0) }
     }
   }
 
@@ -42,38 +24,41 @@ struct OperationRows {
     let sequences = Set(
       queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
     guard !sequences.isEmpty else { return }
-    gather(queue.operations) { operation, found in
-      guard sequences.contains(operation.sequence), let key = operation.rowKey else { return }
-      found.keys.append(key)
+    keys = Self.gather(queue.operations) { operation in
+      sequences.contains(operation.sequence) ? operation.rowKey : nil
     }
   }
 
+  /// What they say about one table.
   subscript(table: String) -> TableOperations {
-    tables[table] ?? TableOperations(keys: KeyLookup(), items: KeyLookup())
+    TableOperations(keys: keys[table] ?? KeyLookup(), items: items[table] ?? KeyLookup())
   }
 
-  private mutating func gather(
-    _ operations: OperationList, _ body: (PendingOperation, inout Gathered) -> Void
-  ) {
-    var found: [String: Gathered] = [:]
+  /// Gathers a number of each operation, by the table that has the rows of the operations.
+  private static func gather(
+    _ operations: OperationList, _ number: (PendingOperation) -> Int64?
+  ) -> [String: KeyLookup] {
+    var found: [String: [Int64]] = [:]
     var name: String?
     var last: PendingOperation?
-    var current = Gathered()
+    var current: [Int64] = []
     for operation in operations {
       // Neighbours mostly name the same table.
       if last.map(operation.isForSameRows) != true {
         if let name { found[name] = current }
         name = operation.rowTable ?? operation.table
-        current = name.flatMap { found.removeValue(forKey: $0) } ?? Gathered()
+        current = name.flatMap { found.removeValue(forKey: $0) } ?? []
         last = operation
       }
-      if name != nil { body(operation, &current) }
+      if name != nil, let number = number(operation) { current.append(number) }
     }
     if let name { found[name] = current }
+    current = []
+    var lookups: [String: KeyLookup] = [:]
     for name in Array(found.keys) {
-      guard var gathered = found.removeValue(forKey: name) else { continue }
-      tables[name] = TableOperations(keys: gathered.takeKeys(), items: gathered.takeItems())
+      if let numbers = found.removeValue(forKey: name) { lookups[name] = KeyLookup(numbers) }
     }
+    return lookups
   }
 }
 
