@@ -4,8 +4,12 @@ import Testing
 
 /// The memory of a command does not grow with the queue of a store.
 struct QueueMemoryTests {
-  /// A test's build takes more than a release; what counts is that it takes no more for many.
-  private static let allowance = 60
+  /// How many MiB may come on top of what few operations take.
+  ///
+  /// 32 MiB of operations and 4 MiB of errors stay in memory by design, the engine keeps 16 MiB of
+  /// pages where it writes many errors, and a test's build takes more than a release. What counts is
+  /// that it takes no more for many.
+  private static let allowance = 70
   /// The commands that keep, tie and judge operations.
   private static let judging = [
     "audit", "audit-json", "audit-html", "audit-csv", "ops-json", "convert",
@@ -44,8 +48,8 @@ struct QueueMemoryTests {
   func manyOperationsTakeAsMuchAsFew() async throws {
     let few = try Self.peaks(operations: 300, payload: 12_000)
     #expect(few.count > 30)
-    Self.expect(
-      try Self.peaks(operations: 24_000, payload: 12_000, errors: 24_000), notAbove: few)
+    Self.expect(try Self.peaks(operations: 24_000, payload: 12_000), notAbove: few)
+    Self.expect(try Self.peaks(operations: 24_000, payload: 20, errors: 24_000), notAbove: few)
     // A replay of so many takes minutes in a build for tests.
     let short = try Self.peaks(operations: 300_000, payload: 20, only: Self.judging)
     #expect(short.count == Self.judging.count)
