@@ -7,6 +7,17 @@ enum BookkeepingJSON {
     JSONValue.array(texts.map(JSONValue.string)).jsonText
   }
 
+  /// The texts in a JSON array; none where it is something else.
+  static func texts(_ text: String) -> [String] {
+    // What is no JSON was not written by this tool, and says nothing that could be relied on.
+    guard case .array(let values)? = try? JSONValue(parsing: Array(text.utf8).span) else {
+      return []
+    }
+    return values.compactMap { value in
+      if case .string(let text) = value { text } else { nil }
+    }
+  }
+
   /// A JSON object of strings; of facts with one key the last counts.
   static func object(_ facts: [SourceDescription.Fact]) -> String {
     var object = JSONObject()
@@ -16,7 +27,7 @@ enum BookkeepingJSON {
 
   /// The facts in a JSON object of strings; none where it is something else.
   static func facts(_ text: String) -> [SourceDescription.Fact] {
-    // What is no JSON was not written by this tool, and says nothing that could be relied on.
+    // As above.
     guard case .object(let object)? = try? JSONValue(parsing: Array(text.utf8).span) else {
       return []
     }

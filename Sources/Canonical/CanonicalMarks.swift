@@ -15,14 +15,9 @@ package enum CanonicalMarks {
       // A store may have triggers of whoever made it; none of them shall run.
       try connection.harden()
       try connection.execute("BEGIN IMMEDIATE")
-      try connection.execute(CanonicalSchema.markTable)
-      var statement = try connection.prepareInsert(into: "rehome_mark", valueCount: 6)
-      for sequence in sequences {
-        try statement.insert([
-          .optionalInteger(nil), .integer(sequence), .text(mark.kind.rawValue),
-          .text(mark.time.text), .optionalText(mark.who), .optionalText(mark.why),
-        ])
-      }
+      try connection.execute(CanonicalSchema.marks.creation)
+      try connection.write(
+        sequences.map { StoredMark(sequence: $0, mark: mark) }, to: CanonicalSchema.marks)
       try connection.execute("COMMIT")
     }
   }

@@ -33,7 +33,7 @@ package struct CanonicalWriter: ~Copyable {
     var file = try storeErrors(path: destination) { () throws(StoreError) in
       try StoreFile.make(staged.temporaryPath, merging: merging)
     }
-    let operations = try TableLoad("rehome_operation", valueCount: 12, into: &file)
+    let operations = try TableLoad(CanonicalSchema.operations, into: &file)
     let rejects = try RejectLoad(into: &file)
     self.file = file
     self.staged = staged
@@ -66,8 +66,9 @@ package struct CanonicalWriter: ~Copyable {
     try withEngine { (connection) throws(SQLiteError) in
       for var store in stores {
         store.number += before
-        try connection.insert(
-          store, readAt: store.readAt ?? time.text, store.toolVersion ?? toolVersion)
+        store.readAt = store.readAt ?? time.text
+        store.toolVersion = store.toolVersion ?? toolVersion
+        try connection.write(store)
       }
       for (position, table) in catalogue.tables.enumerated() where isFirst {
         try connection.createTable(table, position: position)
@@ -77,7 +78,7 @@ package struct CanonicalWriter: ~Copyable {
 
   /// The number in this store of a source that the current one knows by a number; 0 means that it
   /// is the only one.
-  private func number(of local: Int32) -> Int64 { source + Int64(max(1, local)) - 1 }
+  private func number(of local: Int32) -> Int32 { Int32(clamping: source - 1 + local.asNumber) }
 
   /// Begins to load a table of the catalogue; its rows come next.
   package mutating func beginTable(_ table: Table) throws(StoreError) -> LoadedTable {
@@ -160,8 +161,8 @@ package struct CanonicalWriter: ~Copyable {
   package mutating func writeRest(of queue: Queue) throws(StoreError) {
     let before = source - 1
     try withEngine { (connection) throws(SQLiteError) in
-      try connection.write(queue.errors, sourcesBefore: before)
-      try connection.write(queue.tokens, sourcesBefore: before)
+      try connection.write(queue.errors, to: CanonicalSchema.errors, sourcesBefore: before)
+      try connection.write(queue.tokens, to: CanonicalSchema.tokens, sourcesBefore: before)
       try connection.write(queue.marks)
     }
     try queue.checkReading()
@@ -174,7 +175,9 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Writes lines of the journal of earlier replays.
   package mutating func write(_ lines: [JournalLine]) throws(StoreError) {
-    try withEngine { (connection) throws(SQLiteError) in try connection.write(lines) }
+    try withEngine { (connection) throws(SQLiteError) in
+      try connection.write(lines, to: CanonicalSchema.journal)
+    }
   }
 
   /// Writes a value that an earlier run could not take.
@@ -190,10 +193,11 @@ package struct CanonicalWriter: ~Copyable {
     let before = source - 1
     let merging = isMerging
     try withEngine { (connection) throws(SQLiteError) in
-      var statement = try connection.prepareFinding(merging: merging)
-      for row in rows {
-        try statement.insert(
-          row.finding, sourcesBefore: before, item: merging ? .some(row.item) : nil)
+      if merging {
+        try connection.write(rows, to: CanonicalSchema.mergedRows, sourcesBefore: before)
+      } else {
+        try connection.write(
+          rows.lazy.map(\.finding), to: CanonicalSchema.findings, sourcesBefore: before)
       }
     }
     for reject in rows.flatMap(\.rejects) { try write(reject) }
@@ -202,20 +206,15 @@ package struct CanonicalWriter: ~Copyable {
   /// Writes what was found in the current source, and the files that were read.
   package mutating func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
     let before = source - 1
-    let merging = isMerging
     let keepsFiles = keepsFiles
     try withEngine { (connection) throws(SQLiteError) in
       if keepsFiles {
-        try connection.insert(files, ofSource: before + 1)
+        try connection.write(files, ofSource: before + 1)
       } else {
         // The files of the devices are known already; these are those of a store in between.
-        try connection.insert(filesInBetween: files)
+        try connection.write(filesInBetween: files)
       }
-      var statement = try connection.prepareFinding(merging: merging)
-      for finding in findings {
-        try statement.insert(
-          finding, sourcesBefore: before, item: merging ? .some(nil) : nil)
-      }
+      try connection.write(findings, to: CanonicalSchema.findings, sourcesBefore: before)
     }
   }
 

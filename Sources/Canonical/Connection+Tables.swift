@@ -1,40 +1,25 @@
-package import Records
-package import SQLite
+import Records
+import SQLite
 
 extension Connection {
   /// Makes a table of the app, and describes what the app has put into it.
   func createTable(_ table: Table, position: Int) throws(SQLiteError) {
-    let columns = table.columns.map { "\(quoted($0.name)) \($0.type.storageName)" }
-    let declarations = (["_pk INTEGER PRIMARY KEY"] + columns).joined(separator: ", ")
-    try execute("CREATE TABLE \(quoted(table.name)) (\(declarations)) STRICT")
-    var statement = try prepare(
-      "INSERT INTO rehome_table (name, position, sourceName, sourceTable) VALUES (?, ?, ?, ?)")
-    try statement.bind(table.name, at: 1)
-    try statement.bind(Int64(position), at: 2)
-    try statement.bind(table.sourceName, at: 3)
-    try statement.bind(table.sourceTable, at: 4)
-    try statement.run()
+    let declarations = table.columns.map { "\(quoted($0.name)) \($0.type.storageName)" }
+    let list = (["_pk INTEGER PRIMARY KEY"] + declarations).joined(separator: ", ")
+    try execute("CREATE TABLE \(quoted(table.name)) (\(list)) STRICT")
+    try write([StoredTable(table: table, position: position)], to: CanonicalSchema.tables)
     if let next = table.nextKey {
-      try insert(into: "rehome_meta", [.text("nextKey " + table.name), .text(String(next))])
+      let fact = SourceDescription.Fact("nextKey " + table.name, String(next))
+      try write([fact], to: CanonicalSchema.facts)
     }
-    for (position, column) in table.withoutSource.columns.enumerated() {
-      try describe(column, at: position, in: table)
+    let columns = table.withoutSource.columns.enumerated().map { position, column in
+      StoredColumn(table: table.name, position: position, column: column)
     }
-  }
-
-  func describe(_ column: Column, at position: Int, in table: Table) throws(SQLiteError) {
-    try insert(
-      into: "rehome_column",
-      [
-        .text(table.name), .integer(Int64(position)), .text(column.name),
-        .text(column.sourceName), .text(column.sourceColumn), .text(column.type.rawValue),
-        .text(column.role.rawValue), .integer(column.isNullable ? 1 : 0),
-        .optionalText(column.target),
-      ])
+    try write(columns, to: CanonicalSchema.columns)
   }
 
   /// Records the books of a table.
-  package func write(_ balance: TableBalance) throws(SQLiteError) {
+  func write(_ balance: TableBalance) throws(SQLiteError) {
     var statement = try prepare(
       """
       UPDATE rehome_table SET "read" = ?2, written = ?3, rejected = ?4, filtered = ?5

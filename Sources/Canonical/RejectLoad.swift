@@ -3,29 +3,22 @@ import Records
 /// Keeps the raw values of cells that were left empty.
 struct RejectLoad: ~Copyable {
   private var load: TableLoad
-  private var batch = RecordBatch(columnCount: Self.width)
+  private var batch: RecordBatch
   private var count: Int64 = 0
 
-  /// Source, table, row, column, code, storage and value.
-  private static let width = 7
-
   init(into file: inout StoreFile) throws(StoreError) {
-    load = try TableLoad("rehome_reject", valueCount: Self.width, into: &file)
+    load = try TableLoad(CanonicalSchema.rejects, into: &file)
+    batch = RecordBatch(columnCount: CanonicalSchema.rejects.fields.count)
   }
 
   mutating func insert(
-    _ reject: RejectedValue, source: Int64, into file: inout StoreFile
+    _ reject: RejectedValue, source: Int32, into file: inout StoreFile
   ) throws(StoreError) {
-    let raw = reject.raw ?? .binary([])
+    var reject = reject
+    reject.source = source
+    reject.raw = reject.raw ?? .binary([])
     count += 1
-    batch.append(.integer(source))
-    batch.append(reject.table)
-    batch.append(.integer(reject.row))
-    batch.append(reject.column)
-    batch.append(reject.code)
-    batch.append(raw.storageName)
-    batch.append(stored: raw)
-    batch.endRow(key: count)
+    batch.append(reject, CanonicalSchema.rejects.fields, as: .stored, key: count)
     if batch.isFull { try flush(&file) }
   }
 

@@ -25,9 +25,10 @@ extension StoreFile {
     var file = try StoreFile(connection)
     try file.useEngine()
     try storeErrors { () throws(SQLiteError) in
-      for statement in CanonicalSchema.statements { try file.connection.execute(statement) }
-      if merging { try file.connection.execute(CanonicalSchema.mergedItem) }
-      try file.connection.insert(into: "rehome_meta", [.text("format"), .text("1")])
+      for statement in CanonicalSchema.creations(merging: merging) {
+        try file.connection.execute(statement)
+      }
+      try file.connection.write([SourceDescription.Fact("format", "1")], to: CanonicalSchema.facts)
     }
     return file
   }

@@ -31,6 +31,12 @@ struct TableLoad: ~Copyable {
     tree = TreeBuilder(root: root)
   }
 
+  /// Begins to load a table of the bookkeeping, of which the key is no column of the batches.
+  init(_ table: RecordTable<some Sendable>, into file: inout StoreFile) throws(StoreError) {
+    try self.init(
+      table.name, valueCount: table.fields.count - table.key.count, into: &file)
+  }
+
   /// Adds the rows of a batch, of which the cells may have been made before.
   ///
   /// - Returns: how many rows the file took.

@@ -22,37 +22,23 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
 
   private var columns: [Column] {
     switch self {
-    case .operations:
-      [
-        .init("table"), .init("itemId"), .init("kind"), .init("state"), .init("item", .json),
-        .init("baseVersion"), .init("rowKey", .integer), .init("rowTable"), .init("originalId"),
-        .init("originalCode"), .init("rawStorage"), .init("raw", .binary),
-      ]
-    case .errors:
-      [
-        .init("table"), .init("itemId"), .init("kind"), .init("status", .integer), .init("code"),
-        .init("message"), .init("item", .json), .init("serverItem", .json),
-        .init("operation", .integer), .init("originalId"), .init("originalOperationId"),
-        .init("rawStorage"), .init("raw", .binary),
-      ]
-    case .tokens:
-      [.init("table"), .init("query"), .init("updatedAt", .timestamp), .init("raw")]
-    case .rejects:
-      [
-        .init("table"), .init("row", .integer), .init("column"), .init("code"),
-        .init("rawStorage"), .init("raw", .binary),
-      ]
-    case .deviceItems:
-      [
-        .init("source", .integer), .init("table"), .init("item", .json), .init("body", .json),
-        .init("updatedAt"), .init("version"),
-      ]
+    case .operations: PendingOperation.columns.flatMap(\.columns)
+    case .errors: OperationError.fields.flatMap(\.columns)
+    case .tokens: DeltaToken.fields.flatMap(\.columns)
+    case .rejects: RejectedValue.fields.flatMap(\.columns)
+    case .deviceItems: DeviceItem.exportedFields.flatMap(\.columns)
     }
   }
 }
 
-extension Column {
-  fileprivate init(_ name: String, _ type: LogicalType = .text) {
-    self.init(name: name, type: type)
+extension RecordField {
+  /// The columns of exports: a value of any class takes two, for its class and its bytes.
+  fileprivate var columns: [Column] {
+    guard let type else {
+      return [
+        Column(name: name + "Storage", type: .text), Column(name: name, type: .binary),
+      ]
+    }
+    return [Column(name: name, type: type)]
   }
 }

@@ -14,3 +14,11 @@ package struct DeltaToken: Sendable, Equatable {
   /// A token about which nothing is known yet.
   package init() {}
 }
+
+extension DeltaToken {
+  /// What is kept of a token, in the order of its columns.
+  package static let fields: [RecordField<Self>] = [
+    .text("table", \.table), .text("query", \.query),
+    .text("updatedAt", \.updatedAt, .timestamp), .text("raw", \.raw),
+  ]
+}

@@ -27,3 +27,14 @@ package struct DeviceItem: Sendable, Equatable {
   /// Whether there is more than the source, which the operation itself tells.
   package var isTelling: Bool { table != nil || item != nil || body != nil }
 }
+
+extension DeviceItem {
+  /// What exports carry of it, which keep operations without their sources.
+  package static let exportedFields = [.integer("source", \.source)] + fields
+
+  /// What is kept of it, in the order of its columns; the operation is the key.
+  package static let fields: [RecordField<Self>] = [
+    .text("table", \.table), .json("item", \.item), .json("body", \.body),
+    .text("updatedAt", \.updatedAt), .text("version", \.version),
+  ]
+}

@@ -1,7 +1,7 @@
 /// The name of a layout, as reports show it; design section 7.
 ///
 /// Those of the sync SDKs stand with what is known of each, in `SyncSDKs`.
-package struct Layout: Sendable, Hashable {
+package struct Layout: Sendable, Hashable, RawRepresentable {
   /// The name.
   package let rawValue: String
 

@@ -1,7 +1,7 @@
 import Bytes
 
 /// How operations are laid out as rows.
-package enum OperationForm: Sendable {
+package enum RecordForm: Sendable {
   /// As `BookkeepingTable.operations` says.
   case exported
   /// As a canonical store keeps them: their source goes before, and a value is one cell.
@@ -12,12 +12,12 @@ package enum OperationForm: Sendable {
 ///
 /// Neighbours share the memory of their texts, of which a batch then has one copy.
 struct OperationCells {
-  private let form: OperationForm
+  private let form: RecordForm
   /// The memory that was copied last, and what leads from a place in it to that of the copy.
   private var shared: [UInt8] = []
   private var offset = 0
 
-  init(form: OperationForm) { self.form = form }
+  init(form: RecordForm) { self.form = form }
 
   /// Appends the operation at a place, with the row that it is tied to where that is known beside
   /// it.
@@ -56,7 +56,7 @@ struct OperationCells {
 
 extension RecordBatch {
   fileprivate mutating func append(
-    _ operation: PendingOperation, _ form: OperationForm, fieldsAt offset: Int,
+    _ operation: PendingOperation, _ form: RecordForm, fieldsAt offset: Int,
     tiedTo row: RowMatches.Row?
   ) {
     let fields = operation.fields

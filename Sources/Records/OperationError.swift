@@ -30,3 +30,14 @@ package struct OperationError: Sendable, Equatable {
   /// An error about which nothing is known yet.
   package init() {}
 }
+
+extension OperationError {
+  /// What is kept of an error, in the order of its columns.
+  package static let fields: [RecordField<Self>] = [
+    .text("table", \.table), .text("itemId", \.itemID), .word("kind", \.kind),
+    .integer("status", \.status), .text("code", \.code), .text("message", \.message),
+    .json("item", \.item), .json("serverItem", \.serverItem), .integer("operation", \.operation),
+    .text("originalId", \.originalID), .text("originalOperationId", \.originalOperationID),
+    .raw("raw", \.raw),
+  ]
+}

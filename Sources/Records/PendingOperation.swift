@@ -91,6 +91,18 @@ package struct PendingOperation: Sendable, Equatable {
 }
 
 extension PendingOperation {
+  /// What is kept of an operation, in the order of its columns; the sequence is the key.
+  ///
+  /// Queues are long, so `OperationCells` writes them in another way, and must keep to it.
+  package static let columns: [RecordField<Self>] = [
+    .text("table", \.table), .text("itemId", \.itemID), .word("kind", \.kind),
+    .word("state", \.state), .json("item", \.item), .text("baseVersion", \.baseVersion),
+    .integer("rowKey", \.rowKey), .text("rowTable", \.rowTable),
+    .text("originalId", \.originalID), .text("originalCode", \.originalCode), .raw("raw", \.raw),
+  ]
+}
+
+extension PendingOperation {
   /// Whether the operation names a table in these bytes.
   func isForTable(_ name: Span<UInt8>) -> Bool {
     fields.with(.table) { $0.isEqual(to: name) } ?? false

@@ -1,8 +1,10 @@
+import Bytes
+
 extension Queue {
   /// Lends the rows of one part of the queue, a batch at a time, as `BookkeepingTable` lays them
   /// out; rejects are no part of it.
   package func forEachBatch(
-    of part: BookkeepingTable, as form: OperationForm = .exported,
+    of part: BookkeepingTable, as form: RecordForm = .exported,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: part.table.columns.count)
@@ -13,7 +15,7 @@ extension Queue {
   ///
   /// The rows of operations may be known beside the queue.
   func forEachBatch(
-    of part: BookkeepingTable, as form: OperationForm, in places: Range<Int>,
+    of part: BookkeepingTable, as form: RecordForm, in places: Range<Int>,
     rows: RowMatches? = nil, using batch: inout RecordBatch,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -22,8 +24,8 @@ extension Queue {
       switch part {
       case .operations:
         cells.append(place, of: operations, tiedTo: rows, to: &batch)
-      case .errors: batch.append(errors[place], key: Int64(place) + 1)
-      case .tokens: batch.append(tokens[place], key: Int64(place) + 1)
+      case .errors: batch.append(errors[place], OperationError.fields, key: Int64(place) + 1)
+      case .tokens: batch.append(tokens[place], DeltaToken.fields, key: Int64(place) + 1)
       case .rejects, .deviceItems: break
       }
       guard batch.isFull else { continue }
@@ -49,64 +51,37 @@ extension Queue {
 }
 
 extension RecordBatch {
-  fileprivate mutating func append(_ error: OperationError, key: Int64) {
-    append(text: error.table)
-    append(text: error.itemID)
-    append(text: error.kind?.rawValue)
-    append(error.status)
-    append(text: error.code)
-    append(text: error.message)
-    append(utf8: error.item)
-    append(utf8: error.serverItem)
-    append(error.operation)
-    append(text: error.originalID)
-    append(text: error.originalOperationID)
-    append(error.raw)
+  /// Appends a record as a row of its fields.
+  package mutating func append<Record>(
+    _ record: Record, _ fields: [RecordField<Record>], as form: RecordForm = .exported, key: Int64
+  ) {
+    for field in fields {
+      let value = field.value(record)
+      if field.type == nil, form == .exported { append(exported: value) } else { append(value) }
+    }
     endRow(key: key)
   }
 
-  fileprivate mutating func append(_ token: DeltaToken, key: Int64) {
-    append(text: token.table)
-    append(text: token.query)
-    append(text: token.updatedAt)
-    append(text: token.raw)
-    endRow(key: key)
+  private mutating func append(_ value: FieldValue) {
+    switch value {
+    case .null: append(Cell.null)
+    case .integer(let number), .raw(.integer(let number)): append(Cell.integer(number))
+    case .text(let text): append(text: text)
+    case .utf8(let bytes): appendText(bytes.span)
+    case .raw(.real(let number)): append(Cell.real(number))
+    // A store's text must be UTF-8.
+    case .raw(.text(let bytes)) where isValidUTF8(bytes.span): appendText(bytes.span)
+    case .raw(.text(let bytes)), .raw(.binary(let bytes)): appendBinary(bytes.span)
+    }
   }
 
-  /// Appends a value that was rejected, as `BookkeepingTable.rejects` lays it out.
-  package mutating func append(_ reject: RejectedValue, key: Int64) {
-    append(text: reject.table)
-    append(reject.row)
-    append(text: reject.column)
-    append(text: reject.code)
-    append(reject.raw)
-    endRow(key: key)
-  }
-
-  /// Appends what a device would send, as `BookkeepingTable.deviceItems` lays it out.
-  package mutating func append(_ item: DeviceItem) {
-    append(Int64(item.source))
-    append(text: item.table)
-    append(utf8: item.item)
-    append(utf8: item.body)
-    append(text: item.updatedAt)
-    append(text: item.version)
-    endRow(key: item.operation)
-  }
-
-  private mutating func append(utf8 bytes: [UInt8]?) {
-    guard let bytes else { return append(Cell.null) }
-    appendText(bytes.span)
-  }
-
-  private mutating func append(_ number: Int64?) {
-    append(number.map(Cell.integer) ?? .null)
-  }
-
-  /// Appends two cells: the storage class and the bytes.
-  private mutating func append(_ raw: RawValue?) {
-    append(text: raw?.storage)
-    guard let bytes = raw?.bytes else { return append(Cell.null) }
-    appendBinary(bytes.span)
+  /// Appends a value of any class as two cells: the storage class and the bytes.
+  private mutating func append(exported value: FieldValue) {
+    guard case .raw(let raw) = value else {
+      append(Cell.null)
+      return append(Cell.null)
+    }
+    append(text: raw.storage)
+    appendBinary(raw.bytes.span)
   }
 }

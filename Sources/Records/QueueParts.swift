@@ -3,13 +3,13 @@ package struct QueueParts: RowParts {
   private let queue: Queue
   private let rows: RowMatches?
   private let part: BookkeepingTable
-  private let form: OperationForm
+  private let form: RecordForm
 
   private static let size = 4096
 
   /// The rows of the operations, errors or tokens; both forms of operations have as many columns.
   package init(
-    _ tied: MatchedQueue, _ part: BookkeepingTable, as form: OperationForm = .exported
+    _ tied: MatchedQueue, _ part: BookkeepingTable, as form: RecordForm = .exported
   ) {
     queue = tied.queue
     rows = tied.rows

@@ -24,6 +24,23 @@ package struct RejectedValue: Sendable, Equatable {
 }
 
 extension RejectedValue {
+  /// What is kept of it, in the order of its columns.
+  package static let fields = placeFields + [valueField]
+
+  /// Where it stood, and why no column could take it.
+  package static let placeFields: [RecordField<Self>] = [
+    .text("table", \.table), .integer("row", \.row), .text("column", \.column),
+    .text("code", \.code),
+  ]
+
+  /// The value as stored.
+  package static let valueField: RecordField<Self> = .raw("raw", \.raw)
+
+  /// A value about which nothing is known yet.
+  package static let blank = RejectedValue(table: "", row: 0, column: "", code: "", raw: nil)
+}
+
+extension RejectedValue {
   /// A value of a batch that no column could take, with its place.
   package init(_ reject: CellReject, of rows: borrowing RecordBatch, _ table: Table) {
     self.init(

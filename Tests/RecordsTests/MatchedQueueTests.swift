@@ -2,7 +2,7 @@ import Testing
 
 @testable import Records
 
-struct TiedQueueTests {
+struct MatchedQueueTests {
   @Test(arguments: 0..<24) func theBestRowWinsInWhateverOrderRowsCome(_ order: Int) throws {
     var found: [(match: RowMatches.Match, candidate: Int, key: Int64)] = [
       (.otherSpelling, 0, 1), (.exact, 1, 7), (.exact, 1, 9), (.exact, 2, 3),
@@ -45,6 +45,25 @@ struct TiedQueueTests {
     }
     return operations
   }()
+
+  @Test(arguments: [RecordForm.exported, .stored])
+  func operationsAreLaidOutAsTheirFieldsSay(_ form: RecordForm) throws {
+    var quick: [[CellValue]] = []
+    let queue = Queue(operations: Self.operations)
+    try queue.forEachBatch(of: .operations, as: form) { batch in
+      for row in 0..<batch.rowCount { quick.append(batch.values(ofRow: row)) }
+    }
+    var fields = PendingOperation.columns
+    if form == .stored { fields.insert(.integer("source", \.source), at: 0) }
+    for (place, operation) in Self.operations.enumerated() {
+      var operation = operation
+      operation.source = 1
+      let width = fields.count + (form == .stored ? 0 : 1)
+      var batch = RecordBatch(columnCount: width)
+      batch.append(operation, fields, as: form, key: operation.sequence)
+      #expect(quick[place] == batch.values(ofRow: 0), "operation \(place)")
+    }
+  }
 
   @Test(arguments: ["T", "Sub", ""], ["v2", ""])
   func aRowIsWhatItsOperationWouldHaveBeenSetTo(table: String, version: String) throws {
@@ -112,5 +131,28 @@ extension Queue {
   fileprivate init(operations: [PendingOperation]) {
     self.init()
     self.operations = OperationList(operations)
+  }
+}
+
+/// A cell with its bytes, wherever they lie.
+private enum CellValue: Equatable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text([UInt8])
+  case binary([UInt8])
+}
+
+extension RecordBatch {
+  fileprivate func values(ofRow row: Int) -> [CellValue] {
+    cells(ofRow: row).map { cell in
+      switch cell.kind {
+      case .null: .null
+      case .integer: .integer(cell.integer)
+      case .real: .real(cell.real)
+      case .text: .text(Array(arena[cell.range]))
+      case .binary: .binary(Array(arena[cell.range]))
+      }
+    }
   }
 }

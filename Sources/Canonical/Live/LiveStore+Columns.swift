@@ -11,7 +11,9 @@ extension LiveStore {
       try connection.execute(
         "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(quoted(column.name)) "
           + column.type.storageName)
-      try connection.describe(column, at: table.columns.count, in: table)
+      let stored = StoredColumn(
+        table: table.name, position: table.columns.count, column: column)
+      try connection.write([stored], to: CanonicalSchema.columns)
     }
   }
 

@@ -7,21 +7,19 @@ extension OpenStore {
   package func forEachJournalLine(
     target: String, _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let columns = try errors { (connection) throws(SQLiteError) in
-      try connection.replayColumns()
+    let rows = try errors { (connection) throws(SQLiteError) -> RecordRows<JournalLine>? in
+      let journal = CanonicalSchema.journal
+      // A store that was never replayed since the journal knows of targets has no line to lend.
+      guard try connection.columns(ofTable: journal.name).contains("target") else { return nil }
+      var rows = try connection.records(of: journal, "WHERE target = ? ORDER BY id")
+      try rows?.statement.bind(target, at: 1)
+      return rows
     }
-    // A store that was never replayed since the journal knows of targets has no line to lend.
-    guard columns.contains("target") else { return }
-    var statement = try errors { (connection) throws(SQLiteError) in
-      var statement = try connection.prepare(
-        """
-        SELECT sequence, at, event, detail, attempt, status, version
-        FROM rehome_replay WHERE target = ? ORDER BY id
-        """)
-      try statement.bind(target, at: 1)
-      return statement
+    guard var rows else { return }
+    while var line = try rows.next(path: path) {
+      line.target = nil
+      try body(line)
     }
-    while try step(&statement) { try body(JournalLine(statement)) }
   }
 
   /// The layouts and generations of the stores whose operations these are, each once.
@@ -110,26 +108,5 @@ extension OpenStore {
     _ body: (borrowing Connection) throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {
     try storeErrors(path: path) { () throws(SQLiteError) in try lend(body) }
-  }
-
-  private func step(_ statement: inout Statement) throws(StoreError) -> Bool {
-    do {
-      return try statement.step()
-    } catch {
-      throw StoreError(error, path: path)
-    }
-  }
-}
-
-extension JournalLine {
-  fileprivate init(_ statement: borrowing Statement) {
-    let at = Array((statement.text(at: 1) ?? "").utf8)
-    self.init(
-      sequence: statement.integer(at: 0), time: Timestamp(parsing: at.span) ?? .epoch,
-      event: statement.text(at: 2) ?? "")
-    detail = statement.text(at: 3)
-    attempt = statement.storageClass(at: 4) == .null ? nil : statement.integer(at: 4)
-    status = statement.storageClass(at: 5) == .null ? nil : statement.integer(at: 5)
-    version = statement.text(at: 6)
   }
 }

@@ -8,7 +8,7 @@ import SQLite
 package final class ReplayJournal {
   private let store: LiveStore
   private let target: String
-  private let insertion: KeptStatement
+  private var insertion: RecordInsertion<JournalLine>
 
   /// Opens the journal; a store that was made before the journal had all its columns gets them.
   package init(in store: LiveStore, target: String) throws(StoreError) {
@@ -16,12 +16,7 @@ package final class ReplayJournal {
     self.target = target
     insertion = try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.connection.addLaterReplayColumns()
-      return KeptStatement(
-        try store.connection.prepare(
-          """
-          INSERT INTO rehome_replay (sequence, at, event, detail, target, attempt, status, version)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          """))
+      return try store.connection.prepareInsertion(into: CanonicalSchema.journal)
     }
   }
 
@@ -38,30 +33,19 @@ package final class ReplayJournal {
   }
 
   private func insert(_ line: JournalLine) throws(SQLiteError) {
-    try insertion.statement.bind(line.sequence, at: 1)
-    try insertion.statement.bind(line.time.text, at: 2)
-    try insertion.statement.bind(line.event, at: 3)
-    try insertion.statement.bind(line.detail, at: 4)
-    try insertion.statement.bind(target, at: 5)
-    try insertion.statement.bind(line.attempt, at: 6)
-    try insertion.statement.bind(line.status, at: 7)
-    try insertion.statement.bind(line.version, at: 8)
-    try insertion.statement.run()
+    var line = line
+    line.target = target
+    try insertion.insert(line)
   }
 }
 
 extension Connection {
   /// The columns of the journal that older stores may lack.
   fileprivate func addLaterReplayColumns() throws(SQLiteError) {
-    let known = try replayColumns()
-    for (name, type) in CanonicalSchema.laterReplayColumns where !known.contains(name) {
-      try execute("ALTER TABLE rehome_replay ADD COLUMN \(name) \(type)")
+    let journal = CanonicalSchema.journal
+    let lacking = journal.optionalColumns.subtracting(try columns(ofTable: journal.name))
+    for field in journal.fields where lacking.contains(field.name) {
+      try execute("ALTER TABLE \(journal.name) ADD COLUMN \(field.declaration())")
     }
-  }
-
-  /// The names of the journal's columns.
-  func replayColumns() throws(SQLiteError) -> Set<String> {
-    let table = try tables().first { $0.name == "rehome_replay" }
-    return Set(table?.columns.map(\.name) ?? [])
   }
 }

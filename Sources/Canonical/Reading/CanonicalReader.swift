@@ -66,53 +66,46 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
   package func forEachJournalLine(
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let hasJournal = try storeErrors { () throws(SQLiteError) in
-      try planned.database.connection.hasJournal()
-    }
-    guard hasJournal else { return }
-    var statement = try storeErrors { () throws(SQLiteError) in
-      try planned.database.connection.prepareJournal()
-    }
-    while try Self.step(&statement) { try body(JournalLine(canonical: statement)) }
+    try forEachRecord(of: CanonicalSchema.journal, body)
   }
 
   package func forEachStoredReject(
     _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var statement = try storeErrors { () throws(SQLiteError) in
-      try planned.database.connection.prepare(
-        "SELECT \"table\", \"row\", \"column\", code, raw, source FROM rehome_reject ORDER BY id")
-    }
-    while try Self.step(&statement) {
-      var reject = RejectedValue(
-        table: statement.text(at: 0) ?? "", row: statement.integer(at: 1),
-        column: statement.text(at: 2) ?? "", code: statement.text(at: 3) ?? "",
-        raw: statement.optionalRaw(at: 4))
-      if source.isOfSeveral { reject.source = Int32(clamping: statement.integer(at: 5)) }
-      try body(reject)
+    let isOfSeveral = source.isOfSeveral
+    try forEachRecord(of: CanonicalSchema.rejects) { (reject) throws(StoreError) in
+      try body(reject.known(toBeOfSeveral: isOfSeveral))
     }
   }
 
   package func forEachStoredMergedBatch(
     _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var statement = try storeErrors { () throws(SQLiteError) in
-      try planned.database.connection.prepareMergedRows()
-    }
+    let isOfSeveral = source.isOfSeveral
     var rows: [MergedRow] = []
     var size = 0
-    while try Self.step(&statement) {
-      var row = MergedRow(
-        Finding(canonical: statement), item: statement.text(at: 6).map { Array($0.utf8) })
-      if source.isOfSeveral { row.finding.source = Int32(clamping: statement.integer(at: 7)) }
-      rows.append(row)
+    let codes = "code IN ('\(MergedRow.code)', '\(MergedRow.formerCode)')"
+    try forEachRecord(of: CanonicalSchema.mergedRows, where: codes) { (row) throws(StoreError) in
+      rows.append(row.known(toBeOfSeveral: isOfSeveral))
       size += row.item?.count ?? 0
-      guard rows.count == 1000 || size > 1 << 20 else { continue }
+      guard rows.count == 1000 || size > 1 << 20 else { return }
       try body(rows)
       rows.removeAll(keepingCapacity: true)
       size = 0
     }
     if !rows.isEmpty { try body(rows) }
+  }
+
+  /// Lends records in the order in which they were written.
+  private func forEachRecord<Record>(
+    of table: RecordTable<Record>, where condition: String = "true",
+    _ body: (Record) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let rows = try storeErrors { () throws(SQLiteError) in
+      try planned.database.connection.records(of: table, "WHERE \(condition) ORDER BY id")
+    }
+    guard var rows else { return }
+    while let record = try rows.next(path: nil) { try body(record) }
   }
 
   private static func step(_ statement: inout Statement) throws(StoreError) -> Bool {

@@ -124,7 +124,7 @@ struct StoreExport {
       func take(_ reject: RejectedValue) throws(StoreError) {
         guard names.contains(reject.table) else { return }
         key += 1
-        batch.append(reject, key: key)
+        batch.append(reject, RejectedValue.fields, key: key)
         guard batch.isFull else { return }
         try body(&batch)
         batch.removeAll()
@@ -145,7 +145,7 @@ struct StoreExport {
     let batches: BatchProducer = { (body) throws(StoreError) in
       var batch = RecordBatch(columnCount: part.table.columns.count)
       try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
-        batch.append(item)
+        batch.append(item, DeviceItem.exportedFields, key: item.operation)
         guard batch.isFull else { return }
         try body(&batch)
         batch.removeAll()

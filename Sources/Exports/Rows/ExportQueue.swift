@@ -22,11 +22,16 @@ struct ExportQueue {
     for row in 0..<batch.rowCount {
       let fields = RowFields(row: row, of: batch)
       switch part {
-      case .operations: queue.operations.append(fields.operation(sequence: batch.keys[row]))
-      case .errors: queue.errors.append(fields.error)
-      case .tokens: queue.tokens.append(fields.token)
-      case .rejects: rejects.append(fields.reject)
-      case .deviceItems: deviceItems.append(fields.deviceItem(of: batch.keys[row]))
+      case .operations:
+        var operation = fields.record(PendingOperation(), PendingOperation.columns)
+        operation.sequence = batch.keys[row]
+        queue.operations.append(operation)
+      case .errors: queue.errors.append(fields.record(OperationError(), OperationError.fields))
+      case .tokens: queue.tokens.append(fields.record(DeltaToken(), DeltaToken.fields))
+      case .rejects: rejects.append(fields.record(.blank, RejectedValue.fields))
+      case .deviceItems:
+        let blank = DeviceItem(operation: batch.keys[row])
+        deviceItems.append(fields.record(blank, DeviceItem.exportedFields))
       }
     }
   }
@@ -41,63 +46,24 @@ struct ExportQueue {
       arena = batch.arena
     }
 
-    func operation(sequence: Int64) -> PendingOperation {
-      var operation = PendingOperation()
-      operation.sequence = sequence
-      operation.table = text(0)
-      operation.itemID = text(1)
-      operation.kind = text(2).flatMap(OperationKind.init(rawValue:))
-      operation.state = text(3).flatMap(OperationState.init(rawValue:)) ?? .pending
-      operation.item = bytes(4)
-      operation.baseVersion = text(5)
-      operation.rowKey = integer(6)
-      operation.rowTable = text(7)
-      operation.originalID = text(8)
-      operation.originalCode = text(9)
-      operation.raw = raw(10)
-      return operation
+    /// The record that a blank one becomes with the cells of its fields.
+    func record<Record>(_ blank: Record, _ fields: [RecordField<Record>]) -> Record {
+      var record = blank
+      var place = 0
+      for field in fields {
+        field.take(value(place, of: field.type), &record)
+        // A value of any class takes two cells.
+        place += field.type == nil ? 2 : 1
+      }
+      return record
     }
 
-    var error: OperationError {
-      var error = OperationError()
-      error.table = text(0)
-      error.itemID = text(1)
-      error.kind = text(2).flatMap(OperationKind.init(rawValue:))
-      error.status = integer(3)
-      error.code = text(4)
-      error.message = text(5)
-      error.item = bytes(6)
-      error.serverItem = bytes(7)
-      error.operation = integer(8)
-      error.originalID = text(9)
-      error.originalOperationID = text(10)
-      error.raw = raw(11)
-      return error
-    }
-
-    var token: DeltaToken {
-      var token = DeltaToken()
-      token.table = text(0)
-      token.query = text(1)
-      token.updatedAt = text(2)
-      token.raw = text(3)
-      return token
-    }
-
-    var reject: RejectedValue {
-      RejectedValue(
-        table: text(0) ?? "", row: integer(1) ?? 0, column: text(2) ?? "", code: text(3) ?? "",
-        raw: raw(4))
-    }
-
-    func deviceItem(of operation: Int64) -> DeviceItem {
-      var item = DeviceItem(operation: operation, source: Int32(clamping: integer(0) ?? 0))
-      item.table = text(1)
-      item.item = bytes(2)
-      item.body = bytes(3)
-      item.updatedAt = text(4)
-      item.version = text(5)
-      return item
+    private func value(_ place: Int, of type: LogicalType?) -> FieldValue {
+      switch type {
+      case nil: raw(place).map(FieldValue.raw) ?? .null
+      case .integer: integer(place).map(FieldValue.integer) ?? .null
+      default: bytes(place).map(FieldValue.utf8) ?? .null
+      }
     }
 
     private func bytes(_ place: Int) -> [UInt8]? {

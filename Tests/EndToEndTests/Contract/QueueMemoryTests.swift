@@ -4,12 +4,9 @@ import Testing
 
 /// The memory of a command does not grow with the queue of a store.
 struct QueueMemoryTests {
-  /// How many MiB may come on top of what few operations take.
-  ///
-  /// 32 MiB of operations and 4 MiB of errors stay in memory by design, the engine keeps 16 MiB of
-  /// pages where it writes many errors, and a test's build takes more than a release. What counts is
-  /// that it takes no more for many.
-  private static let allowance = 70
+  /// How many MiB many operations may take on top of what few take: a test's build takes more than a
+  /// release; what counts is that it takes no more for many.
+  private static let allowance = 60
   /// The commands that keep, tie and judge operations.
   private static let judging = [
     "audit", "audit-json", "audit-html", "audit-csv", "ops-json", "convert",
