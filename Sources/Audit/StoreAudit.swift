@@ -66,7 +66,7 @@ package struct StoreAudit: Sendable {
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: known + (try reader.examineRows()), threads: threads)
-    try queue.checkReading()
+    try checkWhatWasSetAside()
   }
 
   /// Applies every rule to what was read.

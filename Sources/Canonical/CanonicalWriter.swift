@@ -165,7 +165,7 @@ package struct CanonicalWriter: ~Copyable {
       try connection.write(queue.tokens, to: CanonicalSchema.tokens, sourcesBefore: before)
       try connection.write(queue.marks)
     }
-    try queue.checkReading()
+    try checkWhatWasSetAside()
   }
 
   /// Writes what devices would send for their operations.

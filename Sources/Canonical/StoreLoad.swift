@@ -99,7 +99,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     try encode(operations, threads: threadCount()) { (rows) throws(StoreError) in
       try line.send(.insertOperations(rows.batch, encodedAs: rows.cells))
     }
-    try tied.checkReading()
+    try checkWhatWasSetAside()
     try line.send(.writeRest(of: tied.queue))
     return QueueCounts(tied.queue)
   }

@@ -80,7 +80,10 @@ package enum RehomeCommand {
       temporaryFolder: temporaryFolder, budget: budget, pipes: PipedInputs(parsed))
     do {
       if parsed.request == .run { try session.checkOutputs() }
-      return .success(try run(session))
+      let result = Result { () throws(StoreError) in try run(session) }
+      // Whatever else went wrong comes from that.
+      try checkWhatWasSetAside()
+      return .success(try result.get())
     } catch {
       return .failure(session.reported(error))
     }

@@ -84,7 +84,7 @@ extension MergedReader {
       guard operation.item == nil || known.contains(place) else { return }
       if let item = items[place] { operation.item = item }
     }
-    try items.checkReading()
+    try checkWhatWasSetAside()
   }
 
   /// Lends each operation of some with the row that it would send, if that is wanted.
@@ -333,10 +333,5 @@ private struct ItemsByPlace {
 
   subscript(place: Int) -> [UInt8]? {
     starts[place] == 0 ? nil : items.counted(at: starts[place] - 1)
-  }
-
-  func checkReading() throws(StoreError) {
-    guard let failure = items.readFailure else { return }
-    throw StoreError(failure, context: "items that were set aside cannot be read again")
   }
 }

@@ -58,14 +58,6 @@ package struct ErrorList: Sendable {
     self = list
   }
 
-  /// Fails where errors could not be read back from their file.
-  ///
-  /// - Throws: `StoreError` then.
-  func checkReading() throws(StoreError) {
-    guard let failure = spool.readFailure else { return }
-    throw StoreError(failure, context: "errors that were set aside cannot be read again")
-  }
-
   private var recentStart: Int { count - recentCount }
 }
 

@@ -15,13 +15,6 @@ package struct MatchedQueue: Sendable {
 }
 
 extension MatchedQueue {
-  /// Fails where operations, or what they are tied to, could not be read back from their files.
-  package func checkReading() throws(StoreError) {
-    try queue.checkReading()
-    guard let failure = rows?.readFailure else { return }
-    throw StoreError(failure, context: "versions that were set aside cannot be read again")
-  }
-
   /// The queue with operations that know their rows.
   ///
   /// They are put into memory that neighbours share, on several threads.
@@ -44,7 +37,7 @@ extension MatchedQueue {
       start = end
     }
     work.finish(take)
-    try checkReading()
+    try checkWhatWasSetAside()
     queue.operations = tied
     return queue
   }

@@ -35,9 +35,6 @@ final class OperationFile: Sendable {
 
   init() throws(FileError) { file = try SpoolFile() }
 
-  /// Why a block could not be read, if one could not.
-  var readFailure: FileError? { file.readFailure }
-
   /// Writes operations, of which the first has a place in the list.
   func append(
     _ operations: ArraySlice<PendingOperation>, at place: Int

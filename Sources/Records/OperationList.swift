@@ -167,12 +167,6 @@ extension OperationList {
     Records.firstPlace(in: self, where: isBehind)
   }
 
-  /// Fails where operations could not be read back from their file.
-  package func checkReading() throws(StoreError) {
-    guard let failure = file?.readFailure else { return }
-    throw StoreError(failure, context: "operations that were set aside cannot be read again")
-  }
-
   /// Changes operations one after the other.
   ///
   /// - Throws: what `change` throws.

@@ -16,14 +16,6 @@ package struct Queue: Sendable, Equatable {
   /// A queue with nothing in it.
   package init() {}
 
-  /// Fails where something could not be read back from a file in which it was set aside.
-  ///
-  /// - Throws: `StoreError` then.
-  package func checkReading() throws(StoreError) {
-    try operations.checkReading()
-    try errors.checkReading()
-  }
-
   /// How many operations have this kind.
   package func count(of kind: OperationKind) -> Int {
     operations.count { $0.kind == kind }

@@ -100,9 +100,6 @@ extension RowMatches {
     let version: [UInt8]?
   }
 
-  /// Why a version could not be read back, if one could not.
-  var readFailure: FileError? { versions.readFailure }
-
   /// The row of an operation at its place, with a version where it is an update; nil where it has
   /// none.
   func row(of operation: PendingOperation, at place: Int) -> Row? {

@@ -39,3 +39,11 @@ package func storeErrors<Value: ~Copyable, Cause: Trouble>(
     throw StoreError(error, context: context, path: path)
   }
 }
+
+/// Fails where something that was set aside in a file could not be read back, so that whatever was
+/// made since may lack it.
+package func checkWhatWasSetAside() throws(StoreError) {
+  try storeErrors("what was set aside in a file cannot be read again") { () throws(FileError) in
+    try SpoolFile.checkReading()
+  }
+}

@@ -43,7 +43,6 @@ struct ErrorListTests {
     #expect(list.indices.reversed().map { list[$0] } == Self.errors.reversed())
     #expect(Array(list[300..<340]) == Array(Self.errors[300..<340]))
     #expect(list == ErrorList(Self.errors))
-    try list.checkReading()
   }
 
   @Test(arguments: [0, 1 << 30])

@@ -56,9 +56,6 @@ package struct ByteSpool: Sendable {
 }
 
 extension ByteSpool {
-  /// Why something could not be read back, if anything could not.
-  package var readFailure: FileError? { file?.readFailure }
-
   /// Keeps a piece behind a byte that counts what it has, and tells where; what no file can take
   /// stays in memory.
   ///
@@ -114,7 +111,11 @@ extension ByteSpool {
 /// A file without a name, for bytes that are too many for memory; it is gone when it is closed.
 package final class SpoolFile: Sendable {
   private let descriptor: FileDescriptor
-  private let failure = Mutex<FileError?>(nil)
+  /// Why something could not be read back from any such file, if anything could not.
+  ///
+  /// Whoever reads goes on with nothing in its place, so whatever this process makes from then on may
+  /// lack something, wherever it comes from.
+  private static let failure = Mutex<FileError?>(nil)
 
   /// Where large temporary files belong, as the file system hierarchy says.
   private static let folder = "/var/tmp"
@@ -144,11 +145,13 @@ package final class SpoolFile: Sendable {
       try descriptor.read(at: offset, count: count, appendingTo: &bytes)
       return bytes
     } catch {
-      failure.withLock { $0 = $0 ?? error }
+      Self.failure.withLock { $0 = $0 ?? error }
       throw error
     }
   }
 
-  /// Why something could not be read, if anything could not.
-  package var readFailure: FileError? { failure.withLock { $0 } }
+  /// Fails where anything that this process has set aside could not be read back.
+  package static func checkReading() throws(FileError) {
+    if let failure = failure.withLock(\.self) { throw failure }
+  }
 }

@@ -50,6 +50,7 @@ package struct StagedDirectory: ~Copyable {
   /// Whoever wrote the files must have closed them. A destination that has appeared meanwhile is
   /// an error unless the folder replaces; then the old folder is removed once the new one is there.
   package consuming func publish() throws(FileError) {
+    try SpoolFile.checkReading()
     try synchronizeTree(systemPath(temporaryPath))
     try keepFiles()
     if isReplacing {

@@ -65,6 +65,7 @@ package struct StagedFile: ~Copyable {
   /// error unless the file replaces; then the old file's side files go with it. A new file whose
   /// name cannot be made durable is taken back.
   package consuming func publish() throws(FileError) {
+    try SpoolFile.checkReading()
     try FileDescriptor(opening: temporaryPath, O_RDONLY).synchronize()
     if isReplacing {
       try replaceDatabase(temporaryPath, as: destination)

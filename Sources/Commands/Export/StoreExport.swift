@@ -102,7 +102,7 @@ struct StoreExport {
       let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }
     }
-    try tied.checkReading()
+    try checkWhatWasSetAside()
     try exportRejects(report, into: &destination)
     if reader.source.isOfSeveral { try exportDeviceItems(into: &destination) }
     report.queue = tied.queue

@@ -38,7 +38,7 @@ struct ReplaySetUp {
     let plan = ReplayPlan(
       queue.operations, history: history, tables: rules.tables, habits: queue.habits,
       pointers: queue.pointers, takesAnyID: rules.dialect == .rows)
-    try queue.operations.checkReading()
+    try checkWhatWasSetAside()
     return (plan, lines)
   }
 

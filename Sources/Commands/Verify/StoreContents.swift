@@ -45,7 +45,7 @@ struct StoreContents {
       parts.append(entry)
       content.add(entry.digest, of: part)
     }
-    try queue.checkReading()
+    try checkWhatWasSetAside()
     // What is kept besides has no part in the hash, but a damaged store proves nothing.
     try reader.kept?.forEachStoredReject { _ in }
     try reader.expectUnchanged()

@@ -27,6 +27,8 @@ extension ReplayMachine {
       case nil: break
       }
       try fetchItem(at: place, item)
+      // No request may lack what could not be read back.
+      try checkWhatWasSetAside()
       if let request = active[place].course.request(maker, active[place].item) {
         send(request, at: place, &turn)
         place += 1
