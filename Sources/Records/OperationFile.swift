@@ -35,6 +35,9 @@ final class OperationFile: Sendable {
 
   init() throws(FileError) { file = try SpoolFile() }
 
+  // What a long queue was made of must not come on top of what the next one takes.
+  deinit { giveBackFreeMemory() }
+
   /// Writes operations, of which the first has a place in the list.
   func append(
     _ operations: ArraySlice<PendingOperation>, at place: Int
