@@ -16,16 +16,6 @@ extension ToolkitQueueWriter {
       .note, "operations that were joined with another one on the same item", count: plan.joined)
   }
 
-  /// Of an error the toolkit keeps only the status, with the failed operation.
-  mutating func tellErrors(_ queue: Queue, _ failed: Set<Int64>) {
-    let lost = queue.errors.count { error in
-      let isKept = error.operation.map(failed.contains) ?? false
-      return !isKept || error.code != nil || error.message != nil || error.serverItem != nil
-    }
-    losses.add(
-      .warning, "errors with the server's answer, for which the toolkit has no place", count: lost)
-  }
-
   /// Writes one token; false when the toolkit has no room for it, which is told.
   mutating func write(_ token: DeltaToken) throws(SQLiteError) -> Bool {
     let text = Array((token.updatedAt ?? "").utf8)

@@ -46,21 +46,20 @@ struct ToolkitQueueWriter: ~Copyable {
     _ queue: Queue, _ connection: borrowing Connection
   ) throws(SQLiteError) -> QueueCounts {
     var written = QueueCounts()
-    let statuses = Dictionary(
-      queue.errors.lazy.compactMap { error in
-        error.operation.flatMap { sequence in error.status.map { (sequence, $0) } }
-      }, uniquingKeysWith: { first, _ in first })
+    let errors = ErrorPlaces(in: queue.errors)
+    // Those of which the toolkit keeps all that they say.
+    var keptErrors = 0
     let plan = ToolkitQueuePlan(queue.operations)
     tell(plan)
-    var failed: Set<Int64> = []
     var guessed: [String: Int] = [:]
     for step in plan.steps {
       let operation = queue.operations[step.source]
-      let status = step.state == .failed ? statuses[operation.sequence] : nil
+      let own = step.state == .failed ? errors[operation.sequence].map { queue.errors[$0] } : []
+      let status = own.lazy.compactMap(\.status).first
       let version = queue.operations[step.first].baseVersion ?? operation.baseVersion
       guard try write(step, operation, version: version, status, connection) else { continue }
       written.addOperation(step.kind)
-      if step.state == .failed { failed.insert(operation.sequence) }
+      keptErrors += own.count(where: \.isStatusAlone)
       if let table = operation.table, types.known[table] == nil {
         guessed[table, default: 0] += 1
       }
@@ -73,7 +72,9 @@ struct ToolkitQueueWriter: ~Copyable {
           + "give it with --entity-type",
         count: count)
     }
-    tellErrors(queue, failed)
+    losses.add(
+      .warning, "errors with the server's answer, for which the toolkit has no place",
+      count: queue.errors.count - keptErrors)
     for token in queue.tokens where try write(token) { written.tokens += 1 }
     return written
   }
@@ -215,4 +216,9 @@ extension Connection {
       WHERE numbers.place = queue.rowid
       """)
   }
+}
+
+extension OperationError {
+  /// Whether it says no more than the status, which the toolkit keeps with the failed operation.
+  fileprivate var isStatusAlone: Bool { code == nil && message == nil && serverItem == nil }
 }

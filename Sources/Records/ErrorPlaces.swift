@@ -1,13 +1,11 @@
-import Records
-
 /// Where the errors about each operation are in the queue's list, in twelve bytes an error.
-struct ErrorPlaces: Sendable {
+package struct ErrorPlaces: Sendable {
   /// The operations' numbers, which never fall, and the places of the errors beside them.
   private var sequences: [Int64] = []
   private var places: [Int32] = []
 
   /// Goes through all errors once.
-  init(in errors: ErrorList) {
+  package init(in errors: ErrorList) {
     for (place, error) in errors.enumerated() {
       guard let sequence = error.operation else { continue }
       sequences.append(sequence)
@@ -20,10 +18,10 @@ struct ErrorPlaces: Sendable {
   }
 
   /// Whether no error tells its operation.
-  var isEmpty: Bool { sequences.isEmpty }
+  package var isEmpty: Bool { sequences.isEmpty }
 
   /// The errors about an operation, in their order.
-  subscript(sequence: Int64) -> some Sequence<Int> {
+  package subscript(sequence: Int64) -> some Sequence<Int> {
     let start = firstPlace(in: sequences) { $0 >= sequence }
     return sequences[start...].prefix { $0 == sequence }.indices.lazy.map { Int(places[$0]) }
   }
