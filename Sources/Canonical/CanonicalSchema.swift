@@ -59,7 +59,8 @@ enum CanonicalSchema {
 
   /// The tables of the app, with their books.
   static let tables = RecordTable(
-    "rehome_table", key: ["name"], blank: StoredTable(),
+    "rehome_table", key: ["name"], zero: ["read", "written", "rejected", "filtered"],
+    blank: StoredTable(),
     [
       .text("name", \.table.name), .integer("position", \.position),
       .text("sourceName", \.table.sourceName), .text("sourceTable", \.table.sourceTable),

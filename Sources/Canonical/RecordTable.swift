@@ -16,10 +16,13 @@ struct RecordTable<Record: Sendable>: Sendable {
   /// with later versions, or are only for stores of several sources.
   let isOptional: Bool
   let optionalColumns: Set<String>
+  /// The columns that are 0 where another program adds a row without them.
+  private let zeroColumns: Set<String>
 
   init(
     _ name: String, key: [String] = [], isOptional: Bool = false,
-    optional columns: Set<String> = [], blank: Record, _ fields: [RecordField<Record>]
+    optional columns: Set<String> = [], zero zeroColumns: Set<String> = [], blank: Record,
+    _ fields: [RecordField<Record>]
   ) {
     self.name = name
     self.fields = fields
@@ -27,12 +30,16 @@ struct RecordTable<Record: Sendable>: Sendable {
     self.blank = blank
     self.isOptional = isOptional
     optionalColumns = columns
+    self.zeroColumns = zeroColumns
   }
 
   /// The statement that makes the table.
   var creation: String {
     let number = key.isEmpty ? ["id INTEGER PRIMARY KEY"] : []
-    let columns = fields.map { $0.declaration(isKey: [$0.name] == key) }
+    let columns = fields.map { field in
+      field.declaration(isKey: [field.name] == key)
+        + (zeroColumns.contains(field.name) ? " DEFAULT 0" : "")
+    }
     let together = key.count > 1 ? ["PRIMARY KEY (\(list(key)))"] : []
     let declarations = (number + columns + together).joined(separator: ", ")
     return "CREATE TABLE IF NOT EXISTS \(name) (\(declarations)) STRICT"

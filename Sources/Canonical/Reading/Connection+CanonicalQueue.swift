@@ -92,9 +92,9 @@ extension Connection {
   /// Prepares the reading of what devices would send for their operations, one row for each.
   func prepareDeviceItems() throws(SQLiteError) -> Statement {
     let items = CanonicalSchema.deviceItems
-    let hasItems = try !columns(ofTable: items.name).isEmpty
-    let columns = DeviceItem.fields.map { hasItems ? "d.\(quoted($0.name))" : "NULL" }
-    let join = hasItems ? "LEFT JOIN \(items.name) AS d ON d.operation = o.sequence" : ""
+    let isLacking = try columns(ofTable: items.name).isEmpty
+    let columns = DeviceItem.fields.map { isLacking ? "NULL" : "d.\(quoted($0.name))" }
+    let join = isLacking ? "" : "LEFT JOIN \(items.name) AS d ON d.operation = o.sequence"
     return try prepare(
       """
       SELECT o.sequence, o.source, \(columns.joined(separator: ", "))
