@@ -10,7 +10,7 @@ struct ItemVerification {
   /// What waits, where that is asked for: mostly in the first store, and a server has nothing.
   private var waiting: (side: Side, queue: EffectsOfQueue)?
 
-  /// Reads what waits in the stores, where that counts.
+  /// Reads what waits in the stores, where that counts, and what is not compared.
   init(
     _ stores: Sides<any StoreReader>, limit: Int, _ session: Session
   ) throws(StoreError) {
@@ -18,10 +18,16 @@ struct ItemVerification {
     self.limit = limit
     self.session = session
     catalogues = try ComparedCatalogues(stores, session.arguments)
-    guard session.arguments.flag("pending") else { return }
-    for side in Side.allCases where waiting == nil {
-      let queue = try EffectsOfQueue(of: stores[side])
-      if !queue.isEmpty { waiting = (side, queue) }
+    // Queues and rejects are read even where they do not count: a damaged store proves nothing.
+    for side in Side.allCases {
+      let store = stores[side]
+      if session.arguments.flag("pending"), waiting == nil {
+        let queue = try EffectsOfQueue(of: store)
+        if !queue.isEmpty { waiting = (side, queue) }
+      } else {
+        try store.readMatchedQueue().checkReading()
+      }
+      try store.kept?.forEachStoredReject { _ in }
     }
   }
 

@@ -150,6 +150,37 @@ struct DamagedExportTests {
     }
   }
 
+  /// Whatever is compared, and however: a part that does not count is read, too.
+  @Test(arguments: ["csv", "ndjson", "json", "xml"])
+  func nothingIsProvenByABundleOfWhichAFileIsCut(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let (store, bundle) = (folder.path("store.rehome"), folder.path("bundle"))
+    let source = try folder.copy(of: Sample(name: "ios-2016")) + "/qstodoitem.sqlite"
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE ZTODOITEM SET ZTEXT = x'ff'")
+      """, source)
+    #expect(await rehome("convert", "-q", source, "-o", store).code == 2)
+    #expect(await rehome("export", "-q", store, "--to", format, "-o", bundle).code == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: bundle)
+      .filter { $0 != "manifest.json" }
+    #expect(names.count == 6)
+    for name in names {
+      let file = URL(filePath: bundle + "/" + name)
+      let bytes = try Data(contentsOf: file)
+      try bytes.dropLast(3).write(to: file)
+      for options in [[], ["--by-id"], ["--by-id", "--pending"]] {
+        for stores in [[store, bundle], [bundle, store]] {
+          let outcome = await rehome(["verify"] + options + stores)
+          #expect(outcome.code == 65, "\(name) \(options) \(stores): \(outcome.text)")
+          #expect(outcome.error.contains(file.path), "\(outcome.error)")
+        }
+      }
+      try bytes.write(to: file)
+    }
+  }
+
   private var store: String {
     get throws { try #require(Sample.all.first { $0.name == "ios-2016" }).store() }
   }
