@@ -13,8 +13,8 @@ struct FindingGroup: Sendable {
   private var whole: [Finding] = []
   /// How many places those stand for that stand for several.
   private var further = 0
-  /// The `sequence` of the last one, and whether no one before has a higher one.
-  private var lastSequence = Int64.min
+  /// The `sequence` of the last one, and whether no one before belongs behind it.
+  private var lastSequence: Int64?
   private(set) var isSorted = true
 
   /// Stands for the message of a finding that is kept whole.
@@ -40,12 +40,19 @@ struct FindingGroup: Sendable {
     entries.append(whole.count, Self.noMessage)
     whole.append(finding)
     further += finding.count - 1
-    note(finding.operation ?? 0)
+    note(finding.operation)
   }
 
-  private mutating func note(_ sequence: Int64) {
-    isSorted = isSorted && sequence >= lastSequence
+  private mutating func note(_ sequence: Int64?) {
+    isSorted = isSorted && !Self.precedes(sequence, lastSequence)
     lastSequence = sequence
+  }
+
+  /// Whether findings about the one `sequence` come before those about the other: first those about
+  /// no operation, since an operation may have any number.
+  static func precedes(_ first: Int64?, _ second: Int64?) -> Bool {
+    guard let second else { return false }
+    return first.map { $0 < second } ?? true
   }
 
   /// Adds one finding of another group, which is about the same operations.
@@ -98,11 +105,11 @@ struct FindingGroup: Sendable {
 
   /// The findings about one operation, in a group that is sorted.
   func positions(of sequence: Int64, _ operations: OperationList) -> Range<Int> {
-    func first(where isBehind: (Int64) -> Bool) -> Int {
+    func first(where isBehind: (Int64?) -> Bool) -> Int {
       var (low, high) = (0, count)
       while low < high {
         let middle = low + (high - low) / 2
-        if isBehind(self.sequence(at: middle, operations) ?? 0) {
+        if isBehind(self.sequence(at: middle, operations)) {
           high = middle
         } else {
           low = middle + 1
@@ -110,20 +117,17 @@ struct FindingGroup: Sendable {
       }
       return low
     }
-    let start = first { $0 >= sequence }
-    guard start < count, self.sequence(at: start, operations) == sequence else {
-      return start..<start
-    }
-    return start..<first { $0 > sequence }
+    return first { !Self.precedes($0, sequence) }..<first { Self.precedes(sequence, $0) }
   }
 
   /// The same findings by place in the queue; those about the same operation stay in order.
   func sorted(_ operations: OperationList) -> FindingGroup {
     guard !isSorted else { return self }
-    let sequences = (0..<count).map { sequence(at: $0, operations) ?? 0 }
+    let sequences = (0..<count).map { sequence(at: $0, operations) }
     var group = FindingGroup(kind: kind, severity: severity)
     // Swift's sorting keeps the order of equal elements.
-    for position in sequences.indices.sorted(by: { sequences[$0] < sequences[$1] }) {
+    let order = sequences.indices.sorted { Self.precedes(sequences[$0], sequences[$1]) }
+    for position in order {
       group.add(position, of: self, operations)
     }
     return group

@@ -91,7 +91,7 @@ package struct FindingList: RandomAccessCollection, Sendable {
         let group = list.groups[number]
         var position = positions[number]
         while position < group.count,
-          group.sequence(at: position, list.operations) ?? 0 < sequence
+          FindingGroup.precedes(group.sequence(at: position, list.operations), sequence)
         {
           position += 1
         }

@@ -76,6 +76,29 @@ struct FindingListTests {
     }
   }
 
+  /// An operation may have any number, and a finding about none has none.
+  @Test(arguments: [0, -2, Int64.min], [false, true])
+  func findingsAboutNoOperationHideNone(_ first: Int64, isLast: Bool) {
+    let code = FindingCatalogue.all[1].code
+    let numbered = operations.enumerated().map { place, operation in
+      var operation = operation
+      operation.sequence = first + Int64(place)
+      return operation
+    }
+    let whole = Finding(code, .note, message: "about the store")
+    var list = FindingList(about: OperationList(numbered))
+    if !isLast { list.add(whole, kind: 1) }
+    for place in [2, 0] { list.add(.note, kind: 1, operation: place, "a") }
+    if isLast { list.add(whole, kind: 1) }
+    list.sort()
+    #expect(list.map(\.operation) == [nil, first, first + 2])
+    var codes = FindingList.Codes(of: list)
+    for (place, expected) in [[code], [], [code]].enumerated() {
+      #expect(list.codes(ofOperation: first + Int64(place)) == expected)
+      #expect(codes.next(of: first + Int64(place)) == expected)
+    }
+  }
+
   @Test func findingThatSaysNoMoreThanItsOperationIsKeptAsThat() {
     var list = FindingList(about: OperationList(operations))
     let code = FindingCatalogue.all[1].code
