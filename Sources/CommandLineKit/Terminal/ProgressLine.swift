@@ -17,6 +17,8 @@ package struct ProgressLine: Sendable {
 
   private static let firstShownAfter: UInt64 = 500_000_000
   private static let redrawnAfter: UInt64 = 100_000_000
+  /// In fewer columns there is no room for a figure.
+  private static let narrowest = 10
 
   private let isEnabled: Bool
   private let unit: Unit
@@ -32,17 +34,18 @@ package struct ProgressLine: Sendable {
 
   /// Makes the line and starts its clock; `total` is how much there is to do, where that is known.
   ///
-  /// `width` is the terminal's; `write` gets each piece of output. Where `isEnabled` is false
-  /// nothing is ever written and the clock is not asked again.
+  /// `width` is the terminal's; `write` gets each piece of output. Where `isEnabled` is false, or
+  /// the terminal too narrow, nothing is ever written and the clock is not asked again.
   package init(
     _ unit: Unit = .rows, total: Int? = nil, isEnabled: Bool, width: Int?, clock: @escaping Clock,
     write: @escaping @Sendable (String) -> Void
   ) {
-    self.isEnabled = isEnabled
+    let width = width ?? 80
+    self.isEnabled = isEnabled && width >= Self.narrowest
     self.unit = unit
     self.total = total
     // In the last column some terminals go to the next line.
-    self.width = max(10, width ?? 80) - 1
+    self.width = width - 1
     self.clock = clock
     self.write = write
     start = clock()

@@ -128,6 +128,16 @@ struct ProgressLineTests {
     #expect(desk.questions.withLock { $0 } == before)
   }
 
+  @Test(arguments: [1, 5, 9])
+  func nothingShowsWhereThereIsNoRoom(width: Int) {
+    let desk = Desk()
+    var line = desk.line(width: width)
+    desk.pass(milliseconds: 1000)
+    line.update(done: 1, label: "Pots")
+    line.clear()
+    #expect(desk.takeWritten() == [])
+  }
+
   @Test func labelIsEscapedAndTheLineFits() {
     let desk = Desk()
     var line = desk.line(width: 20)
