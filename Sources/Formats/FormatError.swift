@@ -24,8 +24,8 @@ package struct FormatError: Error, Sendable, Equatable {
 
   /// The broad reason.
   package let code: Code
-  /// The byte of the input where the trouble is, counted from 0.
-  package let offset: Int
+  /// The byte of the input where the trouble is, counted from 0; nil where that is not known.
+  package let offset: Int?
   /// What is wrong, without any content of the input.
   package let message: String
   /// The limit of the run that was passed, where it was one of those.
@@ -35,7 +35,7 @@ package struct FormatError: Error, Sendable, Equatable {
 
   /// Describes trouble at one place of the input.
   package init(
-    _ code: Code, at offset: Int, _ message: String, passing limit: InputLimit? = nil,
+    _ code: Code, at offset: Int?, _ message: String, passing limit: InputLimit? = nil,
     advice: String? = nil
   ) {
     self.advice = advice
@@ -48,7 +48,7 @@ package struct FormatError: Error, Sendable, Equatable {
 
 extension FormatError: CustomStringConvertible {
   /// The message and its place.
-  package var description: String { "\(message) (at byte \(offset))" }
+  package var description: String { message + (offset.map { " (at byte \($0))" } ?? "") }
 }
 
 extension FormatError: Trouble {

@@ -144,8 +144,9 @@ package final class BundleReader: BatchReader, KeptRecords {
     case .csv:
       if manifest.isForSpreadsheet { try dropMark(of: stream, path) }
       let rows = try CSVRowReader(
-        path: path, reader: CSVReader(stream, .exported), table: table, isSafe: manifest.isSafe,
-        isForSpreadsheet: manifest.isForSpreadsheet)
+        path: path,
+        reader: CSVReader(stream, .exported, textStart: manifest.isForSpreadsheet ? 3 : 0),
+        table: table, isSafe: manifest.isSafe, isForSpreadsheet: manifest.isForSpreadsheet)
       return (rows, nil)
     case .ndjson:
       let tokens = JSONTokens(path: path, stream: stream, framing: .lines)

@@ -220,7 +220,13 @@ struct CSVForm: Sendable {
 
   /// Opens the file to read its records.
   func openReader(_ path: String) throws(StoreError) -> CSVReader {
-    CSVReader(try open(path), dialect)
+    CSVReader(try open(path), dialect, textStart: textStart)
+  }
+
+  /// The byte of the file at which its text starts; nil where that is not written as UTF-8.
+  var textStart: Int? {
+    guard encoding == .utf8 else { return nil }
+    return isMarked ? encoding.mark.count : 0
   }
 
   /// What was taken for what, to be told.

@@ -53,7 +53,7 @@ extension CSVReader {
 
   /// Takes bytes up to the closing quote, and moves past it.
   private mutating func readQuoted() throws(FormatError) {
-    let opening = (offset: base + place, line: line, lineStart: lineStart)
+    let opening = spot
     let lineEnd: UInt8 = shape.lineEnd == .carriageReturn ? 0x0D : 0x0A
     place += 1
     while try peek() != nil {
@@ -75,10 +75,7 @@ extension CSVReader {
       bytes.append(UInt8(ascii: "\""))
       place += 1
     }
-    throw FormatError(
-      .truncated, at: opening.offset,
-      "line \(opening.line), column \(opening.offset - opening.lineStart + 1): "
-        + "a quoted field has no end")
+    throw error(.truncated, "a quoted field has no end", at: opening)
   }
 
   /// Takes bytes up to a separator, a line end or the end, and resolves what is escaped.

@@ -38,6 +38,8 @@ package struct CSVReader {
   package private(set) var blankLines = 0
   let dialect: CSVDialect
   private let stream: ByteStream
+  /// The byte of the file at which the text starts; nil where the file has other bytes than the text.
+  private let textStart: Int?
   /// Whether what is read is only a part of a file.
   private let isPiece: Bool
   var buffer: [UInt8] = []
@@ -52,21 +54,25 @@ package struct CSVReader {
   let maxBytes = InputLimits.current.valueBytes
   private let maxFields = InputLimits.current.columns
 
-  /// Reads the records of a stream.
-  package init(_ stream: ByteStream, _ dialect: CSVDialect = .strict) {
+  /// Reads the records of a stream, whose text starts at a byte of the file; nil where the file has
+  /// other bytes, of which errors then tell no place.
+  package init(_ stream: ByteStream, _ dialect: CSVDialect = .strict, textStart: Int? = 0) {
     self.stream = stream
     self.dialect = dialect
+    self.textStart = textStart
     isPiece = false
   }
 
-  /// Reads the records from the byte `offset` of a file on, which is where `line` begins.
+  /// Reads the records from the byte `offset` of a text on, which is where `line` begins.
   ///
   /// They must have the shape of those before, unless they are the first.
   package init(
-    _ stream: ByteStream, _ dialect: CSVDialect, shape: Shape?, offset: Int, line: Int
+    _ stream: ByteStream, _ dialect: CSVDialect, textStart: Int?, shape: Shape?, offset: Int,
+    line: Int
   ) {
     self.stream = stream
     self.dialect = dialect
+    self.textStart = textStart
     self.shape = shape ?? Shape()
     isPiece = true
     base = offset
@@ -102,7 +108,7 @@ package struct CSVReader {
   /// An error at the start of the current record.
   package func recordError(_ message: String, advice: String? = nil) -> FormatError {
     FormatError(
-      .invalid, at: recordStart, "\(message) in line \(recordLine)", advice: advice)
+      .invalid, at: byte(recordStart), "\(message) in line \(recordLine)", advice: advice)
   }
 
   private mutating func readStart() throws(FormatError) {
@@ -241,7 +247,7 @@ package struct CSVReader {
   private mutating func checkRecord() throws(FormatError) {
     guard isValidUTF8(bytes.span) else {
       throw FormatError(
-        .invalid, at: recordStart, "line \(recordLine): text is not UTF-8",
+        .invalid, at: byte(recordStart), "line \(recordLine): text is not UTF-8",
         advice: advice("say how it is written, as in --encoding windows-1252"))
     }
     guard let width = shape.width else {
@@ -253,7 +259,7 @@ package struct CSVReader {
     if fields.count != width, dialect.isLenient { fitRecord(to: width) }
     guard fields.count == width else {
       throw FormatError(
-        .invalid, at: recordStart,
+        .invalid, at: byte(recordStart),
         "line \(recordLine): the record has \(fields.count.counting("field", "fields")), and the header "
           + "\(width)",
         advice: advice(
@@ -327,16 +333,32 @@ package struct CSVReader {
     return buffer[0]
   }
 
-  /// An error where the reader is.
-  func error(
-    _ code: FormatError.Code, _ message: String, passing limit: InputLimit? = nil,
-    advice: String? = nil
-  ) -> FormatError {
-    let offset = base + place
-    return FormatError(
-      code, at: offset, "line \(line), column \(offset - lineStart + 1): \(message)",
-      passing: limit, advice: advice.flatMap(self.advice))
+  /// A place in the text.
+  struct Spot {
+    let offset: Int
+    let line: Int
+    let lineStart: Int
   }
+
+  /// Where the reader is.
+  var spot: Spot { Spot(offset: base + place, line: line, lineStart: lineStart) }
+
+  /// An error where the reader is, or where it was.
+  func error(
+    _ code: FormatError.Code, _ message: String, at spot: Spot? = nil,
+    passing limit: InputLimit? = nil, advice: String? = nil
+  ) -> FormatError {
+    let spot = spot ?? self.spot
+    let byte = byte(spot.offset)
+    // Columns are counted in bytes, too.
+    let column = byte == nil ? "" : ", column \(spot.offset - spot.lineStart + 1)"
+    return FormatError(
+      code, at: byte, "line \(spot.line)\(column): \(message)", passing: limit,
+      advice: advice.flatMap(self.advice))
+  }
+
+  /// The byte of the file at which a byte of the text stands, where it is the same.
+  private func byte(_ offset: Int) -> Int? { textStart.map { $0 + offset } }
 
   /// What to try with a file of another program; an export of this tool is not to be changed.
   private func advice(_ text: String) -> String? { dialect.isLenient ? text : nil }

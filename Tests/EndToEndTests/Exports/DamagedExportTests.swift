@@ -181,6 +181,51 @@ struct DamagedExportTests {
     }
   }
 
+  /// A place is the file's own: a mark counts, and of text that is not UTF-8 only the line is told.
+  @Test(arguments: [
+    (String.Encoding.utf8, "", "utf-8"), (.utf8, "\u{FEFF}", "utf-8"),
+    (.utf16LittleEndian, "\u{FEFF}", "utf-16le"), (.utf16BigEndian, "\u{FEFF}", "utf-16be"),
+    (.windowsCP1252, "", "windows-1252"), (.isoLatin1, "", "latin1"),
+  ])
+  func placeOfAMistakeIsThatOfTheFile(
+    _ encoding: String.Encoding, _ mark: String, _ name: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let start = mark + "id,name\n1,é\n2,b"
+    for (rest, hasColumn) in [("\"c\n", true), (",\"c\"\n", false)] {
+      let text = try #require((start + rest).data(using: encoding))
+      let path = try folder.write(text, to: "changed.csv")
+      let outcome = await rehome(
+        "seed", "-f", path, "--encoding", name, "-o", folder.path("seeded.rehome"))
+      #expect(outcome.code == 65)
+      let byte = try #require(text.firstIndex(of: hasColumn ? 0x22 : 0x32))
+      let told =
+        encoding != .utf8
+        ? "line 3: " : hasColumn ? "line 3, column 4: " : "line 3: the record has 3 fields"
+      #expect(outcome.error.contains(told), "\(outcome.error)")
+      for place in ["(at byte \(byte))", "at byte"] {
+        #expect(outcome.error.contains(place) == (encoding == .utf8), "\(outcome.error)")
+      }
+    }
+  }
+
+  @Test func placeInABundleForSpreadsheetsIsThatOfTheFile() async throws {
+    let folder = try TemporaryFolder()
+    let bundle = folder.path("bundle")
+    let made = await rehome(
+      "export", "-q", try store, "--to", "csv", "--for", "excel", "-o", bundle)
+    #expect(made.code == 0, "\(made.error)")
+    let file = URL(filePath: folder.path("bundle/Visit.csv"))
+    var bytes = try Data(contentsOf: file)
+    // The end of the header.
+    let place = try #require(bytes.firstIndex(of: 0x0D))
+    bytes.insert(contentsOf: "x\"".utf8, at: place)
+    try bytes.write(to: file)
+    let outcome = await rehome("seed", bundle, "-o", folder.path("seeded.rehome"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("(at byte \(place + 1))"), "\(outcome.error)")
+  }
+
   private var store: String {
     get throws { try #require(Sample.all.first { $0.name == "ios-2016" }).store() }
   }

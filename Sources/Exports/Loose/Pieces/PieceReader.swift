@@ -104,8 +104,8 @@ struct PieceReader: Sendable {
 
   private func reader(of piece: RecordPiece, _ head: Head) -> CSVReader {
     CSVReader(
-      ByteStream(piece.bytes), head.form.dialect, shape: piece.offset == 0 ? nil : head.shape,
-      offset: piece.offset, line: piece.line)
+      ByteStream(piece.bytes), head.form.dialect, textStart: head.form.textStart,
+      shape: piece.offset == 0 ? nil : head.shape, offset: piece.offset, line: piece.line)
   }
 }
 
