@@ -68,8 +68,9 @@ extension ColumnStorage.Form {
     case .date(let isFrom1970):
       guard let time = Timestamp(parsing: text) else { return .rejected }
       let seconds = time.secondsSince2001(isFrom1970: isFrom1970)
-      return Timestamp(secondsSince2001: seconds) == time
-        ? .taken(.real(seconds)) : .changed(.real(seconds))
+      // The last nanoseconds of all are nearest to a number for the year 10000.
+      guard let stored = Timestamp(secondsSince2001: seconds) else { return .rejected }
+      return stored == time ? .taken(.real(seconds)) : .changed(.real(seconds))
     case .decimal: return Self.decimal(text)
     case .uuid:
       guard bytes.append(uuid: text) else { return .rejected }

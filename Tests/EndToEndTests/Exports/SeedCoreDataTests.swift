@@ -197,6 +197,23 @@ struct SeedCoreDataTests {
     #expect(outcome.error.contains(note) == (count > 0), "\(outcome.error)")
   }
 
+  /// The number that is nearest to the last nanosecond of all is read as no time.
+  @Test(arguments: [
+    ("9999-12-31T23:59:59.999999999Z", 1), ("9999-12-31T23:59:59.999Z", 0),
+    ("9999-12-31T23:59:59.9999Z", 0), ("0001-01-01T00:00:00.000000001Z", 0),
+  ])
+  func timesThatTheAppCouldNotReadAreRejected(time: String, count: Int) async throws {
+    let template = try template(of: Self.sample.store())
+    let input = try folder.write("id,startedAt\na,\(time)\n".utf8, to: "Visit.csv")
+    let outcome = await seed(input, template, "--json")
+    #expect(outcome.code == (count > 0 ? 2 : 0), "\(outcome.error)")
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    #expect(tables.first?["rejectedCells"] as? Int == count)
+    let rows = await rehome("export", "-q", output, "--to", "ndjson", "--table", "Visit")
+    #expect(rows.code == 0, "\(rows.error)")
+    #expect(rows.text.contains(#""startedAt":null"#) == (count > 0), "\(rows.text)")
+  }
+
   @Test func rowsForWhichNoKeyIsLeftAreRefused() async throws {
     let store = Self.sample.store()
     let template = try template(of: store, "UPDATE Z_PRIMARYKEY SET Z_MAX = 100")
