@@ -69,13 +69,16 @@ extension SQLiteError {
     let isText = prefix.allSatisfy { $0 >= 32 && $0 != 127 || [9, 10, 12, 13].contains($0) }
     guard isText, !prefix.isEmpty else { return nil }
     let start = String(decoding: prefix, as: UTF8.self).lowercased()
+    if start.allSatisfy(\.isWhitespace) { return "a text file without a word" }
+    // Prose may speak of markup.
+    guard start.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) == "<" else {
+      return "a text file in which no rows are recognised"
+    }
     if start.contains("<!doctype html") || start.contains("<html") { return "a page of the web" }
     if start.contains("<plist") || start.contains("//apple//dtd plist") { return "a property list" }
-    if start.contains("<!doctype") {
-      return "XML with a document type declaration, which is never followed"
-    }
-    if start.allSatisfy(\.isWhitespace) { return "a text file without a word" }
-    return "a text file in which no rows are recognised"
+    return start.contains("<!doctype")
+      ? "XML with a document type declaration, which is never followed"
+      : "a text file in which no rows are recognised"
   }
 
   /// The storage engine other than SQLite to which a file belongs, as far as its beginning, its end

@@ -33,6 +33,19 @@ struct InputTroubleTests {
     await expectTrouble(65, "not a SQLite database", inspecting: path)
   }
 
+  @Test(arguments: [
+    ("Notes on <!DOCTYPE html>, <plist> and others", "a text file in which no rows are"),
+    ("\u{FEFF}\n <!DOCTYPE rows><rows/>", "XML with a document type declaration"),
+    ("\u{FEFF} <!doctype HTML><html></html>", "a page of the web"),
+    (" \n<?xml version=\"1.0\"?><plist/>", "a property list"),
+    (" \n\n", "a text file without a word"),
+  ])
+  func textIsNamedForWhatItIs(_ text: String, _ what: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text.utf8, to: "text.sqlite")
+    await expectTrouble(65, "not a SQLite database but " + what, inspecting: path)
+  }
+
   @Test func emptyFileIsNotAStore() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([], to: "empty.sqlite")
