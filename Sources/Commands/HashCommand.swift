@@ -40,7 +40,7 @@ enum HashCommand {
         ]
         return json.adding("error", .errorOf(store), if: store.error != nil)
       },
-      text: { hash, store in Self.line(hash, store.turn.name) })
+      textHasFormat: true, text: { hash, store in Self.line(hash, store.turn.name) })
   }
 
   /// A line as `sha256sum` writes it: a name with a line break or a backslash is escaped, and the

@@ -106,8 +106,8 @@ struct StoreRound {
     try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
   }
 
-  /// Looks at every store and shows it: as an element of a list for a program, or as text for a
-  /// person, who in either case hears of those that cannot be read.
+  /// Looks at every store and shows it: as an element of a list for a program, or as text, which is
+  /// for a person unless it has a format; those that cannot be read are told in either case.
   ///
   /// - Returns: the exit code.
   mutating func list<Seen: Sendable>(
@@ -115,7 +115,8 @@ struct StoreRound {
       @escaping @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (
         Seen, StoreFacts
       ),
-    json: (SeenStore<Seen>) -> ReportJSON, text: (Seen, SeenStore<Seen>) -> String
+    json: (SeenStore<Seen>) -> ReportJSON, textHasFormat: Bool = false,
+    text: (Seen, SeenStore<Seen>) -> String
   ) throws(StoreError) -> ExitCode {
     let session = session
     var list = session.wantsJSON ? ReportStream(session.console.writeOutput) : nil
@@ -125,7 +126,8 @@ struct StoreRound {
       if list != nil {
         try list?.addElement(json(store))
       } else if case .success(let seen)? = store.result {
-        try session.console.show(text(seen, store))
+        let text = text(seen, store)
+        try textHasFormat ? session.console.print(text) : session.console.show(text)
       }
     }
     try list?.endList()

@@ -60,6 +60,18 @@ struct StreamTests {
     #expect(!outcome.error.contains("\u{1B}"))
   }
 
+  /// What has a format is the same on a screen of any width.
+  @Test(arguments: [10, 40, 80])
+  func linesOfHashesAreWholeOnAScreen(width: Int) async throws {
+    let outcome = await rehome("hash", store, terminal: Self.screen(width))
+    #expect(outcome.text == (await rehome("hash", store)).text)
+    #expect(outcome.text.hasSuffix("  \(store)\n"))
+  }
+
+  private static func screen(_ width: Int) -> Terminal.Facts {
+    Terminal.Facts(outputIsTerminal: true, errorIsTerminal: true, width: width)
+  }
+
   @Test func progressNeverShowsInAPipe() throws {
     let folder = try TemporaryFolder()
     let large = try AlteredStore.makeLarge(in: folder, rows: 100_000)
