@@ -103,7 +103,7 @@ enum ExportCommand {
       session.say(
         "wrote \(Quantity.count(rows, "row", "rows")) of "
           + "\(Quantity.count(report.balances.count, "table", "tables")) to "
-          + escapedForTerminal(output))
+          + escapedAsOneWord(output))
     }
     for balance in report.balances where balance.rejectedCells > 0 {
       session.say(

@@ -84,8 +84,8 @@ enum FindCommand {
 extension SeenStore {
   fileprivate func text(_ session: Session) -> String {
     let style = session.console.terminal.outputStyle
-    let name = style.bold(escapedForTerminal(turn.name))
-    let device = turn.device.map { "  [\(escapedForTerminal($0))]" } ?? ""
+    let name = style.bold(escapedAsOneWord(turn.name))
+    let device = turn.device.map { "  [\(escapedAsOneWord($0))]" } ?? ""
     guard let facts else {
       let message = escapedForTerminal(error?.message ?? "")
       return "\(name)\(device)\n  cannot be read: \(message)\n"
@@ -99,8 +99,9 @@ extension SeenStore {
     }
     if queue.errors > 0 { parts.append(Quantity.count(queue.errors, "error", "errors")) }
     parts += facts.codes
-    if let twin { parts.append("the same bytes as \(twin)") }
-    return "\(name)\(device)\n  \(escapedForTerminal(parts.joined(separator: ", ")))\n"
+    parts = parts.map(escapedForTerminal)
+    if let twin { parts.append("the same bytes as \(escapedAsOneWord(twin))") }
+    return "\(name)\(device)\n  \(parts.joined(separator: ", "))\n"
   }
 }
 

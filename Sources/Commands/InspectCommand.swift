@@ -116,11 +116,11 @@ extension InspectCommand.Inspection {
     let generation = source.generation.map { ", generation \($0)" } ?? ""
     // Most stores have the same file name, so among several the path tells them apart.
     let name = isOne ? source.name : source.givenPath ?? source.name
-    let device = source.givenDevice.map { " [\(escapedForTerminal($0))]" } ?? ""
+    let device = source.givenDevice.map { " [\(escapedAsOneWord($0))]" } ?? ""
     var lines = [
-      style.bold(escapedForTerminal(name)) + device + ": \(source.layout.rawValue)\(generation)"
+      style.bold(escapedAsOneWord(name)) + device + ": \(source.layout.rawValue)\(generation)"
     ]
-    if let twin { lines.append("  has the same bytes as \(escapedForTerminal(twin))") }
+    if let twin { lines.append("  has the same bytes as \(escapedAsOneWord(twin))") }
     lines += source.evidence.map { "  because: \(escapedForTerminal($0))" }
     lines += source.distinctMetadata.map { "  \($0.key): \(escapedForTerminal($0.value))" }
     var table = TextTable(columns: [.init("Table"), .init("Rows", alignment: .right)])
@@ -129,7 +129,7 @@ extension InspectCommand.Inspection {
     if session.isVerbose, let model { lines += model.lines(style) }
     lines.append(queueText)
     for file in source.files {
-      lines.append("  file: \(escapedForTerminal(file.name)), \(Quantity.bytes(file.bytes))")
+      lines.append("  file: \(escapedAsOneWord(file.name)), \(Quantity.bytes(file.bytes))")
     }
     lines += findings.map { "  " + $0.line }
     return lines.joined(separator: "\n") + "\n\n"

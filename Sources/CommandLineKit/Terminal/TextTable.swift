@@ -16,12 +16,18 @@ package struct TextTable {
     let alignment: Alignment
     /// The widest a cell may get on a screen, nil for no limit.
     let widest: Int?
+    /// Whether cells are names or paths, which are there to be copied.
+    let isName: Bool
 
-    /// Describes a column; on a screen, cells wider than `widest` are cut and end in `…`.
-    package init(_ header: String, alignment: Alignment = .left, widest: Int? = nil) {
+    /// Describes a column; on a screen, cells wider than `widest` are cut and end in `…`, and names
+    /// stay in one piece even where they are wider than the screen.
+    package init(
+      _ header: String, alignment: Alignment = .left, widest: Int? = nil, isName: Bool = false
+    ) {
       self.header = header
       self.alignment = alignment
       self.widest = widest
+      self.isName = isName
     }
   }
 
@@ -112,7 +118,10 @@ package struct TextTable {
       // A long cell gets lines of its own, so that what can be copied stays together.
       line = (lines.isEmpty ? "" : indentation) + column.header + (isMark ? "" : ":")
       end()
-      lines += cell.split(atWidth: max(1, width - Self.indentation)).map { indentation + $0 }
+      let pieces =
+        column.isName
+        ? [asOneWord(cell)] : cell.split(atWidth: max(1, width - Self.indentation))
+      lines += pieces.map { indentation + $0 }
     }
     end()
     return lines

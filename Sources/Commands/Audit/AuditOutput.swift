@@ -141,11 +141,12 @@ extension [StoreSummary] {
   func table(_ console: Console) -> String {
     let namesDevices = contains { $0.device != nil }
     var table = TextTable(
-      columns: [.init("Store")] + (namesDevices ? [.init("Device")] : []) + [
-        .init("Waiting", alignment: .right),
-        .init("Failed", alignment: .right), .init("Errors", alignment: .right),
-        .init("Warnings", alignment: .right), .init("Worst finding"),
-      ])
+      columns: [.init("Store", isName: true)]
+        + (namesDevices ? [.init("Device", isName: true)] : []) + [
+          .init("Waiting", alignment: .right),
+          .init("Failed", alignment: .right), .init("Errors", alignment: .right),
+          .init("Warnings", alignment: .right), .init("Worst finding"),
+        ])
     for place in StoreSummary.worstFirst(self) {
       let summary = self[place]
       let figures =

@@ -35,7 +35,7 @@ struct AuditText {
 
   private var heading: String {
     let generation = audit.source.generation.map { ", generation \($0)" } ?? ""
-    let name = style.bold(escapedForTerminal(name))
+    let name = style.bold(escapedAsOneWord(name))
     let pendingCount = pendingCount
     let parts = ChangeFate.allCases.filter { changes.counts[$0] > 0 }.map {
       "\(Quantity.count(changes.counts[$0])) \($0.words(changes.counts[$0]))"

@@ -72,17 +72,21 @@ extension FindingKind {
   }
 
   func text(_ style: TextStyle) -> String {
+    let width = Self.width(style)
     var lines = ["\(style.bold(code)) (\(severity.rawValue)): \(title)", ""]
-    lines += wrapped(meaning, width: 78)
-    if let severityNote { lines += [""] + wrapped(severityNote, width: 78) }
+    lines += wrapped(meaning, width: width)
+    if let severityNote { lines += [""] + wrapped(severityNote, width: width) }
     lines += section("Usual causes", causes, style) + section("What to do", remedies, style)
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// How wide the paragraphs are: no wider than they read well, and than the screen.
+  private static func width(_ style: TextStyle) -> Int { min(78, style.width ?? 78) }
+
   private func section(_ title: String, _ entries: [String], _ style: TextStyle) -> [String] {
     ["", style.bold(title)]
       + entries.flatMap { entry in
-        wrapped(entry, width: 74).enumerated().map {
+        wrapped(entry, width: Self.width(style) - 4).enumerated().map {
           ($0.offset == 0 ? "  - " : "    ") + $0.element
         }
       }

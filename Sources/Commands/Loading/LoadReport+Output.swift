@@ -66,7 +66,7 @@ extension LoadReport {
     lines.append(
       "\(Quantity.count(rows, "row", "rows")) and "
         + Quantity.count(queue.operations, "operation", "operations")
-        + " are in \(escapedForTerminal(output)); "
+        + " are in \(escapedAsOneWord(output)); "
         + (sources.count > 1 ? "the sources are as they were" : "the source is as it was"))
     lines += rejectFiles?.lines ?? []
     return lines.joined(separator: "\n")
@@ -99,7 +99,7 @@ extension LoadReport {
       }
     }
     return told.map { finding, source, others in
-      var label = sources.count > 1 ? escapedForTerminal(sources[source].label) : ""
+      var label = sources.count > 1 ? escapedAsOneWord(sources[source].label) : ""
       if others > 0 { label += " and " + Quantity.count(others, "other", "others") }
       return finding.line(about: label)
     }
@@ -123,7 +123,7 @@ extension SourceDescription {
   var readingLine: String? {
     guard !readingFacts.isEmpty else { return nil }
     let facts = readingFacts.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-    return "\(escapedForTerminal(label)): \(layout.rawValue) (\(escapedForTerminal(facts)))"
+    return "\(escapedAsOneWord(label)): \(layout.rawValue) (\(escapedForTerminal(facts)))"
   }
 
   /// What messages call it.

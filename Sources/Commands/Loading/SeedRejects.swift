@@ -110,12 +110,12 @@ struct RejectReport: Sendable {
 
   var lines: [String] {
     guard !files.isEmpty else {
-      return ["nothing was rejected; \(escapedForTerminal(path)) is not written"]
+      return ["nothing was rejected; \(escapedAsOneWord(path)) is not written"]
     }
     return files.map {
       "\(Quantity.count($0.rows, "row", "rows")) with rejected values: "
-        + escapedForTerminal($0.path)
-    } + ["correct them and seed again with --corrected \(escapedForTerminal(path))"]
+        + escapedAsOneWord($0.path)
+    } + ["correct them and seed again with --corrected \(escapedAsOneWord(path))"]
   }
 
   /// The files for a program.

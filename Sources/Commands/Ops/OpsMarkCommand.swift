@@ -136,7 +136,7 @@ enum OpsMarkCommand {
       var lines: [String] = []
       if changed > 0 {
         lines.append(
-          "\(Quantity.count(changed, "operation", "operations")) of \(escapedForTerminal(path)) \(done)"
+          "\(Quantity.count(changed, "operation", "operations")) of \(escapedAsOneWord(path)) \(done)"
         )
       }
       guard let first = before.first else { return lines }

@@ -19,7 +19,7 @@ struct ReplayPreview {
       try session.writeFile(path) { (write) throws(StoreError) in try planned.writeJSON(write) }
       session.say(
         "the plan of \(Quantity.count(planned.plan.count, "request", "requests")) is in "
-          + escapedForTerminal(path))
+          + escapedAsOneWord(path))
     }
     if session.wantsJSON {
       try planned.writeJSON(session.console.writeOutput)

@@ -45,7 +45,7 @@ struct ReplayRun {
     var machine = ReplayMachine(plan, setUp.rules)
     begin()
     if source.isNew {
-      session.say("the journal is \(escapedForTerminal(source.path)); keep it until all is done")
+      session.say("the journal is \(escapedAsOneWord(source.path)); keep it until all is done")
     }
     report.summary = try runner.run(&machine) { result in
       report.add(result, item: Self.item(of: result, plan, items))

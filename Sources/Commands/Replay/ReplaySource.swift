@@ -45,7 +45,7 @@ struct ReplaySource {
     let journal = session.arguments.value("journal")?.text ?? Self.journalName(for: path)
     guard !Paths.exists(journal) else {
       try checkJournal(journal, of: reader, session)
-      session.say("going on with the journal \(escapedForTerminal(journal))")
+      session.say("going on with the journal \(escapedAsOneWord(journal))")
       return ReplaySource(path: journal, name: reader.source.name)
     }
     try convert(reader, to: journal, isReplacing: false, session)

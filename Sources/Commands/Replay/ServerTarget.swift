@@ -64,7 +64,7 @@ final class ServerTarget: ReplayTransport {
     }
     if !isInput, Paths.isReadableByOthers(path) {
       session.say(
-        "warning: others can read \(escapedForTerminal(path)); 'chmod 600' keeps them out")
+        "warning: others can read \(escapedAsOneWord(path)); 'chmod 600' keeps them out")
     }
     return try storeErrors { () throws(HTTPError) in
       try Secrets(

@@ -68,11 +68,11 @@ extension Session {
   func sayOpened(_ reader: any StoreReader, _ path: String) {
     guard isVerbose else { return }
     let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
-    say("reading \(escapedForTerminal(path)): \(reader.source.layout.rawValue)\(generation)")
+    say("reading \(escapedAsOneWord(path)): \(reader.source.layout.rawValue)\(generation)")
     if let line = reader.source.readingLine { say("  \(line)") }
     let end = reader.plainFiles == nil ? ", on a private copy" : ""
     for file in reader.inputFiles.dropFirst() {
-      say("  with \(escapedForTerminal(Paths.fileName(of: file)))\(end)")
+      say("  with \(escapedAsOneWord(Paths.fileName(of: file)))\(end)")
     }
   }
 

@@ -187,7 +187,7 @@ struct StoreRound {
     }
     for place in shelf.places {
       lines += place.tally.notes.map {
-        "\(escapedForTerminal(place.path)): \(escapedForTerminal($0))"
+        "\(escapedAsOneWord(place.path)): \(escapedForTerminal($0))"
       }
     }
     return lines

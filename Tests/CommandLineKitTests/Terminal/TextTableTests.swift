@@ -35,6 +35,15 @@ struct TextTableTests {
     #expect(text.hasPrefix("#  Kind") == (width >= 57))
   }
 
+  @Test(arguments: [1, 20, 80])
+  func namesStayWhole(width: Int) {
+    let name = "a folder of  many words/a store"
+    var table = TextTable(columns: [.init("Store", isName: true), .init("Rows")])
+    table.addRow([name, "1"])
+    let text = table.text(style: TextStyle(usesColor: false, width: width))
+    #expect(fitted(text, to: width).contains(name), "\(text)")
+  }
+
   @Test func rowsThatAreNotKeptLookTheSame() {
     let columns: [TextTable.Column] = [
       .init("a", alignment: .right), .init("b", widest: 4), .init("c"),

@@ -68,6 +68,40 @@ struct StreamTests {
     #expect(outcome.text.hasSuffix("  \(store)\n"))
   }
 
+  @Test func pathsAreWholeOnAScreen() async throws {
+    let folder = try TemporaryFolder()
+    let place = try folder.makeFolder("stores of an  app that is   no more")
+    for name in ["one store.sqlite", "one more.sqlite"] {
+      try FileManager.default.copyItem(atPath: store, toPath: place + "/" + name)
+    }
+    let store = place + "/one store.sqlite"
+    let output = place + "/a new one.rehome"
+    let missing = place + "/not one of them"
+    for (command, path) in [
+      (["find", place], store), (["inspect", place], store), (["audit", "-v", place], store),
+      (["audit", place], store),
+      (["convert", store, "-o", output], output), (["convert", "-fv", store, "-o", output], store),
+      (["inspect", missing], missing),
+    ] {
+      let outcome = await rehome(command, terminal: Self.screen(30))
+      #expect((outcome.text + outcome.error).contains(path), "\(command): \(outcome.text)")
+    }
+  }
+
+  /// Paragraphs are broken once: each line takes as many words as there is room for.
+  @Test(arguments: [30, 60, 120])
+  func explanationsFillTheScreen(width: Int) async throws {
+    let outcome = await rehome("explain", "error-conflict", terminal: Self.screen(width))
+    let paragraph = try #require(outcome.text.split(separator: "\n\n").dropFirst().first)
+    let lines = paragraph.split(separator: "\n")
+    #expect(lines.count > 1)
+    let room = min(width, 78)
+    for (line, next) in zip(lines, lines.dropFirst()) {
+      let word = next.prefix { $0 != " " }
+      #expect(line.count <= room && line.count + 1 + word.count > room, "\(paragraph)")
+    }
+  }
+
   private static func screen(_ width: Int) -> Terminal.Facts {
     Terminal.Facts(outputIsTerminal: true, errorIsTerminal: true, width: width)
   }
