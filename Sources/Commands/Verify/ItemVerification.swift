@@ -25,7 +25,7 @@ struct ItemVerification {
         let queue = try EffectsOfQueue(of: store)
         if !queue.isEmpty { waiting = (side, queue) }
       } else {
-        try store.readMatchedQueue().checkReading()
+        _ = try store.readQueue()
       }
       try store.kept?.forEachStoredReject { _ in }
     }
