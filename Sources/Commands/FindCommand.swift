@@ -114,11 +114,13 @@ extension StoreRound {
     ]
     if sums.unreadable > 0 { lines[0] += ", \(Quantity.count(sums.unreadable)) cannot be read" }
     lines += remarks
-    var counts: [String: Int] = [:]
+    var counts: [CountedKind: Int] = [:]
     for place in shelf.places { counts.merge(place.tally.counts, uniquingKeysWith: +) }
     if !counts.isEmpty {
-      let kinds = counts.sorted { $0.key < $1.key }.map { "\(Quantity.count($0.value)) \($0.key)" }
-      lines.append("not stores: " + kinds.joined(separator: ", "))
+      let kinds = counts.map { (name: $0.name(for: $1), count: $1) }.sorted { $0.name < $1.name }
+      lines.append(
+        "not stores: "
+          + kinds.map { "\(Quantity.count($0.count)) \($0.name)" }.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")
   }

@@ -89,7 +89,7 @@ final class BackupContainer: Container {
       }
       let id = statement.text(at: 0) ?? ""
       guard BackupFolder.isFileID(id[...]) else {
-        tally.count("files without a proper number")
+        tally.count(.numberlessFile)
         continue
       }
       take(id, domain: statement.bytes(at: 1), path: statement.bytes(at: 2), tally) {
@@ -137,10 +137,10 @@ final class BackupContainer: Container {
   private func takeMissing(_ id: String, _ name: String, _ tally: PlaceTally, size: Int?) {
     let isSideFile = SideFiles.mayBelongToStore(name)
     guard size != 0, isSideFile || Self.isCalledLikeStore(name) else {
-      return tally.count("files that are listed but missing")
+      return tally.count(.missingFile)
     }
     var file = ContainedFile(
-      path: name, kind: isSideFile ? .counted("side files of databases") : .database,
+      path: name, kind: isSideFile ? .counted(.sideFile) : .database,
       size: size ?? 0, place: fileIDs.count)
     file.failure = PlaceFailure(
       .fileMissing, "the backup lists \(name), but its file \(id) is missing",

@@ -21,7 +21,7 @@ extension ContainedFile {
   /// Attachments may be anything, archives, too; a database without the mark of one is encrypted.
   mutating func tellByPlace() {
     if SideFiles.isAttachment(path) {
-      kind = .counted("attachments of Couchbase Lite")
+      kind = .counted(.attachment)
     } else if path.hasSuffix(".cblite2/db.sqlite3"), size > 0 {
       kind = .database
     }

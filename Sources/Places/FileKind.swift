@@ -14,8 +14,8 @@ enum FileKind: Equatable {
   case androidBackup
   /// A container that is not read, by name.
   case foreign(String)
-  /// Something that is only counted, under this name.
-  case counted(String)
+  /// Something that is only counted.
+  case counted(CountedKind)
 
   /// How many bytes tell the kind.
   static let prefixSize = 512
@@ -36,14 +36,14 @@ enum FileKind: Equatable {
   /// Tells a file by its first bytes.
   init(startingWith bytes: [UInt8]) {
     if bytes.isEmpty {
-      self = .counted("empty files")
+      self = .counted(.emptyFile)
     } else if let kind = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
       self = kind.kind
     } else if Self.isForestDB(bytes) {
       // Its reader says what it is.
       self = .database
     } else if let engine = Self.engine(bytes) {
-      self = .counted("databases of \(engine)")
+      self = .counted(.database(of: engine))
     } else if TarReader.isArchive(startingWith: bytes) {
       self = .tar
     } else {
@@ -75,10 +75,10 @@ enum FileKind: Equatable {
     if StoreOpening.isXMLStore(startingWith: bytes) { return .xmlStore }
     let start = String(decoding: bytes, as: UTF8.self)
     if start.contains("<rehome") { return .document }
-    return start.contains("<plist") ? .counted("property lists") : other
+    return start.contains("<plist") ? .counted(.propertyList) : other
   }
 
-  private static let other = FileKind.counted("other files")
+  private static let other = FileKind.counted(.otherFile)
 
   private static let signatures: [(start: [UInt8], kind: FileKind)] = [
     (Array("SQLite format 3\0".utf8), .database),
@@ -96,13 +96,13 @@ enum FileKind: Equatable {
     (Array("AA01".utf8), .foreign("an Apple Archive")),
     (Array("YAA1".utf8), .foreign("an Apple Archive")),
     (Array("hsqs".utf8), .foreign("a squashfs image")),
-    (Array("bplist".utf8), .counted("property lists")),
-    ([0x37, 0x7F, 0x06], .counted("side files of databases")),
-    ([0xD9, 0xD5, 0x05, 0xF9], .counted("side files of databases")),
-    ([0x89, 0x50, 0x4E, 0x47], .counted("images")), ([0xFF, 0xD8, 0xFF], .counted("images")),
-    (Array("GIF8".utf8), .counted("images")),
-    ([0, 5, 0x16, 7], .counted("files of macOS")),
-    ([0, 0, 0, 1, 0x42, 0x75, 0x64, 0x31], .counted("files of macOS")),
+    (Array("bplist".utf8), .counted(.propertyList)),
+    ([0x37, 0x7F, 0x06], .counted(.sideFile)),
+    ([0xD9, 0xD5, 0x05, 0xF9], .counted(.sideFile)),
+    ([0x89, 0x50, 0x4E, 0x47], .counted(.image)), ([0xFF, 0xD8, 0xFF], .counted(.image)),
+    (Array("GIF8".utf8), .counted(.image)),
+    ([0, 5, 0x16, 7], .counted(.macOSFile)),
+    ([0, 0, 0, 1, 0x42, 0x75, 0x64, 0x31], .counted(.macOSFile)),
   ]
 }
 
@@ -133,7 +133,7 @@ enum ForeignEngine: CaseIterable {
   private var name: String { self == .forestDB ? "ForestDB" : "LevelDB or RocksDB" }
 
   /// What such databases are called where they are only counted.
-  var databases: String { "databases of \(name)" }
+  var databases: CountedKind { .database(of: name) }
 
   /// Whether a person should know of each; browsers leave those of LevelDB behind in every app.
   var isRare: Bool { self == .forestDB }

@@ -31,7 +31,7 @@ final class FolderContainer: Container {
     let names: [String]
     do {
       names = try fileNames(
-        inFolder: full(folder), limit: 10_000_000, tellingOfOthers: { tally.count($0) })
+        inFolder: full(folder), limit: 10_000_000, tellingOfOthers: { tally.count(.unnamedFile) })
     } catch {
       // One folder that may not be entered keeps nobody from the others.
       tally.tell(PlaceFailure(.unreadable, error.description))
@@ -52,8 +52,8 @@ final class FolderContainer: Container {
         }
         try walk(path, depth: depth + 1, tally, check)
       case .file: take(path, tally)
-      case .link: tally.count("links")
-      case .special: tally.count("special files")
+      case .link: tally.count(.link)
+      case .special: tally.count(.specialFile)
       case nil: break
       }
     }

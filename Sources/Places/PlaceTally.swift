@@ -4,14 +4,14 @@ package import SQLite
 /// What was seen of a place besides its stores, and what is wrong with it as a whole.
 package final class PlaceTally {
   /// How many files of each kind were only counted.
-  package private(set) var counts: [String: Int] = [:]
+  package private(set) var counts: [CountedKind: Int] = [:]
   private(set) var failures: [PlaceFailure] = []
   /// What else a person should know.
   package private(set) var notes: [String] = []
 
   init() {}
 
-  func count(_ kind: String, _ number: Int = 1) { counts[kind, default: 0] += number }
+  func count(_ kind: CountedKind) { counts[kind, default: 0] += 1 }
 
   func tell(_ failure: PlaceFailure) { failures.append(failure) }
 

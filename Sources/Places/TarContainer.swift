@@ -52,9 +52,9 @@ final class TarContainer: Container {
     while let member = try reader.next() {
       switch member.kind {
       case .folder: continue
-      case .link, .hardLink: tally.count("links")
-      case .special: tally.count("special files")
-      case .unknown: tally.count("members of unknown types")
+      case .link, .hardLink: tally.count(.link)
+      case .special: tally.count(.specialFile)
+      case .unknown: tally.count(.unknownMember)
       case .file:
         let offset = reader.memberOffset
         var start: [UInt8] = []

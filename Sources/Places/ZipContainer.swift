@@ -16,7 +16,7 @@ final class ZipContainer: Container {
     for (place, entry) in members.entries.enumerated() {
       switch entry.kind {
       case .folder: continue
-      case .link: tally.count("links")
+      case .link: tally.count(.link)
       case .file: files.append(file(entry, place, of: members))
       }
     }
@@ -39,7 +39,7 @@ final class ZipContainer: Container {
   private func file(_ entry: ZipEntry, _ place: Int, of members: ZipMembers) -> ContainedFile {
     let path = ArchiveName.parts(of: entry.path)?.joined(separator: "/") ?? entry.path
     var file = ContainedFile(
-      path: path, kind: .counted("other files"), size: entry.size, place: place)
+      path: path, kind: .counted(.otherFile), size: entry.size, place: place)
     do throws(FormatError) {
       let stream = try members.open(place)
       var start: [UInt8] = []

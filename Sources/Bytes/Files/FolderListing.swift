@@ -5,7 +5,7 @@ import Glibc
 ///
 /// - Throws: `FileError` when it is no folder, cannot be read, or holds more than `limit` names.
 package func fileNames(
-  inFolder path: String, limit: Int, tellingOfOthers tell: (String) -> Void = { _ in }
+  inFolder path: String, limit: Int, tellingOfOthers tell: () -> Void = {}
 ) throws(FileError) -> [String] {
   guard !path.utf8.contains(0) else {
     throw FileError(operation: "read", path: path, errno: EINVAL)
@@ -18,7 +18,7 @@ package func fileNames(
   var names: [String] = []
   while let entry = unsafe readdir(folder) {
     guard let name = unsafe fileName(of: entry) else {
-      tell("files whose names are no UTF-8")
+      tell()
       continue
     }
     guard name != ".", name != ".." else { continue }

@@ -146,6 +146,33 @@ struct FindTests {
     let outcome = await rehome("find", place)
     #expect(outcome.code == 0)
     #expect(outcome.error.contains("0 stores"))
-    #expect(outcome.error.contains("1 other files"))
+    #expect(outcome.error.contains("1 other file"))
+  }
+
+  @Test func oneOfAKindIsToldAsOne() async throws {
+    let place = try folder.makeFolder("kinds")
+    _ = try python(
+      """
+      import os, struct, sys
+      place = sys.argv[1]
+      for name, start in [
+          ('empty', b''), ('picture', b'GIF89a'), ('list', b'bplist00'), ('.DS_Store', b'\\0\\5\\x16\\7'),
+          ('q.db-wal', b'\\x37\\x7f\\6\\x82'), ('realm', b'\\0' * 16 + b'T-DB'), ('note', b'hello')]:
+          with open(place + '/' + name, 'wb') as file: file.write(start)
+      os.symlink('note', place + '/link')
+      os.mkfifo(place + '/pipe')
+      os.mkdir(place + '/level')
+      for name in ['CURRENT', 'MANIFEST-000001']:
+          with open(place + '/level/' + name, 'wb') as file: pass
+      """, place)
+    let told = await rehome("find", place).error
+    #expect(
+      told.contains(
+        """
+        not stores: 1 database of LevelDB or RocksDB, 1 database of Realm, 3 empty files, \
+        1 file of macOS, 1 image, 1 link, 1 other file, 1 property list, 1 side file of a database, \
+        1 special file
+
+        """), "\(told)")
   }
 }

@@ -1,0 +1,33 @@
+/// What is only counted in a place, as a person calls it.
+package struct CountedKind: Hashable, Sendable {
+  private let one: String
+  private let many: String
+
+  init(_ one: String, _ many: String) { (self.one, self.many) = (one, many) }
+
+  /// What so many of them are called.
+  package func name(for count: Int) -> String { count == 1 ? one : many }
+
+  static let emptyFile = CountedKind("empty file", "empty files")
+  static let image = CountedKind("image", "images")
+  static let propertyList = CountedKind("property list", "property lists")
+  static let macOSFile = CountedKind("file of macOS", "files of macOS")
+  static let otherFile = CountedKind("other file", "other files")
+  static let sideFile = CountedKind("side file of a database", "side files of databases")
+  static let attachment = CountedKind(
+    "attachment of Couchbase Lite", "attachments of Couchbase Lite")
+  static let link = CountedKind("link", "links")
+  static let specialFile = CountedKind("special file", "special files")
+  static let unknownMember = CountedKind("member of an unknown type", "members of unknown types")
+  static let numberlessFile = CountedKind(
+    "file without a proper number", "files without a proper number")
+  static let missingFile = CountedKind(
+    "file that is listed but missing", "files that are listed but missing")
+  static let unnamedFile = CountedKind(
+    "file whose name is no UTF-8", "files whose names are no UTF-8")
+
+  /// The databases of an engine.
+  static func database(of engine: String) -> CountedKind {
+    CountedKind("database of \(engine)", "databases of \(engine)")
+  }
+}
