@@ -156,6 +156,11 @@ package struct StoreOpening: Sendable {
     ParseCommandReader.isPart(named: name)
   }
 
+  /// The names of the files of the bundle that a manifest describes; nil where it is damaged.
+  package static func files(ofManifest path: String) -> Set<String>? {
+    BundleReader.files(ofManifest: path)
+  }
+
   /// Whether the first bytes of a file are those of a Core Data XML store.
   package static func isXMLStore(startingWith bytes: [UInt8]) -> Bool {
     CoreDataXMLStore.isStore(startingWith: bytes)

@@ -11,6 +11,8 @@ final class BackupContainer: Container {
   private let settings: PlaceSettings
   /// The names of the bodies, by the place of each file.
   private var fileIDs: [String] = []
+  /// The folders with files that are called as the manifest of a bundle.
+  private var possibleBundles: Set<String> = []
   private var candidates = 0
 
   /// Reads the list of files, and looks at the first bytes of each.
@@ -33,6 +35,7 @@ final class BackupContainer: Container {
       try readRecords(path, tally)
     }
     guard candidates > 0 || !lists.isEncrypted else { throw Self.encrypted }
+    tally.keepInteresting(&files)
     order()
   }
 
@@ -79,6 +82,11 @@ final class BackupContainer: Container {
         "the backup's list of files has a form that is not known; its tables are "
           + tables.joined(separator: ", "))
     }
+    var manifests = try connection.prepare(
+      "SELECT domain, relativePath FROM Files WHERE relativePath LIKE '%manifest.json'")
+    while try manifests.step() {
+      noteManifest(Self.name(domain: manifests.bytes(at: 0), path: manifests.bytes(at: 1)))
+    }
     var statement = try connection.prepare(
       "SELECT fileID, domain, relativePath, file FROM Files WHERE flags = 1")
     var count = 0
@@ -100,9 +108,9 @@ final class BackupContainer: Container {
 
   private func readRecords(_ path: String, _ tally: PlaceTally) throws(PlaceFailure) {
     do throws(FormatError) {
-      var records = try BackupRecords(try positionedFile(path))
-      while let record = try records.next() {
-        guard record.isFile else { continue }
+      // What breaks off is told the second time.
+      try? forEachRecord(path) { noteManifest(Self.name(domain: $0.domain, path: $0.path)) }
+      try forEachRecord(path) { record in
         let id = BackupFolder.fileID(domain: record.domain, path: record.path)
         take(id, domain: record.domain, path: record.path, tally) { record.size }
       }
@@ -111,17 +119,37 @@ final class BackupContainer: Container {
     }
   }
 
+  private func forEachRecord(
+    _ path: String, _ body: (BackupRecords.Record) -> Void
+  ) throws(FormatError) {
+    var records = try BackupRecords(try positionedFile(path))
+    while let record = try records.next() {
+      if record.isFile { body(record) }
+    }
+  }
+
+  /// Notes where a bundle may lie, since what its files begin with does not tell that they matter.
+  private func noteManifest(_ name: String) {
+    guard SideFiles.name(of: name) == "manifest.json" else { return }
+    possibleBundles.insert(SideFiles.folder(of: name))
+  }
+
+  private static func name(domain: [UInt8], path: [UInt8]) -> String {
+    ArchiveName.text(domain) + "/" + ArchiveName.text(path)
+  }
+
   /// Takes a file of the list where it is a store or a container, or may belong to one.
   private func take(
     _ id: String, domain: [UInt8], path: [UInt8], _ tally: PlaceTally, size: () -> Int?
   ) {
-    let name = ArchiveName.text(domain) + "/" + ArchiveName.text(path)
+    let name = Self.name(domain: domain, path: path)
     guard let body = bodies.look(at: id) else {
       return takeMissing(id, name, tally, size: size())
     }
     var file = ContainedFile(path: name, kind: body.kind, size: body.size, place: fileIDs.count)
     if case .counted(let kind) = body.kind {
-      guard SideFiles.mayBelongToStore(name) else { return tally.count(kind) }
+      guard SideFiles.mayBelongToStore(name) || possibleBundles.contains(SideFiles.folder(of: name))
+      else { return tally.count(kind) }
     } else {
       candidates += 1
     }

@@ -5,14 +5,18 @@ import Opening
 final class FolderContainer: Container {
   let word = "folder"
   private(set) var files: [ContainedFile] = []
-  /// The backups and bundles below the folder, whose files are not listed.
+  /// The backups below the folder, none of whose files are listed.
   private(set) var backups: [String] = []
-  private(set) var bundles: [String] = []
+  /// The folders that are stores as a whole, of whose files only the others are listed.
+  private(set) var wholes: [String] = []
   /// The folders that hold backups of a form that is too old.
   private(set) var oldBackups: [String] = []
   /// The folders that hold databases of other engines, of which a person should know.
   private(set) var foreign: [(folder: String, failure: PlaceFailure)] = []
   private let root: String
+
+  /// Whether the folder itself is a store as a whole.
+  var isWhole: Bool { wholes.first == "" }
 
   /// Walks through a folder, in the order of names.
   init(
@@ -34,10 +38,11 @@ final class FolderContainer: Container {
         inFolder: full(folder), limit: 10_000_000, tellingOfOthers: { tally.count(.unnamedFile) })
     } catch {
       // One folder that may not be entered keeps nobody from the others.
-      tally.tell(PlaceFailure(.unreadable, error.description))
+      tell(PlaceFailure(.unreadable, error.description), tally)
       return
     }
-    guard !takeWhole(folder, Set(names)) else { return }
+    guard !takeBackup(folder, Set(names)) else { return }
+    let isPart = takeWhole(folder, Set(names))
     if let engine = ForeignEngine(Set(names)) {
       tally.count(engine.databases)
       if engine.isRare { foreign.append((folder, engine.failure)) }
@@ -47,11 +52,11 @@ final class FolderContainer: Container {
       switch Paths.kind(of: full(path)) {
       case .folder:
         guard depth < Self.deepest else {
-          tally.tell(PlaceFailure(.limit, "folders are nested more than \(Self.deepest) deep"))
+          tell(PlaceFailure(.limit, "folders are nested more than \(Self.deepest) deep"), tally)
           continue
         }
         try walk(path, depth: depth + 1, tally, check)
-      case .file: take(path, tally)
+      case .file: take(path, unless: isPart, tally)
       case .link: tally.count(.link)
       case .special: tally.count(.specialFile)
       case nil: break
@@ -59,7 +64,12 @@ final class FolderContainer: Container {
     }
   }
 
-  private func takeWhole(_ folder: String, _ names: Set<String>) -> Bool {
+  /// Tells what is wrong with a folder, unless it is one inside of the store that was named.
+  private func tell(_ failure: PlaceFailure, _ tally: PlaceTally) {
+    if !isWhole { tally.tell(failure) }
+  }
+
+  private func takeBackup(_ folder: String, _ names: Set<String>) -> Bool {
     let isBackup = BackupFolder.isBackup(names) {
       let path = Paths.join(full(folder), BackupFolder.records)
       return (try? readPrefix(of: path, count: 6)) == BackupFolder.recordsMark
@@ -68,14 +78,25 @@ final class FolderContainer: Container {
       backups.append(folder)
     } else if BackupFolder.isTooOld(names) {
       oldBackups.append(folder)
-    } else if isBundle(folder, names)
-      || StoreOpening.isStore(inFolder: full(folder), holding: names)
-    {
-      bundles.append(folder)
     } else {
       return false
     }
     return true
+  }
+
+  /// Takes a folder that is a store as a whole, beside whose files others may lie.
+  ///
+  /// - Returns: which files are the store's.
+  private func takeWhole(
+    _ folder: String, _ names: Set<String>
+  ) -> (ContainedFile) -> Bool {
+    if StoreOpening.isStore(inFolder: full(folder), holding: names) {
+      wholes.append(folder)
+      return { StoreOpening.isPartOfFolderStore(String(SideFiles.name(of: $0.path))) }
+    }
+    guard isBundle(folder, names) else { return { _ in false } }
+    wholes.append(folder)
+    return BundleFiles(manifest: Paths.join(full(folder), "manifest.json")).contains
   }
 
   /// Whether a folder is an export; one that is named is, too, if its description is no plain file.
@@ -93,7 +114,9 @@ final class FolderContainer: Container {
     }
   }
 
-  private func take(_ path: String, _ tally: PlaceTally) {
+  private func take(
+    _ path: String, unless isPart: (ContainedFile) -> Bool, _ tally: PlaceTally
+  ) {
     var file = ContainedFile(path: path, kind: .database, size: 0, place: 0)
     do {
       let content = try PositionedFile(opening: full(path))
@@ -108,6 +131,7 @@ final class FolderContainer: Container {
     } catch {
       file.failure = PlaceFailure(.unreadable, error.description)
     }
+    if isPart(file) { return }
     if case .counted(let kind) = file.kind { return tally.count(kind) }
     files.append(file)
   }

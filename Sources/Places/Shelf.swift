@@ -164,10 +164,7 @@ package final class Shelf {
     let folder = try FolderContainer(path, tally) { () throws(PlaceFailure) in
       try checkInterruption()
     }
-    if folder.bundles == [""] {
-      stores.append(plainStore(path))
-      return
-    }
+    if folder.isWhole { return addWhole(folder, path, tally) }
     if folder.backups == [""] {
       return try addBackup(FolderBodies(root: path), name, path, depth: depth, tally)
     }
@@ -197,16 +194,16 @@ package final class Shelf {
     for place in folder.foreign {
       found.append((place.folder, { () throws(PlaceFailure) in throw place.failure }))
     }
-    for bundle in folder.bundles {
+    for whole in folder.wholes {
       found.append(
         (
-          bundle,
+          whole,
           { [self] () throws(PlaceFailure) in
             stores.append(
               ShelvedStore(
-                name: Paths.join(name, bundle), container: name, containerKind: "folder",
-                device: nil,
-                bytes: nil, failure: nil, findings: [], source: .disk(folder.full(bundle))))
+                name: Paths.join(name, whole), container: name, containerKind: "folder",
+                device: nil, bytes: nil, failure: nil, findings: [],
+                source: .disk(folder.full(whole))))
           }
         ))
     }
@@ -223,6 +220,16 @@ package final class Shelf {
     for entry in found {
       try addSafely(Paths.join(name, entry.path), tally, entry.add)
     }
+  }
+
+  /// Adds a folder that is a store as a whole, and was named as one; tells of what else lies in it.
+  private func addWhole(_ folder: FolderContainer, _ path: String, _ tally: PlaceTally) {
+    stores.append(plainStore(path))
+    let isAlone = folder.wholes.count == 1 && folder.files.isEmpty && folder.backups.isEmpty
+    guard !isAlone else { return }
+    tally.note(
+      "the folder is taken as one store; other stores or archives lie in it, and to take them, too, "
+        + "name the folder around it")
   }
 
   /// Does a part of the work; what is wrong with it is a line among the stores.
@@ -358,16 +365,67 @@ package final class Shelf {
         }
       }
     }
-    let sides = SideFiles(container.files)
+    let sides = SideFiles(rest, bundles: try bundles(among: rest, of: container))
     var seen: [String: Int] = [:]
-    for file in rest where file.kind.isInteresting || sides.whole(of: file) != nil {
+    for file in rest {
+      let whole = sides.whole(of: file)
+      guard whole != nil || isOnItsOwn(file, sides, tally) else { continue }
       seen[file.path, default: 0] += 1
       let number = seen[file.path] ?? 1
-      let shown = name + "!" + file.path + (number > 1 ? " (\(number))" : "")
+      let path = whole?.path ?? file.path
+      let shown = (path.isEmpty ? name : name + "!" + path) + (number > 1 ? " (\(number))" : "")
       try addSafely(shown, tally) { () throws(PlaceFailure) in
+        if let whole { return try add(whole, file, of: container, container: name, shown) }
         try add(file, of: container, container: name, shown, sides, depth: depth, tally)
       }
     }
+  }
+
+  /// Whether a file is a store or a container, and no part of a store; what is neither is counted.
+  private func isOnItsOwn(
+    _ file: ContainedFile, _ sides: SideFiles, _ tally: PlaceTally
+  ) -> Bool {
+    if sides.isInBundle(file) { return false }
+    guard case .counted(let kind) = file.kind else { return true }
+    if !SideFiles.mayBelongToStore(file.path) { tally.count(kind) }
+    return false
+  }
+
+  /// The bundles in some folders of a container.
+  private func bundles(
+    among files: [ContainedFile], of container: any Container
+  ) throws(PlaceFailure) -> [String: BundleFiles] {
+    var bundles: [String: BundleFiles] = [:]
+    for file in files where file.isBundleManifest {
+      try checkInterruption()
+      bundles[SideFiles.folder(of: file.path)] = bundle(of: file, in: container)
+    }
+    return bundles
+  }
+
+  private func bundle(of manifest: ContainedFile, in container: any Container) -> BundleFiles {
+    if let path = container.diskPath(of: manifest) { return BundleFiles(manifest: path) }
+    do {
+      let folder = try PrivateFolder(in: settings.temporaryFolder)
+      defer { folder.charge(budget) }
+      let path = try folder.newFile("manifest.json")
+      try container.copy(manifest, to: path, budget)
+      return BundleFiles(manifest: path)
+    } catch {
+      // What is wrong is told when the bundle is copied.
+      return BundleFiles(manifest: nil)
+    }
+  }
+
+  private func add(
+    _ whole: FolderStore, _ first: ContainedFile, of container: any Container,
+    container outer: String, _ shown: String
+  ) throws(PlaceFailure) {
+    if let failure = first.failure { throw failure }
+    stores.append(
+      ShelvedStore(
+        name: shown, container: outer, containerKind: container.word, device: container.device,
+        bytes: whole.size, failure: nil, findings: [], source: .folder(container, whole)))
   }
 
   private func add(
@@ -377,13 +435,6 @@ package final class Shelf {
     if let failure = file.failure { throw failure }
     if file.kind.isContainer {
       return try addNested(file, of: container, shown, depth: depth, tally)
-    }
-    if let whole = sides.whole(of: file) {
-      return stores.append(
-        ShelvedStore(
-          name: whole.path.isEmpty ? outer : outer + "!" + whole.path, container: outer,
-          containerKind: container.word, device: container.device, bytes: whole.size, failure: nil,
-          findings: [], source: .folder(container, whole)))
     }
     let belonging = sides.belonging(to: file)
     let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }

@@ -53,13 +53,14 @@ struct SideFiles {
   private var byFolder: [String: [ContainedFile]] = [:]
   private var commands: [String: [ContainedFile]] = [:]
   private var localIDs: [String: [ContainedFile]] = [:]
+  private let bundles: [String: BundleFiles]
 
-  /// Looks through the files of a container.
-  init(_ files: [ContainedFile]) {
-    let bundles = Set(files.lazy.filter(\.isBundleManifest).map { Self.folder(of: $0.path) })
+  /// Looks through the files of a container, in which bundles stand in some folders.
+  init(_ files: [ContainedFile], bundles: [String: BundleFiles]) {
+    self.bundles = bundles
     for file in files {
       let folder = Self.folder(of: file.path)
-      if bundles.contains(folder) { byFolder[folder, default: []].append(file) }
+      if isInBundle(file) { byFolder[folder, default: []].append(file) }
       guard case .counted = file.kind else { continue }
       if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
       if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
@@ -119,6 +120,11 @@ struct SideFiles {
       parts: Self.parts(queue, "commands/") + Self.parts(localIDs[beside] ?? [], "LocalId/"))
   }
 
+  /// Whether a file belongs to the bundle in its folder.
+  func isInBundle(_ file: ContainedFile) -> Bool {
+    !bundles.isEmpty && bundles[Self.folder(of: file.path)]?.contains(file) == true
+  }
+
   private static func parts(
     _ files: [ContainedFile], _ folder: String = ""
   ) -> [FolderStore.Part] {
@@ -153,6 +159,24 @@ struct SideFiles {
 
   private static func join(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder + "/" + name
+  }
+}
+
+/// Which files of a folder belong to the bundle in it.
+struct BundleFiles {
+  /// The names that its manifest lists; nil where nobody can read it.
+  private let names: Set<String>?
+
+  /// The files that the manifest at a path lists; nil where it cannot even be copied.
+  init(manifest path: String?) { names = path.flatMap(StoreOpening.files(ofManifest:)) }
+
+  /// Whether a file is the bundle's; without a manifest, whether it may be no store of its own.
+  func contains(_ file: ContainedFile) -> Bool {
+    if let names { return names.contains(String(SideFiles.name(of: file.path))) }
+    switch file.kind {
+    case .document, .counted: return true
+    default: return false
+    }
   }
 }
 

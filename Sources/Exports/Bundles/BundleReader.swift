@@ -48,6 +48,13 @@ package final class BundleReader: BatchReader, KeptRecords {
 
   package var inputFiles: [String] { Self.paths(folder, manifest) }
 
+  /// The names of the files of the bundle that a manifest describes; nil where it is damaged.
+  package static func files(ofManifest path: String) -> Set<String>? {
+    // Whoever reads the bundle tells what is wrong with it.
+    guard let manifest = try? ExportManifest(path: path) else { return nil }
+    return Set(paths("", manifest))
+  }
+
   package func isSourceUnchanged() throws(StoreError) -> Bool {
     stamps == inputFiles.map(FileStamp.init(of:))
   }
