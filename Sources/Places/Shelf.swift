@@ -259,11 +259,12 @@ package final class Shelf {
     if let failure = file.failure { throw failure }
     if file.kind.isContainer {
       let inner = PlaceTally()
-      _ = try addContainer(
+      let isOpened = try addContainer(
         folder.full(file.path), named: shown, depth: depth + 1, inner, isPlace: false)
       tally.add(inner)
       if let failure = inner.failures.first { stores.append(failed(shown, failure)) }
-      return
+      // A packed export is read as it is.
+      if isOpened { return }
     }
     stores.append(
       ShelvedStore(
@@ -433,8 +434,8 @@ package final class Shelf {
     _ sides: SideFiles, depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
     if let failure = file.failure { throw failure }
-    if file.kind.isContainer {
-      return try addNested(file, of: container, shown, depth: depth, tally)
+    if file.kind.isContainer, try addNested(file, of: container, shown, depth: depth, tally) {
+      return
     }
     let belonging = sides.belonging(to: file)
     let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }
@@ -451,17 +452,20 @@ package final class Shelf {
         source: .contained(container, file, belonging)))
   }
 
+  /// Adds the stores of a container inside of one; false where it is a packed export, which is read
+  /// as it is.
   private func addNested(
     _ file: ContainedFile, of container: any Container, _ shown: String, depth: Int,
     _ tally: PlaceTally
-  ) throws(PlaceFailure) {
+  ) throws(PlaceFailure) -> Bool {
     guard depth < settings.maxDepth else {
       throw PlaceFailure(
         .limit, "containers are nested more than \(settings.maxDepth) deep",
         hint: "unpack the outer ones, and name the folder")
     }
     let path: String
-    if let onDisk = container.diskPath(of: file) {
+    let onDisk = container.diskPath(of: file)
+    if let onDisk {
       path = onDisk
     } else {
       let folder = try PrivateFolder(in: settings.temporaryFolder)
@@ -471,9 +475,11 @@ package final class Shelf {
       folder.charge(budget)
     }
     let inner = PlaceTally()
-    _ = try addContainer(path, named: shown, depth: depth + 1, inner, isPlace: false)
+    let isOpened = try addContainer(path, named: shown, depth: depth + 1, inner, isPlace: false)
+    if !isOpened, onDisk == nil { folders.removeLast() }
     tally.add(inner)
     if let failure = inner.failures.first { throw failure }
+    return isOpened
   }
 
   // MARK: Backups

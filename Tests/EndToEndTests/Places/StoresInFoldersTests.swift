@@ -23,7 +23,7 @@ struct StoresInFoldersTests {
         "export", "-q", ios, "--to", format, "-o", "\(tree)/sub/\(format)")
       try #require(outcome.code == 0, "\(outcome.error)")
     }
-    for (format, name) in [("json", "json"), ("xml", "xml")] {
+    for (format, name) in [("json", "json"), ("xml", "xml"), ("json", "json.gz")] {
       let outcome = await rehome(
         "export", "-q", ios, "--to", format, "-o", folder.path("loose.\(name)"))
       try #require(outcome.code == 0, "\(outcome.error)")
@@ -120,7 +120,7 @@ struct StoresInFoldersTests {
       for store in ["beside.sqlite", "below/more/q.sqlite", "packed.zip!q.sqlite"] {
         expected["\(place)/\(store)"] = "azure-mobile-ios 9 8"
       }
-      for loose in ["json", "xml"] {
+      for loose in ["json", "xml", "json.gz"] {
         expected["\(place)/loose.\(loose)"] = "document 9 8"
       }
     }
