@@ -19,6 +19,8 @@ package struct CountedKind: Hashable, Sendable {
   static let link = CountedKind("link", "links")
   static let specialFile = CountedKind("special file", "special files")
   static let unknownMember = CountedKind("member of an unknown type", "members of unknown types")
+  static let replacedFile = CountedKind(
+    "file that a later one replaces", "files that later ones replace")
   static let numberlessFile = CountedKind(
     "file without a proper number", "files without a proper number")
   static let missingFile = CountedKind(

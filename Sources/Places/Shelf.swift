@@ -366,15 +366,37 @@ package final class Shelf {
         }
       }
     }
-    let sides = SideFiles(rest, bundles: try bundles(among: rest, of: container))
+    for (number, files) in Self.layers(of: rest).enumerated() {
+      let ending = number == 0 ? "" : " (\(number + 1))"
+      try add(files, ending, of: container, named: name, depth: depth, tally)
+    }
+  }
+
+  /// What belongs together where paths come several times: the files whose paths come for the first
+  /// time, those whose paths come for the second, and so on.
+  private static func layers(of files: [ContainedFile]) -> [[ContainedFile]] {
     var seen: [String: Int] = [:]
-    for file in rest {
+    var layers: [[ContainedFile]] = []
+    for file in files {
+      let number = seen[file.path, default: 0]
+      seen[file.path] = number + 1
+      if number == layers.count { layers.append([]) }
+      layers[number].append(file)
+    }
+    return layers
+  }
+
+  /// Adds the stores among files whose paths differ; the names of the stores take the ending.
+  private func add(
+    _ files: [ContainedFile], _ ending: String, of container: any Container, named name: String,
+    depth: Int, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    let sides = SideFiles(files, bundles: try bundles(among: files, of: container))
+    for file in files {
       let whole = sides.whole(of: file)
       guard whole != nil || isOnItsOwn(file, sides, tally) else { continue }
-      seen[file.path, default: 0] += 1
-      let number = seen[file.path] ?? 1
       let path = whole?.path ?? file.path
-      let shown = (path.isEmpty ? name : name + "!" + path) + (number > 1 ? " (\(number))" : "")
+      let shown = (path.isEmpty ? name : name + "!" + path) + ending
       try addSafely(shown, tally) { () throws(PlaceFailure) in
         if let whole { return try add(whole, file, of: container, container: name, shown) }
         try add(file, of: container, container: name, shown, sides, depth: depth, tally)

@@ -31,7 +31,20 @@ final class TarContainer: Container {
       guard !files.isEmpty else { throw failure }
       tally.tell(failure)
     }
+    dropReplaced(tally)
     tally.keepInteresting(&files)
+  }
+
+  /// Leaves out the files that unpacking would replace: what is appended takes the place of what has
+  /// its path.
+  private func dropReplaced(_ tally: PlaceTally) {
+    var last: [String: Int] = [:]
+    for file in files { last[file.path] = file.place }
+    files.removeAll { file in
+      guard last[file.path] != file.place else { return false }
+      tally.count(.replacedFile)
+      return true
+    }
   }
 
   private func reader(at offset: Int = 0) throws(FormatError) -> TarReader {

@@ -166,4 +166,64 @@ struct StoresInFoldersTests {
     #expect(await rehome("seed", "-q", bundle, "-o", folder.path("seeded")).code == 0)
     #expect(await rehome("verify", "-q", folder.path("seeded"), ios).code == 0)
   }
+
+  /// Two versions of a database with a log, and of an export, one behind the other.
+  private func makeVersions() async throws {
+    _ = try python(
+      """
+      import os, shutil, sqlite3, sys
+      out = sys.argv[1]
+      for version in [1, 2]:
+          place = f'{out}/{version}'
+          os.makedirs(place)
+          base = sqlite3.connect(out + '/work.db')
+          base.execute('PRAGMA journal_mode = WAL')
+          base.execute('PRAGMA wal_autocheckpoint = 0')
+          base.execute('CREATE TABLE IF NOT EXISTS t (id TEXT)')
+          base.commit()
+          base.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+          base.executemany('INSERT INTO t VALUES (?)', [(str(n),) for n in range(100 * version)])
+          base.commit()
+          for end in ['', '-wal']: shutil.copy(out + '/work.db' + end, f'{place}/q.db{end}')
+          base.close()
+      """, folder.path)
+    for version in [1, 2] {
+      let bundle = folder.path("\(version)/bundle")
+      let outcome = await rehome(
+        "export", "-q", folder.path("\(version)/q.db"), "--to", "csv", "-o", bundle)
+      try #require(outcome.code == 0, "\(outcome.error)")
+    }
+    _ = try python(
+      """
+      import os, sys, tarfile, warnings, zipfile
+      out = sys.argv[1]
+      warnings.simplefilter('ignore')
+      for version in [1, 2]:
+          place = f'{out}/{version}'
+          with tarfile.open(out + '/a.tar', 'a') as packed:
+              for name in sorted(os.listdir(place)): packed.add(place + '/' + name, name)
+          with zipfile.ZipFile(out + '/a.zip', 'a') as packed:
+              for at, _, names in sorted(os.walk(place)):
+                  for name in sorted(names):
+                      path = os.path.join(at, name)
+                      packed.write(path, os.path.relpath(path, place))
+      """, folder.path)
+  }
+
+  @Test func whatIsAppendedToATarTakesThePlaceOfWhatHasItsName() async throws {
+    try await makeVersions()
+    let place = folder.path("a.tar")
+    #expect(try await find(place, "!") == ["q.db": "sqlite 300 0", "bundle": "bundle 300 0"])
+    // The database and its log, and the files of the export.
+    #expect(await rehome("find", place).error.contains("files that later ones replace"))
+  }
+
+  @Test func versionsInAZipHaveEachItsOwnFiles() async throws {
+    try await makeVersions()
+    #expect(
+      try await find(folder.path("a.zip"), "!") == [
+        "q.db": "sqlite 100 0", "q.db (2)": "sqlite 300 0",
+        "bundle": "bundle 100 0", "bundle (2)": "bundle 300 0",
+      ])
+  }
 }
