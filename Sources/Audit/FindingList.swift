@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// What was found in a store, most serious first, then as the catalogue lists it.
@@ -196,7 +197,8 @@ package struct FindingList: RandomAccessCollection, Sendable {
       kind < FindingCatalogue.all.count, FindingCatalogue.all[kind].code == finding.code
     else { return nil }
     let operation = operations[Int(sequence) - 1]
-    return operation.table == finding.table && operation.itemID == finding.itemID
+    return hasSameBytes(operation.table, finding.table)
+      && hasSameBytes(operation.itemID, finding.itemID)
       ? Int(sequence) - 1 : nil
   }
 

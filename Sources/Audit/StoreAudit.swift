@@ -149,16 +149,16 @@ extension FindingCatalogue {
 /// What a finding is about, apart from its words.
 private struct FindingPlace: Hashable {
   let code: String
-  let table: String?
-  let itemID: String?
+  let table: ExactText?
+  let itemID: ExactText?
   let operation: Int64?
   /// Findings about a table as a whole may come several times, once for each column.
   let message: String?
 
   init(_ finding: Finding) {
     code = finding.code
-    table = finding.table
-    itemID = finding.itemID
+    table = finding.table.map { ExactText($0) }
+    itemID = finding.itemID.map { ExactText($0) }
     operation = finding.operation
     message = finding.itemID == nil && finding.operation == nil ? finding.message : nil
   }

@@ -9,12 +9,12 @@ extension Catalogue {
   func checkNames() throws(StoreError) {
     var tableNames = CatalogueNames()
     for table in tables {
-      guard tableNames.claimTable(table.name).isSame(as: table.name) else {
+      guard hasSameBytes(tableNames.claimTable(table.name), table.name) else {
         throw Self.unusable("the table \(table.name)")
       }
       var columnNames = CatalogueNames()
       for column in table.columns
-      where !columnNames.claimColumn(column.name).isSame(as: column.name) {
+      where !hasSameBytes(columnNames.claimColumn(column.name), column.name) {
         throw Self.unusable("the column \(column.name) of \(table.name)")
       }
     }
@@ -25,9 +25,4 @@ extension Catalogue {
       .damaged, "\(what) has a name that is reserved, or that another one has",
       hint: "somebody has changed the input; take it as it was made")
   }
-}
-
-extension String {
-  /// Whether both are the same bytes; to Swift two spellings of one letter are equal.
-  fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

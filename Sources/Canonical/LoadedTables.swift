@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLiteFile
 
@@ -7,7 +8,7 @@ struct LoadedTables: ~Copyable {
   let isMerging: Bool
   private var current: LoadedTable?
   private(set) var balances: [TableBalance] = []
-  private var waiting: [String: WaitingTable] = [:]
+  private var waiting: [ExactText: WaitingTable] = [:]
   private var order: [WaitingTable] = []
 
   init(isMerging: Bool) {
@@ -15,7 +16,7 @@ struct LoadedTables: ~Copyable {
   }
 
   mutating func begin(_ table: Table, _ writer: inout CanonicalWriter) throws(StoreError) {
-    current = waiting[table.name]?.take()
+    current = waiting[ExactText(table.name)]?.take()
     if current == nil { current = try writer.beginTable(table) }
   }
 
@@ -40,7 +41,7 @@ struct LoadedTables: ~Copyable {
     table.balance.merged += merged
     balances.append(table.balance)
     guard isMerging else { return try writer.finish(table) }
-    let name = table.table.name
+    let name = ExactText(table.table.name)
     let place = waiting[name] ?? WaitingTable(table.table)
     if waiting.updateValue(place, forKey: name) == nil { order.append(place) }
     place.put(table)

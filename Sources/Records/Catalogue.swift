@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where the names of a store's tables and columns came from, best first.
 package enum NameOrigin: String, Sendable, CaseIterable {
   /// The store's own schema spells them.
@@ -25,6 +27,6 @@ package struct Catalogue: Sendable, Equatable {
 
   /// The place of the table with exactly this name, byte for byte.
   package func index(ofTable name: String) -> Int? {
-    tables.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+    tables.firstIndex { hasSameBytes($0.name, name) }
   }
 }

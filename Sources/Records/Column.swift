@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The part that a column plays in synchronisation, or that it points to another table.
 package enum ColumnRole: String, CaseIterable, Sendable {
   /// An ordinary value of the app.
@@ -25,11 +27,11 @@ package enum ColumnRole: String, CaseIterable, Sendable {
 /// One column of the catalogue.
 package struct Column: Sendable, Equatable {
   /// The name in the canonical store and in exports.
-  package var name: String
+  @ExactText package var name: String
   /// The name as the app or its SDK spelled it.
-  package var sourceName: String
+  @ExactText package var sourceName: String
   /// The physical column of the source.
-  package var sourceColumn: String
+  @ExactText package var sourceColumn: String
   /// What its values mean.
   package var type: LogicalType
   /// What part it plays.

@@ -16,7 +16,7 @@ package struct Deliveries: Sendable {
   package private(set) var targets: [String] = []
   /// The target to which operations went last.
   package private(set) var latestTarget: String?
-  private var targetNumbers: [String: Int] = [:]
+  private var targetNumbers: [ExactText: Int] = [:]
   private var shapes: [Shape] = []
   private var shapeNumbers: [Shape: Int] = [:]
   /// The `sequence` and the shape of each entry.
@@ -37,10 +37,10 @@ package struct Deliveries: Sendable {
   /// Adds what became of an operation; the operations come in order, and `entry` tells which entry
   /// of the journal is the later one.
   package mutating func add(_ delivery: Delivery, of sequence: Int64, entry: Int64) {
-    let target = targetNumbers[delivery.target] ?? targets.count
+    let target = targetNumbers[ExactText(delivery.target)] ?? targets.count
     if target == targets.count {
       targets.append(delivery.target)
-      targetNumbers[delivery.target] = target
+      targetNumbers[ExactText(delivery.target)] = target
     }
     if entry >= newest { (newest, latestTarget) = (entry, delivery.target) }
     if let detail = delivery.detail { details.append(entries.count, words.add(detail)) }
@@ -68,7 +68,9 @@ package struct Deliveries: Sendable {
   package func latest(of sequence: Int64) -> Delivery? {
     var found: Delivery?
     forEachEntry(of: sequence) { entry, shape in
-      if found == nil, targets[shape.target] == latestTarget { found = delivery(entry, shape) }
+      if found == nil, hasSameBytes(targets[shape.target], latestTarget) {
+        found = delivery(entry, shape)
+      }
     }
     return found
   }

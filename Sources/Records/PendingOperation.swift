@@ -153,6 +153,6 @@ extension PendingOperation {
     if fields.isSame(.itemID, as: other.fields) { return true }
     guard !exactly, let own = itemID, let others = other.itemID else { return false }
     // Letters with marks may be spelled in two ways, which no SDK and no hash takes for one.
-    return own.lowercased().utf8.elementsEqual(others.lowercased().utf8)
+    return ExactText(folding: own) == ExactText(folding: others)
   }
 }

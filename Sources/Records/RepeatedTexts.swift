@@ -2,7 +2,7 @@ import Bytes
 
 /// Sentences by numbers: those that come again and again in memory, what is beyond them in a file.
 package struct RepeatedTexts: Sendable {
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactText: Int] = [:]
   private var texts: [String] = []
   private var others = ByteSpool(memoryLimit: 64 << 10)
   private var last: (text: String, number: Int)?
@@ -16,8 +16,8 @@ package struct RepeatedTexts: Sendable {
 
   /// The number of a sentence.
   package mutating func add(_ text: String) -> Int {
-    if let last, last.text == text { return last.number }
-    let number = numbers[text] ?? addNew(text)
+    if let last, hasSameBytes(last.text, text) { return last.number }
+    let number = numbers[ExactText(text)] ?? addNew(text)
     last = (text, number)
     return number
   }
@@ -28,7 +28,7 @@ package struct RepeatedTexts: Sendable {
       return Self.limit + others.append(counted: text.utf8Span.span)
     }
     texts.append(text)
-    numbers[text] = texts.count - 1
+    numbers[ExactText(text)] = texts.count - 1
     return texts.count - 1
   }
 

@@ -1,11 +1,13 @@
+package import Bytes
+
 /// One table of the catalogue: a concrete entity, a plain table, or the pairs of a relationship.
 package struct Table: Sendable, Equatable {
   /// The name in the canonical store and in exports.
-  package var name: String
+  @ExactText package var name: String
   /// The name as the app spelled it.
-  package var sourceName: String
+  @ExactText package var sourceName: String
   /// The physical table of the source.
-  package var sourceTable: String
+  @ExactText package var sourceTable: String
   /// The columns after `_pk`, in the source's order.
   package var columns: [Column]
   /// The key from which those of a further source begin, in a store of several; nil in others.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A true table of a database, with its columns as they were declared.
 package struct SchemaTable: Sendable, Equatable {
   /// The name as stored.
@@ -40,11 +42,11 @@ extension Connection {
     }
     let kinds = try tableKinds()
     var tables: [SchemaTable] = []
-    for name in names where kinds[name]?.isShadow != true {
+    for name in names where kinds[ExactText(name)]?.isShadow != true {
       tables.append(
         SchemaTable(
           name: name, columns: try columns(of: name),
-          isWithoutRowID: kinds[name]?.isWithoutRowID ?? false))
+          isWithoutRowID: kinds[ExactText(name)]?.isWithoutRowID ?? false))
     }
     return tables
   }
@@ -85,14 +87,15 @@ extension Connection {
   }
 
   /// Which tables have no row ids, and which are the insides of a virtual table.
-  private func tableKinds() throws(SQLiteError) -> [String: (isWithoutRowID: Bool, isShadow: Bool)]
-  {
-    var kinds: [String: (isWithoutRowID: Bool, isShadow: Bool)] = [:]
+  private func tableKinds() throws(SQLiteError) -> [ExactText: (
+    isWithoutRowID: Bool, isShadow: Bool
+  )] {
+    var kinds: [ExactText: (isWithoutRowID: Bool, isShadow: Bool)] = [:]
     var statement = try prepare(
       "SELECT name, wr, type FROM pragma_table_list WHERE schema = 'main'")
     while try statement.step() {
       guard let name = statement.text(at: 0) else { continue }
-      kinds[name] = (statement.integer(at: 1) != 0, statement.text(at: 2) == "shadow")
+      kinds[ExactText(name)] = (statement.integer(at: 1) != 0, statement.text(at: 2) == "shadow")
     }
     return kinds
   }

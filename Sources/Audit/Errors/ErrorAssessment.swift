@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What an error says about its operation, once both are held against each other.
@@ -34,7 +35,7 @@ package struct ErrorAssessment: Sendable {
 struct ErrorContext: Sendable {
   /// The places of those operations, where their numbers do not tell.
   private var places: [Int64: Int] = [:]
-  private var knownIDs: Set<String> = []
+  private var knownIDs: Set<ExactText> = []
   private let operations: OperationList
   /// Operations that were changed after their errors had been written down.
   let changed: Set<Int64>
@@ -45,13 +46,15 @@ struct ErrorContext: Sendable {
     guard !queue.errors.isEmpty else { return }
     if !operations.isNumbered { findPlaces(queue.errors) }
     // Of an error that has its operation nobody asks whether its id is known.
-    var ids: Set<String> = []
+    var ids: Set<ExactText> = []
     for error in queue.errors where place(error.operation) == nil {
-      if let id = error.originalOperationID { ids.insert(id) }
+      if let id = error.originalOperationID { ids.insert(ExactText(id)) }
     }
     guard !ids.isEmpty else { return }
     for operation in operations {
-      if let id = operation.originalID, ids.contains(id) { knownIDs.insert(id) }
+      if let id = operation.originalID.map({ ExactText($0) }), ids.contains(id) {
+        knownIDs.insert(id)
+      }
     }
   }
 
@@ -84,6 +87,6 @@ struct ErrorContext: Sendable {
 
   /// Whether an operation has this id of the SDK's; 0 means that none was written.
   func isKnown(originalID: String?) -> Bool {
-    originalID.map { $0 != "0" && knownIDs.contains($0) } ?? false
+    originalID.map { $0 != "0" && knownIDs.contains(ExactText($0)) } ?? false
   }
 }

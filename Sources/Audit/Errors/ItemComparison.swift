@@ -16,15 +16,16 @@ package enum ItemComparison {
   /// Nil when one of the copies is no JSON object.
   static func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
     guard let device = fields(device), let server = fields(server) else { return nil }
-    let onServer = Dictionary(server, uniquingKeysWith: { first, _ in first })
-    let onDevice = Set(device.map(\.0))
+    let onServer = Dictionary(
+      server.map { (ExactText($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
+    let onDevice = Set(device.map { ExactText($0.0) })
     var compared = device.map { field, value in
-      let other = onServer[field]
+      let other = onServer[ExactText(field)]
       return ComparedField(
         field: FieldDifference(field: field, device: value, server: other),
         isDifferent: !isSame(value, other ?? .null, field: field))
     }
-    compared += server.filter { !onDevice.contains($0.0) }.map { field, value in
+    compared += server.filter { !onDevice.contains(ExactText($0.0)) }.map { field, value in
       ComparedField(
         field: FieldDifference(field: field, device: nil, server: value),
         isDifferent: value != .null)
@@ -67,9 +68,9 @@ package enum ItemComparison {
       if let left = left.integer, let right = right.integer { return left == right }
       return left.real == right.real
     case (.string(let left), .string(let right)):
-      if field == "id" { return left.lowercased() == right.lowercased() }
+      if field == "id" { return ExactText(folding: left) == ExactText(folding: right) }
       if let left = time(left), let right = time(right) { return left == right }
-      return left.utf8.elementsEqual(right.utf8)
+      return hasSameBytes(left, right)
     default:
       return left == right
     }

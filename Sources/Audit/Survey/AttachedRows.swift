@@ -10,7 +10,7 @@ package struct AttachedRows: Sendable {
   /// Where the bytes in memory belong in the file.
   private var base = 0
   /// Where the rows of each table are, in the order of their keys.
-  private var tables: [String: [Block]] = [:]
+  private var tables: [ExactText: [Block]] = [:]
 
   /// How many bytes stay in memory altogether.
   private static let limit = 4 << 20
@@ -42,7 +42,7 @@ package struct AttachedRows: Sendable {
   /// No table of an app has this name.
   static let devices = "\0devices"
 
-  var hasDevices: Bool { tables[Self.devices] != nil }
+  var hasDevices: Bool { tables[ExactText(Self.devices)] != nil }
 
   /// The item of an operation: its payload, else the row that it sends; nil when there is neither.
   func item(of operation: PendingOperation) -> [UInt8]? {
@@ -68,7 +68,7 @@ package struct AttachedRows: Sendable {
   /// Adds rows of a table, whose keys come after those that it has.
   mutating func add(_ rows: RowTexts, table: String) throws(FileError) {
     guard !rows.keys.isEmpty else { return }
-    var blocks = tables.removeValue(forKey: table) ?? []
+    var blocks = tables.removeValue(forKey: ExactText(table)) ?? []
     var (row, start) = (0, 0)
     while row < rows.keys.count {
       let (first, from) = (row, start)
@@ -89,7 +89,7 @@ package struct AttachedRows: Sendable {
           firstKey: rows.keys[first], start: base + before,
           size: Int32(clamping: bytes.count - before), count: Int32(row - first)))
     }
-    tables[table] = blocks
+    tables[ExactText(table)] = blocks
     if bytes.count > (spool == nil ? Self.limit : Self.pieceSize) { try spill() }
   }
 
@@ -141,7 +141,7 @@ extension AttachedRows {
     private mutating func turn(to name: Span<UInt8>) {
       table.removeAll()
       table.append(name)
-      blocks = rows.tables[String(decoding: table, as: UTF8.self)] ?? []
+      blocks = rows.tables[ExactText(String(decoding: table, as: UTF8.self))] ?? []
       current = -1
     }
 

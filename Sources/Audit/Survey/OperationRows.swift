@@ -1,9 +1,10 @@
+import Bytes
 import Records
 
 /// Which rows and items the operations are about, for fast questions while rows stream by.
 struct OperationRows {
-  private var keys: [String: KeyLookup] = [:]
-  private var items: [String: KeyLookup] = [:]
+  private var keys: [ExactText: KeyLookup] = [:]
+  private var items: [ExactText: KeyLookup] = [:]
 
   /// Takes the rows of all operations, and the items of those that are not done or that a replay
   /// has done: the store's own rows never learn the versions that the target gave.
@@ -31,22 +32,23 @@ struct OperationRows {
 
   /// What they say about one table.
   subscript(table: String) -> TableOperations {
-    TableOperations(keys: keys[table] ?? KeyLookup(), items: items[table] ?? KeyLookup())
+    TableOperations(
+      keys: keys[ExactText(table)] ?? KeyLookup(), items: items[ExactText(table)] ?? KeyLookup())
   }
 
   /// Gathers a number of each operation, by the table that has the rows of the operations.
   private static func gather(
     _ operations: OperationList, _ number: (PendingOperation) -> Int64?
-  ) -> [String: KeyLookup] {
-    var found: [String: [Int64]] = [:]
-    var name: String?
+  ) -> [ExactText: KeyLookup] {
+    var found: [ExactText: [Int64]] = [:]
+    var name: ExactText?
     var last: PendingOperation?
     var current: [Int64] = []
     for operation in operations {
       // Neighbours mostly name the same table.
       if last.map(operation.isForSameRows) != true {
         if let name { found[name] = current }
-        name = operation.rowTable ?? operation.table
+        name = (operation.rowTable ?? operation.table).map { ExactText($0) }
         current = name.flatMap { found.removeValue(forKey: $0) } ?? []
         last = operation
       }
@@ -54,7 +56,7 @@ struct OperationRows {
     }
     if let name { found[name] = current }
     current = []
-    var lookups: [String: KeyLookup] = [:]
+    var lookups: [ExactText: KeyLookup] = [:]
     for name in Array(found.keys) {
       if let numbers = found.removeValue(forKey: name) { lookups[name] = KeyLookup(numbers) }
     }

@@ -1,14 +1,16 @@
+import Bytes
 import Records
 
 /// The references of all tables and the rows that are there for them.
 struct ReferenceLinks {
-  private var keys: [String: KeySet] = [:]
-  private var columns: [[(name: String, keys: [String: KeySet])]] = []
+  private var keys: [ExactText: KeySet] = [:]
+  private var columns: [[(name: String, keys: [ExactText: KeySet])]] = []
 
   /// Takes in what was seen of the next table.
   mutating func add(_ survey: TableSurvey, _ table: Table) {
-    keys[table.name] = survey.keys
-    if keys[table.sourceName] == nil { keys[table.sourceName] = survey.keys }
+    keys[ExactText(table.name)] = survey.keys
+    let ownName = ExactText(table.sourceName)
+    if keys[ownName] == nil { keys[ownName] = survey.keys }
     columns.append(
       survey.references.map { (name: table.columns[$0.column].name, keys: $0.keys) })
   }
@@ -23,7 +25,7 @@ struct ReferenceLinks {
         guard let least else { continue }
         found.append(
           TableFacts.DanglingReference(
-            column: column.name, target: target, keys: count, example: least))
+            column: column.name, target: target.wrappedValue, keys: count, example: least))
       }
     }
     return found

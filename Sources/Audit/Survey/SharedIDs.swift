@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// The ids that several rows of a table share, from all ids whose hashes came twice.
@@ -12,8 +13,8 @@ struct SharedIDs {
     var hashes: Set<UInt64> = []
   }
 
-  private var spellings: [String: Spellings] = [:]
-  private var order: [String] = []
+  private var spellings: [ExactText: Spellings] = [:]
+  private var order: [ExactText] = []
   private let kept: Set<UInt64>
   /// The hashes of the others, in order.
   private let others: [UInt64]
@@ -37,7 +38,7 @@ struct SharedIDs {
   mutating func add(_ text: String, hash: UInt64) {
     let spelling = spelledHash(text.utf8Span.span, seed: foldingSeed)
     guard kept.contains(hash) else { return addOther(spelling, hash: hash) }
-    let folded = text.lowercased()
+    let folded = ExactText(folding: text)
     if spellings[folded] == nil { order.append(folded) }
     var known = spellings[folded] ?? Spellings(first: text)
     spellings[folded] = nil

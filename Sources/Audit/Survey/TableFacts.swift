@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What the rules need to know about the rows of one table.
@@ -66,7 +67,7 @@ package struct TableFacts: Sendable, Equatable {
   /// A column and what is wrong with some of its values.
   struct RejectPlace: Sendable, Hashable {
     /// The column's name.
-    var column: String
+    @ExactText var column: String
     var code: RejectCode
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// Looks at the rows of one table, a batch at a time, and keeps only what the rules need.
@@ -21,7 +22,7 @@ struct TableSurvey {
     let column: Int
     let target: String?
     let entityColumn: Int?
-    var keys: [String: KeySet] = [:]
+    var keys: [ExactText: KeySet] = [:]
   }
 
   init(of table: Table, operations: TableOperations) {
@@ -37,7 +38,7 @@ struct TableSurvey {
       let companion = table.columns[column].name + "_entity"
       return ReferenceColumn(
         column: column, target: table.columns[column].target,
-        entityColumn: table.columns.firstIndex { $0.name == companion })
+        entityColumn: table.columns.firstIndex { hasSameBytes($0.name, companion) })
     }
   }
 
@@ -153,12 +154,13 @@ struct TableSurvey {
       let cell = cells[references[place].column]
       guard cell.kind == .integer else { continue }
       if let target = references[place].target {
-        references[place].keys[target, default: KeySet()].insert(cell.integer)
+        references[place].keys[ExactText(target), default: KeySet()].insert(cell.integer)
       } else if let column = references[place].entityColumn {
         let entity = arena[cells[column].range]
         guard !entity.isEmpty else { continue }
-        references[place].keys[String(decoding: entity, as: UTF8.self), default: KeySet()]
-          .insert(cell.integer)
+        references[place].keys[
+          ExactText(String(decoding: entity, as: UTF8.self)), default: KeySet()
+        ].insert(cell.integer)
       }
     }
   }

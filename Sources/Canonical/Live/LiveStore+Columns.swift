@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 import SQLite
 
@@ -21,13 +22,15 @@ extension LiveStore {
   package func widen(_ place: Int, of table: Table) throws(StoreError) {
     let name = table.columns[place].name
     try storeErrors(path: path) { () throws(SQLiteError) in
-      guard let stored = try connection.tables().first(where: { $0.name == table.name }) else {
+      guard let stored = try connection.tables().first(where: { hasSameBytes($0.name, table.name) })
+      else {
         return
       }
       let declarations = stored.columns.map { column in
         "\(quoted(column.name)) "
           + (column.name == "_pk"
-            ? "INTEGER PRIMARY KEY" : column.name == name ? "REAL" : column.declaredType)
+            ? "INTEGER PRIMARY KEY"
+            : hasSameBytes(column.name, name) ? "REAL" : column.declaredType)
       }.joined(separator: ", ")
       let names = stored.columns.map { quoted($0.name) }.joined(separator: ", ")
       let (old, new) = (quoted(table.name), quoted("rehome_widened"))

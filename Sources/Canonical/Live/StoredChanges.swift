@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 import SQLite
 
@@ -13,7 +14,7 @@ package final class StoredChanges {
 
   private let store: any OpenStore
   private let statement: KeptStatement
-  private var rows: [String: KeptStatement] = [:]
+  private var rows: [ExactText: KeptStatement] = [:]
 
   /// Prepares to look into a store.
   package init(of store: any OpenStore) throws(StoreError) {
@@ -45,9 +46,9 @@ package final class StoredChanges {
     ofRow key: Int64, in table: Table
   ) throws(StoreError) -> (id: String?, updatedAt: String?)? {
     try storeErrors(path: store.path) { () throws(SQLiteError) in
-      let known = rows[table.name]
+      let known = rows[ExactText(table.name)]
       let kept = if let known { known } else { try prepare(table) }
-      rows[table.name] = kept
+      rows[ExactText(table.name)] = kept
       try kept.statement.bind(key, at: 1)
       defer { kept.statement.reset() }
       guard try kept.statement.step() else { return nil }
@@ -70,7 +71,7 @@ package final class StoredChanges {
     in table: Table, column: String, _ body: (_ name: String, _ id: String) -> Void
   ) throws(StoreError) {
     guard let id = table.index(of: .id).map({ table.columns[$0].name }),
-      let name = table.columns.first(where: { $0.sourceName == column })?.name
+      let name = table.columns.first(where: { hasSameBytes($0.sourceName, column) })?.name
     else { return }
     try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.lend { (connection) throws(SQLiteError) in

@@ -1,25 +1,26 @@
+import Bytes
 package import Records
 import SQLite
 
 /// Single rows of a store's tables, read by key while the store is open.
 package final class StoredRows {
   private let store: any OpenStore
-  private let tables: [String: Table]
-  private var statements: [String: KeptStatement] = [:]
-  private var idStatements: [String: KeptStatement] = [:]
+  private let tables: [ExactText: Table]
+  private var statements: [ExactText: KeptStatement] = [:]
+  private var idStatements: [ExactText: KeptStatement] = [:]
 
   /// Prepares to read rows of a store with this catalogue.
   package init(of store: any OpenStore, catalogue: Catalogue) {
     self.store = store
     tables = Dictionary(
-      catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The values of the row with this `_pk` in catalogue order, nil for NULL; nil when it is gone.
   package func values(
     ofRow key: Int64, inTable name: String
   ) throws(StoreError) -> [RawValue?]? {
-    guard let table = tables[name] else { return nil }
+    guard let table = tables[ExactText(name)] else { return nil }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in
       let kept = try statement(of: table)
       try kept.statement.bind(key, at: 1)
@@ -31,11 +32,11 @@ package final class StoredRows {
 
   /// The id of the item in the row with this `_pk`; nil when there is none.
   package func id(ofRow key: Int64, inTable name: String) throws(StoreError) -> String? {
-    guard let table = tables[name], let place = table.index(of: .id) else { return nil }
+    guard let table = tables[ExactText(name)], let place = table.index(of: .id) else { return nil }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in
-      let known = idStatements[name]
+      let known = idStatements[ExactText(name)]
       let kept = if let known { known } else { try prepare(table, [table.columns[place]]) }
-      idStatements[name] = kept
+      idStatements[ExactText(name)] = kept
       try kept.statement.bind(key, at: 1)
       defer { kept.statement.reset() }
       return try kept.statement.step() ? kept.statement.text(at: 0) : nil
@@ -43,9 +44,9 @@ package final class StoredRows {
   }
 
   private func statement(of table: Table) throws(SQLiteError) -> KeptStatement {
-    if let kept = statements[table.name] { return kept }
+    if let kept = statements[ExactText(table.name)] { return kept }
     let kept = try prepare(table, table.columns)
-    statements[table.name] = kept
+    statements[ExactText(table.name)] = kept
     return kept
   }
 

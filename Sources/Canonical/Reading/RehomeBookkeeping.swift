@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -32,19 +33,21 @@ struct RehomeBookkeeping {
     _ connection: borrowing Connection, ofSeveral: Bool
   ) throws(SQLiteError) -> [Table] {
     let knowingSource = ofSeveral ? try tablesKnowingSource(connection) : []
-    var columns: [String: [Column]] = [:]
+    var columns: [ExactText: [Column]] = [:]
     try connection.forEachRecord(of: CanonicalSchema.columns, by: "position") { stored in
-      columns[stored.table, default: []].append(stored.column)
+      columns[ExactText(stored.table), default: []].append(stored.column)
     }
-    var facts: [String: String] = [:]
-    try connection.forEachRecord(of: CanonicalSchema.facts, by: "key") { facts[$0.key] = $0.value }
+    var facts: [ExactText: String] = [:]
+    try connection.forEachRecord(of: CanonicalSchema.facts, by: "key") {
+      facts[ExactText($0.key)] = $0.value
+    }
     var tables: [Table] = []
     try connection.forEachRecord(of: CanonicalSchema.tables, by: "position, name") { stored in
       var table = stored.table
-      table.columns = columns[table.name] ?? []
-      if knowingSource.contains(table.name) {
+      table.columns = columns[ExactText(table.name)] ?? []
+      if knowingSource.contains(ExactText(table.name)) {
         table.columns.append(SourceColumn.column)
-        table.nextKey = facts["nextKey " + table.name].flatMap(Int64.init)
+        table.nextKey = facts[ExactText("nextKey " + table.name)].flatMap(Int64.init)
       }
       tables.append(table)
     }
@@ -54,9 +57,10 @@ struct RehomeBookkeeping {
   /// The tables with a column for the source behind those of the app.
   private static func tablesKnowingSource(
     _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Set<String> {
+  ) throws(SQLiteError) -> Set<ExactText> {
     Set(
-      try connection.tables().filter { $0.columns.last?.name == SourceColumn.name }.map(\.name))
+      try connection.tables().filter { $0.columns.last?.name == SourceColumn.name }
+        .map { ExactText($0.name) })
   }
 
   private static func findings(
@@ -64,16 +68,18 @@ struct RehomeBookkeeping {
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     // Of rows that gave way there may be as many as there are rows; the first ones are told.
-    var listed: [String?: Int] = [:]
+    var listed: [ExactText?: Int] = [:]
     try connection.forEachRecord(of: CanonicalSchema.findings) { finding in
       if finding.code == MergedRow.code {
-        listed[finding.table, default: 0] += 1
-        if listed[finding.table, default: 0] > MergedRow.mostListed { return }
+        let table = finding.table.map { ExactText($0) }
+        listed[table, default: 0] += 1
+        if listed[table, default: 0] > MergedRow.mostListed { return }
       }
       findings.append(finding.known(toBeOfSeveral: ofSeveral))
     }
     let rest = listed.filter { $0.value > MergedRow.mostListed }
       .sorted { ($0.key ?? "") < ($1.key ?? "") }
-    return findings + rest.map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key) }
+    return findings
+      + rest.map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key?.wrappedValue) }
   }
 }

@@ -116,13 +116,13 @@ struct StoreExport {
     _ report: ExportReport, into destination: inout some ExportDestination & ~Copyable
   ) throws(StoreError) {
     let part = BookkeepingTable.rejects
-    let names = Set(plan.tables.map { reader.catalogue.tables[$0].name })
+    let names = Set(plan.tables.map { ExactText(reader.catalogue.tables[$0].name) })
     let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
     let batches: BatchProducer = { (body) throws(StoreError) in
       var batch = RecordBatch(columnCount: part.table.columns.count)
       var key: Int64 = 0
       func take(_ reject: RejectedValue) throws(StoreError) {
-        guard names.contains(reject.table) else { return }
+        guard names.contains(ExactText(reject.table)) else { return }
         key += 1
         batch.append(reject, RejectedValue.fields, key: key)
         guard batch.isFull else { return }

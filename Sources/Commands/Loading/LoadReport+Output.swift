@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Exports
 import Records
@@ -12,7 +13,7 @@ extension LoadReport {
         balances.map { balance in
           let merged = ReportJSON(count: balance.merged)
           return ReportJSON(balance).adding("merged", merged, if: isMerged || balance.merged > 0)
-            .adding("columns", absences[balance.name])
+            .adding("columns", absences[ExactText(balance.name)])
         }),
       "queue": ReportJSON(queue),
       "findings": .array(
@@ -75,7 +76,9 @@ extension LoadReport {
   /// A line for each table of JSON in which rows lack columns, which are NULL in them.
   private var absenceLines: [String] {
     balances.compactMap { balance in
-      guard let columns = missing[balance.name], let first = columns.first else { return nil }
+      guard let columns = missing[ExactText(balance.name)], let first = columns.first else {
+        return nil
+      }
       let more =
         columns.count > 1
         ? "; "
@@ -86,15 +89,15 @@ extension LoadReport {
 
   /// A line for each finding; what is the same of many sources is listed once.
   private var findingLines: [String] {
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     var told: [(finding: Finding, source: Int, others: Int)] = []
     for (finding, source) in zip(findings, findingSources) {
       // Of rows that lost there may be very many; the books have their number.
       if finding.code == (isMerged ? MergedRow.code : MergedRow.pageCode) { continue }
-      if let place = places[finding.message], told[place].finding == finding, isMerged {
+      if let place = places[ExactText(finding.message)], told[place].finding == finding, isMerged {
         told[place].others += 1
       } else {
-        places[finding.message] = told.count
+        places[ExactText(finding.message)] = told.count
         told.append((finding, source, 0))
       }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Exports
 import Records
@@ -16,16 +17,16 @@ struct LoadReport: Sendable {
   /// Whether the sources share their tables.
   private(set) var isMerged = false
   /// How many rows of each table lost to rows of other sources.
-  private var mergedRows: [String?: Int] = [:]
+  private var mergedRows: [ExactText?: Int] = [:]
   /// The codes of values of such rows that no column could take, by table.
-  private var mergedRejects: [String: [String]] = [:]
+  private var mergedRejects: [ExactText: [String]] = [:]
   var leftOut: [Finding] = []
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
   /// The columns of plain files that rows lack or have as null, by table.
-  private(set) var absences: [String: ReportJSON] = [:]
+  private(set) var absences: [ExactText: ReportJSON] = [:]
   /// What is to be said of those that rows lack.
-  private(set) var missing: [String: [String]] = [:]
+  private(set) var missing: [ExactText: [String]] = [:]
   var loadedTables = 0
 
   init(output: String) {
@@ -64,10 +65,10 @@ struct LoadReport: Sendable {
         ])
       guard missing > 0 else { continue }
       let rows = Quantity.count(missing, "row", "rows")
-      self.missing[table.name, default: []].append(
+      self.missing[ExactText(table.name), default: []].append(
         "\(column.name) is missing in \(rows) and null in \(Quantity.count(nulls))")
     }
-    if !columns.isEmpty { absences[table.name] = .array(columns) }
+    if !columns.isEmpty { absences[ExactText(table.name)] = .array(columns) }
   }
 
   /// Takes a source that is loaded, and what a person should know about it.
@@ -82,17 +83,18 @@ struct LoadReport: Sendable {
   mutating func addMerged(_ rows: [MergedRow]) {
     for row in rows {
       for reject in row.rejects {
-        mergedRejects[reject.table, default: []].append(reject.code)
+        mergedRejects[ExactText(reject.table), default: []].append(reject.code)
       }
-      mergedRows[row.finding.table, default: 0] += 1
-      if mergedRows[row.finding.table, default: 0] <= MergedRow.mostListed { add([row.finding]) }
+      let table = row.finding.table.map { ExactText($0) }
+      mergedRows[table, default: 0] += 1
+      if mergedRows[table, default: 0] <= MergedRow.mostListed { add([row.finding]) }
     }
   }
 
   /// Adds what no column could take of rows that lost to the books from a place on.
   mutating func countRejectsOfMergedRows(from first: Int) {
     for place in balances.indices.dropFirst(first) {
-      let codes = mergedRejects.removeValue(forKey: balances[place].name) ?? []
+      let codes = mergedRejects.removeValue(forKey: ExactText(balances[place].name)) ?? []
       balances[place].count(rejectsOfMergedRows: codes)
     }
   }
@@ -101,18 +103,18 @@ struct LoadReport: Sendable {
   var unlistedMergedRows: [Finding] {
     mergedRows.filter { $0.value > MergedRow.mostListed }
       .sorted { ($0.key ?? "") < ($1.key ?? "") }
-      .map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key) }
+      .map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key?.wrappedValue) }
   }
 
   /// Makes one of the books that a table has for each source.
   mutating func uniteBalances() {
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     var united: [TableBalance] = []
     for balance in balances {
-      if let place = places[balance.name] {
+      if let place = places[ExactText(balance.name)] {
         united[place].add(balance)
       } else {
-        places[balance.name] = united.count
+        places[ExactText(balance.name)] = united.count
         united.append(balance)
       }
     }

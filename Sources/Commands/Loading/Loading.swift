@@ -81,9 +81,9 @@ struct Loading {
     let tied = try reader.readMatchedQueue()
     report.queue.add(try store.write(tied))
     try keepSent(of: reader, in: store)
-    let names = Set(kept.tables.map(\.name))
+    let names = Set(kept.tables.map { ExactText($0.name) })
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
-      if names.contains(reject.table) { try store.write(reject) }
+      if names.contains(ExactText(reject.table)) { try store.write(reject) }
     }
     if inputs.isMerging { try keepMergedRows(of: reader, in: store, &report) }
     let examined = try reader.examineRows()
@@ -128,7 +128,7 @@ struct Loading {
   private func unknownTables(of reader: any StoreReader) throws(StoreError) -> [Finding] {
     var findings: [Finding] = []
     for (place, table) in reader.catalogue.tables.enumerated()
-    where selection?.unknown.contains(table.name) == true {
+    where selection?.unknown.contains(ExactText(table.name)) == true {
       let rows = try reader.countRows(inTable: place)
       guard rows > 0 else { continue }
       findings.append(

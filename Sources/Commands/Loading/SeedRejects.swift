@@ -47,7 +47,7 @@ final class SeedRejects {
       // What is corrected and read again names rows by their ids.
       var original = source.unresolved
       original.addRejects(batch.rejects.filter { $0.code == .danglingReference })
-      let own = source.base.catalogue.tables.first { $0.name == table.name } ?? table
+      let own = source.base.catalogue.tables.first { hasSameBytes($0.name, table.name) } ?? table
       return try add(original, of: own, to: place, format, reader)
     }
     try add(batch, of: table, to: place, format, reader)

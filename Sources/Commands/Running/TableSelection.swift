@@ -7,7 +7,7 @@ struct TableSelection {
   private let included: [String]
   private let excluded: [String]
   /// Tables of which the new store knows nothing.
-  var unknown: Set<String> = []
+  var unknown: Set<ExactText> = []
 
   init(_ arguments: ParsedArguments) {
     included = arguments.values("table").map(\.text)
@@ -20,12 +20,12 @@ struct TableSelection {
     var chosen = Set(included.isEmpty ? Array(names.indices) : [])
     for pattern in included { chosen.formUnion(try matches(pattern, names)) }
     for pattern in excluded { chosen.subtract(try matches(pattern, names)) }
-    return names.indices.filter { chosen.contains($0) && !unknown.contains(names[$0]) }
+    return names.indices.filter { chosen.contains($0) && !unknown.contains(ExactText(names[$0])) }
   }
 
   /// A name matches exactly before it matches as a pattern.
   private func matches(_ pattern: String, _ names: [String]) throws(StoreError) -> [Int] {
-    if let exact = names.firstIndex(of: pattern) { return [exact] }
+    if let exact = names.firstIndex(where: { hasSameBytes($0, pattern) }) { return [exact] }
     let glob = Glob(pattern)
     let matching = names.indices.filter { glob.matches(names[$0]) }
     guard matching.isEmpty else { return matching }
@@ -59,6 +59,18 @@ struct Glob {
       }
     }
     self.parts = parts
+  }
+
+  /// The names that any of the patterns means: a name of its own bytes, else all that fit it.
+  static func matches(of patterns: [String], in names: Set<ExactText>) -> Set<ExactText> {
+    patterns.reduce(into: []) { found, pattern in
+      if names.contains(ExactText(pattern)) {
+        found.insert(ExactText(pattern))
+      } else {
+        let glob = Glob(pattern)
+        found.formUnion(names.filter { glob.matches($0.wrappedValue) })
+      }
+    }
   }
 
   /// Whether the whole name fits the pattern; takes time in proportion to both lengths.

@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Exports
 import Records
@@ -73,7 +74,8 @@ struct SeedPreview {
 
   /// What is left out because the app knows nothing of it.
   private static func leftOut(_ fit: AppFit) -> [String] {
-    fit.unknownTables.sorted() + fit.unknownColumns.map { "\($0.table).\($0.column)" }
+    fit.unknownTables.sorted().map(\.wrappedValue)
+      + fit.unknownColumns.map { "\($0.table).\($0.column)" }
   }
 
   /// Why a column of a plain file has its type; nil for other inputs.

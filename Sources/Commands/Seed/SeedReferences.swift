@@ -64,7 +64,7 @@ struct SeedReferences {
   private static func target(
     _ text: String, _ readers: [any StoreReader], _ option: String
   ) throws(StoreError) -> Place {
-    for place in places(readers) where names(of: place, readers).contains(text) {
+    for place in places(readers) where names(of: place, readers).contains(ExactText(text)) {
       var place = place
       let table = readers[place.reader].catalogue.tables[place.table]
       guard
@@ -88,12 +88,12 @@ struct SeedReferences {
   ) throws(StoreError) -> Place {
     for place in places(readers) {
       let columns = readers[place.reader].catalogue.tables[place.table].columns
-      for name in names(of: place, readers) where text.hasPrefix(name + ".") {
-        let own = String(text.dropFirst(name.count + 1))
+      for name in names(of: place, readers) {
+        guard let own = text.removing(prefix: name.wrappedValue + ".") else { continue }
         if takesKey, own == "_pk" { return place }
         guard
-          let column = columns.firstIndex(where: { $0.sourceName == own })
-            ?? columns.firstIndex(where: { $0.name == own })
+          let column = columns.firstIndex(where: { hasSameBytes($0.sourceName, own) })
+            ?? columns.firstIndex(where: { hasSameBytes($0.name, own) })
         else { continue }
         return Place(reader: place.reader, table: place.table, column: column)
       }
@@ -108,11 +108,11 @@ struct SeedReferences {
     }
   }
 
-  private static func names(of place: Place, _ readers: [any StoreReader]) -> Set<String> {
+  private static func names(of place: Place, _ readers: [any StoreReader]) -> Set<ExactText> {
     let reader = readers[place.reader]
     return Set(
-      [reader.catalogue.tables[place.table].name]
-        + (reader.plainFiles?.names(ofTable: place.table) ?? []))
+      ([reader.catalogue.tables[place.table].name]
+        + (reader.plainFiles?.names(ofTable: place.table) ?? [])).map { ExactText($0) })
   }
 
   private static func usage(

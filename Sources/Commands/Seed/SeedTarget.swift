@@ -115,19 +115,20 @@ struct SeedTarget {
   private static func types(
     _ arguments: ParsedArguments, _ readers: [any StoreReader]
   ) throws(StoreError) -> ToolkitTypes {
-    let tables = Set(readers.flatMap(\.catalogue.tables).map(\.name))
-    var types: [String: String] = [:]
+    let tables = Set(readers.flatMap(\.catalogue.tables).map { ExactText($0.name) })
+    var types: [ExactText: String] = [:]
     for text in arguments.values("entity-type").map(\.text) {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
         throw StoreError(.usage, "--entity-type takes TABLE=TYPE, not \(text)")
       }
-      guard tables.contains(parts[0]) else {
+      guard tables.contains(ExactText(parts[0])) else {
         throw StoreError(
           .usage, "--entity-type names the table \(parts[0]), which no input has",
-          hint: tables.isEmpty ? nil : "the tables are \(tables.sorted().joined(separator: ", "))")
+          hint: tables.isEmpty
+            ? nil : "the tables are \(tables.sorted().map(\.wrappedValue).joined(separator: ", "))")
       }
-      types[parts[0]] = parts[1]
+      types[ExactText(parts[0])] = parts[1]
     }
     return ToolkitTypes(types)
   }

@@ -42,10 +42,10 @@ struct ComparedCatalogues {
   /// The table of the second store that has a name, if need be in another letter case.
   private func second(named name: String) -> Int? {
     if let exact = catalogues.second.index(ofTable: name) { return exact }
-    let folded = asciiLowercased(name)
-    let firsts = catalogues.first.tables.count { asciiLowercased($0.name) == folded }
+    let folded = ExactText(sqlName: name)
+    let firsts = catalogues.first.tables.count { ExactText(sqlName: $0.name) == folded }
     let places = catalogues.second.tables.indices.filter {
-      asciiLowercased(catalogues.second.tables[$0].name) == folded
+      ExactText(sqlName: catalogues.second.tables[$0].name) == folded
     }
     return firsts == 1 && places.count == 1 ? places.first : nil
   }
@@ -136,10 +136,11 @@ extension ComparedCatalogues {
           let rest = correction.removing(prefix: table.name + ".")
             ?? correction.removing(prefix: table.sourceName + ".")
         else { continue }
-        let names = Set(catalogues[side.other].tables[other].columns.map(\.name))
+        let names = Set(
+          catalogues[side.other].tables[other].columns.map { ExactText($0.name) })
         for (column, old) in table.columns.enumerated() {
-          guard let new = rest.removing(prefix: old.name + "="), names.contains(new),
-            !table.columns.contains(where: { $0.name == new })
+          guard let new = rest.removing(prefix: old.name + "="), names.contains(ExactText(new)),
+            !table.columns.contains(where: { hasSameBytes($0.name, new) })
           else { continue }
           found.append((side, place, column, new))
         }

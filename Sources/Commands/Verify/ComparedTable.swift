@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import Tables
 
@@ -127,11 +128,11 @@ struct ComparedTable {
     by name: (Column) -> String
   ) {
     let others = Dictionary(
-      rest.second.map { (name(both.second.columns[$0]), $0) },
+      rest.second.map { (ExactText(name(both.second.columns[$0])), $0) },
       uniquingKeysWith: { first, _ in first })
     var taken = Sides<Set<Int>>([], [])
     for first in rest.first {
-      guard let second = others[name(both.first.columns[first])],
+      guard let second = others[ExactText(name(both.first.columns[first]))],
         taken.second.insert(second).inserted
       else { continue }
       taken.first.insert(first)

@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Records
 
@@ -82,12 +83,12 @@ struct Verification {
     _ left: [StoreContents.Entry], _ right: [StoreContents.Entry]
   ) -> [Entry] {
     let rightByName = Dictionary(
-      right.map { (Array($0.table.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
-    let names = Set(left.map { Array($0.table.name.utf8) })
+      right.map { (ExactText($0.table.name), $0) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(left.map { ExactText($0.table.name) })
     return left.map {
-      Entry(name: $0.table.name, left: $0, right: rightByName[Array($0.table.name.utf8)])
+      Entry(name: $0.table.name, left: $0, right: rightByName[ExactText($0.table.name)])
     }
-      + right.filter { !names.contains(Array($0.table.name.utf8)) }.map {
+      + right.filter { !names.contains(ExactText($0.table.name)) }.map {
         Entry(name: $0.table.name, left: nil, right: $0)
       }
   }
@@ -106,14 +107,14 @@ struct Verification {
   }
 
   private static func columnDifferences(_ left: Table, _ right: Table) -> [String] {
-    let leftColumns = left.columns.map { "\($0.name) (\($0.type.rawValue))" }
-    let rightColumns = right.columns.map { "\($0.name) (\($0.type.rawValue))" }
+    let leftColumns = left.columns.map { ExactText("\($0.name) (\($0.type.rawValue))") }
+    let rightColumns = right.columns.map { ExactText("\($0.name) (\($0.type.rawValue))") }
     guard leftColumns != rightColumns else { return [] }
     let onlyLeft = leftColumns.filter { !rightColumns.contains($0) }
     let onlyRight = rightColumns.filter { !leftColumns.contains($0) }
     let sentences =
-      onlyLeft.map { "column \($0): only in the first" }
-      + onlyRight.map { "column \($0): only in the second" }
+      onlyLeft.map { "column \($0.wrappedValue): only in the first" }
+      + onlyRight.map { "column \($0.wrappedValue): only in the second" }
     return sentences.isEmpty ? ["the columns stand in another order"] : sentences
   }
 }

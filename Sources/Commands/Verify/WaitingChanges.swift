@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SyncSDKs
 import Tables
@@ -88,15 +89,17 @@ struct EffectsOfQueue {
     let habits = FoldHabits(changeSources: reader.source.foldHabits.changeSources)
     effects = Fold(operations, habits: habits).effects
     let exact = Dictionary(
-      reader.catalogue.tables.enumerated().map { ($1.name, $0) },
+      reader.catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
       uniquingKeysWith: { first, _ in first })
     let folded = Dictionary(
-      reader.catalogue.tables.enumerated().map { (asciiLowercased($1.name), $0) },
+      reader.catalogue.tables.enumerated().map { (ExactText(sqlName: $1.name), $0) },
       uniquingKeysWith: { first, _ in first })
     for number in effects.indices {
       let effect = effects.places(at: number)
       let names = [operations[effect.first].table, operations[effect.rowTable].rowTable]
-      let tables = names.compactMap { $0 }.compactMap { exact[$0] ?? folded[asciiLowercased($0)] }
+      let tables = names.compactMap { $0 }.compactMap {
+        exact[ExactText($0)] ?? folded[ExactText(sqlName: $0)]
+      }
       for table in Set(tables) {
         places[table, default: []].append(Int32(truncatingIfNeeded: number))
       }

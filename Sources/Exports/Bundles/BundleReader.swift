@@ -167,7 +167,7 @@ package final class BundleReader: BatchReader, KeptRecords {
     case .xml:
       let document = try XMLExportDocument(path: path, stream: stream)
       guard document.isTable, let found = try document.nextTable(),
-        found.table.columns == table.columns, found.table.name == table.name
+        found.table.columns == table.columns, hasSameBytes(found.table.name, table.name)
       else {
         throw StoreError(
           .damaged, path: path, "the file holds another table than the manifest says (line 1)")

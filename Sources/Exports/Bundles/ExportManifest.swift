@@ -131,7 +131,7 @@ struct ExportManifest {
         throw facts.failure("tables", "the file \(name) belongs to two tables")
       }
     }
-    guard Set(tables.map { Array($0.table.name.utf8) }).count == tables.count else {
+    guard Set(tables.map { ExactText($0.table.name) }).count == tables.count else {
       throw facts.failure("tables", "a table comes twice")
     }
   }

@@ -54,7 +54,7 @@ extension Corrections {
     for (place, column) in tables[found.table].columns.enumerated() where place != found.column {
       _ = claimed.claimColumn(column.name)
     }
-    guard !name.isEmpty, claimed.claimColumn(name) == name else {
+    guard !name.isEmpty, hasSameBytes(claimed.claimColumn(name), name) else {
       throw usage(option, "the new name is empty or taken", path)
     }
     tables[found.table].columns[found.column].name = name
@@ -65,10 +65,11 @@ extension Corrections {
     _ place: String, of tables: [Table], _ plain: [PlainTable], _ option: String, _ path: String
   ) throws(StoreError) -> (table: Int, column: Int) {
     for (table, columns) in tables.map(\.columns).enumerated() {
-      for name in Set([tables[table].name, plain[table].name] + plain[table].names) {
+      for name in [tables[table].name, plain[table].name] + plain[table].names {
         guard let own = place.removing(prefix: name + ".") else { continue }
         let found =
-          columns.firstIndex { $0.sourceName == own } ?? columns.firstIndex { $0.name == own }
+          columns.firstIndex { hasSameBytes($0.sourceName, own) }
+          ?? columns.firstIndex { hasSameBytes($0.name, own) }
         if let found { return (table, found) }
       }
     }

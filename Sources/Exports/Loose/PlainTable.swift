@@ -39,7 +39,7 @@ struct PlainTable {
   var isPaged: Bool { pages.count > 1 || pages.contains { $0.file.isPaged } }
 
   /// Whether a name is its own, byte for byte; two spellings of one letter make two tables.
-  func isCalled(_ other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
+  func isCalled(_ other: String) -> Bool { hasSameBytes(name, other) }
 
   /// Whether it has its name from a correction, `OLD=NEW`.
   func isRenamed(by correction: String) -> Bool {

@@ -63,7 +63,7 @@ struct PostgreSQLScript: DocumentSpelling {
       """
     for table in tables + parts { text += table.keyStatements }
     let byName = Dictionary(
-      tables.map { ($0.sourceName, $0) }, uniquingKeysWith: { first, _ in first })
+      tables.map { (ExactText($0.sourceName), $0) }, uniquingKeysWith: { first, _ in first })
     for table in tables { text += table.foreignKeys(to: byName) }
     text += "COMMIT;\n"
     output.append(contentsOf: text.utf8)

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// A table as the script makes it.
@@ -72,10 +73,10 @@ struct PostgreSQLTable: Sendable {
   }
 
   /// References to other tables of the script; where one dangles, the server does not insist.
-  func foreignKeys(to tables: [String: PostgreSQLTable]) -> String {
+  func foreignKeys(to tables: [ExactText: PostgreSQLTable]) -> String {
     var text = ""
     for (place, column) in table.columns.enumerated() where column.role == .reference {
-      guard let target = column.target.flatMap({ tables[$0] }) else { continue }
+      guard let target = column.target.flatMap({ tables[ExactText($0)] }) else { continue }
       // The name need only be another one for each of the table's references.
       let name = PostgreSQLName.quoted("reference_\(place + 1)")
       text += """

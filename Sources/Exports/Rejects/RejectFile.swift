@@ -51,7 +51,7 @@ package final class RejectFile {
   ///
   /// - Returns: whether it has begun one.
   private func begin(_ table: String, _ bytes: inout [UInt8]) -> Bool {
-    guard tables.isEmpty || namesTables && tables.last != table else { return false }
+    guard tables.isEmpty || namesTables && !hasSameBytes(tables.last, table) else { return false }
     if namesTables {
       bytes += end
       bytes.append(tables.isEmpty ? "{" : ",")

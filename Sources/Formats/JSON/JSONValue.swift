@@ -101,11 +101,6 @@ extension JSONValue: Equatable {
   }
 }
 
-/// Whether two texts have the same bytes; `==` also takes canonically equivalent texts as equal.
-func hasSameBytes(_ left: String, _ right: String) -> Bool {
-  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
-}
-
 /// A JSON number as its exact source text, so that no digit is lost.
 package struct JSONNumber: Sendable {
   /// The text, spelled as RFC 8259 allows.

@@ -10,7 +10,7 @@ package struct QueueTraits: Sendable {
   /// Whether the SDK's own ids are numbers, each larger than the one before from the same device.
   package private(set) var originalIDsGrow = true
   /// The place of each table in the catalogue by its name.
-  private let tablePlaces: [String: Int]
+  private let tablePlaces: [ExactText: Int]
   private let operations: OperationList
 
   private static let noTable = UInt16.max
@@ -19,7 +19,7 @@ package struct QueueTraits: Sendable {
   init(_ operations: OperationList, in catalogue: Catalogue?) {
     self.operations = operations
     tablePlaces = Dictionary(
-      (catalogue?.tables ?? []).enumerated().map { ($0.element.name, $0.offset) },
+      (catalogue?.tables ?? []).enumerated().map { (ExactText($0.element.name), $0.offset) },
       uniquingKeysWith: { first, _ in first })
     traits.reserveCapacity(operations.count)
     if catalogue != nil { tables.reserveCapacity(operations.count) }
@@ -52,7 +52,7 @@ package struct QueueTraits: Sendable {
   }
 
   /// The place of a table in the catalogue.
-  package func place(ofTable name: String?) -> Int? { name.flatMap { tablePlaces[$0] } }
+  package func place(ofTable name: String?) -> Int? { name.flatMap { tablePlaces[ExactText($0)] } }
 
   /// The place in the catalogue of the table that an operation names; nil where it has none.
   package func table(ofOperation place: Int) -> Int? {

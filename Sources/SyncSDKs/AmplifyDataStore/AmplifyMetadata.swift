@@ -281,7 +281,8 @@ extension AmplifyMetadata {
     try statement.bind(model, at: 1)
     while try statement.step() {
       guard let column = statement.text(at: 0), let name = statement.text(at: 1),
-        let target = models.first(where: { asciiLowercased($0.name) == asciiLowercased(name) }),
+        let target = models.first(where: { ExactText(sqlName: $0.name) == ExactText(sqlName: name) }
+        ),
         let key = statement.text(at: 2) ?? target.key
       else { continue }
       links.append((column, target.name, key))

@@ -1,3 +1,4 @@
+import Bytes
 package import CoreData
 package import Records
 package import SQLite
@@ -90,9 +91,10 @@ package final class AzureMobileIOSReader: ReaderView {
     return columns
   }
 
-  private var canonicalNames: [String: String] {
+  private var canonicalNames: [ExactText: String] {
     Dictionary(
-      catalogue.tables.map { ($0.sourceName, $0.name) }, uniquingKeysWith: { first, _ in first })
+      catalogue.tables.map { (ExactText($0.sourceName), $0.name) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The tables that operations may mean, with the way to find their rows.
@@ -119,7 +121,7 @@ package final class AzureMobileIOSReader: ReaderView {
     for _ in 0..<64 {
       guard let number = next, let entity = store.schema.resolution.entity(numbered: number)
       else { break }
-      names.append(canonicalNames[entity.name] ?? entity.name)
+      names.append(canonicalNames[ExactText(entity.name)] ?? entity.name)
       next = entity.parent
     }
     return names

@@ -105,7 +105,7 @@ struct IOSOperationDecoder {
       entity.removeAll(keepingCapacity: true)
       entity.append(name)
       let text = String(decoding: entity, as: UTF8.self)
-      table = Array((reader.tableNames[text] ?? text).utf8)
+      table = Array((reader.tableNames[ExactText(text)] ?? text).utf8)
     }
     let table = table
     packing.add(table.span)

@@ -9,7 +9,7 @@ struct IOSQueueReader {
   /// The SDK's tables.
   let systemTables: SystemTables
   /// The canonical name of each entity's table.
-  let tableNames: [String: String]
+  let tableNames: [ExactText: String]
 
   /// Reads everything, the operations only where they are not given; rows are attached later.
   func read(
@@ -79,6 +79,6 @@ struct IOSQueueReader {
   }
 
   private func canonicalTable(_ entity: String?) -> String? {
-    entity.map { tableNames[$0] ?? $0 }
+    entity.map { tableNames[ExactText($0)] ?? $0 }
   }
 }

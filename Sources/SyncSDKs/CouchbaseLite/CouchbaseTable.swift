@@ -22,7 +22,8 @@ struct CouchbaseTable {
   }
 
   /// What is none of the app's.
-  private static let ownKeys: Set = [CouchbaseLite.attachmentsKey, CouchbaseLite.removedKey]
+  private static let ownKeys = Set(
+    [CouchbaseLite.attachmentsKey, CouchbaseLite.removedKey].map { ExactText($0) })
 
   init(_ type: String?) { self.type = type }
 

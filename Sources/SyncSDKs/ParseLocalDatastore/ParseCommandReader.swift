@@ -69,7 +69,7 @@ package final class ParseCommandReader: BatchReader {
   package func readQueue() throws(StoreError) -> Queue {
     var queue = Queue()
     var secrets = 0
-    var made: Set<String> = []
+    var made: Set<ExactText> = []
     for path in inputFiles {
       let bytes = try storeErrors { () throws(FileError) in
         try readFile(path, limit: Self.largestFile)
@@ -96,11 +96,12 @@ package final class ParseCommandReader: BatchReader {
     guard let first = inputFiles.first else { return [] }
     let folder = Paths.join(Paths.folder(of: Paths.folder(of: first)), "LocalId")
     var facts: [SourceDescription.Fact] = []
-    var known: Set<String> = []
+    var known: Set<ExactText> = []
     for path in inputFiles {
       // What cannot be read is told when the queue is.
       guard let bytes = try? readFile(path, limit: Self.largestFile) else { continue }
-      for (name, className) in ParseCommand(bytes).localObjects where known.insert(name).inserted {
+      for (name, className) in ParseCommand(bytes).localObjects
+      where known.insert(ExactText(name)).inserted {
         guard !name.contains("/"), Paths.isPlainFile(Paths.join(folder, name)),
           // The map is a help; without it the object counts as new.
           let map = try? readFile(Paths.join(folder, name), limit: 1 << 16),
@@ -144,7 +145,7 @@ package final class ParseCommandReader: BatchReader {
     }
 
     /// The change that it is; `made` are the names of objects for which a command waits already.
-    func operation(isAndroid: Bool, made: inout Set<String>) -> PendingOperation {
+    func operation(isAndroid: Bool, made: inout Set<ExactText>) -> PendingOperation {
       var operation = PendingOperation()
       operation.originalCode = text("httpMethod")
       operation.raw = open.map { .text($0.json) }
@@ -160,7 +161,7 @@ package final class ParseCommandReader: BatchReader {
       operation.itemID = target.id ?? localID
       switch text("httpMethod")?.uppercased() {
       case "POST":
-        let isFirst = localID.map { made.insert($0).inserted } ?? true
+        let isFirst = localID.map { made.insert(ExactText($0)).inserted } ?? true
         operation.kind = isFirst && target.id == nil ? .insert : .update
       case "PUT": operation.kind = .update
       case "DELETE": operation.kind = .delete

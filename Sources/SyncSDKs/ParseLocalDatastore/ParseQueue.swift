@@ -40,16 +40,16 @@ struct ParseQueue {
   /// name.
   private mutating func readPins(
     _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Set<String> {
+  ) throws(SQLiteError) -> Set<ExactText> {
     let pins = try queuePins(connection)
-    var named: Set<String> = []
+    var named: Set<ExactText> = []
     var commands: [QueuedCommand] = []
     var links = try connection.prepare(
       "SELECT 1 FROM \(ParseLocalDatastore.dependencies) WHERE \"key\" = ? AND uuid = ?")
     var statement = try connection.objects(ofClass: ParseLocalDatastore.eventuallyPin)
     while try statement.step() {
       let object = ParseObject(statement)
-      if let set = object.text("operationSetUUID") { named.insert(set) }
+      if let set = object.text("operationSetUUID") { named.insert(ExactText(set)) }
       commands.append(
         QueuedCommand(
           key: object.key, time: object.queuedAt, isKept: try isKept(object, by: pins, &links)))
@@ -183,7 +183,7 @@ struct ParseQueue {
   // MARK: - Changes of no queue
 
   private mutating func readSets(
-    _ connection: borrowing Connection, isFlagged: Bool, named: Set<String>
+    _ connection: borrowing Connection, isFlagged: Bool, named: Set<ExactText>
   ) throws(SQLiteError) {
     var statement = try connection.objects()
     while try statement.step() {
@@ -196,7 +196,9 @@ struct ParseQueue {
         }
         guard (changes["__isSaveEventually"] == .boolean(true)) == isFlagged else { continue }
         if isFlagged {
-          if case .string(let uuid)? = changes["__uuid"], named.contains(uuid) { continue }
+          if case .string(let uuid)? = changes["__uuid"], named.contains(ExactText(uuid)) {
+            continue
+          }
           add(place, of: object)
         } else {
           let isLast = place == object.sets.count - 1
@@ -292,7 +294,8 @@ struct ParseQueue {
   }
 
   private func shown(_ object: ParseObject) -> [UInt8]? {
-    guard let place = tables.firstIndex(where: { $0.className == object.className }) else {
+    guard let place = tables.firstIndex(where: { hasSameBytes($0.className, object.className) })
+    else {
       return nil
     }
     let table = catalogue.tables[place]

@@ -16,7 +16,7 @@ struct ParseSurvey {
   private var placeholders = NamedObjects()
   private var unpinned = NamedObjects()
   /// How many references of each class lead to no object, and one of them.
-  private var dangling: [String: (count: Int, example: String)] = [:]
+  private var dangling: [ExactText: (count: Int, example: String)] = [:]
 
   /// Some objects, of which only the first are listed.
   private struct NamedObjects {
@@ -46,7 +46,7 @@ struct ParseSurvey {
         let isThere = try targets.step()
         targets.reset()
         guard !isThere else { continue }
-        dangling[object.className, default: (0, uuid)].count += 1
+        dangling[ExactText(object.className), default: (0, uuid)].count += 1
       }
     }
     try findUnpinned(connection)
@@ -84,7 +84,7 @@ struct ParseSurvey {
     findings += listed(unpinned, "unpinned-object", names, "no pin keeps the object")
     findings += dangling.sorted { $0.key < $1.key }.map { className, link in
       Finding(
-        "dangling-reference", .warning, table: names.canonical(exactly: className),
+        "dangling-reference", .warning, table: names.canonical(exactly: className.wrappedValue),
         message: link.count.counting("reference leads", "references lead")
           + " to no object of this store, the first is "
           + link.example)

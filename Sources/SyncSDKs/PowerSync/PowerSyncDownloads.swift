@@ -6,31 +6,32 @@ import Tables
 
 /// An item as the service knows it.
 struct PowerSyncItem: Hashable {
-  let type: String
-  let id: String
+  @ExactText var type: String
+  @ExactText var id: String
 }
 
 /// Finds the rows of PowerSync's tables of documents, one at a time.
 struct PowerSyncRows {
   /// The tables by the names that the service has for them.
-  private var tables: [String: (table: PlannedTable, name: String)] = [:]
+  private var tables: [ExactText: (table: PlannedTable, name: String)] = [:]
 
   init(_ planned: [PlannedTable], _ catalogue: Catalogue) {
     for (planned, table) in zip(planned, catalogue.tables) {
       guard let type = planned.sourceTable.removing(prefix: PowerSync.data) else { continue }
-      tables[type] = (planned, table.name)
+      tables[ExactText(type)] = (planned, table.name)
     }
   }
 
-  func name(of type: String) -> String { tables[type]?.name ?? type }
+  func name(of type: String) -> String { tables[ExactText(type)]?.name ?? type }
 
   /// What the service calls a table of the catalogue.
   func type(of name: String) -> String? {
-    tables[name]?.name == name ? name : tables.first { $0.value.name == name }?.key
+    hasSameBytes(tables[ExactText(name)]?.name, name)
+      ? name : tables.first { hasSameBytes($0.value.name, name) }?.key.wrappedValue
   }
 
   func columns(of type: String) -> [DocumentMember] {
-    (tables[type]?.table.columns ?? []).compactMap(\.member).filter {
+    (tables[ExactText(type)]?.table.columns ?? []).compactMap(\.member).filter {
       if case .cast = $0.form { true } else { false }
     }
   }
@@ -39,7 +40,7 @@ struct PowerSyncRows {
   func document(
     of item: PowerSyncItem, _ connection: borrowing Connection
   ) throws(SQLiteError) -> StoredDocument? {
-    guard let table = tables[item.type]?.table, table.key != nil else { return nil }
+    guard let table = tables[ExactText(item.type)]?.table, table.key != nil else { return nil }
     var statement = try connection.prepare(
       "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
     try statement.bind(item.id, at: 1)
@@ -57,8 +58,8 @@ struct PowerSyncRows {
     let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
     var missing: Set<PowerSyncItem> = []
     for (item, kind) in last where kind != .delete {
-      guard let table = tables[item.type]?.table, table.key != nil,
-        !writeOnly.contains(table.sourceTable), try document(of: item, connection) == nil
+      guard let table = tables[ExactText(item.type)]?.table, table.key != nil,
+        !writeOnly.contains(ExactText(table.sourceTable)), try document(of: item, connection) == nil
       else { continue }
       missing.insert(item)
     }
@@ -75,13 +76,13 @@ struct PowerSyncRows {
   func findUnknown(
     in queue: inout Queue, _ catalogue: Catalogue, _ connection: borrowing Connection
   ) throws(SQLiteError) {
-    var known = Set(catalogue.tables.map(\.name))
+    var known = Set(catalogue.tables.map { ExactText($0.name) })
     var isSearched = false
     for operation in queue.operations {
-      guard let table = operation.table, !known.contains(table) else { continue }
+      guard let table = operation.table, !known.contains(ExactText(table)) else { continue }
       if !isSearched { known.formUnion(try PowerSyncView.textsOfTriggers(in: connection)) }
       isSearched = true
-      guard !known.contains(table) else { continue }
+      guard !known.contains(ExactText(table)) else { continue }
       queue.findings.append(
         Finding(
           "operation-for-unknown-table", operation.kind == .delete ? .warning : .error, operation,
@@ -174,11 +175,13 @@ struct PowerSyncDownloads {
   private func copies(
     of items: Set<PowerSyncItem>, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PowerSyncItem: Copy] {
-    var applied: [String: Int64] = [:]
+    var applied: [ExactText: Int64] = [:]
     if var statement = try tables.select(
       [isOld ? "name" : "id", "last_applied_op"], from: PowerSync.buckets, connection)
     {
-      while try statement.step() { applied[statement.text(at: 0) ?? ""] = statement.integer(at: 1) }
+      while try statement.step() {
+        applied[ExactText(statement.text(at: 0) ?? "")] = statement.integer(at: 1)
+      }
     }
     var copies: [PowerSyncItem: Copy] = [:]
     guard !items.isEmpty,
@@ -196,7 +199,7 @@ struct PowerSyncDownloads {
         !isOld || statement.integer(at: 5) == 0 && (3...4).contains(statement.integer(at: 4))
       guard items.contains(item), bucket != PowerSync.local, isCopy else { continue }
       let operation = statement.integer(at: 2)
-      let isWaiting = operation > applied[bucket] ?? 0 || copies[item]?.isWaiting == true
+      let isWaiting = operation > applied[ExactText(bucket)] ?? 0 || copies[item]?.isWaiting == true
       if let known = copies[item], known.operation >= operation {
         copies[item]?.isWaiting = isWaiting
         continue

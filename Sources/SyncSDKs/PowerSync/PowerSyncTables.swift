@@ -15,7 +15,7 @@ struct PowerSyncTables: TablesLayout {
       let isLocal = table.name.hasPrefix(PowerSync.localData)
       let names = table.columns.map(\.name)
       if isLocal || table.name.hasPrefix(PowerSync.data), names.starts(with: ["id", "data"]) {
-        let view = views.first { $0.table == table.name }
+        let view = views.first { hasSameBytes($0.table, table.name) }
         var planned = try Self.documents(of: table, view, database.connection)
         try addMembers(to: &planned, isLocal: isLocal, view, database.connection, &shaped)
         shaped.tables.append(planned)
@@ -23,12 +23,12 @@ struct PowerSyncTables: TablesLayout {
         shaped.tables.append(try planner.plan(table, database))
       }
     }
-    for view in views where !schema.contains(where: { $0.name == view.table }) {
+    for view in views where !schema.contains(where: { hasSameBytes($0.name, view.table) }) {
       shaped.tables.append(Self.empty(view))
     }
     for view in views {
       let name = Self.name(of: view.table)
-      if view.name != name { shaped.facts.append(.init("view of \(name)", view.name)) }
+      if !hasSameBytes(view.name, name) { shaped.facts.append(.init("view of \(name)", view.name)) }
     }
     try addUntyped(schema, to: &shaped, database.connection)
     return shaped
@@ -72,7 +72,8 @@ struct PowerSyncTables: TablesLayout {
     to table: inout PlannedTable, isLocal: Bool, _ view: PowerSyncView?,
     _ connection: borrowing Connection, _ shaped: inout ShapedTables
   ) throws(SQLiteError) {
-    let known = Set(table.columns.map(\.column.name)).union(["_metadata", "_deleted"])
+    let known = Set(table.columns.map { ExactText($0.column.name) })
+      .union(["_metadata", "_deleted"])
     let holdsFiles = ["attachments", "attachments_queue"].contains(table.name)
     var census = DocumentCensus()
     var (rows, unreadable) = (0, 0)

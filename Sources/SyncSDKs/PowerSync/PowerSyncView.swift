@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import SQLiteFile
@@ -29,9 +30,9 @@ struct PowerSyncView {
   /// The tables whose views take rows and give none back: they have a trigger for an insert and none
   /// for a delete.
   static func writeOnlyTables(in connection: borrowing Connection) throws(SQLiteError) -> Set<
-    String
+    ExactText
   > {
-    var tables: Set<String> = []
+    var tables: Set<ExactText> = []
     for view in try all(in: connection) {
       var statement = try connection.prepare(
         "SELECT total(sql LIKE '%INSTEAD OF INSERT%'), total(sql LIKE '%INSTEAD OF DELETE%') "
@@ -40,22 +41,22 @@ struct PowerSyncView {
       guard try statement.step(), statement.integer(at: 0) > 0, statement.integer(at: 1) == 0 else {
         continue
       }
-      tables.insert(view.table)
+      tables.insert(ExactText(view.table))
     }
     return tables
   }
 
   /// The texts in triggers that write to the queue, among them the names under which they do.
   static func textsOfTriggers(in connection: borrowing Connection) throws(SQLiteError) -> Set<
-    String
+    ExactText
   > {
-    var texts: Set<String> = []
+    var texts: Set<ExactText> = []
     var statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%powersync_crud%'")
     while try statement.step() {
       var tokens = SQLTokens(of: statement.text(at: 0) ?? "")
       while let token = tokens.next() {
-        if case .quoted(let text) = token { texts.insert(text) }
+        if case .quoted(let text) = token { texts.insert(ExactText(text)) }
       }
     }
     return texts

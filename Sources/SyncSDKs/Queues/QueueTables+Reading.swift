@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -40,7 +41,7 @@ extension QueueTables: QueueLayout {
       operation.itemID = statement.strictText(at: 4)
       var payload = statement.optionalRaw(at: 5)
       if payload == nil, operation.kind == .delete, let table, let id = operation.itemID {
-        payload = backups["\(table)/\(id)"]
+        payload = backups[ExactText("\(table)/\(id)")]
       }
       take(payload, of: &operation, statement)
       queue.operations.append(operation)
@@ -92,13 +93,15 @@ extension QueueTables: QueueLayout {
   /// The deleted items that have a table of their own, by table and item.
   private func readBackups(
     _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [String: RawValue] {
+  ) throws(SQLiteError) -> [ExactText: RawValue] {
     guard let shape = operations.backups,
       var statement = try tables.select([shape.id, shape.item], from: shape.table, connection)
     else { return [:] }
-    var backups: [String: RawValue] = [:]
+    var backups: [ExactText: RawValue] = [:]
     while try statement.step() {
-      if let id = statement.strictText(at: 0) { backups[id] = statement.optionalRaw(at: 1) }
+      if let id = statement.strictText(at: 0) {
+        backups[ExactText(id)] = statement.optionalRaw(at: 1)
+      }
     }
     return backups
   }
@@ -170,7 +173,7 @@ extension QueueTables: QueueLayout {
     var findings: [Finding] = []
     queue.errors.updateEach { error in
       index.connectByID(&error)
-      guard let id = error.originalOperationID, changed.contains(id) else { return }
+      guard let id = error.originalOperationID, changed.contains(ExactText(id)) else { return }
       findings.append(
         Finding(
           "stale-error", .note, table: error.table, itemID: error.itemID,
@@ -183,23 +186,25 @@ extension QueueTables: QueueLayout {
   /// The ids of operations that were changed after their error had been written down.
   private func changedOperations(
     _ shape: Errors, _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Set<String> {
+  ) throws(SQLiteError) -> Set<ExactText> {
     guard let changes = shape.changes,
       var errors = try tables.select(
         [shape.operationID ?? shape.id, changes.ofError], from: shape.table, connection)
     else { return [] }
-    var counts: [String: Int64] = [:]
+    var counts: [ExactText: Int64] = [:]
     while try errors.step() {
-      guard let id = errors.text(at: 0), let count = errors.wholeNumber(at: 1) else { continue }
+      guard let id = errors.text(at: 0).map({ ExactText($0) }),
+        let count = errors.wholeNumber(at: 1)
+      else { continue }
       counts[id] = count
     }
     guard !counts.isEmpty,
       var statement = try tables.select(
         [operations.id, changes.ofOperation], from: operations.table, connection)
     else { return [] }
-    var changed: Set<String> = []
+    var changed: Set<ExactText> = []
     while try statement.step() {
-      guard let id = statement.text(at: 0), let known = counts[id],
+      guard let id = statement.text(at: 0).map({ ExactText($0) }), let known = counts[id],
         let count = statement.wholeNumber(at: 1), count != known
       else { continue }
       changed.insert(id)
@@ -237,15 +242,17 @@ extension QueueTables: QueueLayout {
       var statement = try tables.select(
         [operations.tableName], from: operations.table, connection)
     else { return [] }
-    var types: [String: String] = [:]
+    var types: [ExactText: String] = [:]
     var last: String?
     while try statement.step() {
       guard let type = statement.strictText(at: 0), type != last else { continue }
       last = type
-      if let table = names.table(ofEntityType: type), types[table] == nil {
-        types[table] = type
+      if let table = names.table(ofEntityType: type), types[ExactText(table)] == nil {
+        types[ExactText(table)] = type
       }
     }
-    return types.sorted { $0.key < $1.key }.map { SourceDescription.Fact(typeOf: $0, $1) }
+    return types.sorted { $0.key < $1.key }.map {
+      SourceDescription.Fact(typeOf: $0.wrappedValue, $1)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -43,7 +44,7 @@ enum WatermelonDB {
     let models = try connection.tables().filter(isModel)
     guard let first = models.first else { return nil }
     let (generation, reason) = try generation(first, connection)
-    let names = Set(models.map(\.name))
+    let names = Set(models.map { ExactText($0.name) })
     let time = StoredTime(unit: .milliseconds)
     let version = try connection.integer("PRAGMA user_version")
     return .tables(

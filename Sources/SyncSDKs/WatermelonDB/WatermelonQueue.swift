@@ -7,7 +7,7 @@ import Tables
 /// Finds what waits in the rows of WatermelonDB, as there is no queue: the state of a row tells.
 struct WatermelonQueue: QueueLayout {
   /// The tables that are synchronised.
-  let models: Set<String>
+  let models: Set<ExactText>
 
   /// Nothing here has a version.
   var takesVersionsFromRows: Bool { false }
@@ -41,7 +41,7 @@ struct WatermelonQueue: QueueLayout {
     _ database: borrowing SourceDatabase
   ) throws(StoreError) {
     for (planned, table) in zip(tables, catalogue.tables)
-    where models.contains(planned.sourceTable) {
+    where models.contains(ExactText(planned.sourceTable)) {
       try storeErrors("the queue cannot be read", path: database.files.main.path) {
         () throws(SQLiteError) in
         for (word, kind) in Self.kinds {
@@ -66,7 +66,8 @@ struct WatermelonQueue: QueueLayout {
     _ word: String, _ kind: OperationKind, of planned: PlannedTable, _ name: String,
     _ connection: borrowing Connection, into queue: inout Queue
   ) throws(SQLiteError) {
-    let columns = try Set(connection.table(named: planned.sourceTable)?.columns.map(\.name) ?? [])
+    let columns = try Set(
+      connection.table(named: planned.sourceTable)?.columns.map { ExactText($0.name) } ?? [])
     var statement = try rows(of: planned, where: Self.isState(word), connection)
     while try statement.step() {
       guard let id = statement.strictText(at: 1) else { continue }
@@ -107,7 +108,7 @@ struct WatermelonQueue: QueueLayout {
   }
 
   private func addFindings(
-    about operation: PendingOperation, _ names: String, _ columns: Set<String>,
+    about operation: PendingOperation, _ names: String, _ columns: Set<ExactText>,
     to queue: inout Queue
   ) {
     let changed = names.split(separator: ",").map(String.init)
@@ -115,7 +116,7 @@ struct WatermelonQueue: QueueLayout {
       queue.findings.append(
         Finding("update-without-changes", .note, operation, "the row names no changed column"))
     }
-    let unknown = changed.filter { !columns.contains($0) }
+    let unknown = changed.filter { !columns.contains(ExactText($0)) }
     guard !unknown.isEmpty else { return }
     queue.findings.append(
       Finding(
@@ -167,7 +168,7 @@ struct WatermelonQueue: QueueLayout {
   ) throws(StoreError) {
     var place = queue.operations.count
     while place > 0, queue.operations[place - 1].kind == .delete,
-      queue.operations[place - 1].table == table.name
+      hasSameBytes(queue.operations[place - 1].table, table.name)
     {
       place -= 1
     }

@@ -5,7 +5,7 @@ import Tables
 
 /// The models of WatermelonDB: no column is declared, and what is deleted is no row any more.
 struct WatermelonTables: TablesLayout {
-  let models: Set<String>
+  let models: Set<ExactText>
 
   func tables(
     _ schema: [SchemaTable], _ planner: PlainTables, _ database: borrowing SourceDatabase
@@ -13,7 +13,10 @@ struct WatermelonTables: TablesLayout {
     var shaped = ShapedTables()
     shaped.tables = try planner.plan(schema, database)
     var census: [Int: [NumberCensus]] = [:]
-    for place in shaped.tables.indices where models.contains(shaped.tables[place].sourceTable) {
+    for place in shaped.tables.indices
+    where models.contains(
+      ExactText(shaped.tables[place].sourceTable))
+    {
       shaped.tables[place].columns.removeAll {
         [WatermelonDB.status, WatermelonDB.changed].contains($0.column.sourceColumn)
       }

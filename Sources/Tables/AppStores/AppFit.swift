@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import Records
 
 /// How the tables of a seed fit an app's own store, found before anything is written.
@@ -21,7 +21,7 @@ package struct AppFit: Sendable {
   /// All that does not fit.
   package private(set) var misfits: [Misfit] = []
   /// The tables that are left out.
-  package private(set) var unknownTables: Set<String> = []
+  package private(set) var unknownTables: Set<ExactText> = []
   /// The columns that are left out, with their tables.
   package private(set) var unknownColumns: [(table: String, column: String)] = []
 
@@ -47,7 +47,7 @@ package struct AppFit: Sendable {
     if let column {
       unknownColumns.append((table.name, column.name))
     } else {
-      unknownTables.insert(table.name)
+      unknownTables.insert(ExactText(table.name))
     }
   }
 

@@ -19,7 +19,7 @@ package final class AppTables<Plan: AppTable> {
 
   /// Begins to fill a table; its rows come next.
   package func begin(_ table: Table) throws(StoreError) {
-    guard let plan = plans.first(where: { $0.source.name == table.name }) else {
+    guard let plan = plans.first(where: { hasSameBytes($0.source.name, table.name) }) else {
       throw StoreError(.internalError, "the table \(table.name) was not announced")
     }
     rows = try file.withDatabase { (connection) throws(SQLiteError) in

@@ -1,3 +1,4 @@
+package import Bytes
 package import Formats
 package import Records
 
@@ -44,8 +45,8 @@ package struct DocumentCensus {
   package init() {}
 
   /// Takes in the members of a document, but for those of some keys.
-  package mutating func add(_ document: JSONObject, but known: Set<String>) {
-    for member in document.members where !known.contains(member.key) {
+  package mutating func add(_ document: JSONObject, but known: Set<ExactText>) {
+    for member in document.members where !known.contains(ExactText(member.key)) {
       kinds[Array(member.key.utf8), default: []].formUnion(Kinds(member.value))
     }
   }

@@ -34,7 +34,7 @@ package enum ItemIDComparison: Sendable {
     if id.isEqualIgnoringASCIICase(to: other) { return true }
     guard self == .ignoringCase else { return false }
     // Letters with marks may be spelled in two ways, which no SDK and no hash takes for one.
-    return text(id).lowercased().utf8.elementsEqual(text(other).lowercased().utf8)
+    return ExactText(folding: text(id)) == ExactText(folding: text(other))
   }
 
   private func text(_ id: Span<UInt8>) -> String {

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// The items of one table of which operations need the rows.
@@ -72,9 +73,9 @@ extension NamedItems {
   /// Takes up the operations of a queue on some tables, by the table that they name; those that get
   /// the row of another one follow it.
   static func byTable(
-    _ operations: OperationList, of tables: Set<String>, comparing comparison: ItemIDComparison,
+    _ operations: OperationList, of tables: Set<ExactText>, comparing comparison: ItemIDComparison,
     seed: UInt64, ties: inout RowMatches, segmentSize: Int = segmentSize
-  ) -> [String: NamedItems] {
+  ) -> [ExactText: NamedItems] {
     let segments = stride(from: 0, to: operations.count, by: segmentSize).map { start in
       start..<min(start + segmentSize, operations.count)
     }
@@ -82,11 +83,11 @@ extension NamedItems {
       NeededItems.byTable(operations, of: tables, in: $0, hashing: comparison, seed: seed)
     }
     // What is found in all of a long queue takes much memory, so it is found twice.
-    var counts: [String: Int] = [:]
+    var counts: [ExactText: Int] = [:]
     if segments.count > 1 {
       for segment in segments { find(segment).addCounts(to: &counts) }
     }
-    var searches: [String: Search] = [:]
+    var searches: [ExactText: Search] = [:]
     var notes = FirstOperations(of: operations, comparing: comparison)
     for segment in segments {
       let needed = find(segment)
@@ -150,9 +151,9 @@ extension NamedItems {
   }
 }
 
-extension [String: [NeededItems]] {
+extension [ExactText: [NeededItems]] {
   /// Adds how many operations need rows of each table.
-  fileprivate func addCounts(to counts: inout [String: Int]) {
+  fileprivate func addCounts(to counts: inout [ExactText: Int]) {
     for (name, needed) in self {
       counts[name, default: 0] += needed.reduce(0) { $0 + $1.operations.count }
     }

@@ -10,9 +10,9 @@ struct NeededItems: Sendable {
   /// The operations of some places that need a row of one of some tables, by the table that they
   /// name, found on several threads.
   static func byTable(
-    _ operations: OperationList, of tables: Set<String>, in places: Range<Int>,
+    _ operations: OperationList, of tables: Set<ExactText>, in places: Range<Int>,
     hashing comparison: ItemIDComparison, seed: UInt64
-  ) -> [String: [NeededItems]] {
+  ) -> [ExactText: [NeededItems]] {
     let slices = inParallel(slicesOf: places.count, threads: threadCount()) { slice in
       var found = NeededTables(tables, count: slice.count)
       for place in slice.lowerBound + places.lowerBound..<slice.upperBound + places.lowerBound {
@@ -24,7 +24,7 @@ struct NeededItems: Sendable {
       }
       return found.all
     }
-    var needed: [String: [NeededItems]] = [:]
+    var needed: [ExactText: [NeededItems]] = [:]
     for (name, items) in slices.joined() { needed[name, default: []].append(items) }
     return needed
   }
@@ -50,15 +50,15 @@ struct NeededItems: Sendable {
 
 /// Operations that need a row, by table.
 private struct NeededTables {
-  private let wanted: Set<String>
-  private var finished: [String: NeededItems] = [:]
+  private let wanted: Set<ExactText>
+  private var finished: [ExactText: NeededItems] = [:]
   /// The table of the operation that came last; neighbours mostly name the same.
   private var items = NeededItems()
   private var example: PendingOperation?
   /// The table of that operation, where it is wanted.
-  private var name: String?
+  private var name: ExactText?
 
-  init(_ wanted: Set<String>, count: Int) {
+  init(_ wanted: Set<ExactText>, count: Int) {
     self.wanted = wanted
     items.reserve(count)
   }
@@ -67,7 +67,7 @@ private struct NeededTables {
     if example?.isForSameTable(as: operation) != true {
       if name != nil { finish() }
       example = operation
-      name = operation.table.flatMap { wanted.contains($0) ? $0 : nil }
+      name = operation.table.map { ExactText($0) }.flatMap { wanted.contains($0) ? $0 : nil }
       items = name.flatMap { finished.removeValue(forKey: $0) } ?? items
     }
     if name != nil { items.add(place, hash) }
@@ -78,7 +78,7 @@ private struct NeededTables {
     items = NeededItems()
   }
 
-  var all: [String: NeededItems] {
+  var all: [ExactText: NeededItems] {
     var copy = self
     copy.finish()
     return copy.finished

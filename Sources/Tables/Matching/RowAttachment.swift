@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import Synchronization
 
@@ -23,14 +24,14 @@ package final class RowAttachment: Sendable {
       self.accepts = accepts
       self.table = table
       places = expressions.compactMap { expression in
-        table.columns.firstIndex { $0.expression == expression }
+        table.columns.firstIndex { hasSameBytes($0.expression, expression) }
       }
     }
   }
 
   private let candidates: [Candidate]
   /// The items that operations need rows of, by table.
-  private let items: [String: NamedItems]
+  private let items: [ExactText: NamedItems]
   private let progress: Mutex<Progress>
 
   /// What is known while the tables are gone through.
@@ -57,7 +58,7 @@ package final class RowAttachment: Sendable {
     var ties = RowMatches(count: operations.count, candidates: candidates.map(\.name))
     let seed = UInt64.random(in: .min ... .max)
     // Names that no table goes by may be as many as there are operations.
-    let tables = Set(candidates.flatMap(\.accepts))
+    let tables = Set(candidates.flatMap(\.accepts).map { ExactText($0) })
     items = NamedItems.byTable(
       operations, of: tables, comparing: comparison, seed: seed, ties: &ties)
     progress = Mutex(
@@ -69,13 +70,13 @@ package final class RowAttachment: Sendable {
 
   /// What finds the rows of a table while it is read; nil where no operation needs them.
   package func naming(ofTable name: String) -> RowMatching? {
-    candidates.firstIndex { $0.name == name }.flatMap { number in
+    candidates.firstIndex { hasSameBytes($0.name, name) }.flatMap { number in
       naming(of: number, columns: candidates[number].places.map { $0 + 1 })
     }
   }
 
   private func naming(of number: Int, columns: [Int]) -> RowMatching? {
-    let items = candidates[number].accepts.compactMap { self.items[$0] }
+    let items = candidates[number].accepts.compactMap { self.items[ExactText($0)] }
     guard !items.isEmpty, !columns.isEmpty else { return nil }
     return RowMatching(self, candidate: number, items, columns: columns)
   }

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 package import SQLite
 import SQLiteFile
@@ -52,21 +53,21 @@ package struct ColumnRules: Sendable {
   /// Where two spellings stand side by side, the generation's own gets the part. The other has the
   /// same type, but keeps the name that the SDK gave it.
   func adapt(_ columns: inout [PlannedColumn]) {
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     for (place, column) in columns.enumerated() {
-      places[asciiLowercased(column.column.sourceName)] = place
+      places[ExactText(sqlName: column.column.sourceName)] = place
     }
-    guard !system.isEmpty, marks.allSatisfy({ places[$0] != nil }) else { return }
+    guard !system.isEmpty, marks.allSatisfy({ places[ExactText($0)] != nil }) else { return }
     if let id = places["id"] { columns[id].column.role = .id }
     for system in system {
-      let found = prefixes.compactMap { places[asciiLowercased($0 + system.name)] }
+      let found = prefixes.compactMap { places[ExactText(sqlName: $0 + system.name)] }
       for place in found {
         columns[place].column.type = system.form.type
         columns[place].decoding = system.form.decoding
       }
       guard let chosen = found.first else { continue }
       columns[chosen].column.role = system.role
-      let plain = places[asciiLowercased(system.name)]
+      let plain = places[ExactText(sqlName: system.name)]
       if plain == nil || plain == chosen { columns[chosen].column.name = system.name }
     }
   }

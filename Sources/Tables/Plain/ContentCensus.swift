@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Records
 package import SQLite
 import SQLiteFile
@@ -38,8 +38,8 @@ package struct ContentCensus: Equatable {
   /// Counts the values of these columns, in one pass over the table for each few hundred.
   package static func count(
     _ columns: [String], of table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [String: ContentCensus] {
-    var result: [String: ContentCensus] = [:]
+  ) throws(SQLiteError) -> [ExactText: ContentCensus] {
+    var result: [ExactText: ContentCensus] = [:]
     var rest = columns[...]
     while !rest.isEmpty {
       // Four results for each column must stay below SQLite's limit of 2000.
@@ -52,7 +52,7 @@ package struct ContentCensus: Equatable {
 
   private static func countFew(
     _ columns: [String], of table: String, _ connection: borrowing Connection,
-    into result: inout [String: ContentCensus]
+    into result: inout [ExactText: ContentCensus]
   ) throws(SQLiteError) {
     // Names may be long, so each stands in the statement only once.
     let classes = columns.enumerated().map { "typeof(\(quoted($0.element))) AS t\($0.offset)" }
@@ -67,7 +67,7 @@ package struct ContentCensus: Equatable {
       """)
     guard try statement.step() else { return }
     for (index, column) in columns.enumerated() {
-      result[column] = ContentCensus(
+      result[ExactText(column)] = ContentCensus(
         texts: statement.integer(at: index * 4), blobs: statement.integer(at: index * 4 + 1),
         integers: statement.integer(at: index * 4 + 2), reals: statement.integer(at: index * 4 + 3))
     }
@@ -97,7 +97,7 @@ extension SourceDatabase {
     var census: [ContentCensus] = try storedCensus(ofColumns: places, of: table) ?? []
     if census.isEmpty {
       let counts = try ContentCensus.count(names, of: table.sourceTable, connection)
-      census = names.map { counts[$0] ?? ContentCensus() }
+      census = names.map { counts[ExactText($0)] ?? ContentCensus() }
     }
     for index in census.indices where census[index].reals > 0 && census[index].integers > 0 {
       census[index].inexactIntegers = try ContentCensus.countInexact(

@@ -70,11 +70,14 @@ package final class SQLiteTablesReader: DatabaseReader {
   /// A note for each computed column that cannot be read.
   private static func leftOut(of schema: [SchemaTable], by tables: [PlannedTable]) -> [Finding] {
     let planned = Dictionary(
-      tables.map { ($0.sourceTable, Set($0.columns.map(\.column.sourceColumn))) },
+      tables.map {
+        (ExactText($0.sourceTable), Set($0.columns.map { ExactText($0.column.sourceColumn) }))
+      },
       uniquingKeysWith: { first, _ in first })
     return schema.flatMap { table in
       table.columns.filter { column in
-        column.isGenerated && planned[table.name]?.contains(column.name) == false
+        column.isGenerated
+          && planned[ExactText(table.name)]?.contains(ExactText(column.name)) == false
       }.map { column in
         Finding(
           "computed-column-left-out", .note, table: table.name,

@@ -1,41 +1,45 @@
+import Bytes
 import Records
 package import SQLite
 
 /// The bookkeeping tables of a store, read by the columns that they really have.
 package struct SystemTables: Sendable {
-  private var tables: [String: SchemaTable] = [:]
+  private var tables: [ExactText: SchemaTable] = [:]
 
   /// Tables by their names; ASCII case does not matter, as in SQL.
   package init(_ tables: [SchemaTable]) {
-    for table in tables { self.tables[asciiLowercased(table.name)] = table }
+    for table in tables { self.tables[ExactText(sqlName: table.name)] = table }
   }
 
   /// Whether there is such a table and it has all these columns.
   package func has(_ table: String, _ columns: [String] = []) -> Bool {
-    guard let table = tables[asciiLowercased(table)] else { return false }
-    let names = Set(table.columns.map { asciiLowercased($0.name) })
-    return columns.allSatisfy { names.contains(asciiLowercased($0)) }
+    guard let table = tables[ExactText(sqlName: table)] else { return false }
+    let names = Set(table.columns.map { ExactText(sqlName: $0.name) })
+    return columns.allSatisfy { names.contains(ExactText(sqlName: $0)) }
   }
 
   /// Whether there is a table of this very spelling, with columns of these very spellings.
   package func hasExactly(_ table: String, _ columns: [String]) -> Bool {
-    guard let found = tables[asciiLowercased(table)], found.name == table else { return false }
-    let names = Set(found.columns.map(\.name))
-    return columns.allSatisfy(names.contains)
+    guard let found = tables[ExactText(sqlName: table)], hasSameBytes(found.name, table)
+    else { return false }
+    let names = Set(found.columns.map { ExactText($0.name) })
+    return columns.allSatisfy { names.contains(ExactText($0)) }
   }
 
   /// All tables, by name.
-  package var all: [SchemaTable] { tables.values.sorted { $0.name < $1.name } }
+  package var all: [SchemaTable] {
+    tables.values.sorted { ExactText($0.name) < ExactText($1.name) }
+  }
 
   /// The table of this very spelling, as an SDK tells its own tables; nil where there is none.
   package func exactly(_ table: String) -> SchemaTable? {
-    tables[asciiLowercased(table)].flatMap { $0.name == table ? $0 : nil }
+    tables[ExactText(sqlName: table)].flatMap { hasSameBytes($0.name, table) ? $0 : nil }
   }
 
   /// The declared type of a column, in lower case.
   package func declaredType(of column: String, in table: String) -> String? {
-    let columns = tables[asciiLowercased(table)]?.columns ?? []
-    let found = columns.first { asciiLowercased($0.name) == asciiLowercased(column) }
+    let columns = tables[ExactText(sqlName: table)]?.columns ?? []
+    let found = columns.first { ExactText(sqlName: $0.name) == ExactText(sqlName: column) }
     return found.map { asciiLowercased($0.declaredType) }
   }
 
@@ -47,12 +51,16 @@ package struct SystemTables: Sendable {
     _ columns: [String?], from name: String, order: [String] = [],
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Statement? {
-    guard let table = tables[asciiLowercased(name)] else { return nil }
-    var present: [String: String] = [:]
-    for column in table.columns { present[asciiLowercased(column.name)] = quoted(column.name) }
-    let list = columns.map { name in name.flatMap { present[asciiLowercased($0)] } ?? "NULL" }
-      .joined(separator: ", ")
-    var terms = order.compactMap { present[asciiLowercased($0)] }
+    guard let table = tables[ExactText(sqlName: name)] else { return nil }
+    var present: [ExactText: String] = [:]
+    for column in table.columns {
+      present[ExactText(sqlName: column.name)] = quoted(column.name)
+    }
+    let list = columns.map { name in
+      name.flatMap { present[ExactText(sqlName: $0)] } ?? "NULL"
+    }
+    .joined(separator: ", ")
+    var terms = order.compactMap { present[ExactText(sqlName: $0)] }
     if !table.isWithoutRowID {
       if let first = terms.first, try Self.grows(first, in: table, connection) { terms = [] }
       terms.append("rowid")
@@ -64,9 +72,10 @@ package struct SystemTables: Sendable {
 
   /// The way to read known columns in the order of the row ids; nil where the table lacks one.
   package func planned(_ columns: [String], from name: String) -> PlannedTable? {
-    guard let table = tables[asciiLowercased(name)] else { return nil }
+    guard let table = tables[ExactText(sqlName: name)] else { return nil }
     let planned = columns.enumerated().compactMap { position, name in
-      table.columns.first { asciiLowercased($0.name) == asciiLowercased(name) }.map { column in
+      table.columns.first { ExactText(sqlName: $0.name) == ExactText(sqlName: name) }.map {
+        column in
         PlannedColumn(
           column: Column(name: name, type: .text), position: position,
           expression: quoted(column.name), decoding: .text)

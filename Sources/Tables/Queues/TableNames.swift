@@ -1,19 +1,23 @@
+import Bytes
 package import Records
 
 /// Finds the table of the catalogue that a queue means.
 package struct TableNames: Sendable {
   /// The canonical names by the store's own, in lower case.
-  private var names: [String: String] = [:]
+  private var names: [ExactText: String] = [:]
   /// The canonical names by the store's own, as they are spelled.
-  private let exact: [String: String]
+  private let exact: [ExactText: String]
   /// The lengths that the store's own names have, longest first.
   private let lengths: [Int]
 
   /// The app's tables; ASCII case does not matter, as in SQL.
   package init(_ catalogue: Catalogue) {
-    for table in catalogue.tables { names[asciiLowercased(table.sourceTable)] = table.name }
+    for table in catalogue.tables {
+      names[ExactText(sqlName: table.sourceTable)] = table.name
+    }
     exact = Dictionary(
-      catalogue.tables.map { ($0.sourceTable, $0.name) }, uniquingKeysWith: { first, _ in first })
+      catalogue.tables.map { (ExactText($0.sourceTable), $0.name) },
+      uniquingKeysWith: { first, _ in first })
     lengths = Set(catalogue.tables.map(\.sourceTable.utf8.count)).sorted(by: >)
   }
 
@@ -23,11 +27,11 @@ package struct TableNames: Sendable {
   }
 
   /// The canonical name; nil where there is no such table.
-  package subscript(_ name: String) -> String? { names[asciiLowercased(name)] }
+  package subscript(_ name: String) -> String? { names[ExactText(sqlName: name)] }
 
   /// The canonical name of a table of this very spelling, or the name itself where there is none.
   package func canonical(exactly name: String?) -> String? {
-    name.map { exact[$0] ?? $0 }
+    name.map { exact[ExactText($0)] ?? $0 }
   }
 
   /// Takes apart what was joined with `_`, at the end of the longest table name that fits.

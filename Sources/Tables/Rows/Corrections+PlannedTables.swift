@@ -26,7 +26,7 @@ extension Corrections {
     let (place, type) = try Self.type(correction, path)
     for table in tables.indices {
       guard let name = place.removing(prefix: tables[table].name + "."),
-        let column = tables[table].columns.firstIndex(where: { $0.column.name == name })
+        let column = tables[table].columns.firstIndex(where: { hasSameBytes($0.column.name, name) })
       else { continue }
       // A column that has the type already keeps its layout's way of storing it.
       guard tables[table].columns[column].column.type != type else { return }
@@ -41,19 +41,22 @@ extension Corrections {
     _ correction: String, in tables: inout [PlannedTable], path: String
   ) throws(StoreError) {
     // A name may hold an equals sign itself, so the longest table that fits is meant.
-    let fitting = tables.indices.filter { correction.hasPrefix(tables[$0].name + "=") }
-    guard let table = fitting.max(by: { tables[$0].name.count < tables[$1].name.count }) else {
+    let fitting = tables.indices.filter {
+      correction.removing(prefix: tables[$0].name + "=") != nil
+    }
+    guard let table = fitting.max(by: { tables[$0].name.utf8.count < tables[$1].name.utf8.count })
+    else {
       return try renameColumn(correction, in: &tables, path: path)
     }
     let old = tables[table].name
     let new = correction.removing(prefix: old + "=") ?? ""
-    guard !new.isEmpty, !tables.contains(where: { $0.name == new }) else {
+    guard !new.isEmpty, !tables.contains(where: { hasSameBytes($0.name, new) }) else {
       throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
     }
     tables[table].name = new
     for other in tables.indices {
       for column in tables[other].columns.indices
-      where tables[other].columns[column].column.target == old {
+      where tables[other].columns[column].column.target.map({ hasSameBytes($0, old) }) == true {
         tables[other].columns[column].column.target = new
       }
     }
@@ -69,10 +72,10 @@ extension Corrections {
     let new = String(correction[correction.index(after: equals)...])
     for table in tables.indices {
       guard let name = String(correction[..<equals]).removing(prefix: tables[table].name + "."),
-        let column = tables[table].columns.firstIndex(where: { $0.column.name == name })
+        let column = tables[table].columns.firstIndex(where: { hasSameBytes($0.column.name, name) })
       else { continue }
       let isTaken = tables[table].columns.contains {
-        $0.column.name.lowercased() == new.lowercased()
+        ExactText(sqlName: $0.column.name) == ExactText(sqlName: new)
       }
       guard !new.isEmpty, !isTaken else {
         throw Self.usage(option, "the new name is empty or taken", path)

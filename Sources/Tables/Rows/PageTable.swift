@@ -1,3 +1,4 @@
+import Bytes
 import SQLite
 import SQLiteFile
 
@@ -19,16 +20,20 @@ struct PageTable {
       !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
       let root = try Self.root(of: table.name, connection)
     else { return nil }
-    let names = table.columns.map { asciiLowercased($0.name) }
+    // SQLite folds the letters of ASCII and compares bytes.
+    let names = table.columns.map { ExactText(sqlName: $0.name) }
     let alias = try TableKey.alias(in: table, connection)
     guard let key = planned.key, TableKey.isRowID(key, of: table, alias: alias) else {
       return nil
     }
     let placeOfName = Dictionary(
-      zip(names.map(quoted), names.indices), uniquingKeysWith: { first, _ in first })
+      zip(names.map { ExactText(quoted($0.wrappedValue)) }, names.indices),
+      uniquingKeysWith: { first, _ in first })
     var places: [Int] = []
     for column in planned.columns {
-      guard let place = placeOfName[asciiLowercased(column.expression)] else { return nil }
+      guard let place = placeOfName[ExactText(sqlName: column.expression)] else {
+        return nil
+      }
       places.append(place)
     }
     self.root = root
@@ -36,7 +41,8 @@ struct PageTable {
     self.places = places
     if let number = planned.numberOfRows {
       // A text column would compare the number's digits.
-      guard let column = names.firstIndex(of: asciiLowercased(PlannedTable.entityColumn)),
+      guard
+        let column = names.firstIndex(of: ExactText(sqlName: PlannedTable.entityColumn)),
         Affinity(declaredType: table.columns[column].declaredType) != .text,
         let condition = RowCondition(column: column, number: number)
       else { return nil }
@@ -47,7 +53,7 @@ struct PageTable {
     shape = TableShape(
       isReal: table.columns.map { TableShape.isReal(declaredType: $0.declaredType) },
       rowIDColumn: alias.flatMap { alias in
-        table.columns.firstIndex { quoted($0.name) == alias }
+        table.columns.firstIndex { hasSameBytes(quoted($0.name), alias) }
       })
   }
 
@@ -85,7 +91,8 @@ extension PlannedTable {
   /// their keys.
   fileprivate var isPlain: Bool {
     (condition == nil || condition == entity.map(Self.condition(ofEntity:))) && key != nil
-      && order == key
-      && (origin == quoted(sourceTable) || origin == quoted(sourceTable) + " NOT INDEXED")
+      && hasSameBytes(order, key)
+      && (hasSameBytes(origin, quoted(sourceTable))
+        || hasSameBytes(origin, quoted(sourceTable) + " NOT INDEXED"))
   }
 }

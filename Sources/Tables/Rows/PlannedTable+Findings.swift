@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 extension [PlannedTable] {
@@ -5,12 +6,12 @@ extension [PlannedTable] {
   package func changedNames(from wanted: [PlannedTable]) -> [Finding] {
     zip(wanted, self).flatMap { before, after in
       var findings: [Finding] = []
-      if before.name != after.name {
+      if !hasSameBytes(before.name, after.name) {
         findings.append(
           .changedName("the table \(before.name)", to: after.name, inTable: after.name))
       }
       for (old, new) in zip(before.columns, after.columns)
-      where old.column.name != new.column.name {
+      where !hasSameBytes(old.column.name, new.column.name) {
         findings.append(
           .changedName(
             "the column \(old.column.name) of \(after.name)", to: new.column.name,

@@ -1,3 +1,4 @@
+import Bytes
 package import SQLite
 
 /// How the rows of a plain table are told apart, and in which order they come.
@@ -35,7 +36,9 @@ package struct TableKey: Equatable {
   /// Whether an expression is the row id, under one of its own names or under that of its alias.
   static func isRowID(_ key: String, of table: SchemaTable, alias: String?) -> Bool {
     let key = asciiLowercased(key)
-    if let alias = alias.map(asciiLowercased), key == alias || quoted(key) == alias {
+    if let alias = alias.map(asciiLowercased),
+      hasSameBytes(key, alias) || hasSameBytes(quoted(key), alias)
+    {
       return true
     }
     return !table.isWithoutRowID && ["rowid", "_rowid_", "oid"].contains(key)

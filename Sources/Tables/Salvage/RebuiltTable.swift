@@ -16,9 +16,11 @@ struct RebuiltTable {
   static func make(
     of entries: [SchemaEntry], in new: borrowing Connection
   ) throws(SQLiteError) -> [RebuiltTable] {
-    var roots: [String: UInt32] = [:]
+    var roots: [ExactText: UInt32] = [:]
     for entry in entries where isWanted(entry, among: entries) {
-      guard let sql = entry.sql, isPlainCreation(sql), roots[entry.name] == nil else { continue }
+      guard let sql = entry.sql, isPlainCreation(sql), roots[ExactText(entry.name)] == nil else {
+        continue
+      }
       do {
         // One statement only: what somebody wrote behind it is never run.
         var creation = try new.prepare(sql)
@@ -28,11 +30,11 @@ struct RebuiltTable {
         // The table is told as one that cannot be read.
         continue
       }
-      roots[entry.name] = entry.root
+      roots[ExactText(entry.name)] = entry.root
     }
     var tables: [RebuiltTable] = []
     for table in try new.tables() {
-      guard let root = roots[table.name] else { continue }
+      guard let root = roots[ExactText(table.name)] else { continue }
       tables.append(try RebuiltTable(table, root, new))
     }
     return tables
@@ -40,8 +42,9 @@ struct RebuiltTable {
 
   /// The tables of a schema that are not among those that were made.
   static func namesMissing(in tables: [RebuiltTable], of entries: [SchemaEntry]) -> [String] {
-    let made = Set(tables.map(\.profile.name))
-    return entries.filter { isWanted($0, among: entries) && !made.contains($0.name) }.map(\.name)
+    let made = Set(tables.map { ExactText($0.profile.name) })
+    return entries.filter { isWanted($0, among: entries) && !made.contains(ExactText($0.name)) }
+      .map(\.name)
   }
 
   private init(
@@ -107,7 +110,7 @@ struct RebuiltTable {
     return !entries.contains { other in
       guard other.type == "table", other.root == 0, let sql = other.sql else { return false }
       return VirtualTable(name: other.name, sql: sql).isFullText
-        && fullTextIndexes.contains { entry.name == other.name + $0 }
+        && fullTextIndexes.contains { hasSameBytes(entry.name, other.name + $0) }
     }
   }
 

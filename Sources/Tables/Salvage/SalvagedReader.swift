@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 package import SQLiteFile
 
@@ -16,7 +17,8 @@ package final class SalvagedReader: ReaderView {
 
   package var findings: [Finding] {
     let names = Dictionary(
-      catalogue.tables.map { ($0.sourceTable, $0.name) }, uniquingKeysWith: { first, _ in first })
+      catalogue.tables.map { (ExactText($0.sourceTable), $0.name) },
+      uniquingKeysWith: { first, _ in first })
     return [account.finding(damage: damage)] + account.tableFindings(names) + base.findings
   }
 }
@@ -45,7 +47,7 @@ extension SalvageAccount {
   }
 
   /// What is to be said about each table that is not whole.
-  fileprivate func tableFindings(_ names: [String: String]) -> [Finding] {
+  fileprivate func tableFindings(_ names: [ExactText: String]) -> [Finding] {
     let salvaged = tables.filter { !$0.isWhole }.map { table in
       var parts = ["a part of \(table.name) is lost; rows read: \(table.recovered)"]
       if table.lost > 0 { parts.append("rows known to be lost: \(table.lost)") }
@@ -57,7 +59,7 @@ extension SalvageAccount {
         parts.append("pages found that nothing leads to: \(table.foundPages)")
       }
       return Finding(
-        "table-salvaged", .error, table: names[table.name] ?? table.name,
+        "table-salvaged", .error, table: names[ExactText(table.name)] ?? table.name,
         message: parts.joined(separator: "; "))
     }
     return salvaged

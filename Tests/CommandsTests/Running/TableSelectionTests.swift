@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Commands
@@ -21,5 +22,14 @@ struct TableSelectionTests {
   ])
   func patternMatchesNothingElse(pattern: String, name: String) {
     #expect(!Glob(pattern).matches(name))
+  }
+
+  @Test func nameOfItsOwnBytesGoesBeforeAnotherSpelling() {
+    let names = Set(["\u{E9}", "e\u{301}", "x"].map { ExactText($0) })
+    for name in names { #expect(Glob.matches(of: [name.wrappedValue], in: names) == [name]) }
+    #expect(Glob.matches(of: ["?"], in: names) == names)
+    // Where there is only one of them, a keyboard need not spell it as the store does.
+    let one: Set = [ExactText("e\u{301}")]
+    #expect(Glob.matches(of: ["\u{E9}"], in: one) == one)
   }
 }

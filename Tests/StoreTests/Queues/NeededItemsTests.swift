@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Records
@@ -14,12 +15,12 @@ struct NeededItemsTests {
       operation.itemID = number % 11 == 0 ? nil : number % 13 == 0 ? "" : "item \(number)"
       return operation
     }
-    var expected: [String: [Int]] = [:]
+    var expected: [ExactText: [Int]] = [:]
     for (place, operation) in operations.enumerated() {
       guard operation.kind == .insert || operation.kind == .update, operation.itemID != nil,
         let table = operation.table, table != "B"
       else { continue }
-      expected[table, default: []].append(place)
+      expected[ExactText(table), default: []].append(place)
     }
     let needed = NeededItems.byTable(
       OperationList(operations), of: ["A", "C", "D", "E"], in: operations.indices,

@@ -19,7 +19,7 @@ extension ToolkitQueueWriter {
   /// Writes one token; false when the toolkit has no room for it, which is told.
   mutating func write(_ token: DeltaToken) throws(SQLiteError) -> Bool {
     let text = Array((token.updatedAt ?? "").utf8)
-    guard let table = token.table, tables[table] != nil,
+    guard let table = token.table, tables[ExactText(table)] != nil,
       let time = Timestamp(parsing: text.span)
     else {
       losses.add(.warning, table: token.table, "tokens without a time or a table in the store")

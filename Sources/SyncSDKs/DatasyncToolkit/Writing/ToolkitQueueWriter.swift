@@ -8,8 +8,8 @@ import Tables
 struct ToolkitQueueWriter: ~Copyable {
   var losses = Losses()
   let types: ToolkitTypes
-  let tables: [String: ToolkitTable]
-  private var items: [String: ToolkitItem] = [:]
+  let tables: [ExactText: ToolkitTable]
+  private var items: [ExactText: ToolkitItem] = [:]
   private var operations: Statement
   var tokens: Statement
   private var known: Statement
@@ -20,7 +20,7 @@ struct ToolkitQueueWriter: ~Copyable {
   ) throws(SQLiteError) {
     self.types = types
     self.tables = Dictionary(
-      tables.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
+      tables.map { (ExactText($0.source.name), $0) }, uniquingKeysWith: { first, _ in first })
     let operations = try Self.insertion(
       into: DatasyncToolkit.operations, ToolkitNames.queueColumns, withRowID: true, connection)
     let tokens = try Self.insertion(
@@ -51,7 +51,7 @@ struct ToolkitQueueWriter: ~Copyable {
     var keptErrors = 0
     let plan = ToolkitQueuePlan(queue.operations)
     tell(plan)
-    var guessed: [String: Int] = [:]
+    var guessed: [ExactText: Int] = [:]
     for step in plan.steps {
       let operation = queue.operations[step.source]
       let own = step.state == .failed ? errors[operation.sequence].map { queue.errors[$0] } : []
@@ -60,15 +60,15 @@ struct ToolkitQueueWriter: ~Copyable {
       guard try write(step, operation, version: version, status, connection) else { continue }
       written.addOperation(step.kind)
       keptErrors += own.count(where: \.isStatusAlone)
-      if let table = operation.table, types.known[table] == nil {
-        guessed[table, default: 0] += 1
+      if let table = operation.table, types.known[ExactText(table)] == nil {
+        guessed[ExactText(table), default: 0] += 1
       }
     }
     if written.operations < queue.operations.count { try connection.number() }
     for (table, count) in guessed.sorted(by: { $0.key < $1.key }) {
       losses.add(
-        .warning, table: table,
-        "operations of \(table) whose type is not known, so that the app does not find them; "
+        .warning, table: table.wrappedValue,
+        "operations of \(table.wrappedValue) whose type is not known, so that the app does not find them; "
           + "give it with --entity-type",
         count: count)
     }
@@ -96,7 +96,9 @@ extension ToolkitQueueWriter {
     _ step: ToolkitQueuePlan.Step, _ operation: PendingOperation, version: String?,
     _ status: Int64?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
-    guard let table = operation.table, let itemID = operation.itemID, tables[table] != nil else {
+    guard let table = operation.table, let itemID = operation.itemID,
+      tables[ExactText(table)] != nil
+    else {
       return leaveOut(operation, "whose table or item is not in the store")
     }
     guard let (id, item) = try item(of: operation, step.kind, itemID, connection) else {
@@ -149,10 +151,12 @@ extension ToolkitQueueWriter {
       return (itemID, json + [UInt8(ascii: "}")])
     }
     guard let table = operation.rowTable ?? operation.table, let key = operation.rowKey,
-      let plan = tables[table]
+      let plan = tables[ExactText(table)]
     else { return nil }
-    if items[table] == nil { items[table] = try ToolkitItem(of: plan, connection) }
-    return try items[table]?.find(row: key, itemID: itemID)
+    if items[ExactText(table)] == nil {
+      items[ExactText(table)] = try ToolkitItem(of: plan, connection)
+    }
+    return try items[ExactText(table)]?.find(row: key, itemID: itemID)
   }
 
   private mutating func leaveOut(_ operation: PendingOperation, _ why: String) -> Bool {

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -5,7 +6,7 @@ import Tables
 /// An app's empty store as the place for the tables of a catalogue.
 struct ToolkitTemplate {
   private let template: AppTemplate
-  private let tables: [String: SchemaTable]
+  private let tables: [ExactText: SchemaTable]
 
   /// Checks that it is a store of the toolkit without anything in its queue.
   ///
@@ -13,12 +14,13 @@ struct ToolkitTemplate {
   init(_ template: AppTemplate) throws(StoreError) {
     self.template = template
     tables = Dictionary(
-      template.tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+      template.tables.map { (ExactText(folding: $0.name), $0) },
+      uniquingKeysWith: { first, _ in first })
     for (name, columns) in [
       (DatasyncToolkit.operations, ToolkitNames.queueColumns),
       (DatasyncToolkit.tokens, ToolkitNames.tokenColumns),
     ] {
-      guard let table = tables[name.lowercased()] else {
+      guard let table = tables[ExactText(folding: name)] else {
         throw template.refusal(
           "the template has no table \(name), so no app of the toolkit made it",
           hint: "give a store that the app itself created, and that is empty")
@@ -39,18 +41,18 @@ struct ToolkitTemplate {
   ///
   /// - Throws: `StoreError` when one is not empty.
   func tables(
-    for others: [Table], types: [String: String], _ fit: inout AppFit
+    for others: [Table], types: [ExactText: String], _ fit: inout AppFit
   ) throws(StoreError) -> [ToolkitTable] {
-    var owners: [String: String] = [:]
+    var owners: [ExactText: String] = [:]
     var plans: [ToolkitTable] = []
     for table in others {
-      guard let found = self.table(for: table, type: types[table.name]) else {
+      guard let found = self.table(for: table, type: types[ExactText(table.name)]) else {
         fit.addUnknown(
           table, nil, "the template has no table for \(table.name)",
           hint: "leave the table out with --exclude-table, or name its type with --entity-type")
         continue
       }
-      if let other = owners.updateValue(table.name, forKey: found.name) {
+      if let other = owners.updateValue(table.name, forKey: ExactText(found.name)) {
         fit.refuse(
           table, nil, "the tables \(other) and \(table.name) are both the template's \(found.name)")
       }
@@ -70,9 +72,9 @@ struct ToolkitTemplate {
     let names = [table.name, type.map(ToolkitTypes.simpleName)].compactMap(\.self)
     for name in names {
       let found = setNames(ofType: name.lowercased()).filter {
-        !ToolkitNames.isReserved($0) && tables[$0] != nil
+        !ToolkitNames.isReserved($0) && tables[ExactText($0)] != nil
       }
-      if let first = found.first, let table = tables[first] { return table }
+      if let first = found.first, let table = tables[ExactText(first)] { return table }
     }
     return nil
   }
@@ -84,10 +86,11 @@ struct ToolkitTemplate {
     _ source: Table, _ table: SchemaTable, _ fit: inout AppFit
   ) -> ToolkitTable {
     var rest = Dictionary(
-      table.columns.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+      table.columns.map { (ExactText(folding: $0.name), $0) },
+      uniquingKeysWith: { first, _ in first })
     var plan = ToolkitTable(source: source, name: table.name, columns: [])
     for (place, column) in source.columns.enumerated() {
-      let name = [column.name, column.sourceName].map { $0.lowercased() }
+      let name = [column.name, column.sourceName].map { ExactText(folding: $0) }
         .first { rest[$0]?.isGenerated == false }
       guard let name, let found = rest.removeValue(forKey: name) else {
         // The toolkit itself knows nothing of the first, and may do without the second.
@@ -104,9 +107,10 @@ struct ToolkitTemplate {
         plan.columns.append(own)
       }
     }
-    for column in table.columns where rest[column.name.lowercased()] != nil && column.isRequired {
+    for column in table.columns
+    where rest[ExactText(folding: column.name)] != nil && column.isRequired {
       guard column.name.lowercased() == "deleted" else {
-        if table.rowIDAlias == column.name { continue }
+        if hasSameBytes(table.rowIDAlias, column.name) { continue }
         fit.refuse(
           source, Column(name: column.name, type: .text),
           "the column \(table.name).\(column.name) of the template must have a value, and the data "
@@ -141,7 +145,9 @@ struct ToolkitTemplate {
   /// The name of the row's number, unless a column that is written is just that.
   private func key(of table: SchemaTable, writing columns: [ToolkitColumn]) -> String? {
     if table.isWithoutRowID { return nil }
-    if let alias = table.rowIDAlias, columns.contains(where: { $0.name == alias }) { return nil }
+    if let alias = table.rowIDAlias, columns.contains(where: { hasSameBytes($0.name, alias) }) {
+      return nil
+    }
     return ToolkitTable.rowIDName(besides: table.columns.map(\.name))
   }
 
