@@ -27,19 +27,16 @@ struct OperationFilter {
       help: "only operations with this finding", group: "Choosing"),
   ]
 
-  private let tables: [Glob]
-  private let names: Set<String>
-  private let item: String?
+  private let tables: [String]
+  private let item: ExactText?
   private let kind: OperationKind?
   private let state: OperationState?
   private let marked: KeyLookup?
 
   /// Reads the options; the findings matter only where one is asked for.
   init(_ arguments: ParsedArguments, _ findings: FindingList? = nil) throws(StoreError) {
-    let patterns = arguments.values("table").map(\.text)
-    names = Set(patterns)
-    tables = patterns.map(Glob.init)
-    item = arguments.value("item")?.text.lowercased()
+    tables = arguments.values("table").map(\.text)
+    item = arguments.value("item").map { ExactText(folding: $0.text) }
     kind = arguments.value("kind").flatMap { OperationKind(rawValue: $0.text) }
     state = arguments.value("state").flatMap { OperationState(rawValue: $0.text) }
     if let code = arguments.value("finding")?.text {
@@ -60,17 +57,31 @@ struct OperationFilter {
 
   /// The operations that are wanted; where all are, no second list is made.
   func chosen(from operations: OperationList) -> OperationList {
-    isOpen ? operations : operations.keeping(accepts)
+    guard !isOpen else { return operations }
+    let names = tables.isEmpty ? nil : Glob.matches(of: tables, in: operations.tableNames)
+    return operations.keeping { accepts($0, among: names) }
   }
 
-  private func accepts(_ operation: PendingOperation) -> Bool {
-    if !tables.isEmpty {
-      guard let table = operation.table,
-        names.contains(table) || tables.contains(where: { $0.matches(table) })
-      else { return false }
+  private func accepts(_ operation: PendingOperation, among names: Set<ExactText>?) -> Bool {
+    if let names {
+      guard let table = operation.table, names.contains(ExactText(table)) else { return false }
     }
-    return (item == nil || operation.itemID?.lowercased() == item)
+    return (item == nil || operation.itemID.map { ExactText(folding: $0) } == item)
       && (kind == nil || operation.kind == kind) && (state == nil || operation.state == state)
       && (marked?.contains(operation.sequence) ?? true)
+  }
+}
+
+extension OperationList {
+  /// The tables that the operations name.
+  var tableNames: Set<ExactText> {
+    var names: Set<ExactText> = []
+    var last: PendingOperation?
+    // Neighbours mostly name the same.
+    for operation in self where last.map(operation.isForSameTable) != true {
+      last = operation
+      if let table = operation.table { names.insert(ExactText(table)) }
+    }
+    return names
   }
 }

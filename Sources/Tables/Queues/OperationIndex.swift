@@ -14,16 +14,16 @@ package struct OperationIndex {
   private var byItem: [ItemKey: Int] = [:]
 
   private struct ItemKey: Hashable {
-    let table: String?
-    let itemID: String?
+    let table: ExactText?
+    let itemID: ExactText?
     let kind: OperationKind?
   }
 
   /// What an error may say of its operation; nil stands for anything.
   private struct TwinKey: Hashable {
-    let number: String
-    let table: String?
-    let itemID: String?
+    let number: ExactText
+    let table: ExactText?
+    let itemID: ExactText?
     let kind: OperationKind??
   }
 
@@ -31,7 +31,7 @@ package struct OperationIndex {
     self.operations = operations
     guard !errors.isEmpty else { return }
     var numbers: Set<UInt64> = []
-    var items: Set<String> = []
+    var items: Set<ExactText> = []
     for error in errors {
       if let number = error.originalOperationID { numbers.insert(hash(number)) }
       if Self.number(of: error) == nil, let itemID = Self.folded(error.itemID) {
@@ -40,7 +40,7 @@ package struct OperationIndex {
     }
     for (index, operation) in operations.enumerated() {
       if !items.isEmpty, let itemID = Self.folded(operation.itemID), items.contains(itemID) {
-        let key = ItemKey(table: operation.table, itemID: itemID, kind: operation.kind)
+        let key = ItemKey(table: Self.exact(operation.table), itemID: itemID, kind: operation.kind)
         if byItem[key] == nil { byItem[key] = index }
       }
       guard !numbers.isEmpty, let number = operation.originalID.map(hash),
@@ -71,13 +71,15 @@ package struct OperationIndex {
 
   private func match(_ error: OperationError) -> PendingOperation? {
     let itemID = Self.folded(error.itemID)
+    let table = Self.exact(error.table)
     guard let number = Self.number(of: error) else {
       guard error.table != nil, itemID != nil, error.kind != nil else { return nil }
-      let key = ItemKey(table: error.table, itemID: itemID, kind: error.kind)
+      let key = ItemKey(table: table, itemID: itemID, kind: error.kind)
       return byItem[key].map { operations[$0] }
     }
     for kind in [.some(error.kind), nil] as [OperationKind??] {
-      let key = TwinKey(number: number, table: error.table, itemID: itemID, kind: kind)
+      let key = TwinKey(
+        number: ExactText(number), table: table, itemID: itemID, kind: kind)
       if let twin = twins[key] { return operations[twin] }
     }
     return operation(number).flatMap { Self.agrees(error, $0) ? $0 : nil }
@@ -90,7 +92,9 @@ package struct OperationIndex {
 
   /// The first operation with an id that an error has.
   private func operation(_ number: String) -> PendingOperation? {
-    byNumber[hash(number)].map { operations[$0] }.flatMap { $0.originalID == number ? $0 : nil }
+    byNumber[hash(number)].map { operations[$0] }.flatMap {
+      hasSameBytes($0.originalID, number) ? $0 : nil
+    }
   }
 
   /// A hash that no store can have been made for.
@@ -100,10 +104,11 @@ package struct OperationIndex {
   private mutating func addTwin(_ index: Int) {
     let operation = operations[index]
     guard let number = operation.originalID else { return }
-    for table in [operation.table, nil] {
+    for table in [Self.exact(operation.table), nil] {
       for itemID in [Self.folded(operation.itemID), nil] {
         for kind in [.some(operation.kind), nil] as [OperationKind??] {
-          let key = TwinKey(number: number, table: table, itemID: itemID, kind: kind)
+          let key = TwinKey(
+            number: ExactText(number), table: table, itemID: itemID, kind: kind)
           if twins[key] == nil { twins[key] = index }
         }
       }
@@ -121,11 +126,13 @@ package struct OperationIndex {
   }
 
   private static func agrees(_ error: OperationError, _ operation: PendingOperation) -> Bool {
-    (error.table == nil || error.table == operation.table)
+    (error.table == nil || hasSameBytes(error.table, operation.table))
       && (error.itemID == nil || folded(error.itemID) == folded(operation.itemID))
   }
 
-  private static func folded(_ id: String?) -> String? {
-    id?.lowercased()
-  }
+  private static func exact(_ name: String?) -> ExactText? { name.map { ExactText($0) } }
+
+  /// The id without regard to letter case; letters with marks may be spelled in two ways, which no
+  /// SDK takes for one.
+  private static func folded(_ id: String?) -> ExactText? { id.map { ExactText(folding: $0) } }
 }

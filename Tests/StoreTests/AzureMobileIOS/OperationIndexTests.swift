@@ -48,6 +48,21 @@ struct OperationIndexTests {
     #expect(error.operation == example.expected)
   }
 
+  /// The operations on two items whose ids are spelled in two ways; those of the second one.
+  @Test(arguments: [("1", nil), ("2", 2), ("5", 4), (nil, 2)] as [(String?, Int64?)])
+  func spellingsOfALetterAreTwoItems(_ number: String?, _ expected: Int64?) {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let operations = [
+      operation(1, "1", "Todo", composed, .update), operation(2, "2", "Todo", decomposed, .update),
+      operation(3, "5", "Todo", composed, .update), operation(4, "5", "Todo", decomposed, .update),
+    ]
+    var error = OperationError()
+    error.originalOperationID = number
+    (error.table, error.itemID, error.kind) = ("Todo", "E\u{301}", .update)
+    OperationIndex(OperationList(operations), for: [error]).connect(&error)
+    #expect(error.operation == expected)
+  }
+
   @Test func missingPartsComeFromTheOperationAndOthersStay() {
     var error = OperationError()
     error.originalOperationID = "7"
