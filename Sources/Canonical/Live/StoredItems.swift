@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 import SQLite
 
@@ -21,7 +22,7 @@ package final class StoredItems {
   }
 
   private struct Use: Hashable {
-    let table: String
+    @ExactText var table: String
     let verb: Verb
   }
 
@@ -35,10 +36,15 @@ package final class StoredItems {
 
   /// The item with this id; of several the one with the lowest key.
   ///
-  /// An id in another case is found when all of it is upper or lower case: devices and servers
-  /// differ in how they spell UUIDs.
-  package func find(_ id: String, in table: Table) throws(StoreError) -> Item? {
-    for spelling in [id, id.lowercased(), id.uppercased()] {
+  /// An id of ASCII is found in another case, too, when all of it is upper or lower case: devices
+  /// and servers differ in how they spell UUIDs. Other letters change more than their case, as `ß`
+  /// becomes `SS`, so such an id is found only as it is; so are all where it is to be exact.
+  package func find(
+    _ id: String, in table: Table, exactly: Bool = false
+  ) throws(StoreError) -> Item? {
+    if let item = try look(id, table) { return item }
+    guard !exactly, id.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    for spelling in [id.lowercased(), id.uppercased()] where !hasSameBytes(spelling, id) {
       if let item = try look(spelling, table) { return item }
     }
     return nil
@@ -66,7 +72,7 @@ package final class StoredItems {
 
   /// Forgets what was prepared for a table that has changed.
   package func forget(_ table: Table) {
-    statements = statements.filter { $0.key.table != table.name }
+    statements = statements.filter { !hasSameBytes($0.key.table, table.name) }
   }
 
   private func look(_ id: String, _ table: Table) throws(StoreError) -> Item? {

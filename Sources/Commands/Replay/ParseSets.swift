@@ -8,12 +8,12 @@ import Replay
 /// needs.
 final class ParseSets {
   private let changes: StoredChanges
-  private let tables: [String: Table]
+  private let tables: [ExactText: Table]
 
   init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
     changes = try StoredChanges(of: store)
     tables = Dictionary(
-      catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// What an insert or update sends; nil when the store does not have it.
@@ -47,7 +47,7 @@ final class ParseSets {
   private func state(
     ofRow key: Int64, in table: String
   ) throws(StoreError) -> (id: String?, updatedAt: String?)? {
-    guard let table = tables[table] else { return nil }
+    guard let table = tables[ExactText(table)] else { return nil }
     return try changes.state(ofRow: key, in: table)
   }
 
@@ -73,7 +73,7 @@ extension ParseSets {
     try operations.updateEach { (_, operation) throws(StoreError) in
       guard operation.state.isPending else { return }
       let known = operation.rowKey == nil ? operation.itemID : nil
-      if let id = known.flatMap({ pointers.objects[$0]?.objectID }) {
+      if let id = known.flatMap({ pointers.objects[ExactText($0)]?.objectID }) {
         // The server has told the device, which then changes what it would have made.
         if operation.kind == .insert { operation.kind = .update }
         operation.baseVersion = ParseVersion(objectID: id, updatedAt: nil).text
@@ -100,28 +100,29 @@ extension ParseSets {
     of operations: OperationList, _ facts: [SourceDescription.Fact]
   ) throws(StoreError) -> LocalPointers {
     var pointers = LocalPointers()
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     for operation in operations where operation.state.isPending {
       let reason = try look(at: operation, &pointers)
       pointers.unsendable[operation.sequence] = reason
-      names.formUnion(pointers.targets[operation.sequence] ?? [])
+      names.formUnion((pointers.targets[operation.sequence] ?? []).map { ExactText($0) })
       if operation.kind == .insert, let name = operation.itemID, let table = operation.table {
         // Its id comes with the answer.
-        pointers.objects[name] = LocalPointers.Object(
-          className: tables[table]?.sourceName ?? table, objectID: nil)
+        pointers.objects[ExactText(name)] = LocalPointers.Object(
+          className: tables[ExactText(table)]?.sourceName ?? table, objectID: nil)
       }
     }
     for fact in facts {
       guard let tie = fact.localObject else { continue }
-      let className = pointers.objects[tie.name]?.className ?? tie.className
-      pointers.objects[tie.name] = LocalPointers.Object(
+      let className = pointers.objects[ExactText(tie.name)]?.className ?? tie.className
+      pointers.objects[ExactText(tie.name)] = LocalPointers.Object(
         className: className, objectID: tie.objectID)
     }
     guard !names.isEmpty else { return pointers }
     for table in tables.values {
       try changes.forEachName(in: table, column: "_uuid") { name, id in
-        guard names.contains(name) else { return }
-        pointers.objects[name] = LocalPointers.Object(className: table.sourceName, objectID: id)
+        guard names.contains(ExactText(name)) else { return }
+        pointers.objects[ExactText(name)] = LocalPointers.Object(
+          className: table.sourceName, objectID: id)
       }
     }
     return pointers
@@ -132,7 +133,7 @@ extension ParseSets {
     at operation: PendingOperation, _ pointers: inout LocalPointers
   ) throws(StoreError) -> PendingReason? {
     guard let kind = operation.kind else { return operation.table == nil ? .noChange : nil }
-    let className = operation.table.map { tables[$0]?.sourceName ?? $0 } ?? ""
+    let className = operation.table.map { tables[ExactText($0)]?.sourceName ?? $0 } ?? ""
     if kind == .insert, Self.ownClasses.contains(className) { return .noChange }
     guard kind != .delete else { return nil }
     guard let change = try changes.change(of: operation.sequence),

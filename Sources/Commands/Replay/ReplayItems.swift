@@ -1,3 +1,4 @@
+import Bytes
 import Canonical
 import Formats
 import Records
@@ -9,12 +10,12 @@ import SyncSDKs
 final class ReplayItems {
   private let rows: StoredRows
   private let devices: DeviceItems
-  private let tables: [String: Table]
+  private let tables: [ExactText: Table]
   private let style: SDKStyle
   /// Whether payloads hold what changed and no id.
   private let sendsChanges: Bool
   private let sets: ParseSets?
-  private var bodies: [String: ItemBody] = [:]
+  private var bodies: [ExactText: ItemBody] = [:]
 
   /// Prepares to spell the rows of a store as the SDK that made it would.
   init(
@@ -24,7 +25,7 @@ final class ReplayItems {
     rows = StoredRows(of: store, catalogue: catalogue)
     devices = try DeviceItems(of: store)
     tables = Dictionary(
-      catalogue.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     let origins = try store.queueOrigins()
     style = origins.first.map { SDK.traits(of: $0).style } ?? SDKStyle()
     sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
@@ -41,11 +42,11 @@ final class ReplayItems {
       return ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     }
     let name = step.effect.rowTable ?? step.table
-    guard let key = step.effect.rowKey, let table = tables[name],
+    guard let key = step.effect.rowKey, let table = tables[ExactText(name)],
       let values = try rows.values(ofRow: key, inTable: name)
     else { return nil }
-    let body = bodies[name] ?? ItemBody(of: table, style: style)
-    bodies[name] = body
+    let body = bodies[ExactText(name)] ?? ItemBody(of: table, style: style)
+    bodies[ExactText(name)] = body
     guard let json = body.json(values) else { return nil }
     var updatedAt: String?
     if let place = table.index(of: .updatedAt), case .text(let time) = values[place] {

@@ -32,15 +32,12 @@ struct ReplayQueue {
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty else { return }
-    let globs = patterns.map(Glob.init)
-    let names = Set(catalogue.tables.map(\.name) + self.operations.compactMap(\.table))
-    let chosen = names.filter { name in
-      patterns.contains(name) || globs.contains { $0.matches(name) }
-    }
+    let names = Set(catalogue.tables.map { ExactText($0.name) }).union(self.operations.tableNames)
+    let chosen = Glob.matches(of: patterns, in: names)
     guard !chosen.isEmpty else {
       throw StoreError(.usage, "no table matches \(patterns.joined(separator: ", "))")
     }
-    self.operations = self.operations.keeping { chosen.contains($0.table ?? "") }
+    self.operations = self.operations.keeping { chosen.contains(ExactText($0.table ?? "")) }
   }
 
   /// Spells each item's id as its row or stored payload does, and its table as its device does,
@@ -58,7 +55,8 @@ struct ReplayQueue {
       if unreadable.contains(operation.sequence) { operation.kind = nil }
       if sendsRows { Self.preferRow(of: &operation, catalogue) }
       guard operation.state.isPending, let id = try Self.ownID(of: operation, in: rows),
-        id != operation.itemID, id.lowercased() == operation.itemID?.lowercased()
+        !hasSameBytes(id, operation.itemID),
+        ExactText(folding: id) == operation.itemID.map({ ExactText(folding: $0) })
       else { return }
       operation.itemID = id
     }
@@ -92,10 +90,13 @@ struct ReplayQueue {
       // What is no object is refused when it is to be sent.
       case .object(let object)? = try? JSONValue(parsing: item.span)
     else { return item }
-    let names = Set(columns.filter { $0.role == .value || $0.role == .id }.map(\.sourceName))
+    let names = Set(
+      columns.filter { $0.role == .value || $0.role == .id }.map { ExactText($0.sourceName) })
     var fields: [UInt8] = []
-    JSONValue.object(JSONObject(object.members.filter { names.contains($0.key) }) ?? object)
-      .append(to: &fields)
+    JSONValue.object(
+      JSONObject(object.members.filter { names.contains(ExactText($0.key)) }) ?? object
+    )
+    .append(to: &fields)
     return fields
   }
 
@@ -106,7 +107,9 @@ struct ReplayQueue {
     operations.updateEach { _, operation in
       // What the operation has instead of the row says the same, and is no payload of the SDK's.
       if rows.contains(operation.sequence), operation.item != nil { operation.item = nil }
-      guard let table = tables[operation.sequence], table != operation.table else { return }
+      guard let table = tables[operation.sequence], !hasSameBytes(table, operation.table) else {
+        return
+      }
       operation.rowTable = operation.rowTable ?? operation.table
       operation.table = table
     }

@@ -28,7 +28,7 @@ struct ReplayRun {
         "note: the policy newest compares updatedAt, which the SDKs leave as the server set it, so "
           + "the server's copy mostly counts as the newer one")
     }
-    let (transport, target) = try open(dialect)
+    let (transport, target) = try open(setUp)
     try store.transaction { () throws(StoreError) in
       try store.setFact(Self.planKey, to: check?.mark ?? "")
     }
@@ -77,19 +77,22 @@ struct ReplayRun {
   }
 
   private func open(
-    _ dialect: Dialect
+    _ setUp: ReplaySetUp
   ) throws(StoreError) -> (any ReplayTransport, String) {
     switch options.destination {
     case .store(let path):
       guard FileIdentity(of: path) != FileIdentity(of: source.path) else {
         throw StoreError(.usage, path: path, "a store cannot be replayed into itself")
       }
-      let target = try LocalTarget(at: path, dialect: dialect, session: session)
+      // Where one of several SDKs tells ids apart by their case, no item of it may be mistaken.
+      let target = try LocalTarget(
+        at: path, dialect: setUp.rules.dialect,
+        tellsCaseTwinsApart: !setUp.queue.habits.exactSources.isEmpty, session: session)
       return (target, target.name)
     case .open: throw StoreError(.internalError, "there is no target")
     case .server(let address):
       let target = try ServerTarget(
-        at: address, dialect: dialect, options: options, session: session)
+        at: address, dialect: setUp.rules.dialect, options: options, session: session)
       return (target, target.name)
     }
   }

@@ -147,15 +147,16 @@ extension StoreContents {
   ) throws(StoreError) -> Bool {
     let other = try StoreContents(of: made, session)
     if digest == other.digest { return true }
-    guard tables.map(\.table.name) == other.tables.map(\.table.name),
+    guard
+      tables.map({ ExactText($0.table.name) }) == other.tables.map({ ExactText($0.table.name) }),
       tables.map(\.digest) == other.tables.map(\.digest)
     else { return false }
     let now = try reader.readQueue().operations
     let then = try made.readQueue().operations
     return now.count == then.count
       && zip(now, then).allSatisfy { first, second in
-        first.sequence == second.sequence && first.table == second.table
-          && first.itemID == second.itemID && first.kind == second.kind
+        first.sequence == second.sequence && hasSameBytes(first.table, second.table)
+          && hasSameBytes(first.itemID, second.itemID) && first.kind == second.kind
           && first.originalID == second.originalID && first.raw == second.raw
       }
   }

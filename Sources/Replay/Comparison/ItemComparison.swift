@@ -22,10 +22,10 @@ private let deepest = 64
 private func areCarried(
   _ members: [JSONObject.Member], by object: JSONObject, exactly: Bool = false, depth: Int
 ) -> Bool {
-  var folded: [String: JSONValue] = [:]
-  for member in object.members { folded[member.key.lowercased()] = member.value }
+  var folded: [ExactText: JSONValue] = [:]
+  for member in object.members { folded[ExactText(folding: member.key)] = member.value }
   return members.allSatisfy { member in
-    let other = object[member.key] ?? folded[member.key.lowercased()] ?? .null
+    let other = object[member.key] ?? folded[ExactText(folding: member.key)] ?? .null
     return means(member.value, other, exactly: exactly, depth: depth)
   }
 }
@@ -53,7 +53,7 @@ func means(
 
 /// Whether two texts are the same, or spell the same moment or the same UUID.
 private func meansText(_ left: String, _ right: String) -> Bool {
-  if left.utf8.elementsEqual(right.utf8) { return true }
+  if hasSameBytes(left, right) { return true }
   if let left = moment(left), let right = moment(right) {
     return isSameMillisecond(left, right)
   }

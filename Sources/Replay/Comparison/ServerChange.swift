@@ -1,3 +1,4 @@
+import Bytes
 package import Formats
 import Records
 
@@ -16,14 +17,14 @@ package struct ServerChange: Sendable, Equatable {
 /// Its own properties do not count, nor do spellings of the same number, truth, moment or UUID. An
 /// answer that shows none of the fields says nothing about them.
 func changes(of sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> [ServerChange] {
-  var shown: [String: JSONValue] = [:]
-  for member in item.object.members { shown[member.key.lowercased()] = member.value }
+  var shown: [ExactText: JSONValue] = [:]
+  for member in item.object.members { shown[ExactText(folding: member.key)] = member.value }
   let members = appMembers(of: sent, dialect)
-  let isSilent = members.allSatisfy { shown[$0.key.lowercased()] == nil }
+  let isSilent = members.allSatisfy { shown[ExactText(folding: $0.key)] == nil }
   return isSilent
     ? []
     : members.compactMap { member in
-      let kept = item.object[member.key] ?? shown[member.key.lowercased()]
+      let kept = item.object[member.key] ?? shown[ExactText(folding: member.key)]
       let isSame = kept.map { means(member.value, $0, exactly: true) } ?? isNothing(member.value)
       return isSame ? nil : ServerChange(field: member.key, sent: member.value, kept: kept)
     }

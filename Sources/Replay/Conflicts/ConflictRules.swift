@@ -68,7 +68,7 @@ package struct ConflictRules: Sendable, Equatable {
     table: String, operation: OperationKind, situation: ConflictSituation
   ) -> ConflictPolicy {
     let line = lines.first { line in
-      (line.table ?? table) == table && (line.operation ?? operation) == operation
+      hasSameBytes(line.table ?? table, table) && (line.operation ?? operation) == operation
         && (line.situation ?? situation) == situation
     }
     return line?.decision ?? fallback

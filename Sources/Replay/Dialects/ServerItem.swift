@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 import Records
 
@@ -30,7 +31,8 @@ struct ServerItem: Sendable, Equatable {
     let mark = dialect.systemPrefix
     for member in object.members {
       switch (member.key.lowercased(), member.value) {
-      case (dialect.idMember, .string(let text)): isSame = text.lowercased() == id.lowercased()
+      case (dialect.idMember, .string(let text)):
+        isSame = ExactText(folding: text) == ExactText(folding: id)
       case (dialect.idMember, .number(let number)): isSame = number.text == id
       case (mark + "version", .string(let text)): version = text
       case (mark + "deleted", .boolean(let value)): isDeleted = value

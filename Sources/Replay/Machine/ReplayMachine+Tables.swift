@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 import Records
 
@@ -28,7 +29,7 @@ extension ReplayMachine {
     guard settings.dialect == .parse, active[place].course.goal == .create else { return false }
     let table = active[place].course.step.table
     return active[..<place].contains {
-      $0.course.goal == .create && $0.course.step.table == table
+      $0.course.goal == .create && hasSameBytes($0.course.step.table, table)
     }
   }
 

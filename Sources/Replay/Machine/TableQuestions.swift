@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// Which of the server's tables were asked for, and what came of it.
@@ -15,29 +16,33 @@ struct TableQuestions: Sendable {
     case missing(status: Int, words: String)
   }
 
-  private var states: [String: State] = [:]
+  private var states: [ExactText: State] = [:]
 
   /// What is known of a table; nil before it is asked for.
-  subscript(table: String) -> State? { states[table] }
+  subscript(table: String) -> State? { states[ExactText(table)] }
 
   func isKnown(_ table: String) -> Bool {
-    if case .known? = states[table] { true } else { false }
+    if case .known? = states[ExactText(table)] { true } else { false }
   }
 
   /// Keeps others from asking for a table.
-  mutating func ask(for table: String, step: Int) { states[table] = .asking(step: step) }
+  mutating func ask(for table: String, step: Int) { states[ExactText(table)] = .asking(step: step) }
 
   /// Whether a step waits for the answer to another one's question.
   func isWaiting(_ step: ActiveStep) -> Bool {
-    if case .asking(let asker)? = states[step.course.step.table] { asker != step.id } else { false }
+    if case .asking(let asker)? = states[ExactText(step.course.step.table)] {
+      asker != step.id
+    } else {
+      false
+    }
   }
 
-  mutating func settle(_ table: String, _ state: State) { states[table] = state }
+  mutating func settle(_ table: String, _ state: State) { states[ExactText(table)] = state }
 
   /// Lets another step ask where one ends that did and has no answer.
   mutating func release(_ step: ActiveStep) {
     let table = step.course.step.table
-    if case .asking(step.id)? = states[table] { states[table] = nil }
+    if case .asking(step.id)? = states[ExactText(table)] { states[ExactText(table)] = nil }
   }
 }
 

@@ -1,3 +1,4 @@
+package import Bytes
 package import Formats
 
 /// The objects of Parse that have a name of their device's own, and who points to them by it.
@@ -20,7 +21,7 @@ package struct LocalPointers: Sendable {
   }
 
   /// The objects by the names that devices gave them.
-  package var objects: [String: Object] = [:]
+  package var objects: [ExactText: Object] = [:]
   /// The names to which operations point, by `sequence`.
   package var targets: [Int64: [String]] = [:]
   /// Operations of which it is known beforehand that they cannot be sent.
@@ -29,11 +30,11 @@ package struct LocalPointers: Sendable {
   /// No objects.
   package init() {}
 
-  func isKnown(_ name: String) -> Bool { objects[name]?.objectID != nil }
+  func isKnown(_ name: String) -> Bool { objects[ExactText(name)]?.objectID != nil }
 
   /// Takes in the id that the server gave an object.
   mutating func tie(_ name: String, className: String, objectID: String) {
-    objects[name] = Object(className: className, objectID: objectID)
+    objects[ExactText(name)] = Object(className: className, objectID: objectID)
   }
 
   /// The names that a value holds instead of ids.
@@ -62,7 +63,7 @@ package struct LocalPointers: Sendable {
   /// A value with the server's ids for names; nil where one of them is not known.
   func resolved(_ value: JSONValue) -> JSONValue? {
     replaced(value) { name, _ in
-      guard let object = objects[name], let id = object.objectID else { return nil }
+      guard let object = objects[ExactText(name)], let id = object.objectID else { return nil }
       return Self.pointer(object.className, "objectId", id)
     }
   }
@@ -70,7 +71,7 @@ package struct LocalPointers: Sendable {
   /// A value as it is shown before anything is sent: objects that are not there yet keep their names.
   func shown(_ value: JSONValue) -> JSONValue {
     let shown = replaced(value) { name, pointer in
-      guard let object = objects[name] else { return .object(pointer) }
+      guard let object = objects[ExactText(name)] else { return .object(pointer) }
       return object.objectID.map { Self.pointer(object.className, "objectId", $0) }
         ?? Self.pointer(object.className, "localId", name)
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What a plan knows of the objects of Parse that have no id of the server's yet.
@@ -76,7 +77,7 @@ extension ReplayPlan {
 /// Where in a queue new objects are made, by their names on their devices.
 struct NewObjects {
   private struct Key: Hashable {
-    let name: String
+    @ExactText var name: String
     let source: Int32
   }
 

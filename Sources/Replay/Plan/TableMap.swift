@@ -1,14 +1,18 @@
+import Bytes
+
 /// How a server calls the tables.
 package struct TableMap: Sendable, Equatable {
-  private var names: [String: String] = [:]
-  private var types: [String: String] = [:]
+  private var names: [ExactText: String] = [:]
+  private var types: [ExactText: String] = [:]
 
   /// A map without entries: every table keeps its name.
   package init() {}
 
   /// Tells the type of a table's items, after which a Toolkit's server is asked for the table.
   package mutating func setType(of table: String, to type: String) {
-    if types[table] == nil, isPathSegment(lastPart(of: type)) { types[table] = type }
+    if types[ExactText(table)] == nil, isPathSegment(lastPart(of: type)) {
+      types[ExactText(table)] = type
+    }
   }
 
   /// Names a table on the server; a name that begins with a slash is its whole path.
@@ -19,15 +23,15 @@ package struct TableMap: Sendable, Equatable {
     guard !segments.isEmpty, segments.allSatisfy({ isPathSegment(String($0)) }),
       !name.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
     else { return false }
-    names[table] = name
+    names[ExactText(table)] = name
     return true
   }
 
   /// The name that was given for a table.
-  package subscript(table: String) -> String? { names[table] }
+  package subscript(table: String) -> String? { names[ExactText(table)] }
 
   /// The last part of the name of the type that a table's items have; the table without one.
-  func route(of table: String) -> String { lastPart(of: types[table] ?? table) }
+  func route(of table: String) -> String { lastPart(of: types[ExactText(table)] ?? table) }
 }
 
 /// The last part of a full type name such as `App.Data.TodoItem`; nested types follow a `+`.

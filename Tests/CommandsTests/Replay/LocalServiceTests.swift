@@ -72,6 +72,31 @@ struct LocalServiceTests {
     #expect(modern.status == 409 && modern.version != nil)
   }
 
+  /// Letters beyond ASCII change more than their case, and marks may be spelled in two ways.
+  @Test(arguments: [
+    ("STRASSE", "straße"), ("k", "\u{212A}"), ("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{C9}"),
+    ("ss", "ß"),
+  ])
+  func idsOfOtherLettersAreOtherItems(_ there: String, _ asked: String) throws {
+    let target = try Target()
+    _ = try target.ask("POST", nil, "{\"id\":\"\(there)\"}")
+    #expect(try target.ask("PATCH", asked, #"{"text":"tea"}"#).status == 404)
+    #expect(try target.ask("DELETE", asked).status == 404)
+    #expect(try target.ask("POST", nil, "{\"id\":\"\(asked)\"}").status == 201)
+    #expect(try target.ask("GET", there).body.contains(#""text":null"#))
+  }
+
+  @Test func idsInAnotherCaseAreOtherItemsToSomeServices() throws {
+    let target = try Target()
+    _ = try target.ask("POST", nil, #"{"id":"a1"}"#)
+    #expect(try target.ask("GET", "A1").status == 200)
+    target.habits.tellsCaseTwinsApart = true
+    #expect(try target.ask("GET", "A1").status == 404)
+    #expect(try target.ask("POST", nil, #"{"id":"A1"}"#).status == 201)
+    #expect(try target.ask("DELETE", "A1").status == 204)
+    #expect(try target.ask("GET", "a1").status == 200)
+  }
+
   @Test func patchMergesAndPutReplaces() throws {
     let target = try Target()
     _ = try target.ask("POST", nil, #"{"id":"a1","text":"milk","count":2}"#)

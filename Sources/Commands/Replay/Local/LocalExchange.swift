@@ -9,6 +9,7 @@ struct LocalExchange {
   let shape: LocalItems
   let isVersion3: Bool
   let removesDeleted: Bool
+  let tellsCaseTwinsApart: Bool
   let request: LocalService.Request
   let now: Timestamp
 
@@ -17,11 +18,11 @@ struct LocalExchange {
   func answer() throws(StoreError) -> LocalService.Answer {
     switch (request.method, request.id) {
     case ("POST", nil): return try insert()
-    case ("GET", let id?): return read(try items.find(id, in: table))
-    case ("POST", let id?): return try undelete(try items.find(id, in: table))
-    case ("PATCH", let id?): return try update(try items.find(id, in: table), isWhole: false)
-    case ("PUT", let id?): return try update(try items.find(id, in: table), isWhole: true)
-    case ("DELETE", let id?): return try delete(try items.find(id, in: table))
+    case ("GET", let id?): return read(try find(id))
+    case ("POST", let id?): return try undelete(try find(id))
+    case ("PATCH", let id?): return try update(try find(id), isWhole: false)
+    case ("PUT", let id?): return try update(try find(id), isWhole: true)
+    case ("DELETE", let id?): return try delete(try find(id))
     default: return LocalService.refusal(405, "the method \(request.method) is not offered")
     }
   }
@@ -39,7 +40,7 @@ struct LocalExchange {
       guard let id = id(in: fields) else {
         return LocalService.refusal(400, "the item has no id")
       }
-      if let known = try items.find(id, in: table) {
+      if let known = try find(id) {
         return isVersion3 ? shown(known.values, status: 409) : Self.exists
       }
       var values = [RawValue?](repeating: nil, count: table.columns.count)
@@ -64,7 +65,9 @@ struct LocalExchange {
     if isDeleted(item), !revives { return gone }
     do {
       let fields = try shape.fields(object)
-      if let id = id(in: fields), id.lowercased() != request.id?.lowercased() {
+      if let id = id(in: fields),
+        ExactText(folding: id) != request.id.map({ ExactText(folding: $0) })
+      {
         return LocalService.refusal(400, "the id of the item is not that of the path")
       }
       for (place, column) in table.columns.enumerated() where column.role == .value {
@@ -120,6 +123,10 @@ extension LocalExchange {
     LocalService.refusal(isVersion3 ? 410 : 404, "the item was deleted")
   }
 
+  private func find(_ id: String) throws(StoreError) -> StoredItems.Item? {
+    try items.find(id, in: table, exactly: tellsCaseTwinsApart)
+  }
+
   private var body: JSONObject? {
     // What is no JSON is answered as such.
     guard let body = request.body, case .object(let object)? = try? JSONValue(parsing: body.span)
@@ -151,7 +158,7 @@ extension LocalExchange {
   /// the table keeps no versions.
   private func refusedCondition(_ item: StoredItems.Item) -> LocalService.Answer? {
     guard let condition = request.condition, table.index(of: .version) != nil,
-      condition != version(item.values)
+      !hasSameBytes(condition, version(item.values))
     else { return nil }
     return shown(item.values, status: 412)
   }

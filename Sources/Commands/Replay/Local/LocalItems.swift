@@ -9,17 +9,19 @@ struct LocalItems: Sendable {
   private let systemPrefix: String
   /// The member that names the item, where `id` may be a column like any other.
   private let idMember: String?
-  private let columns: [String: Int]
+  private let columns: [ExactText: Int]
 
   init(_ table: Table, systemPrefix: String, idMember: String? = nil) {
     self.table = table
     self.systemPrefix = systemPrefix
     self.idMember = idMember
-    var columns: [String: Int] = [:]
+    var columns: [ExactText: Int] = [:]
     for (place, column) in table.columns.enumerated() {
-      columns[column.sourceName.lowercased()] = place
+      columns[ExactText(folding: column.sourceName)] = place
     }
-    for (place, column) in table.columns.enumerated() { columns[column.name.lowercased()] = place }
+    for (place, column) in table.columns.enumerated() {
+      columns[ExactText(folding: column.name)] = place
+    }
     self.columns = columns
   }
 
@@ -35,7 +37,7 @@ struct LocalItems: Sendable {
       // A payload that is shown as a row has the key of the device, which no column is called.
       if member.key == "_pk" { continue }
       let isID = member.key == idMember
-      guard let place = isID ? table.index(of: .id) : columns[member.key.lowercased()] else {
+      guard let place = isID ? table.index(of: .id) : columns[ExactText(folding: member.key)] else {
         // What is missing and what is null are the same.
         if member.value == .null { continue }
         throw Refusal(
@@ -66,16 +68,16 @@ struct LocalItems: Sendable {
   /// What the table lacks for an item, as far as servers with a dynamic schema would make it.
   func needs(of object: JSONObject) -> [Need] {
     var needs: [Need] = []
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     for member in object.members where !member.key.hasPrefix("__") {
       let name = member.key.lowercased()
-      if let place = columns[name] {
+      if let place = columns[ExactText(name)] {
         guard table.columns[place].role == .value,
           Self.isFraction(member.value, table.columns[place].type)
         else { continue }
         needs.append(.fractions(place))
       } else if let type = Self.type(of: member.value), Self.isColumnName(name),
-        names.insert(name).inserted
+        names.insert(ExactText(name)).inserted
       {
         needs.append(.column(Column(name: member.key, type: type)))
       }

@@ -33,6 +33,8 @@ struct LocalService {
     var growsTables = false
     /// Whether deleted items go, also where a column could mark them.
     var removesDeleted = false
+    /// Whether ids that differ only in letter case are two items.
+    var tellsCaseTwinsApart = false
   }
 
   let items: StoredItems
@@ -59,7 +61,8 @@ struct LocalService {
     }
     let exchange = LocalExchange(
       items: items, shape: shape(of: table), isVersion3: isVersion3,
-      removesDeleted: habits.removesDeleted, request: request, now: now)
+      removesDeleted: habits.removesDeleted,
+      tellsCaseTwinsApart: habits.tellsCaseTwinsApart, request: request, now: now)
     return try exchange.answer()
   }
 
@@ -86,7 +89,7 @@ struct LocalService {
     }
     guard grown.columns != table.columns else { return table }
     items.forget(table)
-    if let place = catalogue.tables.firstIndex(where: { $0.name == table.name }) {
+    if let place = catalogue.tables.firstIndex(where: { hasSameBytes($0.name, table.name) }) {
       catalogue.tables[place] = grown
     }
     return grown
@@ -96,11 +99,12 @@ struct LocalService {
   ///
   /// Routes of version 3 are named after a type, where the app names its table after many of them.
   private func table(named name: String) -> Table? {
-    let folded = name.lowercased()
-    return catalogue.tables.first { $0.name == name }
-      ?? catalogue.tables.first { $0.name.lowercased() == folded }
-      ?? catalogue.tables.first { $0.sourceName.lowercased() == folded }
-      ?? (isVersion3 ? catalogue.tables.first { isPlural($0.name.lowercased(), of: folded) } : nil)
+    if let place = catalogue.index(ofTable: name) { return catalogue.tables[place] }
+    let folded = ExactText(folding: name)
+    return catalogue.tables.first { ExactText(folding: $0.name) == folded }
+      ?? catalogue.tables.first { ExactText(folding: $0.sourceName) == folded }
+      ?? (isVersion3
+        ? catalogue.tables.first { isPlural($0.name.lowercased(), of: folded.wrappedValue) } : nil)
   }
 
   private func isPlural(_ name: String, of word: String) -> Bool {
