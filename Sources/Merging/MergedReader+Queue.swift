@@ -17,7 +17,9 @@ extension MergedReader {
       let operation = new
       new.sequence = firstSequence + Int64(place)
       if let marked = marks[operation.sequence] { newMarks[new.sequence] = marked }
-      if let table = operation.table, renamed[table] != nil, ownTables[operation.sequence] == nil {
+      if let table = operation.table, renamed[ExactText(table)] != nil,
+        ownTables[operation.sequence] == nil
+      {
         ownTables[operation.sequence] = table
       }
       guard let key = operation.rowKey else { return }
@@ -143,8 +145,10 @@ extension MergedReader {
     queue.findings = queue.findings.map(renumbered)
     guard !renamed.isEmpty else { return }
     queue.operations.updateEach { _, operation in
-      if let table = operation.table, let new = renamed[table] { operation.table = new }
-      if let table = operation.rowTable, let new = renamed[table] { operation.rowTable = new }
+      if let table = operation.table, let new = renamed[ExactText(table)] { operation.table = new }
+      if let table = operation.rowTable, let new = renamed[ExactText(table)] {
+        operation.rowTable = new
+      }
     }
   }
 
@@ -153,7 +157,7 @@ extension MergedReader {
     ownSequences.place(of: sequence).map { firstSequence + Int64($0) }
   }
 
-  private func united(_ table: String) -> String { renamed[table] ?? table }
+  private func united(_ table: String) -> String { renamed[ExactText(table)] ?? table }
 
   /// A finding of the source, with the names and numbers that the united store has.
   func renumbered(_ finding: Finding) -> Finding {

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// One of several sources that become one store, as that store shall have it.
@@ -12,7 +13,7 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// The ways from the tables of the source to those of the united catalogue.
   let mappings: [TableMapping]
   /// The united names of tables by those of the source, where they differ.
-  let renamed: [String: String]
+  let renamed: [ExactText: String]
   private let number: Int
   let labels: [String]
   /// The places in the source of the united tables.
@@ -56,11 +57,13 @@ package final class MergedReader: BatchReader, KeptRecords {
     source.keepNames(orElse: label)
     self.source = source
     var places: [Int: Int] = [:]
-    var renamed: [String: String] = [:]
+    var renamed: [ExactText: String] = [:]
     for (own, table) in base.catalogue.tables.enumerated() {
       guard let place = united.place(ofTable: table.name) else { continue }
       places[place] = own
-      if tables[place].name != table.name { renamed[table.name] = tables[place].name }
+      if !hasSameBytes(tables[place].name, table.name) {
+        renamed[ExactText(table.name)] = tables[place].name
+      }
     }
     self.places = places
     self.renamed = renamed

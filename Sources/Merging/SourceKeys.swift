@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// The keys of the rows of one source, and those under which the united store has them.
@@ -36,15 +37,16 @@ struct SourceKeys {
 
   /// The tables in the order of the source.
   let tables: [TableKeys]
-  private let places: [String: Int]
+  private let places: [ExactText: Int]
 
   init(_ tables: [TableKeys], of catalogue: Catalogue) {
     self.tables = tables
     places = Dictionary(
-      catalogue.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
-  func place(ofTable name: String?) -> Int? { name.flatMap { places[$0] } }
+  func place(ofTable name: String?) -> Int? { name.flatMap { places[ExactText($0)] } }
 
   /// The new key of a row, or of the one that is kept in its place.
   ///

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// How the rows of one table of a source become rows of the united table.
@@ -32,12 +33,12 @@ struct TableMapping {
   private let columns: [Column]
   private var origins: [Origin]
   /// The united names of tables by those of the source, where they differ.
-  private let renamed: [String: String]
+  private let renamed: [ExactText: String]
   /// The united names of columns by those of the source.
-  private var names: [String: String] = [:]
+  private var names: [ExactText: String] = [:]
 
   /// The way from `table` to `united`, whose columns `columns` shows.
-  init(_ table: Table, to united: UnitedTable, columns: [Column], renamed: [String: String]) {
+  init(_ table: Table, to united: UnitedTable, columns: [Column], renamed: [ExactText: String]) {
     self.table = table
     self.columns = columns
     self.renamed = renamed
@@ -47,17 +48,18 @@ struct TableMapping {
     }
     for (own, column) in table.withoutSource.columns.enumerated() {
       guard let place = united.place(of: column) else { continue }
-      names[column.name] = columns[place].name
+      names[ExactText(column.name)] = columns[place].name
       switch UnitedColumn.Purpose(column) {
       case .reference:
         let entity = table.columns.firstIndex {
-          $0.role == .referenceEntity && $0.name == column.name + UnitedTable.entityEnding
+          $0.role == .referenceEntity
+            && hasSameBytes($0.name, column.name + UnitedTable.entityEnding)
         }
         origins[place] = .reference(own, target: column.target, entity: entity)
         if entity == nil, let target = column.target,
           let place = united.entityPlace(ofReferenceAt: place)
         {
-          origins[place] = .entityOf(own, name: renamed[target] ?? target)
+          origins[place] = .entityOf(own, name: renamed[ExactText(target)] ?? target)
         }
       case .referenceEntity: origins[place] = .entity(own)
       case .value, .system, .binary:
@@ -69,7 +71,7 @@ struct TableMapping {
     }
   }
 
-  func name(ofColumn name: String) -> String { names[name] ?? name }
+  func name(ofColumn name: String) -> String { names[ExactText(name)] ?? name }
 
   /// Appends one row, without ending it.
   func append(
@@ -113,7 +115,9 @@ struct TableMapping {
       let name = entity.flatMap { batch.text(at: first + $0) } ?? target
       united.append(.integer(keys.new(cell.integer, inTable: name)))
     case .entity(let own):
-      if !renamed.isEmpty, let name = batch.text(at: first + own), let new = renamed[name] {
+      if !renamed.isEmpty, let name = batch.text(at: first + own),
+        let new = renamed[ExactText(name)]
+      {
         return united.append(text: new)
       }
       united.append(batch.cells[first + own], of: batch)

@@ -5,19 +5,20 @@ import Tables
 /// The tables of several sources, those of one name as one.
 struct UnitedCatalogue {
   private(set) var tables: [UnitedTable] = []
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
   private var names = CatalogueNames()
   /// The catalogue that was taken last; most devices of an app have the same.
   private var last: Catalogue?
 
   var catalogue: [Table] {
     let known = Dictionary(
-      tables.map { (asciiLowercased($0.name), $0.name) }, uniquingKeysWith: { first, _ in first })
+      tables.map { (ExactText(sqlName: $0.name), $0.name) },
+      uniquingKeysWith: { first, _ in first })
     return tables.map { united in
       var table = united.table
       for place in table.columns.indices {
         guard let target = table.columns[place].target else { continue }
-        table.columns[place].target = known[asciiLowercased(target)] ?? target
+        table.columns[place].target = known[ExactText(sqlName: target)] ?? target
       }
       return table
     }
@@ -31,7 +32,7 @@ struct UnitedCatalogue {
     }
   }
 
-  func place(ofTable name: String) -> Int? { places[asciiLowercased(name)] }
+  func place(ofTable name: String) -> Int? { places[ExactText(sqlName: name)] }
 
   /// Takes the tables of one source.
   ///
@@ -58,7 +59,7 @@ struct UnitedCatalogue {
 
   private mutating func add(_ table: Table) -> Int {
     let place = tables.count
-    places[asciiLowercased(table.name)] = place
+    places[ExactText(sqlName: table.name)] = place
     tables.append(UnitedTable(table, name: names.claimTable(table.name)))
     return place
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import Tables
 
@@ -42,7 +43,7 @@ struct UnitedColumn {
 
   /// Whether the values of a source's column can be here without any of them changing its sense.
   func takes(_ other: Column) -> Bool {
-    asciiLowercased(other.name) == key && purpose == Purpose(other)
+    hasSameBytes(asciiLowercased(other.name), key) && purpose == Purpose(other)
   }
 
   /// Takes the column of another source.
@@ -55,7 +56,7 @@ struct UnitedColumn {
       purpose = Purpose(other)
     }
     let targets = [column.target, other.target].map { $0.map(asciiLowercased) }
-    guard purpose == .reference, targets[0] != targets[1] else { return }
+    guard purpose == .reference, !hasSameBytes(targets[0], targets[1]) else { return }
     isPolymorphic = true
     column.target = nil
   }

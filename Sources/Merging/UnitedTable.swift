@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import Tables
 
@@ -10,7 +11,7 @@ struct UnitedTable {
   private var names = CatalogueNames()
   private var hasSource = false
   /// The places of the columns that sources know by a name, which is in lower case.
-  private var places: [String: [Int]] = [:]
+  private var places: [ExactText: [Int]] = [:]
   /// Where the columns of the sources went: what came later may have changed the columns there.
   private var taken: [SourceColumnKind: Int] = [:]
 
@@ -33,13 +34,15 @@ struct UnitedTable {
 
   /// Where the values of a column that is new could be.
   private func newPlace(of column: Column) -> Int? {
-    let able = (places[asciiLowercased(column.name)] ?? []).filter { columns[$0].takes(column) }
+    let able = (places[ExactText(sqlName: column.name)] ?? []).filter {
+      columns[$0].takes(column)
+    }
     return able.first { columns[$0].purpose == UnitedColumn.Purpose(column) } ?? able.first
   }
 
   /// Where the table names of a reference belong.
   func entityPlace(ofReferenceAt place: Int) -> Int? {
-    places[columns[place].key + UnitedTable.entityEnding]?.first {
+    places[ExactText(columns[place].key + UnitedTable.entityEnding)]?.first {
       columns[$0].purpose == .referenceEntity
     }
   }
@@ -73,7 +76,7 @@ struct UnitedTable {
               + columns[place].column.type.rawValue))
       } else {
         touched.insert(columns.count)
-        let other = places[asciiLowercased(column.name)]?.first
+        let other = places[ExactText(sqlName: column.name)]?.first
         append(column)
         guard let other, let new = columns.last?.column else { continue }
         findings.append(
@@ -106,7 +109,7 @@ struct UnitedTable {
     places = places.mapValues { $0.map(moved) }
     taken = taken.mapValues(moved)
     columns.insert(column, at: place)
-    places[column.key, default: []].append(place)
+    places[ExactText(column.key), default: []].append(place)
   }
 
   private mutating func append(_ column: Column) {
@@ -115,7 +118,7 @@ struct UnitedTable {
     // There is one id and one of each system column; a second one is a value like others.
     if isTaken(column.role) { added.role = .value }
     let new = UnitedColumn(added, name: names.claimColumn(column.name))
-    places[new.key, default: []].append(columns.count)
+    places[ExactText(new.key), default: []].append(columns.count)
     taken[SourceColumnKind(column)] = columns.count
     columns.append(new)
   }
@@ -132,12 +135,12 @@ struct UnitedTable {
 
   /// What tells the column of a source from others of its table, in all sources alike.
   fileprivate struct SourceColumnKind: Hashable {
-    private let name: String
+    private let name: ExactText
     private let purpose: UnitedColumn.Purpose
     private let type: LogicalType
 
     init(_ column: Column) {
-      name = column.name
+      name = ExactText(column.name)
       purpose = UnitedColumn.Purpose(column)
       type = column.type
     }

@@ -52,6 +52,34 @@ struct UnitedCatalogueTests {
     #expect(table.columns[0].target == nil && table.columns[1].role == .referenceEntity)
   }
 
+  @Test func spellingsOfALetterAreColumnsOfTheirOwn() throws {
+    let names = ["\u{FC}", "u\u{308}"]
+    let both = names.map { Column(name: $0, type: .text) }
+    for sources in [[both, both], [[both[0]], [both[1]]]] {
+      let (table, findings) = try united(sources[0], sources[1])
+      #expect(table.columns.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
+      #expect(findings.isEmpty)
+    }
+  }
+
+  @Test func spellingsOfALetterAreTablesOfTheirOwn() throws {
+    let tables = ["\u{E9}", "e\u{301}"].map {
+      Table(name: $0, columns: [Column(name: "x", type: .text)])
+    }
+    var catalogue = UnitedCatalogue()
+    for tables in [tables, [tables[1]], [tables[0]]] {
+      _ = try catalogue.unite(with: Catalogue(tables: tables, nameOrigin: .schema), of: "1")
+    }
+    #expect(catalogue.catalogue == tables)
+    #expect(tables.map { catalogue.place(ofTable: $0.name) } == [0, 1])
+    // A source whose tables only look like those of the one before is not taken for it.
+    var second = UnitedCatalogue()
+    for table in tables {
+      _ = try second.unite(with: Catalogue(tables: [table], nameOrigin: .schema), of: "1")
+    }
+    #expect(second.catalogue == tables)
+  }
+
   /// What a later source makes of a column must not cut off those that were taken before.
   @Test func columnIsFoundWhateverBecomesOfItsPlace() throws {
     var catalogue = UnitedCatalogue()
