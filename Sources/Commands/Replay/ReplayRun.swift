@@ -84,10 +84,7 @@ struct ReplayRun {
       guard FileIdentity(of: path) != FileIdentity(of: source.path) else {
         throw StoreError(.usage, path: path, "a store cannot be replayed into itself")
       }
-      // Where one of several SDKs tells ids apart by their case, no item of it may be mistaken.
-      let target = try LocalTarget(
-        at: path, dialect: setUp.rules.dialect,
-        tellsCaseTwinsApart: !setUp.queue.habits.exactSources.isEmpty, session: session)
+      let target = try LocalTarget(at: path, dialect: setUp.rules.dialect, session: session)
       return (target, target.name)
     case .open: throw StoreError(.internalError, "there is no target")
     case .server(let address):

@@ -17,6 +17,10 @@ extension Dialect {
   /// How an item is changed.
   var updateMethod: String { lowersTables || self == .parse ? "PUT" : "PATCH" }
 
+  /// Whether ids that differ only in letter case are two; to the databases behind Azure's services
+  /// they are one, and devices spell UUIDs in either way.
+  package var tellsCaseTwinsApart: Bool { self == .rows || self == .parse }
+
   var root: String { self == .parse ? "classes/" : "tables/" }
 
   /// How the lists of a table are kept short.

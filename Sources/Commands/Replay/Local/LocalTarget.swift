@@ -23,7 +23,7 @@ final class LocalTarget: ReplayTransport {
   ///
   /// The store gets a mark of its own, so that a journal never takes another store for it.
   init(
-    at path: String, dialect: Dialect, tellsCaseTwinsApart: Bool, session: Session,
+    at path: String, dialect: Dialect, session: Session,
     now: @escaping () -> Timestamp = { Timestamp.now }
   ) throws(StoreError) {
     lock = try ReplayLock(on: path)
@@ -36,7 +36,7 @@ final class LocalTarget: ReplayTransport {
       items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
       systemPrefix: dialect.systemPrefix)
     if dialect == .rows { service.idMember = Dialect.reservedID }
-    service.habits.tellsCaseTwinsApart = tellsCaseTwinsApart
+    service.habits.tellsCaseTwinsApart = dialect.tellsCaseTwinsApart
     service.store = store
     service.habits.growsTables = session.arguments.flag("dynamic-schema")
     service.habits.removesDeleted = session.arguments.flag("hard-delete")
