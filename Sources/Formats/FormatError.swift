@@ -19,7 +19,7 @@ package struct FormatError: Error, Sendable, Equatable {
     /// The bytes are not to be had without a password.
     case encrypted
     /// The bytes could not be had, for this kind of reason.
-    case unreadable(TroubleKind)
+    case unreadable(FailureKind)
   }
 
   /// The broad reason.
@@ -51,8 +51,8 @@ extension FormatError: CustomStringConvertible {
   package var description: String { message + (offset.map { " (at byte \($0))" } ?? "") }
 }
 
-extension FormatError: Trouble {
-  package var kind: TroubleKind {
+extension FormatError: Failure {
+  package var kind: FailureKind {
     switch code {
     case .truncated, .invalid, .checksum, .overlap: .damaged
     case .limit: .limit

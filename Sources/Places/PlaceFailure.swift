@@ -57,7 +57,7 @@ package struct PlaceFailure: Error, Sendable, Equatable {
 
   /// The same as an error that stops a command.
   package func storeError(path: String) -> StoreError {
-    let kind: TroubleKind =
+    let kind: FailureKind =
       switch code {
       case .encrypted, .unsupported: .unsupported
       case .damaged, .truncated, .checksum, .overlap: .damaged

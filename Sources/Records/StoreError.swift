@@ -1,14 +1,14 @@
 package import Bytes
 
 /// What stops a reader or a writer; findings and rejects never do.
-package struct StoreError: Trouble, Sendable, Equatable {
-  package let kind: TroubleKind
+package struct StoreError: Failure, Sendable, Equatable {
+  package let kind: FailureKind
   package var path: String?
   package let message: String
   package var hint: String?
 
   /// An error with what a person needs to act on it.
-  package init(_ kind: TroubleKind, path: String? = nil, _ message: String, hint: String? = nil) {
+  package init(_ kind: FailureKind, path: String? = nil, _ message: String, hint: String? = nil) {
     self.kind = kind
     self.path = path
     self.message = message
@@ -16,7 +16,7 @@ package struct StoreError: Trouble, Sendable, Equatable {
   }
 
   /// The error of a layer below, with a sentence of context in front.
-  package init(_ cause: some Trouble, context: String? = nil, path: String? = nil) {
+  package init(_ cause: some Failure, context: String? = nil, path: String? = nil) {
     self.init(
       cause.kind, path: path ?? cause.path,
       [context, cause.message].compactMap(\.self).joined(separator: ": "), hint: cause.hint)
@@ -30,7 +30,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 /// Runs `body` and turns the error of a layer below into a `StoreError`.
-package func storeErrors<Value: ~Copyable, Cause: Trouble>(
+package func storeErrors<Value: ~Copyable, Cause: Failure>(
   _ context: String? = nil, path: String? = nil, _ body: () throws(Cause) -> Value
 ) throws(StoreError) -> Value {
   do {

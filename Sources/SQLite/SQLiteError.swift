@@ -2,10 +2,10 @@ package import Bytes
 import CSQLite
 
 /// What went wrong in the database engine, or with the files that make up a database.
-package struct SQLiteError: Trouble, Sendable {
+package struct SQLiteError: Failure, Sendable {
   /// The engine's own code.
   package let code: ResultCode
-  package let kind: TroubleKind
+  package let kind: FailureKind
   package var path: String?
   package let message: String
   package var hint: String?
@@ -36,8 +36,8 @@ package struct SQLiteError: Trouble, Sendable {
       }
   }
 
-  /// Trouble with the files themselves.
-  init(_ code: ResultCode, _ kind: TroubleKind, _ message: String, path: String, hint: String?) {
+  /// Failures of the files themselves.
+  init(_ code: ResultCode, _ kind: FailureKind, _ message: String, path: String, hint: String?) {
     self.code = code
     self.kind = kind
     self.message = message
@@ -45,13 +45,13 @@ package struct SQLiteError: Trouble, Sendable {
     self.hint = hint
   }
 
-  /// Trouble that the file system or another reader of the file reported.
-  package init(_ cause: some Trouble) {
+  /// A failure that the file system or another reader of the file reported.
+  package init(_ cause: some Failure) {
     self.init(
       .inputOutput, cause.kind, cause.message, path: cause.path ?? "", hint: cause.hint)
   }
 
-  private static func kind(of code: ResultCode) -> TroubleKind {
+  private static func kind(of code: ResultCode) -> FailureKind {
     switch code {
     case .corrupt: .damaged
     case .notADatabase: .notAStore

@@ -33,7 +33,7 @@ package struct XMLError: Error, Sendable {
   /// The file, where the document was read from one.
   package var path: String?
   /// What kept the bytes from coming.
-  let cause: (any Trouble)?
+  let cause: (any Failure)?
   /// The limit of the run that was passed, where it was one of those.
   var limit: InputLimit?
 
@@ -55,14 +55,14 @@ package struct XMLError: Error, Sendable {
     code = .inputOutput
     line = nil
     column = nil
-    cause = error as? any Trouble
+    cause = error as? any Failure
     reason = cause?.message ?? String(describing: error)
     path = cause?.path
   }
 }
 
-extension XMLError: Trouble {
-  package var kind: TroubleKind {
+extension XMLError: Failure {
+  package var kind: FailureKind {
     switch code {
     case .truncated, .notWellFormed, .encoding, .unexpected: .damaged
     case .doctype, .entity: .unsupported

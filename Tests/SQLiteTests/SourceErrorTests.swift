@@ -9,7 +9,7 @@ struct SourceErrorTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let script: String
-    let kind: TroubleKind
+    let kind: FailureKind
     let words: String
     var hint: String?
   }

@@ -89,8 +89,8 @@ extension FileError: CustomStringConvertible {
   }
 }
 
-extension FileError: Trouble {
-  package var kind: TroubleKind {
+extension FileError: Failure {
+  package var kind: FailureKind {
     switch code {
     case .brokenPipe: .brokenPipe
     case .noSpace: .noSpace
@@ -117,7 +117,7 @@ extension FileError: Trouble {
     }
   }
 
-  private var inputKind: TroubleKind {
+  private var inputKind: FailureKind {
     switch code {
     case .missing: .missing
     case .notPermitted: .notPermitted

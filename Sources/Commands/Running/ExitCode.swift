@@ -19,7 +19,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case notPermitted = 77
   case interrupted = 130
 
-  init(_ kind: TroubleKind) {
+  init(_ kind: FailureKind) {
     self =
       switch kind {
       case .notAStore, .damaged, .unsupported, .limit: .notAStore

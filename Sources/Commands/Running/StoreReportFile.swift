@@ -15,7 +15,7 @@ final class StoreReportFile {
     var operations = 0
     var worst: Severity?
     /// Why it could not be read; nil where it could.
-    var error: TroubleKind?
+    var error: FailureKind?
   }
 
   /// Words for what does not pass by itself; what does is tried again.

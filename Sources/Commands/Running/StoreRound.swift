@@ -205,7 +205,7 @@ struct StoreRound {
     private(set) var known = 0
     private(set) var operations = 0
     private(set) var worst: Severity?
-    private(set) var firstError: TroubleKind?
+    private(set) var firstError: FailureKind?
 
     mutating func add<Seen>(_ store: SeenStore<Seen>) {
       seen += 1

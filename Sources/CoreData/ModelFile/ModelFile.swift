@@ -105,7 +105,7 @@ struct ModelFileError: Error, Sendable, Equatable {
 
   /// The kind of trouble.
   let code: Code
-  let kind: TroubleKind
+  let kind: FailureKind
   let message: String
   let hint: String?
   var path: String?
@@ -141,7 +141,7 @@ struct ModelFileError: Error, Sendable, Equatable {
   }
 }
 
-extension ModelFileError: Trouble {}
+extension ModelFileError: Failure {}
 
 extension ModelFileError: CustomStringConvertible {
   /// The message, after the path where there is one.

@@ -93,8 +93,8 @@ extension FileHeader {
 }
 
 /// Why pages of a database cannot be read, or contradict each other.
-package struct PageError: Trouble, Sendable, Equatable {
-  package let kind: TroubleKind
+package struct PageError: Failure, Sendable, Equatable {
+  package let kind: FailureKind
   package let path: String?
   package let message: String
   package let hint: String?
@@ -102,7 +102,7 @@ package struct PageError: Trouble, Sendable, Equatable {
   let page: Int?
 
   init(
-    _ kind: TroubleKind, path: String?, page: Int? = nil, _ message: String, hint: String? = nil
+    _ kind: FailureKind, path: String?, page: Int? = nil, _ message: String, hint: String? = nil
   ) {
     self.hint = hint
     self.kind = kind
@@ -111,7 +111,7 @@ package struct PageError: Trouble, Sendable, Equatable {
     self.message = page.map { "page \($0): \(message)" } ?? message
   }
 
-  /// Trouble that the file system reported.
+  /// A failure that the file system reported.
   init(_ cause: FileError) {
     self.init(cause.kind, path: cause.path, cause.message)
   }

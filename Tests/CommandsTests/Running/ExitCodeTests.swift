@@ -6,13 +6,13 @@ import Testing
 
 /// Scripts rely on the code of each kind of trouble.
 struct ExitCodeTests {
-  private static let codes: [TroubleKind: Int32] = [
+  private static let codes: [FailureKind: Int32] = [
     .notAStore: 65, .damaged: 65, .unsupported: 65, .limit: 65, .missing: 66, .notPermitted: 77,
     .cannotCreate: 73, .exists: 73, .inputOutput: 74, .noSpace: 74, .brokenPipe: 0, .temporary: 75,
     .tooManyRejects: 3, .usage: 64, .interrupted: 130, .internalError: 70,
   ]
 
-  @Test(arguments: TroubleKind.allCases) func kindOfTroubleHasItsCode(kind: TroubleKind) {
+  @Test(arguments: FailureKind.allCases) func kindOfFailureHasItsCode(kind: FailureKind) {
     #expect(ExitCode(kind).rawValue == Self.codes[kind])
   }
 

@@ -1,5 +1,5 @@
-/// The kinds of trouble that stop a run; each has one exit code.
-package enum TroubleKind: String, Sendable, CaseIterable {
+/// The kinds of failure that stop a run; each has one exit code.
+package enum FailureKind: String, Sendable, CaseIterable {
   /// The input is not of a kind that is known.
   case notAStore
   /// The input is of a known kind, but its bytes contradict each other.
@@ -34,8 +34,8 @@ package enum TroubleKind: String, Sendable, CaseIterable {
 }
 
 /// An error that says enough to be shown to a person and turned into an exit code.
-package protocol Trouble: Error {
-  var kind: TroubleKind { get }
+package protocol Failure: Error {
+  var kind: FailureKind { get }
   /// The file concerned.
   var path: String? { get }
   /// What happened: lower case, no full stop, no contents of the store.
