@@ -19,13 +19,13 @@ struct ExportQueue {
   }
 
   mutating func add(_ batch: borrowing RecordBatch, of part: BookkeepingTable) {
+    if part == .operations {
+      return queue.operations.append(contentsOf: Self.operations(in: batch))
+    }
     for row in 0..<batch.rowCount {
       let fields = RowFields(row: row, of: batch)
       switch part {
-      case .operations:
-        var operation = fields.record(PendingOperation(), PendingOperation.columns)
-        operation.sequence = batch.keys[row]
-        queue.operations.append(operation)
+      case .operations: break
       case .errors: queue.errors.append(fields.record(OperationError(), OperationError.fields))
       case .tokens: queue.tokens.append(fields.record(DeltaToken(), DeltaToken.fields))
       case .rejects: rejects.append(fields.record(.blank, RejectedValue.fields))
@@ -33,6 +33,48 @@ struct ExportQueue {
         let blank = DeviceItem(operation: batch.keys[row])
         deviceItems.append(fields.record(blank, DeviceItem.exportedFields))
       }
+    }
+  }
+
+  /// The operations in the rows of a batch, which are many, so that they are packed at once.
+  private static func operations(in batch: borrowing RecordBatch) -> [PendingOperation] {
+    var packing = OperationPacking()
+    for row in 0..<batch.rowCount {
+      let fields = RowFields(row: row, of: batch)
+      for place in Places.texts {
+        if let text = fields.bytes(place) { packing.add(text.span) } else { packing.addNone() }
+      }
+      packing.addPayload(fields.raw(Places.raw))
+      if let item = fields.bytes(Places.item) {
+        packing.addItem(item.span)
+      } else {
+        packing.addNone()
+      }
+      var operation = PendingOperation()
+      operation.sequence = batch.keys[row]
+      operation.kind = fields.text(Places.kind).flatMap(OperationKind.init(rawValue:))
+      operation.state =
+        fields.text(Places.state).flatMap(OperationState.init(rawValue:)) ?? .pending
+      operation.rowKey = fields.integer(Places.rowKey)
+      packing.finish(operation)
+    }
+    return packing.take()
+  }
+
+  /// Where the columns of operations are.
+  private enum Places {
+    /// The texts in the order in which operations are packed.
+    static let texts = [
+      "table", "itemId", "originalId", "baseVersion", "originalCode", "rowTable",
+    ].map(place(of:))
+    static let raw = place(of: "rawStorage")
+    static let item = place(of: "item")
+    static let kind = place(of: "kind")
+    static let state = place(of: "state")
+    static let rowKey = place(of: "rowKey")
+
+    private static func place(of name: String) -> Int {
+      BookkeepingTable.operations.table.columns.firstIndex { $0.name == name } ?? 0
     }
   }
 
@@ -66,20 +108,20 @@ struct ExportQueue {
       }
     }
 
-    private func bytes(_ place: Int) -> [UInt8]? {
+    func bytes(_ place: Int) -> [UInt8]? {
       cells[place].kind == .null ? nil : Array(arena[cells[place].range])
     }
 
-    private func text(_ place: Int) -> String? {
+    func text(_ place: Int) -> String? {
       bytes(place).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func integer(_ place: Int) -> Int64? {
+    func integer(_ place: Int) -> Int64? {
       cells[place].kind == .integer ? cells[place].integer : nil
     }
 
     /// The value whose storage class is at `place`, and whose bytes come next.
-    private func raw(_ place: Int) -> RawValue? {
+    func raw(_ place: Int) -> RawValue? {
       guard let storage = text(place), let bytes = bytes(place + 1) else { return nil }
       switch storage {
       case "integer": return .integer(Int64(bitPattern: word(bytes)))
