@@ -3,17 +3,17 @@ import Bytes
 /// Takes a record apart, as section 2.1 of the file format describes it.
 struct RecordDecoder {
   let shape: TableShape
-  /// The row id.
-  let key: Int64
   /// Where the bytes of columns' defaults begin.
   var defaultsStart = 0
 
-  /// Appends the values of the record, one for each column; false when the record is malformed.
+  /// Appends the values of the record of a row, one for each column; false when the record is
+  /// malformed.
   ///
   /// Eight bytes behind the record must be inside of `bytes`.
   @inline(__always)
   func decode(
-    _ bytes: Span<UInt8>, _ record: Range<Int>, into output: inout OutputSpan<StoredValue>
+    _ bytes: Span<UInt8>, _ record: Range<Int>, key: Int64,
+    into output: inout OutputSpan<StoredValue>
   ) -> Bool {
     var position = record.lowerBound
     guard let headerSize = varint(bytes, at: &position), headerSize <= UInt64(record.count),
@@ -23,12 +23,13 @@ struct RecordDecoder {
     var body = headerEnd
     for column in 0..<shape.columnCount {
       guard position < headerEnd else {
-        output.append(missingValue(ofColumn: column))
+        output.append(missingValue(ofColumn: column, key: key))
         continue
       }
       guard let type = varint(bytes, at: &position) else { return false }
       guard
-        let value = value(bytes, type: type, column: column, at: &body, end: record.upperBound)
+        let value = value(
+          bytes, type: type, column: column, key: key, at: &body, end: record.upperBound)
       else { return false }
       output.append(value)
     }
@@ -37,7 +38,7 @@ struct RecordDecoder {
     return position == headerEnd && body == record.upperBound
   }
 
-  private func missingValue(ofColumn column: Int) -> StoredValue {
+  private func missingValue(ofColumn column: Int, key: Int64) -> StoredValue {
     if column == shape.rowIDColumn { return .integer(key) }
     return shape.defaults?.value(ofColumn: column, bytesAt: defaultsStart) ?? .missing
   }
@@ -45,7 +46,7 @@ struct RecordDecoder {
   /// The value of one column, of which the bytes may be elsewhere; nil where the part of the record
   /// at hand does not tell.
   func valueAtHand(
-    ofColumn wanted: Int, _ bytes: Span<UInt8>, _ local: Range<Int>
+    ofColumn wanted: Int, _ bytes: Span<UInt8>, _ local: Range<Int>, key: Int64
   ) -> StoredValue? {
     var position = local.lowerBound
     guard let headerSize = varint(bytes, at: &position), headerSize <= UInt64(local.count) else {
@@ -54,9 +55,10 @@ struct RecordDecoder {
     let headerEnd = local.lowerBound &+ Int(truncatingIfNeeded: headerSize)
     var body = headerEnd
     for column in 0...wanted {
-      guard position < headerEnd else { return missingValue(ofColumn: wanted) }
+      guard position < headerEnd else { return missingValue(ofColumn: wanted, key: key) }
       guard let type = varint(bytes, at: &position),
-        let value = value(bytes, type: type, column: column, at: &body, end: local.upperBound)
+        let value = value(
+          bytes, type: type, column: column, key: key, at: &body, end: local.upperBound)
       else { return nil }
       if column == wanted { return value }
     }
@@ -65,7 +67,7 @@ struct RecordDecoder {
 
   @inline(__always)
   private func value(
-    _ bytes: Span<UInt8>, type: UInt64, column: Int, at body: inout Int, end: Int
+    _ bytes: Span<UInt8>, type: UInt64, column: Int, key: Int64, at body: inout Int, end: Int
   ) -> StoredValue? {
     if type >= 12 {
       let length = (type &- 12) >> 1

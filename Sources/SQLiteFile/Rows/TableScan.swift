@@ -78,6 +78,7 @@ package struct TableScan: Sendable {
     _ pageCount: Int, _ arena: inout [UInt8], _ values: inout [StoredValue],
     _ keys: inout [Int64]
   ) throws(PageError) {
+    let decoder = RecordDecoder(shape: shape, defaultsStart: defaultsStart)
     for index in 0..<pageCount {
       guard let page = leaves.first else { return }
       let start = index * file.pageSize
@@ -90,7 +91,8 @@ package struct TableScan: Sendable {
         if isFull(arena, values) { return }
         let offset = header.cell(cellsRead, in: arena.span, start: start)
         guard
-          try decodeCell(at: offset, start: start, page: page, &arena, &values, &keys)
+          try decodeCell(
+            at: offset, start: start, page: page, decoder, &arena, &values, &keys)
         else { throw file.damaged(Int(page), "row \(cellsRead + 1) of it is malformed") }
         cellsRead &+= 1
       }
@@ -108,8 +110,8 @@ package struct TableScan: Sendable {
   /// is malformed.
   @inline(__always)
   private func decodeCell(
-    at offset: Int, start: Int, page: UInt32, _ arena: inout [UInt8],
-    _ values: inout [StoredValue], _ keys: inout [Int64]
+    at offset: Int, start: Int, page: UInt32, _ decoder: RecordDecoder,
+    _ arena: inout [UInt8], _ values: inout [StoredValue], _ keys: inout [Int64]
   ) throws(PageError) -> Bool {
     var position = start &+ offset
     guard let rawSize = varint(arena.span, at: &position), rawSize <= Int32.max,
@@ -121,9 +123,8 @@ package struct TableScan: Sendable {
     let end = position &+ local
     guard end <= start &+ sizes.usableSize else { return false }
     var record = position..<end
-    let decoder = RecordDecoder(shape: shape, key: key, defaultsStart: defaultsStart)
     if let condition,
-      let value = decoder.valueAtHand(ofColumn: condition.column, arena.span, record),
+      let value = decoder.valueAtHand(ofColumn: condition.column, arena.span, record, key: key),
       !condition.isMet(by: value)
     {
       return true
@@ -135,7 +136,7 @@ package struct TableScan: Sendable {
     }
     var isSound = false
     values.append(addingCapacity: shape.columnCount) { output in
-      isSound = decoder.decode(arena.span, record, into: &output)
+      isSound = decoder.decode(arena.span, record, key: key, into: &output)
       if !isSound { output.removeAll() }
     }
     guard isSound else { return false }

@@ -75,7 +75,7 @@ struct LooseRows {
     var isSound = false
     let bytes = arena
     values.append(addingCapacity: count) { output in
-      isSound = RecordDecoder(shape: shape, key: key).decode(bytes.span, record, into: &output)
+      isSound = RecordDecoder(shape: shape).decode(bytes.span, record, key: key, into: &output)
       if !isSound { output.removeAll() }
     }
     if isSound { rows.append((key, start..<values.count)) }
