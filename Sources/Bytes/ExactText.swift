@@ -38,9 +38,8 @@ package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLit
 }
 
 /// Whether two texts have the same bytes; `==` also takes canonically equivalent texts as equal.
-@inlinable
 package func hasSameBytes(_ left: String, _ right: String) -> Bool {
-  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+  left.utf8Span.span.isEqual(to: right.utf8Span.span)
 }
 
 /// Whether two texts have the same bytes, or neither is there.

@@ -16,7 +16,14 @@ package func giveBackFreeMemory() {
 }
 
 /// Asks for a word that will be looked at soon, so that many are on their way at once.
-package func prefetch(_ words: Span<some BitwiseCopyable>, at index: Int) {
+package func prefetch(_ words: Span<UInt64>, at index: Int) { prefetch(any: words, at: index) }
+
+/// The same for half a word.
+package func prefetch(_ words: Span<UInt32>, at index: Int) { prefetch(any: words, at: index) }
+
+// Called for each row, it must not be one for any kind of element.
+@inline(__always)
+private func prefetch(any words: Span<some BitwiseCopyable>, at index: Int) {
   // Extracting checks the bounds, and the address is not even read from.
   unsafe words.extracting(index..<index + 1).withUnsafeBytes {
     unsafe rehome_prefetch($0.baseAddress)
