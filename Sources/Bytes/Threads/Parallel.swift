@@ -6,7 +6,14 @@ import Synchronization
 /// The numbers are given out in order, so that a slow one holds up nobody. A thread that the
 /// system refuses is done without: the caller's own is always there. All work under its limits.
 package func inParallel(_ count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let work = ParallelWork(count: count, body: body)
+  inParallel(count, threads: threads, by: { body })
+}
+
+/// The same with a `body` for each thread, which may keep its memory from number to number.
+package func inParallel(
+  _ count: Int, threads: Int, by makeBody: @escaping @Sendable () -> (Int) -> Void
+) {
+  let work = ParallelWork(count: count, makeBody: makeBody)
   var helpers: [pthread_t] = []
   for _ in 1..<max(1, min(threads, count)) {
     var helper = pthread_t()
@@ -55,16 +62,17 @@ private final class SliceValues<Value: Sendable>: Sendable {
 private final class ParallelWork: Sendable {
   private let next = Atomic(0)
   private let count: Int
-  private let body: @Sendable (Int) -> Void
+  private let makeBody: @Sendable () -> (Int) -> Void
   private let limits = InputLimits.current
 
-  init(count: Int, body: @escaping @Sendable (Int) -> Void) {
+  init(count: Int, makeBody: @escaping @Sendable () -> (Int) -> Void) {
     self.count = count
-    self.body = body
+    self.makeBody = makeBody
   }
 
   func run() {
     InputLimits.$current.withValue(limits) {
+      let body = makeBody()
       while true {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard number < count else { return }

@@ -39,7 +39,7 @@ struct MatchedRows {
     candidates.removeAll(keepingCapacity: true)
     for index in row.batch.keys.indices {
       row.start = index &* row.batch.columnCount
-      let hash = row.withID(at: columns[0], items.hash) ?? 0
+      let hash = row.withID(at: columns[0]) { items.hash($0) } ?? 0
       items.prepareFilter(for: hash)
       hashes.append(hash)
     }
@@ -55,14 +55,13 @@ struct MatchedRows {
 
   /// Adds a row if operations name it.
   mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
-    let hash = row.withID(at: columns[0], items.hash) ?? 0
+    let hash = row.withID(at: columns[0]) { items.hash($0) } ?? 0
     if items.mayHold(hash) { add(row, key: key, hash: hash) }
   }
 
   private mutating func add(
     _ row: borrowing some StoredRow & ~Copyable, key: Int64, hash: UInt64
   ) {
-    let (items, operations) = (items, operations)
     let match = row.withID(at: columns[0]) { items.match($0, hash, in: operations) }
     guard case let match?? = match else { return }
     let version = match.takesVersion ? appendVersion(of: row) : 0..<0

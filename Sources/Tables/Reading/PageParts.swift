@@ -52,10 +52,9 @@ package struct PageParts: RowParts {
     }
   }
 
-  /// Notes the rows of a part that operations name.
-  func noteRows(ofPart part: Int) throws(StoreError) {
+  /// Notes the rows of a part that operations name; `row` keeps its memory from part to part.
+  func noteRows(ofPart part: Int, using row: inout PageRow) throws(StoreError) {
     guard var notes = naming?.makeNotes() else { return }
-    var row = makeRow()
     var scan = scan(ofPart: part)
     while try Self.read(&scan, into: &row) { notes.addBatch(of: &row) }
     notes.finish(part: part, of: count)

@@ -21,11 +21,14 @@ extension RowAttachment {
       }
     }
     let failures = Mutex<[StoreError]>([])
-    inParallel(parts.count, threads: threadCount()) { part in
-      do throws(StoreError) {
-        try parts.noteRows(ofPart: part)
-      } catch {
-        failures.withLock { $0.append(error) }
+    inParallel(parts.count, threads: threadCount()) {
+      var row = parts.makeRow()
+      return { part in
+        do throws(StoreError) {
+          try parts.noteRows(ofPart: part, using: &row)
+        } catch {
+          failures.withLock { $0.append(error) }
+        }
       }
     }
     if let failure = failures.withLock({ $0.first }) { throw failure }
