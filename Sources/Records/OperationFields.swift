@@ -26,9 +26,20 @@ struct OperationFields: Sendable {
 
   /// Where each field lies in the block; nil where it has no value.
   struct Places {
-    fileprivate var places = InlineArray<8, Range<Int>?>(repeating: nil)
+    private var starts = InlineArray<8, Int>(repeating: 0)
+    private var ends = InlineArray<8, Int>(repeating: -1)
 
-    subscript(field: Field) -> Range<Int>? { places[field.rawValue] }
+    @inline(__always)
+    fileprivate(set) subscript(field: Int) -> Range<Int>? {
+      get { ends[field] < 0 ? nil : starts[field]..<ends[field] }
+      set {
+        starts[field] = newValue?.lowerBound ?? 0
+        ends[field] = newValue?.upperBound ?? -1
+      }
+    }
+
+    @inline(__always)
+    subscript(field: Field) -> Range<Int>? { self[field.rawValue] }
   }
 
   private static let count = Field.allCases.count
@@ -85,9 +96,10 @@ struct OperationFields: Sendable {
   var places: Places {
     var found = Places()
     var end = place(after: 0)
-    for field in found.places.indices {
-      let place = Self.field(at: end, of: bytes.span)
-      if bytes[end] != 0 { found.places[field] = place }
+    let bytes = bytes.span
+    for field in 0..<Self.count {
+      let place = Self.field(at: end, of: bytes)
+      if bytes[end] != 0 { found[field] = place }
       end = place.upperBound
     }
     return found

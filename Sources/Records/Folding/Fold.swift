@@ -66,6 +66,9 @@ package struct Fold: Sendable {
     /// What is asked of each operation again and again.
     package var traits: QueueTraits { fold.traits }
 
+    /// What is asked of one operation; much cheaper than a look at all of them.
+    package func traits(ofOperation place: Int) -> OperationTraits { fold.traits.traits[place] }
+
     /// The effect to which these places lead.
     package func effect(_ places: EffectPlaces) -> Effect { fold.effect(places) }
 

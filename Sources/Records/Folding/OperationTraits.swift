@@ -40,6 +40,12 @@ package struct OperationTraits: OptionSet, Sendable {
   /// Traits by their bits.
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// Whether it has all of some traits; asked of each operation by each rule, so it must not be the
+  /// one for any set of options.
+  package func contains(_ traits: OperationTraits) -> Bool {
+    rawValue & traits.rawValue == traits.rawValue
+  }
+
   /// What it does to its item; nil where that cannot be decoded.
   package var kind: OperationKind? {
     if contains(.inserts) { return .insert }
