@@ -57,14 +57,15 @@ struct FindingGroup: Sendable {
 
   /// Adds one finding of another group, which is about the same operations.
   mutating func add(_ position: Int, of other: FindingGroup, _ operations: OperationList) {
-    guard let place = other.place(at: position) else { return add(other.whole(at: position)) }
-    add(place, operations.sequence(at: place), other.message(at: position))
+    guard let entry = other.entry(at: position) else { return add(other.whole(at: position)) }
+    add(entry.place, operations.sequence(at: entry.place), entry.message)
   }
 
-  /// The place of the operation that a finding is about; nil where it is kept whole.
-  func place(at position: Int) -> Int? {
-    let entry = entries[position]
-    return entry.1 == Self.noMessage ? nil : entry.0
+  /// The place of the operation that a finding is about, and what it says; nil where it is kept
+  /// whole.
+  func entry(at position: Int) -> (place: Int, message: String)? {
+    let (place, message) = entries[position]
+    return message == Self.noMessage ? nil : (place, messages[message])
   }
 
   /// A finding that is about no operation of the queue.
@@ -78,11 +79,6 @@ struct FindingGroup: Sendable {
     return Finding(
       code, severity, table: operation.table, itemID: operation.itemID,
       operation: operation.sequence, message: messages[message])
-  }
-
-  func message(at position: Int) -> String {
-    let (place, message) = entries[position]
-    return message == Self.noMessage ? whole[place].message : messages[message]
   }
 
   /// How many places a finding stands for.

@@ -38,10 +38,23 @@ package struct FindingList: RandomAccessCollection, Sendable {
     groups[number].code(at: inside) ?? FindingCatalogue.all[groups[number].kind].code
   }
 
-  /// The operation that a finding is about; nil where the finding is kept whole.
-  func operation(at position: Int) -> PendingOperation? {
-    let (group, inside) = place(of: position)
-    return groups[group].place(at: inside).map { operations[$0] }
+  /// A finding as it is kept, of which no text is copied that its operation has.
+  enum KeptFinding {
+    case about(PendingOperation, code: String, Severity, message: String)
+    case whole(Finding)
+  }
+
+  /// One finding as it is kept.
+  func kept(at position: Int) -> KeptFinding {
+    let (number, inside) = place(of: position)
+    // Each look into the array would copy the group.
+    let group = groups[number]
+    guard let (place, message) = group.entry(at: inside) else {
+      return .whole(self[position])
+    }
+    return .about(
+      operations[place], code: FindingCatalogue.all[group.kind].code, group.severity,
+      message: message)
   }
 
   /// The `sequence` of the operation that a finding is about, if it is about one.
@@ -139,17 +152,6 @@ package struct FindingList: RandomAccessCollection, Sendable {
   }
 
   func severity(at position: Int) -> Severity { groups[place(of: position).group].severity }
-
-  func message(at position: Int) -> String {
-    let (group, inside) = place(of: position)
-    return groups[group].message(at: inside)
-  }
-
-  /// How many places a finding stands for.
-  func count(at position: Int) -> Int {
-    let (group, inside) = place(of: position)
-    return groups[group].count(at: inside)
-  }
 
   /// How many places some findings stand for, those that are not listed among them.
   package func places(in range: Range<Int>) -> Int {

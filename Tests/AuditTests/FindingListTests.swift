@@ -112,7 +112,10 @@ struct FindingListTests {
     others[4].operation = 4
     for finding in [plain] + others { list.add(finding, kind: 1) }
     #expect(Array(list) == [plain] + others)
-    #expect(list.indices.filter { list.operation(at: $0) != nil } == [0])
+    #expect(
+      list.indices.filter { place in
+        if case .about = list.kept(at: place) { true } else { false }
+      } == [0])
   }
 
   @Test func sentencesBeyondThoseInMemoryComeBack() {

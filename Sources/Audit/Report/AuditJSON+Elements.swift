@@ -91,6 +91,9 @@ extension AuditJSON {
     let names = first.texts
     // Most effects are those of one operation.
     let operation = { place in place == effect.first ? first : operations[place] }
+    let texts = { (place: Int, operation: PendingOperation) in
+      place == effect.first ? names : operation.texts
+    }
     text.add("table", names.table, of: first)
     text.add("itemId", names.itemID, of: first)
     text.add("kind", effect.kind.rawValue)
@@ -99,15 +102,17 @@ extension AuditJSON {
     text.close("]")
     if let joined = effects.joinedItem(effect) {
       text.add("item", json: joined)
-    } else if effects.traits.traits[effect.payload].contains(.hasItem) {
+    } else if effects.traits(ofOperation: effect.payload).contains(.hasItem) {
       text.add("item", json: operation(effect.payload).item)
     } else {
       let (row, rowTable) = (operation(effect.row), operation(effect.rowTable))
       addRow(
-        effect.kind, row.sequence, row.rowKey, rowTable.texts, of: rowTable, &rows, &text)
+        effect.kind, row.sequence, row.rowKey, texts(effect.rowTable, rowTable), of: rowTable,
+        &rows, &text)
     }
-    if let version = effect.version.map(operation) {
-      text.add("baseVersion", version.texts.baseVersion, of: version)
+    if let place = effect.version {
+      let version = operation(place)
+      text.add("baseVersion", texts(place, version).baseVersion, of: version)
     } else {
       text.addNull("baseVersion")
     }
@@ -171,21 +176,24 @@ extension AuditJSON {
   }
 
   static func add(_ findings: FindingList, _ place: Int, _ text: inout JSONText) {
-    text.add("code", findings.code(at: place))
-    text.add("severity", findings.severity(at: place).rawValue)
-    if let operation = findings.operation(at: place) {
+    switch findings.kept(at: place) {
+    case .about(let operation, let code, let severity, let message):
       let texts = operation.texts
+      text.add("code", code)
+      text.add("severity", severity.rawValue)
       text.add("table", texts.table, of: operation)
       text.add("itemId", texts.itemID, of: operation)
       text.add("operation", operation.sequence)
-    } else {
-      text.add("table", findings[place].table)
-      text.add("itemId", findings[place].itemID)
-      text.add("operation", findings[place].operation)
+      text.add("message", message)
+    case .whole(let finding):
+      text.add("code", finding.code)
+      text.add("severity", finding.severity.rawValue)
+      text.add("table", finding.table)
+      text.add("itemId", finding.itemID)
+      text.add("operation", finding.operation)
+      text.add("message", finding.message)
+      if finding.count > 1 { text.add("count", Int64(finding.count)) }
     }
-    text.add("message", findings.message(at: place))
-    let count = findings.count(at: place)
-    if count > 1 { text.add("count", Int64(count)) }
   }
 }
 

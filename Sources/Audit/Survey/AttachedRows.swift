@@ -42,8 +42,6 @@ package struct AttachedRows: Sendable {
   /// No table of an app has this name.
   static let devices = "\0devices"
 
-  var hasDevices: Bool { tables[ExactText(Self.devices)] != nil }
-
   /// The item of an operation: its payload, else the row that it sends; nil when there is neither.
   func item(of operation: PendingOperation) -> [UInt8]? {
     if let item = operation.item { return item }
@@ -107,21 +105,20 @@ extension AttachedRows {
   /// Looks up one row after the other; rows that follow each other are read together.
   struct Lookup {
     private let rows: AttachedRows
-    /// The table that was asked for last, its blocks, and the one at hand.
+    /// The table that was asked for last.
     private var table: [UInt8] = []
-    private var blocks: [Block] = []
-    private var current = -1
-    /// The memory that the block at hand is in, and where it begins there.
-    private var window: [UInt8] = []
-    private var start = 0
+    private var shared = Window()
+    /// The rows that only one device has, which are asked for in turn with those of other tables.
+    private var devices: Window?
 
-    init(_ rows: AttachedRows) { self.rows = rows }
+    init(_ rows: AttachedRows) {
+      self.rows = rows
+      devices = rows.tables[ExactText(AttachedRows.devices)].map { Window(blocks: $0) }
+    }
 
     /// Lends the row that the device of an operation has for itself; false when there is none.
     mutating func withDevice(of operation: Int64, _ body: (Span<UInt8>) -> Void) -> Bool {
-      guard rows.hasDevices else { return false }
-      let name = AttachedRows.devices
-      return with(operation, ofTable: name.utf8Span.span, body)
+      devices?.with(operation, of: rows, body) ?? false
     }
 
     /// Lends the row of an operation or effect; false when it is gone.
@@ -129,20 +126,38 @@ extension AttachedRows {
       _ key: Int64, ofTable name: Span<UInt8>, _ body: (Span<UInt8>) -> Void
     ) -> Bool {
       if !name.isEqual(to: table.span) { turn(to: name) }
-      let number = block(of: key)
-      guard number >= 0 else { return false }
-      if number != current { read(number) }
-      // What cannot be read back is shown as missing; the file is the tool's own and has no name.
-      guard let range = range(of: key) else { return false }
-      body(window.span.extracting(range))
-      return true
+      return shared.with(key, of: rows, body)
     }
 
     private mutating func turn(to name: Span<UInt8>) {
       table.removeAll()
       table.append(name)
-      blocks = rows.tables[ExactText(String(decoding: table, as: UTF8.self))] ?? []
-      current = -1
+      let name = ExactText(String(decoding: table, as: UTF8.self))
+      shared = Window(blocks: rows.tables[name] ?? [])
+    }
+  }
+
+  /// The block of a table's rows that is at hand.
+  private struct Window {
+    var blocks: [Block] = []
+    private var current = -1
+    /// The memory that the block is in, and where it begins there.
+    private var memory: [UInt8] = []
+    private var start = 0
+
+    init(blocks: [Block] = []) { self.blocks = blocks }
+
+    /// Lends a row; false when it is gone.
+    mutating func with(
+      _ key: Int64, of rows: AttachedRows, _ body: (Span<UInt8>) -> Void
+    ) -> Bool {
+      let number = block(of: key)
+      guard number >= 0 else { return false }
+      if number != current { read(number, of: rows) }
+      // What cannot be read back is shown as missing; the file is the tool's own and has no name.
+      guard let range = range(of: key) else { return false }
+      body(memory.span.extracting(range))
+      return true
     }
 
     /// The number of the block that a key is in, if it is in any; -1 before the first.
@@ -162,13 +177,13 @@ extension AttachedRows {
       return low - 1
     }
 
-    private mutating func read(_ number: Int) {
+    private mutating func read(_ number: Int, of rows: AttachedRows) {
       let range = blocks[number].range
       current = number
       if range.lowerBound >= rows.base {
-        (window, start) = (rows.bytes, range.lowerBound - rows.base)
+        (memory, start) = (rows.bytes, range.lowerBound - rows.base)
       } else {
-        window = (try? rows.spool?.read(at: range.lowerBound, count: range.count)) ?? []
+        memory = (try? rows.spool?.read(at: range.lowerBound, count: range.count)) ?? []
         start = 0
       }
     }
@@ -176,7 +191,7 @@ extension AttachedRows {
     /// Where the row with a key is; should several rows have it, the last of them counts.
     private func range(of key: Int64) -> Range<Int>? {
       let block = blocks[current]
-      guard start + block.headSize <= window.count else { return nil }
+      guard start + block.headSize <= memory.count else { return nil }
       var row = Int(block.count) - 1
       while row >= 0, word(row, 0) != UInt64(bitPattern: key) { row -= 1 }
       guard row >= 0 else { return nil }
@@ -186,7 +201,7 @@ extension AttachedRows {
 
     private func word(_ row: Int, _ number: Int) -> UInt64 {
       UInt64(
-        bigEndian: loadWord(from: window.span, at: start + row * Block.headSize + number * 8))
+        bigEndian: loadWord(from: memory.span, at: start + row * Block.headSize + number * 8))
     }
   }
 }
