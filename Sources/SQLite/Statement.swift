@@ -35,12 +35,6 @@ package struct Statement: ~Copyable {
   /// How many columns a row has.
   package var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
 
-  /// The name of a result column.
-  package func columnName(at column: Int) -> String {
-    guard let name = unsafe sqlite3_column_name(handle, Int32(column)) else { return "" }
-    return unsafe String(cString: name)
-  }
-
   /// The error of a step or binding that just failed.
   func failure(_ result: Int32) -> SQLiteError {
     let connection = unsafe sqlite3_db_handle(handle)

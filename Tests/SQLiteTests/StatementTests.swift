@@ -33,13 +33,6 @@ struct StatementTests {
     #expect(count == 4)
   }
 
-  @Test func columnsHaveNames() throws {
-    let connection = try memory("")
-    let statement = try connection.prepare("SELECT 1 AS \"a \"\"b\"\"\", 2 AS ü")
-    #expect(statement.columnName(at: 0) == "a \"b\"")
-    #expect(statement.columnName(at: 1) == "ü")
-  }
-
   @Test func boundValuesComeBackAsTheyWere() throws {
     let connection = try memory("CREATE TABLE t(a, b, c, d, e, f, g)")
     var insert = try connection.prepare("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?)")

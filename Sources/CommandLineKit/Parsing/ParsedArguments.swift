@@ -121,21 +121,6 @@ extension ParsedArguments {
       .invalidValue, "\(value.label): '\(shownArgument(value.text))' \(reason)",
       commandPath: path.names)
   }
-
-  /// The error for arguments that are right one by one but not together.
-  func conflict(_ message: String) -> UsageError {
-    UsageError(.conflictingArguments, message, commandPath: path.names)
-  }
-
-  /// Checks that at most one of some options was given.
-  ///
-  /// - Throws: `UsageError` with code `conflictingArguments`.
-  package func requireAtMostOne(of names: [String]) throws(UsageError) {
-    let given = names.filter { describes(option: $0) && flag($0) }
-    guard given.count > 1 else { return }
-    let list = given.map { "--\($0)" }.joined(separator: " and ")
-    throw conflict("\(list) exclude each other; give only one")
-  }
 }
 
 /// An argument as it may appear in a message: escaped and not too long.

@@ -21,8 +21,6 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There are more words than the command takes.
     case unexpectedArgument
     case missingOption
-    /// Arguments that exclude or require each other.
-    case conflictingArguments
   }
 
   /// The kind of mistake.

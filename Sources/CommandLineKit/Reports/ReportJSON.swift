@@ -39,11 +39,6 @@ package indirect enum ReportJSON: Sendable, Equatable {
     self = number.map { .integer(Int64($0)) } ?? .null
   }
 
-  /// True, false or null.
-  package init(_ truth: Bool?) {
-    self = truth.map(ReportJSON.boolean) ?? .null
-  }
-
   /// An array of strings.
   package init(_ texts: [String]) {
     self = .array(texts.map(ReportJSON.string))

@@ -8,13 +8,6 @@ struct CoreDataXMLSchema: Sendable, Equatable {
   let entities: [CoreDataXMLEntity]
   let unknownElementCount: Int
 
-  /// Reads a store to its end.
-  ///
-  /// - Throws: `XMLError` when the document is damaged or not that of a store.
-  init(reading store: consuming CoreDataXMLStore) throws(XMLError) {
-    try self.init(reading: &store) { _ in }
-  }
-
   /// Reads a store to its end and shows each object to `visit`.
   ///
   /// - Throws: `XMLError` when the document is damaged or not that of a store.

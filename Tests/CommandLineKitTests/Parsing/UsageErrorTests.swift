@@ -111,16 +111,6 @@ struct UsageErrorTests {
     #expect(error.message == "-c: '0' is not a whole number of at least 1")
   }
 
-  @Test func excludingOptionsAreRefusedTogether() throws {
-    let parsed = try SampleTool.parse("log list -q -v")
-    #expect(throws: Never.self) { try parsed.requireAtMostOne(of: ["quiet", "color", "absent"]) }
-    let error = try #require(throws: UsageError.self) {
-      try parsed.requireAtMostOne(of: ["quiet", "verbose"])
-    }
-    #expect(error.code == .conflictingArguments)
-    #expect(error.message == "--quiet and --verbose exclude each other; give only one")
-  }
-
   @Test func askingForAnUndescribedOptionTrapsInDebugBuilds() async {
     #if DEBUG
       await #expect(processExitsWith: .failure) {

@@ -53,7 +53,6 @@ struct ReportJSONTests {
     #expect(ReportJSON(nil as String?) == nil)
     #expect(ReportJSON(5 as Int?) == 5)
     #expect(ReportJSON(["a", "b"]) == ["a", "b"])
-    #expect(ReportJSON(true as Bool?) == true)
   }
 
   @Test(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))

@@ -1,5 +1,8 @@
 import Foundation
 import TestSupport
+import XMLFormat
+
+@testable import CoreData
 
 /// What the reader gives of an XML store that a test writes itself.
 struct XMLStoreReading {
@@ -79,4 +82,11 @@ func object(
       + (ids.isEmpty ? "/>" : " idrefs=\"\(ids)\"/>")
   }
   return "<object type=\"\(type)\" id=\"\(id)\">\((values + relationships).joined())</object>"
+}
+
+extension CoreDataXMLSchema {
+  /// What a store shows when it is read to its end.
+  init(reading store: consuming CoreDataXMLStore) throws(XMLError) {
+    try self.init(reading: &store) { _ in }
+  }
 }
