@@ -149,8 +149,7 @@ extension MergedReader {
         mapping.append(row: row, of: batch, rejects: rejects, keys, to: &united)
         united.endRow(key: keys.tables[own].runs.newOrFree(key))
       }
-      if united.rowCount > 0 { try body(&united) }
-      united.removeAll()
+      try united.lendRest(to: body)
     }
     pairs.sort()
     knownPairs[table] = pairs

@@ -28,15 +28,9 @@ extension Queue {
       case .tokens: batch.append(tokens[place], DeltaToken.fields, key: Int64(place) + 1)
       case .rejects, .deviceItems: break
       }
-      guard batch.isFull else { continue }
-      try body(&batch)
-      batch.removeAll()
-      cells.forgetCopy()
+      if try batch.lendIfFull(to: body) { cells.forgetCopy() }
     }
-    if batch.rowCount > 0 {
-      try body(&batch)
-      batch.removeAll()
-    }
+    try batch.lendRest(to: body)
   }
 
   /// How many rows a part of the queue has.

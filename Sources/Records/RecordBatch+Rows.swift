@@ -1,4 +1,23 @@
 extension RecordBatch {
+  /// Lends the rows to `body` and takes them out, if they fill the batch; says whether they did.
+  @discardableResult
+  package mutating func lendIfFull(
+    to body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
+    guard isFull else { return false }
+    try lendRest(to: body)
+    return true
+  }
+
+  /// Lends what rows there are to `body`, and takes them out.
+  package mutating func lendRest(
+    to body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard rowCount > 0 else { return }
+    try body(&self)
+    removeAll()
+  }
+
   /// Appends one cell of another batch.
   package mutating func append(_ cell: Cell, of other: borrowing RecordBatch) {
     switch cell.kind {

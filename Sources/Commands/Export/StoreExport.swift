@@ -125,13 +125,11 @@ struct StoreExport {
         guard names.contains(ExactText(reject.table)) else { return }
         key += 1
         batch.append(reject, RejectedValue.fields, key: key)
-        guard batch.isFull else { return }
-        try body(&batch)
-        batch.removeAll()
+        try batch.lendIfFull(to: body)
       }
       try reader.kept?.forEachStoredReject(take)
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
-      if batch.rowCount > 0 { try body(&batch) }
+      try batch.lendRest(to: body)
     }
     _ = try add(part, from: .batches(batches), to: &destination)
   }
@@ -146,11 +144,9 @@ struct StoreExport {
       var batch = RecordBatch(columnCount: part.table.columns.count)
       try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
         batch.append(item, DeviceItem.exportedFields, key: item.operation)
-        guard batch.isFull else { return }
-        try body(&batch)
-        batch.removeAll()
+        try batch.lendIfFull(to: body)
       }
-      if batch.rowCount > 0 { try body(&batch) }
+      try batch.lendRest(to: body)
     }
     _ = try add(part, from: .batches(batches), to: &destination)
   }

@@ -81,34 +81,29 @@ final class CouchbaseReader: BatchReader {
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)
-    let take = { (batch: inout RecordBatch) throws(StoreError) in
-      guard batch.isFull else { return }
-      try body(&batch)
-      batch.removeAll()
-    }
     if table < survey.shownCount {
-      try readDocuments(of: survey.tables[table], into: &batch, take)
+      try readDocuments(of: survey.tables[table], into: &batch, body)
     } else {
-      try readLocals(into: &batch, take)
+      try readLocals(into: &batch, body)
     }
-    if batch.rowCount > 0 { try body(&batch) }
+    try batch.lendRest(to: body)
   }
 
   private func readDocuments(
     of table: CouchbaseTable, into batch: inout RecordBatch,
-    _ take: (inout RecordBatch) throws(StoreError) -> Void
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var rows = try own { () throws(SQLiteError) in
       try CouchbaseRows(database.connection, survey)
     }
     for row in table.rows {
       try own { () throws(SQLiteError) in try rows.append(row, of: table, to: &batch) }
-      try take(&batch)
+      try batch.lendIfFull(to: body)
     }
   }
 
   private func readLocals(
-    into batch: inout RecordBatch, _ take: (inout RecordBatch) throws(StoreError) -> Void
+    into batch: inout RecordBatch, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var statement = try own { () throws(SQLiteError) in
       try database.connection.couchbaseLocals()
@@ -126,7 +121,7 @@ final class CouchbaseReader: BatchReader {
         CouchbaseTable.append(json, column: 2, to: &batch)
       }
       batch.endRow(key: statement.integer(at: 0))
-      try take(&batch)
+      try batch.lendIfFull(to: body)
     }
   }
 

@@ -68,11 +68,9 @@ final class ParseReader: BatchReader {
     }
     while try step(&statement) {
       tables[table].append(ParseObject(statement), to: &batch)
-      guard batch.isFull else { continue }
-      try body(&batch)
-      batch.removeAll()
+      try batch.lendIfFull(to: body)
     }
-    if batch.rowCount > 0 { try body(&batch) }
+    try batch.lendRest(to: body)
   }
 
   private func step(_ statement: inout Statement) throws(StoreError) -> Bool {

@@ -112,10 +112,8 @@ extension RowDecoder {
         }
       }
       batch.endRow(key: key)
-      guard batch.isFull else { continue }
-      try body(&batch)
-      batch.removeAll()
+      try batch.lendIfFull(to: body)
     }
-    if batch.rowCount > 0 { try body(&batch) }
+    try batch.lendRest(to: body)
   }
 }

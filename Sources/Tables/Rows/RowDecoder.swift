@@ -60,11 +60,9 @@ struct RowDecoder: Sendable {
     while try step(&statement) {
       number &+= 1
       decodeRow(statement, key: numbersRows ? number : statement.integer(at: 0), into: &batch)
-      guard batch.isFull else { continue }
-      try body(&batch)
-      batch.removeAll()
+      try batch.lendIfFull(to: body)
     }
-    if batch.rowCount > 0 { try body(&batch) }
+    try batch.lendRest(to: body)
   }
 
   func step(_ statement: inout Statement) throws(StoreError) -> Bool {

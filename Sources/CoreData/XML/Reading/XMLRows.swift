@@ -22,11 +22,9 @@ struct XMLRows {
         appendPair(pairs[row], to: &batch)
         batch.endRow(key: Int64(row + 1))
       }
-      guard batch.isFull else { continue }
-      try body(&batch)
-      batch.removeAll()
+      try batch.lendIfFull(to: body)
     }
-    if batch.rowCount > 0 { try body(&batch) }
+    try batch.lendRest(to: body)
   }
 
   private func appendObject(
