@@ -66,6 +66,11 @@ extension Benchmark {
       Benchmark(
         name: "seed-xml", ours: "\(seed) \(folder)/rows.xml",
         peer: ("seed from CSV", "\(seed) \(folder)/TodoItem.csv"), aim: 0.6),
+      Benchmark(
+        name: "merge",
+        ours: "\(tool) convert -q \(options)\(devices(in: folder))/* -o \(outputs)/merged.rehome",
+        peer: ("one store", "\(tool) convert -q \(options)\(store) -o \(outputs)/one.rehome"),
+        aim: 0.67),
       Benchmark(name: "audit", ours: "\(tool) audit -q --json \(store) > \(out)", aim: 0.4),
       Benchmark(name: "hash", ours: "\(tool) hash \(store) > \(out)", aim: 0.4),
       Benchmark(
@@ -73,6 +78,9 @@ extension Benchmark {
       Benchmark(name: "start", ours: "\(tool) --version > \(out)", aim: 0.02),
     ]
   }
+
+  /// The same rows and operations as a hundred stores, one for each device.
+  private static func devices(in folder: String) -> String { "\(folder)/devices" }
 
   /// Where every command writes to.
   private static func outputs(in folder: String) -> String { "\(folder)/outputs" }
@@ -102,11 +110,28 @@ extension Benchmark {
     try write(floorScript(source), to: "\(folder)/floor.sql")
     try write(importScript(folder), to: "\(folder)/import.sql")
     try write(duckDBScript, to: "\(folder)/peer_duckdb.py")
+    try prepare(devicesLike: store, folder: devices(in: folder))
     let export = "\(tool) export -q \(source) --table TodoItem"
     try measure("\(export) --to csv > \(folder)/TodoItem.csv")
     try measure("\(export) --to ndjson > \(folder)/TodoItem.ndjson")
     try measure("\(export) --to xml > \(folder)/rows.xml")
     try measure("\(tool) convert -q \(source) -o \(folder)/same.rehome", expected: [0, 2])
+  }
+
+  private static func prepare(
+    devicesLike store: BenchmarkStore, folder: String
+  ) throws(ShellFailure) {
+    let count = 100
+    try measure("mkdir '\(folder)'")
+    for device in 0..<count {
+      let rows = max(1, store.rows / count)
+      let part = BenchmarkStore(
+        rows: rows, operations: max(1, store.operations / count), earlier: device * rows)
+      let script = "\(folder)/store.sql"
+      try write(part.script, to: script)
+      try measure("sqlite3 '\(folder)/\(device).sqlite' < '\(script)' > /dev/null")
+    }
+    try measure("rm '\(folder)/store.sql'")
   }
 
   /// The floor of the engine: the same rows, index and queue without any conversion.

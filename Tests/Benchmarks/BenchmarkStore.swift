@@ -6,6 +6,8 @@ struct BenchmarkStore {
   let rows: Int
   /// How many operations wait.
   let operations: Int
+  /// How many rows the stores of other devices have, whose items come before these.
+  var earlier = 0
 
   /// The columns of the table in the shell's own words, the key first.
   static let columns =
@@ -31,7 +33,7 @@ struct BenchmarkStore {
     INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 0),
       (2, 'MS_TableOperationErrors', 0, 0), (3, 'MS_TableOperations', 0, \(operations)),
       (4, 'TodoItem', 0, \(rows));
-    INSERT INTO Z_METADATA VALUES (1, '5E1F0B1A-0000-4000-8000-000000000001', NULL);
+    INSERT INTO Z_METADATA VALUES (1, printf('5E1F0B1A-0000-4000-8000-%012x', \(earlier + 1)), NULL);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
     INSERT INTO ZTODOITEM SELECT i, 4, 1, i & 1, i, 400000000 + i * 7 - 1000.5,
       400000000 + i * 7 + (i * 7919 % 1000) / 1000.0, (i * 104729 % 100000) / 100.0, \(id("i")),
@@ -49,6 +51,7 @@ struct BenchmarkStore {
 
   /// The id of the row with a number, in SQL.
   private func id(_ number: String) -> String {
-    "printf('%08x-aaaa-4bbb-8ccc-%012x', (\(number) * 2654435761) & 4294967295, \(number))"
+    let number = "(\(number) + \(earlier))"
+    return "printf('%08x-aaaa-4bbb-8ccc-%012x', (\(number) * 2654435761) & 4294967295, \(number))"
   }
 }
