@@ -5,17 +5,22 @@ import Testing
 @testable import Audit
 
 struct RepeatedHashesTests {
-  @Test(arguments: [0, 1, 16, 1000])
-  func repeatedOnesAreThoseOfAPlainCount(expected: Int) {
+  @Test(arguments: [0, 1, 16, 999, 1000])
+  func repeatedOnesAreThoseOfAPlainCount(limit: Int) throws {
     var generator = SeededGenerator(seed: 7)
     // Few enough different values that some come several times, and some share a bit.
     let values = (0..<1000).map { _ in
       UInt64.random(in: 0..<3000, using: &generator) &* 0x9E37_79B9_7F4A_7C15
     }
-    var hashes = RepeatedHashes(expecting: expected)
-    for value in values { hashes.insert(value) }
+    var hashes = RepeatedHashes(keeping: limit)
+    for start in stride(from: 0, to: values.count, by: 50) {
+      var part = Array(values[start..<start + 50])
+      try hashes.take(&part)
+      #expect(part.isEmpty)
+    }
     let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
-    let repeated = hashes.takeRepeated()
+    let repeated = try hashes.takeRepeated()
     #expect(repeated == Set(counts.filter { $0.value > 1 }.keys))
+    #expect(try hashes.takeRepeated().isEmpty)
   }
 }

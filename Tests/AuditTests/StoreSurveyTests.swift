@@ -13,7 +13,7 @@ struct StoreSurveyTests {
   private static let interruption = Interruption { false }
 
   @Test(arguments: [(1, 100), (2, 100), (2, 1999), (1, 2000), (2, 7)])
-  func idsAreComparedSliceBySlice(threads: Int, limit: Int) throws {
+  func idsAreComparedHoweverManyAreInMemory(threads: Int, limit: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
     _ = try Python.run(Self.script, arguments: [path])
@@ -22,8 +22,7 @@ struct StoreSurveyTests {
     let reader = try opening.reader(forStoreAt: path)
     let queue = try reader.readQueue()
     let whole = try StoreSurvey(of: reader, queue: queue) { _ in }
-    let sliced = try StoreSurvey(of: reader, queue: queue, threads: threads, sliceLimit: limit) {
-      _ in
+    let sliced = try StoreSurvey(of: reader, queue: queue, threads: threads, mostIDs: limit) { _ in
     }
     #expect(sliced.tables == whole.tables)
     let table = try #require(sliced.tables.first)

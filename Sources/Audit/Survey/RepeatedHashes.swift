@@ -1,37 +1,81 @@
+import Bytes
+
 /// Finds the hashes that come more than once, without sorting them all.
 ///
 /// They are put into buckets, so that what is remembered of a bucket stays at hand. In it a bit
 /// stands for several hashes; the hashes themselves are only compared where a bit was met twice,
-/// which among many different ones is rare.
+/// which among many different ones is rare. Those beyond a limit wait in a file, bucket by bucket.
 struct RepeatedHashes {
   private var hashes: [UInt64] = []
+  private let most: Int
+  private var spool = ByteSpool(memoryLimit: 1 << 20)
+  /// For each time that hashes were set aside, where those of each bucket are.
+  private var aside: [[ByteSpool.Place]] = []
 
+  /// How many hashes are usually kept in memory: 10 MiB of them.
+  static let limit = 10 << 17
   /// How many hashes make a bucket, about.
   private static let bucketSize = 1 << 16
+  /// How many buckets there are of those that are set aside, however many will come.
+  private static let asideBuckets = 1 << 10
   /// How many bits there are for each hash of a bucket.
   private static let share = 16
 
-  /// Makes room; more than expected are taken as well.
-  init(expecting count: Int) {
-    hashes.reserveCapacity(count)
+  /// None yet, of which so many are kept in memory.
+  init(keeping most: Int) { self.most = most }
+
+  /// Adds hashes, and leaves `others` empty.
+  mutating func take(_ others: inout [UInt64]) throws(FileError) {
+    hashes += others
+    others.removeAll(keepingCapacity: true)
+    if hashes.count > most { try setAside() }
   }
 
-  mutating func insert(_ hash: UInt64) { hashes.append(hash) }
-
-  mutating func insert(_ others: [UInt64]) { hashes += others }
-
   /// The hashes that were added more than once; forgets all of them.
-  mutating func takeRepeated() -> Set<UInt64> {
-    defer { hashes = [] }
+  mutating func takeRepeated() throws(FileError) -> Set<UInt64> {
+    defer { self = RepeatedHashes(keeping: most) }
+    var repeated: Set<UInt64> = []
+    guard aside.isEmpty else {
+      try setAside()
+      for bucket in 0..<Self.asideBuckets {
+        try read(bucket)
+        addRepeated(of: hashes[...], Self.asideBuckets, to: &repeated)
+      }
+      return repeated
+    }
     var buckets = 1
     while buckets * Self.bucketSize < hashes.count { buckets *= 2 }
-    var repeated: Set<UInt64> = []
     var start = 0
     for end in arrange(in: buckets) {
       addRepeated(of: hashes[start..<end], buckets, to: &repeated)
       start = end
     }
     return repeated
+  }
+
+  private mutating func setAside() throws(FileError) {
+    var places: [ByteSpool.Place] = []
+    var bytes: [UInt8] = []
+    var start = 0
+    for end in arrange(in: Self.asideBuckets) {
+      bytes.removeAll(keepingCapacity: true)
+      for hash in hashes[start..<end] { bytes.appendBigEndian(hash) }
+      places.append(try spool.append(bytes.span))
+      start = end
+    }
+    aside.append(places)
+    hashes.removeAll(keepingCapacity: true)
+  }
+
+  /// Brings back all hashes of a bucket.
+  private mutating func read(_ bucket: Int) throws(FileError) {
+    hashes.removeAll(keepingCapacity: true)
+    for places in aside {
+      let bytes = try spool.read(places[bucket])
+      for place in stride(from: 0, to: bytes.count, by: 8) {
+        hashes.append(UInt64(bigEndian: loadWord(from: bytes.span, at: place)))
+      }
+    }
   }
 
   /// Puts the hashes of each bucket together, and tells where each bucket ends.

@@ -8,19 +8,19 @@ struct StoreSurvey: Sendable {
   /// The rows that operations would send.
   private(set) var rows: AttachedRows
   private let threads: Int
-  private let sliceLimit: Int
+  private let mostIDs: Int
 
-  /// Looks at every table of a store, whose ids are compared so many rows at a time, and adds the
-  /// rows that operations would send to others; `check` is called once a batch with how many
-  /// rows it has, and may stop the run.
+  /// Looks at every table of a store, of whose ids so many are compared in memory, and adds the rows
+  /// that operations would send to others; `check` is called once a batch with how many rows it
+  /// has, and may stop the run.
   init(
     of reader: any StoreReader, queue: Queue, besides rows: AttachedRows = AttachedRows(),
     listsRows: Bool = true, threads: Int = 1,
-    sliceLimit: Int = HashSlice.limit, check: (Int) throws(StoreError) -> Void
+    mostIDs: Int = RepeatedHashes.limit, check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     self.rows = rows
     self.threads = threads
-    self.sliceLimit = sliceLimit
+    self.mostIDs = mostIDs
     let operations = OperationRows(queue)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
@@ -37,59 +37,33 @@ struct StoreSurvey: Sendable {
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
     _ shown: TableOperations, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let slices = HashSlice.all(
-      forRows: try reader.countRows(inTable: index), limit: sliceLimit)
-    var candidates: Set<UInt64> = []
-    for slice in slices {
-      if slice.index == 0 {
-        try readWhole(index, table, reader, &survey, slice, shown, check)
-      } else {
-        try readIDs(index, table, reader, &survey, slice, check)
+    var hashes = RepeatedHashes(keeping: mostIDs)
+    let keep: TableSurvey.Keep = { (survey, texts) throws(StoreError) in
+      try storeErrors("rows cannot be set aside") { () throws(FileError) in
+        try rows.add(texts, table: table.name)
+        try survey.giveHashes(to: &hashes)
       }
-      candidates.formUnion(survey.takeCandidates())
-      guard table.index(of: .id) != nil else { break }
     }
+    try readWhole(index, table, reader, &survey, shown, keep, check)
+    let candidates = try storeErrors { () throws(FileError) in try hashes.takeRepeated() }
     survey.take(try sharedIDs(candidates, index, table, reader, check))
   }
 
-  /// Looks at all that is wanted of a table's rows, and at the ids that fall into the first slice.
-  private mutating func readWhole(
+  /// Looks at all that is wanted of a table's rows.
+  private func readWhole(
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
-    _ slice: HashSlice, _ shown: TableOperations, _ check: (Int) throws(StoreError) -> Void
+    _ shown: TableOperations, _ keep: TableSurvey.Keep, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let cells = WantedCells(survey.columns, wholeRows: shown.keys)
-    let look = TableLook(slice: slice, shown: shown, spelling: RowJSON(of: table.withoutSource))
+    let look = TableLook(shown: shown, spelling: RowJSON(of: table.withoutSource))
     if let parts = try reader.parts(ofTable: index, wanting: cells) {
-      return try survey.add(
-        parts, look, threads: threads,
-        { (texts) throws(StoreError) in try keep(texts, table) }, check)
+      return try survey.add(parts, look, threads: threads, keep, check)
     }
     try reader.forEachBatch(inTable: index, wanting: cells) { (batch) throws(StoreError) in
       try check(batch.rowCount)
       var texts = RowTexts()
       survey.add(batch, look, &texts)
-      try keep(texts, table)
-    }
-  }
-
-  /// Looks only at the ids that fall into another slice.
-  private func readIDs(
-    _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
-    _ slice: HashSlice, _ check: (Int) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let ids = WantedCells(Set([table.index(of: .id)].compactMap(\.self)))
-    if let parts = try reader.parts(ofTable: index, wanting: ids) {
-      return try survey.addHashes(parts, slice: slice, threads: threads, check)
-    }
-    try reader.forEachBatch(inTable: index, wanting: ids) { (batch) throws(StoreError) in
-      try check(batch.rowCount)
-      survey.addHashes(batch, slice: slice)
-    }
-  }
-
-  private mutating func keep(_ texts: RowTexts, _ table: Table) throws(StoreError) {
-    try storeErrors("rows cannot be set aside") { () throws(FileError) in
-      try rows.add(texts, table: table.name)
+      try keep(&survey, texts)
     }
   }
 

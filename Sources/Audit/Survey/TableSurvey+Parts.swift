@@ -3,42 +3,23 @@ import Records
 
 /// What is looked at, and kept, of a table's rows.
 struct TableLook: Sendable {
-  /// The ids that are compared.
-  let slice: HashSlice
   let shown: TableOperations
   let spelling: RowJSON
 }
 
 extension TableSurvey {
   private typealias Seen = (survey: TableSurvey, texts: RowTexts)
-  /// Takes in the rows of a batch.
-  private typealias Look = @Sendable (_ batch: borrowing RecordBatch, inout Seen) -> Void
+  /// Keeps what was seen of a part: the survey itself and the rows that are shown.
+  typealias Keep = (inout TableSurvey, RowTexts) throws(StoreError) -> Void
 
-  /// Takes in all rows of a table, of which several threads look at a part each; `keep` gets the
-  /// rows that are shown.
+  /// Takes in all rows of a table, of which several threads look at a part each.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or whatever `keep` or `check` throws.
   mutating func add(
     _ parts: any RowParts, _ look: TableLook, threads: Int,
-    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: (Int) throws(StoreError) -> Void
+    _ keep: Keep, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let see: Look = { (batch, seen) in seen.survey.add(batch, look, &seen.texts) }
-    try add(parts, see, threads: threads, keep, check)
-  }
-
-  /// Takes in only the hashes of another slice, which several threads look for.
-  mutating func addHashes(
-    _ parts: any RowParts, slice: HashSlice, threads: Int, _ check: (Int) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let see: Look = { (batch, seen) in seen.survey.addHashes(batch, slice: slice) }
-    try add(parts, see, threads: threads, { (_) throws(StoreError) in }, check)
-  }
-
-  private mutating func add(
-    _ parts: any RowParts, _ look: @escaping Look, threads: Int,
-    _ keep: (RowTexts) throws(StoreError) -> Void, _ check: (Int) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let blank = partial
+    let blank = blank
     var work = OrderedWork<Int, Result<Seen, StoreError>>(threads: threads) {
       let reader = parts.makeReader()
       return { part, emit in _ = emit(blank.surveying(part, of: reader, look)) }
@@ -51,23 +32,22 @@ extension TableSurvey {
   }
 
   private mutating func take(
-    _ result: Result<Seen, StoreError>, _ keep: (RowTexts) throws(StoreError) -> Void,
+    _ result: Result<Seen, StoreError>, _ keep: Keep,
     _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let seen = try result.get()
     try check(seen.survey.facts.rows)
     merge(seen.survey)
-    try keep(seen.texts)
+    try keep(&self, seen.texts)
   }
 
   private func surveying(
-    _ part: Int, of reader: any PartReader,
-    _ look: Look
+    _ part: Int, of reader: any PartReader, _ look: TableLook
   ) -> Result<Seen, StoreError> {
     var seen = Seen(self, RowTexts())
     do throws(StoreError) {
       try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-        look(batch, &seen)
+        seen.survey.add(batch, look, &seen.texts)
       }
       return .success(seen)
     } catch {

@@ -6,10 +6,8 @@ struct TableSurvey {
   private(set) var facts: TableFacts
   private(set) var keys = KeySet()
   private(set) var references: [ReferenceColumn]
-  /// The hashes of ids that belong to the slice at hand.
-  private var hashes = RepeatedHashes(expecting: 0)
-  /// The same, for a part of the table, where they are only collected.
-  private var partHashes: [UInt64]?
+  /// The hashes of the ids that were seen last.
+  private var hashes: [UInt64] = []
   private let table: Table
   private let id: Int?
   private let version: Int?
@@ -53,8 +51,7 @@ struct TableSurvey {
     return Set(roles + references.flatMap { [$0.column, $0.entityColumn ?? $0.column] })
   }
 
-  /// Takes in the rows of a batch, and the hashes of ids that fall into a slice; `texts` gets the
-  /// rows that are shown.
+  /// Takes in the rows of a batch; `texts` gets those that are shown.
   mutating func add(_ batch: borrowing RecordBatch, _ look: TableLook, _ texts: inout RowTexts) {
     texts.add(batch, spelling: look.spelling, wanted: look.shown)
     let (cells, arena) = (batch.cells, batch.arena)
@@ -64,7 +61,7 @@ struct TableSurvey {
       keys.insert(key)
       let row = cells.span.extracting(first..<first &+ batch.columnCount)
       first &+= batch.columnCount
-      let hash = addID(row, arena, look.slice)
+      let hash = addID(row, arena)
       addVersion(row, arena, key: key, hash: hash)
       addTimes(row, arena, &newest)
       if !references.isEmpty { addReferences(row, arena) }
@@ -78,11 +75,8 @@ struct TableSurvey {
     }
   }
 
-  var partial: TableSurvey {
-    var survey = TableSurvey(of: table, operations: operations)
-    survey.partHashes = []
-    return survey
-  }
+  /// The same of no rows.
+  var blank: TableSurvey { TableSurvey(of: table, operations: operations) }
 
   /// Takes in what was seen of the part of the table that comes next.
   mutating func merge(_ next: TableSurvey) {
@@ -93,34 +87,21 @@ struct TableSurvey {
         references[place].keys[target, default: KeySet()].formUnion(keys)
       }
     }
-    hashes.insert(next.partHashes ?? [])
+    hashes += next.hashes
   }
 
-  /// Takes in only the hashes of another slice.
-  mutating func addHashes(_ batch: borrowing RecordBatch, slice: HashSlice) {
-    guard let id else { return }
-    let arena = batch.arena
-    for row in 0..<batch.rowCount {
-      guard let hash = batch.cell(id, ofRow: row).idHash(arena), slice.contains(hash) else {
-        continue
-      }
-      if partHashes?.append(hash) == nil { hashes.insert(hash) }
-    }
+  /// Hands the hashes of the ids over.
+  mutating func giveHashes(to all: inout RepeatedHashes) throws(FileError) {
+    try all.take(&hashes)
   }
 
-  /// The hashes that several ids of the slice share; forgets the slice.
-  mutating func takeCandidates() -> Set<UInt64> { hashes.takeRepeated() }
-
-  private mutating func addID(
-    _ cells: Span<Cell>, _ arena: [UInt8], _ slice: HashSlice
-  ) -> UInt64? {
+  private mutating func addID(_ cells: Span<Cell>, _ arena: [UInt8]) -> UInt64? {
     guard let id else { return nil }
     guard let hash = cells[id].idHash(arena) else {
       facts.missingIDs += 1
       return nil
     }
-    guard slice.contains(hash) else { return hash }
-    if partHashes?.append(hash) == nil { hashes.insert(hash) }
+    hashes.append(hash)
     return hash
   }
 
@@ -186,25 +167,5 @@ extension Cell {
 
   func idText(_ arena: [UInt8]) -> String {
     kind == .integer ? String(integer) : String(decoding: arena[range], as: UTF8.self)
-  }
-}
-
-/// One of several equal parts of all hashes, so that a large table is looked at part by part.
-struct HashSlice {
-  let index: UInt64
-  let count: UInt64
-
-  /// How many hashes are held at once: 10 MiB of them.
-  static let limit = 10 << 17
-
-  /// The slices for a table of so many rows, of which so many may share one.
-  static func all(forRows rows: Int, limit: Int) -> [HashSlice] {
-    let count = UInt64(max(1, (rows + limit - 1) / limit))
-    return (0..<count).map { HashSlice(index: $0, count: count) }
-  }
-
-  /// Whether a hash belongs to this part.
-  func contains(_ hash: UInt64) -> Bool {
-    count == 1 || (hash >> 32) % count == index
   }
 }
