@@ -54,13 +54,7 @@ package final class DocumentReader: BatchReader, KeptRecords {
     // Two spellings of one accented letter are two names.
     var names: Set<[UInt8]> = []
     while let found = try document.nextTable() {
-      var tally = ReadTally(of: found.table)
-      if found.part == nil { spool.beginTable() }
-      try found.rows.forEachBatch(
-        columns: found.table.columns.count, &tally, path: path
-      ) { (batch) throws(StoreError) in
-        if let part = found.part { content.add(batch, of: part) } else { spool.append(batch) }
-      }
+      let tally = try take(found.rows, of: found.table, as: found.part)
       let position = found.rows.position
       let seal = try document.endTable()
       try tally.check(seal, of: found.table, at: position, path: path)
@@ -86,6 +80,42 @@ package final class DocumentReader: BatchReader, KeptRecords {
           + "(at \(document.position))")
     }
     findings = tail.findings
+  }
+
+  /// Takes what belongs to the queue, and sets other rows aside.
+  private func take(
+    _ rows: any ExportRows, of table: Table, as part: BookkeepingTable?
+  ) throws(StoreError) -> ReadTally {
+    let columns = table.columns.count
+    guard let part else { return try setAside(rows, of: table) }
+    var tally = ReadTally(of: table)
+    try rows.forEachBatch(columns: columns, &tally, path: path) { (batch) throws(StoreError) in
+      content.add(batch, of: part)
+    }
+    return tally
+  }
+
+  /// Hashes rows and sets them aside, on other threads where that pays.
+  private func setAside(
+    _ rows: any ExportRows, of table: Table
+  ) throws(StoreError) -> ReadTally {
+    let path = path
+    var tally = ReadTally(of: table, isHashing: false)
+    var writer = ParallelTableWriter(SpooledSpelling(), hash: TableHash(of: table))
+    let batches: BatchProducer = { (body) throws(StoreError) in
+      try rows.forEachBatch(columns: table.columns.count, &tally, path: path, body)
+    }
+    spool.beginTable()
+    var sink = spool
+    // The parser of XML has a thread of its own, and two are as many as pay.
+    let threads = isXML ? 1 : threadCount()
+    let wanted = TableRows(.batches(batches), threads: threads)
+    let seal = try writer.write(wanted, to: &sink) { (part) throws(StoreError) in
+      // What was rejected is not set aside, and exports have none.
+      if !part.rejectedCells.isEmpty { spool.giveUp() }
+    }
+    tally.take(seal.hash)
+    return tally
   }
 
   package var inputFiles: [String] { [path] }

@@ -92,14 +92,7 @@ final class CopyBudget: Sendable {
 
   /// Three quarters of what is free in a folder.
   convenience init(forCopiesIn folder: String) {
-    var status = statvfs()
-    // The call fills the structure it is given, or fails.
-    guard unsafe statvfs(folder, &status) == 0 else {
-      self.init(.max)
-      return
-    }
-    let free = status.f_bavail.multipliedReportingOverflow(by: status.f_frsize)
-    self.init(free.overflow ? .max : Int(clamping: free.partialValue / 4 * 3))
+    self.init((freeBytes(in: folder) ?? .max) / 4 * 3)
   }
 
   /// So many bytes.

@@ -108,6 +108,15 @@ extension ByteSpool {
   }
 }
 
+/// How many bytes are free in the file system of a folder; nil where it does not tell.
+package func freeBytes(in folder: String) -> Int? {
+  var status = statvfs()
+  // The call fills the structure it is given, or fails.
+  guard unsafe statvfs(folder, &status) == 0 else { return nil }
+  let free = status.f_bavail.multipliedReportingOverflow(by: status.f_frsize)
+  return free.overflow ? .max : Int(clamping: free.partialValue)
+}
+
 /// A file without a name, for bytes that are too many for memory; it is gone when it is closed.
 package final class SpoolFile: Sendable {
   private let descriptor: FileDescriptor
@@ -127,6 +136,9 @@ package final class SpoolFile: Sendable {
     descriptor = try FileDescriptor(
       opening: Self.folder, Self.unnamed | O_RDWR | O_EXCL, operation: "create")
   }
+
+  /// How many bytes are free where such files are.
+  package static var freeBytes: Int { Bytes.freeBytes(in: folder) ?? .max }
 
   /// Writes behind what the file holds.
   package func append(_ bytes: Span<UInt8>) throws(FileError) {

@@ -6,21 +6,22 @@ import Synchronization
 ///
 /// They lie in a file without a name. Where it would grow too large, or none can be made, there is
 /// nothing here, and who wants the rows parses them again.
-final class RowSpool {
+final class RowSpool: ByteSink {
   private var file: SpoolFile?
   /// Where the batches of each table lie.
   private var tables: [[Range<Int>]] = []
   private var end = 0
   private var isGivenUp = false
-  private var bytes: [UInt8] = []
+  /// How many bytes it takes; unless told, a part of the room that there is when its file is made.
+  private var most: Int?
 
-  private static let mostBytes = 1 << 30
   /// Each has an open file, of which a process may not have very many.
   private static let mostSpools = 64
   private static let spools = Atomic(0)
 
   /// Has no rows yet.
-  init() {
+  init(most: Int? = nil) {
+    self.most = most
     isGivenUp = Self.spools.wrappingAdd(1, ordering: .relaxed).newValue > Self.mostSpools
   }
 
@@ -32,17 +33,13 @@ final class RowSpool {
     tables.append([])
   }
 
-  /// Keeps the rows of a batch of the table that was begun last.
-  func append(_ batch: borrowing RecordBatch) {
-    guard !isGivenUp, !tables.isEmpty else { return }
-    // What was rejected is not kept, and exports have none.
-    guard batch.rejects.isEmpty, end < Self.mostBytes else { return giveUp() }
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(rowsOf: batch)
+  /// Keeps a batch of rows of the table that was begun last, as `SpooledSpelling` has spelled them.
+  func write(_ bytes: [UInt8]) {
+    guard !isGivenUp, !tables.isEmpty, !bytes.isEmpty else { return }
     do {
-      let open = try file ?? SpoolFile()
+      let open = try file ?? makeFile()
+      guard end + bytes.count <= most ?? 0 else { return giveUp() }
       try open.append(bytes.span)
-      file = open
     } catch {
       // The rows are then parsed again.
       return giveUp()
@@ -51,7 +48,15 @@ final class RowSpool {
     end += bytes.count
   }
 
-  private func giveUp() {
+  private func makeFile() throws(FileError) -> SpoolFile {
+    let made = try SpoolFile()
+    file = made
+    most = most ?? SpoolFile.freeBytes / 4
+    return made
+  }
+
+  /// Forgets all rows, and takes no more.
+  func giveUp() {
     isGivenUp = true
     file = nil
     tables = []
@@ -78,8 +83,22 @@ final class RowSpool {
   }
 }
 
+/// The spelling of rows that are set aside: the key of each, and for each cell its kind and its value.
+struct SpooledSpelling: TableSpelling {
+  var separatorSize: Int { 0 }
+
+  func append(_ batch: borrowing RecordBatch, to output: inout [UInt8]) -> Int {
+    output.append(rowsOf: batch)
+    return batch.rowCount
+  }
+
+  func appendStart(to output: inout [UInt8]) {}
+
+  func appendEnd(_ seal: TableSeal, to output: inout [UInt8]) {}
+}
+
 extension [UInt8] {
-  /// Appends all rows: the key of each, and for each cell its kind and its value.
+  /// Appends all rows.
   fileprivate mutating func append(rowsOf batch: borrowing RecordBatch) {
     let cells = batch.cells
     let arena = batch.arena

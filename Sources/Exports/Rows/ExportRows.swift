@@ -25,6 +25,8 @@ struct ExportSeal: Sendable, Equatable {
 package struct ReadTally {
   package private(set) var rows = 0
   private var hash: TableHash?
+  /// The content hash, where others have computed it.
+  private var known: SHA256Digest?
   private var lastKey: Int64?
 
   /// Begins with no rows; without `isHashing` they are only counted.
@@ -48,7 +50,10 @@ package struct ReadTally {
   }
 
   /// The content hash of the rows so far, where it is computed.
-  var digest: SHA256Digest? { hash?.digest }
+  var digest: SHA256Digest? { known ?? hash?.digest }
+
+  /// Takes the content hash that others have computed of the same rows.
+  mutating func take(_ digest: SHA256Digest?) { known = digest }
 
   /// Throws when the rows are not those that the export promises.
   func check(
@@ -60,8 +65,8 @@ package struct ReadTally {
         "the table \(table.name) has \(rows.counting("row", "rows")), and the export says \(seal.rows) "
           + "(at \(position))")
     }
-    guard let expected = seal.hash, let hash else { return }
-    guard hash.digest.hexadecimal == expected else {
+    guard let expected = seal.hash, let digest else { return }
+    guard digest.hexadecimal == expected else {
       throw StoreError(
         .damaged, path: path,
         "the rows of the table \(table.name) do not have the hash that the export says "

@@ -36,40 +36,54 @@ import Testing
   @Test func rowsComeBackTableByTable() throws {
     let spool = RowSpool()
     spool.beginTable()
-    spool.append(batch(1...60))
-    spool.append(batch(61...150))
+    spool.keep(batch(1...60))
+    spool.keep(batch(61...150))
     spool.beginTable()
     spool.beginTable()
-    spool.append(batch(5...5))
+    spool.keep(batch(5...5))
     let whole = try #require(try rows(spool, table: 0))
     #expect(whole.count == 150)
     let alone = RowSpool()
     alone.beginTable()
-    for key in Int64(1)...150 { alone.append(batch(key...key)) }
+    for key in Int64(1)...150 { alone.keep(batch(key...key)) }
     #expect(try rows(alone, table: 0) == whole)
     #expect(try rows(spool, table: 1) == [])
     #expect(try rows(spool, table: 2)?.count == 1)
     #expect(try rows(spool, table: 3) == nil)
   }
 
-  @Test func rowsWithRejectsAreNotKept() throws {
+  @Test func nothingIsKeptOnceItGaveUp() throws {
     let spool = RowSpool()
     spool.beginTable()
-    spool.append(batch(1...2))
-    var rejected = RecordBatch(columnCount: 5)
-    for column in 0..<5 { rejected.reject(column: column, code: .invalidText, raw: .integer(1)) }
-    rejected.endRow(key: 3)
-    spool.append(rejected)
-    spool.append(batch(4...5))
+    spool.keep(batch(1...2))
+    spool.giveUp()
+    spool.keep(batch(4...5))
     #expect(try rows(spool, table: 0) == nil)
+  }
+
+  @Test(arguments: [(2, false), (2 << 20, true)])
+  func rowsBeyondTheRoomAreNotKept(room: Int, isKept: Bool) throws {
+    let spool = RowSpool(most: room)
+    spool.beginTable()
+    for key in Int64(1)...150 { spool.keep(batch(key...key)) }
+    #expect(try rows(spool, table: 0)?.count == (isKept ? 150 : nil))
   }
 
   @Test func onlySomeSpoolsKeepTheirRows() throws {
     let spools = (0..<100).map { _ in RowSpool() }
     for spool in spools {
       spool.beginTable()
-      spool.append(batch(1...1))
+      spool.keep(batch(1...1))
     }
     #expect(try rows(spools[99], table: 0) == nil)
+  }
+}
+
+extension RowSpool {
+  /// Keeps a batch as a document's reader does.
+  fileprivate func keep(_ batch: RecordBatch) {
+    var bytes: [UInt8] = []
+    _ = SpooledSpelling().append(batch, to: &bytes)
+    write(bytes)
   }
 }
