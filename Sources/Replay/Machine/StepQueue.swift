@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// Which steps have had their turn, and which is next.
@@ -18,8 +19,10 @@ struct StepQueue: Sendable {
   private var ended = 0
   /// Steps that were passed over and now may have their turn, the last one first.
   private var ready: [Int] = []
-  /// Versions on the server after steps that others follow.
-  private var versions: [Int: String?] = [:]
+  /// For steps that others follow, where the version that the server has after them begins; negative
+  /// where it told none.
+  private var versions: [Int: Int] = [:]
+  private var versionTexts = ByteSpool(memoryLimit: 64 << 10)
 
   init(_ plan: ReplayPlan) {
     self.plan = plan
@@ -74,8 +77,10 @@ struct StepQueue: Sendable {
 
   /// The version that a step's item should have.
   func version(for step: ReplayStep) -> String? {
-    step.isBranch
-      ? step.baseVersion : step.predecessor.flatMap { versions[$0] } ?? step.baseVersion
+    guard !step.isBranch, let place = step.predecessor.flatMap({ versions[$0] }) else {
+      return step.baseVersion
+    }
+    return place < 0 ? nil : String(decoding: versionTexts.counted(at: place), as: UTF8.self)
   }
 
   /// Ends a step; the one that follows it on its item has its turn next.
@@ -89,7 +94,8 @@ struct StepQueue: Sendable {
     if let follower = plan.successor(of: id) {
       // What was given up says nothing about the item that the server kept.
       if result.outcome == .applied || result.outcome == .alreadyApplied {
-        versions[id] = .some(result.version)
+        versions[id] =
+          result.version.map { versionTexts.append(counted: $0.utf8Span.span) } ?? -1
       }
       wake(follower)
     }
