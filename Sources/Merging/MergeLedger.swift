@@ -2,9 +2,10 @@ import Bytes
 import Records
 import SQLite
 
-/// Which rows of several sources are the same item, kept in a database that has no name.
+/// Which rows of several sources are the same item.
 ///
-/// It holds an entry for each row with an id, on disk where there are many.
+/// Each row with an id leaves an entry, on disk where there are many; rows that give way to others
+/// are kept in a database that has no name.
 final class MergeLedger {
   /// The columns of a table by which its items are told apart and compared.
   struct Columns {
@@ -29,24 +30,22 @@ final class MergeLedger {
   }
 
   private let connection: Connection
-  private var candidates: BulkInsert
+  private var candidates = BucketSpool()
+  private let interruption: Interruption
   private var claim: Statement
   private var owner: Statement
-  private var count: Int64 = 0
   /// Where such databases are, for messages.
   private let folder: String
 
   /// Makes an empty one.
   init(temporaryFolder: String, _ interruption: Interruption) throws(StoreError) {
     folder = temporaryFolder
+    self.interruption = interruption
     let connection = try Self.errors(folder) { () throws(SQLiteError) in
       let connection = try Connection(opening: "", mode: .readWrite)
       connection.watch(interruption)
       try connection.execute(Self.schema)
       return connection
-    }
-    candidates = try Self.errors(folder) { () throws(SQLiteError) in
-      try BulkInsert(into: "candidate", valueCount: 7, of: connection)
     }
     claim = try Self.errors(folder) { () throws(SQLiteError) in
       try connection.prepare("INSERT OR IGNORE INTO pair VALUES (?, ?, ?)")
@@ -63,8 +62,6 @@ final class MergeLedger {
     PRAGMA cache_size = -8192;
     PRAGMA temp_store = FILE;
     BEGIN;
-    CREATE TABLE candidate (
-      n INTEGER PRIMARY KEY, t, id, updatedAt, version, source, "key", hash);
     CREATE TABLE loser (source, t, "key", winnerSource, winnerKey);
     CREATE TABLE pair (t, pair, source, PRIMARY KEY (t, pair)) WITHOUT ROWID;
     """
@@ -75,6 +72,7 @@ final class MergeLedger {
     source: Int
   ) throws(StoreError) {
     var arena: [UInt8] = []
+    var entry: [UInt8] = []
     for row in 0..<batch.rowCount {
       let cells = batch.cells(ofRow: row)
       let bytes = batch.arena
@@ -86,31 +84,21 @@ final class MergeLedger {
       if id.kind == .binary { arena.append(0xFF) }
       let idEnd = arena.count
       let seed = foldingSeed ^ UInt64(tableNumber)
-      let hash = Int64(bitPattern: spelledHash(arena.span, seed: seed))
+      let hash = spelledHash(arena.span, seed: seed)
       if let place = columns.updatedAt {
         arena.append(
           comparable: cells[cells.startIndex + place], type: table.columns[place].type, bytes.span)
       }
       let timeEnd = arena.count
       let version = columns.version.map { cells[cells.startIndex + $0] } ?? .null
-      let versionValue = arena.append(version: version, bytes.span)
-      count += 1
-      let key = batch.keys[row]
-      let number = count
-      do {
-        try candidates.insert(key: number, arena: arena.span) { place in
-          switch place {
-          case 0: .integer(Int64(tableNumber))
-          case 1: .blob(0..<idEnd)
-          case 2: timeEnd > idEnd ? .text(idEnd..<timeEnd) : .null
-          case 3: versionValue
-          case 4: .integer(Int64(source))
-          case 5: .integer(key)
-          default: .integer(hash)
-          }
-        }
-      } catch {
-        throw StoreError(error, context: Self.context, path: folder)
+      let candidate = MergeCandidate(
+        table: Int32(clamping: tableNumber), source: Int32(clamping: source), key: batch.keys[row],
+        id: 0..<idEnd, time: timeEnd > idEnd ? idEnd..<timeEnd : nil,
+        version: arena.append(version: version, bytes.span))
+      entry.removeAll(keepingCapacity: true)
+      candidate.append(to: &entry, hash: hash, arena: arena.span)
+      try storeErrors(Self.context, path: folder) { () throws(FileError) in
+        try candidates.append(entry.span, hash: hash)
       }
     }
   }
@@ -121,49 +109,66 @@ final class MergeLedger {
   ///
   /// - Throws: `StoreError` when there is no room for the decisions.
   func settle() throws(StoreError) {
-    try Self.errors(folder) { () throws(SQLiteError) in
-      // Numbers in the first column are what the engine sorts fastest.
-      var rows = try connection.prepare(
-        """
-        SELECT t, id, source, "key" FROM candidate
-        ORDER BY hash, t, id, updatedAt DESC, version DESC, source, "key"
-        """)
-      var losers = try connection.prepare("INSERT INTO loser VALUES (?, ?, ?, ?, ?)")
-      var item: Item?
-      while try rows.step() {
-        let (table, source, key) = (rows.integer(at: 0), rows.integer(at: 2), rows.integer(at: 3))
-        guard var known = item.take(), known.table == table,
-          rows.withBlob(at: 1, { $0.isEqual(to: known.id.span) })
-        else {
-          item = Item(table: table, id: rows.bytes(at: 1), source: source, key: key)
-          continue
+    var losers = try Self.errors(folder) { () throws(SQLiteError) in
+      try connection.prepare("INSERT INTO loser VALUES (?, ?, ?, ?, ?)")
+    }
+    let folder = folder
+    try candidates.forEachBucket { (entries) throws(StoreError) in
+      if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+      for items in Self.rowsThatShareHashes(in: entries) {
+        try Self.errors(folder) { () throws(SQLiteError) in
+          try Self.settle(items, entries, &losers)
         }
-        known.rest.append((source, key))
-        known.isOnSeveral = known.isOnSeveral || source != known.source
-        if known.isOnSeveral {
-          for row in known.rest {
-            let values = [row.source, table, row.key, known.source, known.key]
-            for place in values.indices { try losers.bind(values[place], at: place + 1) }
-            try losers.run()
-          }
-          known.rest.removeAll()
-        }
-        item = known
       }
+    } failing: {
+      StoreError($0, context: Self.context, path: folder)
+    }
+    try Self.errors(folder) { () throws(SQLiteError) in
       try connection.execute(
         "CREATE INDEX losers ON loser (source, t, \"key\", winnerSource, winnerKey)")
     }
   }
 
-  /// An item while its rows come, the one that is kept first.
-  private struct Item {
-    let table: Int64
-    let id: [UInt8]
-    let source: Int64
-    let key: Int64
-    /// Rows that give way once the item turns out to be on several devices.
-    var rest: [(source: Int64, key: Int64)] = []
-    var isOnSeveral = false
+  /// The rows of a bucket of which others have the same hash, item by item, the kept one first.
+  private static func rowsThatShareHashes(in entries: Span<UInt8>) -> [[MergeCandidate]] {
+    var places: [(hash: UInt64, start: Int)] = []
+    var start = 0
+    while start < entries.count {
+      let outline = MergeCandidate.outline(of: entries, at: start)
+      places.append((outline.hash, start))
+      start = outline.end
+    }
+    places.sort { $0.hash < $1.hash }
+    var shared: [[MergeCandidate]] = []
+    var rest = places[...]
+    while let first = rest.first {
+      let same = rest.prefix { $0.hash == first.hash }
+      rest = rest.dropFirst(same.count)
+      guard same.count > 1 else { continue }
+      var rows = same.map { MergeCandidate(entries, at: $0.start) }
+      rows.sort { left, right in left.precedes(right, in: entries) }
+      shared.append(rows)
+    }
+    return shared
+  }
+
+  /// Lets rows give way to the first of their item, once it is on several devices.
+  private static func settle(
+    _ rows: [MergeCandidate], _ arena: Span<UInt8>, _ losers: inout Statement
+  ) throws(SQLiteError) {
+    var rest = rows[...]
+    while let kept = rest.first {
+      let item = rest.prefix { $0.isSameItem(as: kept, in: arena) }
+      rest = rest.dropFirst(item.count)
+      guard item.contains(where: { $0.source != kept.source }) else { continue }
+      for row in item.dropFirst() {
+        let values = [
+          Int64(row.source), Int64(row.table), row.key, Int64(kept.source), kept.key,
+        ]
+        for place in values.indices { try losers.bind(values[place], at: place + 1) }
+        try losers.run()
+      }
+    }
   }
 
   /// Lends the rows of one table of one source that give way, in the order of their keys.

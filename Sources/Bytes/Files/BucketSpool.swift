@@ -1,0 +1,85 @@
+/// Entries that are needed again bucket by bucket, of which few are kept in memory and many in a file.
+///
+/// A hash tells the bucket, so that entries which belong together come back together.
+package struct BucketSpool: Sendable {
+  /// How many buckets there are, however many entries come.
+  package static let bucketCount = 1 << bucketBits
+  private static let bucketBits = 10
+
+  private struct Entry {
+    let bucket: Int32
+    let end: Int
+  }
+
+  /// What was added last, in the order in which it came.
+  private var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+  private var spool = ByteSpool()
+  /// For each time that entries were set aside, where those of each bucket are.
+  private var aside: [[ByteSpool.Place]] = []
+  private let most: Int
+
+  /// No entries yet, of which so many bytes are put into buckets at a time.
+  package init(most: Int = 8 << 20) { self.most = most }
+
+  /// Adds an entry to the bucket of a hash.
+  package mutating func append(_ entry: Span<UInt8>, hash: UInt64) throws(FileError) {
+    bytes.append(entry)
+    // The upper bits of a product depend on all bits of the hash.
+    let mixed = hash &* 0x9E37_79B9_7F4A_7C15
+    let bucket = Int32(truncatingIfNeeded: mixed >> UInt64(64 - Self.bucketBits))
+    entries.append(Entry(bucket: bucket, end: bytes.count))
+    if bytes.count >= most { try setAside() }
+  }
+
+  /// Lends the entries of each bucket, one behind the other in the order in which they came, and
+  /// forgets all.
+  package mutating func forEachBucket<Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Void, failing: (FileError) -> Failure
+  ) throws(Failure) {
+    do throws(FileError) { try setAside() } catch { throw failing(error) }
+    defer { self = BucketSpool(most: most) }
+    var bucket: [UInt8] = []
+    for number in 0..<Self.bucketCount {
+      bucket.removeAll(keepingCapacity: true)
+      do throws(FileError) {
+        for places in aside { bucket += try spool.read(places[number]) }
+      } catch {
+        throw failing(error)
+      }
+      if !bucket.isEmpty { try body(bucket.span) }
+    }
+  }
+
+  private mutating func setAside() throws(FileError) {
+    guard !entries.isEmpty else { return }
+    var places: [ByteSpool.Place] = []
+    var piece: [UInt8] = []
+    var ordered = orderedByBucket()[...]
+    for bucket in 0..<Int32(Self.bucketCount) {
+      piece.removeAll(keepingCapacity: true)
+      while let place = ordered.first, entries[place].bucket == bucket {
+        ordered.removeFirst()
+        let start = place == 0 ? 0 : entries[place - 1].end
+        piece.append(bytes.span.extracting(start..<entries[place].end))
+      }
+      places.append(try spool.append(piece.span))
+    }
+    aside.append(places)
+    bytes.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  /// The places of the entries, bucket by bucket.
+  private func orderedByBucket() -> [Int] {
+    var starts = [Int](repeating: 0, count: Self.bucketCount + 1)
+    for entry in entries { starts[Int(entry.bucket) + 1] += 1 }
+    for bucket in 0..<Self.bucketCount { starts[bucket + 1] += starts[bucket] }
+    var ordered = [Int](repeating: 0, count: entries.count)
+    for (place, entry) in entries.enumerated() {
+      ordered[starts[Int(entry.bucket)]] = place
+      starts[Int(entry.bucket)] += 1
+    }
+    return ordered
+  }
+}

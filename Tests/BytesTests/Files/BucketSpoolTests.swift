@@ -1,0 +1,39 @@
+import Bytes
+import TestSupport
+import Testing
+
+struct BucketSpoolTests {
+  /// Each entry has 16 bytes: its hash and its number.
+  @Test(arguments: [1, 500, 1 << 20])
+  func entriesWithOneHashComeBackTogetherInTheirOrder(most: Int) throws {
+    var generator = SeededGenerator(seed: 5)
+    var spool = BucketSpool(most: most)
+    var expected: [UInt64: [UInt64]] = [:]
+    for number in 0..<3000 as Range<UInt64> {
+      let hash = UInt64.random(in: 0..<900, using: &generator) &* 0x1_0000_0001
+      var entry: [UInt8] = []
+      entry.appendBigEndian(hash)
+      entry.appendBigEndian(number)
+      try spool.append(entry.span, hash: hash)
+      expected[hash, default: []].append(number)
+    }
+    var found: [UInt64: [UInt64]] = [:]
+    try spool.forEachBucket { (entries) throws(FileError) in
+      var here: [UInt64: [UInt64]] = [:]
+      for place in stride(from: 0, to: entries.count, by: 16) {
+        let hash = UInt64(bigEndian: loadWord(from: entries, at: place))
+        here[hash, default: []].append(UInt64(bigEndian: loadWord(from: entries, at: place + 8)))
+      }
+      #expect(found.keys.allSatisfy { here[$0] == nil }, "a hash is in two buckets")
+      found.merge(here, uniquingKeysWith: +)
+    } failing: {
+      $0
+    }
+    #expect(found == expected)
+    try spool.forEachBucket { (_) throws(FileError) in
+      Issue.record("what was lent is still there")
+    } failing: {
+      $0
+    }
+  }
+}
