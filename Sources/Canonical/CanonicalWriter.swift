@@ -19,6 +19,7 @@ package struct CanonicalWriter: ~Copyable {
   private var keepsFiles = true
   /// Whether several sources share the tables.
   private let isMerging: Bool
+  private let indexRoom = IndexRoom()
 
   /// Begins a store for `destination`; `merging` says that several sources share its tables.
   ///
@@ -62,7 +63,7 @@ package struct CanonicalWriter: ~Copyable {
     let own = EarlierSource(number: 1, description, nameOrigin: catalogue.nameOrigin)
     let stores = keepsFiles ? [own] : description.earlier
     let before = source - 1
-    nextSource = before + (stores.map(\.number).max() ?? 0) + 1
+    nextSource = source + description.storeCount
     try withEngine { (connection) throws(SQLiteError) in
       for var store in stores {
         store.number += before
@@ -82,17 +83,20 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Begins to load a table of the catalogue; its rows come next.
   package mutating func beginTable(_ table: Table) throws(StoreError) -> LoadedTable {
-    // The rows of several sources do not come table by table, and the engine sorts their ids.
-    let indexed = isMerging ? nil : table.index(of: .id)
+    // The rows of several sources do not come table by table.
+    let room = isMerging ? indexRoom : nil
     return try storeErrors(path: staged.destination) { () throws(StoreError) in
       LoadedTable(
         table,
-        try TableLoad(table.name, valueCount: table.columns.count, indexed: indexed, into: &file))
+        try TableLoad(
+          table.name, valueCount: table.columns.count, indexed: table.index(of: .id),
+          sharing: room, into: &file))
     }
   }
 
-  /// Adds the rows of a batch to a table, of which the cells may have been made before; `read` and
-  /// `written` are counted independently.
+  /// Adds the rows of a batch to a table; `read` and `written` are counted independently.
+  ///
+  /// Where the cells have been made before, the rows have the numbers of their sources in this store.
   package mutating func insert(
     _ batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil,
     into loaded: inout LoadedTable
@@ -102,7 +106,7 @@ package struct CanonicalWriter: ~Copyable {
     let path = staged.destination
     let place = loaded.table.sourcePlace
     do {
-      if let place, source > 1 {
+      if cells == nil, let place, source > 1 {
         var numbered = copy batch
         numbered.add(source - 1, toColumn: place)
         loaded.balance.written += try loaded.load.insert(numbered, into: &file)
@@ -113,7 +117,8 @@ package struct CanonicalWriter: ~Copyable {
         let cell = place.map { batch.cells[reject.row * batch.columnCount + $0] } ?? .null
         let own = cell.kind == .integer ? Int32(clamping: cell.integer) : 0
         try rejects.insert(
-          RejectedValue(reject, of: batch, loaded.table), source: number(of: own), into: &file)
+          RejectedValue(reject, of: batch, loaded.table),
+          source: cells != nil && own > 0 ? own : number(of: own), into: &file)
       }
     } catch {
       throw StoreError(error, path: path)
@@ -141,13 +146,14 @@ package struct CanonicalWriter: ~Copyable {
     try writeRest(of: queue)
   }
 
-  /// Adds operations of the current source in the form that stores keep, of which the cells may have
-  /// been made before.
+  /// Adds operations of the current source in the form that stores keep.
+  ///
+  /// Where the cells have been made before, they have the number of their source in this store.
   package mutating func insert(
     operations batch: borrowing RecordBatch, encodedAs cells: RowCells? = nil
   ) throws(StoreError) {
     try storeErrors(path: staged.destination) { () throws(StoreError) in
-      guard source > 1 else {
+      guard cells == nil, source > 1 else {
         _ = try operations.insert(batch, encodedAs: cells, into: &file)
         return
       }

@@ -40,17 +40,19 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   package func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
+    line.begin(description)
     try line.send(.begin(description, catalogue, time, toolVersion: toolVersion))
   }
 
   /// Begins to load a table of the catalogue; its rows come next.
   package func beginTable(_ table: Table) throws(StoreError) {
+    line.begin(table)
     try line.send(.beginTable(table))
   }
 
   /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
-    let rows = try line.encode(&batch)
+    let rows = try line.encode(&batch, line.numbering)
     try line.send(.insert(rows.batch, encodedAs: rows.cells))
   }
 
@@ -58,7 +60,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   package func insert(
     _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try encode(parts, threads: threads) { (rows) throws(StoreError) in
+    try encode(parts, line.numbering, threads: threads) { (rows) throws(StoreError) in
       var tally = RowTally()
       tally.count(rows.batch)
       try line.send(.insert(rows.batch, encodedAs: rows.cells))
@@ -68,13 +70,14 @@ package struct StoreLoad: StoreWriter, ~Copyable {
 
   /// Reads parts and turns their rows into the cells of pages, on several threads.
   private func encode(
-    _ parts: any RowParts, threads: Int, _ body: (EncodedRows) throws(StoreError) -> Void
+    _ parts: any RowParts, _ numbering: SourceNumbering, threads: Int,
+    _ body: (EncodedRows) throws(StoreError) -> Void
   ) throws(StoreError) {
     let line = line
     let take = { (rows: Result<EncodedRows, StoreError>) throws(StoreError) in
       try body(try rows.get())
     }
-    var work = OrderedWork(threads: threads) { line.makeWorker(for: parts) }
+    var work = OrderedWork(threads: threads) { line.makeWorker(for: parts, numbering) }
     for part in 0..<parts.count { try work.put(part, take) }
     try work.finish(take)
   }
@@ -96,7 +99,8 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   @discardableResult
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     let operations = QueueParts(tied, .operations, as: .stored)
-    try encode(operations, threads: threadCount()) { (rows) throws(StoreError) in
+    let numbering = line.numbering.ofColumn(0)
+    try encode(operations, numbering, threads: threadCount()) { (rows) throws(StoreError) in
       try line.send(.insertOperations(rows.batch, encodedAs: rows.cells))
     }
     try checkWhatWasSetAside()
@@ -149,6 +153,31 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   }
 }
 
+/// How the rows of a source get the numbers that its stores have in the new one.
+private struct SourceNumbering: Sendable {
+  /// How many stores the sources before tell of.
+  var before: Int64 = 0
+  /// The same with those of the current source.
+  var all: Int64 = 0
+  /// The column with the numbers; nil where the rows have none.
+  var column: Int?
+
+  func ofColumn(_ column: Int) -> SourceNumbering {
+    var other = self
+    other.column = column
+    return other
+  }
+
+  func apply(to batch: inout RecordBatch) {
+    if before > 0, let column { batch.add(before, toColumn: column) }
+  }
+}
+
+extension SourceDescription {
+  /// How many numbers its stores take.
+  var storeCount: Int64 { earlier.map(\.number).max() ?? 1 }
+}
+
 /// Rows, and the cells that they become in their table.
 private struct EncodedRows: Sendable {
   let batch: RecordBatch
@@ -165,6 +194,19 @@ extension StoreLoad {
     private let spares = Mutex<[RecordBatch]>([])
     /// Cells that are written, to be made again.
     private let spareCells = Mutex<[RowCells]>([])
+    private let numbers = Mutex(SourceNumbering())
+
+    /// For the rows of the table that was begun last.
+    var numbering: SourceNumbering { numbers.withLock(\.self) }
+
+    func begin(_ source: SourceDescription) {
+      numbers.withLock { numbers in
+        numbers.before = numbers.all
+        numbers.all += source.storeCount
+      }
+    }
+
+    func begin(_ table: Table) { numbers.withLock { $0.column = table.sourcePlace } }
 
     func send(_ step: LoadStep) throws(StoreError) {
       guard steps.send(step) else { throw reason }
@@ -179,8 +221,11 @@ extension StoreLoad {
       failure.withLock { $0 } ?? StoreError(.internalError, "the store is no longer being built")
     }
 
-    /// Takes the rows of a batch, which is without rows afterwards, and encodes them.
-    func encode(_ batch: inout RecordBatch) throws(StoreError) -> EncodedRows {
+    /// Takes the rows of a batch, which is without rows afterwards, numbers and encodes them.
+    func encode(
+      _ batch: inout RecordBatch, _ numbering: SourceNumbering
+    ) throws(StoreError) -> EncodedRows {
+      numbering.apply(to: &batch)
       let spareCells = spareCells.withLock { $0.popLast() }
       var cells = spareCells ?? RowCells(usableSize: StoreFile.pageSize)
       try cells.encode(batch)
@@ -205,13 +250,13 @@ extension StoreLoad {
 
     /// Makes what reads parts of a table and encodes their rows, on one thread.
     func makeWorker(
-      for parts: any RowParts
+      for parts: any RowParts, _ numbering: SourceNumbering
     ) -> OrderedWork<Int, Result<EncodedRows, StoreError>>.Worker {
       let reader = parts.makeReader()
       return { [self] part, emit in
         do throws(StoreError) {
           try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-            guard emit(.success(try encode(&batch))) else {
+            guard emit(.success(try encode(&batch, numbering))) else {
               throw StoreError(.interrupted, "nobody takes the rows")
             }
           }

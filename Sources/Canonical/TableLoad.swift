@@ -13,11 +13,13 @@ struct TableLoad: ~Copyable {
   /// Cells that were written, to be made again.
   private var cells: RowCells?
 
-  /// Begins to load a table with a key and `valueCount` other columns, of which one may be indexed.
+  /// Begins to load a table with a key and `valueCount` other columns, of which one may be indexed;
+  /// tables that are loaded side by side share the room in which their indexes are sorted.
   ///
   /// - Throws: `StoreError` when there is no such table.
   init(
-    _ table: String, valueCount: Int, indexed column: Int? = nil, into file: inout StoreFile
+    _ table: String, valueCount: Int, indexed column: Int? = nil, sharing room: IndexRoom? = nil,
+    into file: inout StoreFile
   ) throws(StoreError) {
     try file.useEngine()
     let root = try storeErrors { () throws(SQLiteError) in
@@ -27,7 +29,7 @@ struct TableLoad: ~Copyable {
     self.table = table
     self.valueCount = valueCount
     indexedColumn = column ?? 0
-    index = column == nil ? nil : IndexSort()
+    index = column == nil ? nil : IndexSort(sharing: room)
     tree = TreeBuilder(root: root)
   }
 

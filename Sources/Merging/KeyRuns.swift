@@ -2,8 +2,8 @@
 ///
 /// Keys that lie close together move together, so that most tables take one run. New keys are above
 /// zero.
-struct KeyRuns {
-  private struct Run {
+struct KeyRuns: Sendable {
+  private struct Run: Sendable {
     let first: Int64
     var last: Int64
     /// The new key of the first.

@@ -129,30 +129,39 @@ extension MergedReader {
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let own = places[table] else { return }
-    let mapping = mappings[own]
-    let pair = PairColumns(of: mapping.table)
-    let width = catalogue.tables[table].columns.count
-    var united = RecordBatch(columnCount: width)
+    let rows = rows(ofTable: own)
+    let pair = PairColumns(of: rows.mapping.table)
+    var united = RecordBatch(columnCount: catalogue.tables[table].columns.count)
     var pairs = GivenRows()
     try base.forEachBatch(inTable: own) { (batch) throws(StoreError) in
-      var cursor = RejectCursor(batch)
-      for row in 0..<batch.rowCount {
-        let key = batch.keys[row]
-        let rejects = cursor.rejects(ofRow: row)
-        guard keys.tables[own].winner(of: key) == nil else { continue }
-        if let pair = pair?.pair(ofRow: row, of: batch, mapping.table, keys),
+      try rows.append(batch, to: &united) { (row) throws(StoreError) in
+        guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping.table, keys),
           let first = try ledger.claimPair(pair, ofTable: table, source: number)
-        {
-          pairs.append(key, givenTo: first)
-          continue
-        }
-        mapping.append(row: row, of: batch, rejects: rejects, keys, to: &united)
-        united.endRow(key: keys.tables[own].runs.newOrFree(key))
+        else { return true }
+        pairs.append(batch.keys[row], givenTo: first)
+        return false
       }
       try united.lendRest(to: body)
     }
     pairs.sort()
     knownPairs[table] = pairs
+  }
+
+  package func rows(
+    ofTable table: Int, wanting cells: WantedCells?
+  ) throws(StoreError) -> TableRows.Form {
+    // Of pairs it is asked one after the other which are there already.
+    if let own = places[table], PairColumns(of: mappings[own].table) == nil,
+      let parts = try base.parts(ofTable: own)
+    {
+      let width = catalogue.tables[table].columns.count
+      return .parts(UnitedParts(parts, rows(ofTable: own), columnCount: width))
+    }
+    return .batches { (body) throws(StoreError) in try self.read(table, body) }
+  }
+
+  private func rows(ofTable own: Int) -> UnitedRows {
+    UnitedRows(mapping: mappings[own], keys: keys, table: own)
   }
 
   package func forEachMergedBatch(

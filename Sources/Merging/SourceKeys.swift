@@ -2,8 +2,8 @@ import Bytes
 import Records
 
 /// The keys of the rows of one source, and those under which the united store has them.
-struct SourceKeys {
-  struct TableKeys {
+struct SourceKeys: Sendable {
+  struct TableKeys: Sendable {
     let runs: KeyRuns
     /// The rows that give way to others, in the order of their keys.
     private(set) var losers: [Int64] = []

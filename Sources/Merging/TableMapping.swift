@@ -2,9 +2,9 @@ import Bytes
 import Records
 
 /// How the rows of one table of a source become rows of the united table.
-struct TableMapping {
+struct TableMapping: Sendable {
   /// Where the cell of a united column comes from.
-  private enum Origin {
+  private enum Origin: Sendable {
     /// The source has no such column.
     case nowhere
     case copy(Int)

@@ -1,5 +1,6 @@
 import Bytes
 package import Records
+import Synchronization
 
 /// Sorts the entries of an index while the rows of its table are loaded.
 ///
@@ -7,17 +8,26 @@ package import Records
 /// stays flat. What it cannot do is left to the engine.
 package struct IndexSort: ~Copyable {
   private var run = IndexRun()
-  private var work = OrderedWork<IndexRun, [UInt8]>(threads: 2) {
-    { run, emit in _ = emit(run.sorted()) }
-  }
-  private var runs = IndexRuns()
+  private var work: OrderedWork<IndexRun, [UInt8]>
+  private var runs: IndexRuns
+  /// Where the room is shared, whether there is any must be asked before a run becomes long.
+  private var room: IndexRoom?
   private var longest = 0
   private var hasIntegers = false
   private var hasReals = false
   private var isGivenUp = false
 
   /// Has no entries yet.
-  package init() {}
+  ///
+  /// Where several indexes share a room, each sorts on the thread that adds the entries, and keeps no
+  /// more than one run in memory.
+  package init(sharing room: IndexRoom? = nil) {
+    self.room = room
+    runs = IndexRuns(most: room == nil ? 4 << 20 : 0)
+    work = OrderedWork(threads: room == nil ? 2 : 1) {
+      { run, emit in _ = emit(run.sorted()) }
+    }
+  }
 
   /// The longest key; longer ones would need pages of their own.
   static let longestKey = 1900
@@ -33,6 +43,7 @@ package struct IndexSort: ~Copyable {
     hasReals = hasReals || cell.kind == .real
     guard cell.range.count < Self.longestKey, !(hasIntegers && hasReals) else { return giveUp() }
     longest = max(longest, run.append(cell, arena: arena, row: row))
+    if room != nil, run.isLong, room.take()?.take() == false { return giveUp() }
     if run.isFull { endRun() }
   }
 
@@ -57,7 +68,7 @@ package struct IndexSort: ~Copyable {
   private mutating func withRuns(
     _ body: (inout OrderedWork<IndexRun, [UInt8]>, inout IndexRuns) -> Void
   ) {
-    var taken = IndexRuns()
+    var taken = IndexRuns(most: 0)
     swap(&taken, &runs)
     body(&work, &taken)
     swap(&taken, &runs)
@@ -66,7 +77,24 @@ package struct IndexSort: ~Copyable {
   private mutating func giveUp() {
     isGivenUp = true
     run = IndexRun()
-    runs = IndexRuns()
+    runs = IndexRuns(most: 0)
+  }
+}
+
+/// The memory for indexes that are sorted side by side.
+package final class IndexRoom: Sendable {
+  /// How many indexes have more entries than cost nothing.
+  private let left = Mutex(8)
+
+  /// Has nothing in it.
+  package init() {}
+
+  /// Makes room for one more index; false where there is none.
+  func take() -> Bool {
+    left.withLock { left in
+      left -= 1
+      return left >= 0
+    }
   }
 }
 
@@ -80,7 +108,10 @@ struct IndexRuns: Sendable {
   /// Whether a run could not be kept.
   private(set) var isLost = false
 
-  private static let limit = 4 << 20
+  /// How many bytes stay in memory.
+  private let most: Int
+
+  init(most: Int) { self.most = most }
 
   mutating func append(_ run: [UInt8]) {
     ranges.append(end..<end + run.count)
@@ -96,7 +127,7 @@ struct IndexRuns: Sendable {
   private mutating func write(_ run: [UInt8]) throws(FileError) {
     if let file { return try file.append(run.span) }
     bytes += run
-    guard bytes.count > Self.limit else { return }
+    guard bytes.count > most else { return }
     let made = try SpoolFile()
     try made.append(bytes.span)
     file = made
@@ -123,6 +154,9 @@ extension IndexSort {
 
     private var keys: [UInt8] = []
     private var entries: [Entry] = []
+
+    /// Whether it takes more memory than an index of each table may.
+    var isLong: Bool { entries.count > 100 }
 
     var isFull: Bool { entries.count >= 1 << 15 || keys.count >= 2 << 20 }
 

@@ -144,6 +144,25 @@ struct IndexLoadTests {
     #expect((merge != nil) == isTaken)
   }
 
+  /// Indexes that are sorted side by side: short ones all, of the others as many as have room.
+  @Test(arguments: [(100, 12), (101, 8), (40_000, 8)])
+  func indexesThatShareARoomAreFew(entries: Int, sorted: Int) {
+    let room = IndexRoom()
+    var batch = RecordBatch(columnCount: 1)
+    batch.appendText(Array("an id".utf8).span)
+    batch.endRow(key: 1)
+    var count = 0
+    for _ in 0..<12 {
+      var sort = IndexSort(sharing: room)
+      for row in 0..<Int64(entries) {
+        sort.add(batch.cells[0], arena: batch.arena.span, row: row)
+      }
+      let merge = sort.finish(usableSize: 8192)
+      if merge != nil { count += 1 }
+    }
+    #expect(count == sorted)
+  }
+
   @Test func entriesOfManyRunsComeInOrder() throws {
     var random = SeededGenerator(seed: 45)
     var sort = IndexSort()

@@ -21,6 +21,33 @@ struct MergedContentTests {
     #expect(try Devices.query(merged, "PRAGMA integrity_check") == "ok\n")
   }
 
+  /// More tables than are sorted side by side, each with the rows of two devices.
+  @Test func everyTableHasItsWholeIndex() async throws {
+    let stores = try (0..<2).map { device in
+      try Devices.make(
+        "\(device).rehome", in: folder,
+        """
+        for table in range(12):
+            name = f'Item{table}'
+            device.make(name, [('id', 'text', 'id', None), ('text', 'text', 'value', None)])
+            for key in range(1, 152):
+                device.add(name, key, [f'{key * 7919 % 1009}-\(device)', 'x'])
+        """)
+    }
+    let merged = folder.path("out.rehome")
+    let outcome = await rehome(["convert", "-q", "--fail-on", "never"] + stores + ["-o", merged])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try Devices.query(merged, "PRAGMA integrity_check") == "ok\n")
+    let names = try Devices.query(
+      merged, "SELECT tbl_name, name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%Item%'")
+    let indexes = names.split(separator: "\n").map { $0.split(separator: "|") }
+    #expect(indexes.count == 12)
+    for index in indexes {
+      let sql = "SELECT count(*) FROM \(index[0]) INDEXED BY \"\(index[1])\" WHERE id > ''"
+      #expect(try Devices.query(merged, sql) == "302\n")
+    }
+  }
+
   @Test func samplesOfAllLayoutsMergeAsTheOracleExpects() async throws {
     let samples = Sample.all.map { $0.store() }
     var single: [String] = []

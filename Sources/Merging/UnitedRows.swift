@@ -1,0 +1,60 @@
+import Records
+
+/// How the rows of one table of a source become those of the united table.
+struct UnitedRows: Sendable {
+  let mapping: TableMapping
+  let keys: SourceKeys
+  /// The place of the table in the source.
+  let table: Int
+
+  /// Appends the rows of a batch that give way to none of another source, where they are wanted.
+  func append(
+    _ batch: borrowing RecordBatch, to united: inout RecordBatch,
+    where isWanted: (Int) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    var cursor = RejectCursor(batch)
+    for row in 0..<batch.rowCount {
+      let key = batch.keys[row]
+      let rejects = cursor.rejects(ofRow: row)
+      guard keys.tables[table].winner(of: key) == nil, try isWanted(row) else { continue }
+      mapping.append(row: row, of: batch, rejects: rejects, keys, to: &united)
+      united.endRow(key: keys.tables[table].runs.newOrFree(key))
+    }
+  }
+}
+
+/// The rows of one table of a source in parts, as the united table shall have them.
+struct UnitedParts: RowParts {
+  private let parts: any RowParts
+  private let rows: UnitedRows
+  private let columnCount: Int
+
+  init(_ parts: any RowParts, _ rows: UnitedRows, columnCount: Int) {
+    (self.parts, self.rows, self.columnCount) = (parts, rows, columnCount)
+  }
+
+  var count: Int { parts.count }
+
+  func makeReader() -> any PartReader {
+    Reader(parts.makeReader(), rows, RecordBatch(columnCount: columnCount))
+  }
+
+  private final class Reader: PartReader {
+    private let base: any PartReader
+    private let rows: UnitedRows
+    private var united: RecordBatch
+
+    init(_ base: any PartReader, _ rows: UnitedRows, _ united: RecordBatch) {
+      (self.base, self.rows, self.united) = (base, rows, united)
+    }
+
+    func forEachBatch(
+      ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+      try base.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+        try rows.append(batch, to: &united) { (_) throws(StoreError) in true }
+        try united.lendRest(to: body)
+      }
+    }
+  }
+}
