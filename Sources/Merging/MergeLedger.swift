@@ -7,21 +7,6 @@ import SQLite
 /// Each row with an id leaves an entry, on disk where there are many; rows that give way to others
 /// are kept in a database that has no name.
 final class MergeLedger {
-  /// The columns of a table by which its items are told apart and compared.
-  struct Columns {
-    let id: Int
-    let updatedAt: Int?
-    let version: Int?
-
-    /// The columns of a table; nil where its rows have no id.
-    init?(of table: Table) {
-      guard let id = table.index(of: .id) else { return nil }
-      self.id = id
-      updatedAt = table.index(of: .updatedAt)
-      version = table.index(of: .version)
-    }
-  }
-
   /// A row that gives way to another.
   struct Loser {
     let key: Int64
@@ -66,39 +51,11 @@ final class MergeLedger {
     CREATE TABLE pair (t, pair, source, PRIMARY KEY (t, pair)) WITHOUT ROWID;
     """
 
-  /// Takes the rows of a batch that have an id.
-  func add(
-    _ batch: borrowing RecordBatch, _ columns: Columns, of table: Table, numbered tableNumber: Int,
-    source: Int
-  ) throws(StoreError) {
-    var arena: [UInt8] = []
-    var entry: [UInt8] = []
-    for row in 0..<batch.rowCount {
-      let cells = batch.cells(ofRow: row)
-      let bytes = batch.arena
-      let id = cells[cells.startIndex + columns.id]
-      arena.removeAll(keepingCapacity: true)
-      arena.appendPlain(id, type: table.columns[columns.id].type, arena: bytes.span)
-      guard !arena.isEmpty else { continue }
-      // Bytes are not the text in which an export spells them; no text ends like this.
-      if id.kind == .binary { arena.append(0xFF) }
-      let idEnd = arena.count
-      let seed = foldingSeed ^ UInt64(tableNumber)
-      let hash = spelledHash(arena.span, seed: seed)
-      if let place = columns.updatedAt {
-        arena.append(
-          comparable: cells[cells.startIndex + place], type: table.columns[place].type, bytes.span)
-      }
-      let timeEnd = arena.count
-      let version = columns.version.map { cells[cells.startIndex + $0] } ?? .null
-      let candidate = MergeCandidate(
-        table: Int32(clamping: tableNumber), source: Int32(clamping: source), key: batch.keys[row],
-        id: 0..<idEnd, time: timeEnd > idEnd ? idEnd..<timeEnd : nil,
-        version: arena.append(version: version, bytes.span))
-      entry.removeAll(keepingCapacity: true)
-      candidate.append(to: &entry, hash: hash, arena: arena.span)
-      try storeErrors(Self.context, path: folder) { () throws(FileError) in
-        try candidates.append(entry.span, hash: hash)
+  /// Takes rows that have an id.
+  func add(_ rows: MergeEntries) throws(StoreError) {
+    try storeErrors(Self.context, path: folder) { () throws(FileError) in
+      try rows.forEachEntry { (entry, hash) throws(FileError) in
+        try candidates.append(entry, hash: hash)
       }
     }
   }

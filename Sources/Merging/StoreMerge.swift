@@ -88,17 +88,13 @@ package final class StoreMerge {
   private func survey(
     _ reader: any StoreReader, _ index: Int, _ place: Int, _ pause: () throws(StoreError) -> Void
   ) throws(StoreError) -> KeyRuns {
-    let table = reader.catalogue.tables[index]
-    let columns = MergeLedger.Columns(of: table)
-    let wanted = [columns?.id, columns?.updatedAt, columns?.version].compactMap(\.self)
-    let number = sources.count
     var keys = KeyRuns(from: nextKeys[place] ?? 1)
-    try reader.forEachBatch(inTable: index, wanting: WantedCells(Set(wanted))) {
-      (batch) throws(StoreError) in
+    let table = reader.catalogue.tables[index]
+    let survey = RowSurvey(of: table, numbered: place, source: sources.count)
+    try survey.forEachPart(of: reader, index) { (part) throws(StoreError) in
       try pause()
-      keys.add(batch.keys)
-      guard let columns else { return }
-      try ledger.add(batch, columns, of: table, numbered: place, source: number)
+      keys.add(part.keys)
+      try ledger.add(part.entries)
     }
     guard keys.isDisordered else { return keys }
     var all: [Int64] = []
