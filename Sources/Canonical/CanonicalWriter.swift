@@ -115,10 +115,10 @@ package struct CanonicalWriter: ~Copyable {
       }
       for reject in batch.rejects {
         let cell = place.map { batch.cells[reject.row * batch.columnCount + $0] } ?? .null
-        let own = cell.kind == .integer ? Int32(clamping: cell.integer) : 0
+        let before = cells == nil ? 0 : source - 1
+        let own = cell.kind == .integer ? Int32(clamping: cell.integer &- before) : 0
         try rejects.insert(
-          RejectedValue(reject, of: batch, loaded.table),
-          source: cells != nil && own > 0 ? own : number(of: own), into: &file)
+          RejectedValue(reject, of: batch, loaded.table), source: number(of: own), into: &file)
       }
     } catch {
       throw StoreError(error, path: path)
@@ -270,4 +270,9 @@ package struct CanonicalWriter: ~Copyable {
 
   /// What the engine allows, less the key.
   private static let mostColumns = 1999
+}
+
+extension SourceDescription {
+  /// How many numbers its stores take.
+  var storeCount: Int64 { earlier.map(\.number).max() ?? 1 }
 }

@@ -173,11 +173,6 @@ private struct SourceNumbering: Sendable {
   }
 }
 
-extension SourceDescription {
-  /// How many numbers its stores take.
-  var storeCount: Int64 { earlier.map(\.number).max() ?? 1 }
-}
-
 /// Rows, and the cells that they become in their table.
 private struct EncodedRows: Sendable {
   let batch: RecordBatch

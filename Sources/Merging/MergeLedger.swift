@@ -69,17 +69,18 @@ final class MergeLedger {
     var losers = try Self.errors(folder) { () throws(SQLiteError) in
       try connection.prepare("INSERT INTO loser VALUES (?, ?, ?, ?, ?)")
     }
-    let folder = folder
-    try candidates.forEachBucket { (entries) throws(StoreError) in
+    for bucket in 0..<BucketSpool.bucketCount {
       if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
-      for items in Self.rowsThatShareHashes(in: entries) {
+      let entries = try storeErrors(Self.context, path: folder) { () throws(FileError) in
+        try candidates.entries(ofBucket: bucket)
+      }
+      for rows in Self.rowsThatShareHashes(in: entries.span) {
         try Self.errors(folder) { () throws(SQLiteError) in
-          try Self.settle(items, entries, &losers)
+          try Self.settle(rows, entries.span, &losers)
         }
       }
-    } failing: {
-      StoreError($0, context: Self.context, path: folder)
     }
+    candidates = BucketSpool()
     try Self.errors(folder) { () throws(SQLiteError) in
       try connection.execute(
         "CREATE INDEX losers ON loser (source, t, \"key\", winnerSource, winnerKey)")

@@ -8,16 +8,14 @@ import Bytes
 struct RepeatedHashes {
   private var hashes: [UInt64] = []
   private let most: Int
-  private var spool = ByteSpool(memoryLimit: 1 << 20)
-  /// For each time that hashes were set aside, where those of each bucket are.
-  private var aside: [[ByteSpool.Place]] = []
+  /// Those that were set aside, and whether there are any.
+  private var aside = BucketSpool(most: 1 << 20)
+  private var hasMore = false
 
   /// How many hashes are usually kept in memory: 10 MiB of them.
   static let limit = 10 << 17
   /// How many hashes make a bucket, about.
   private static let bucketSize = 1 << 16
-  /// How many buckets there are of those that are set aside, however many will come.
-  private static let asideBuckets = 1 << 10
   /// How many bits there are for each hash of a bucket.
   private static let share = 16
 
@@ -35,11 +33,11 @@ struct RepeatedHashes {
   mutating func takeRepeated() throws(FileError) -> Set<UInt64> {
     defer { self = RepeatedHashes(keeping: most) }
     var repeated: Set<UInt64> = []
-    guard aside.isEmpty else {
+    guard !hasMore else {
       try setAside()
-      for bucket in 0..<Self.asideBuckets {
+      for bucket in 0..<BucketSpool.bucketCount {
         try read(bucket)
-        addRepeated(of: hashes[...], Self.asideBuckets, to: &repeated)
+        addRepeated(of: hashes[...], 1, to: &repeated)
       }
       return repeated
     }
@@ -54,27 +52,22 @@ struct RepeatedHashes {
   }
 
   private mutating func setAside() throws(FileError) {
-    var places: [ByteSpool.Place] = []
-    var bytes: [UInt8] = []
-    var start = 0
-    for end in arrange(in: Self.asideBuckets) {
-      bytes.removeAll(keepingCapacity: true)
-      for hash in hashes[start..<end] { bytes.appendBigEndian(hash) }
-      places.append(try spool.append(bytes.span))
-      start = end
+    var entry: [UInt8] = []
+    for hash in hashes {
+      entry.removeAll(keepingCapacity: true)
+      entry.appendBigEndian(hash)
+      try aside.append(entry.span, hash: hash)
     }
-    aside.append(places)
     hashes.removeAll(keepingCapacity: true)
+    hasMore = true
   }
 
   /// Brings back all hashes of a bucket.
   private mutating func read(_ bucket: Int) throws(FileError) {
     hashes.removeAll(keepingCapacity: true)
-    for places in aside {
-      let bytes = try spool.read(places[bucket])
-      for place in stride(from: 0, to: bytes.count, by: 8) {
-        hashes.append(UInt64(bigEndian: loadWord(from: bytes.span, at: place)))
-      }
+    let entries = try aside.entries(ofBucket: bucket)
+    for place in stride(from: 0, to: entries.count, by: 8) {
+      hashes.append(UInt64(bigEndian: loadWord(from: entries.span, at: place)))
     }
   }
 

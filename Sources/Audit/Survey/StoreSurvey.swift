@@ -45,7 +45,9 @@ struct StoreSurvey: Sendable {
       }
     }
     try readWhole(index, table, reader, &survey, shown, keep, check)
-    let candidates = try storeErrors { () throws(FileError) in try hashes.takeRepeated() }
+    let candidates = try storeErrors("ids cannot be compared") { () throws(FileError) in
+      try hashes.takeRepeated()
+    }
     survey.take(try sharedIDs(candidates, index, table, reader, check))
   }
 

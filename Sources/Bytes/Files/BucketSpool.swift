@@ -32,23 +32,12 @@ package struct BucketSpool: Sendable {
     if bytes.count >= most { try setAside() }
   }
 
-  /// Lends the entries of each bucket, one behind the other in the order in which they came, and
-  /// forgets all.
-  package mutating func forEachBucket<Failure: Error>(
-    _ body: (Span<UInt8>) throws(Failure) -> Void, failing: (FileError) -> Failure
-  ) throws(Failure) {
-    do throws(FileError) { try setAside() } catch { throw failing(error) }
-    defer { self = BucketSpool(most: most) }
+  /// The entries of a bucket, one behind the other in the order in which they came.
+  package mutating func entries(ofBucket number: Int) throws(FileError) -> [UInt8] {
+    try setAside()
     var bucket: [UInt8] = []
-    for number in 0..<Self.bucketCount {
-      bucket.removeAll(keepingCapacity: true)
-      do throws(FileError) {
-        for places in aside { bucket += try spool.read(places[number]) }
-      } catch {
-        throw failing(error)
-      }
-      if !bucket.isEmpty { try body(bucket.span) }
-    }
+    for places in aside { bucket += try spool.read(places[number]) }
+    return bucket
   }
 
   private mutating func setAside() throws(FileError) {

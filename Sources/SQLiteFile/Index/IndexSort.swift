@@ -43,7 +43,7 @@ package struct IndexSort: ~Copyable {
     hasReals = hasReals || cell.kind == .real
     guard cell.range.count < Self.longestKey, !(hasIntegers && hasReals) else { return giveUp() }
     longest = max(longest, run.append(cell, arena: arena, row: row))
-    if room != nil, run.isLong, room.take()?.take() == false { return giveUp() }
+    if room != nil, run.isLong, !takeRoom() { return giveUp() }
     if run.isFull { endRun() }
   }
 
@@ -56,6 +56,12 @@ package struct IndexSort: ~Copyable {
       longest + 16 <= PayloadSizes(usableSize: usableSize, isTable: false).largest
     else { return nil }
     return IndexMerge(runs)
+  }
+
+  /// Asks once for room where it is shared.
+  private mutating func takeRoom() -> Bool {
+    defer { room = nil }
+    return room?.take() ?? true
   }
 
   private mutating func endRun() {
