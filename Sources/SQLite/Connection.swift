@@ -9,6 +9,7 @@ package struct Connection: ~Copyable {
   package let path: String
   /// What can end its queries, which the library knows without keeping it alive.
   let watched = Connection.Watched()
+  let known = KnownSchema()
 
   /// How a database file is opened.
   package enum Mode: Sendable {

@@ -30,48 +30,77 @@ extension Connection {
   /// The true tables, without views, virtual tables with what is kept for them, and the engine's
   /// own, in order of creation.
   package func tables() throws(SQLiteError) -> [SchemaTable] {
-    var names: [String] = []
+    if let tables = known.tables { return tables }
+    var places: [(name: String, root: Int64)] = []
     var statement = try prepare(
       """
-      SELECT name FROM sqlite_schema
+      SELECT name, rootpage FROM sqlite_schema
       WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY rowid
       """)
     while try statement.step() {
-      if let name = statement.text(at: 0) { names.append(name) }
+      if let name = statement.text(at: 0) { places.append((name, statement.integer(at: 1))) }
     }
     let kinds = try tableKinds()
+    var columns = try prepare(Self.columnsOfTable)
     var tables: [SchemaTable] = []
-    for name in names where kinds[ExactText(name)]?.isShadow != true {
-      tables.append(
-        SchemaTable(
-          name: name, columns: try columns(of: name),
-          isWithoutRowID: kinds[ExactText(name)]?.isWithoutRowID ?? false))
+    for (name, root) in places where kinds[ExactText(name)]?.isShadow != true {
+      let table = SchemaTable(
+        name: name, columns: try Self.columns(of: name, &columns),
+        isWithoutRowID: kinds[ExactText(name)]?.isWithoutRowID ?? false)
+      known.add(table, root: root)
+      tables.append(table)
     }
+    if known.isFixed { known.tables = tables }
     return tables
   }
 
   /// One true table, be it one of the insides of a virtual table; nil when there is none of this name.
   package func table(named name: String) throws(SQLiteError) -> SchemaTable? {
-    var statement = try prepare(
-      """
-      SELECT wr, name FROM pragma_table_list(?)
-      WHERE schema = 'main' AND type IN ('table', 'shadow')
-      """)
-    try statement.bind(name, at: 1)
-    guard try statement.step() else { return nil }
-    return SchemaTable(
-      name: statement.text(at: 1) ?? name, columns: try columns(of: name),
-      isWithoutRowID: statement.integer(at: 0) != 0)
+    try remembered(name, in: \.named) { () throws(SQLiteError) in
+      var statement = try prepare(
+        """
+        SELECT wr, name FROM pragma_table_list(?)
+        WHERE schema = 'main' AND type IN ('table', 'shadow')
+        """)
+      try statement.bind(name, at: 1)
+      guard try statement.step() else { return nil }
+      var columns = try prepare(Self.columnsOfTable)
+      return SchemaTable(
+        name: statement.text(at: 1) ?? name, columns: try Self.columns(of: name, &columns),
+        isWithoutRowID: statement.integer(at: 0) != 0)
+    }
   }
 
-  private func columns(of table: String) throws(SQLiteError) -> [SchemaColumn] {
+  /// The page at which a table begins, by its name as stored; nil when there is none of this name.
+  package func rootPage(ofTable name: String) throws(SQLiteError) -> Int64? {
+    try remembered(name, in: \.rootPages) { () throws(SQLiteError) in
+      var statement = try prepare(
+        "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?")
+      try statement.bind(name, at: 1)
+      return try statement.step() ? statement.integer(at: 0) : nil
+    }
+  }
+
+  /// The index that a table's primary key has; nil where the table itself is sorted by it.
+  package func keyIndex(ofTable name: String) throws(SQLiteError) -> String? {
+    try remembered(name, in: \.keyIndexes) { () throws(SQLiteError) in
+      var statement = try prepare("SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'")
+      try statement.bind(name, at: 1)
+      return try statement.step() ? statement.text(at: 0) : nil
+    }
+  }
+
+  private static let columnsOfTable = """
+    SELECT name, type, pk, hidden, "notnull", dflt_value IS NOT NULL FROM pragma_table_xinfo(?)
+    ORDER BY cid
+    """
+
+  private static func columns(
+    of table: String, _ statement: inout Statement
+  ) throws(SQLiteError) -> [SchemaColumn] {
     var columns: [SchemaColumn] = []
-    var statement = try prepare(
-      """
-      SELECT name, type, pk, hidden, "notnull", dflt_value IS NOT NULL FROM pragma_table_xinfo(?)
-      ORDER BY cid
-      """)
+    statement.reset()
     try statement.bind(table, at: 1)
     while try statement.step() {
       let hidden = statement.integer(at: 3)

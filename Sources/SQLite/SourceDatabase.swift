@@ -49,6 +49,7 @@ package struct SourceDatabase: ~Copyable {
     } catch {
       throw SQLiteError(error)
     }
+    connection.fixSchema()
     self.connection = connection
     self.files = files
     self.wal = wal

@@ -18,7 +18,7 @@ struct PageTable {
   init?(_ planned: PlannedTable, _ connection: borrowing Connection) throws(SQLiteError) {
     guard planned.isPlain, let table = try connection.table(named: planned.sourceTable),
       !table.isWithoutRowID, !table.columns.contains(where: \.isGenerated),
-      let root = try Self.root(of: table.name, connection)
+      let root = try connection.rootPage(ofTable: table.name).flatMap(UInt32.init(exactly:))
     else { return nil }
     // SQLite folds the letters of ASCII and compares bytes.
     let names = table.columns.map { ExactText(sqlName: $0.name) }
@@ -70,16 +70,6 @@ struct PageTable {
     var shape = shape
     shape.defaults = defaults
     return shape
-  }
-
-  private static func root(
-    of table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> UInt32? {
-    var statement = try connection.prepare(
-      "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?")
-    try statement.bind(table, at: 1)
-    guard try statement.step() else { return nil }
-    return UInt32(exactly: statement.integer(at: 0))
   }
 }
 

@@ -28,7 +28,7 @@ package struct TableKey: Equatable {
   ) throws(SQLiteError) -> String? {
     let keys = table.columns.filter { $0.keyPlace > 0 }
     guard let key = keys.first, keys.count == 1, asciiLowercased(key.declaredType) == "integer",
-      try primaryIndex(of: table.name, connection) == nil
+      try connection.keyIndex(ofTable: table.name) == nil
     else { return nil }
     return quoted(key.name)
   }
@@ -49,7 +49,7 @@ package struct TableKey: Equatable {
   private static func primaryKey(
     of table: SchemaTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> String? {
-    guard let index = try primaryIndex(of: table.name, connection) else { return nil }
+    guard let index = try connection.keyIndex(ofTable: table.name) else { return nil }
     var terms: [String] = []
     var statement = try connection.prepare(
       "SELECT name, coll, \"desc\" FROM pragma_index_xinfo(?) WHERE \"key\" ORDER BY seqno")
@@ -60,14 +60,5 @@ package struct TableKey: Equatable {
       terms.append("\(quoted(statement.text(at: 0) ?? "")) COLLATE \(collation)\(direction)")
     }
     return terms.isEmpty ? nil : terms.joined(separator: ", ")
-  }
-
-  private static func primaryIndex(
-    of table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> String? {
-    var statement = try connection.prepare(
-      "SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'")
-    try statement.bind(table, at: 1)
-    return try statement.step() ? statement.text(at: 0) : nil
   }
 }
