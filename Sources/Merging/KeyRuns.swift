@@ -13,8 +13,6 @@ struct KeyRuns: Sendable {
   private var runs: [Run] = []
   /// The least key that is free behind all others.
   private(set) var next: Int64
-  /// Whether keys came in another order than their own, which makes what is here useless.
-  private(set) var isDisordered = false
 
   /// How far keys of one run may lie apart.
   private static let widestGap: Int64 = 1 << 16
@@ -27,16 +25,14 @@ struct KeyRuns: Sendable {
     self.next = next
   }
 
+  /// Adds keys in their order; those of a table whose rows come in another are told in theirs later.
   mutating func add(_ keys: [Int64]) {
     for key in keys { add(key) }
   }
 
   private mutating func add(_ key: Int64) {
     guard let last = runs.last else { return begin(key) }
-    guard key > last.last else {
-      isDisordered = true
-      return
-    }
+    guard key > last.last else { return }
     let (gap, overflow) = key.subtractingReportingOverflow(last.last)
     guard !overflow, gap <= Self.widestGap else { return begin(key) }
     runs[runs.count - 1].last = key

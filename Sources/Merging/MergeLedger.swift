@@ -60,12 +60,13 @@ final class MergeLedger {
     }
   }
 
-  /// Decides which row of each item is kept, once all are known.
+  /// Decides which row of each item is kept, once all of these sources are known.
   ///
   /// An item that is in one source only stays there as it is, twins included.
   ///
   /// - Throws: `StoreError` when there is no room for the decisions.
-  func settle() throws(StoreError) {
+  func settle(among sources: some Collection<Int>) throws(StoreError) {
+    let chosen = Set(sources.map { Int32(clamping: $0) })
     var losers = try Self.errors(folder) { () throws(SQLiteError) in
       try connection.prepare("INSERT INTO loser VALUES (?, ?, ?, ?, ?)")
     }
@@ -74,7 +75,7 @@ final class MergeLedger {
       let entries = try storeErrors(Self.context, path: folder) { () throws(FileError) in
         try candidates.entries(ofBucket: bucket)
       }
-      for rows in Self.rowsThatShareHashes(in: entries.span) {
+      for rows in Self.rowsThatShareHashes(in: entries.span, of: chosen) {
         try Self.errors(folder) { () throws(SQLiteError) in
           try Self.settle(rows, entries.span, &losers)
         }
@@ -88,7 +89,9 @@ final class MergeLedger {
   }
 
   /// The rows of a bucket of which others have the same hash, item by item, the kept one first.
-  private static func rowsThatShareHashes(in entries: Span<UInt8>) -> [[MergeCandidate]] {
+  private static func rowsThatShareHashes(
+    in entries: Span<UInt8>, of sources: Set<Int32>
+  ) -> [[MergeCandidate]] {
     var places: [(hash: UInt64, start: Int)] = []
     var start = 0
     while start < entries.count {
@@ -104,6 +107,7 @@ final class MergeLedger {
       rest = rest.dropFirst(same.count)
       guard same.count > 1 else { continue }
       var rows = same.map { MergeCandidate(entries, at: $0.start) }
+      rows.removeAll { !sources.contains($0.source) }
       rows.sort { left, right in left.precedes(right, in: entries) }
       shared.append(rows)
     }

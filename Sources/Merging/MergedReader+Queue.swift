@@ -64,12 +64,10 @@ extension MergedReader {
   private func keepItems(in queue: inout Queue, known: PlaceList) throws(StoreError) {
     var items = ItemsByPlace(count: queue.operations.count)
     for (own, rows) in sentRows {
-      let keys = keys.tables[own]
-      var bodies = DeviceBodies(of: mappings[own].table, source)
-      let isGiven = { (key: Int64) in keys.winner(of: key) != nil }
-      try forEachSentRow(rows, ofTable: own, where: isGiven) { (row, batch, sent) in
-        if let item = bodies[sent.source].json(ofRow: row, of: batch) {
-          items.keep(item, at: sent.operation)
+      let given = rows.filter { keys.tables[own].winner(of: $0.key) != nil }
+      try forEachSentRow(given, ofTable: own) { (row) in
+        for sent in row.operations {
+          if let item = row.body(for: sent) { items.keep(item, at: sent.operation) }
         }
       }
     }
@@ -89,47 +87,14 @@ extension MergedReader {
     try checkWhatWasSetAside()
   }
 
-  /// Lends each operation of some with the row that it would send, if that is wanted.
+  /// Lends rows of a table that operations would send, as these would.
   private func forEachSentRow(
-    _ rows: [SentRow], ofTable own: Int, where isWanted: (_ key: Int64) -> Bool = { _ in true },
-    _ body: (_ row: Int, borrowing RecordBatch, SentRow) throws(StoreError) -> Void
+    _ rows: [SentRow], ofTable own: Int, _ body: (SentRows.Spelled) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let wanted = KeyLookup(rows.compactMap { isWanted($0.key) ? $0.key : nil })
-    guard !wanted.isEmpty else { return }
-    try forEachRow(wanted, ofTable: own) { (batch, wanted) throws(StoreError) in
-      for row in wanted {
-        let key = batch.keys[row]
-        var place = firstPlace(of: key, in: rows)
-        while place < rows.count, rows[place].key == key {
-          try body(row, batch, rows[place])
-          place += 1
-        }
-      }
-    }
-  }
-
-  /// The first place of a key among rows that are in the order of theirs.
-  private func firstPlace(of key: Int64, in rows: [SentRow]) -> Int {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if rows[middle].key >= key { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
-  /// A row that an operation would send.
-  struct SentRow {
-    let key: Int64
-    private let place: Int32
-    let source: Int32
-
-    var operation: Int { Int(place) }
-
-    init(key: Int64, operation place: Int, of operation: PendingOperation) {
-      self.key = key
-      self.place = Int32(clamping: place)
-      source = operation.source
+    guard !rows.isEmpty else { return }
+    let sent = SentRows(rows, of: mappings[own].table, source)
+    try base.forEachBatch(inTable: own, wanting: sent.wanted, seeing: sent.spell) {
+      (rows) throws(StoreError) in for row in rows { try body(row) }
     }
   }
 
@@ -192,7 +157,7 @@ extension MergedReader {
       itemID = String(decoding: spelled, as: UTF8.self)
     }
     let what = itemID == nil ? "the same pair" : "the same item"
-    let other = source.map { labels[$0] } ?? "another source"
+    let other = source.flatMap { labels[$0] } ?? "another source"
     return Finding(
       MergedRow.code, .note, table: united(table.name), itemID: itemID,
       message: "\(what) came with \(other), whose row is kept; this one, with _pk "
@@ -219,18 +184,10 @@ extension MergedReader {
       if item.body != nil { try take(item) }
     }
     for (own, rows) in sentRows.sorted(by: { $0.key < $1.key }) {
-      let table = mappings[own].table
-      let json = RowJSON(of: table.withoutSource)
-      var bodies = DeviceBodies(of: table, source)
-      try forEachSentRow(rows, ofTable: own) { (row, batch, sent) throws(StoreError) in
-        var item = DeviceItem(operation: ownSequences[sent.operation], source: sent.source)
-        var text: [UInt8] = []
-        json.append(row: row, of: batch, to: &text)
-        item.item = text
-        item.body = bodies[sent.source].json(ofRow: row, of: batch)
-        item.updatedAt = batch.spelled(.updatedAt, ofRow: row, table)
-        item.version = batch.spelled(.version, ofRow: row, table)
-        try take(item)
+      try forEachSentRow(rows, ofTable: own) { (row) throws(StoreError) in
+        for sent in row.operations {
+          try take(row.item(for: sent, numbered: ownSequences[sent.operation]))
+        }
       }
     }
     for (sequence, table) in tables.sorted(by: { $0.key < $1.key }) {
@@ -273,49 +230,6 @@ struct OwnSequences {
     // A store may name any number; below the lowest one this becomes the highest, which has no place.
     let place = list.isEmpty ? Int(sequence) &- 1 : firstPlace(in: list) { $0 >= sequence }
     return (0..<count).contains(place) && self[place] == sequence ? place : nil
-  }
-}
-
-extension RecordBatch {
-  /// The text of the cell with a role; nil where there is none, or nothing in it.
-  fileprivate func spelled(_ role: ColumnRole, ofRow row: Int, _ table: Table) -> String? {
-    guard let place = table.index(of: role) else { return nil }
-    let bytes = arena
-    var text: [UInt8] = []
-    text.appendPlain(
-      cells[row * columnCount + place], type: table.columns[place].type, arena: bytes.span)
-    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-  }
-}
-
-extension SDK {
-  /// What is true of the SDK of a device of a source.
-  fileprivate static func traits(
-    ofSource number: Int32, in source: SourceDescription
-  ) -> SDKTraits {
-    let store = source.earlier.first { $0.number == Int64(max(1, number)) }?.source
-    return traits(ofLayout: store?.layout.rawValue, generation: store?.generation)
-  }
-}
-
-/// How the devices of a source spell what they send of one table.
-private struct DeviceBodies {
-  private let table: Table
-  private let description: SourceDescription
-  private var bodies: [Int32: ItemBody] = [:]
-
-  init(of table: Table, _ description: SourceDescription) {
-    self.table = table
-    self.description = description
-  }
-
-  subscript(number: Int32) -> ItemBody {
-    mutating get {
-      if let body = bodies[number] { return body }
-      let body = ItemBody(of: table, style: SDK.traits(ofSource: number, in: description).style)
-      bodies[number] = body
-      return body
-    }
   }
 }
 

@@ -15,7 +15,7 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// The united names of tables by those of the source, where they differ.
   let renamed: [ExactText: String]
   private let number: Int
-  let labels: [String]
+  let labels: [Int: String]
   /// The places in the source of the united tables.
   private let places: [Int: Int]
   private let unitedFindings: [Finding]
@@ -33,9 +33,9 @@ package final class MergedReader: BatchReader, KeptRecords {
   private var knownPairs: [Int: GivenRows] = [:]
 
   init(
-    _ base: any StoreReader, number: Int, label: String, labels: [String], united: UnitedCatalogue,
-    tables: [Table], keys: SourceKeys, findings: [Finding], ledger: MergeLedger,
-    sequences: StoreMerge.SequenceCount
+    _ base: any StoreReader, number: Int, label: String, labels: [Int: String],
+    united: UnitedCatalogue, tables: [Table], keys: SourceKeys, findings: [Finding],
+    ledger: MergeLedger, sequences: StoreMerge.SequenceCount
   ) {
     self.base = base
     self.number = number
@@ -91,6 +91,8 @@ package final class MergedReader: BatchReader, KeptRecords {
   package func examineRows() throws(StoreError) -> [Finding] {
     try base.examineRows().map(renumbered)
   }
+
+  package func prepareQueue() throws(StoreError) { try base.prepareQueue() }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
     guard let own = places[table] else { return 0 }

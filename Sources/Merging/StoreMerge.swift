@@ -8,36 +8,38 @@ package import SQLite
 /// has an id.
 package final class StoreMerge {
   private let ledger: MergeLedger
-  private var united = UnitedCatalogue()
-  private var sources: [Surveyed] = []
-  private var labels: [String] = []
-  /// The least key that is free in each table.
-  private var nextKeys: [Int: Int64] = [:]
+  private let numbers = TableNumbers()
+  private var known = Known()
+  /// The source that is being told of.
+  private var current: Current?
+  /// What messages call the sources, by their numbers.
+  private var labels: [Int: String] = [:]
   /// How many operations were numbered.
   let sequences = SequenceCount()
 
-  /// What is known about a source after its survey.
-  private struct Surveyed {
-    let label: String
-    let files: [String]
-    let state: State
+  /// What is known of all sources so far.
+  private struct Known {
+    var united = UnitedCatalogue()
+    /// In the order of their numbers.
+    var sources: [KnownSource] = []
+    /// The least key that is free in each table.
+    var nextKeys: [Int: Int64] = [:]
+  }
+
+  private struct KnownSource {
+    let surveyed: SurveyedSource
     let findings: [Finding]
-    /// The keys of its tables, by their places in the united catalogue.
+    /// The places of its tables in the united catalogue.
+    let places: [Int]
+    /// The keys of its tables, by these places.
     var keys: [Int: KeyRuns] = [:]
   }
 
-  /// What tells whether a source is the same when it is opened once more.
-  private enum State: Equatable {
-    case stamps([String: FileStamp?])
-    /// The hash of a copy, which has other stamps each time.
-    case hash(String)
-
-    init(of reader: any StoreReader, hash: String?) {
-      let stamps = reader.inputFiles.map { ($0, FileStamp(of: $0)) }
-      self =
-        hash.map(Self.hash)
-        ?? .stamps(Dictionary(stamps, uniquingKeysWith: { first, _ in first }))
-    }
+  private struct Current {
+    var source: KnownSource
+    let catalogue: Catalogue
+    /// What was known before it.
+    let before: Known
   }
 
   /// Counts the operations of all sources.
@@ -54,62 +56,74 @@ package final class StoreMerge {
 
   /// The tables of all sources.
   package var tables: [Table] {
-    united.knowingSources.enumerated().map { place, table in
+    known.united.knowingSources.enumerated().map { place, table in
       var table = table
-      table.nextKey = nextKeys[place]
+      table.nextKey = known.nextKeys[place]
       return table
     }
   }
   /// The files of all sources.
-  package var inputFiles: [String] { sources.flatMap(\.files) }
+  package var inputFiles: [String] { known.sources.flatMap(\.surveyed.files) }
 
-  /// Looks at the next source, which messages call `label`: at its tables, the keys of all rows and
-  /// the ids of items; `pause` is called once a batch.
+  /// What looks at sources.
+  package var survey: SourceSurvey { SourceSurvey(numbers) }
+
+  /// Takes what was seen of sources, one after the other in the order of their numbers.
   ///
-  /// Of a copy the hash tells what it is.
-  package func survey(
-    _ reader: any StoreReader, label: String, hash: String? = nil,
-    pause: () throws(StoreError) -> Void
-  ) throws(StoreError) {
-    var surveyed = Surveyed(
-      label: label, files: hash == nil ? reader.inputFiles : [],
-      state: State(of: reader, hash: hash),
-      findings: try united.unite(with: reader.catalogue, of: label))
-    for (index, table) in reader.catalogue.tables.enumerated() {
-      guard let place = united.place(ofTable: table.name) else { continue }
-      let keys = try survey(reader, index, place, pause)
-      surveyed.keys[place] = keys
-      nextKeys[place] = keys.next(behind: table.nextKey)
+  /// - Throws: `StoreError` when a source cannot be united with others; then it is given up.
+  package func take(_ piece: SourceSurvey.Piece) throws(StoreError) {
+    switch piece {
+    case .source(let source, let catalogue): try begin(source, catalogue)
+    case .rows(let table, let part):
+      guard let place = current?.source.places[table] else { return }
+      current?.source.keys[place]?.add(part.keys)
+      try ledger.add(part.entries)
+    case .sorted(let table, let keys):
+      guard let place = current?.source.places[table] else { return }
+      current?.source.keys[place] = newKeys(at: place)
+      current?.source.keys[place]?.add(keys)
+    case .end:
+      if let current { add(current) }
+      current = nil
     }
-    guard try reader.isSourceUnchanged() else { throw Self.changed(label) }
-    sources.append(surveyed)
   }
 
-  private func survey(
-    _ reader: any StoreReader, _ index: Int, _ place: Int, _ pause: () throws(StoreError) -> Void
-  ) throws(StoreError) -> KeyRuns {
-    var keys = KeyRuns(from: nextKeys[place] ?? 1)
-    let table = reader.catalogue.tables[index]
-    let survey = RowSurvey(of: table, numbered: place, source: sources.count)
-    try survey.forEachPart(of: reader, index) { (part) throws(StoreError) in
-      try pause()
-      keys.add(part.keys)
-      try ledger.add(part.entries)
+  private func begin(_ source: SurveyedSource, _ catalogue: Catalogue) throws(StoreError) {
+    let before = known
+    let findings: [Finding]
+    do {
+      findings = try known.united.unite(with: catalogue, of: source.label)
+    } catch {
+      known = before
+      throw error
     }
-    guard keys.isDisordered else { return keys }
-    var all: [Int64] = []
-    try reader.forEachBatch(inTable: index, wanting: []) { (batch) throws(StoreError) in
-      all += batch.keys
+    var new = KnownSource(
+      surveyed: source, findings: findings,
+      places: catalogue.tables.compactMap { known.united.place(ofTable: $0.name) })
+    for place in new.places { new.keys[place] = newKeys(at: place) }
+    current = Current(source: new, catalogue: catalogue, before: before)
+  }
+
+  private func add(_ new: Current) {
+    for (table, place) in zip(new.catalogue.tables, new.source.places) {
+      known.nextKeys[place] = new.source.keys[place]?.next(behind: table.nextKey)
     }
-    var sorted = KeyRuns(from: nextKeys[place] ?? 1)
-    sorted.add(all.sorted())
-    return sorted
+    known.sources.append(new.source)
+  }
+
+  private func newKeys(at place: Int) -> KeyRuns { KeyRuns(from: known.nextKeys[place] ?? 1) }
+
+  /// Forgets the source that is being told of, as if it had never been seen.
+  package func giveUp() {
+    if let current { known = current.before }
+    current = nil
   }
 
   /// Decides which row of each item is kept; after the last survey.
   package func settle() throws(StoreError) {
-    labels = sources.map(\.label)
-    try ledger.settle()
+    labels = Dictionary(
+      uniqueKeysWithValues: known.sources.map { ($0.surveyed.number, $0.surveyed.label) })
+    try ledger.settle(among: labels.keys)
   }
 
   /// What is to be read of a source, which was opened once more; in the order of the surveys.
@@ -118,39 +132,39 @@ package final class StoreMerge {
   package func merged(
     _ reader: any StoreReader, source number: Int, hash: String? = nil
   ) throws(StoreError) -> MergedReader {
-    guard sources.indices.contains(number) else {
+    guard let source = source(number) else {
       throw StoreError(.internalError, "there is no source \(number)")
     }
-    let surveyed = sources[number]
-    guard surveyed.state == State(of: reader, hash: hash) else {
-      throw Self.changed(surveyed.label)
-    }
+    try source.surveyed.expectUnchanged(reader, hash: hash)
     return MergedReader(
-      reader, number: number, label: surveyed.label, labels: labels,
-      united: united, tables: tables, keys: try keys(of: reader, number),
-      findings: surveyed.findings, ledger: ledger, sequences: sequences)
+      reader, number: number, label: source.surveyed.label,
+      labels: labels, united: known.united, tables: tables, keys: try keys(of: reader, source),
+      findings: source.findings, ledger: ledger, sequences: sequences)
+  }
+
+  private func source(_ number: Int) -> KnownSource? {
+    let sources = known.sources
+    let place = firstPlace(in: sources) { $0.surveyed.number >= number }
+    return place < sources.count && sources[place].surveyed.number == number
+      ? sources[place] : nil
   }
 
   private func keys(
-    of reader: any StoreReader, _ number: Int
+    of reader: any StoreReader, _ source: KnownSource
   ) throws(StoreError) -> SourceKeys {
     var tables: [SourceKeys.TableKeys] = []
     for table in reader.catalogue.tables {
-      guard let place = united.place(ofTable: table.name), let runs = sources[number].keys[place]
-      else { throw Self.changed(sources[number].label) }
+      guard let place = known.united.place(ofTable: table.name), let runs = source.keys[place]
+      else { throw SurveyedSource.changed(source.surveyed.label) }
       var keys = SourceKeys.TableKeys(runs)
-      try ledger.forEachLoser(ofTable: place, source: number) { loser in
-        let winner = sources[loser.winnerSource].keys[place]?.new(loser.winnerKey)
+      try ledger.forEachLoser(
+        ofTable: numbers.number(ofTable: table.name), source: source.surveyed.number
+      ) { loser in
+        let winner = self.source(loser.winnerSource)?.keys[place]?.new(loser.winnerKey)
         keys.add(loser: loser.key, winner: winner ?? 0, source: loser.winnerSource)
       }
       tables.append(keys)
     }
     return SourceKeys(tables, of: reader.catalogue)
-  }
-
-  private static func changed(_ label: String) -> StoreError {
-    StoreError(
-      .temporary, path: label, "the store changed while it was being read",
-      hint: "close whatever writes to it, and run again")
   }
 }

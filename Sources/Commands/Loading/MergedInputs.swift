@@ -13,13 +13,12 @@ final class MergedInputs: LoadInputs {
   private let session: Session
   private let merge: StoreMerge
   /// The stores that are merged, as places on the shelf.
-  private var chosen: [Int] = []
-  /// The store whose rows are read, on the disk.
-  private var current: StoreInTurn?
+  private let chosen: [Int]
   /// The stores that were left out, each with the reason.
-  private(set) var unreadable: [StoreError] = []
-  /// How many were left out since another one has the same bytes.
-  private var twins = 0
+  private let unreadable: [StoreError]
+  /// The store whose rows are read, on the disk, and the one after it.
+  private var current: StoreInTurn?
+  private var next: StoreOpenedAhead?
 
   /// Looks at all stores, and decides which row of each item is kept.
   init(_ shelf: Shelf, _ session: Session) throws(StoreError) {
@@ -27,32 +26,14 @@ final class MergedInputs: LoadInputs {
     self.session = session
     merge = try StoreMerge(
       temporaryFolder: session.temporaryFolder, interruption: session.interruption)
-    var progress = session.makeProgress(.stores, total: shelf.stores.count)
-    defer { progress.clear() }
-    var hashes: Set<String> = []
-    for place in shelf.stores.indices {
-      progress.update(done: place, label: "compared")
-      try session.checkSignal()
-      let turn = StoreInTurn(shelf.stores[place], of: shelf)
-      if session.arguments.flag("once"), let hash = turn.hash, !hashes.insert(hash).inserted {
-        twins += 1
-        continue
-      }
-      do {
-        let reader = try turn.open(session)
-        if skips { try reader.expectReadable(session) }
-        guard unreadable.isEmpty || skips else { continue }
-        try merge.survey(reader, label: turn.name, hash: turn.hashOfCopy) { () throws(StoreError) in
-          try session.checkInterruption()
-        }
-        chosen.append(place)
-      } catch {
-        try putAside(session.reported(turn.named(error)))
-      }
+    var survey = MergeSurvey(merge, session)
+    try survey.run(shelf)
+    chosen = survey.chosen
+    unreadable = survey.unreadable
+    if let first = unreadable.first, !survey.skips || chosen.isEmpty {
+      throw lastError(besides: first)
     }
-    progress.clear()
-    if let first = unreadable.first, !skips || chosen.isEmpty { throw lastError(besides: first) }
-    if twins > 0 { session.say(StoreRound.words(forTwins: twins)) }
+    if survey.twins > 0 { session.say(StoreRound.words(forTwins: survey.twins)) }
     try merge.settle()
   }
 
@@ -66,17 +47,6 @@ final class MergedInputs: LoadInputs {
       [first.hint, "leave out the \(count) that cannot be read with --skip-unreadable"]
       .compactMap(\.self).joined(separator: "; ")
     return error
-  }
-
-  /// Whether stores that cannot be read are left out.
-  private var skips: Bool { session.arguments.flag("skip-unreadable") }
-
-  /// Notes that a store cannot be read; what stops the whole run is thrown.
-  private func putAside(_ error: StoreError) throws(StoreError) {
-    guard ![.interrupted, .usage].contains(error.kind), !session.arguments.flag("fail-fast") else {
-      throw error
-    }
-    unreadable.append(error)
   }
 
   /// The stores and the containers that they are in.
@@ -102,26 +72,34 @@ final class MergedInputs: LoadInputs {
     guard chosen.indices.contains(number) else {
       throw StoreError(.internalError, "there is no source \(number)")
     }
-    let turn = StoreInTurn(shelf.stores[chosen[number]], of: shelf)
+    let opened = next?.number == number ? next : nil
+    let turn = opened?.turn ?? turn(number)
     current = turn
     do {
-      return try merge.merged(
-        try turn.open(session), source: number, hash: turn.hashOfCopy)
+      openAhead(number + 1)
+      let reader = try reader(opened, turn)
+      return try merge.merged(reader, source: chosen[number], hash: turn.hashOfCopy)
     } catch {
       throw session.reported(turn.named(error))
     }
   }
-}
 
-extension StoreReader {
-  /// Reads all of the store, so that whatever cannot be read shows before anything is made of it.
-  fileprivate func expectReadable(_ session: Session) throws(StoreError) {
-    for index in catalogue.tables.indices {
-      try forEachBatch(inTable: index) { (_) throws(StoreError) in
-        try session.checkInterruption()
-      }
-    }
-    _ = try readQueue()
-    _ = try examineRows()
+  private func turn(_ number: Int) -> StoreInTurn {
+    StoreInTurn(shelf.stores[chosen[number]], of: shelf)
+  }
+
+  private func reader(
+    _ opened: StoreOpenedAhead?, _ turn: StoreInTurn
+  ) throws(StoreError) -> any StoreReader {
+    if let reader = try opened?.take() { return reader }
+    return try turn.open(session)
+  }
+
+  /// Begins to open a store, unless it is large, while another one is read.
+  private func openAhead(_ number: Int) {
+    next = nil
+    guard number < chosen.count, threadCount() > 1, !session.hasTimeLimit else { return }
+    let turn = turn(number)
+    if !turn.isLarge { next = StoreOpenedAhead(turn, number: number, session) }
   }
 }

@@ -45,6 +45,9 @@ struct StoreInTurn: Sendable {
     return (try? PositionedFile(opening: files.path))?.size
   }
 
+  /// Whether it keeps all processors busy by itself.
+  var isLarge: Bool { bytes ?? 0 > 8 << 20 }
+
   /// The hash of its files; nil where they cannot be had.
   var hash: String? {
     guard case .success(let files) = files else { return nil }

@@ -35,9 +35,6 @@ struct StoreRound {
   private var firstOfHash: [String: String] = [:]
   private var progress: ProgressLine
 
-  /// From this size on a store keeps all processors busy by itself.
-  private static let largeStore = 8 << 20
-
   /// Lists the stores; `copies` is where copies of those in containers stay.
   init(
     _ session: Session, _ name: String = "STORE", copies: String? = nil
@@ -95,7 +92,7 @@ struct StoreRound {
     for store in shelf.stores {
       try session.checkSignal()
       let turn = StoreInTurn(store, of: shelf, keepingCopy: keepsCopies)
-      guard isOfOne || turn.bytes ?? 0 > Self.largeStore || session.hasTimeLimit else {
+      guard isOfOne || turn.isLarge || session.hasTimeLimit else {
         try work.put(turn) { (seen) throws(StoreError) in try pass(seen, take) }
         continue
       }

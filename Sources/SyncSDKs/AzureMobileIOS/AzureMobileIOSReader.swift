@@ -63,6 +63,7 @@ package final class AzureMobileIOSReader: ReaderView {
   }
 
   package func prepareQueue() throws(StoreError) {
+    guard prepared == nil else { return }
     let queueReader = IOSQueueReader(
       generation: generation, systemTables: systemTables, tableNames: canonicalNames)
     let context = "the queue cannot be read"
@@ -78,7 +79,7 @@ package final class AzureMobileIOSReader: ReaderView {
   package func readQueue() throws(StoreError) -> Queue { try readMatchedQueue().settled() }
 
   package func readMatchedQueue() throws(StoreError) -> MatchedQueue {
-    if prepared == nil { try prepareQueue() }
+    try prepareQueue()
     return try prepared.take()?.finish(store.planned.database) ?? MatchedQueue(Queue())
   }
 

@@ -92,6 +92,7 @@ package final class SQLiteTablesReader: DatabaseReader {
   }
 
   package func prepareQueue() throws(StoreError) {
+    guard prepared == nil else { return }
     guard let layout = layout.queue else { return }
     var queue = try storeErrors("the queue cannot be read", path: planned.database.files.main.path)
     {
@@ -107,7 +108,7 @@ package final class SQLiteTablesReader: DatabaseReader {
   package func readQueue() throws(StoreError) -> Queue { try readMatchedQueue().settled() }
 
   package func readMatchedQueue() throws(StoreError) -> MatchedQueue {
-    if prepared == nil { try prepareQueue() }
+    try prepareQueue()
     return try prepared.take()?.finish(planned.database) ?? MatchedQueue(Queue())
   }
 

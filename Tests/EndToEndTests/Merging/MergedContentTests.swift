@@ -21,6 +21,36 @@ struct MergedContentTests {
     #expect(try Devices.query(merged, "PRAGMA integrity_check") == "ok\n")
   }
 
+  /// Whatever is looked at side by side and opened ahead: stores become the same store on one thread
+  /// and on several, with one among them that cannot be read and one that is there twice.
+  @Test func threadsMakeNoDifference() async throws {
+    let stores = try Devices.makeRandom(9, seed: 31, in: folder)
+    let damaged = folder.path("damaged.rehome")
+    var bytes = try Data(contentsOf: URL(filePath: stores[3]))
+    bytes.replaceSubrange(4096..<8192, with: Data(repeating: 0xEE, count: 4096))
+    try bytes.write(to: URL(filePath: damaged))
+    let twin = folder.path("twin.rehome")
+    try FileManager.default.copyItem(atPath: stores[1], toPath: twin)
+    let given = stores[..<4] + [damaged] + stores[4...] + [twin]
+    var contents: [String] = []
+    for jobs in 1...4 {
+      let merged = folder.path("\(jobs).rehome")
+      let outcome = await rehome(
+        ["convert", "-q", "--jobs", "\(jobs)", "--skip-unreadable", "--once", "-o", merged] + given)
+      #expect(outcome.code == 2, "\(outcome.error)")
+      try Devices.expectMerged(merged, of: stores)
+      contents.append(
+        try python(
+          """
+          import re, sqlite3, sys
+          for line in sqlite3.connect(sys.argv[1]).iterdump():
+              print(re.sub(r'\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z', 'TIME', line))
+          """, merged))
+    }
+    #expect(contents.allSatisfy { $0 == contents[0] })
+    #expect(contents[0].contains("store-left-out") && contents[0].contains("damaged.rehome"))
+  }
+
   /// More tables than are sorted side by side, each with the rows of two devices.
   @Test func everyTableHasItsWholeIndex() async throws {
     let stores = try (0..<2).map { device in

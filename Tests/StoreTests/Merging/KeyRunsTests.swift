@@ -40,9 +40,4 @@ struct KeyRunsTests {
       #expect(!taken.contains(second.newOrFree(key)))
     }
   }
-
-  @Test func disorderIsTold() {
-    #expect(runs([3, 1]).isDisordered && runs([3, 3]).isDisordered)
-    #expect(!runs([1, 3]).isDisordered)
-  }
 }

@@ -20,20 +20,23 @@ struct StoreMergeTests {
   /// A source with one table, each row of which refers to one.
   private final class ListReader: StoreReader {
     var source = SourceDescription(name: "list", layout: .sqlite)
-    let catalogue = Catalogue(
-      tables: [
-        Table(
-          name: "Item",
-          columns: [
-            Column(name: "id", type: .text, role: .id),
-            Column(name: "next", type: .reference, role: .reference, target: "Item"),
-          ])
-      ], nameOrigin: .schema)
+    let catalogue: Catalogue
     let findings: [Finding] = []
     let inputFiles: [String]
     private let rows: [(key: Int64, id: String?, next: Int64)]
 
-    init(_ path: String, _ rows: [(key: Int64, id: String?, next: Int64)]) {
+    init(
+      _ path: String, _ rows: [(key: Int64, id: String?, next: Int64)], table: String = "Item"
+    ) {
+      catalogue = Catalogue(
+        tables: [
+          Table(
+            name: table,
+            columns: [
+              Column(name: "id", type: .text, role: .id),
+              Column(name: "next", type: .reference, role: .reference, target: table),
+            ])
+        ], nameOrigin: .schema)
       inputFiles = [path]
       self.rows = rows
     }
@@ -58,6 +61,12 @@ struct StoreMergeTests {
     }
   }
 
+  private func survey(_ reader: ListReader, _ number: Int, _ label: String) throws {
+    try merge.survey.look(at: reader, number: number, label: label) { (piece) throws(StoreError) in
+      try merge.take(piece)
+    }
+  }
+
   private func rows(of reader: MergedReader) throws -> [[Int64]] {
     var rows: [[Int64]] = []
     try reader.forEachBatch(inTable: 0) { (batch) throws(StoreError) in
@@ -72,7 +81,7 @@ struct StoreMergeTests {
     let path = folder.path("a")
     let first = ListReader(path, [(5, nil, 1), (1, nil, 3), (3, "x", 5)])
     let second = ListReader(path, [(2, "x", 9), (9, nil, 2), (4, nil, 4)])
-    for reader in [first, second] { try merge.survey(reader, label: "list") {} }
+    for (number, reader) in [first, second].enumerated() { try survey(reader, number, "list") }
     try merge.settle()
     #expect(try rows(of: merge.merged(first, source: 0)) == [[5, 1], [1, 3], [3, 5]])
     // The keys 2, 4 and 9 have become 6, 8 and 13; the item of the first leads to the other's.
@@ -83,7 +92,7 @@ struct StoreMergeTests {
     let path = folder.path("a")
     try Data("before".utf8).write(to: URL(fileURLWithPath: path))
     let reader = ListReader(path, [(1, "x", 1)])
-    try merge.survey(reader, label: "the list") {}
+    try survey(reader, 0, "the list")
     try merge.settle()
     _ = try merge.merged(reader, source: 0)
     try Data("and afterwards".utf8).write(to: URL(fileURLWithPath: path))
@@ -94,7 +103,7 @@ struct StoreMergeTests {
   @Test func rowThatGaveWayIsLentWithItsContent() throws {
     let path = folder.path("a")
     let reader = ListReader(path, [(7, "x", 7)])
-    for label in ["one", "two"] { try merge.survey(reader, label: label) {} }
+    for (number, label) in ["one", "two"].enumerated() { try survey(reader, number, label) }
     try merge.settle()
     let merged = try merge.merged(reader, source: 1)
     #expect(try rows(of: merged).isEmpty)
@@ -103,5 +112,25 @@ struct StoreMergeTests {
     #expect(lent.map(\.item) == [Array(#"{"_pk":7,"id":"x","next":7}"#.utf8)])
     #expect(lent.first?.finding.itemID == "x")
     #expect(lent.first?.finding.message.contains("came with one") == true)
+  }
+
+  /// A source that turns out to be unreadable after some of its rows were seen is as if it had never
+  /// been there: no row gives way to one of its own, and no table or key is taken by it.
+  @Test func sourceThatIsGivenUpLeavesNothing() throws {
+    let path = folder.path("a")
+    let kept = ListReader(path, [(5, "x", 5)])
+    let lost = ListReader(path, [(1, "x", 1), (2, "y", 1)], table: "Lost")
+    let alike = ListReader(path, [(5, "x", 5), (6, "y", 5)])
+    for (number, reader) in [lost, alike].enumerated() {
+      try merge.survey.look(at: reader, number: number, label: "lost") {
+        (piece) throws(StoreError) in
+        if case .end = piece { merge.giveUp() } else { try merge.take(piece) }
+      }
+    }
+    try survey(kept, 2, "kept")
+    try merge.settle()
+    #expect(merge.tables.map(\.name) == ["Item"])
+    #expect(try rows(of: merge.merged(kept, source: 2)) == [[5, 5]])
+    #expect(throws: StoreError.self) { _ = try merge.merged(alike, source: 1) }
   }
 }

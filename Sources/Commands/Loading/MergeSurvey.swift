@@ -1,0 +1,179 @@
+import Bytes
+import CommandLineKit
+import Merging
+import Places
+import Records
+
+/// Looks at all stores of a shelf before they become one: at small ones side by side, at a large one
+/// with all processors.
+struct MergeSurvey {
+  private let merge: StoreMerge
+  private let session: Session
+  /// Whether stores that cannot be read are left out.
+  let skips: Bool
+  /// The stores that are merged, as places on the shelf.
+  private(set) var chosen: [Int] = []
+  /// The stores that cannot be read, each with the reason.
+  private(set) var unreadable: [StoreError] = []
+  /// How many were left out since another one has the same bytes.
+  private(set) var twins = 0
+  private var hashes: Set<String> = []
+  /// The store of which nothing more is wanted.
+  private var leftOut: Int?
+
+  init(_ merge: StoreMerge, _ session: Session) {
+    self.merge = merge
+    self.session = session
+    skips = session.arguments.flag("skip-unreadable")
+  }
+
+  /// Looks at all stores.
+  ///
+  /// - Throws: `StoreError` where the run must end at once; what is wrong with one store is kept.
+  mutating func run(_ shelf: Shelf) throws(StoreError) {
+    var progress = session.makeProgress(.stores, total: shelf.stores.count)
+    defer { progress.clear() }
+    let visit = Visit(merge.survey, session, skips: skips)
+    var work = OrderedWork<Visit.Store, Visit.Sight>(threads: threadCount()) {
+      { store, emit in visit.lookAsOneOfMany(at: store, emit) }
+    }
+    for place in shelf.stores.indices {
+      progress.update(done: place, label: "compared")
+      try session.checkSignal()
+      let store = Visit.Store(place: place, turn: StoreInTurn(shelf.stores[place], of: shelf))
+      guard store.turn.isLarge || session.hasTimeLimit else {
+        try work.put(store) { (sight) throws(StoreError) in try take(sight) }
+        continue
+      }
+      try work.finish { (sight) throws(StoreError) in try take(sight) }
+      var alone = OrderedWork<Visit.Store, Visit.Sight>(threads: 1) {
+        { store, emit in visit.look(at: store, emit) }
+      }
+      try alone.put(store) { (sight) throws(StoreError) in try take(sight) }
+    }
+    try work.finish { (sight) throws(StoreError) in try take(sight) }
+  }
+
+  private mutating func take(_ sight: Visit.Sight) throws(StoreError) {
+    for seen in sight.seen where leftOut != sight.place {
+      switch seen {
+      case .bytes(let hash):
+        guard !hashes.insert(hash).inserted else { continue }
+        twins += 1
+        leftOut = sight.place
+      case .failure(let error):
+        try putAside(error, sight.place)
+      case .piece(let piece):
+        // Nothing comes of it where a store is missing.
+        guard unreadable.isEmpty || skips else { continue }
+        do {
+          try merge.take(piece)
+          if case .end = piece { chosen.append(sight.place) }
+        } catch {
+          var named = error
+          named.path = named.path ?? sight.name
+          try putAside(session.reported(named), sight.place)
+        }
+      }
+    }
+  }
+
+  /// Notes that a store cannot be read; what stops the whole run is thrown.
+  private mutating func putAside(_ error: StoreError, _ place: Int) throws(StoreError) {
+    guard ![.interrupted, .usage].contains(error.kind), !session.arguments.flag("fail-fast") else {
+      throw error
+    }
+    merge.giveUp()
+    leftOut = place
+    unreadable.append(error)
+  }
+}
+
+/// How one store is looked at, on any thread.
+private struct Visit: Sendable {
+  struct Store: Sendable {
+    /// On the shelf.
+    let place: Int
+    let turn: StoreInTurn
+  }
+
+  /// What is told of a store, a piece at a time.
+  struct Sight: Sendable {
+    let place: Int
+    let name: String
+    let seen: [Seen]
+  }
+
+  enum Seen: Sendable {
+    /// The hash of the store's bytes, before all else.
+    case bytes(String)
+    case piece(SourceSurvey.Piece)
+    /// Why it cannot be read, after all else.
+    case failure(StoreError)
+  }
+
+  private let survey: SourceSurvey
+  private let session: Session
+  private let skips: Bool
+  private let takesHash: Bool
+
+  /// So many rows are told of at once: all of a small store, so that its thread need not wait.
+  private static let mostRows = 16 << 10
+
+  init(_ survey: SourceSurvey, _ session: Session, skips: Bool) {
+    self.survey = survey
+    self.session = session
+    self.skips = skips
+    takesHash = session.arguments.flag("once")
+  }
+
+  func lookAsOneOfMany(at store: Store, _ emit: (Sight) -> Bool) {
+    var limits = InputLimits.current
+    // There are as many stores at a time as there are processors.
+    limits.threads = 1
+    InputLimits.$current.withValue(limits) {
+      Session.$isOneOfMany.withValue(true) { look(at: store, emit) }
+    }
+  }
+
+  func look(at store: Store, _ emit: (Sight) -> Bool) {
+    let turn = store.turn
+    var seen: [Seen] = []
+    var rows = 0
+    func tell() -> Bool {
+      defer { (seen, rows) = ([], 0) }
+      return emit(Sight(place: store.place, name: turn.name, seen: seen))
+    }
+    do throws(StoreError) {
+      if takesHash, let hash = turn.hash { seen.append(.bytes(hash)) }
+      let reader = try turn.open(session)
+      if skips { try reader.expectReadable(session) }
+      try survey.look(
+        at: reader, number: store.place, label: turn.name, hash: turn.hashOfCopy
+      ) { (piece) throws(StoreError) in
+        try session.checkInterruption()
+        seen.append(.piece(piece))
+        rows += piece.rowCount
+        guard rows < Self.mostRows || tell() else {
+          throw StoreError(.interrupted, "nobody takes what was seen")
+        }
+      }
+    } catch {
+      seen.append(.failure(session.reported(turn.named(error))))
+    }
+    _ = tell()
+  }
+}
+
+extension StoreReader {
+  /// Reads all of the store, so that whatever cannot be read shows before anything is made of it.
+  fileprivate func expectReadable(_ session: Session) throws(StoreError) {
+    for index in catalogue.tables.indices {
+      try forEachBatch(inTable: index) { (_) throws(StoreError) in
+        try session.checkInterruption()
+      }
+    }
+    _ = try readQueue()
+    _ = try examineRows()
+  }
+}

@@ -1,0 +1,112 @@
+import Bytes
+package import Records
+
+/// Looks at sources that shall become one store, each on any thread: at their tables, the keys of all
+/// rows and the ids of items.
+package struct SourceSurvey: Sendable {
+  /// What was seen of a source, in the order in which it is told.
+  package enum Piece: Sendable {
+    case source(SurveyedSource, Catalogue)
+    /// Rows of a table of the source.
+    case rows(table: Int, RowSurvey.Part)
+    /// The keys of a table whose rows come in another order than theirs, in that order.
+    case sorted(table: Int, keys: [Int64])
+    /// The source has stayed as it was.
+    case end
+
+    /// How many rows it tells of.
+    package var rowCount: Int {
+      switch self {
+      case .source, .end: 0
+      case .rows(_, let part): part.keys.count
+      case .sorted(_, let keys): keys.count
+      }
+    }
+  }
+
+  private let numbers: TableNumbers
+
+  init(_ numbers: TableNumbers) {
+    self.numbers = numbers
+  }
+
+  /// Tells what is seen of a source, which has a number among all and which messages call `label`.
+  ///
+  /// Of a copy the hash tells what it is.
+  package func look(
+    at reader: any StoreReader, number: Int, label: String, hash: String? = nil,
+    _ tell: (Piece) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let source = SurveyedSource(reader, number: number, label: label, hash: hash)
+    try tell(.source(source, reader.catalogue))
+    for (index, table) in reader.catalogue.tables.enumerated() {
+      let survey = RowSurvey(
+        of: table, numbered: numbers.number(ofTable: table.name), source: number)
+      var order = KeyOrder()
+      try survey.forEachPart(of: reader, index) { (part) throws(StoreError) in
+        order.add(part.keys)
+        try tell(.rows(table: index, part))
+      }
+      guard order.isBroken else { continue }
+      var keys: [Int64] = []
+      try reader.forEachBatch(inTable: index, wanting: []) { (batch) throws(StoreError) in
+        keys += batch.keys
+      }
+      try tell(.sorted(table: index, keys: keys.sorted()))
+    }
+    guard try reader.isSourceUnchanged() else { throw SurveyedSource.changed(label) }
+    try tell(.end)
+  }
+}
+
+/// What tells whether a source is the same when it is opened once more, and what it is called.
+package struct SurveyedSource: Sendable {
+  let number: Int
+  let label: String
+  let files: [String]
+  private let state: State
+
+  private enum State: Equatable {
+    case stamps([String: FileStamp?])
+    /// The hash of a copy, which has other stamps each time.
+    case hash(String)
+
+    init(of reader: any StoreReader, hash: String?) {
+      let stamps = reader.inputFiles.map { ($0, FileStamp(of: $0)) }
+      self =
+        hash.map(Self.hash)
+        ?? .stamps(Dictionary(stamps, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  init(_ reader: any StoreReader, number: Int, label: String, hash: String?) {
+    self.number = number
+    self.label = label
+    files = hash == nil ? reader.inputFiles : []
+    state = State(of: reader, hash: hash)
+  }
+
+  /// Throws when a source that was opened once more is not what it was.
+  func expectUnchanged(_ reader: any StoreReader, hash: String?) throws(StoreError) {
+    guard state == State(of: reader, hash: hash) else { throw Self.changed(label) }
+  }
+
+  static func changed(_ label: String) -> StoreError {
+    StoreError(
+      .temporary, path: label, "the store changed while it was being read",
+      hint: "close whatever writes to it, and run again")
+  }
+}
+
+/// Whether keys come in their own order, each once.
+private struct KeyOrder {
+  private(set) var isBroken = false
+  private var last: Int64?
+
+  mutating func add(_ keys: [Int64]) {
+    for key in keys {
+      if let last, key <= last { isBroken = true }
+      last = key
+    }
+  }
+}
