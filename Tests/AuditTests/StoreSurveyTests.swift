@@ -32,7 +32,33 @@ struct StoreSurveyTests {
     #expect(table.sharedIDs.allSatisfy { $0.rows == 2 && $0.spellings == 2 })
   }
 
-  private static let script = """
+  /// More ids come twice than are compared at a time.
+  @Test(arguments: [1, 2])
+  func allIDsThatComeTwiceAreCounted(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.sqlite")
+    let rows = """
+      db.executemany('INSERT INTO ZTODOITEM VALUES (?, 2, ?, ?)',
+          ((i + 1, f'id-{i // 2}', 'x' * 300) for i in range(6000)))
+      db.commit()
+      """
+    _ = try Python.run(Self.schema + rows, arguments: [path])
+    let opening = StoreOpening(
+      temporaryFolder: folder.path(""), interruption: Self.interruption)
+    let reader = try opening.reader(forStoreAt: path)
+    for limit in [7, RepeatedHashes.limit] {
+      let survey = try StoreSurvey(
+        of: reader, queue: Queue(), threads: threads, mostIDs: limit
+      ) { _ in }
+      let table = try #require(survey.tables.first)
+      #expect(table.rows == 6000 && table.sharedIDs.count == TableFacts.listLimit)
+      #expect(table.sharedIDs.allSatisfy { $0.rows == 2 && $0.isRepeated })
+      #expect(table.unlistedIDs.repeated == 3000 - TableFacts.listLimit)
+      #expect(table.unlistedIDs.twins == 0)
+    }
+  }
+
+  private static let schema = """
     import sqlite3, sys
     db = sqlite3.connect(sys.argv[1])
     db.executescript('''
@@ -45,10 +71,15 @@ struct StoreSurveyTests {
       INSERT INTO Z_METADATA VALUES (1, 'X', NULL);
       INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableOperations', 0, 0), (2, 'TodoItem', 0, 2000);
     ''')
-    for i in range(2000):
-        id = None if i % 100 == 98 else f'id-{i}'
-        if i >= 1960: id = f'ID-{(i - 1960) * 48 + 1}'
-        db.execute('INSERT INTO ZTODOITEM VALUES (?, 2, ?, ?)', (i + 1, id, 'x' * 300))
-    db.commit()
+
     """
+
+  private static let script =
+    schema + """
+      for i in range(2000):
+          id = None if i % 100 == 98 else f'id-{i}'
+          if i >= 1960: id = f'ID-{(i - 1960) * 48 + 1}'
+          db.execute('INSERT INTO ZTODOITEM VALUES (?, 2, ?, ?)', (i + 1, id, 'x' * 300))
+      db.commit()
+      """
 }

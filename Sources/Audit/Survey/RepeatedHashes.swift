@@ -11,6 +11,8 @@ struct RepeatedHashes {
   /// Those that were set aside, and whether there are any.
   private var aside = BucketSpool(most: 1 << 20)
   private var hasMore = false
+  /// The bucket of them that is compared next.
+  private var bucket = 0
 
   /// How many hashes are usually kept in memory: 10 MiB of them.
   static let limit = 10 << 17
@@ -29,26 +31,30 @@ struct RepeatedHashes {
     if hashes.count > most { try setAside() }
   }
 
-  /// The hashes that were added more than once; forgets all of them.
-  mutating func takeRepeated() throws(FileError) -> Set<UInt64> {
-    defer { self = RepeatedHashes(keeping: most) }
+  /// Hashes that were added more than once: so many, if there are, and few more; nil when there are
+  /// no others, and then all are forgotten.
+  mutating func nextRepeated(_ count: Int) throws(FileError) -> Set<UInt64>? {
     var repeated: Set<UInt64> = []
-    guard !hasMore else {
-      try setAside()
-      for bucket in 0..<BucketSpool.bucketCount {
+    if hasMore {
+      if bucket == 0 { try setAside() }
+      while bucket < BucketSpool.bucketCount, repeated.count < count {
         try read(bucket)
         addRepeated(of: hashes[...], 1, to: &repeated)
+        bucket += 1
       }
-      return repeated
+    } else {
+      var buckets = 1
+      while buckets * Self.bucketSize < hashes.count { buckets *= 2 }
+      var start = 0
+      for end in arrange(in: buckets) {
+        addRepeated(of: hashes[start..<end], buckets, to: &repeated)
+        start = end
+      }
+      hashes.removeAll(keepingCapacity: true)
     }
-    var buckets = 1
-    while buckets * Self.bucketSize < hashes.count { buckets *= 2 }
-    var start = 0
-    for end in arrange(in: buckets) {
-      addRepeated(of: hashes[start..<end], buckets, to: &repeated)
-      start = end
-    }
-    return repeated
+    guard repeated.isEmpty else { return repeated }
+    self = RepeatedHashes(keeping: most)
+    return nil
   }
 
   private mutating func setAside() throws(FileError) {

@@ -15,6 +15,7 @@ struct SharedIDs {
 
   private var spellings: [ExactText: Spellings] = [:]
   private var order: [ExactText] = []
+  private let candidates: Set<UInt64>
   private let kept: Set<UInt64>
   /// The hashes of the others, in order.
   private let others: [UInt64]
@@ -25,19 +26,63 @@ struct SharedIDs {
 
   private static let mostSpellings = 1000
 
-  /// None yet of the ids with these hashes.
-  init(of candidates: Set<UInt64>) {
+  /// None yet of the ids with these hashes, of which so many are listed.
+  init(of candidates: Set<UInt64>, listing room: Int) {
+    self.candidates = candidates
     let sorted = candidates.sorted()
-    kept = Set(sorted.prefix(TableFacts.listLimit))
-    others = Array(sorted.dropFirst(TableFacts.listLimit))
+    kept = Set(sorted.prefix(room))
+    others = Array(sorted.dropFirst(room))
     seen = Array(repeating: nil, count: others.count)
     isRepeated = Array(repeating: false, count: others.count)
   }
 
-  /// Takes the id of a row.
-  mutating func add(_ text: String, hash: UInt64) {
-    let spelling = spelledHash(text.utf8Span.span, seed: foldingSeed)
-    guard kept.contains(hash) else { return addOther(spelling, hash: hash) }
+  /// Looks at the ids of rows, on any thread.
+  struct Look: Sendable {
+    fileprivate let candidates: Set<UInt64>
+    fileprivate let kept: Set<UInt64>
+    /// The column of the ids.
+    let id: Int
+
+    /// An id that may be one of them.
+    struct Sight: Sendable {
+      let hash: UInt64
+      let spelling: UInt64
+      /// The id itself, where it is compared exactly.
+      let text: String?
+    }
+
+    /// The ids of a batch that may be among them, in the order of their rows.
+    func see(_ batch: borrowing RecordBatch) -> [Sight] {
+      let arena = batch.arena
+      var seen: [Sight] = []
+      for row in 0..<batch.rowCount {
+        let cell = batch.cell(id, ofRow: row)
+        guard let hash = cell.idHash(arena), candidates.contains(hash) else { continue }
+        let text = cell.idText(arena)
+        seen.append(
+          Sight(
+            hash: hash, spelling: spelledHash(text.utf8Span.span, seed: foldingSeed),
+            text: kept.contains(hash) ? text : nil))
+      }
+      return seen
+    }
+  }
+
+  /// What looks for them in a column.
+  func look(inColumn id: Int) -> Look { Look(candidates: candidates, kept: kept, id: id) }
+
+  /// Takes the ids of rows.
+  mutating func add(_ sights: [Look.Sight]) {
+    for sight in sights {
+      if let text = sight.text {
+        add(text, sight.spelling)
+      } else {
+        addOther(sight.spelling, hash: sight.hash)
+      }
+    }
+  }
+
+  private mutating func add(_ text: String, _ spelling: UInt64) {
     let folded = ExactText(folding: text)
     if spellings[folded] == nil { order.append(folded) }
     var known = spellings[folded] ?? Spellings(first: text)

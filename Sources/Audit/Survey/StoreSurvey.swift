@@ -45,10 +45,24 @@ struct StoreSurvey: Sendable {
       }
     }
     try readWhole(index, table, reader, &survey, shown, keep, check)
-    let candidates = try storeErrors("ids cannot be compared") { () throws(FileError) in
-      try hashes.takeRepeated()
+    let share = max(mostIDs / 2, TableFacts.listLimit)
+    let next = { () throws(StoreError) in
+      try storeErrors("ids cannot be compared") { () throws(FileError) in
+        try hashes.nextRepeated(share)
+      }
     }
-    survey.take(try sharedIDs(candidates, index, table, reader, check))
+    guard let id = table.index(of: .id) else { return }
+    // Where most ids come twice, they are too many for memory.
+    while let candidates = try next() {
+      var shared = SharedIDs(of: candidates, listing: survey.roomForSharedIDs)
+      let look = shared.look(inColumn: id)
+      try reader.forEachBatch(inTable: index, wanting: [id], seeing: look.see) {
+        (seen) throws(StoreError) in
+        try check(0)
+        shared.add(seen)
+      }
+      survey.take(shared)
+    }
   }
 
   /// Looks at all that is wanted of a table's rows.
@@ -67,24 +81,5 @@ struct StoreSurvey: Sendable {
       survey.add(batch, look, &texts)
       try keep(&survey, texts)
     }
-  }
-
-  /// Compares the ids whose hashes are the same.
-  private func sharedIDs(
-    _ candidates: Set<UInt64>, _ index: Int, _ table: Table, _ reader: any StoreReader,
-    _ check: (Int) throws(StoreError) -> Void
-  ) throws(StoreError) -> SharedIDs {
-    var shared = SharedIDs(of: candidates)
-    guard let id = table.index(of: .id), !candidates.isEmpty else { return shared }
-    try reader.forEachBatch(inTable: index, wanting: [id]) { (batch) throws(StoreError) in
-      try check(batch.rowCount)
-      let arena = batch.arena
-      for row in 0..<batch.rowCount {
-        let cell = batch.cell(id, ofRow: row)
-        guard let hash = cell.idHash(arena), candidates.contains(hash) else { continue }
-        shared.add(cell.idText(arena), hash: hash)
-      }
-    }
-    return shared
   }
 }

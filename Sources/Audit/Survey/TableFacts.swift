@@ -62,6 +62,11 @@ package struct TableFacts: Sendable, Equatable {
     var twins = 0
 
     init() {}
+
+    mutating func add(_ others: UnlistedIDs) {
+      repeated += others.repeated
+      twins += others.twins
+    }
   }
 
   /// A column and what is wrong with some of its values.

@@ -40,10 +40,13 @@ struct TableSurvey {
     }
   }
 
-  /// Takes the ids that several rows share.
+  /// How many more ids that several rows share may be listed.
+  var roomForSharedIDs: Int { TableFacts.listLimit - facts.sharedIDs.count }
+
+  /// Takes ids that several rows share, all rows of each.
   mutating func take(_ shared: SharedIDs) {
-    facts.sharedIDs = shared.listed
-    facts.unlistedIDs = shared.unlisted
+    facts.sharedIDs += shared.listed
+    facts.unlistedIDs.add(shared.unlisted)
   }
 
   var columns: Set<Int> {
