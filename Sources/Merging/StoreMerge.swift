@@ -10,8 +10,9 @@ package final class StoreMerge {
   private let ledger: MergeLedger
   private let numbers = TableNumbers()
   private var known = Known()
-  /// The source that is being told of.
+  /// The source that is being told of, and what was known before it.
   private var current: Current?
+  private var before: Known?
   /// What messages call the sources, by their numbers.
   private var labels: [Int: String] = [:]
   /// How many operations were numbered.
@@ -38,8 +39,6 @@ package final class StoreMerge {
   private struct Current {
     var source: KnownSource
     let catalogue: Catalogue
-    /// What was known before it.
-    let before: Known
   }
 
   /// Counts the operations of all sources.
@@ -70,7 +69,7 @@ package final class StoreMerge {
 
   /// Takes what was seen of sources, one after the other in the order of their numbers.
   ///
-  /// - Throws: `StoreError` when a source cannot be united with others; then it is given up.
+  /// - Throws: `StoreError` when a source cannot be united with others, and must be given up.
   package func take(_ piece: SourceSurvey.Piece) throws(StoreError) {
     switch piece {
     case .source(let source, let catalogue): try begin(source, catalogue)
@@ -83,25 +82,21 @@ package final class StoreMerge {
       current?.source.keys[place] = newKeys(at: place)
       current?.source.keys[place]?.add(keys)
     case .end:
+      // While two know of all sources, to add one copies them all.
+      before = nil
       if let current { add(current) }
       current = nil
     }
   }
 
   private func begin(_ source: SurveyedSource, _ catalogue: Catalogue) throws(StoreError) {
-    let before = known
-    let findings: [Finding]
-    do {
-      findings = try known.united.unite(with: catalogue, of: source.label)
-    } catch {
-      known = before
-      throw error
-    }
+    before = known
+    let findings = try known.united.unite(with: catalogue, of: source.label)
     var new = KnownSource(
       surveyed: source, findings: findings,
       places: catalogue.tables.compactMap { known.united.place(ofTable: $0.name) })
     for place in new.places { new.keys[place] = newKeys(at: place) }
-    current = Current(source: new, catalogue: catalogue, before: before)
+    current = Current(source: new, catalogue: catalogue)
   }
 
   private func add(_ new: Current) {
@@ -115,7 +110,8 @@ package final class StoreMerge {
 
   /// Forgets the source that is being told of, as if it had never been seen.
   package func giveUp() {
-    if let current { known = current.before }
+    if let before { known = before }
+    before = nil
     current = nil
   }
 
