@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// Writes audits as one page of HTML that needs nothing from outside, in pieces.
@@ -14,6 +15,8 @@ package struct AuditPage: ~Copyable {
 
   /// How large a page may become, apart from what is always there.
   private static let limit = 9_300_000
+  /// How many changes a thread writes at a time.
+  private static let sliceSize = 64
   /// How many changes of one store are there without a script.
   private static let plainLimit = 300
   private static let fleetLimits = (whole: 300, named: 3000)
@@ -121,13 +124,29 @@ extension AuditPage {
     part.html.markup("</div>\n")
     try take(&part)
     let first = packs.count
-    for place in plainEnd..<range.upperBound {
-      let change = part.changes[place]
-      try packs.add(
-        whole: part.card(change), short: part.card(change, isShort: true), weight: 0)
-    }
+    try pack(plainEnd..<range.upperBound, of: part)
     if packs.count > first { part.html.addMore(first..<packs.count) }
     part.html.markup("</section>\n")
+  }
+
+  /// Packs the changes at some places, whose cards are written on all processors.
+  private mutating func pack(_ places: Range<Int>, of part: StorePart) throws(StoreError) {
+    var work = OrderedWork<Range<Int>, [PagePacks.Forms]>(threads: threadCount()) {
+      var own = part
+      return { places, emit in
+        _ = emit(
+          places.map { place in
+            let change = own.changes[place]
+            return PagePacks.Forms(
+              whole: own.card(change), short: own.card(change, isShort: true))
+          })
+      }
+    }
+    for start in stride(from: places.lowerBound, to: places.upperBound, by: Self.sliceSize) {
+      let slice = start..<min(start + Self.sliceSize, places.upperBound)
+      try work.put(slice) { (cards) throws(StoreError) in try packs.add(cards) }
+    }
+    try work.finish { (cards) throws(StoreError) in try packs.add(cards) }
   }
 
   private mutating func addToFleet(
@@ -187,10 +206,9 @@ extension AuditPage {
 }
 
 extension StorePart {
-  fileprivate func card(_ change: Change, isShort: Bool = false) -> [UInt8] {
-    var copy = self
-    _ = copy.html.take()
-    copy.addCard(change, isShort: isShort)
-    return copy.html.take()
+  /// A change as a card, while nothing else is being written.
+  fileprivate mutating func card(_ change: Change, isShort: Bool = false) -> [UInt8] {
+    addCard(change, isShort: isShort)
+    return html.take()
   }
 }

@@ -38,6 +38,19 @@ struct PagePacks {
   /// What stands between two parts; escaped text never has it.
   private static let separator: UInt8 = 0x1E
 
+  /// A part in its two forms.
+  struct Forms: Sendable {
+    let whole: [UInt8]
+    let short: [UInt8]
+  }
+
+  /// Adds parts none of which matters more than others that it is whole.
+  ///
+  /// - Throws: `StoreError` when one cannot be kept.
+  mutating func add(_ parts: [Forms]) throws(StoreError) {
+    for part in parts { try add(whole: part.whole, short: part.short, weight: 0) }
+  }
+
   /// Adds a part in its two forms; `weight` says how much it matters that it is whole.
   ///
   /// - Throws: `StoreError` when it cannot be kept.
