@@ -21,6 +21,9 @@ struct MergeEntries: Sendable {
   private var bytes: [UInt8] = []
   private var entries: [(hash: UInt64, end: Int)] = []
 
+  /// How many bytes they take.
+  var size: Int { bytes.count + entries.count * 16 }
+
   /// Lends all entries, each with the hash of its id.
   func forEachEntry<Failure: Error>(
     _ body: (Span<UInt8>, UInt64) throws(Failure) -> Void

@@ -7,6 +7,9 @@ package struct RowSurvey: Sendable {
   package struct Part: Sendable {
     var keys: [Int64] = []
     var entries = MergeEntries()
+
+    /// How many bytes it takes, about.
+    var size: Int { keys.count * 8 + entries.size }
   }
 
   private let table: Table

@@ -14,12 +14,12 @@ package struct SourceSurvey: Sendable {
     /// The source has stayed as it was.
     case end
 
-    /// How many rows it tells of.
-    package var rowCount: Int {
+    /// How many bytes it takes, about.
+    package var size: Int {
       switch self {
       case .source, .end: 0
-      case .rows(_, let part): part.keys.count
-      case .sorted(_, let keys): keys.count
+      case .rows(_, let part): part.size
+      case .sorted(_, let keys): keys.count * 8
       }
     }
   }

@@ -117,8 +117,8 @@ private struct Visit: Sendable {
   private let skips: Bool
   private let takesHash: Bool
 
-  /// So many rows are told of at once: all of a small store, so that its thread need not wait.
-  private static let mostRows = 16 << 10
+  /// So many bytes are told at once: all of a small store, so that its thread need not wait.
+  private static let mostBytes = 2 << 20
 
   init(_ survey: SourceSurvey, _ session: Session, skips: Bool) {
     self.survey = survey
@@ -139,9 +139,9 @@ private struct Visit: Sendable {
   func look(at store: Store, _ emit: (Sight) -> Bool) {
     let turn = store.turn
     var seen: [Seen] = []
-    var rows = 0
+    var size = 0
     func tell() -> Bool {
-      defer { (seen, rows) = ([], 0) }
+      defer { (seen, size) = ([], 0) }
       return emit(Sight(place: store.place, name: turn.name, seen: seen))
     }
     do throws(StoreError) {
@@ -153,8 +153,8 @@ private struct Visit: Sendable {
       ) { (piece) throws(StoreError) in
         try session.checkInterruption()
         seen.append(.piece(piece))
-        rows += piece.rowCount
-        guard rows < Self.mostRows || tell() else {
+        size += piece.size
+        guard size < Self.mostBytes || tell() else {
           throw StoreError(.interrupted, "nobody takes what was seen")
         }
       }
