@@ -67,7 +67,9 @@ extension AuditInput {
   ) {
     for facts in tables {
       let places = facts.rejects.filter { $0.key.code == code }
-      for (place, count) in places.sorted(by: { $0.key.column < $1.key.column }) {
+      for (place, count) in places.sorted(by: {
+        ExactText($0.key.column) < ExactText($1.key.column)
+      }) {
         sink.raise(table: facts.name, "column \(place.column): \(message(count))")
       }
     }

@@ -72,12 +72,19 @@ final class MergeLedger {
     }
     for bucket in 0..<BucketSpool.bucketCount {
       if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
-      let entries = try storeErrors(Self.context, path: folder) { () throws(FileError) in
-        try candidates.entries(ofBucket: bucket)
-      }
-      for rows in Self.rowsThatShareHashes(in: entries.span, of: chosen) {
+      // The rows of a bucket may be as many as all rows are, where one id stands for none.
+      var items = SharedItems(among: chosen)
+      try forEachEntry(ofBucket: bucket) { (entry, hash) in items.note(entry, hash) }
+      guard items.areThere else { continue }
+      try forEachEntry(ofBucket: bucket) { (entry, hash) in items.compare(entry, hash) }
+      try forEachEntry(ofBucket: bucket) { (entry, hash) throws(StoreError) in
+        guard let (row, kept) = items.loser(entry, hash) else { return }
         try Self.errors(folder) { () throws(SQLiteError) in
-          try Self.settle(rows, entries.span, &losers)
+          let values = [
+            Int64(row.source), Int64(row.table), row.key, Int64(kept.source), kept.key,
+          ]
+          for place in values.indices { try losers.bind(values[place], at: place + 1) }
+          try losers.run()
         }
       }
     }
@@ -88,47 +95,22 @@ final class MergeLedger {
     }
   }
 
-  /// The rows of a bucket of which others have the same hash, item by item, the kept one first.
-  private static func rowsThatShareHashes(
-    in entries: Span<UInt8>, of sources: Set<Int32>
-  ) -> [[MergeCandidate]] {
-    var places: [(hash: UInt64, start: Int)] = []
-    var start = 0
-    while start < entries.count {
-      let outline = MergeCandidate.outline(of: entries, at: start)
-      places.append((outline.hash, start))
-      start = outline.end
+  /// Lends the entries of a bucket, each with its hash.
+  private func forEachEntry(
+    ofBucket bucket: Int, _ body: (Span<UInt8>, UInt64) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let count = try storeErrors(Self.context, path: folder) { () throws(FileError) in
+      try candidates.pieceCount()
     }
-    places.sort { $0.hash < $1.hash }
-    var shared: [[MergeCandidate]] = []
-    var rest = places[...]
-    while let first = rest.first {
-      let same = rest.prefix { $0.hash == first.hash }
-      rest = rest.dropFirst(same.count)
-      guard same.count > 1 else { continue }
-      var rows = same.map { MergeCandidate(entries, at: $0.start) }
-      rows.removeAll { !sources.contains($0.source) }
-      rows.sort { left, right in left.precedes(right, in: entries) }
-      shared.append(rows)
-    }
-    return shared
-  }
-
-  /// Lets rows give way to the first of their item, once it is on several devices.
-  private static func settle(
-    _ rows: [MergeCandidate], _ arena: Span<UInt8>, _ losers: inout Statement
-  ) throws(SQLiteError) {
-    var rest = rows[...]
-    while let kept = rest.first {
-      let item = rest.prefix { $0.isSameItem(as: kept, in: arena) }
-      rest = rest.dropFirst(item.count)
-      guard item.contains(where: { $0.source != kept.source }) else { continue }
-      for row in item.dropFirst() {
-        let values = [
-          Int64(row.source), Int64(row.table), row.key, Int64(kept.source), kept.key,
-        ]
-        for place in values.indices { try losers.bind(values[place], at: place + 1) }
-        try losers.run()
+    for number in 0..<count {
+      let piece = try storeErrors(Self.context, path: folder) { () throws(FileError) in
+        try candidates.piece(number, ofBucket: bucket)
+      }
+      var start = 0
+      while start < piece.count {
+        let (hash, end) = MergeCandidate.outline(of: piece.span, at: start)
+        try body(piece.span.extracting(start..<end), hash)
+        start = end
       }
     }
   }

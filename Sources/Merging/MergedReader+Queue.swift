@@ -65,10 +65,8 @@ extension MergedReader {
     var items = ItemsByPlace(count: queue.operations.count)
     for (own, rows) in sentRows {
       let given = rows.filter { keys.tables[own].winner(of: $0.key) != nil }
-      try forEachSentRow(given, ofTable: own) { (row) in
-        for sent in row.operations {
-          if let item = row.body(for: sent) { items.keep(item, at: sent.operation) }
-        }
+      try forEachSentRow(given, ofTable: own) { (sent, item) in
+        if let body = item.body { items.keep(body, at: sent.operation) }
       }
     }
     if !known.isEmpty {
@@ -87,14 +85,15 @@ extension MergedReader {
     try checkWhatWasSetAside()
   }
 
-  /// Lends rows of a table that operations would send, as these would.
+  /// Lends operations that would send rows of a table, each with what its device would send.
   private func forEachSentRow(
-    _ rows: [SentRow], ofTable own: Int, _ body: (SentRows.Spelled) throws(StoreError) -> Void
+    _ rows: [SentRow], ofTable own: Int,
+    _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard !rows.isEmpty else { return }
     let sent = SentRows(rows, of: mappings[own].table, source)
     try base.forEachBatch(inTable: own, wanting: sent.wanted, seeing: sent.spell) {
-      (rows) throws(StoreError) in for row in rows { try body(row) }
+      (spelled) throws(StoreError) in try spelled.forEachOperation(of: sent, body)
     }
   }
 
@@ -184,10 +183,10 @@ extension MergedReader {
       if item.body != nil { try take(item) }
     }
     for (own, rows) in sentRows.sorted(by: { $0.key < $1.key }) {
-      try forEachSentRow(rows, ofTable: own) { (row) throws(StoreError) in
-        for sent in row.operations {
-          try take(row.item(for: sent, numbered: ownSequences[sent.operation]))
-        }
+      try forEachSentRow(rows, ofTable: own) { (sent, item) throws(StoreError) in
+        var numbered = item
+        numbered.operation = ownSequences[sent.operation]
+        try take(numbered)
       }
     }
     for (sequence, table) in tables.sorted(by: { $0.key < $1.key }) {

@@ -42,69 +42,88 @@ struct SentRows: Sendable {
     wanted = WantedCells([], wholeRows: KeyLookup(rows.map(\.key)))
   }
 
-  /// A row as its devices would send it.
+  /// The rows of a batch as their devices would send them, all bytes in one place.
   struct Spelled: Sendable {
-    /// The operations that would send it.
-    let operations: ArraySlice<SentRow>
-    private let item: [UInt8]
-    /// Without an entry for a source that cannot spell it.
-    private let bodies: [Int32: [UInt8]]
-    private let updatedAt: String?
-    private let version: String?
-
-    init(
-      row: Int, of batch: borrowing RecordBatch, for operations: ArraySlice<SentRow>,
-      _ sent: SentRows
-    ) {
-      self.operations = operations
-      var item: [UInt8] = []
-      sent.json.append(row: row, of: batch, to: &item)
-      self.item = item
-      var bodies: [Int32: [UInt8]] = [:]
-      for source in Set(operations.map(\.source)) {
-        bodies[source] = sent.bodies[source]?.json(ofRow: row, of: batch)
-      }
-      self.bodies = bodies
-      updatedAt = batch.spelled(.updatedAt, ofRow: row, sent.table)
-      version = batch.spelled(.version, ofRow: row, sent.table)
+    private struct Row {
+      /// The places of the operations that would send it.
+      let operations: Range<Int>
+      let item: Range<Int>
+      let updatedAt: Range<Int>
+      let version: Range<Int>
+      /// Where its bodies are in the list of all.
+      let bodies: Range<Int>
     }
 
-    /// What the device of an operation would send; nil where that cannot be spelled.
-    func body(for operation: SentRow) -> [UInt8]? { bodies[operation.source] }
+    private var bytes: [UInt8] = []
+    private var rows: [Row] = []
+    /// What devices of a source would send of a row; empty where they cannot spell it.
+    private var bodies: [(source: Int32, text: Range<Int>)] = []
 
-    /// What is kept for an operation, which has a number in its source.
-    func item(for operation: SentRow, numbered sequence: Int64) -> DeviceItem {
-      var kept = DeviceItem(operation: sequence, source: operation.source)
-      kept.item = item
-      kept.body = body(for: operation)
-      kept.updatedAt = updatedAt
-      kept.version = version
-      return kept
+    /// Lends each operation with what is kept for it, but for its number.
+    func forEachOperation(
+      of sent: SentRows, _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
+    ) throws(StoreError) {
+      for row in rows {
+        for operation in sent.rows[row.operations] {
+          var kept = DeviceItem(operation: 0, source: operation.source)
+          kept.item = Array(bytes[row.item])
+          let text = bodies[row.bodies].first { $0.source == operation.source }?.text
+          if let text, !text.isEmpty { kept.body = Array(bytes[text]) }
+          kept.updatedAt = self.text(row.updatedAt)
+          kept.version = self.text(row.version)
+          try body(operation, kept)
+        }
+      }
+    }
+
+    private func text(_ range: Range<Int>) -> String? {
+      range.isEmpty ? nil : String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    fileprivate mutating func add(
+      _ row: Int, of batch: borrowing RecordBatch, for operations: Range<Int>, _ sent: SentRows
+    ) {
+      let (start, first) = (bytes.count, bodies.count)
+      sent.json.append(row: row, of: batch, to: &bytes)
+      let itemEnd = bytes.count
+      for operation in sent.rows[operations]
+      where !bodies[first...].contains(where: { $0.source == operation.source }) {
+        let bodyStart = bytes.count
+        bytes += sent.bodies[operation.source]?.json(ofRow: row, of: batch) ?? []
+        bodies.append((operation.source, bodyStart..<bytes.count))
+      }
+      let timeStart = bytes.count
+      append(.updatedAt, row, of: batch, sent.table)
+      let versionStart = bytes.count
+      append(.version, row, of: batch, sent.table)
+      rows.append(
+        Row(
+          operations: operations, item: start..<itemEnd, updatedAt: timeStart..<versionStart,
+          version: versionStart..<bytes.count, bodies: first..<bodies.count))
+    }
+
+    /// Appends the text of the cell with a role, if there is one.
+    private mutating func append(
+      _ role: ColumnRole, _ row: Int, of batch: borrowing RecordBatch, _ table: Table
+    ) {
+      guard let place = table.index(of: role) else { return }
+      let arena = batch.arena
+      bytes.appendPlain(
+        batch.cells[row * batch.columnCount + place], type: table.columns[place].type,
+        arena: arena.span)
     }
   }
 
   /// The rows of a batch that operations would send.
-  func spell(_ batch: borrowing RecordBatch) -> [Spelled] {
+  func spell(_ batch: borrowing RecordBatch) -> Spelled {
     let keys = batch.keys
-    var spelled: [Spelled] = []
+    var spelled = Spelled()
     for (row, key) in keys.enumerated() where wanted.wholeRows.contains(key) {
       let first = firstPlace(in: rows) { $0.key >= key }
-      let operations = rows[first...].prefix { $0.key == key }
-      spelled.append(Spelled(row: row, of: batch, for: operations, self))
+      let operations = rows[first...].prefix { $0.key == key }.indices
+      spelled.add(row, of: batch, for: operations, self)
     }
     return spelled
-  }
-}
-
-extension RecordBatch {
-  /// The text of the cell with a role; nil where there is none, or nothing in it.
-  fileprivate func spelled(_ role: ColumnRole, ofRow row: Int, _ table: Table) -> String? {
-    guard let place = table.index(of: role) else { return nil }
-    let bytes = arena
-    var text: [UInt8] = []
-    text.appendPlain(
-      cells[row * columnCount + place], type: table.columns[place].type, arena: bytes.span)
-    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 }
 

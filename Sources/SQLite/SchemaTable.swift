@@ -45,10 +45,12 @@ extension Connection {
     var columns = try prepare(Self.columnsOfTable)
     var tables: [SchemaTable] = []
     for (name, root) in places where kinds[ExactText(name)]?.isShadow != true {
+      let kind = kinds[ExactText(name)]
       let table = SchemaTable(
         name: name, columns: try Self.columns(of: name, &columns),
-        isWithoutRowID: kinds[ExactText(name)]?.isWithoutRowID ?? false)
-      known.add(table, root: root)
+        isWithoutRowID: kind?.isWithoutRowID ?? false)
+      // By a name that had to be mended, or that it has only here, the engine finds another or none.
+      if kind != nil, !name.unicodeScalars.contains("\u{FFFD}") { known.add(table, root: root) }
       tables.append(table)
     }
     if known.isFixed { known.tables = tables }

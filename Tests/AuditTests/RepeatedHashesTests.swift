@@ -29,4 +29,17 @@ struct RepeatedHashesTests {
       #expect(Set(repeated) == expected && repeated.count == expected.count)
     }
   }
+
+  /// What comes very often is set aside only a few times, and is found all the same.
+  @Test func placeholderThatMostRowsHaveIsFound() throws {
+    var hashes = RepeatedHashes(keeping: 100)
+    for start in stride(from: UInt64(0), to: 5000, by: 50) {
+      var part = (start..<start + 50).map { $0 % 5 == 0 ? $0 &* 0x9E37_79B9_7F4A_7C15 : 77 }
+      part.append(contentsOf: start == 2500 ? [0, 0x9E37_79B9_7F4A_7C15 &* 5] : [])
+      try hashes.take(&part)
+    }
+    var repeated: Set<UInt64> = []
+    while let next = try hashes.nextRepeated(10) { repeated.formUnion(next) }
+    #expect(repeated == [77, 0, 0x9E37_79B9_7F4A_7C15 &* 5])
+  }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Opening
 import Records
@@ -35,6 +36,12 @@ struct StoreSurveyTests {
   /// More ids come twice than are compared at a time.
   @Test(arguments: [1, 2])
   func allIDsThatComeTwiceAreCounted(threads: Int) throws {
+    var limits = InputLimits.current
+    limits.threads = threads
+    try InputLimits.$current.withValue(limits) { try countIDs(threads: threads) }
+  }
+
+  private func countIDs(threads: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
     let rows = """

@@ -63,6 +63,25 @@ struct SchemaTableTests {
     #expect(try source.connection.rootPage(ofTable: "Item") == 2)
   }
 
+  /// Bytes that are no UTF-8 are replaced in names, by which the engine then finds another table.
+  @Test func noTableIsKnownByANameThatWasMended() throws {
+    let folder = try TemporaryFolder()
+    try folder.run(
+      """
+      db = sqlite3.connect('store.sqlite')
+      db.execute('CREATE TABLE abc(id INTEGER PRIMARY KEY, v)')
+      db.execute('CREATE TABLE abd(id INTEGER PRIMARY KEY, w)')
+      db.close()
+      data = open('store.sqlite', 'rb').read()
+      open('store.sqlite', 'wb').write(data.replace(b'abc', b'ab\\xff').replace(b'abd', b'ab\\xfe'))
+      """)
+    let source = try SourceDatabase(
+      opening: folder.path("store.sqlite"), temporaryFolder: folder.path)
+    #expect(try source.connection.tables().map(\.name) == ["ab\u{FFFD}", "ab\u{FFFD}"])
+    #expect(try source.connection.table(named: "ab\u{FFFD}") == nil)
+    #expect(try source.connection.rootPage(ofTable: "ab\u{FFFD}") == nil)
+  }
+
   @Test func aSchemaThatMayChangeIsReadEachTime() throws {
     let connection = try memory("CREATE TABLE a(x)")
     #expect(try connection.tables().map(\.name) == ["a"])

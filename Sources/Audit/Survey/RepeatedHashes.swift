@@ -11,6 +11,8 @@ struct RepeatedHashes {
   /// Those that were set aside, and whether there are any.
   private var aside = BucketSpool(most: 1 << 20)
   private var hasMore = false
+  /// Some that were set aside twice, which says enough: a placeholder may be the id of all rows.
+  private var twice = FrequentHashes()
   /// The bucket of them that is compared next.
   private var bucket = 0
 
@@ -59,7 +61,7 @@ struct RepeatedHashes {
 
   private mutating func setAside() throws(FileError) {
     var entry: [UInt8] = []
-    for hash in hashes {
+    for hash in hashes where twice.isNew(hash) {
       entry.removeAll(keepingCapacity: true)
       entry.appendBigEndian(hash)
       try aside.append(entry.span, hash: hash)
@@ -71,9 +73,11 @@ struct RepeatedHashes {
   /// Brings back all hashes of a bucket.
   private mutating func read(_ bucket: Int) throws(FileError) {
     hashes.removeAll(keepingCapacity: true)
-    let entries = try aside.entries(ofBucket: bucket)
-    for place in stride(from: 0, to: entries.count, by: 8) {
-      hashes.append(UInt64(bigEndian: loadWord(from: entries.span, at: place)))
+    for number in 0..<(try aside.pieceCount()) {
+      let piece = try aside.piece(number, ofBucket: bucket)
+      for place in stride(from: 0, to: piece.count, by: 8) {
+        hashes.append(UInt64(bigEndian: loadWord(from: piece.span, at: place)))
+      }
     }
   }
 
@@ -122,3 +126,27 @@ struct RepeatedHashes {
 }
 
 private func mixed(_ hash: UInt64) -> UInt64 { hash ^ hash >> 32 }
+
+/// Remembers of some hashes that come often that they came twice.
+private struct FrequentHashes {
+  private var hashes: [UInt64] = []
+  private var counts: [UInt8] = []
+
+  private static let places = 1 << 14
+
+  /// Whether a hash is not known to have come twice before.
+  mutating func isNew(_ hash: UInt64) -> Bool {
+    if hashes.isEmpty {
+      hashes = Array(repeating: 0, count: Self.places)
+      counts = Array(repeating: 0, count: Self.places)
+    }
+    let place = Int(truncatingIfNeeded: mixed(hash)) & (Self.places - 1)
+    guard hashes[place] == hash else {
+      (hashes[place], counts[place]) = (hash, 1)
+      return true
+    }
+    guard counts[place] < 2 else { return false }
+    counts[place] += 1
+    return true
+  }
+}

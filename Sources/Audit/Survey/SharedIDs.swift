@@ -16,6 +16,7 @@ struct SharedIDs {
   private var spellings: [ExactText: Spellings] = [:]
   private var order: [ExactText] = []
   private let candidates: Set<UInt64>
+  private let room: Int
   private let kept: Set<UInt64>
   /// The hashes of the others, in order.
   private let others: [UInt64]
@@ -30,6 +31,7 @@ struct SharedIDs {
   init(of candidates: Set<UInt64>, listing room: Int) {
     self.candidates = candidates
     let sorted = candidates.sorted()
+    self.room = room
     kept = Set(sorted.prefix(room))
     others = Array(sorted.dropFirst(room))
     seen = Array(repeating: nil, count: others.count)
@@ -111,7 +113,10 @@ struct SharedIDs {
   }
 
   /// The first of them, in the order of their rows.
-  var listed: [TableFacts.SharedID] {
+  var listed: ArraySlice<TableFacts.SharedID> { exact.prefix(room) }
+
+  /// Those that were compared exactly; more than are listed where several have the same hash.
+  private var exact: [TableFacts.SharedID] {
     order.compactMap { folded in
       guard let known = spellings[folded], known.rows > 1 else { return nil }
       return TableFacts.SharedID(
@@ -120,9 +125,12 @@ struct SharedIDs {
   }
 
   var unlisted: TableFacts.UnlistedIDs {
+    let rest = exact.dropFirst(room)
     var counts = TableFacts.UnlistedIDs()
-    counts.repeated = isRepeated.count { $0 }
-    counts.twins = seen.count { spellings in spellings.map { $0.first != $0.second } ?? false }
+    counts.repeated = isRepeated.count { $0 } + rest.count { $0.isRepeated }
+    counts.twins =
+      seen.count { spellings in spellings.map { $0.first != $0.second } ?? false }
+      + rest.count { $0.spellings > 1 }
     return counts
   }
 }

@@ -32,12 +32,15 @@ package struct BucketSpool: Sendable {
     if bytes.count >= most { try setAside() }
   }
 
-  /// The entries of a bucket, one behind the other in the order in which they came.
-  package mutating func entries(ofBucket number: Int) throws(FileError) -> [UInt8] {
+  /// How many pieces each bucket has, in which the entries are in the order in which they came.
+  package mutating func pieceCount() throws(FileError) -> Int {
     try setAside()
-    var bucket: [UInt8] = []
-    for places in aside { bucket += try spool.read(places[number]) }
-    return bucket
+    return aside.count
+  }
+
+  /// Some entries of a bucket, one behind the other.
+  package func piece(_ number: Int, ofBucket bucket: Int) throws(FileError) -> [UInt8] {
+    try spool.read(aside[number][bucket])
   }
 
   private mutating func setAside() throws(FileError) {

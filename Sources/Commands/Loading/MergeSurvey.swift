@@ -3,6 +3,7 @@ import CommandLineKit
 import Merging
 import Places
 import Records
+import Synchronization
 
 /// Looks at all stores of a shelf before they become one: at small ones side by side, at a large one
 /// with all processors.
@@ -17,7 +18,7 @@ struct MergeSurvey {
   private(set) var unreadable: [StoreError] = []
   /// How many were left out since another one has the same bytes.
   private(set) var twins = 0
-  private var hashes: Set<String> = []
+  private let hashes = TakenHashes()
   /// The store of which nothing more is wanted.
   private var leftOut: Int?
 
@@ -33,7 +34,7 @@ struct MergeSurvey {
   mutating func run(_ shelf: Shelf) throws(StoreError) {
     var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
-    let visit = Visit(merge.survey, session, skips: skips)
+    let visit = Visit(merge.survey, session, hashes, skips: skips)
     var work = OrderedWork<Visit.Store, Visit.Sight>(threads: threadCount()) {
       { store, emit in visit.lookAsOneOfMany(at: store, emit) }
     }
@@ -58,7 +59,7 @@ struct MergeSurvey {
     for seen in sight.seen where leftOut != sight.place {
       switch seen {
       case .bytes(let hash):
-        guard !hashes.insert(hash).inserted else { continue }
+        guard !hashes.insert(hash) else { continue }
         twins += 1
         leftOut = sight.place
       case .failure(let error):
@@ -89,6 +90,16 @@ struct MergeSurvey {
   }
 }
 
+/// The hashes of the stores that were taken so far, in the order of the shelf.
+private final class TakenHashes: Sendable {
+  private let hashes = Mutex<Set<String>>([])
+
+  /// Adds a hash; false when it is there already.
+  func insert(_ hash: String) -> Bool { hashes.withLock { $0.insert(hash).inserted } }
+
+  func contains(_ hash: String) -> Bool { hashes.withLock { $0.contains(hash) } }
+}
+
 /// How one store is looked at, on any thread.
 private struct Visit: Sendable {
   struct Store: Sendable {
@@ -114,15 +125,17 @@ private struct Visit: Sendable {
 
   private let survey: SourceSurvey
   private let session: Session
+  private let hashes: TakenHashes
   private let skips: Bool
   private let takesHash: Bool
 
   /// So many bytes are told at once: all of a small store, so that its thread need not wait.
   private static let mostBytes = 2 << 20
 
-  init(_ survey: SourceSurvey, _ session: Session, skips: Bool) {
+  init(_ survey: SourceSurvey, _ session: Session, _ hashes: TakenHashes, skips: Bool) {
     self.survey = survey
     self.session = session
+    self.hashes = hashes
     self.skips = skips
     takesHash = session.arguments.flag("once")
   }
@@ -145,7 +158,14 @@ private struct Visit: Sendable {
       return emit(Sight(place: store.place, name: turn.name, seen: seen))
     }
     do throws(StoreError) {
-      if takesHash, let hash = turn.hash { seen.append(.bytes(hash)) }
+      if takesHash, let hash = turn.hash {
+        seen.append(.bytes(hash))
+        // Of a twin of a store that was taken nothing else is wanted.
+        if hashes.contains(hash) {
+          _ = tell()
+          return
+        }
+      }
       let reader = try turn.open(session)
       if skips { try reader.expectReadable(session) }
       try survey.look(

@@ -99,6 +99,9 @@ final class MergedInputs: LoadInputs {
   private func openAhead(_ number: Int) {
     next = nil
     guard number < chosen.count, threadCount() > 1, !session.hasTimeLimit else { return }
+    // What lies in a container is copied out when its turn comes.
+    let store = shelf.stores[chosen[number]]
+    guard store.container == nil || store.bytes.map(StoreInTurn.isSmall) ?? false else { return }
     let turn = turn(number)
     if !turn.isLarge { next = StoreOpenedAhead(turn, number: number, session) }
   }

@@ -61,6 +61,8 @@ final class RunBudget: Sendable {
   /// How many seconds it took when that was too long, or bytes when those were too many; else 0.
   private let secondsPassed = Atomic<Int>(0)
   private let bytesPassed = Atomic<Int>(0)
+  /// The bytes that were too many last: another store may have begun before that is told.
+  private let lastBytes = Atomic<Int>(0)
 
   /// How long memory may grow unseen.
   private static let interval: UInt64 = 50_000_000
@@ -86,6 +88,7 @@ final class RunBudget: Sendable {
     if let bound = limits.seconds, seconds >= bound {
       secondsPassed.store(seconds, ordering: .relaxed)
     } else if let bound = limits.memory, let bytes = residentBytes(), bytes > bound {
+      lastBytes.store(bytes, ordering: .relaxed)
       bytesPassed.store(bytes, ordering: .relaxed)
     }
     return hasPassed
@@ -96,9 +99,16 @@ final class RunBudget: Sendable {
   }
 
   /// What to say instead of "interrupted" when it was a limit that stopped the run.
+  ///
+  /// Where several stores are under way, each begins a time of its own for all; only their memory is
+  /// watched then.
   func error(insteadOf error: StoreError) -> StoreError {
-    guard error.kind == .interrupted, hasPassed else { return error }
-    let bytes = bytesPassed.load(ordering: .relaxed)
+    guard error.kind == .interrupted else { return error }
+    let bytes =
+      hasPassed
+      ? bytesPassed.load(ordering: .relaxed)
+      : SignalWatch.isInterrupted ? 0 : lastBytes.load(ordering: .relaxed)
+    guard hasPassed || bytes > 0 else { return error }
     if bytes > 0 {
       return StoreError(
         .limit, path: error.path, "reading it takes \(Quantity.bytes(bytes)) of memory",

@@ -46,7 +46,10 @@ struct StoreInTurn: Sendable {
   }
 
   /// Whether it keeps all processors busy by itself.
-  var isLarge: Bool { bytes ?? 0 > 8 << 20 }
+  var isLarge: Bool { bytes.map { !Self.isSmall($0) } ?? false }
+
+  /// Whether a store of so many bytes is best read by one processor while others read others.
+  static func isSmall(_ bytes: Int) -> Bool { bytes <= 8 << 20 }
 
   /// The hash of its files; nil where they cannot be had.
   var hash: String? {
