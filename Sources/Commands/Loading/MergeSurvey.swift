@@ -34,20 +34,20 @@ struct MergeSurvey {
   mutating func run(_ shelf: Shelf) throws(StoreError) {
     var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
-    let visit = Visit(merge.survey, session, hashes, skips: skips)
-    var work = OrderedWork<Visit.Store, Visit.Sight>(threads: threadCount()) {
+    let visit = MergeVisit(merge.survey, session, hashes, skips: skips)
+    var work = OrderedWork<MergeVisit.Store, MergeVisit.Sight>(threads: threadCount()) {
       { store, emit in visit.lookAsOneOfMany(at: store, emit) }
     }
     for place in shelf.stores.indices {
       progress.update(done: place, label: "compared")
       try session.checkSignal()
-      let store = Visit.Store(place: place, turn: StoreInTurn(shelf.stores[place], of: shelf))
+      let store = MergeVisit.Store(place: place, turn: StoreInTurn(shelf.stores[place], of: shelf))
       guard store.turn.isLarge || session.hasTimeLimit else {
         try work.put(store) { (sight) throws(StoreError) in try take(sight) }
         continue
       }
       try work.finish { (sight) throws(StoreError) in try take(sight) }
-      var alone = OrderedWork<Visit.Store, Visit.Sight>(threads: 1) {
+      var alone = OrderedWork<MergeVisit.Store, MergeVisit.Sight>(threads: 1) {
         { store, emit in visit.look(at: store, emit) }
       }
       try alone.put(store) { (sight) throws(StoreError) in try take(sight) }
@@ -55,7 +55,7 @@ struct MergeSurvey {
     try work.finish { (sight) throws(StoreError) in try take(sight) }
   }
 
-  private mutating func take(_ sight: Visit.Sight) throws(StoreError) {
+  private mutating func take(_ sight: MergeVisit.Sight) throws(StoreError) {
     for seen in sight.seen where leftOut != sight.place {
       switch seen {
       case .bytes(let hash):
@@ -101,7 +101,7 @@ private final class TakenHashes: Sendable {
 }
 
 /// How one store is looked at, on any thread.
-private struct Visit: Sendable {
+private struct MergeVisit: Sendable {
   struct Store: Sendable {
     /// On the shelf.
     let place: Int
