@@ -73,13 +73,10 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     _ parts: any RowParts, _ numbering: SourceNumbering, threads: Int,
     _ body: (EncodedRows) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let line = line
-    let take = { (rows: Result<EncodedRows, StoreError>) throws(StoreError) in
-      try body(try rows.get())
+    let make: @Sendable (inout RecordBatch) throws(StoreError) -> EncodedRows = {
+      [line] (batch) throws(StoreError) in try line.encode(&batch, numbering)
     }
-    var work = OrderedWork(threads: threads) { line.makeWorker(for: parts, numbering) }
-    for part in 0..<parts.count { try work.put(part, take) }
-    try work.finish(take)
+    try parts.forEachBatch(threads: threads, making: make, body)
   }
 
   /// Ends a table, and builds the index on its id column.
@@ -241,24 +238,6 @@ extension StoreLoad {
       guard spare?.columnCount == columnCount else { return RecordBatch(columnCount: columnCount) }
       spare?.removeAll()
       return spare ?? RecordBatch(columnCount: columnCount)
-    }
-
-    /// Makes what reads parts of a table and encodes their rows, on one thread.
-    func makeWorker(
-      for parts: any RowParts, _ numbering: SourceNumbering
-    ) -> OrderedWork<Int, Result<EncodedRows, StoreError>>.Worker {
-      let reader = parts.makeReader()
-      return { [self] part, emit in
-        do throws(StoreError) {
-          try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-            guard emit(.success(try encode(&batch, numbering))) else {
-              throw StoreError(.interrupted, "nobody takes the rows")
-            }
-          }
-        } catch {
-          _ = emit(.failure(error))
-        }
-      }
     }
 
     /// Takes step after step until the store is published or given up.

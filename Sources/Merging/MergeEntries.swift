@@ -35,7 +35,7 @@ struct MergeEntries: Sendable {
     }
   }
 
-  /// Adds the rows of a batch of a table, which has a number in the united catalogue.
+  /// Adds the rows of a batch of a table, which has a number among those of all sources.
   mutating func add(
     _ batch: borrowing RecordBatch, _ columns: Columns, of table: Table, numbered tableNumber: Int,
     source: Int

@@ -17,7 +17,7 @@ package struct RowSurvey: Sendable {
   private let number: Int
   private let source: Int
 
-  /// Looks at a table with a number in the united catalogue.
+  /// Looks at a table that has a number among those of all sources.
   init(of table: Table, numbered number: Int, source: Int) {
     self.table = table
     self.number = number

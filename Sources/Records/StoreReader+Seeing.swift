@@ -13,22 +13,6 @@ extension StoreReader {
         try body(see(batch))
       }
     }
-    let take = { (seen: Result<Seen, StoreError>) throws(StoreError) in try body(try seen.get()) }
-    var work = OrderedWork<Int, Result<Seen, StoreError>>(threads: threadCount()) {
-      let reader = parts.makeReader()
-      return { part, emit in
-        do throws(StoreError) {
-          try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-            guard emit(.success(see(batch))) else {
-              throw StoreError(.interrupted, "nobody takes what was seen")
-            }
-          }
-        } catch {
-          _ = emit(.failure(error))
-        }
-      }
-    }
-    for part in 0..<parts.count { try work.put(part, take) }
-    try work.finish(take)
+    try parts.forEachBatch(threads: threadCount(), making: { see($0) }, body)
   }
 }

@@ -7,6 +7,12 @@ import Records
 /// Neighbours are packed together, once whole and once in short. At the end as many packs are
 /// whole as the page has room for, those that matter most first.
 struct PagePacks {
+  /// A part in its two forms.
+  struct Forms: Sendable {
+    let whole: [UInt8]
+    let short: [UInt8]
+  }
+
   private struct Pack {
     let first: Int
     let count: Int
@@ -37,12 +43,6 @@ struct PagePacks {
   private static let packSize = 256 << 10
   /// What stands between two parts; escaped text never has it.
   private static let separator: UInt8 = 0x1E
-
-  /// A part in its two forms.
-  struct Forms: Sendable {
-    let whole: [UInt8]
-    let short: [UInt8]
-  }
 
   /// Adds parts none of which matters more than others that it is whole.
   ///

@@ -98,17 +98,17 @@ final class RunBudget: Sendable {
     secondsPassed.load(ordering: .relaxed) > 0 || bytesPassed.load(ordering: .relaxed) > 0
   }
 
+  /// The bytes that were too many, or 0 where it was too many seconds; nil where no limit was passed.
+  private var passedBytes: Int? {
+    if hasPassed { return bytesPassed.load(ordering: .relaxed) }
+    // Of several stores at a time, one that begins forgets what another has passed.
+    let bytes = lastBytes.load(ordering: .relaxed)
+    return bytes > 0 && !SignalWatch.isInterrupted ? bytes : nil
+  }
+
   /// What to say instead of "interrupted" when it was a limit that stopped the run.
-  ///
-  /// Where several stores are under way, each begins a time of its own for all; only their memory is
-  /// watched then.
   func error(insteadOf error: StoreError) -> StoreError {
-    guard error.kind == .interrupted else { return error }
-    let bytes =
-      hasPassed
-      ? bytesPassed.load(ordering: .relaxed)
-      : SignalWatch.isInterrupted ? 0 : lastBytes.load(ordering: .relaxed)
-    guard hasPassed || bytes > 0 else { return error }
+    guard error.kind == .interrupted, let bytes = passedBytes else { return error }
     if bytes > 0 {
       return StoreError(
         .limit, path: error.path, "reading it takes \(Quantity.bytes(bytes)) of memory",
