@@ -3,9 +3,11 @@ import CMemory
 /// Lets large blocks of memory go back to the system when they are no longer used.
 ///
 /// The allocator would otherwise take the largest block that was ever freed as the measure of what
-/// to keep, and the peak of a run would depend on the order in which lists were given up.
+/// to keep, and the peak of a run would depend on the order in which lists were given up. It would
+/// also give each thread a heap of its own, of which each keeps what is free.
 package func returnLargeBlocks() {
-  rehome_set_allocator(4 << 20, 2 << 20, 512 << 10)
+  let heaps = Int32(clamping: max(2, processorCount()))
+  rehome_set_allocator(heaps, 4 << 20, 2 << 20, 512 << 10)
 }
 
 /// Gives memory that was freed in small pieces back to the system, which the allocator would keep.

@@ -77,7 +77,7 @@ final class CountingSemaphore: @unchecked Sendable {
 }
 
 /// How many processors the system has for its threads; at least one.
-private func processorCount() -> Int {
+func processorCount() -> Int {
   max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }
 
