@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Exports
 import Records
 import Tables
 
@@ -118,7 +119,28 @@ enum SeedCommand {
     seeAlso: ["rehome-export(5)", "rehome-store(5)"])
 
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
-    let readers = try SeedInputs(session).readers
+    if mayExpect(session.arguments), let code = try run(session, expecting: true) { return code }
+    guard let code = try run(session, expecting: false) else {
+      throw StoreError(.internalError, "what was seen of a file is not what was seen of it")
+    }
+    return code
+  }
+
+  /// Whether nothing is asked for that needs the types of all columns before the first row.
+  private static func mayExpect(_ arguments: ParsedArguments) -> Bool {
+    let asking = ["rejects", "corrected", "reference", "table", "exclude-table", "template"]
+    return !arguments.flag("dry-run") && asking.allSatisfy { arguments.values($0).isEmpty }
+      && [nil, SeedTarget.Kind.canonical.rawValue].contains(arguments.value("into")?.text)
+  }
+
+  /// Seeds; with `expecting`, files that turn out to be other than their parts let expect are not
+  /// loaded.
+  ///
+  /// - Returns: nil where there is such a file.
+  private static func run(
+    _ session: Session, expecting: Bool
+  ) throws(StoreError) -> ExitCode? {
+    guard let readers = try SeedInputs(session, expecting: expecting)?.readers else { return nil }
     let limit = try RejectLimit(session.arguments)
     let inputs = OpenInputs(readers)
     let target = try SeedTarget(session, readers: readers)
@@ -144,6 +166,19 @@ enum SeedCommand {
       selection: selection,
       isReplacing: session.isReplacing,
       rejects: try SeedRejects(session, readers: readers))
-    return try target.run(loading, sources: readers.count).tell(session)
+    let report: LoadReport
+    do throws(StoreError) {
+      report = try target.run(loading, sources: readers.count)
+    } catch {
+      guard let mistaken = readers.first(where: { $0.plainFiles?.isMistaken == true }) else {
+        throw error
+      }
+      if session.isVerbose {
+        let path = escapedAsOneWord(mistaken.inputFiles.first ?? "")
+        session.say("reading \(path) again, which is not what its beginning let expect")
+      }
+      return nil
+    }
+    return try report.tell(session)
   }
 }

@@ -25,6 +25,8 @@ package struct StoreOpening: Sendable {
   /// Whether a row that comes several times on the pages of a table is given once, and the others as
   /// rows that gave way.
   package var joinsPages = false
+  /// Whether only parts of a long plain file are looked at before its rows are read.
+  package var expectsTypes = false
   /// The model that Core Data stores are read with, instead of the one inside them.
   package var modelPath: String?
   /// Whether transformables of Core Data stores get a second column with what they say.
@@ -229,7 +231,8 @@ package struct StoreOpening: Sendable {
     }
     let paths = rows.compactMap { $0.hasPrefix("$") ? $0 : $0.removing(prefix: name + "=") }
     let form = try paths.isEmpty ? nil : JSONForm(told: paths)
-    return try PlainFile(path: path, format: format, options: plain, form: form)
+    return try PlainFile(
+      path: path, format: format, options: plain, form: form, expecting: expectsTypes)
   }
 
   private func exportReader(

@@ -1,6 +1,7 @@
 import Bytes
 import Canonical
 import CommandLineKit
+import Exports
 import Records
 
 /// The tables of all sources, with their queues and findings, into a new store.
@@ -71,9 +72,8 @@ struct Loading {
     var kept = reader.catalogue
     kept.tables = chosen.sorted().map { reader.catalogue.tables[$0] }
     try store.begin(reader.source, catalogue: kept, at: Timestamp.now, toolVersion: Tool.version)
-    var total = 0
-    for index in chosen { total += try reader.countRows(inTable: index) }
-    var progress = session.makeProgress(.rows, total: total, isWanted: !inputs.isMerging)
+    var progress = session.makeProgress(
+      .rows, total: try reader.rowCount(of: chosen), isWanted: !inputs.isMerging)
     defer { progress.clear() }
     // Operations are tied to their rows while these are read.
     try reader.prepareQueue()
@@ -155,7 +155,6 @@ struct Loading {
     _ report: inout LoadReport, _ progress: inout ProgressLine
   ) throws(StoreError) {
     let table = reader.catalogue.tables[index]
-    let total = try reader.countRows(inTable: index)
     try store.beginTable(table)
     if rejects == nil, case .parts(let parts) = try reader.rows(ofTable: index, wanting: nil) {
       try store.insert(parts, threads: threadCount()) { (tally) throws(StoreError) in
@@ -184,7 +183,19 @@ struct Loading {
       try store.write(rows)
       report.addMerged(rows)
     }
+    // Some files are counted while they are read.
+    let total = try reader.countRows(inTable: index)
     try store.endTable(counted: total, lost: lost, merged: merged)
+  }
+}
+
+extension StoreReader {
+  /// How many rows some tables have; nil where that is not yet known.
+  fileprivate func rowCount(of tables: Set<Int>) throws(StoreError) -> Int? {
+    guard plainFiles?.isExpecting != true else { return nil }
+    var count = 0
+    for table in tables { count += try countRows(inTable: table) }
+    return count
   }
 }
 

@@ -17,13 +17,29 @@ struct SeedInputs {
     var tables: Set<String> = []
   }
 
-  init(_ session: Session) throws(StoreError) {
+  /// Opens all inputs; with `expecting`, only parts of long plain files are looked at.
+  ///
+  /// - Returns: nil where that is not enough to tell whether the inputs fit what was asked for.
+  init?(_ session: Session, expecting: Bool) throws(StoreError) {
     let corrections = session.corrections(
       drops: session.arguments.values("drop").map(\.text))
     let paths = session.arguments.positionals("INPUT").map(\.text)
-    let groups = try Self.groups(paths, corrections, session)
+    let groups = try Self.groups(paths, corrections, expecting, session)
+    let isExpecting = groups.contains { $0.files.contains(where: \.isExpected) }
+    if isExpecting, groups.contains(where: { $0.files.count > 1 }) { return nil }
+    do throws(StoreError) {
+      readers = try Self.readers(groups, corrections, session)
+    } catch {
+      guard isExpecting else { throw error }
+      return nil
+    }
+  }
+
+  private static func readers(
+    _ groups: [Group], _ corrections: Corrections, _ session: Session
+  ) throws(StoreError) -> [any StoreReader] {
     let names = groups.flatMap(\.files).flatMap(\.tableNames)
-    try Self.check(corrections, names, isAlone: paths.count == 1)
+    try check(corrections, names, isAlone: groups.flatMap(\.paths).count == 1)
     var readers: [any StoreReader] = []
     for group in groups {
       let path = group.paths[0]
@@ -32,7 +48,7 @@ struct SeedInputs {
       opening.corrections =
         groups.count == 1
         ? corrections : corrections.about(group.files.flatMap(\.tableNames) + group.tables)
-      opening.corrected = try Self.corrected(path, among: groups.count, session)
+      opening.corrected = try corrected(path, among: groups.count, session)
       let reader: any StoreReader =
         group.files.isEmpty
         ? try opening.reader(forStoreAt: session.file(for: path))
@@ -40,18 +56,19 @@ struct SeedInputs {
       session.sayOpened(reader, path)
       readers.append(reader)
     }
-    try Self.checkTables(readers)
-    try Self.checkQueues(readers)
-    self.readers = try SeedReferences(session).resolve(readers, session)
+    try checkTables(readers)
+    try checkQueues(readers)
+    return try SeedReferences(session).resolve(readers, session)
   }
 
   private static func groups(
-    _ paths: [String], _ corrections: Corrections, _ session: Session
+    _ paths: [String], _ corrections: Corrections, _ expecting: Bool, _ session: Session
   ) throws(StoreError) -> [Group] {
     var groups: [Group] = []
     for path in paths {
       session.budget.beginStore()
-      let opening = try session.opening(for: path)
+      var opening = try session.opening(for: path)
+      opening.expectsTypes = expecting
       guard let file = try opening.plainFile(at: session.file(for: path)) else {
         groups.append(Group(paths: [path]))
         continue

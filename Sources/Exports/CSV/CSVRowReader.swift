@@ -13,6 +13,7 @@ final class CSVRowReader: ExportRows {
   private let isForSpreadsheet: Bool
   private let rules: [SpellingRule]
   private var row: Int64 = 0
+  private(set) var survey: PlainSurvey?
 
   /// Reads an export, whose header must name exactly the columns of the table.
   init(
@@ -34,10 +35,10 @@ final class CSVRowReader: ExportRows {
     }
   }
 
-  /// Reads a plain file, or what of it follows the header.
+  /// Reads a plain file, or what of it follows the header; `survey` looks at its rows, too.
   init(
     path: String, reader: CSVReader, hasHeader: Bool, table: Table, leading: Int,
-    rules: [SpellingRule]
+    rules: [SpellingRule], survey: PlainSurvey? = nil
   ) throws(StoreError) {
     self.path = path
     self.reader = reader
@@ -45,6 +46,7 @@ final class CSVRowReader: ExportRows {
     self.leading = leading
     (isSafe, isForSpreadsheet) = (false, false)
     self.rules = rules
+    self.survey = survey
     if hasHeader { _ = try readHeader() }
   }
 
@@ -83,7 +85,11 @@ final class CSVRowReader: ExportRows {
 
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
     while !batch.isFull {
-      guard try next() else { return false }
+      guard try next() else {
+        survey?.addBlankLines(of: reader)
+        return false
+      }
+      survey?.add(reader)
       try appendRow(to: &batch)
     }
     return true

@@ -11,16 +11,19 @@ final class JSONRowReader: ExportRows {
   /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`; without a key
   /// they are numbered from 1.
   ///
-  /// Columns may be spelled by rules of their own.
+  /// Columns may be spelled by rules of their own; `survey` looks at the rows, too.
   init(
     _ tokens: JSONTokens, _ walk: JSONRowWalk, table: Table, leading: Int, rule: SpellingRule,
-    rules: [SpellingRule]? = nil
+    rules: [SpellingRule]? = nil, survey: PlainSurvey? = nil
   ) {
     self.tokens = tokens
     self.walk = walk
     parser = JSONRowParser(
-      table, leading: leading, rule: rule, rules: rules ?? table.columns.map { _ in rule })
+      table, leading: leading, rule: rule, rules: rules ?? table.columns.map { _ in rule },
+      survey: survey)
   }
+
+  var survey: PlainSurvey? { parser.survey }
 
   var position: String { tokens.position }
 
@@ -45,17 +48,25 @@ final class JSONRowReader: ExportRows {
     private var values: [JSONCell]
     private var bytes: [UInt8] = []
     private var row: Int64 = 0
+    private(set) var survey: PlainSurvey?
+    /// The members of a row in their order, for the survey.
+    private var order: [Int] = []
+    private let names: [[UInt8]]
     /// The names of all members in their order, `_pk` first, to find the next one quickly.
     private var spelledNames = SpelledKeys()
 
-    init(_ table: Table, leading: Int, rule: SpellingRule, rules: [SpellingRule]) {
+    init(
+      _ table: Table, leading: Int, rule: SpellingRule, rules: [SpellingRule], survey: PlainSurvey?
+    ) {
       self.rule = rule
+      self.survey = survey
       self.rules = rules
       self.leading = leading
       types = [.integer, .text].prefix(leading) + table.columns.map(\.type)
       let names =
         ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
         + table.columns.map { Array((rule == .canonical ? $0.name : $0.sourceName).utf8) }
+      self.names = names
       values = Array(repeating: .absent, count: names.count)
       for (place, name) in names.enumerated() {
         if places[name] == nil { places[name] = place }
@@ -69,6 +80,9 @@ final class JSONRowReader: ExportRows {
       while !batch.isFull {
         guard try walk.nextRow(&reader) != nil else { return false }
         try readRow(&reader)
+        guard survey?.addRow(values, named: names, order, bytes) != false else {
+          throw reader.unexpected("the rows have too many different members")
+        }
         try appendRow(to: &batch, reader)
       }
       return true
@@ -77,12 +91,14 @@ final class JSONRowReader: ExportRows {
     private mutating func readRow(_ reader: inout JSONReader) throws(FormatError) {
       bytes.removeAll(keepingCapacity: true)
       for place in values.indices { values[place] = .absent }
+      order.removeAll(keepingCapacity: true)
       var following = 0
       while true {
         guard let place = try nextMember(&reader, following) else { return }
         guard values[place] == .absent else { throw reader.unexpected("a member comes twice") }
         following = place + 1
         values[place] = try readCell(&reader)
+        if survey != nil { order.append(place) }
       }
     }
 
@@ -157,38 +173,6 @@ final class JSONRowReader: ExportRows {
         let key = parseDecimal(bytes.span.extracting(range))
       else { throw reader.unexpected("a row has no whole number as its _pk") }
       return key
-    }
-  }
-}
-
-extension JSONRowReader.JSONRowParser {
-  /// A member of a JSON row: what kind of value it has, and where its text lies.
-  enum JSONCell: Equatable {
-    case absent
-    case null
-    case boolean(Range<Int>)
-    case number(Range<Int>)
-    case string(Range<Int>)
-    case container(Range<Int>)
-
-    /// Where the text lies; nil without a value.
-    var range: Range<Int>? {
-      switch self {
-      case .absent, .null: nil
-      case .boolean(let range), .number(let range), .string(let range), .container(let range): range
-      }
-    }
-
-    func fits(_ type: LogicalType, rule: SpellingRule, text: Span<UInt8>) -> Bool {
-      if rule == .common { return true }
-      switch (self, type) {
-      case (.boolean, .boolean), (.number, .integer), (.number, .reference), (.number, .real):
-        return true
-      case (.string, .real): return text.count >= 8
-      case (.string, .boolean), (.string, .integer), (.string, .reference): return false
-      case (.string, _): return true
-      default: return false
-      }
     }
   }
 }

@@ -4,12 +4,13 @@ package import Records
 /// Reads plain files of CSV, JSON, NDJSON or XML as a store, most often one file of one table.
 ///
 /// Several files are read together where they have pages of one table. Each was read once before, to
-/// learn the columns and the type that fits every value of each.
+/// learn the columns and the type that fits every value of each; or parts of it were, and the rest is
+/// looked at while its rows are read.
 package final class LooseFileReader: BatchReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
   private let files: [PlainFile]
-  private let tables: [PlainTable]
+  private var tables: [PlainTable]
   /// The tables with all columns that the files have, and the places of those that are kept.
   private let whole: [Table]
   private let kept: [[Int]]
@@ -21,6 +22,9 @@ package final class LooseFileReader: BatchReader {
   private let settings: PlainFileSettings
   /// What was found in rows, by table.
   private var seen: [Int: SeenRows] = [:]
+  /// Whether parts of a file let expect what all of it did not show; then what was read is worth
+  /// nothing, and the whole file must be looked at first.
+  package private(set) var isMistaken = false
 
   /// Has the tables of files; the rows of the file at `corrected` replace those of the same key.
   ///
@@ -121,6 +125,9 @@ package final class LooseFileReader: BatchReader {
     tables[table].survey.rows
   }
 
+  /// Whether it is not yet known how many rows there are.
+  package var isExpecting: Bool { tables.contains(where: \.isExpected) }
+
 }
 
 // MARK: - Rows
@@ -135,17 +142,47 @@ extension LooseFileReader {
       ? try SeenRows(
         of: table, temporaryFolder: settings.temporaryFolder, settings.interruption) : nil
     seen[place] = repeated
-    try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
+    if tables[place].isExpected { return try forEachExpectedBatch(inTable: place, body) }
+    _ = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
       guard let repeated else { return try body(&batch) }
       try repeated.keepNew(of: &batch)
       if batch.rowCount > 0 { try body(&batch) }
     }
   }
 
-  /// Lends all rows, those that came twice among them.
-  private func forEachWholeBatch(
+  /// Lends all rows of a file of which only parts were looked at.
+  private func forEachExpectedBatch(
     inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    // Until all is seen, whatever is wrong with the file may be what was expected of it.
+    isMistaken = true
+    let inferred = tables[place].survey.columns.map(\.type)
+    let types = kept[place].map { whole[place].columns[$0].type == inferred[$0] }
+    let survey = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
+      // A value fits the type that all values of its column have.
+      guard !batch.rejects.contains(where: { types[$0.column] }) else {
+        throw mistake(inTable: place)
+      }
+      isMistaken = false
+      try body(&batch)
+      isMistaken = true
+    }
+    guard let survey, tables[place].settle(survey) else { throw mistake(inTable: place) }
+    isMistaken = false
+  }
+
+  private func mistake(inTable place: Int) -> StoreError {
+    StoreError(
+      .internalError, path: tables[place].pages[0].file.path,
+      "its rows are not what its beginning let expect")
+  }
+
+  /// Lends all rows, those that came twice among them.
+  ///
+  /// - Returns: what was seen of them, where they were looked at.
+  private func forEachWholeBatch(
+    inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) -> PlainSurvey? {
     let table = whole[place]
     var tally = ReadTally(of: table, isHashing: false)
     let (kept, dates) = (kept[place], dates[place])
@@ -172,6 +209,7 @@ extension LooseFileReader {
       try body(&batch)
     }
     self.misfits[place] = misfits
+    return rows.survey
   }
 
   package func forEachMergedBatch(
@@ -181,7 +219,7 @@ extension LooseFileReader {
     let table = catalogue.tables[place]
     let lookup = KeyLookup(repeated)
     let json = RowJSON(of: table)
-    try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
+    _ = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
       var rows: [MergedRow] = []
       for (row, key) in batch.keys.enumerated() where lookup.contains(key) {
         var item: [UInt8] = []

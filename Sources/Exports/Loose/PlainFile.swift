@@ -3,7 +3,7 @@ package import Formats
 package import Records
 package import SQLite
 
-/// A plain file that has been looked at once: its format, and what each of its tables has.
+/// A plain file that has been looked at: its format, and what each of its tables has.
 package struct PlainFile {
   package let path: String
   let format: PlainFormat
@@ -15,6 +15,8 @@ package struct PlainFile {
   let answer: JSONAnswer
   /// Whether its rows came in several pages.
   let isPaged: Bool
+  /// Whether only parts of its one table were looked at, so that it may turn out otherwise.
+  package let isExpected: Bool
   let stamp: FileStamp?
   /// What was taken for what, to be told.
   package let facts: [SourceDescription.Fact]
@@ -26,9 +28,12 @@ package struct PlainFile {
 
   /// Reads the whole file; the tables of a JSON file lie where `form` says, if it is given.
   ///
+  /// Of a long file of one table only parts are read where `expecting` says so.
+  ///
   /// - Throws: `StoreError` with the place where it is damaged, or when it holds no rows.
   package init(
-    path: String, format: PlainFormat, options: PlainOptions, form told: JSONForm? = nil
+    path: String, format: PlainFormat, options: PlainOptions, form told: JSONForm? = nil,
+    expecting: Bool = false
   ) throws(StoreError) {
     self.path = path
     self.options = options
@@ -44,10 +49,17 @@ package struct PlainFile {
     csv = try format == .csv ? Self.form(path, options) : nil
     let inference = InferenceRule(isExact: options.isExact, spelling: Self.spelling(csv, options))
     if let csv {
-      let (survey, pieces, facts) = try Self.survey(path, csv, inference)
+      let reader = try PieceReader(path: path, csv: csv, inference)
+      let expected = expecting ? reader.expectedSurvey() : nil
+      let (survey, pieces) =
+        if let expected { (expected, PieceReader?.some(reader)) } else {
+          try Self.survey(reader, csv, inference)
+        }
+      try Self.checkNulls(survey, csv, path)
       tables = [([], survey)]
       self.pieces = pieces
-      self.facts = facts
+      facts = csv.facts(reader.lineEnd, blankLines: survey.blankLines)
+      isExpected = expected != nil
       answer = JSONAnswer()
       isPaged = false
       return
@@ -55,15 +67,18 @@ package struct PlainFile {
     facts = []
     if self.format == .ndjson {
       let reader = try PieceReader(path: path, csv: nil, inference)
-      if let survey = PlainSurvey(inPieces: reader) {
+      let expected = expecting ? reader.expectedSurvey() : nil
+      if let survey = expected ?? PlainSurvey(inPieces: reader) {
         tables = [([], survey)]
         pieces = reader
+        isExpected = expected != nil
         answer = JSONAnswer()
         isPaged = false
         return
       }
     }
     pieces = nil
+    isExpected = false
     let stream = try ExportFile.open(path)
     guard let form else {
       let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference).tables
@@ -90,28 +105,24 @@ package struct PlainFile {
 
   /// Looks at all records, on several threads where that is possible.
   private static func survey(
-    _ path: String, _ form: CSVForm, _ inference: InferenceRule
-  ) throws(StoreError) -> (PlainSurvey, PieceReader?, [SourceDescription.Fact]) {
-    let reader = try PieceReader(path: path, csv: form, inference)
-    var pieces: PieceReader? = reader
-    let survey: PlainSurvey
-    if let found = PlainSurvey(inPieces: reader) {
-      survey = found
-    } else {
-      pieces = nil
-      let whole = try form.openReader(path)
-      do throws(FormatError) {
-        survey = try PlainSurvey(csv: whole, inference)
-      } catch {
-        throw StoreError(error, in: path)
-      }
+    _ reader: PieceReader, _ form: CSVForm, _ inference: InferenceRule
+  ) throws(StoreError) -> (PlainSurvey, PieceReader?) {
+    if let found = PlainSurvey(inPieces: reader) { return (found, reader) }
+    let whole = try form.openReader(reader.path)
+    do throws(FormatError) {
+      return (try PlainSurvey(csv: whole, inference), nil)
+    } catch {
+      throw StoreError(error, in: reader.path)
     }
-    if form.mayBeEscaped, survey.hasEscapedNull {
-      throw StoreError(
-        .usage, path: path, #"a field is \N, which may be no value, as in text of COPY"#,
-        hint: #"say --from copy, or --null '\N', or --from csv where it is a text"#)
-    }
-    return (survey, pieces, form.facts(reader.lineEnd, blankLines: survey.blankLines))
+  }
+
+  private static func checkNulls(
+    _ survey: PlainSurvey, _ form: CSVForm, _ path: String
+  ) throws(StoreError) {
+    guard form.mayBeEscaped, survey.hasEscapedNull else { return }
+    throw StoreError(
+      .usage, path: path, #"a field is \N, which may be no value, as in text of COPY"#,
+      hint: #"say --from copy, or --null '\N', or --from csv where it is a text"#)
   }
 
   private static func spelling(_ form: CSVForm?, _ options: PlainOptions) -> SpellingRule {
@@ -152,14 +163,18 @@ package struct PlainFile {
     form?.ways.first?.last.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The rows of a table, from their beginning.
+  /// The rows of a table, from their beginning; `isSurveying` looks at those of a file of which not
+  /// all was looked at.
   ///
   /// - Throws: `StoreError` when the file can no longer be read.
   func openRows(
-    ofTable place: Int, as table: Table, rules: [SpellingRule]
+    ofTable place: Int, as table: Table, rules: [SpellingRule], isSurveying: Bool = false
   ) throws(StoreError) -> any ExportRows {
     let leading = tables[place].survey.leading
-    if let pieces { return try PieceRows(pieces, table: table, leading: leading, rules: rules) }
+    if let pieces {
+      return try PieceRows(
+        pieces, table: table, leading: leading, rules: rules, isSurveying: isSurveying)
+    }
     if let csv {
       return try CSVRowReader(
         path: path, reader: csv.openReader(path), hasHeader: csv.dialect.hasHeader,

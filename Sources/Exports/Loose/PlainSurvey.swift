@@ -74,6 +74,14 @@ package struct PlainSurvey {
   /// What the values of a column are that its type spells otherwise; nil where it does not.
   func respelling(ofColumn column: Int) -> String? { evidence[column + leading].respelling }
 
+  /// Whether all that decides how rows are read and told is as it was expected.
+  func bearsOut(_ expected: PlainSurvey) -> Bool {
+    keys == expected.keys && leading == expected.leading && blankLines == expected.blankLines
+      && hasEscapedNull == expected.hasEscapedNull && types == expected.types
+  }
+
+  private var types: [LogicalType] { evidence.prefix(names.count).map(\.type) }
+
   private static func role(of column: Column) -> ColumnRole {
     switch (column.name, column.type) {
     case ("id", _): .id
@@ -130,10 +138,14 @@ package struct PlainSurvey {
   /// Looks at the records that follow.
   mutating func addRecords(of reader: inout CSVReader) throws(FormatError) {
     while try reader.next() { add(reader) }
-    blankLines += reader.blankLines
+    addBlankLines(of: reader)
   }
 
-  private mutating func add(_ reader: CSVReader) {
+  /// Takes the blank lines of a file or piece that was read to its end.
+  mutating func addBlankLines(of reader: CSVReader) { blankLines += reader.blankLines }
+
+  /// Looks at the record that was read last.
+  mutating func add(_ reader: CSVReader) {
     rows += 1
     let bytes = reader.bytes
     for (place, field) in reader.fields.enumerated() {
@@ -216,6 +228,35 @@ package struct PlainSurvey {
       if try addValue(&reader, at: place), place == 0 { hasKeyMember = true }
     }
     if !hasKeyMember { rowKeys.addNone() }
+  }
+
+  /// Looks at a row of JSON that was read: `order` tells which cells follow each other.
+  ///
+  /// - Returns: false where there is no room for its columns.
+  mutating func addRow(
+    _ cells: [JSONCell], named names: [[UInt8]], _ order: [Int], _ text: [UInt8]
+  ) -> Bool {
+    rows += 1
+    var hasKeyMember = false
+    var following = 0
+    for number in order {
+      guard let place = place(of: names[number], following) else { return false }
+      following = place + 1
+      _ = presence[place].add(row: rows)
+      let cell = cells[number]
+      guard let range = cell.range else {
+        presence[place].nulls += 1
+        continue
+      }
+      let value = text.span.extracting(range)
+      if place == 0, cell.isNumber {
+        hasKeyMember = true
+        rowKeys.add(value)
+      }
+      evidence[place].add(value, row: rows, isText: cell.isString, isContainer: cell.isContainer)
+    }
+    if !hasKeyMember { rowKeys.addNone() }
+    return true
   }
 
   /// The place of the next member; nil behind the last.

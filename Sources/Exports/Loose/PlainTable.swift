@@ -23,6 +23,8 @@ struct PlainTable {
   private(set) var pages: [Page]
   /// What all pages have shown.
   private(set) var survey: PlainSurvey
+  /// Whether that was only parts of one file, so that it may turn out otherwise.
+  private(set) var isExpected: Bool
 
   /// A table with its first page.
   init(name: String, _ page: Page) {
@@ -30,6 +32,7 @@ struct PlainTable {
     names = [page.file.name(ofTable: page.place)]
     pages = [page]
     survey = page.survey
+    isExpected = page.file.isExpected
   }
 
   /// What the table is called inside of its first file.
@@ -66,6 +69,14 @@ struct PlainTable {
     names.append(page.file.name(ofTable: page.place))
   }
 
+  /// Takes what all rows have shown; false where that is not what was expected.
+  mutating func settle(_ seen: PlainSurvey) -> Bool {
+    guard seen.bearsOut(survey) else { return false }
+    survey = seen
+    isExpected = false
+    return true
+  }
+
   var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
 
   /// All rows, with the columns of `table`, whose types may have been told; `dates` are the places
@@ -77,7 +88,8 @@ struct PlainTable {
       let page = pages[0]
       return try page.file.openRows(
         ofTable: page.place, as: table,
-        rules: page.spelling.rules(ofColumns: table.columns.count, dates: dates))
+        rules: page.spelling.rules(ofColumns: table.columns.count, dates: dates),
+        isSurveying: isExpected)
     }
     return PagedRows(pages, as: table, dates: dates, isNumbering: !survey.hasKey)
   }

@@ -157,6 +157,7 @@ struct TypeEvidence {
   }
 
   private mutating func isTimestamp(_ text: Span<UInt8>) -> Bool {
+    if isTimestampOfMilliseconds(text) { return true }
     guard let time = Timestamp(parsing: text) else { return false }
     spelled.removeAll(keepingCapacity: true)
     spelled.appendTimestamp(time)

@@ -8,10 +8,17 @@ protocol ExportRows: AnyObject {
   /// Where the reader is, for errors: a line or a byte.
   var position: String { get }
 
+  /// What was seen of the rows of a plain file, where they are looked at while they are read.
+  var survey: PlainSurvey? { get }
+
   /// Appends rows until the batch is full; false when there are no more.
   ///
   /// - Throws: `StoreError` with the place where the export is not what it must be.
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool
+}
+
+extension ExportRows {
+  var survey: PlainSurvey? { nil }
 }
 
 /// What an export says about a table's rows.

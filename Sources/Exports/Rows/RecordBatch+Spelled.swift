@@ -64,6 +64,10 @@ extension RecordBatch {
   }
 
   private mutating func append(ifTimestamp text: Span<UInt8>, _ rule: SpellingRule) -> Bool {
+    if !rule.hasSerialDates || rule.prefersCanonical, isTimestampOfMilliseconds(text) {
+      appendText(text)
+      return true
+    }
     if rule.isCanonical {
       guard Timestamp(parsing: text) != nil else { return false }
       appendText(text)

@@ -20,12 +20,20 @@ struct PieceTests {
     let leading: Int
     let columns: [Column]
     let reasons: [String]
+    let absences: [String]
+    let unnamed: [String]
+    let blankLines: Int
+    let hasEscapedNull: Bool
 
     init(_ survey: PlainSurvey) {
       rows = survey.rows
       leading = survey.leading
       columns = survey.columns
       reasons = columns.indices.map { survey.reason(ofColumn: $0) }
+      absences = columns.indices.map { "\(survey.absence(ofColumn: $0))" }
+      unnamed = survey.unnamedColumns
+      blankLines = survey.blankLines
+      hasEscapedNull = survey.hasEscapedNull
     }
   }
 
@@ -85,7 +93,13 @@ struct PieceTests {
     let width = table.columns.count
     let found = try rows(
       PieceRows(reader, table: table, leading: leading, rules: rules), columns: width)
-    #expect(try found == rows(single, columns: width))
+    let expectedRows = try rows(single, columns: width)
+    #expect(found == expectedRows)
+    let surveying = try PieceRows(
+      reader, table: table, leading: leading, rules: rules, isSurveying: true)
+    #expect(try rows(surveying, columns: width) == expectedRows)
+    let seen = try #require(surveying.survey)
+    #expect(Shown(seen) == Shown(expected) && seen.bearsOut(expected))
     return (true, true)
   }
 

@@ -68,33 +68,37 @@ struct PieceReader: Sendable {
     return survey
   }
 
-  /// Lends the rows of a piece; `body` says whether to go on.
+  /// Lends the rows of a piece, and with the last of them what was seen of all if that is wanted;
+  /// `body` says whether to go on.
   func readRows(
     of piece: RecordPiece, as table: Table, leading: Int, rules: [SpellingRule],
-    _ body: (PieceRows.Part) -> Bool
+    isSurveying: Bool, _ body: (PieceRows.Part) -> Bool
   ) throws(StoreError) {
-    let rows = try openRows(of: piece, as: table, leading: leading, rules: rules)
+    let rows = try openRows(
+      of: piece, as: table, leading: leading, rules: rules, isSurveying: isSurveying)
     var hasMore = true
     while hasMore {
       var batch = RecordBatch(columnCount: table.columns.count)
       hasMore = try rows.fill(&batch)
-      guard batch.rowCount > 0 else { continue }
-      guard body(PieceRows.Part(batch: batch, position: rows.position)) else { return }
+      guard batch.rowCount > 0 || isSurveying && !hasMore else { continue }
+      let survey = hasMore ? nil : rows.survey
+      let part = PieceRows.Part(batch: batch, position: rows.position, survey: survey)
+      guard body(part) else { return }
     }
   }
 
   private func openRows(
-    of piece: RecordPiece, as table: Table, leading: Int, rules: [SpellingRule]
+    of piece: RecordPiece, as table: Table, leading: Int, rules: [SpellingRule], isSurveying: Bool
   ) throws(StoreError) -> any ExportRows {
     guard let head else {
       return JSONRowReader(
         tokens(of: piece), JSONForm.lines.walk, table: table, leading: leading, rule: .common,
-        rules: rules)
+        rules: rules, survey: isSurveying ? PlainSurvey(inference) : nil)
     }
     return try CSVRowReader(
       path: path, reader: reader(of: piece, head),
       hasHeader: piece.offset == 0 && head.form.dialect.hasHeader, table: table,
-      leading: leading, rules: rules)
+      leading: leading, rules: rules, survey: isSurveying ? head.survey : nil)
   }
 
   private func tokens(of piece: RecordPiece) -> JSONTokens {
@@ -115,9 +119,13 @@ final class PieceRows: ExportRows {
     var batch: RecordBatch
     /// Where the last of them stands.
     let position: String
+    /// What was seen of the piece, at its end.
+    let survey: PlainSurvey?
   }
 
   private(set) var position = ""
+  /// What was seen of the rows so far, where they are looked at while they are read.
+  private(set) var survey: PlainSurvey?
   private let path: String
   /// Whether the rows have no keys of their own; then they are numbered from 1.
   private let isNumbering: Bool
@@ -129,7 +137,8 @@ final class PieceRows: ExportRows {
 
   /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`.
   init(
-    _ reader: PieceReader, table: Table, leading: Int, rules: [SpellingRule]
+    _ reader: PieceReader, table: Table, leading: Int, rules: [SpellingRule],
+    isSurveying: Bool = false
   ) throws(StoreError) {
     path = reader.path
     isNumbering = leading == 0
@@ -137,9 +146,9 @@ final class PieceRows: ExportRows {
     work = OrderedWork(threads: PieceReader.threads) {
       { piece, emit in
         do throws(StoreError) {
-          try reader.readRows(of: piece, as: table, leading: leading, rules: rules) {
-            emit(.success($0))
-          }
+          try reader.readRows(
+            of: piece, as: table, leading: leading, rules: rules, isSurveying: isSurveying
+          ) { emit(.success($0)) }
         } catch {
           _ = emit(.failure(error))
         }
@@ -151,6 +160,9 @@ final class PieceRows: ExportRows {
     while ready.isEmpty, !isAtEnd { try readOn() }
     guard !ready.isEmpty else { return false }
     var part = ready.removeFirst()
+    if let seen = part.survey, !PlainSurvey.add(seen, to: &survey) {
+      throw StoreError(.damaged, path: path, "the rows have too many different columns")
+    }
     // The reader of a piece does not know how many rows come before it.
     if isNumbering { part.batch.numberKeys(from: rowCount + 1) }
     rowCount += Int64(part.batch.rowCount)
@@ -189,9 +201,9 @@ extension PlainSurvey {
         let piece: RecordPiece?
         do { piece = try pieces.next() } catch { throw PieceTrouble() }
         guard let piece else { break }
-        try work.put(piece) { (part) throws(PieceTrouble) in try Self.add(part, to: &whole) }
+        try work.put(piece) { (part) throws(PieceTrouble) in try Self.take(part, &whole) }
       }
-      try work.finish { (part) throws(PieceTrouble) in try Self.add(part, to: &whole) }
+      try work.finish { (part) throws(PieceTrouble) in try Self.take(part, &whole) }
     } catch {
       return nil
     }
@@ -199,14 +211,18 @@ extension PlainSurvey {
     self = whole
   }
 
-  private static func add(
-    _ part: PlainSurvey?, to whole: inout PlainSurvey?
+  private static func take(
+    _ part: PlainSurvey?, _ whole: inout PlainSurvey?
   ) throws(PieceTrouble) {
-    guard let part else { throw PieceTrouble() }
+    guard let part, add(part, to: &whole) else { throw PieceTrouble() }
+  }
+
+  /// Takes what was seen of the next piece; false where that does not tell all about it.
+  static func add(_ part: PlainSurvey, to whole: inout PlainSurvey?) -> Bool {
     // The first piece is taken as it is.
     let isAdded = whole?.add(part)
     if isAdded == nil { whole = part }
-    guard isAdded != false else { throw PieceTrouble() }
+    return isAdded != false
   }
 }
 

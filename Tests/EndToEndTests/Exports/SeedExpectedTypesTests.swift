@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Long plain files are looked at while they are read, and come out as if all had been looked at
+/// before, which is what naming the table does.
+struct SeedExpectedTypesTests {
+  private static let rows = 3_600
+  /// Where the surprise is: behind the beginning that is looked at, before the first stretch.
+  private static let oddPlace = 410_000
+  private static let filling = String(repeating: "abcdefgh", count: 64)
+
+  /// What comes in the midst of a file that nothing before let expect.
+  enum Surprise: String, CaseIterable, Sendable {
+    case nothing, fraction, text, date, yes, lateValue, fallingKey, newColumn, blankLine, damage,
+      endsEarly
+  }
+
+  private func text(_ format: String, _ surprise: Surprise) -> String {
+    var text = format == "csv" ? "_pk,id,count,price,at,flag,late\n" : ""
+    var isToCome = true
+    for row in 1...Self.rows {
+      let isOdd = isToCome && text.utf8.count > Self.oddPlace
+      if isOdd { isToCome = false }
+      let line =
+        format == "csv"
+        ? csv(row, isOdd ? surprise : .nothing) : ndjson(row, isOdd ? surprise : .nothing)
+      text += line + "\n"
+    }
+    return surprise == .endsEarly ? text + (format == "csv" ? "1,\"" : "{\"_pk\":") : text
+  }
+
+  private func csv(_ row: Int, _ surprise: Surprise) -> String {
+    var fields = [
+      "\(row)", "\(row)-\(Self.filling)", "\(row % 97)", "\(Double(row) / 4)",
+      "2016-10-01T09:15:30.\(100 + row % 900)Z", row % 2 == 0 ? "true" : "false", "",
+    ]
+    switch surprise {
+    case .nothing, .endsEarly: break
+    case .fraction: fields[2] = "1.5"
+    case .text: fields[3] = "much"
+    case .date: fields[4] = "2016-10-01 09:15"
+    case .yes: fields[5] = "yes"
+    case .lateValue: fields[6] = "12"
+    case .fallingKey: fields[0] = "3"
+    case .newColumn: fields.append("x")
+    case .blankLine: return "\n" + fields.joined(separator: ",")
+    case .damage: fields[1] = "\"a\"b"
+    }
+    return fields.joined(separator: ",")
+  }
+
+  private func ndjson(_ row: Int, _ surprise: Surprise) -> String {
+    var (key, count, price) = ("\(row)", "\(row % 97)", "\(Double(row) / 4)")
+    var (at, flag) = ("\"2016-10-01T09:15:30.\(100 + row % 900)Z\"", "\(row % 2 == 0)")
+    var more = row == 9 ? #","late":null"# : ""
+    switch surprise {
+    case .nothing, .endsEarly: break
+    case .fraction: count = "1.5"
+    case .text: price = "\"much\""
+    case .date: at = "\"2016-10-01 09:15\""
+    case .yes: flag = "\"yes\""
+    case .lateValue: more = ",\"late\":12"
+    case .fallingKey: key = "3"
+    case .newColumn: more = ",\"new\":[1]"
+    case .blankLine: key = "\n\(key)"
+    case .damage: more = ",\"id\":1"
+    }
+    return #"{"_pk":\#(key),"id":"\#(row)-\#(Self.filling)","count":\#(count),"price":\#(price),"#
+      + #""at":\#(at),"flag":\#(flag)\#(more)}"#
+  }
+
+  private func content(_ store: String) throws -> String {
+    let script = """
+      import hashlib, sqlite3, sys
+      base = sqlite3.connect(sys.argv[1])
+      for query in ("SELECT sql FROM sqlite_master ORDER BY name", "SELECT * FROM Item",
+          "SELECT metadata, evidence FROM rehome_source", "SELECT * FROM rehome_column",
+          "SELECT * FROM rehome_reject"):
+        rows = base.execute(query).fetchall()
+        print(len(rows), hashlib.sha256(repr(rows).encode()).hexdigest())
+      """
+    return try python(script, store)
+  }
+
+  @Test(arguments: ["csv", "ndjson"], Surprise.allCases)
+  func surprisesChangeNothing(format: String, surprise: Surprise) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("Item.\(format)")
+    try text(format, surprise).write(toFile: file, atomically: true, encoding: .utf8)
+    let store = folder.path("store.rehome")
+    let outcome = await rehome("seed", "--json", file, "-o", store)
+    let found = outcome.code == 65 ? "" : try content(store)
+    try? FileManager.default.removeItem(atPath: store)
+    let expected = await rehome("seed", "--json", "--table", "Item", file, "-o", store)
+    #expect(outcome.code == expected.code && outcome.error == expected.error)
+    #expect(outcome.output == expected.output)
+    guard expected.code != 65 else {
+      let damages: [Surprise] = [.damage, .endsEarly, format == "csv" ? .newColumn : .blankLine]
+      #expect(damages.contains(surprise))
+      return
+    }
+    #expect(try found == content(store))
+  }
+
+  /// Whoever asks hears that the file is read again.
+  @Test(arguments: ["csv", "ndjson"], [Surprise.nothing, .fraction])
+  func secondReadingIsTold(format: String, surprise: Surprise) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("Item.\(format)")
+    try text(format, surprise).write(toFile: file, atomically: true, encoding: .utf8)
+    let outcome = await rehome("seed", "-v", file, "-o", folder.path("store.rehome"))
+    #expect(outcome.code == 0)
+    #expect(outcome.error.contains("not what its beginning let expect") == (surprise != .nothing))
+  }
+}
