@@ -26,9 +26,19 @@ func tests(
     exclude: exclude, swiftSettings: settings)
 }
 
+/// The targets whose loops go through every byte.
+///
+/// They are optimised in debug builds, too, where the tests would otherwise spend most of their time in
+/// them; what checks them stays.
+let busyTargets: Set = ["Bytes", "Formats", "Records", "SQLite", "SQLiteFile"]
+
 /// A library target with the settings that every target shares.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  let optimised = SwiftSetting.unsafeFlags(
+    ["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+  return .target(
+    name: name, dependencies: dependencies,
+    swiftSettings: settings + (busyTargets.contains(name) ? [optimised] : []))
 }
 
 /// The fuzzed readers, which `Tests/fuzz` builds with the fuzzer; never a product.

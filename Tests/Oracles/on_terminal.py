@@ -26,9 +26,9 @@ def hold_back(process: subprocess.Popen[bytes], slowness: int) -> None:
     """Lets a process run for one part of the time."""
     while process.poll() is None:
         process.send_signal(signal.SIGSTOP)
-        time.sleep(0.01 * (slowness - 1))
+        time.sleep(0.002 * (slowness - 1))
         process.send_signal(signal.SIGCONT)
-        time.sleep(0.01)
+        time.sleep(0.002)
 
 
 def main() -> None:

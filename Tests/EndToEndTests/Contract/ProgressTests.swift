@@ -4,19 +4,6 @@ import Testing
 
 /// Long runs tell on a terminal how far they are, and nowhere else.
 struct ProgressTests {
-  /// What a run wrote, whose standard error was a terminal.
-  private struct Seen: Decodable {
-    let code: Int
-    let error: String
-    let output: String
-
-    /// The lines that were drawn over each other.
-    var drawn: [String] {
-      error.split(separator: "\r").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-        .filter { !$0.isEmpty }
-    }
-  }
-
   private let folder: TemporaryFolder
   private let rows: String
 
@@ -35,12 +22,8 @@ struct ProgressTests {
       """, rows)
   }
 
-  private func run(_ arguments: [String], _ options: [String] = []) throws -> Seen {
-    let oracle = Project.path("Tests/Oracles/on_terminal.py")
-    let outcome = try Program.python.run(
-      ["-B", oracle] + options + [Project.executable.path] + arguments, in: folder.path)
-    try #require(outcome.code == 0, "\(outcome.error)")
-    return try JSONDecoder().decode(Seen.self, from: outcome.output)
+  private func run(_ arguments: [String], _ options: [String] = []) throws -> TerminalRun {
+    try TerminalRun(arguments, options, in: folder)
   }
 
   private static var line: Regex<(Substring, Substring)> {
@@ -52,7 +35,7 @@ struct ProgressTests {
 
   /// Runs a command slowly enough that any machine shows its line.
   private func expectProgress(_ arguments: [String], in unit: String) throws {
-    let seen = try run(arguments, ["--slow", "12"])
+    let seen = try run(arguments, ["--slow", "60"])
     #expect(seen.code == 0 || seen.code == 2, "\(arguments): \(seen.error)")
     let told = seen.drawn.compactMap { $0.wholeMatch(of: Self.line) }
     #expect(told.contains { $0.1.hasPrefix(unit) }, "\(arguments): \(seen.drawn.prefix(5))")
@@ -64,7 +47,7 @@ struct ProgressTests {
 
   @Test func lineIsNotDrawnWhereNobodyWantsIt() throws {
     for (more, options) in [(["--no-progress"], []), (["-q"], []), ([], ["--pipe", "error"])] {
-      let seen = try run(["hash", rows] + more, ["--slow", "12"] + options)
+      let seen = try run(["hash", rows] + more, ["--slow", "60"] + options)
       #expect(!seen.error.contains(Self.pace) && !seen.error.contains("\r\u{1b}"), "\(more)")
       if more == ["-q"] { #expect(seen.error.isEmpty) }
     }
@@ -107,7 +90,7 @@ struct ProgressTests {
   }
 
   @Test func narrowTerminalGetsAShortLine() throws {
-    let seen = try run(["hash", rows], ["--columns", "30", "--slow", "12"])
+    let seen = try run(["hash", rows], ["--columns", "30", "--slow", "60"])
     #expect(!seen.drawn.isEmpty)
     #expect(seen.drawn.filter { $0.contains("rows") }.allSatisfy { $0.count < 30 })
   }
