@@ -121,7 +121,7 @@ enum SeedCommand {
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     if mayExpect(session.arguments), let code = try run(session, expecting: true) { return code }
     guard let code = try run(session, expecting: false) else {
-      throw StoreError(.internalError, "what was seen of a file is not what was seen of it")
+      throw StoreError(.internalError, "a file that was read whole is taken for one that was not")
     }
     return code
   }
@@ -133,14 +133,28 @@ enum SeedCommand {
       && [nil, SeedTarget.Kind.canonical.rawValue].contains(arguments.value("into")?.text)
   }
 
-  /// Seeds; with `expecting`, files that turn out to be other than their parts let expect are not
-  /// loaded.
+  /// Seeds; with `expecting`, only parts of long plain files are looked at before they are read.
   ///
-  /// - Returns: nil where there is such a file.
+  /// - Returns: nil where such a file turns out otherwise, or anything is wrong before it is read:
+  ///   what is wrong with the file itself is told first.
   private static func run(
     _ session: Session, expecting: Bool
   ) throws(StoreError) -> ExitCode? {
-    guard let readers = try SeedInputs(session, expecting: expecting)?.readers else { return nil }
+    guard let inputs = try SeedInputs(session, expecting: expecting) else { return nil }
+    do throws(StoreError) {
+      let code = try run(session, inputs.readers)
+      if expecting { inputs.sayOpened(session) }
+      return code
+    } catch {
+      let isOpen = inputs.readers.contains { $0.plainFiles?.isExpecting == true }
+      guard expecting, isOpen, error.kind != .interrupted else { throw error }
+      return nil
+    }
+  }
+
+  private static func run(
+    _ session: Session, _ readers: [any StoreReader]
+  ) throws(StoreError) -> ExitCode {
     let limit = try RejectLimit(session.arguments)
     let inputs = OpenInputs(readers)
     let target = try SeedTarget(session, readers: readers)
@@ -166,19 +180,6 @@ enum SeedCommand {
       selection: selection,
       isReplacing: session.isReplacing,
       rejects: try SeedRejects(session, readers: readers))
-    let report: LoadReport
-    do throws(StoreError) {
-      report = try target.run(loading, sources: readers.count)
-    } catch {
-      guard let mistaken = readers.first(where: { $0.plainFiles?.isMistaken == true }) else {
-        throw error
-      }
-      if session.isVerbose {
-        let path = escapedAsOneWord(mistaken.inputFiles.first ?? "")
-        session.say("reading \(path) again, which is not what its beginning let expect")
-      }
-      return nil
-    }
-    return try report.tell(session)
+    return try target.run(loading, sources: readers.count).tell(session)
   }
 }

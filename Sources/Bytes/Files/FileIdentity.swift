@@ -19,7 +19,8 @@ package struct FileIdentity: Hashable, Sendable {
 package struct FileStamp: Equatable, Sendable {
   private let device: UInt
   private let inode: UInt
-  private let size: Int
+  /// How many bytes the file has.
+  package let size: Int
   private let seconds: Int
   private let nanoseconds: Int
 

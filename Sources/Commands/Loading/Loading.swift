@@ -190,11 +190,16 @@ struct Loading {
 }
 
 extension StoreReader {
-  /// How many rows some tables have; nil where that is not yet known.
-  fileprivate func rowCount(of tables: Set<Int>) throws(StoreError) -> Int? {
-    guard plainFiles?.isExpecting != true else { return nil }
+  /// How many rows some tables have, or about as many.
+  fileprivate func rowCount(of tables: Set<Int>) throws(StoreError) -> Int {
     var count = 0
-    for table in tables { count += try countRows(inTable: table) }
+    for table in tables {
+      if let expected = plainFiles?.expectedRows(inTable: table) {
+        count += expected
+      } else {
+        count += try countRows(inTable: table)
+      }
+    }
     return count
   }
 }

@@ -9,34 +9,46 @@ import Records
 /// Plain files that have a table of one name are its pages.
 struct SeedInputs {
   let readers: [any StoreReader]
+  private let paths: [String]
 
   private struct Group {
     var paths: [String]
     var files: [PlainFile] = []
     /// What the tables of plain files shall be called.
     var tables: Set<String> = []
+
+    /// Whether only parts of its files were looked at.
+    var isExpected: Bool { files.contains(where: \.isExpected) }
   }
 
-  /// Opens all inputs; with `expecting`, only parts of long plain files are looked at.
+  /// Opens all inputs; with `expecting`, only parts of long plain files are looked at, and nothing is
+  /// said yet.
   ///
   /// - Returns: nil where that is not enough to tell whether the inputs fit what was asked for.
   init?(_ session: Session, expecting: Bool) throws(StoreError) {
     let corrections = session.corrections(
       drops: session.arguments.values("drop").map(\.text))
     let paths = session.arguments.positionals("INPUT").map(\.text)
-    let groups = try Self.groups(paths, corrections, expecting, session)
-    let isExpecting = groups.contains { $0.files.contains(where: \.isExpected) }
-    if isExpecting, groups.contains(where: { $0.files.count > 1 }) { return nil }
+    var groups: [Group] = []
     do throws(StoreError) {
-      readers = try Self.readers(groups, corrections, session)
+      try Self.open(paths, into: &groups, corrections, expecting, session)
+      if groups.contains(where: { $0.isExpected && $0.files.count > 1 }) { return nil }
+      self.paths = groups.map { $0.paths[0] }
+      readers = try Self.readers(groups, corrections, session, isSilent: expecting)
     } catch {
-      guard isExpecting else { throw error }
+      // Of two troubles, that of the file is told that comes first.
+      guard groups.contains(where: \.isExpected) else { throw error }
       return nil
     }
   }
 
+  /// Says what was opened.
+  func sayOpened(_ session: Session) {
+    for (reader, path) in zip(readers, paths) { session.sayOpened(reader, path) }
+  }
+
   private static func readers(
-    _ groups: [Group], _ corrections: Corrections, _ session: Session
+    _ groups: [Group], _ corrections: Corrections, _ session: Session, isSilent: Bool
   ) throws(StoreError) -> [any StoreReader] {
     let names = groups.flatMap(\.files).flatMap(\.tableNames)
     try check(corrections, names, isAlone: groups.flatMap(\.paths).count == 1)
@@ -53,7 +65,7 @@ struct SeedInputs {
         group.files.isEmpty
         ? try opening.reader(forStoreAt: session.file(for: path))
         : try opening.reader(ofPlainFiles: group.files)
-      session.sayOpened(reader, path)
+      if !isSilent { session.sayOpened(reader, path) }
       readers.append(reader)
     }
     try checkTables(readers)
@@ -61,10 +73,10 @@ struct SeedInputs {
     return try SeedReferences(session).resolve(readers, session)
   }
 
-  private static func groups(
-    _ paths: [String], _ corrections: Corrections, _ expecting: Bool, _ session: Session
-  ) throws(StoreError) -> [Group] {
-    var groups: [Group] = []
+  private static func open(
+    _ paths: [String], into groups: inout [Group], _ corrections: Corrections, _ expecting: Bool,
+    _ session: Session
+  ) throws(StoreError) {
     for path in paths {
       session.budget.beginStore()
       var opening = try session.opening(for: path)
@@ -89,7 +101,6 @@ struct SeedInputs {
       }
       for place in fitting.dropFirst().reversed() { groups.remove(at: place) }
     }
-    return groups
   }
 
   private static func check(

@@ -22,9 +22,6 @@ package final class LooseFileReader: BatchReader {
   private let settings: PlainFileSettings
   /// What was found in rows, by table.
   private var seen: [Int: SeenRows] = [:]
-  /// Whether parts of a file let expect what all of it did not show; then what was read is worth
-  /// nothing, and the whole file must be looked at first.
-  package private(set) var isMistaken = false
 
   /// Has the tables of files; the rows of the file at `corrected` replace those of the same key.
   ///
@@ -125,8 +122,13 @@ package final class LooseFileReader: BatchReader {
     tables[table].survey.rows
   }
 
-  /// Whether it is not yet known how many rows there are.
+  /// Whether only parts of a file were looked at, so that its rows may still turn out otherwise.
   package var isExpecting: Bool { tables.contains(where: \.isExpected) }
+
+  /// About how many rows a table has, for those who want to know before they are read.
+  package func expectedRows(inTable table: Int) -> Int {
+    tables[table].expectedRows ?? tables[table].survey.rows
+  }
 
 }
 
@@ -150,12 +152,11 @@ extension LooseFileReader {
     }
   }
 
-  /// Lends all rows of a file of which only parts were looked at.
+  /// Lends all rows of a file of which only parts were looked at; whoever gets an error while it
+  /// `isExpecting` looks at the whole file first, which tells what is wrong.
   private func forEachExpectedBatch(
     inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    // Until all is seen, whatever is wrong with the file may be what was expected of it.
-    isMistaken = true
     let inferred = tables[place].survey.columns.map(\.type)
     let types = kept[place].map { whole[place].columns[$0].type == inferred[$0] }
     let survey = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
@@ -163,18 +164,15 @@ extension LooseFileReader {
       guard !batch.rejects.contains(where: { types[$0.column] }) else {
         throw mistake(inTable: place)
       }
-      isMistaken = false
       try body(&batch)
-      isMistaken = true
     }
     guard let survey, tables[place].settle(survey) else { throw mistake(inTable: place) }
-    isMistaken = false
   }
 
   private func mistake(inTable place: Int) -> StoreError {
     StoreError(
       .internalError, path: tables[place].pages[0].file.path,
-      "its rows are not what its beginning let expect")
+      "its rows are not what parts of it let expect")
   }
 
   /// Lends all rows, those that came twice among them.

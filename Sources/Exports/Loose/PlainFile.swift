@@ -15,8 +15,11 @@ package struct PlainFile {
   let answer: JSONAnswer
   /// Whether its rows came in several pages.
   let isPaged: Bool
-  /// Whether only parts of its one table were looked at, so that it may turn out otherwise.
-  package let isExpected: Bool
+  /// About how many rows it has where only parts of its one table were looked at, which may turn out
+  /// otherwise; nil where all was.
+  let expectedRows: Int?
+  /// Whether only parts were looked at.
+  package var isExpected: Bool { expectedRows != nil }
   let stamp: FileStamp?
   /// What was taken for what, to be told.
   package let facts: [SourceDescription.Fact]
@@ -50,16 +53,18 @@ package struct PlainFile {
     let inference = InferenceRule(isExact: options.isExact, spelling: Self.spelling(csv, options))
     if let csv {
       let reader = try PieceReader(path: path, csv: csv, inference)
-      let expected = expecting ? reader.expectedSurvey() : nil
+      var expected = expecting ? reader.expectedSurvey() : nil
+      // A stretch that begins inside of quotes may seem to have what no field is.
+      if csv.mayBeEscaped, expected?.survey.hasEscapedNull == true { expected = nil }
       let (survey, pieces) =
-        if let expected { (expected, PieceReader?.some(reader)) } else {
+        if let expected { (expected.survey, PieceReader?.some(reader)) } else {
           try Self.survey(reader, csv, inference)
         }
       try Self.checkNulls(survey, csv, path)
       tables = [([], survey)]
       self.pieces = pieces
       facts = csv.facts(reader.lineEnd, blankLines: survey.blankLines)
-      isExpected = expected != nil
+      expectedRows = expected?.rows
       answer = JSONAnswer()
       isPaged = false
       return
@@ -68,17 +73,17 @@ package struct PlainFile {
     if self.format == .ndjson {
       let reader = try PieceReader(path: path, csv: nil, inference)
       let expected = expecting ? reader.expectedSurvey() : nil
-      if let survey = expected ?? PlainSurvey(inPieces: reader) {
+      if let survey = expected?.survey ?? PlainSurvey(inPieces: reader) {
         tables = [([], survey)]
         pieces = reader
-        isExpected = expected != nil
+        expectedRows = expected?.rows
         answer = JSONAnswer()
         isPaged = false
         return
       }
     }
     pieces = nil
-    isExpected = false
+    expectedRows = nil
     let stream = try ExportFile.open(path)
     guard let form else {
       let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference).tables

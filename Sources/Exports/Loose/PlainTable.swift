@@ -23,8 +23,8 @@ struct PlainTable {
   private(set) var pages: [Page]
   /// What all pages have shown.
   private(set) var survey: PlainSurvey
-  /// Whether that was only parts of one file, so that it may turn out otherwise.
-  private(set) var isExpected: Bool
+  /// About how many rows there are where that was only parts of one file; nil where it was all.
+  private(set) var expectedRows: Int?
 
   /// A table with its first page.
   init(name: String, _ page: Page) {
@@ -32,7 +32,7 @@ struct PlainTable {
     names = [page.file.name(ofTable: page.place)]
     pages = [page]
     survey = page.survey
-    isExpected = page.file.isExpected
+    expectedRows = page.file.expectedRows
   }
 
   /// What the table is called inside of its first file.
@@ -73,9 +73,12 @@ struct PlainTable {
   mutating func settle(_ seen: PlainSurvey) -> Bool {
     guard seen.bearsOut(survey) else { return false }
     survey = seen
-    isExpected = false
+    expectedRows = nil
     return true
   }
+
+  /// Whether it may still turn out to be other than parts of it let expect.
+  var isExpected: Bool { expectedRows != nil }
 
   var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
 

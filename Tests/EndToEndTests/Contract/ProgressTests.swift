@@ -34,8 +34,10 @@ struct ProgressTests {
   private static var pace: Regex<Substring> { #/\d\/s  \d+%/# }
 
   /// Runs a command slowly enough that any machine shows its line.
-  private func expectProgress(_ arguments: [String], in unit: String) throws {
-    let seen = try run(arguments, ["--slow", "60"])
+  private func expectProgress(
+    _ arguments: [String], in unit: String, slowness: Int = 40
+  ) throws {
+    let seen = try run(arguments, ["--slow", "\(slowness)"])
     #expect(seen.code == 0 || seen.code == 2, "\(arguments): \(seen.error)")
     let told = seen.drawn.compactMap { $0.wholeMatch(of: Self.line) }
     #expect(told.contains { $0.1.hasPrefix(unit) }, "\(arguments): \(seen.drawn.prefix(5))")
@@ -47,7 +49,7 @@ struct ProgressTests {
 
   @Test func lineIsNotDrawnWhereNobodyWantsIt() throws {
     for (more, options) in [(["--no-progress"], []), (["-q"], []), ([], ["--pipe", "error"])] {
-      let seen = try run(["hash", rows] + more, ["--slow", "60"] + options)
+      let seen = try run(["hash", rows] + more, ["--slow", "40"] + options)
       #expect(!seen.error.contains(Self.pace) && !seen.error.contains("\r\u{1b}"), "\(more)")
       if more == ["-q"] { #expect(seen.error.isEmpty) }
     }
@@ -75,7 +77,7 @@ struct ProgressTests {
     for number in 0..<150 {
       try FileManager.default.copyItem(atPath: store, toPath: "\(shelf)/\(number).sqlite")
     }
-    try expectProgress(command + [shelf], in: "store")
+    try expectProgress(command + [shelf], in: "store", slowness: 12)
   }
 
   @Test func replayCountsOperations() async throws {
@@ -90,7 +92,7 @@ struct ProgressTests {
   }
 
   @Test func narrowTerminalGetsAShortLine() throws {
-    let seen = try run(["hash", rows], ["--columns", "30", "--slow", "60"])
+    let seen = try run(["hash", rows], ["--columns", "30", "--slow", "40"])
     #expect(!seen.drawn.isEmpty)
     #expect(seen.drawn.filter { $0.contains("rows") }.allSatisfy { $0.count < 30 })
   }

@@ -103,14 +103,42 @@ struct SeedExpectedTypesTests {
     #expect(try found == content(store))
   }
 
-  /// Whoever asks hears that the file is read again.
-  @Test(arguments: ["csv", "ndjson"], [Surprise.nothing, .fraction])
-  func secondReadingIsTold(format: String, surprise: Surprise) async throws {
+  /// Of two troubles, that of the file is told first, however late it comes.
+  @Test(arguments: [
+    [], ["-o", "there"], ["-o", "no/such/folder/x"], ["-o", "Item.csv", "-f"],
+    ["-o", "new", "--max-rejects", "many"], ["-o", "new", "--drop-unknown"],
+    ["-o", "new", "--drop", "Item.none"], ["-o", "new", "-v"],
+  ])
+  func damageIsToldBeforeOtherTrouble(options: [String]) async throws {
     let folder = try TemporaryFolder()
-    let file = folder.path("Item.\(format)")
-    try text(format, surprise).write(toFile: file, atomically: true, encoding: .utf8)
-    let outcome = await rehome("seed", "-v", file, "-o", folder.path("store.rehome"))
-    #expect(outcome.code == 0)
-    #expect(outcome.error.contains("not what its beginning let expect") == (surprise != .nothing))
+    try text("csv", .damage).write(
+      toFile: folder.path("Item.csv"), atomically: true, encoding: .utf8)
+    try "".write(toFile: folder.path("there"), atomically: true, encoding: .utf8)
+    func seed(_ more: [String]) throws -> [String] {
+      let outcome = try Program.rehome.run(["seed", "Item.csv"] + options + more, in: folder.path)
+      return ["\(outcome.code)", outcome.error]
+    }
+    let expected = try seed(["--table", "Item"])
+    #expect(try seed([]) == expected)
+    #expect(expected[0] == "65")
+    #expect(folder.names == ["Item.csv", "there"])
+  }
+
+  /// What only seems to be in a field, where a stretch begins inside of quotes, is nothing.
+  @Test func quotedLinesThatLookLikeOtherFieldsAreText() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("T.tsv")
+    let rows = (0..<30_000).map { "a\($0)\ttext \($0)\n" }.joined()
+    let long = String(repeating: "x\t\\N\n", count: 60_000)
+    try "id\tnote\n\(rows)b\t\"\(long)\"\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let store = folder.path("store.rehome")
+    let outcome = await rehome("seed", "-q", file, "-o", store)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let script = """
+      import sqlite3, sys
+      print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*), max(length(note)) FROM T").fetchall())
+      """
+    #expect(
+      try python(script, store) == "[(30001, 300000)]\n".replacing("300000", with: "\(long.count)"))
   }
 }

@@ -43,6 +43,9 @@ struct PieceReader: Sendable {
   /// How the lines of a CSV file end; nil where there is one line, or no CSV.
   var lineEnd: CSVLineEnd? { head?.shape.lineEnd }
 
+  /// Whether odd bytes of a CSV file are escaped with a backslash.
+  var isEscaped: Bool { head?.form.dialect.isEscaped == true }
+
   /// Cuts the whole file.
   func openPieces() throws(StoreError) -> RecordPieces {
     guard let head else {
