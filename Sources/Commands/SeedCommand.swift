@@ -141,15 +141,11 @@ enum SeedCommand {
     _ session: Session, expecting: Bool
   ) throws(StoreError) -> ExitCode? {
     guard let inputs = try SeedInputs(session, expecting: expecting) else { return nil }
-    do throws(StoreError) {
-      let code = try run(session, inputs.readers)
-      if expecting { inputs.sayOpened(session) }
-      return code
-    } catch {
-      let isOpen = inputs.readers.contains { $0.plainFiles?.isExpecting == true }
-      guard expecting, isOpen, error.kind != .interrupted else { throw error }
-      return nil
-    }
+    let outcome = Result { () throws(StoreError) in try run(session, inputs.readers) }
+    let isOpen = inputs.readers.contains { $0.plainFiles?.isExpecting == true }
+    if case .failure(let error) = outcome, isOpen, error.kind != .interrupted { return nil }
+    if expecting { inputs.sayOpened(session) }
+    return try outcome.get()
   }
 
   private static func run(

@@ -141,4 +141,18 @@ struct SeedExpectedTypesTests {
     #expect(
       try python(script, store) == "[(30001, 300000)]\n".replacing("300000", with: "\(long.count)"))
   }
+
+  /// What was opened is said where the run ends well, and where it does not.
+  @Test(arguments: [[], ["--max-rejects", "0"]])
+  func whatWasOpenedIsSaid(limit: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("Item.csv")
+    try text("csv", .nothing).write(toFile: file, atomically: true, encoding: .utf8)
+    let seed = ["seed", "-v", file, "-o", folder.path("new"), "--type", "Item.id=integer"] + limit
+    let outcome = await rehome(seed)
+    try? FileManager.default.removeItem(atPath: folder.path("new"))
+    let expected = await rehome(seed + ["--table", "Item"])
+    #expect(outcome.code == expected.code && outcome.code == (limit.isEmpty ? 2 : 3))
+    #expect(Set(outcome.error.split(separator: "\n")) == Set(expected.error.split(separator: "\n")))
+  }
 }
