@@ -22,10 +22,6 @@ struct ProgressTests {
       """, rows)
   }
 
-  private func run(_ arguments: [String], _ options: [String] = []) throws -> TerminalRun {
-    try TerminalRun(arguments, options, in: folder)
-  }
-
   private static var line: Regex<(Substring, Substring)> {
     #/^(?:\S.*  )?[\d,]+ (rows?|stores?|operations?|tables?)  [\d,]+\/s(?:  \d+%)?(?:  .*left)?$/#
   }
@@ -35,64 +31,64 @@ struct ProgressTests {
 
   /// Runs a command slowly enough that any machine shows its line.
   private func expectProgress(
-    _ arguments: [String], in unit: String, slowness: Int = 40
-  ) throws {
-    let seen = try run(arguments, ["--slow", "\(slowness)"])
+    _ arguments: [String], in unit: String, slowness: Int = 20
+  ) async throws {
+    let seen = try await TerminalRun(arguments, ["--slow", "\(slowness)"])
     #expect(seen.code == 0 || seen.code == 2, "\(arguments): \(seen.error)")
     let told = seen.drawn.compactMap { $0.wholeMatch(of: Self.line) }
     #expect(told.contains { $0.1.hasPrefix(unit) }, "\(arguments): \(seen.drawn.prefix(5))")
     #expect(seen.drawn.contains { $0.contains("%") }, "\(arguments)")
     #expect(!seen.output.contains("\r"))
-    let silent = try run(arguments + ["-q"])
+    let silent = try await TerminalRun(arguments + ["-q"])
     #expect(silent.error.isEmpty, "\(arguments): \(silent.error)")
   }
 
-  @Test func lineIsNotDrawnWhereNobodyWantsIt() throws {
+  @Test func lineIsNotDrawnWhereNobodyWantsIt() async throws {
     for (more, options) in [(["--no-progress"], []), (["-q"], []), ([], ["--pipe", "error"])] {
-      let seen = try run(["hash", rows] + more, ["--slow", "40"] + options)
+      let seen = try await TerminalRun(["hash", rows] + more, ["--slow", "20"] + options)
       #expect(!seen.error.contains(Self.pace) && !seen.error.contains("\r\u{1b}"), "\(more)")
       if more == ["-q"] { #expect(seen.error.isEmpty) }
     }
   }
 
   @Test(arguments: [["audit"], ["hash"], ["export", "--to", "ndjson", "--table", "Item"]])
-  func rowsAreCounted(command: [String]) throws {
-    try expectProgress(command + [rows], in: "row")
+  func rowsAreCounted(command: [String]) async throws {
+    try await expectProgress(command + [rows], in: "row")
   }
 
-  @Test func bothSidesOfAComparisonAreCounted() throws {
-    try expectProgress(["verify", rows, rows], in: "row")
-    try expectProgress(["verify", "--by-id", rows, rows], in: "row")
+  @Test func bothSidesOfAComparisonAreCounted() async throws {
+    try await expectProgress(["verify", rows, rows], in: "row")
+    try await expectProgress(["verify", "--by-id", rows, rows], in: "row")
   }
 
-  @Test func loadingCountsRows() throws {
-    try expectProgress(["convert", rows, "-f", "-o", folder.path("out.rehome")], in: "row")
+  @Test func loadingCountsRows() async throws {
+    try await expectProgress(["convert", rows, "-f", "-o", folder.path("out.rehome")], in: "row")
   }
 
   @Test(arguments: [["find"], ["audit"], ["hash"], ["inspect"]])
-  func manyStoresAreCounted(command: [String]) throws {
+  func manyStoresAreCounted(command: [String]) async throws {
     let shelf = folder.path("shelf")
     try FileManager.default.createDirectory(atPath: shelf, withIntermediateDirectories: true)
     let store = Sample(name: "ios-2014").store()
     for number in 0..<150 {
       try FileManager.default.copyItem(atPath: store, toPath: "\(shelf)/\(number).sqlite")
     }
-    try expectProgress(command + [shelf], in: "store", slowness: 12)
+    try await expectProgress(command + [shelf], in: "store", slowness: 12)
   }
 
   @Test func replayCountsOperations() async throws {
     let rehearsal = try await Rehearsal(operations: 1000)
     let journal = folder.path("journal.rehome")
-    let seen = try run(
+    let seen = try await TerminalRun(
       ["replay", rehearsal.device, "--to", rehearsal.server, "--journal", journal],
-      ["--slow", "4"])
+      ["--slow", "12"])
     #expect(seen.code == 0, "\(seen.error)")
     let told = seen.drawn.compactMap { $0.wholeMatch(of: Self.line) }
     #expect(told.contains { $0.1.hasPrefix("operation") }, "\(seen.drawn.prefix(5))")
   }
 
-  @Test func narrowTerminalGetsAShortLine() throws {
-    let seen = try run(["hash", rows], ["--columns", "30", "--slow", "40"])
+  @Test func narrowTerminalGetsAShortLine() async throws {
+    let seen = try await TerminalRun(["hash", rows], ["--columns", "30", "--slow", "20"])
     #expect(!seen.drawn.isEmpty)
     #expect(seen.drawn.filter { $0.contains("rows") }.allSatisfy { $0.count < 30 })
   }

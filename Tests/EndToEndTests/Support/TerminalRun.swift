@@ -9,10 +9,12 @@ struct TerminalRun: Decodable {
   let output: String
 
   /// Runs the program as on a terminal; `--slow N` among the options holds it back.
-  init(_ arguments: [String], _ options: [String] = [], in folder: TemporaryFolder) throws {
+  ///
+  /// That takes its time, but next to no processor's: other tests go on meanwhile.
+  init(_ arguments: [String], _ options: [String] = []) async throws {
     let oracle = Project.path("Tests/Oracles/on_terminal.py")
-    let outcome = try Program.python.run(
-      ["-B", oracle] + options + [Project.executable.path] + arguments, in: folder.path)
+    let outcome = try await Program.python.runApart(
+      ["-B", oracle] + options + [Project.executable.path] + arguments)
     try #require(outcome.code == 0, "\(outcome.error)")
     self = try JSONDecoder().decode(TerminalRun.self, from: outcome.output)
   }
