@@ -75,6 +75,21 @@ package func endOfQuotedCSV(
   }
 }
 
+/// The first place from `start` on of a byte to look at in the text of an XML document.
+///
+/// These are angle brackets, the ampersand, control characters, and the first byte of U+FFFE and
+/// U+FFFF, which no document may have; `bytes.count` when there is none.
+package func endOfPlainXML(in bytes: Span<UInt8>, from start: Int) -> Int {
+  place(in: bytes, from: start) { word in
+    // The brackets differ in one bit.
+    lanes(of: word & (ones &* 0xFD), equalTo: UInt8(ascii: "<"))
+      | lanes(of: word, equalTo: UInt8(ascii: "&")) | lanes(of: word, below: 0x20)
+      | lanes(of: word, equalTo: 0xEF)
+  } where: { byte in
+    byte & ~2 == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte < 0x20 || byte == 0xEF
+  }
+}
+
 /// The first place from `start` on of a line feed; `bytes.count` when there is none.
 package func endOfLine(in bytes: Span<UInt8>, from start: Int) -> Int {
   place(in: bytes, from: start) {

@@ -107,9 +107,7 @@ package final class DocumentReader: BatchReader, KeptRecords {
     }
     spool.beginTable()
     var sink = spool
-    // The parser of XML has a thread of its own, and two are as many as pay.
-    let threads = isXML ? 1 : threadCount()
-    let wanted = TableRows(.batches(batches), threads: threads)
+    let wanted = TableRows(.batches(batches), threads: threadCount())
     let seal = try writer.write(wanted, to: &sink) { (part) throws(StoreError) in
       // What was rejected is not set aside, and exports have none.
       if !part.rejectedCells.isEmpty { spool.giveUp() }

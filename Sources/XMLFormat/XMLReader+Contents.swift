@@ -6,22 +6,26 @@ extension XMLReader {
 
   /// The name of the element that starts or ends with the current event.
   package var name: String {
-    switch current?.event {
+    switch event {
     case .startElement(let number), .endElement(let number): names[number]
     case .text, nil: ""
     }
   }
 
-  /// Hands out the text of the current event; empty when that is not text.
+  /// Hands out the text of the current event, or of the element that was taken whole; empty when
+  /// there is none.
   package func withText<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(piece.queue.bytes.span.extracting(textRange))
+    try body(
+      leaf == .none
+        ? piece.queue.bytes.span.extracting(textRange)
+        : piece.queue.text.span.extracting(textRange))
   }
 
   /// Appends the text of the current event.
   package func appendText(to output: inout [UInt8]) {
-    output.append(piece.queue.bytes.span.extracting(textRange))
+    withText { output.append($0) }
   }
 
   /// How many attributes the element has that starts with the current event.
@@ -64,12 +68,12 @@ extension XMLReader {
   package func unexpected(_ reason: String) -> XMLError { error(.unexpected, reason) }
 
   private var textRange: Range<Int> {
-    guard let current, case .text = current.event else { return 0..<0 }
+    guard let current, event == .text || leaf == .taken else { return 0..<0 }
     return current.start..<current.end
   }
 
   private var attributeRange: Range<Int> {
-    guard let current, case .startElement = current.event else { return 0..<0 }
+    guard let current, case .startElement = event, !current.isLeaf else { return 0..<0 }
     return current.start..<current.end
   }
 }

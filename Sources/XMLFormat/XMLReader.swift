@@ -15,6 +15,10 @@ package struct XMLReader: ~Copyable {
   /// The file that is read, for errors.
   let path: String?
   private var place = -1
+  /// What the reader met last; nil before the first event.
+  private(set) var event: XMLEvent?
+  /// How much was met of an element that has one record for its start, its text and its end.
+  private(set) var leaf = LeafProgress.none
   /// How many elements are open; the one that starts or ends with the current event counts.
   package private(set) var depth = 0
 
@@ -70,32 +74,53 @@ package struct XMLReader: ~Copyable {
   /// - Throws: what is wrong with the document, after all events that come before that place; and
   ///   again the same with each further call.
   package mutating func next() throws(XMLError) -> XMLEvent? {
-    if case .endElement? = current?.event { depth -= 1 }
+    if case .endElement? = event { depth -= 1 }
+    if leaf == .begun { return nextInLeaf() }
+    leaf = .none
+    event = nil
     place += 1
     while place >= piece.queue.records.count {
       if let failure = piece.failure { throw located(failure) }
       if piece.hasEnded { return nil }
       fill()
     }
-    let event = piece.queue.records[place].event
-    if case .startElement = event { depth += 1 }
+    let record = piece.queue.records[place]
+    event = record.event
+    if case .startElement = record.event {
+      depth += 1
+      if record.isLeaf { leaf = .begun }
+    }
     return event
   }
 
-  /// Goes on to the text of the element that starts with the current event, if that is all that the
-  /// element holds and both it and its end are at hand.
+  private mutating func nextInLeaf() -> XMLEvent? {
+    guard let record = current, case .startElement(let name) = record.event else { return nil }
+    if event == .text || record.start == record.end {
+      leaf = .none
+      event = .endElement(name)
+    } else {
+      event = .text
+    }
+    return event
+  }
+
+  /// Goes on to the end of the next element, if that has a name, holds nothing but text, and is at
+  /// hand; `withText` then lends the text.
   ///
-  /// - Returns: false where nothing was taken.
-  package mutating func takeWholeText() -> Bool {
-    let records = piece.queue.records
-    guard place >= 0, place &+ 2 < records.count, case .startElement = records[place].event,
-      records[place &+ 1].event == .text, case .endElement = records[place &+ 2].event
-    else { return false }
+  /// - Returns: false where nothing was taken, and the element may have to be read event by event.
+  package mutating func takeLeaf(_ name: Int) -> Bool {
+    guard leaf != .begun, place &+ 1 < piece.queue.records.count else { return false }
+    let next = piece.queue.records[place &+ 1]
+    guard next.isLeaf, next.event == .startElement(name) else { return false }
+    // The end of this element is told as the current event, with which its depth ends.
+    if case .endElement? = event {} else { depth += 1 }
     place &+= 1
+    event = .endElement(name)
+    leaf = .taken
     return true
   }
 
-  /// The event that `next` returned last, with what belongs to it.
+  /// The record of the event that `next` returned last.
   var current: EventQueue.Record? {
     place >= 0 && place < piece.queue.records.count ? piece.queue.records[place] : nil
   }
@@ -112,6 +137,16 @@ package struct XMLReader: ~Copyable {
     if error.path == nil { error.path = path }
     return error
   }
+}
+
+/// How much a reader has met of an element that has one record for all of it.
+enum LeafProgress {
+  /// The current event is of no such element, or its end.
+  case none
+  /// Its start, or its start and its text.
+  case begun
+  /// All of it at once.
+  case taken
 }
 
 /// What a reader meets next; names are numbers, see `XMLNames`.

@@ -19,21 +19,22 @@ struct MutationTests {
       #expect(dump == whole, "\(fixture.name), pieces of \(pieces): \(bytes)")
     }
   }
+}
 
-  private func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix) {
-    let telling = Array("<>&;'\"=!?-[]/x: \n\0#a".utf8) + [0x80, 0xC3, 0xFF]
-    let place = Int.random(in: 0...bytes.count, using: &generator)
-    let byte = telling.randomElement(using: &generator) ?? 0
-    switch Int.random(in: 0..<4, using: &generator) {
-    case 0: bytes.insert(byte, at: place)
-    case 1 where place < bytes.count: bytes[place] = byte
-    case 2 where place < bytes.count: bytes.remove(at: place)
-    default:
-      let other = Int.random(in: 0...bytes.count, using: &generator)
-      bytes.insert(
-        contentsOf: bytes[min(place, other)..<min(max(place, other), min(place, other) + 20)],
-        at: place)
-    }
+/// Changes, removes or repeats some bytes.
+func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix) {
+  let telling = Array("<>&;'\"=!?-[]/x: \n\0#a".utf8) + [0x80, 0xC3, 0xFF]
+  let place = Int.random(in: 0...bytes.count, using: &generator)
+  let byte = telling.randomElement(using: &generator) ?? 0
+  switch Int.random(in: 0..<4, using: &generator) {
+  case 0: bytes.insert(byte, at: place)
+  case 1 where place < bytes.count: bytes[place] = byte
+  case 2 where place < bytes.count: bytes.remove(at: place)
+  default:
+    let other = Int.random(in: 0...bytes.count, using: &generator)
+    bytes.insert(
+      contentsOf: bytes[min(place, other)..<min(max(place, other), min(place, other) + 20)],
+      at: place)
   }
 }
 

@@ -100,23 +100,40 @@ struct XMLReaderContentsTests {
   }
 
   @Test(arguments: [
-    ("<a>one</a>", "one"), ("<a>o<![CDATA[n]]>e</a>", "one"), ("<a/>", nil), ("<a></a>", nil),
-    ("<a>one<b/></a>", nil), ("<a><b>one</b></a>", nil),
+    ("<r><a>one</a></r>", "one"), ("<r><a>one</a> two</r>", "one"), ("<r><a></a></r>", ""),
+    ("<r><a>o&lt;e</a></r>", nil), ("<r><a>o<![CDATA[n]]>e</a></r>", nil), ("<r><a/></r>", nil),
+    ("<r><a>one<b/></a></r>", nil), ("<r><a b='c'>one</a></r>", nil), ("<r><b>one</b></r>", nil),
   ])
-  func wholeTextsAreTakenAtOnce(document: String, expected: String?) throws {
-    var reader = try reader(document)
-    let isTakenBefore = reader.takeWholeText()
-    _ = try reader.next()
-    let isTaken = reader.takeWholeText()
+  func elementsOfOneTextAreTakenWhole(document: String, expected: String?) throws {
+    var reader = try XMLReader(bytes: Array(document.utf8), names: ["r", "a"])
+    let isTakenBefore = reader.takeLeaf(1)
     #expect(!isTakenBefore)
+    #expect(try reader.next() == .startElement(0))
+    let isTaken = reader.takeLeaf(1)
     #expect(isTaken == (expected != nil))
     guard let expected else { return }
+    #expect((reader.name, reader.depth, reader.attributeCount) == ("a", 2, 0))
     var text: [UInt8] = []
     reader.appendText(to: &text)
     #expect(text == Array(expected.utf8))
-    let isTakenAgain = reader.takeWholeText()
+    let isTakenAgain = reader.takeLeaf(1)
     #expect(!isTakenAgain)
+    if document.contains("two") { #expect(try reader.next() == .text) }
     #expect(try reader.next() == .endElement(0))
+    #expect(reader.depth == 1)
     #expect(try reader.next() == nil)
+  }
+
+  @Test func elementsOfOneTextAreMetEventByEvent() throws {
+    var reader = try XMLReader(bytes: Array("<r><a>one</a><a></a></r>".utf8), names: ["r", "a"])
+    var seen: [String] = []
+    while let event = try reader.next() {
+      seen.append("\(event) \(reader.depth) \(reader.withText { $0.count })")
+    }
+    #expect(
+      seen == [
+        "startElement(0) 1 0", "startElement(1) 2 0", "text 2 3", "endElement(1) 2 0",
+        "startElement(1) 2 0", "endElement(1) 2 0", "endElement(0) 1 0",
+      ])
   }
 }

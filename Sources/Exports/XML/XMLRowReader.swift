@@ -58,6 +58,13 @@ final class XMLRowReader: ExportRows {
         throw reader.unexpected("a row has no whole number as its pk")
       }
       for (column, type) in types.enumerated() {
+        // Most values are one plain text, which needs no copy.
+        if reader.takeLeaf(XMLWord.value) {
+          reader.withText {
+            batch.append(spelled: $0, column: column, type: type, rule: .canonical)
+          }
+          continue
+        }
         switch try reader.next() {
         case .startElement(XMLWord.null)?:
           batch.append(Cell.null)
@@ -65,7 +72,8 @@ final class XMLRowReader: ExportRows {
             throw reader.unexpected("something stands inside the element n")
           }
         case .startElement(XMLWord.value)?:
-          try appendValue(to: &batch, column, type, &reader)
+          try readValue(&reader)
+          batch.append(spelled: text.span, column: column, type: type, rule: .canonical)
         default: throw reader.unexpected("a row has too few values")
         }
       }
@@ -73,20 +81,6 @@ final class XMLRowReader: ExportRows {
         throw reader.unexpected("a row has too many values")
       }
       batch.endRow(key: key)
-    }
-
-    private mutating func appendValue(
-      to batch: inout RecordBatch, _ column: Int, _ type: LogicalType, _ reader: inout XMLReader
-    ) throws(XMLError) {
-      // Most values are one plain text, which needs no copy.
-      guard reader.attributeCount == 0, reader.takeWholeText() else {
-        try readValue(&reader)
-        return batch.append(spelled: text.span, column: column, type: type, rule: .canonical)
-      }
-      reader.withText {
-        batch.append(spelled: $0, column: column, type: type, rule: .canonical)
-      }
-      _ = try reader.next()
     }
 
     private mutating func readValue(_ reader: inout XMLReader) throws(XMLError) {

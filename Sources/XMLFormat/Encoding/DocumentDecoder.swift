@@ -10,8 +10,8 @@ struct DocumentDecoder {
   private(set) var isDeclarationChecked = false
   private var byteCount = 0
   private let limit: Int
-  /// Text for the parser that was not handed on yet; emptied by `removeText`.
-  private(set) var text: [UInt8] = []
+  /// Text that was not parsed yet; whoever parses it removes it.
+  var text: [UInt8] = []
   /// What is wrong behind the end of the text.
   private(set) var failure: (code: XMLError.Code, reason: String)?
 
@@ -22,23 +22,56 @@ struct DocumentDecoder {
   mutating func decode(
     _ read: (inout [UInt8]) throws(XMLError) -> Void
   ) throws(XMLError) -> Bool {
+    if signature?.encoding == .utf8 { return try decodeInPlace(read) }
     raw.removeFirst(start)
     start = 0
     let before = raw.count
     try read(&raw)
-    byteCount += raw.count - before
     let isLast = raw.count == before
-    if byteCount > limit {
-      fail(.limit, "the document is too long")
-      return true
-    }
+    guard count(raw.count - before) else { return true }
     decodeRaw(isLast: isLast)
     checkDeclaration(isLast: isLast)
     return isLast
   }
 
-  /// Forgets the text that was handed on.
-  mutating func removeText() { text.removeAll(keepingCapacity: true) }
+  /// Lets a source append bytes of UTF-8 to the text itself.
+  private mutating func decodeInPlace(
+    _ read: (inout [UInt8]) throws(XMLError) -> Void
+  ) throws(XMLError) -> Bool {
+    let checked = text.count
+    text += raw[start...]
+    let before = text.count
+    do {
+      try read(&text)
+    } catch {
+      text.removeLast(before - checked)
+      throw error
+    }
+    raw.removeAll(keepingCapacity: true)
+    start = 0
+    let isLast = text.count == before
+    guard count(text.count - before) else {
+      text.removeLast(text.count - checked)
+      return true
+    }
+    let (size, isValid) = utf8Prefix(of: text.span.extracting(checked...))
+    raw += text[(checked + size)...]
+    text.removeLast(text.count - checked - size)
+    if !isValid {
+      fail(.encoding, "the text is not UTF-8")
+    } else if isLast, !raw.isEmpty, failure == nil {
+      fail(.truncated, "the document ends inside a character")
+    }
+    checkDeclaration(isLast: isLast)
+    return isLast
+  }
+
+  /// Counts what was read; false where it is too much.
+  private mutating func count(_ size: Int) -> Bool {
+    byteCount += size
+    if byteCount > limit { fail(.limit, "the document is too long") }
+    return byteCount <= limit
+  }
 
   private mutating func decodeRaw(isLast: Bool) {
     guard readSignature(isLast: isLast), failure == nil else { return }

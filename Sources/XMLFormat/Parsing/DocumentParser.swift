@@ -2,10 +2,18 @@ import Bytes
 import Synchronization
 
 /// Reads, decodes and parses a document piece by piece.
+///
+/// A scanner of our own reads plain markup. At the first place that is anything else the library
+/// takes over, to the end of the document: it alone decides what is wrong with one.
 struct DocumentParser: ~Copyable {
   private var source: XMLSource
   private var decoder: DocumentDecoder
-  private var parser: PushParser
+  private let options: XMLOptions
+  /// Nil once the library has taken over.
+  private var scanner: MarkupScanner?
+  private var parser: PushParser?
+  /// Why there is no parser.
+  private var failure: XMLError?
   private var nameCount: Int
 
   /// Begins at the start of a document.
@@ -14,40 +22,73 @@ struct DocumentParser: ~Copyable {
   init(
     _ source: consuming XMLSource, names: XMLNames, options: XMLOptions
   ) throws(XMLError) {
-    parser = try PushParser(options, names: names)
     decoder = DocumentDecoder(limit: options.limits.totalBytes)
     self.source = source
+    self.options = options
     nameCount = names.all.count
+    scanner = options.scansPlainMarkup ? MarkupScanner(options, names: names) : nil
+    parser = options.scansPlainMarkup ? nil : try PushParser(options, names: names)
   }
 
   /// Parses the next bytes, whose events replace those of the piece.
   mutating func parse(into piece: inout DocumentParser.Piece) {
     piece.queue.removeAll()
+    var trouble: XMLError?
     do {
       piece.hasEnded = try decoder.decode { (buffer) throws(XMLError) in
         try source.read(into: &buffer, atMost: PushParser.pieceSize)
       }
     } catch {
-      parser.refuse(error)
+      trouble = error
     }
-    feed(isLast: piece.hasEnded)
-    parser.takeEvents(into: &piece.queue)
-    piece.failure = parser.failure
+    if trouble != nil || decoder.isDeclarationChecked || decoder.failure != nil {
+      scan(isLast: piece.hasEnded, isInTrouble: trouble != nil || decoder.failure != nil)
+      feed(isLast: piece.hasEnded, trouble)
+    }
+    if parser == nil {
+      scanner?.builder.takeEvents(into: &piece.queue)
+    } else {
+      parser?.takeEvents(into: &piece.queue)
+    }
+    piece.failure = parser?.failure ?? failure
     piece.names = nil
-    guard parser.nameCount > nameCount else { return }
-    nameCount = parser.nameCount
-    piece.names = parser.names
+    takeNames(into: &piece)
   }
 
-  private mutating func feed(isLast: Bool) {
-    guard decoder.isDeclarationChecked || decoder.failure != nil else { return }
-    parser.feed(decoder.text)
-    decoder.removeText()
-    if let (code, reason) = decoder.failure {
-      parser.refuse(code, reason)
-    } else if isLast {
-      parser.finish()
+  /// Scans what there is, as far as it is plain; the library takes over where more is wanted.
+  private mutating func scan(isLast: Bool, isInTrouble: Bool) {
+    guard let used = scanText(isLast: isLast || isInTrouble), let isOdd = scanner?.isAtOddity else {
+      return
     }
+    scanner?.builder.keep(used, of: &decoder.text)
+    let isDone = scanner?.isComplete == true && decoder.text.isEmpty
+    guard isOdd || isInTrouble || isLast && !isDone, let stopped = scanner.take() else { return }
+    do { parser = try PushParser(options, goingOnAfter: stopped) } catch { failure = error }
+  }
+
+  private mutating func scanText(isLast: Bool) -> Int? {
+    // A second reference, because a span of the decoder's would keep all of this value occupied.
+    let text = decoder.text
+    return scanner?.scan(text.span, isLast: isLast)
+  }
+
+  private mutating func feed(isLast: Bool, _ trouble: XMLError?) {
+    guard parser != nil else { return }
+    if let trouble { parser?.refuse(trouble) }
+    parser?.feed(decoder.text)
+    decoder.text.removeAll(keepingCapacity: true)
+    if let (code, reason) = decoder.failure {
+      parser?.refuse(code, reason)
+    } else if isLast {
+      parser?.finish()
+    }
+  }
+
+  private mutating func takeNames(into piece: inout DocumentParser.Piece) {
+    let count = parser?.nameCount ?? scanner?.names.all.all.count ?? 0
+    guard count > nameCount else { return }
+    nameCount = count
+    piece.names = parser?.names ?? scanner?.names.all
   }
 
   /// What became of the next bytes of a document.

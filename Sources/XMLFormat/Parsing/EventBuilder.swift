@@ -73,7 +73,7 @@ struct EventBuilder {
     guard start - element.bytes + value.count <= limits.attributeBytes,
       queue.attributes.count - element.attributes < limits.attributes
     else { return false }
-    queue.bytes.append(decodingAmpersands: value)
+    queue.bytes.append(value)
     queue.attributes.append(.init(name: name, start: start, end: queue.bytes.count))
     return true
   }
@@ -92,6 +92,27 @@ struct EventBuilder {
     depth -= 1
     namespaceTotal -= namespaceCounts.popLast() ?? 0
     queue.records.append(.init(event: .endElement(name), line: line, start: 0, end: 0))
+  }
+
+  /// Adds an element that has no attributes and holds nothing but a range of the text that `keep`
+  /// will be given; false where it is too much.
+  mutating func addLeaf(_ name: Int, _ range: Range<Int>, line: Int32) -> Bool {
+    guard depth < limits.depth, range.count <= limits.textBytes else { return false }
+    endText(isLeaf: false, line: line)
+    elementCount += 1
+    lastTagWasStart = false
+    queue.records.append(
+      .init(
+        event: .startElement(name), isLeaf: true, line: line, start: range.lowerBound,
+        end: range.upperBound))
+    return true
+  }
+
+  /// Takes the text of the elements that were added whole, and leaves the rest of it.
+  mutating func keep(_ count: Int, of text: inout [UInt8]) {
+    swap(&queue.text, &text)
+    text.removeAll(keepingCapacity: true)
+    text.append(queue.text.span.extracting(count...))
   }
 
   /// Exchanges the finished events for an empty queue; text that still grows stays here.
@@ -129,28 +150,15 @@ extension EventBuilder {
   }
 }
 
-extension [UInt8] {
-  /// Appends an attribute's value, in which the parser leaves `&` as `&#38;`.
-  ///
-  /// It writes no other reference, because it knows no entities besides those of XML itself.
-  mutating func append(decodingAmpersands value: Span<UInt8>) {
-    var start = 0
-    for place in value.indices where value[place] == UInt8(ascii: "&") {
-      guard place >= start else { continue }
-      append(value.extracting(start...place))
-      start = Swift.min(place + 5, value.count)
-    }
-    append(value.extracting(start...))
-  }
-}
-
 /// Events of a piece of a document, with their names and bytes in flat arrays.
 struct EventQueue {
   struct Record {
     var event: XMLEvent
+    /// Whether the text and the end of an element come with its start, which has no attributes.
+    var isLeaf = false
     /// The line that the parser had reached.
     var line: Int32
-    /// Where its attributes start in `attributes`, or its text in `bytes`.
+    /// Where its attributes start in `attributes`, or its text in `bytes`, or in `text` for a leaf.
     var start: Int
     var end: Int
   }
@@ -167,12 +175,15 @@ struct EventQueue {
   var attributes: [Attribute] = []
   /// The text and the attribute values.
   var bytes: [UInt8] = []
+  /// A piece of the document, of which leaves have their text.
+  var text: [UInt8] = []
 
   /// Forgets everything and keeps the memory.
   mutating func removeAll() {
     records.removeAll(keepingCapacity: true)
     attributes.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
   }
 }
 

@@ -23,6 +23,14 @@ struct ParserState {
     unsafe context = nil
   }
 
+  /// Goes on with the events of a scanner, whose open elements the parser has met, too.
+  mutating func take(_ scanner: borrowing MarkupScanner) {
+    builder = scanner.builder
+    // The context and its current input are valid for as long as the parser makes calls.
+    unsafe context?.pointee.input?.pointee.line = scanner.line
+    unsafe context?.pointee.input?.pointee.col = Int32(truncatingIfNeeded: scanner.column)
+  }
+
   /// Ends the parse with an error at the place that the parser has reached.
   mutating func refuse(
     _ code: XMLError.Code, _ reason: String, passing limit: InputLimit? = nil
@@ -119,7 +127,9 @@ extension ParserState {
       let from = unsafe fields[3], let to = unsafe fields[4]
     else { return false }
     let value = unsafe Span(_unsafeStart: from, count: max(0, to - from))
-    guard builder.appendAttribute(number, value, of: start) else {
+    var decoded: [UInt8] = []
+    decoded.append(decodingAmpersands: value)
+    guard builder.appendAttribute(number, decoded.span, of: start) else {
       refuse(.limit, "the attributes of an element are too long")
       return false
     }
@@ -211,5 +221,20 @@ extension ParserState {
     while line.last == "." || line.last == " " { line.removeLast() }
     guard !line.isEmpty else { return "the document is not well formed" }
     return line.prefix(1).lowercased() + line.dropFirst().prefix(200)
+  }
+}
+
+extension [UInt8] {
+  /// Appends an attribute's value, in which the parser leaves `&` as `&#38;`.
+  ///
+  /// It writes no other reference, because it knows no entities besides those of XML itself.
+  fileprivate mutating func append(decodingAmpersands value: Span<UInt8>) {
+    var start = 0
+    for place in value.indices where value[place] == UInt8(ascii: "&") {
+      guard place >= start else { continue }
+      append(value.extracting(start...place))
+      start = Swift.min(place + 5, value.count)
+    }
+    append(value.extracting(start...))
   }
 }

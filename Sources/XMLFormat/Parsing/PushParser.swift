@@ -44,6 +44,24 @@ struct PushParser: ~Copyable {
     unsafe state.deallocate()
   }
 
+  /// Makes a parser that goes on where a scanner stopped.
+  ///
+  /// - Throws: `.limit` when there is no memory for one.
+  init(_ options: XMLOptions, goingOnAfter scanner: borrowing MarkupScanner) throws(XMLError) {
+    try self.init(options, names: scanner.names.all)
+    guard scanner.hasBegun else { return }
+    // The parser meets what is open, each at its line, which it tells where a wrong tag ends it.
+    feed(Array("<?xml version=\"1.0\"?>".utf8))
+    for element in scanner.open {
+      unsafe context.pointee.input?.pointee.line = element.line
+      feed(Array("<\(scanner.names.all[element.name])>".utf8))
+    }
+    if scanner.isComplete { feed(Array("<a/>".utf8)) }
+    let depth = unsafe state.pointee.builder.depth
+    unsafe state.pointee.take(scanner)
+    if depth != scanner.open.count { refuse(.limit, "the parser cannot go on in the middle") }
+  }
+
   /// What went wrong, which comes after all events made so far.
   var failure: XMLError? { unsafe state.pointee.builder.failure }
 

@@ -6,6 +6,10 @@ struct EventDump: Equatable, Sendable {
   private(set) var code: XMLError.Code?
   private(set) var reason: String?
   private(set) var line: Int?
+  /// What the error says, with its line and column.
+  private(set) var message: String?
+  /// The line that the parser had reached at each event.
+  private(set) var places: [Int] = []
 
   /// Reads a document whose bytes come in pieces of one size.
   init(_ bytes: [UInt8], pieces: Int = 1 << 16, _ options: XMLOptions = XMLOptions()) {
@@ -29,6 +33,7 @@ struct EventDump: Equatable, Sendable {
 
   private mutating func read(_ reader: inout XMLReader) throws(XMLError) {
     while let event = try reader.next() {
+      places.append(reader.line)
       switch event {
       case .startElement:
         var attributes: [String] = []
@@ -49,9 +54,16 @@ struct EventDump: Equatable, Sendable {
     }
   }
 
+  /// Whether the events and the end are the same, wherever the parser had come to.
+  static func == (left: EventDump, right: EventDump) -> Bool {
+    (left.lines, left.code, left.reason, left.line)
+      == (right.lines, right.code, right.reason, right.line)
+  }
+
   private mutating func note(_ error: XMLError) {
     code = error.code
     reason = error.reason
     line = error.line
+    message = error.message
   }
 }

@@ -1,0 +1,97 @@
+import Testing
+import XMLFormat
+
+/// What is read without the library is what the library makes of it, to the lines of its errors.
+struct ScannedMarkupTests {
+  /// Documents of which most is plain, with something odd in some.
+  private static let plain = [
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <r a="1" b='t&lt;wo'>
+    <row pk="1"><v>one</v><v/><v></v><v>Größe &amp; €&#233;&#x1F600;</v><v> </v></row>
+    <row pk="2"><v>two
+    lines</v><n/><v>]] ></v><v>a&#10;b</v><v>\u{FFFD}\u{F8FF}</v></row >
+    </r>
+
+    """,
+    "<Items>\r\n  <Item>\r\n    <Id>1</Id>\r\n    <Name a=\"b\">x\r\ny</Name >\r\n  </Item>\r\n</Items>\r\n",
+    "<?xml version='1.0'?><a><b>1</b><c>2</c><b>3</b>four<c>5</c> <b/>\t<d\n e='f'\n/></a>",
+    "<a><b>1</b><!-- odd --><b>2</b><![CDATA[<b>]]><b>3</b><?odd?><b>4</b></a>",
+    "<a xmlns:x='y'><x:b>1</x:b><b>2</b></a>", "<a><b x='1' x='2'>1</b></a>",
+    "<a><b>1</b><c>2</b></a>", "<a><b>1</b>]]></a>", "<a><b>&odd;</b></a>", "<a><b>1</b></a><c/>",
+    "<größe><b>1</b></größe>", "<a><b>\u{FFFE}</b></a>", "<a b='\u{FFFF}'/>", "<a><b>1</b>\r</a>",
+    "<a>\n\n<b>1</b>\n<c>\n<d\n>\n</e></c></a>", "\n\n <a/> \n", "<a b='1'c='2'/>", "<a b = '1'/>",
+    "<a>&#0;</a>", "<a>&#xFFFE;</a>", "<a>&#x110000;</a>", "<a>&#10", "<a b='<'/>", "<a></ a>",
+  ].map { Array($0.utf8) }
+
+  @Test(arguments: plain)
+  func documentIsReadAsTheLibraryReadsIt(bytes: [UInt8]) {
+    for pieces in [1, 2, 3, 7, 64, .max / 2] { compare(bytes, pieces: pieces) }
+  }
+
+  @Test(arguments: MutationTests.seeds)
+  func damagedDocumentIsReadAsTheLibraryReadsIt(seed: UInt64) throws {
+    var generator = SplitMix(seed)
+    let fixtures = try (XMLReaderTests.accepted + XMLReaderTests.rejected).map { try $0.bytes() }
+    for round in 0..<100 {
+      let documents = round < 80 ? Self.plain : fixtures
+      var bytes = documents.randomElement(using: &generator) ?? []
+      for _ in 0..<Int.random(in: 1...3, using: &generator) { mutate(&bytes, &generator) }
+      compare(bytes, pieces: .max / 2)
+      compare(bytes, pieces: Int.random(in: 1...40, using: &generator))
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 250, 251, 252, 255, 256, 257, 258])
+  func limitsAreTheSame(count: Int) {
+    var options = XMLOptions()
+    options.limits.depth = 250
+    options.limits.attributes = 251
+    options.limits.attributeBytes = 252
+    options.limits.names = 250
+    options.limits.textBytes = 255
+    let numbers = 0..<count
+    let documents = [
+      String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count),
+      "<a " + numbers.map { "b\($0)=''" }.joined(separator: " ") + "/>",
+      "<a b='\(String(repeating: "c", count: count))'/>",
+      "<a>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "</a>",
+      "<a>\(String(repeating: "b", count: count))</a>",
+      "<a><b>\(String(repeating: "b", count: count))</b><b/></a>",
+      "<a><b>\(String(repeating: "&lt;", count: count))</b><b/></a>",
+      "<a\(String(repeating: "b", count: count * 4))/>",
+    ]
+    for document in documents {
+      compare(Array(document.utf8), pieces: 1 << 16, options)
+      compare(Array(document.utf8), pieces: 5, options)
+    }
+  }
+
+  /// What does not end within the bytes that are looked at together is as good as what does.
+  @Test func longTagsAndTextsAreTheSame() {
+    let long = String(repeating: "long ", count: 50_000)
+    for document in [
+      "<a b='\(long)'/>", "<a>\(long)<b>\(long)</b></a>", "<a>\(long)]]>\(long)</a>",
+    ] {
+      for pieces in [1 << 10, 1 << 16, 1 << 20] { compare(Array(document.utf8), pieces: pieces) }
+    }
+  }
+
+  private func compare(_ bytes: [UInt8], pieces: Int, _ options: XMLOptions = XMLOptions()) {
+    var library = options
+    library.scansPlainMarkup = false
+    let expected = EventDump(bytes, pieces: pieces, library)
+    let seen = EventDump(bytes, pieces: pieces, options)
+    let text = String(decoding: bytes.prefix(2000), as: UTF8.self)
+    if seen == expected, seen.message == expected.message, seen.places == expected.places { return }
+    // Where the bytes end or are no text, the library has not looked at all that comes before, and
+    // does not see what is wrong with that; or it takes the end for a character.
+    let ends: [XMLError.Code?] = [.encoding, .truncated]
+    let isBehind = ends.contains(expected.code) || ends.contains(seen.code)
+    #expect(
+      isBehind && expected.code != nil && seen.code != nil,
+      "pieces of \(pieces): \(seen), not \(expected): \(text)")
+    #expect(seen.lines.starts(with: expected.lines), "\(seen), not \(expected): \(text)")
+    #expect(seen.line ?? 0 >= expected.line ?? 0, "\(seen), not \(expected): \(text)")
+  }
+}
