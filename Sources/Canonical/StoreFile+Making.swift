@@ -15,7 +15,7 @@ extension StoreFile {
         PRAGMA auto_vacuum = NONE;
         PRAGMA journal_mode = OFF;
         PRAGMA synchronous = OFF;
-        PRAGMA cache_size = -16384;
+        PRAGMA cache_size = -8192;
         PRAGMA temp_store = FILE;
         PRAGMA application_id = \(CanonicalSchema.applicationID);
         PRAGMA user_version = \(CanonicalSchema.version);

@@ -35,7 +35,8 @@ extension MergedReader {
       }
     }
     queue.marks = newMarks
-    for own in sentRows.keys { sentRows[own]?.sort { $0.key < $1.key } }
+    // With the keys of the list itself, each part of it would be copied.
+    for own in Array(sentRows.keys) { sentRows[own]?.sort { $0.key < $1.key } }
     try keepItems(in: &queue, known: given)
     rename(&queue)
     return queue
@@ -64,8 +65,8 @@ extension MergedReader {
   private func keepItems(in queue: inout Queue, known: PlaceList) throws(StoreError) {
     var items = ItemsByPlace(count: queue.operations.count)
     for (own, rows) in sentRows {
-      let given = rows.filter { keys.tables[own].winner(of: $0.key) != nil }
-      try forEachSentRow(given, ofTable: own) { (sent, item) in
+      let lost = KeyLookup(rows.lazy.map(\.key).filter { keys.tables[own].winner(of: $0) != nil })
+      try forEachSentRow(rows, with: lost, ofTable: own) { (sent, item) in
         if let body = item.body { items.keep(body, at: sent.operation) }
       }
     }
@@ -85,13 +86,14 @@ extension MergedReader {
     try checkWhatWasSetAside()
   }
 
-  /// Lends operations that would send rows of a table, each with what its device would send.
+  /// Lends operations that would send the rows of a table with some keys, each with what its device
+  /// would send.
   private func forEachSentRow(
-    _ rows: [SentRow], ofTable own: Int,
+    _ rows: [SentRow], with keys: KeyLookup, ofTable own: Int,
     _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard !rows.isEmpty else { return }
-    let sent = SentRows(rows, of: mappings[own].table, source)
+    guard !keys.isEmpty else { return }
+    let sent = SentRows(rows, with: keys, of: mappings[own].table, source)
     try base.forEachBatch(inTable: own, wanting: sent.wanted, seeing: sent.spell) {
       (spelled) throws(StoreError) in try spelled.forEachOperation(of: sent, body)
     }
@@ -183,7 +185,8 @@ extension MergedReader {
       if item.body != nil { try take(item) }
     }
     for (own, rows) in sentRows.sorted(by: { $0.key < $1.key }) {
-      try forEachSentRow(rows, ofTable: own) { (sent, item) throws(StoreError) in
+      let all = KeyLookup(rows.map(\.key))
+      try forEachSentRow(rows, with: all, ofTable: own) { (sent, item) throws(StoreError) in
         var numbered = item
         numbered.operation = ownSequences[sent.operation]
         try take(numbered)

@@ -171,11 +171,12 @@ extension MergedReader {
   ) throws(StoreError) {
     guard let own = places[table] else { return }
     let pairs = knownPairs.removeValue(forKey: table) ?? GivenRows()
-    let given = keys.tables[own].losers + pairs.keys
-    guard !given.isEmpty else { return }
+    let losers = keys.tables[own].losers
+    guard !losers.isEmpty || !pairs.keys.isEmpty else { return }
+    let given = KeyLookup(pairs.keys.isEmpty ? losers : losers + pairs.keys)
     let table = mappings[own].table
     let json = RowJSON(of: table.withoutSource)
-    try forEachRow(KeyLookup(given), ofTable: own) { (batch, wanted) throws(StoreError) in
+    try forEachRow(given, ofTable: own) { (batch, wanted) throws(StoreError) in
       var cursor = RejectCursor(batch)
       var rows: [MergedRow] = []
       for row in wanted {

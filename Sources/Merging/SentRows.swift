@@ -19,7 +19,7 @@ struct SentRow: Sendable {
 
 /// The rows of one table of a source that operations would send, and how their devices spell them.
 struct SentRows: Sendable {
-  /// In the order of their keys.
+  /// In the order of their keys; others than those wanted may be among them.
   private let rows: [SentRow]
   private let table: Table
   private let json: RowJSON
@@ -28,18 +28,21 @@ struct SentRows: Sendable {
   /// What must be read of the table.
   let wanted: WantedCells
 
-  /// Rows in the order of their keys.
-  init(_ rows: [SentRow], of table: Table, _ source: SourceDescription) {
+  /// Rows in the order of their keys, of which those with some keys are wanted.
+  init(
+    _ rows: [SentRow], with keys: KeyLookup, of table: Table, _ source: SourceDescription
+  ) {
     self.rows = rows
     self.table = table
     json = RowJSON(of: table.withoutSource)
     var bodies: [Int32: ItemBody] = [:]
-    for number in Set(rows.map(\.source)) {
+    for row in rows where bodies[row.source] == nil {
+      let number = row.source
       let style = SDK.traits(ofSource: number, in: source).style
       bodies[number] = ItemBody(of: table, style: style)
     }
     self.bodies = bodies
-    wanted = WantedCells([], wholeRows: KeyLookup(rows.map(\.key)))
+    wanted = WantedCells([], wholeRows: keys)
   }
 
   /// The rows of a batch as their devices would send them, all bytes in one place.

@@ -9,7 +9,8 @@ package struct KeyLookup: Sendable {
   /// Keys in any order; most come in their own.
   package init(_ keys: consuming [Int64] = []) {
     var sorted = keys
-    sorted.sort()
+    // Sorting what others have, too, would copy it.
+    if !isAscending(sorted) { sorted.sort() }
     first = sorted.first ?? 0
     let span = UInt64(bitPattern: (sorted.last ?? 0) &- first)
     // The bits then take no more memory than the keys would.
@@ -41,6 +42,11 @@ package struct KeyLookup: Sendable {
     let word = offset >> 6
     return word < UInt64(words.count) && words[Int(word)] >> (offset & 63) & 1 == 1
   }
+}
+
+private func isAscending(_ keys: [Int64]) -> Bool {
+  for place in keys.indices.dropFirst() where keys[place] < keys[place - 1] { return false }
+  return true
 }
 
 /// The first place in a sorted list from which on all elements fulfil a condition.

@@ -44,7 +44,8 @@ package struct ByteSpool: Sendable {
     self.file = file
     try file.write(bytes.span, at: base)
     base &+= bytes.count
-    bytes.removeAll(keepingCapacity: true)
+    // From now on there are fewer at a time.
+    bytes.removeAll(keepingCapacity: limit <= Self.pieceLimit)
     limit = min(limit, Self.pieceLimit)
   }
 
