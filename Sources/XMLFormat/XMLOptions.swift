@@ -93,4 +93,9 @@ package struct XMLNames: Sendable {
     numbers[name] = all.count - 1
     return all.count - 1
   }
+
+  /// Forgets the names from a number on.
+  mutating func remove(from number: Int) {
+    while all.count > number { numbers[all.removeLast()] = nil }
+  }
 }

@@ -42,7 +42,7 @@ struct ScannedMarkupTests {
     }
   }
 
-  @Test(arguments: [1, 2, 3, 250, 251, 252, 255, 256, 257, 258])
+  @Test(arguments: [1, 2, 3, 247, 248, 249, 250, 251, 252, 255, 256, 257, 258])
   func limitsAreTheSame(count: Int) {
     var options = XMLOptions()
     options.limits.depth = 250
@@ -56,6 +56,10 @@ struct ScannedMarkupTests {
       "<a " + numbers.map { "b\($0)=''" }.joined(separator: " ") + "/>",
       "<a b='\(String(repeating: "c", count: count))'/>",
       "<a>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "</a>",
+      "<r>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "</r><!-- odd -->odd",
+      "<r>" + numbers.map { "<b\($0) c=''/>" }.joined() + "</r><b></c>&x;",
+      "<r xmlns='u'>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "</r>",
+      "<r>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "<odd:a xmlns:odd='o'/></r>",
       "<a>\(String(repeating: "b", count: count))</a>",
       "<a><b>\(String(repeating: "b", count: count))</b><b/></a>",
       "<a><b>\(String(repeating: "&lt;", count: count))</b><b/></a>",
@@ -74,6 +78,22 @@ struct ScannedMarkupTests {
       "<a b='\(long)'/>", "<a>\(long)<b>\(long)</b></a>", "<a>\(long)]]>\(long)</a>",
     ] {
       for pieces in [1 << 10, 1 << 16, 1 << 20] { compare(Array(document.utf8), pieces: pieces) }
+    }
+  }
+
+  /// What comes with the error of whoever reads is no part of the document.
+  @Test func bytesBeforeAnErrorOfReadingAreNotLookedAt() throws {
+    for scans in [true, false] {
+      var options = XMLOptions()
+      options.scansPlainMarkup = scans
+      var pieces = ["<a><b>1</b>", "<b><odd>\u{FFFE}\""][...]
+      var reader = try XMLReader(options: options) { buffer in
+        buffer += Array((pieces.popFirst() ?? "").utf8)
+        if pieces.isEmpty { throw XMLError(.inputOutput, "it is gone") }
+      }
+      let dump = EventDump(&reader)
+      #expect(dump.lines == ["start a\n", "start b\n", "text 1", "end b"], "\(scans)")
+      #expect(dump.reason == "it is gone", "\(scans)")
     }
   }
 

@@ -44,7 +44,7 @@ struct DocumentDecoder {
     do {
       try read(&text)
     } catch {
-      text.removeLast(before - checked)
+      text.removeLast(text.count - checked)
       throw error
     }
     raw.removeAll(keepingCapacity: true)

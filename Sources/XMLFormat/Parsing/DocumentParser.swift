@@ -85,7 +85,7 @@ struct DocumentParser: ~Copyable {
   }
 
   private mutating func takeNames(into piece: inout DocumentParser.Piece) {
-    let count = parser?.nameCount ?? scanner?.names.all.all.count ?? 0
+    let count = parser?.nameCount ?? scanner?.takenNames ?? 0
     guard count > nameCount else { return }
     nameCount = count
     piece.names = parser?.names ?? scanner?.names.all

@@ -22,7 +22,7 @@ extension MarkupScanner {
       guard let next = skipBlanks(text, from: end) else { return nil }
       guard next.place > end, text[next.place] == UInt8(ascii: ">") else { return stop() }
       end = next.place
-      line += next.lines
+      line &+= next.lines
     }
     builder.endElement(element.name, line: line)
     open.removeLast()
@@ -36,6 +36,7 @@ extension MarkupScanner {
     if let end = scanLeaf(name, text, from: nameEnd) {
       if lastLeaf >= 0 { names.expect(name, after: lastLeaf) }
       lastLeaf = name
+      takenNames = names.all.all.count
       return end
     }
     attributes.removeAll(keepingCapacity: true)
@@ -43,7 +44,7 @@ extension MarkupScanner {
     var lines: Int32 = 0
     while text[place] != UInt8(ascii: ">"), text[place] != UInt8(ascii: "/") {
       guard let next = skipBlanks(text, from: place) else { return nil }
-      lines += next.lines
+      lines &+= next.lines
       guard next.place > place else { return stop() }
       place = next.place
       guard startsName(text[place]) else { continue }
@@ -57,8 +58,8 @@ extension MarkupScanner {
       guard text[place] == UInt8(ascii: ">") else { return stop() }
     }
     let startLine = line
-    guard begin(name, text, line: line + lines) else { return stop() }
-    line += lines
+    guard begin(name, text, line: line &+ lines) else { return stop() }
+    line &+= lines
     if isEmpty {
       builder.endElement(name, line: line)
     } else {
@@ -110,6 +111,8 @@ extension MarkupScanner {
     else { return false }
     for attribute in attributes where !append(attribute, of: text, to: start) { return false }
     builder.endStartTag(name, line: line, of: start)
+    root = root ?? name
+    takenNames = names.all.all.count
     return true
   }
 
@@ -162,7 +165,7 @@ extension MarkupScanner {
         isAtOddity = true
         return nil
       }
-      if text[place] == 0x0A { lines += 1 }
+      if text[place] == 0x0A { lines &+= 1 }
       place += 1
     }
     return place < text.count ? (place, lines) : nil

@@ -12,6 +12,10 @@ struct MarkupScanner {
   let limits: XMLLimits
   /// The elements that have started and not ended.
   var open: [OpenElement] = []
+  /// The name of the outermost element; nil before it.
+  var root: Int?
+  /// How many names there are in tags that were taken, and from the start.
+  var takenNames: Int
   /// The name of the last element that held nothing but one text; -1 before the first.
   var lastLeaf = -1
   /// The line that was reached, from 1.
@@ -49,10 +53,11 @@ struct MarkupScanner {
     builder = EventBuilder(options)
     limits = options.limits
     self.names = MarkupNames(names, limit: options.limits.names)
+    takenNames = names.all.count
   }
 
   /// Whether anything of the document was read.
-  var hasBegun: Bool { builder.elementCount > 0 }
+  var hasBegun: Bool { root != nil }
 
   /// Whether the document may end here.
   var isComplete: Bool { builder.isComplete }
@@ -155,7 +160,7 @@ extension MarkupScanner {
     var place = start
     while place < text.count, text[place] != UInt8(ascii: "<"), !isAtOddity {
       switch text[place] {
-      case 0x0A: line += 1
+      case 0x0A: line &+= 1
       case 0x20, 0x09: break
       default:
         isAtOddity = true
@@ -179,7 +184,7 @@ extension MarkupScanner {
       case UInt8(ascii: "<"): return take(text, taken..<place)
       case 0x09: place += 1
       case 0x0A:
-        line += 1
+        line &+= 1
         place += 1
       case UInt8(ascii: "&"), 0x0D:
         let end = take(text, taken..<place)
@@ -229,7 +234,7 @@ extension MarkupScanner {
 
   /// Goes back to the start of a range of text that was looked at and not taken.
   private mutating func leave(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-    for place in range where text[place] == 0x0A { line -= 1 }
+    for place in range where text[place] == 0x0A { line &-= 1 }
     return range.lowerBound
   }
 

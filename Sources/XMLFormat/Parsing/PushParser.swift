@@ -48,18 +48,22 @@ struct PushParser: ~Copyable {
   ///
   /// - Throws: `.limit` when there is no memory for one.
   init(_ options: XMLOptions, goingOnAfter scanner: borrowing MarkupScanner) throws(XMLError) {
-    try self.init(options, names: scanner.names.all)
-    guard scanner.hasBegun else { return }
+    // A name of a tag that is not taken is none yet.
+    var names = scanner.names.all
+    names.remove(from: scanner.takenNames)
+    try self.init(options, names: names)
+    guard let root = scanner.root else { return }
     // The parser meets what is open, each at its line, which it tells where a wrong tag ends it.
     feed(Array("<?xml version=\"1.0\"?>".utf8))
     for element in scanner.open {
       unsafe context.pointee.input?.pointee.line = element.line
-      feed(Array("<\(scanner.names.all[element.name])>".utf8))
+      feed(Array("<\(names[element.name])>".utf8))
     }
-    if scanner.isComplete { feed(Array("<a/>".utf8)) }
-    let depth = unsafe state.pointee.builder.depth
+    if scanner.isComplete { feed(Array("<\(names[root])/>".utf8)) }
+    let depth = scanner.open.count
+    let isThere = unsafe !hasFailed && state.pointee.builder.depth == depth
     unsafe state.pointee.take(scanner)
-    if depth != scanner.open.count { refuse(.limit, "the parser cannot go on in the middle") }
+    if !isThere { refuse(.limit, "the parser cannot go on in the middle") }
   }
 
   /// What went wrong, which comes after all events made so far.
