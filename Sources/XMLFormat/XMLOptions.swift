@@ -46,7 +46,7 @@ package struct XMLOptions: Sendable, Equatable {
   var allowsDoctype = false
   /// Whether blank text between tags, which only lays the document out, is handed on.
   package var keepsLayout = false
-  /// Whether plain markup is read without the library, several times as fast.
+  /// Whether plain markup is read without the library, which takes less time.
   package var scansPlainMarkup = true
   /// Whether the parser's own bounds give way to `limits`.
   package var allowsHugeValues = false

@@ -2,8 +2,8 @@ import Bytes
 
 /// Reads plain markup: elements, their attributes, and text with references to characters.
 ///
-/// It makes the same events as the library, many times as fast, and takes nothing that it is not sure
-/// of. Whatever else stands in a document, and all that is wrong with one, is for the library, which
+/// It makes the same events as the library in less time, and takes nothing that it is not sure of.
+/// Whatever else stands in a document, and all that is wrong with one, is for the library, which
 /// goes on where the scanner stopped: at the start of a tag or a reference, or within a text.
 struct MarkupScanner {
   /// What the events are made with.

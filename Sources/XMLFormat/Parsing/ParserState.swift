@@ -127,13 +127,25 @@ extension ParserState {
       let from = unsafe fields[3], let to = unsafe fields[4]
     else { return false }
     let value = unsafe Span(_unsafeStart: from, count: max(0, to - from))
-    var decoded: [UInt8] = []
-    decoded.append(decodingAmpersands: value)
-    guard builder.appendAttribute(number, decoded.span, of: start) else {
+    guard append(number, value, of: start) else {
       refuse(.limit, "the attributes of an element are too long")
       return false
     }
     return true
+  }
+
+  /// Adds an attribute with its value; false when there are too many or too large ones.
+  private mutating func append(
+    _ name: Int, _ value: Span<UInt8>, of start: EventBuilder.ElementStart
+  ) -> Bool {
+    // As it comes, it must not be too large either.
+    guard value.count <= limits.attributeBytes else { return false }
+    guard value.indices.contains(where: { value[$0] == UInt8(ascii: "&") }) else {
+      return builder.appendAttribute(name, value, of: start)
+    }
+    var decoded: [UInt8] = []
+    decoded.append(decodingAmpersands: value)
+    return builder.appendAttribute(name, decoded.span, of: start)
   }
 
   private mutating func number(of name: NamePointers) -> Int? {
