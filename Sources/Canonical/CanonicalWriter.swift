@@ -271,8 +271,3 @@ package struct CanonicalWriter: ~Copyable {
   /// What the engine allows, less the key.
   private static let mostColumns = 1999
 }
-
-extension SourceDescription {
-  /// How many numbers its stores take.
-  var storeCount: Int64 { earlier.map(\.number).max() ?? 1 }
-}

@@ -7,7 +7,7 @@ struct LoadedTables: ~Copyable {
   /// Whether each table goes on with the rows of the next source.
   let isMerging: Bool
   private var current: LoadedTable?
-  private(set) var balances: [TableBalance] = []
+  private var balances: [TableBalance] = []
   private var waiting: [ExactText: WaitingTable] = [:]
   private var order: [WaitingTable] = []
 
@@ -45,6 +45,12 @@ struct LoadedTables: ~Copyable {
     let place = waiting[name] ?? WaitingTable(table.table)
     if waiting.updateValue(place, forKey: name) == nil { order.append(place) }
     place.put(table)
+  }
+
+  /// Gives out the books of the tables that have ended since they were last asked for.
+  mutating func takeBalances() -> [TableBalance] {
+    defer { balances = [] }
+    return balances
   }
 
   /// Ends the tables that wait for another source.

@@ -7,10 +7,13 @@ import Synchronization
 ///
 /// An error of that thread comes to the caller with the next step. A value that ends before
 /// `publish` leaves nothing behind.
+///
+/// Other threads may load sources beside the caller, each by a value of its own: the builder takes
+/// what these were given when it is told to follow them.
 package struct StoreLoad: StoreWriter, ~Copyable {
   package static var keepsRejects: Bool { true }
 
-  private let line = LoadLine()
+  private let line: LoadLine
   private var thread: WorkThread?
 
   /// Begins a store for `destination`; `merging` says that several sources share its tables.
@@ -20,7 +23,8 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   package init(
     destination: String, replacing: Bool, merging: Bool = false
   ) throws(StoreError) {
-    let line = line
+    let line = LoadLine(LoadSite())
+    self.line = line
     thread = WorkThread {
       line.run(destination: destination, replacing: replacing, merging: merging)
     }
@@ -28,8 +32,28 @@ package struct StoreLoad: StoreWriter, ~Copyable {
       throw StoreError(.temporary, "the system gives no thread", hint: "run again")
     }
     // What is wrong with the destination is told before anything is read.
-    _ = try balances()
+    _ = try takeBalances()
   }
+
+  /// Begins to load a source into the store of a site, whose sources before tell of so many stores.
+  package init(at site: LoadSite, storesBefore count: Int64) {
+    line = LoadLine(site, storesBefore: count, sizeAhead: Self.sizeAhead)
+    thread = nil
+  }
+
+  /// How much waits until the builder follows, in pieces of 64 KiB: all that comes of a store of two
+  /// megabytes.
+  private static var sizeAhead: Int { 112 }
+
+  /// Where other threads can load sources into this store.
+  package var site: LoadSite { line.site }
+
+  /// What was given to this value, to be followed by the builder.
+  package var steps: LoadSteps { LoadSteps(line) }
+
+  /// Lets the builder take what another value was and will be given, until that one ends, before
+  /// anything that comes next.
+  package func follow(_ other: LoadSteps) throws(StoreError) { try line.send(.follow(other)) }
 
   deinit {
     line.steps.close()
@@ -53,7 +77,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
     let rows = try line.encode(&batch, line.numbering)
-    try line.send(.insert(rows.batch, encodedAs: rows.cells))
+    try line.send(.insert(rows.batch, encodedAs: rows.cells), weighing: rows.weight)
   }
 
   /// Takes the rows of a table, which several threads read and turn into the cells of its pages.
@@ -63,7 +87,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     try encode(parts, line.numbering, threads: threads) { (rows) throws(StoreError) in
       var tally = RowTally()
       tally.count(rows.batch)
-      try line.send(.insert(rows.batch, encodedAs: rows.cells))
+      try line.send(.insert(rows.batch, encodedAs: rows.cells), weighing: rows.weight)
       try note(tally)
     }
   }
@@ -98,7 +122,8 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     let operations = QueueParts(tied, .operations, as: .stored)
     let numbering = line.numbering.ofColumn(0)
     try encode(operations, numbering, threads: threadCount()) { (rows) throws(StoreError) in
-      try line.send(.insertOperations(rows.batch, encodedAs: rows.cells))
+      try line.send(
+        .insertOperations(rows.batch, encodedAs: rows.cells), weighing: rows.weight)
     }
     try checkWhatWasSetAside()
     try line.send(.writeRest(of: tied.queue))
@@ -130,10 +155,11 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     try line.send(.writeFindings(findings, files))
   }
 
-  /// The books of all tables so far; waits until everything is written.
+  /// Gives out the books of the tables that have ended since they were last asked for; waits until
+  /// everything is written.
   ///
   /// - Throws: `StoreError` of any step before.
-  package func balances() throws(StoreError) -> [TableBalance] {
+  package func takeBalances() throws(StoreError) -> [TableBalance] {
     try line.send(.tellBalances)
     return try line.answer()
   }
@@ -174,132 +200,98 @@ private struct SourceNumbering: Sendable {
 private struct EncodedRows: Sendable {
   let batch: RecordBatch
   let cells: RowCells
+
+  /// How many pieces of 64 KiB they take, about.
+  var weight: Int {
+    (batch.arena.count + batch.cells.count * MemoryLayout<Cell>.stride + cells.size) >> 16 + 1
+  }
 }
 
-extension StoreLoad {
-  /// What the two threads share.
-  fileprivate final class LoadLine: Sendable {
-    let steps = Channel<LoadStep>(capacity: 2)
-    private let answers = Channel<[TableBalance]>(capacity: 1)
-    private let failure = Mutex<StoreError?>(nil)
-    /// Batches whose rows are written, to be filled again.
-    private let spares = Mutex<[RecordBatch]>([])
-    /// Cells that are written, to be made again.
-    private let spareCells = Mutex<[RowCells]>([])
-    private let numbers = Mutex(SourceNumbering())
+/// What a thread that reads a source and the one that builds the store share.
+private final class LoadLine: Sendable {
+  let site: LoadSite
+  let steps: Channel<LoadStep>
+  private let answers = Channel<[TableBalance]>(capacity: 1)
+  private let numbers: Mutex<SourceNumbering>
+  /// Whether steps count by their size.
+  private let isAhead: Bool
 
-    /// For the rows of the table that was begun last.
-    var numbering: SourceNumbering { numbers.withLock(\.self) }
+  /// Begins for who loads the store itself, or for who loads a source with so much room ahead.
+  init(_ site: LoadSite, storesBefore count: Int64 = 0, sizeAhead: Int? = nil) {
+    self.site = site
+    isAhead = sizeAhead != nil
+    steps = Channel(capacity: sizeAhead ?? 2)
+    numbers = Mutex(SourceNumbering(all: count))
+    site.add(steps)
+  }
 
-    func begin(_ source: SourceDescription) {
-      numbers.withLock { numbers in
-        numbers.before = numbers.all
-        numbers.all += source.storeCount
-      }
+  /// For the rows of the table that was begun last.
+  var numbering: SourceNumbering { numbers.withLock(\.self) }
+
+  func begin(_ source: SourceDescription) {
+    numbers.withLock { numbers in
+      numbers.before = numbers.all
+      numbers.all += source.storeCount
     }
+  }
 
-    func begin(_ table: Table) { numbers.withLock { $0.column = table.sourcePlace } }
+  func begin(_ table: Table) { numbers.withLock { $0.column = table.sourcePlace } }
 
-    func send(_ step: LoadStep) throws(StoreError) {
-      guard steps.send(step) else { throw reason }
+  func send(_ step: LoadStep, weighing weight: Int = 1) throws(StoreError) {
+    guard steps.send(step, weighing: isAhead ? weight : 1) else { throw site.reason }
+  }
+
+  func answer() throws(StoreError) -> [TableBalance] {
+    guard let answer = answers.receive() else { throw site.reason }
+    return answer
+  }
+
+  /// Takes the rows of a batch, which is without rows afterwards, numbers and encodes them.
+  func encode(
+    _ batch: inout RecordBatch, _ numbering: SourceNumbering
+  ) throws(StoreError) -> EncodedRows {
+    numbering.apply(to: &batch)
+    var cells = site.spareCells() ?? RowCells(usableSize: StoreFile.pageSize)
+    try cells.encode(batch)
+    var rows = site.spare(columnCount: batch.columnCount)
+    swap(&rows, &batch)
+    return EncodedRows(batch: rows, cells: cells)
+  }
+
+  /// Takes step after step until the store is published or given up.
+  func run(destination: String, replacing: Bool, merging: Bool) {
+    do throws(StoreError) {
+      try work(destination: destination, replacing: replacing, merging: merging)
+    } catch {
+      site.stop(error)
     }
+    steps.close()
+    answers.close()
+  }
 
-    func answer() throws(StoreError) -> [TableBalance] {
-      guard let answer = answers.receive() else { throw reason }
-      return answer
-    }
-
-    private var reason: StoreError {
-      failure.withLock { $0 } ?? StoreError(.internalError, "the store is no longer being built")
-    }
-
-    /// Takes the rows of a batch, which is without rows afterwards, numbers and encodes them.
-    func encode(
-      _ batch: inout RecordBatch, _ numbering: SourceNumbering
-    ) throws(StoreError) -> EncodedRows {
-      numbering.apply(to: &batch)
-      let spareCells = spareCells.withLock { $0.popLast() }
-      var cells = spareCells ?? RowCells(usableSize: StoreFile.pageSize)
-      try cells.encode(batch)
-      var rows = spare(columnCount: batch.columnCount)
-      swap(&rows, &batch)
-      return EncodedRows(batch: rows, cells: cells)
-    }
-
-    /// Keeps what was written, to be filled again.
-    private func keep(_ batch: RecordBatch, _ cells: RowCells?) {
-      spares.withLock { $0.append(batch) }
-      if let cells { spareCells.withLock { $0.append(cells) } }
-    }
-
-    /// A batch without rows.
-    private func spare(columnCount: Int) -> RecordBatch {
-      var spare = spares.withLock { $0.popLast() }
-      guard spare?.columnCount == columnCount else { return RecordBatch(columnCount: columnCount) }
-      spare?.removeAll()
-      return spare ?? RecordBatch(columnCount: columnCount)
-    }
-
-    /// Takes step after step until the store is published or given up.
-    func run(destination: String, replacing: Bool, merging: Bool) {
-      do throws(StoreError) {
-        try work(destination: destination, replacing: replacing, merging: merging)
-      } catch {
-        failure.withLock { $0 = error }
-      }
-      steps.close()
-      answers.close()
-    }
-
-    private func work(destination: String, replacing: Bool, merging: Bool) throws(StoreError) {
-      var writer = try CanonicalWriter(
-        destination: destination, replacing: replacing, merging: merging)
-      var tables = LoadedTables(isMerging: merging)
-      while let step = steps.receive() {
-        switch step {
-        case .begin(let source, let catalogue, let time, let toolVersion):
-          try writer.begin(source, catalogue: catalogue, at: time, toolVersion: toolVersion)
-        case .beginTable(let table): try tables.begin(table, &writer)
-        case .insert(let batch, let cells):
-          try tables.insert(batch, encodedAs: cells, &writer)
-          keep(batch, cells)
-        case .endTable(let count, let lost, let merged):
-          try tables.end(counted: count, lost: lost, merged: merged, &writer)
-        case .insertOperations(let batch, let cells):
-          try writer.insert(operations: batch, encodedAs: cells)
-          keep(batch, cells)
-        case .writeRest(let queue): try writer.writeRest(of: queue)
-        case .writeDeviceItems(let items): try writer.write(items)
-        case .writeJournal(let lines): try writer.write(lines)
-        case .writeReject(let reject): try writer.write(reject)
-        case .writeMerged(let rows): try writer.write(rows)
-        case .writeFindings(let findings, let files):
-          try writer.write(findings: findings, files: files)
-        case .tellBalances: _ = answers.send(tables.balances)
-        case .publish:
-          try tables.finish(&writer)
-          try writer.publish()
-          _ = answers.send([])
-          return
-        }
+  private func work(destination: String, replacing: Bool, merging: Bool) throws(StoreError) {
+    var builder = try StoreBuilder(
+      site, CanonicalWriter(destination: destination, replacing: replacing, merging: merging),
+      LoadedTables(isMerging: merging))
+    while let step = steps.receive() {
+      switch step {
+      case .tellBalances: _ = answers.send(builder.tables.takeBalances())
+      case .publish:
+        try builder.publish()
+        _ = answers.send([])
+        return
+      case .follow(let other):
+        while let step = other.line.steps.receive() { try builder.take(step) }
+        site.remove(other.line.steps)
+      default: try builder.take(step)
       }
     }
   }
 }
 
-/// What a store that is being built shall do next, on its way to the thread that builds it.
-enum LoadStep: Sendable {
-  case begin(SourceDescription, Catalogue, Timestamp, toolVersion: String)
-  case beginTable(Table)
-  case insert(RecordBatch, encodedAs: RowCells?)
-  case endTable(counted: Int, lost: Int, merged: Int)
-  case insertOperations(RecordBatch, encodedAs: RowCells)
-  case writeRest(of: Queue)
-  case writeDeviceItems([DeviceItem])
-  case writeJournal([JournalLine])
-  case writeReject(RejectedValue)
-  case writeMerged([MergedRow])
-  case writeFindings([Finding], [SourceFile])
-  case tellBalances
-  case publish
+/// What is given to one value of those that load a store.
+package struct LoadSteps: Sendable {
+  fileprivate let line: LoadLine
+
+  fileprivate init(_ line: LoadLine) { self.line = line }
 }

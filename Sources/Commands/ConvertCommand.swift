@@ -59,29 +59,28 @@ enum ConvertCommand {
     seeAlso: ["rehome-store(5)"])
 
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
-    guard let output = session.arguments.value("output")?.text
+    guard let path = session.arguments.value("output")?.text
     else { throw StoreError(.usage, "an output is needed") }
-    let limit = try RejectLimit(session.arguments)
-    let isReplacing = session.isReplacing
+    let output = NewStore(
+      path: path, rejectLimit: try RejectLimit(session.arguments),
+      selection: TableSelection(session.arguments), isReplacing: session.isReplacing)
     let shelf = try session.openShelf()
     try shelf.expectStores()
-    let loading = Loading(
-      inputs: try inputs(shelf, output, isReplacing, session), session: session,
-      output: output, rejectLimit: limit, selection: TableSelection(session.arguments),
-      isReplacing: isReplacing)
-    return try loading.run().tell(session)
+    return try load(shelf, output, session).tell(session)
   }
 
-  private static func inputs(
-    _ shelf: Shelf, _ output: String, _ isReplacing: Bool, _ session: Session
-  ) throws(StoreError) -> any LoadInputs {
+  private static func load(
+    _ shelf: Shelf, _ output: NewStore, _ session: Session
+  ) throws(StoreError) -> LoadReport {
     if let store = shelf.stores.first, shelf.stores.count == 1 {
-      return try OpenInputs(StoreInTurn(store, of: shelf), shelf, session)
+      let inputs = try OpenInputs(StoreInTurn(store, of: shelf), shelf, session)
+      return try Loading(inputs: inputs, session: session, output: output).run()
     }
     // Whoever has many stores hears of an output that is in the way before they are looked at.
     try storeErrors { () throws(FileError) in
-      try StagedFile.check(output, replacing: isReplacing)
+      try StagedFile.check(output.path, replacing: output.isReplacing)
     }
-    return try MergedInputs(shelf, session)
+    let stores = try MergedInputs(shelf, session)
+    return try MergedLoading(stores: stores, session: session, output: output).run()
   }
 }

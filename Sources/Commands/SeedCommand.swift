@@ -172,9 +172,9 @@ enum SeedCommand {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
     let loading = Loading(
-      inputs: inputs, session: session, output: output, rejectLimit: limit,
-      selection: selection,
-      isReplacing: session.isReplacing,
+      inputs: inputs, session: session,
+      output: NewStore(
+        path: output, rejectLimit: limit, selection: selection, isReplacing: session.isReplacing),
       rejects: try SeedRejects(session, readers: readers))
     return try target.run(loading, sources: readers.count).tell(session)
   }

@@ -6,8 +6,7 @@ extension MergedReader {
   package func readQueue() throws(StoreError) -> Queue {
     var queue = try base.readQueue()
     ownSequences = OwnSequences(of: queue.operations)
-    firstSequence = sequences.count + 1
-    sequences.count += Int64(ownSequences.count)
+    firstSequence = try turn.end(numbering: ownSequences.count) + 1
     let marks = queue.marks
     var newMarks: [Int64: [OperationMark]] = [:]
     let known = try knownItems()

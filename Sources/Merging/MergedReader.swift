@@ -19,8 +19,8 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// The places in the source of the united tables.
   private let places: [Int: Int]
   private let unitedFindings: [Finding]
-  private let ledger: MergeLedger
-  let sequences: StoreMerge.SequenceCount
+  private let decisions: MergeDecisions
+  let turn: OperationTurn
   /// The sequences of the operations in the source, and that of the first one here.
   var ownSequences = OwnSequences()
   var firstSequence: Int64 = 1
@@ -35,14 +35,14 @@ package final class MergedReader: BatchReader, KeptRecords {
   init(
     _ base: any StoreReader, number: Int, label: String, labels: [Int: String],
     united: UnitedCatalogue, tables: [Table], keys: SourceKeys, findings: [Finding],
-    ledger: MergeLedger, sequences: StoreMerge.SequenceCount
+    decisions: MergeDecisions, turn: OperationTurn
   ) {
     self.base = base
     self.number = number
     self.labels = labels
     self.keys = keys
-    self.ledger = ledger
-    self.sequences = sequences
+    self.decisions = decisions
+    self.turn = turn
     unitedFindings = findings
     catalogue = Catalogue(tables: tables, nameOrigin: base.catalogue.nameOrigin)
     var source = base.source
@@ -133,12 +133,14 @@ extension MergedReader {
     guard let own = places[table] else { return }
     let rows = rows(ofTable: own)
     let pair = PairColumns(of: rows.mapping.table)
+    // The first source that has a pair keeps it.
+    if pair != nil { try turn.begin() }
     var united = RecordBatch(columnCount: catalogue.tables[table].columns.count)
     var pairs = GivenRows()
     try base.forEachBatch(inTable: own) { (batch) throws(StoreError) in
       try rows.append(batch, to: &united) { (row) throws(StoreError) in
         guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping.table, keys),
-          let first = try ledger.claimPair(pair, ofTable: table, source: number)
+          let first = try decisions.claimPair(pair, ofTable: table, source: number)
         else { return true }
         pairs.append(batch.keys[row], givenTo: first)
         return false

@@ -64,6 +64,8 @@ package struct SurveyedSource: Sendable {
   let number: Int
   let label: String
   let files: [String]
+  /// How many stores it tells of.
+  let storeCount: Int64
   private let state: State
 
   private enum State: Equatable {
@@ -83,6 +85,7 @@ package struct SurveyedSource: Sendable {
     self.number = number
     self.label = label
     files = hash == nil ? reader.inputFiles : []
+    storeCount = reader.source.storeCount
     state = State(of: reader, hash: hash)
   }
 

@@ -3,7 +3,7 @@ import Records
 import Tables
 
 /// The tables of several sources, those of one name as one.
-struct UnitedCatalogue {
+struct UnitedCatalogue: Sendable {
   private(set) var tables: [UnitedTable] = []
   private var places: [ExactText: Int] = [:]
   private var names = CatalogueNames()

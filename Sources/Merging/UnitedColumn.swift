@@ -3,7 +3,7 @@ import Records
 import Tables
 
 /// A column of a table that several sources have, each in its own way.
-struct UnitedColumn {
+struct UnitedColumn: Sendable {
   /// What a column is for; values of one column serve the same purpose.
   enum Purpose {
     case value

@@ -3,7 +3,7 @@ import Records
 import Tables
 
 /// A table that several sources have, with the columns of them all.
-struct UnitedTable {
+struct UnitedTable: Sendable {
   private(set) var name: String
   private let sourceName: String
   private let sourceTable: String
@@ -134,7 +134,7 @@ struct UnitedTable {
   static let entityEnding = "_entity"
 
   /// What tells the column of a source from others of its table, in all sources alike.
-  fileprivate struct SourceColumnKind: Hashable {
+  fileprivate struct SourceColumnKind: Hashable, Sendable {
     private let name: ExactText
     private let purpose: UnitedColumn.Purpose
     private let type: LogicalType

@@ -38,6 +38,9 @@ package struct SourceDescription: Sendable, Equatable {
   package var givenPath: String?
   package var givenDevice: String?
 
+  /// How many numbers its stores take.
+  package var storeCount: Int64 { earlier.map(\.number).max() ?? 1 }
+
   /// Whether the rows of several stores are here.
   package var isOfSeveral: Bool { earlier.count > 1 }
 

@@ -53,10 +53,10 @@ package protocol StoreWriter: ~Copyable {
   /// Writes what was found in the current source, and the files that were read.
   func write(findings: [Finding], files: [SourceFile]) throws(StoreError)
 
-  /// The books of all tables so far.
+  /// Gives out the books of the tables that have ended since they were last asked for.
   ///
   /// - Throws: `StoreError` of any step before.
-  func balances() throws(StoreError) -> [TableBalance]
+  func takeBalances() throws(StoreError) -> [TableBalance]
 
   /// What of the current source the store could not take as it is.
   func takeFindings() -> [Finding]

@@ -49,7 +49,7 @@ struct StoreLoadTests {
     let load = try begin()
     try send(0..<5000, to: load)
     try load.endTable(counted: 5000)
-    let balances = try load.balances()
+    let balances = try load.takeBalances()
     #expect(balances.map(\.written) == [5000])
     #expect(balances.map(\.rejectedCells) == [5000])
     try load.publish()
@@ -106,7 +106,7 @@ struct StoreLoadTests {
     try load.insert(Parts(), threads: threads) { noted.append($0.read) }
     #expect(noted == Array(repeating: 100, count: 63))
     try load.endTable(counted: 6300)
-    #expect(try load.balances().map(\.written) == [6300])
+    #expect(try load.takeBalances().map(\.written) == [6300])
     try load.publish()
     let store = try Connection(opening: path, mode: .immutable)
     let rows = try store.integer(
@@ -133,7 +133,7 @@ struct StoreLoadTests {
     let load = try begin()
     try send(0..<10, to: load)
     try load.endTable(counted: 11)
-    let error = #expect(throws: StoreError.self) { _ = try load.balances() }
+    let error = #expect(throws: StoreError.self) { _ = try load.takeBalances() }
     #expect(error?.kind == .internalError)
     #expect(error?.message.contains("do not balance: 11 rows counted, 10 read") == true)
     // Whoever goes on hears the same.
@@ -161,7 +161,90 @@ struct StoreLoadTests {
     let load = try begin()
     try send(0..<10, to: load)
     try send(5..<6, to: load)
-    let error = #expect(throws: StoreError.self) { _ = try load.balances() }
+    let error = #expect(throws: StoreError.self) { _ = try load.takeBalances() }
     #expect(error?.path == path)
+  }
+
+  // MARK: - Sources that other threads load
+
+  /// Gives a source whose only table has rows with some keys.
+  private static func give(_ keys: Range<Int64>, to load: borrowing StoreLoad) throws(StoreError) {
+    try load.begin(
+      SourceDescription(name: "from \(keys.lowerBound)", layout: Layout(named: "azure-mobile-ios")),
+      catalogue: Catalogue(tables: [numbered], nameOrigin: .schema), at: .now,
+      toolVersion: "test")
+    try load.beginTable(numbered)
+    var batch = RecordBatch(columnCount: 3)
+    for key in keys {
+      batch.append(text: "item \(key)")
+      batch.append(.integer(key))
+      batch.append(.integer(1))
+      batch.endRow(key: key)
+      if batch.isFull { try load.insert(&batch) }
+    }
+    try load.insert(&batch)
+    try load.endTable(counted: keys.count)
+  }
+
+  private static let numbered = Table(
+    name: "Item", columns: table.columns + [Column(name: "_source", type: .integer, role: .source)])
+
+  @Test func sourcesOfOtherThreadsComeInTheOrderInWhichTheyAreFollowed() throws {
+    let load = try StoreLoad(destination: path, replacing: false, merging: true)
+    let site = load.site
+    // Each source has more rows than wait for the builder, so each thread must be followed to end.
+    let sources: [Range<Int64>] = [0..<200_000, 200_000..<400_000, 400_000..<600_000]
+    let given = sources.map { _ in Channel<LoadSteps>(capacity: 1) }
+    let threads = sources.indices.reversed().map { number in
+      Background(threads: 2) { () -> StoreError? in
+        let own = StoreLoad(at: site, storesBefore: Int64(number))
+        _ = given[number].send(own.steps)
+        do throws(StoreError) {
+          try Self.give(sources[number], to: own)
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
+    for steps in given {
+      try load.follow(#require(steps.receive()))
+      #expect(try load.takeBalances().map(\.written) == [200_000])
+    }
+    #expect(threads.compactMap(\.value).isEmpty)
+    try load.publish()
+    let store = try Connection(opening: path, mode: .immutable)
+    #expect(
+      try store.integer("SELECT count(*) FROM Item WHERE _source = 1 + _pk / 200000") == 600_000)
+    #expect(
+      try store.integer(
+        "SELECT count(*) FROM rehome_source WHERE name = 'from ' || (200000 * (id - 1))") == 3)
+  }
+
+  @Test func whoReadsAheadHearsWhyTheStoreEnded() throws {
+    let load = try StoreLoad(destination: path, replacing: false, merging: true)
+    let site = load.site
+    // Nobody ever follows it.
+    let ahead = Background(threads: 2) { () -> StoreError? in
+      let own = StoreLoad(at: site, storesBefore: 0)
+      do throws(StoreError) {
+        try Self.give(0..<200_000, to: own)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let lost = StoreLoad(at: site, storesBefore: 0)
+    try load.follow(lost.steps)
+    try Self.give(0..<10, to: lost)
+    // Books that do not balance end the builder, which is where all of them hear of it.
+    try lost.beginTable(Self.numbered)
+    try lost.endTable(counted: 1)
+    let error = #expect(throws: StoreError.self) { _ = try load.takeBalances() }
+    #expect(error?.message.contains("do not balance") == true)
+    #expect(ahead.value == error)
+    let late = StoreLoad(at: site, storesBefore: 0)
+    let same = #expect(throws: StoreError.self) { try Self.give(0..<10, to: late) }
+    #expect(same == error)
   }
 }

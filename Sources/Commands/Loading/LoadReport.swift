@@ -10,16 +10,14 @@ struct LoadReport: Sendable {
   /// The first source with each list of hashes, for a comparison with all would take its square.
   private var placeOfHashes: [[String]: Int] = [:]
   private(set) var balances: [TableBalance] = []
-  var queue = QueueCounts()
+  private(set) var queue = QueueCounts()
   private(set) var findings: [Finding] = []
   /// The places of the sources that the findings are about.
   private(set) var findingSources: [Int] = []
   /// Whether the sources share their tables.
   private(set) var isMerged = false
-  /// How many rows of each table lost to rows of other sources.
-  private var mergedRows: [ExactText?: Int] = [:]
-  /// The codes of values of such rows that no column could take, by table.
-  private var mergedRejects: [ExactText: [String]] = [:]
+  private var gaveWay = RowsThatGaveWay()
+  /// What tells of sources that were left out.
   var leftOut: [Finding] = []
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
@@ -27,84 +25,36 @@ struct LoadReport: Sendable {
   private(set) var absences: [ExactText: ReportJSON] = [:]
   /// What is to be said of those that rows lack.
   private(set) var missing: [ExactText: [String]] = [:]
-  var loadedTables = 0
 
   init(output: String) {
     self.output = output
   }
 
-  /// Takes the books of one source: `loaded` has those of the chosen tables, in order.
-  mutating func add(
-    _ loaded: ArraySlice<TableBalance>, of reader: any StoreReader, _ chosen: Set<Int>
+  /// Takes a source whose rows and queue a store has, and lets the store know what was found in it;
+  /// `extra` is told there besides.
+  ///
+  /// - Throws: `StoreError` of the store.
+  mutating func add<Store: StoreWriter & ~Copyable>(
+    _ loaded: LoadedSource, in store: borrowing Store, besides extra: [Finding] = []
   ) throws(StoreError) {
-    var rest = loaded
-    for (index, table) in reader.catalogue.tables.enumerated() {
-      if chosen.contains(index), let balance = rest.popFirst() {
-        balances.append(balance)
-        addAbsences(in: reader, index)
-      } else {
-        var balance = TableBalance(name: table.name)
-        balance.read = try reader.countRows(inTable: index)
-        balance.filtered = balance.read
-        balances.append(balance)
-      }
-    }
-  }
-
-  private mutating func addAbsences(in reader: any StoreReader, _ index: Int) {
-    guard let plain = reader.plainFiles else { return }
-    let table = reader.catalogue.tables[index]
-    var columns: [ReportJSON] = []
-    for (place, column) in table.columns.enumerated() {
-      let (nulls, missing) = plain.absence(ofColumn: place, inTable: index)
-      guard nulls + missing > 0 else { continue }
-      columns.append(
-        [
-          "name": .string(column.name), "nulls": ReportJSON(count: nulls),
-          "missing": ReportJSON(count: missing),
-        ])
-      guard missing > 0 else { continue }
-      let rows = Quantity.count(missing, "row", "rows")
-      self.missing[ExactText(table.name), default: []].append(
-        "\(column.name) is missing in \(rows) and null in \(Quantity.count(nulls))")
-    }
-    if !columns.isEmpty { absences[ExactText(table.name)] = .array(columns) }
-  }
-
-  /// Takes a source that is loaded, and what a person should know about it.
-  mutating func add(_ source: SourceDescription, _ told: [Finding]) {
-    add(told)
-    let hashes = source.files.map(\.sha256)
+    let books = loaded.balances(try store.takeBalances())
+    let findings =
+      loaded.findings + books.flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
+      + store.takeFindings() + findingOfTwin(loaded.source.files)
+    try store.write(findings: findings + extra, files: loaded.source.files)
+    balances += books
+    queue.add(loaded.queue)
+    absences.merge(loaded.absences) { $1 }
+    missing.merge(loaded.missing, uniquingKeysWith: +)
+    add(gaveWay.add(loaded.gaveWay))
+    add(findings)
+    let hashes = loaded.source.files.map(\.sha256)
     if placeOfHashes[hashes] == nil { placeOfHashes[hashes] = sources.count }
-    sources.append(source)
+    sources.append(loaded.source)
   }
 
-  /// Takes rows that lost to those of other sources; only the first of a table are listed.
-  mutating func addMerged(_ rows: [MergedRow]) {
-    for row in rows {
-      for reject in row.rejects {
-        mergedRejects[ExactText(reject.table), default: []].append(reject.code)
-      }
-      let table = row.finding.table.map { ExactText($0) }
-      mergedRows[table, default: 0] += 1
-      if mergedRows[table, default: 0] <= MergedRow.mostListed { add([row.finding]) }
-    }
-  }
-
-  /// Adds what no column could take of rows that lost to the books from a place on.
-  mutating func countRejectsOfMergedRows(from first: Int) {
-    for place in balances.indices.dropFirst(first) {
-      let codes = mergedRejects.removeValue(forKey: ExactText(balances[place].name)) ?? []
-      balances[place].count(rejectsOfMergedRows: codes)
-    }
-  }
-
-  /// What tells of the rows that lost and are not listed.
-  var unlistedMergedRows: [Finding] {
-    mergedRows.filter { $0.value > MergedRow.mostListed }
-      .sorted { ($0.key ?? "") < ($1.key ?? "") }
-      .map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key?.wrappedValue) }
-  }
+  /// What tells of rows that gave way to others and are not listed.
+  var unlistedMergedRows: [Finding] { gaveWay.rest }
 
   /// Makes one of the books that a table has for each source.
   mutating func uniteBalances() {
@@ -123,7 +73,7 @@ struct LoadReport: Sendable {
   }
 
   /// Tells of a source that is the same as one before, byte for byte.
-  func findingOfTwin(_ files: [SourceFile], _ reader: any StoreReader) -> [Finding] {
+  private func findingOfTwin(_ files: [SourceFile]) -> [Finding] {
     guard let twin = placeOfHashes[files.map(\.sha256)].map({ sources[$0] }) else { return [] }
     return [
       Finding(
@@ -151,5 +101,21 @@ struct LoadReport: Sendable {
       session.say(text(session.console.terminal.errorStyle))
     }
     return session.exitCode(findings: findings + leftOut, rejects: leftOut.count + rejects)
+  }
+}
+
+extension TableBalance {
+  /// The findings that tell of cells that were left empty, one for each reason.
+  ///
+  /// Readers tell of missing files themselves, with the column that names them.
+  fileprivate func rejectFindings(areKept: Bool) -> [Finding] {
+    RejectCode.allCases.compactMap { code in
+      guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
+      return Finding(
+        code.rawValue, .warning, table: name,
+        message: "\(Quantity.count(count, "value", "values")) of \(name) could not be taken over "
+          + "and became NULL; "
+          + (areKept ? "what they were is in rehome_reject" : "a canonical store would keep them"))
+    }
   }
 }

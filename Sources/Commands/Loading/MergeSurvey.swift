@@ -35,22 +35,16 @@ struct MergeSurvey {
     var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
     let visit = MergeVisit(merge.survey, session, hashes, skips: skips)
-    var work = OrderedWork<MergeVisit.Store, MergeVisit.Sight>(threads: threadCount()) {
-      { store, emit in visit.lookAsOneOfMany(at: store, emit) }
+    var work = StoreWork<MergeVisit.Store, MergeVisit.Sight>(session) { store, emit in
+      visit.look(at: store, emit)
     }
     for place in shelf.stores.indices {
       progress.update(done: place, label: "compared")
       try session.checkSignal()
-      let store = MergeVisit.Store(place: place, turn: StoreInTurn(shelf.stores[place], of: shelf))
-      guard store.turn.isLarge || session.hasTimeLimit else {
-        try work.put(store) { (sight) throws(StoreError) in try take(sight) }
-        continue
-      }
-      try work.finish { (sight) throws(StoreError) in try take(sight) }
-      var alone = OrderedWork<MergeVisit.Store, MergeVisit.Sight>(threads: 1) {
-        { store, emit in visit.look(at: store, emit) }
-      }
-      try alone.put(store) { (sight) throws(StoreError) in try take(sight) }
+      let turn = StoreInTurn(shelf.stores[place], of: shelf)
+      try work.put(
+        MergeVisit.Store(place: place, turn: turn), besideOthers: work.isBesideOthers(turn)
+      ) { (sight) throws(StoreError) in try take(sight) }
     }
     try work.finish { (sight) throws(StoreError) in try take(sight) }
   }
@@ -138,15 +132,6 @@ private struct MergeVisit: Sendable {
     self.hashes = hashes
     self.skips = skips
     takesHash = session.arguments.flag("once")
-  }
-
-  func lookAsOneOfMany(at store: Store, _ emit: (Sight) -> Bool) {
-    var limits = InputLimits.current
-    // There are as many stores at a time as there are processors.
-    limits.threads = 1
-    InputLimits.$current.withValue(limits) {
-      Session.$isOneOfMany.withValue(true) { look(at: store, emit) }
-    }
   }
 
   func look(at store: Store, _ emit: (Sight) -> Bool) {

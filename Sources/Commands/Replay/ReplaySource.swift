@@ -103,10 +103,8 @@ struct ReplaySource {
   private static func convert(
     _ reader: any StoreReader, to path: String, isReplacing: Bool, _ session: Session
   ) throws(StoreError) {
-    let loading = Loading(
-      inputs: OpenInputs([reader]), session: session, output: path, rejectLimit: .none,
-      selection: nil, isReplacing: isReplacing)
-    _ = try loading.run()
+    let journal = NewStore(path: path, isReplacing: isReplacing)
+    _ = try Loading(inputs: OpenInputs([reader]), session: session, output: journal).run()
   }
 
   /// Throws unless the journal was made from the store.

@@ -77,28 +77,22 @@ struct StoreRound {
   ) throws(StoreError) {
     let visit = StoreRound.Visit(
       session, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
-    var work = OrderedWork<StoreInTurn, SeenStore<Seen>>(threads: threadCount()) {
-      { turn, emit in
-        var limits = InputLimits.current
-        // There are as many stores at a time as there are processors.
-        limits.threads = 1
-        _ = emit(
-          InputLimits.$current.withValue(limits) {
-            Session.$isOneOfMany.withValue(true) { visit.see(turn) }
-          })
-      }
+    var work = StoreWork<StoreInTurn, SeenStore<Seen>>(session) { turn, emit in
+      _ = emit(visit.see(turn))
     }
     defer { progress.clear() }
     for store in shelf.stores {
       try session.checkSignal()
       let turn = StoreInTurn(store, of: shelf, keepingCopy: keepsCopies)
-      guard isOfOne || turn.isLarge || session.hasTimeLimit else {
-        try work.put(turn) { (seen) throws(StoreError) in try pass(seen, take) }
-        continue
+      let besideOthers = !isOfOne && work.isBesideOthers(turn)
+      // A store by itself tells how far its rows have come.
+      if !besideOthers {
+        try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
+        progress.clear()
       }
-      try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
-      progress.clear()
-      try pass(visit.see(turn), take)
+      try work.put(turn, besideOthers: besideOthers) { (seen) throws(StoreError) in
+        try pass(seen, take)
+      }
     }
     try work.finish { (seen) throws(StoreError) in try pass(seen, take) }
   }

@@ -97,7 +97,8 @@ struct SeedTarget {
         let (catalogue, storage) = try objects()
         guard let template else { throw StoreError(.internalError, "there is no template") }
         return try CoreDataStore(
-          destination: loading.output, replacing: loading.isReplacing, template: template,
+          destination: loading.output.path, replacing: loading.output.isReplacing,
+          template: template,
           catalogue: catalogue, storage: storage, sources: sources,
           leavingOutUnknown: leavesOutUnknown,
           interruption: loading.session.interruption)
@@ -105,7 +106,8 @@ struct SeedTarget {
     case .toolkit:
       try loading.run { () throws(StoreError) in
         try ToolkitStore(
-          destination: loading.output, replacing: loading.isReplacing, template: template,
+          destination: loading.output.path, replacing: loading.output.isReplacing,
+          template: template,
           types: types, leavingOutUnknown: leavesOutUnknown,
           interruption: loading.session.interruption)
       }

@@ -19,6 +19,9 @@ package struct RowCells: Sendable {
     sizes = PayloadSizes(usableSize: usableSize, isTable: true)
   }
 
+  /// How many bytes they take.
+  package var size: Int { bytes.count + ends.count * MemoryLayout<Int>.stride }
+
   /// The cells of the rows of a batch, in place of those that were here.
   ///
   /// - Throws: `StoreError` when a row is larger than the engine allows.

@@ -9,7 +9,7 @@ package final class AppTables<Plan: AppTable> {
   package let file: AppStoreFile
   /// The tables of all sources so far.
   package var plans: [Plan] = []
-  package private(set) var books: [TableBalance] = []
+  private var books: [TableBalance] = []
   package var losses = Losses()
   private var rows: AppRows<Plan>?
 
@@ -40,6 +40,12 @@ package final class AppTables<Plan: AppTable> {
     guard var rows = rows.take() else { return }
     try rows.end(counted: count, lost: lost, merged: merged)
     books.append(rows.balance)
+  }
+
+  /// Gives out the books of the tables that have ended since they were last asked for.
+  package func takeBooks() -> [TableBalance] {
+    defer { books = [] }
+    return books
   }
 
   /// Tells of a value that an earlier run could not take.

@@ -13,7 +13,7 @@ struct StoreMergeTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    merge = try StoreMerge(
+    merge = StoreMerge(
       temporaryFolder: NSTemporaryDirectory(), interruption: Interruption { false })
   }
 
@@ -82,10 +82,10 @@ struct StoreMergeTests {
     let first = ListReader(path, [(5, nil, 1), (1, nil, 3), (3, "x", 5)])
     let second = ListReader(path, [(2, "x", 9), (9, nil, 2), (4, nil, 4)])
     for (number, reader) in [first, second].enumerated() { try survey(reader, number, "list") }
-    try merge.settle()
-    #expect(try rows(of: merge.merged(first, source: 0)) == [[5, 1], [1, 3], [3, 5]])
+    let settled = try merge.settle()
+    #expect(try rows(of: settled.merged(first, source: 0)) == [[5, 1], [1, 3], [3, 5]])
     // The keys 2, 4 and 9 have become 6, 8 and 13; the item of the first leads to the other's.
-    #expect(try rows(of: merge.merged(second, source: 1)) == [[13, 3], [8, 8]])
+    #expect(try rows(of: settled.merged(second, source: 1)) == [[13, 3], [8, 8]])
   }
 
   @Test func sourceThatChangesBetweenItsReadingsIsRefused() throws {
@@ -93,10 +93,10 @@ struct StoreMergeTests {
     try Data("before".utf8).write(to: URL(fileURLWithPath: path))
     let reader = ListReader(path, [(1, "x", 1)])
     try survey(reader, 0, "the list")
-    try merge.settle()
-    _ = try merge.merged(reader, source: 0)
+    let settled = try merge.settle()
+    _ = try settled.merged(reader, source: 0)
     try Data("and afterwards".utf8).write(to: URL(fileURLWithPath: path))
-    let error = #expect(throws: StoreError.self) { _ = try merge.merged(reader, source: 0) }
+    let error = #expect(throws: StoreError.self) { _ = try settled.merged(reader, source: 0) }
     #expect(error?.kind == .temporary && error?.path == "the list")
   }
 
@@ -104,8 +104,8 @@ struct StoreMergeTests {
     let path = folder.path("a")
     let reader = ListReader(path, [(7, "x", 7)])
     for (number, label) in ["one", "two"].enumerated() { try survey(reader, number, label) }
-    try merge.settle()
-    let merged = try merge.merged(reader, source: 1)
+    let settled = try merge.settle()
+    let merged = try settled.merged(reader, source: 1)
     #expect(try rows(of: merged).isEmpty)
     var lent: [MergedRow] = []
     try merged.forEachMergedBatch(besideTable: 0) { (rows) throws(StoreError) in lent += rows }
@@ -128,9 +128,9 @@ struct StoreMergeTests {
       }
     }
     try survey(kept, 2, "kept")
-    try merge.settle()
-    #expect(merge.tables.map(\.name) == ["Item"])
-    #expect(try rows(of: merge.merged(kept, source: 2)) == [[5, 5]])
-    #expect(throws: StoreError.self) { _ = try merge.merged(alike, source: 1) }
+    let settled = try merge.settle()
+    #expect(settled.tables.map(\.name) == ["Item"])
+    #expect(try rows(of: settled.merged(kept, source: 2)) == [[5, 5]])
+    #expect(throws: StoreError.self) { _ = try settled.merged(alike, source: 1) }
   }
 }

@@ -110,7 +110,7 @@ package final class ToolkitStore: StoreWriter {
   /// The report has them; the store has no place for them.
   package func write(findings: [Finding], files: [SourceFile]) {}
 
-  package func balances() -> [TableBalance] { tables.books }
+  package func takeBalances() -> [TableBalance] { tables.takeBooks() }
 
   package func takeFindings() -> [Finding] { tables.losses.take() }
 

@@ -1,0 +1,164 @@
+import Bytes
+import CommandLineKit
+import Exports
+import Records
+
+/// What one source brings into a new store: its tables, its queue and what earlier runs have kept.
+struct SourceLoading: Sendable {
+  let session: Session
+  /// Which tables are loaded; nil for all.
+  let selection: TableSelection?
+  /// Whether the sources share their tables.
+  let isMerging: Bool
+
+  /// Loads some tables of a source, and all else that it has, and proves that it stayed as it was.
+  ///
+  /// - Returns: what is to be told of it, but for what the store knows.
+  func load<Store: StoreWriter & ~Copyable>(
+    _ reader: any StoreReader, _ chosen: Set<Int>, into store: borrowing Store,
+    rejects: SeedRejects? = nil
+  ) throws(StoreError) -> LoadedSource {
+    var (loaded, files) = try reader.proven { () throws(StoreError) in
+      try read(reader, chosen, into: store, rejects)
+    }
+    loaded.source.files = files
+    return loaded
+  }
+
+  private func read<Store: StoreWriter & ~Copyable>(
+    _ reader: any StoreReader, _ chosen: Set<Int>, into store: borrowing Store,
+    _ rejects: SeedRejects?
+  ) throws(StoreError) -> LoadedSource {
+    var loaded = LoadedSource(reader.source)
+    var kept = reader.catalogue
+    kept.tables = chosen.sorted().map { reader.catalogue.tables[$0] }
+    try store.begin(reader.source, catalogue: kept, at: Timestamp.now, toolVersion: Tool.version)
+    var progress = session.makeProgress(
+      .rows, total: try reader.rowCount(of: chosen), isWanted: !isMerging)
+    defer { progress.clear() }
+    // Operations are tied to their rows while these are read.
+    try reader.prepareQueue()
+    for index in chosen.sorted() {
+      try read(reader, index, into: store, rejects, &loaded, &progress)
+    }
+    let tied = try reader.readMatchedQueue()
+    loaded.queue = try store.write(tied)
+    try keepSent(of: reader, in: store)
+    let names = Set(kept.tables.map { ExactText($0.name) })
+    try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
+      if names.contains(ExactText(reject.table)) { try store.write(reject) }
+    }
+    if isMerging { try keepMergedRows(of: reader, in: store, &loaded) }
+    let examined = try reader.examineRows()
+    loaded.findings =
+      try reader.findings + tied.queue.findings + examined + unknownTables(of: reader)
+    try loaded.countTables(of: reader, chosen)
+    return loaded
+  }
+
+  /// Keeps what devices would send where that is not in their rows, and what was sent before.
+  private func keepSent<Store: StoreWriter & ~Copyable>(
+    of reader: any StoreReader, in store: borrowing Store
+  ) throws(StoreError) {
+    var items: [DeviceItem] = []
+    // The operation itself tells its source.
+    try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
+      if item.isTelling { items.append(item) }
+      guard items.count == Self.pieceSize else { return }
+      try session.checkInterruption()
+      try store.write(items)
+      items.removeAll(keepingCapacity: true)
+    }
+    if !items.isEmpty { try store.write(items) }
+    var lines: [JournalLine] = []
+    try reader.kept?.forEachJournalLine { (line) throws(StoreError) in
+      lines.append(line)
+      guard lines.count == Self.pieceSize else { return }
+      try store.write(lines)
+      lines.removeAll(keepingCapacity: true)
+    }
+    if !lines.isEmpty { try store.write(lines) }
+  }
+
+  /// How many small things go to the store at once.
+  private static let pieceSize = 256
+
+  /// Tells of tables with rows for which the new store has no place.
+  private func unknownTables(of reader: any StoreReader) throws(StoreError) -> [Finding] {
+    var findings: [Finding] = []
+    for (place, table) in reader.catalogue.tables.enumerated()
+    where selection?.unknown.contains(ExactText(table.name)) == true {
+      let rows = try reader.countRows(inTable: place)
+      guard rows > 0 else { continue }
+      findings.append(
+        Finding(
+          "not-carried-over", .warning, table: table.name,
+          message: "rows of \(table.name), which the app does not know: \(rows)"))
+    }
+    return findings
+  }
+
+  /// Keeps the rows that lost when the source itself was made of several.
+  private func keepMergedRows<Store: StoreWriter & ~Copyable>(
+    of reader: any StoreReader, in store: borrowing Store, _ loaded: inout LoadedSource
+  ) throws(StoreError) {
+    try reader.kept?.forEachStoredMergedBatch { (rows) throws(StoreError) in
+      try session.checkInterruption()
+      try store.write(rows)
+      loaded.gaveWay.add(rows)
+    }
+  }
+
+  private func read<Store: StoreWriter & ~Copyable>(
+    _ reader: any StoreReader, _ index: Int, into store: borrowing Store,
+    _ rejects: SeedRejects?, _ loaded: inout LoadedSource, _ progress: inout ProgressLine
+  ) throws(StoreError) {
+    let table = reader.catalogue.tables[index]
+    try store.beginTable(table)
+    if rejects == nil, case .parts(let parts) = try reader.rows(ofTable: index, wanting: nil) {
+      try store.insert(parts, threads: threadCount()) { (tally) throws(StoreError) in
+        try session.checkInterruption()
+        progress.add(tally.read, label: table.name)
+      }
+    } else {
+      try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
+        try session.checkInterruption()
+        try rejects?.add(batch, of: table, from: reader)
+        let count = batch.rowCount
+        try store.insert(&batch)
+        progress.add(count, label: table.name)
+      }
+    }
+    var lost = 0
+    // A row that no table can take was read all the same, and is reported among the rejects.
+    try reader.forEachLostRow(besideTable: index) { (reject) throws(StoreError) in
+      lost += 1
+      try store.write(reject)
+    }
+    var merged = 0
+    try reader.forEachMergedBatch(besideTable: index) { (rows) throws(StoreError) in
+      try session.checkInterruption()
+      merged += rows.count
+      try store.write(rows)
+      loaded.gaveWay.add(rows)
+    }
+    // Some files are counted while they are read.
+    let total = try reader.countRows(inTable: index)
+    try store.endTable(counted: total, lost: lost, merged: merged)
+  }
+}
+
+extension StoreReader {
+  /// How many rows some tables have, or about as many.
+  fileprivate func rowCount(of tables: Set<Int>) throws(StoreError) -> Int {
+    var count = 0
+    for table in tables {
+      if let expected = plainFiles?.expectedRows(inTable: table) {
+        count += expected
+      } else {
+        count += try countRows(inTable: table)
+      }
+    }
+    return count
+  }
+}

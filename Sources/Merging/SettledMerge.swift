@@ -1,0 +1,90 @@
+import Bytes
+package import Records
+
+/// What becomes of several sources that were surveyed; each is read once more by it, on any thread.
+package struct SettledMerge: Sendable {
+  private let united: UnitedCatalogue
+  private let sources: [StoreMerge.KnownSource]
+  private let decisions: MergeDecisions
+  private let numbers: TableNumbers
+  /// What messages call the sources, by their numbers.
+  private let labels: [Int: String]
+  private let turns: OperationTurns
+  /// How many stores the sources before each tell of.
+  private let storesBefore: [Int64]
+  /// The tables of all sources.
+  package let tables: [Table]
+
+  init(_ known: StoreMerge.Known, _ decisions: MergeDecisions, _ numbers: TableNumbers) {
+    united = known.united
+    sources = known.sources
+    self.decisions = decisions
+    self.numbers = numbers
+    labels = Dictionary(
+      uniqueKeysWithValues: sources.map { ($0.surveyed.number, $0.surveyed.label) })
+    turns = OperationTurns(count: sources.count)
+    tables = united.knowingSources.enumerated().map { place, table in
+      var table = table
+      table.nextKey = known.nextKeys[place]
+      return table
+    }
+    var stores: Int64 = 0
+    storesBefore = sources.map { source in
+      defer { stores += source.surveyed.storeCount }
+      return stores
+    }
+  }
+
+  /// The files of all sources.
+  package var inputFiles: [String] { sources.flatMap(\.surveyed.files) }
+
+  /// What is to be read of a source, which was opened once more.
+  ///
+  /// The queue of each is read once, and waits for those of the sources before.
+  ///
+  /// - Throws: `StoreError` when it is not what it was.
+  package func merged(
+    _ reader: any StoreReader, source number: Int, hash: String? = nil
+  ) throws(StoreError) -> MergedReader {
+    guard let place = place(ofSource: number) else {
+      throw StoreError(.internalError, "there is no source \(number)")
+    }
+    let source = sources[place]
+    try source.surveyed.expectUnchanged(reader, hash: hash)
+    return MergedReader(
+      reader, number: number, label: source.surveyed.label, labels: labels, united: united,
+      tables: tables, keys: try keys(of: reader, source), findings: source.findings,
+      decisions: decisions, turn: turns[place])
+  }
+
+  /// How many stores the sources before one tell of.
+  package func stores(beforeSource number: Int) -> Int64 {
+    place(ofSource: number).map { storesBefore[$0] } ?? 0
+  }
+
+  private func place(ofSource number: Int) -> Int? {
+    let place = firstPlace(in: sources) { $0.surveyed.number >= number }
+    return place < sources.count && sources[place].surveyed.number == number ? place : nil
+  }
+
+  private func keys(
+    of reader: any StoreReader, _ source: StoreMerge.KnownSource
+  ) throws(StoreError) -> SourceKeys {
+    var tables: [SourceKeys.TableKeys] = []
+    for table in reader.catalogue.tables {
+      guard let place = united.place(ofTable: table.name), let runs = source.keys[place]
+      else { throw SurveyedSource.changed(source.surveyed.label) }
+      var keys = SourceKeys.TableKeys(runs)
+      try decisions.forEachLoser(
+        ofTable: numbers.number(ofTable: table.name), source: source.surveyed.number
+      ) { loser in
+        let winner = self.place(ofSource: loser.winnerSource).flatMap {
+          sources[$0].keys[place]?.new(loser.winnerKey)
+        }
+        keys.add(loser: loser.key, winner: winner ?? 0, source: loser.winnerSource)
+      }
+      tables.append(keys)
+    }
+    return SourceKeys(tables, of: reader.catalogue)
+  }
+}
