@@ -65,3 +65,27 @@ enum LoadStep: Sendable {
   case tellBalances
   case publish
 }
+
+extension LoadStep {
+  /// How many bytes it takes while it waits, about.
+  var size: Int {
+    switch self {
+    case .insert(let batch, let cells): batch.size + (cells?.size ?? 0)
+    case .insertOperations(let batch, let cells): batch.size + cells.size
+    case .writeDeviceItems(let items): items.reduce(0) { $0 + $1.size }
+    case .writeMerged(let rows): rows.reduce(0) { $0 + ($1.item?.count ?? 0) + 512 }
+    case .writeReject(let reject): (reject.raw?.size ?? 0) + 256
+    case .begin, .beginTable, .endTable, .writeRest, .writeJournal, .writeFindings, .follow,
+      .tellBalances, .publish:
+      0
+    }
+  }
+}
+
+extension RecordBatch {
+  fileprivate var size: Int { arena.count + cells.count * MemoryLayout<Cell>.stride }
+}
+
+extension DeviceItem {
+  fileprivate var size: Int { (item?.count ?? 0) + (body?.count ?? 0) + 256 }
+}

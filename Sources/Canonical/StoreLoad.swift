@@ -35,9 +35,10 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     _ = try takeBalances()
   }
 
-  /// Begins to load a source into the store of a site, whose sources before tell of so many stores.
-  package init(at site: LoadSite, storesBefore count: Int64) {
-    line = LoadLine(site, storesBefore: count, sizeAhead: Self.sizeAhead)
+  /// Begins to load a source into the store of a site, whose sources before tell of so many stores;
+  /// `isAhead` says that the builder may follow much later.
+  package init(at site: LoadSite, storesBefore count: Int64, isAhead: Bool) {
+    line = LoadLine(site, storesBefore: count, sizeAhead: isAhead ? Self.sizeAhead : nil)
     thread = nil
   }
 
@@ -77,7 +78,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
     let rows = try line.encode(&batch, line.numbering)
-    try line.send(.insert(rows.batch, encodedAs: rows.cells), weighing: rows.weight)
+    try line.send(.insert(rows.batch, encodedAs: rows.cells))
   }
 
   /// Takes the rows of a table, which several threads read and turn into the cells of its pages.
@@ -87,7 +88,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     try encode(parts, line.numbering, threads: threads) { (rows) throws(StoreError) in
       var tally = RowTally()
       tally.count(rows.batch)
-      try line.send(.insert(rows.batch, encodedAs: rows.cells), weighing: rows.weight)
+      try line.send(.insert(rows.batch, encodedAs: rows.cells))
       try note(tally)
     }
   }
@@ -122,11 +123,13 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     let operations = QueueParts(tied, .operations, as: .stored)
     let numbering = line.numbering.ofColumn(0)
     try encode(operations, numbering, threads: threadCount()) { (rows) throws(StoreError) in
-      try line.send(
-        .insertOperations(rows.batch, encodedAs: rows.cells), weighing: rows.weight)
+      try line.send(.insertOperations(rows.batch, encodedAs: rows.cells))
     }
     try checkWhatWasSetAside()
-    try line.send(.writeRest(of: tied.queue))
+    var rest = tied.queue
+    // Until the builder comes to the rest, nobody needs them.
+    rest.operations = OperationList()
+    try line.send(.writeRest(of: rest))
     return QueueCounts(tied.queue)
   }
 
@@ -200,11 +203,6 @@ private struct SourceNumbering: Sendable {
 private struct EncodedRows: Sendable {
   let batch: RecordBatch
   let cells: RowCells
-
-  /// How many pieces of 64 KiB they take, about.
-  var weight: Int {
-    (batch.arena.count + batch.cells.count * MemoryLayout<Cell>.stride + cells.size) >> 16 + 1
-  }
 }
 
 /// What a thread that reads a source and the one that builds the store share.
@@ -237,8 +235,8 @@ private final class LoadLine: Sendable {
 
   func begin(_ table: Table) { numbers.withLock { $0.column = table.sourcePlace } }
 
-  func send(_ step: LoadStep, weighing weight: Int = 1) throws(StoreError) {
-    guard steps.send(step, weighing: isAhead ? weight : 1) else { throw site.reason }
+  func send(_ step: LoadStep) throws(StoreError) {
+    guard steps.send(step, weighing: isAhead ? step.size >> 16 + 1 : 1) else { throw site.reason }
   }
 
   func answer() throws(StoreError) -> [TableBalance] {

@@ -25,7 +25,7 @@ package enum RawValue: Sendable, Equatable {
   case binary([UInt8])
 
   /// About how many bytes it takes.
-  var size: Int {
+  package var size: Int {
     switch self {
     case .integer, .real: 8
     case .text(let bytes), .binary(let bytes): bytes.count

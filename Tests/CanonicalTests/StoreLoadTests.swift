@@ -197,7 +197,7 @@ struct StoreLoadTests {
     let given = sources.map { _ in Channel<LoadSteps>(capacity: 1) }
     let threads = sources.indices.reversed().map { number in
       Background(threads: 2) { () -> StoreError? in
-        let own = StoreLoad(at: site, storesBefore: Int64(number))
+        let own = StoreLoad(at: site, storesBefore: Int64(number), isAhead: true)
         _ = given[number].send(own.steps)
         do throws(StoreError) {
           try Self.give(sources[number], to: own)
@@ -226,7 +226,7 @@ struct StoreLoadTests {
     let site = load.site
     // Nobody ever follows it.
     let ahead = Background(threads: 2) { () -> StoreError? in
-      let own = StoreLoad(at: site, storesBefore: 0)
+      let own = StoreLoad(at: site, storesBefore: 0, isAhead: true)
       do throws(StoreError) {
         try Self.give(0..<200_000, to: own)
         return nil
@@ -234,7 +234,7 @@ struct StoreLoadTests {
         return error
       }
     }
-    let lost = StoreLoad(at: site, storesBefore: 0)
+    let lost = StoreLoad(at: site, storesBefore: 0, isAhead: true)
     try load.follow(lost.steps)
     try Self.give(0..<10, to: lost)
     // Books that do not balance end the builder, which is where all of them hear of it.
@@ -243,7 +243,7 @@ struct StoreLoadTests {
     let error = #expect(throws: StoreError.self) { _ = try load.takeBalances() }
     #expect(error?.message.contains("do not balance") == true)
     #expect(ahead.value == error)
-    let late = StoreLoad(at: site, storesBefore: 0)
+    let late = StoreLoad(at: site, storesBefore: 0, isAhead: true)
     let same = #expect(throws: StoreError.self) { try Self.give(0..<10, to: late) }
     #expect(same == error)
   }

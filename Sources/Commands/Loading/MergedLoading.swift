@@ -42,7 +42,9 @@ struct MergedLoading {
     defer { progress.clear() }
     let (merge, site) = (stores.merge, store.site)
     let loading = SourceLoading(session: session, selection: output.selection, isMerging: true)
-    var work = StoreWork<MergedInputs.Source, Told>(session) { source, emit in
+    // What comes of a store waits in memory until the builder follows.
+    var work = StoreWork<MergedInputs.Source, Told>(session, besideOthersUpTo: 4 << 20) {
+      source, emit in
       Self.read(source, chosen, of: merge, loading, at: site, emit)
     }
     var left = stores.chosen.count
@@ -76,7 +78,9 @@ struct MergedLoading {
   ) {
     do throws(StoreError) {
       let reader = try source.open(for: merge, loading.session)
-      let store = StoreLoad(at: site, storesBefore: merge.stores(beforeSource: source.number))
+      let store = StoreLoad(
+        at: site, storesBefore: merge.stores(beforeSource: source.number),
+        isAhead: Session.isOneOfMany)
       guard emit(.begins(store.steps)) else { return }
       let loaded = try loading.load(reader, chosen, into: store)
       // The builder goes on when there is an end of what it follows.

@@ -45,11 +45,8 @@ struct StoreInTurn: Sendable {
     return (try? PositionedFile(opening: files.path))?.size
   }
 
-  /// Whether it keeps all processors busy by itself.
-  var isLarge: Bool { bytes.map { !Self.isSmall($0) } ?? false }
-
-  /// Whether a store of so many bytes is best read by one processor while others read others.
-  static func isSmall(_ bytes: Int) -> Bool { bytes <= 8 << 20 }
+  /// Whether it has more bytes than that in its own file.
+  func isLarger(than limit: Int) -> Bool { bytes.map { $0 > limit } ?? false }
 
   /// The hash of its files; nil where they cannot be had.
   var hash: String? {

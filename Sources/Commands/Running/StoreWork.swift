@@ -10,9 +10,12 @@ struct StoreWork<Item: Sendable, Output: Sendable>: ~Copyable {
   private let work: Worker
   private var small: OrderedWork<Item, Output>
   private let hasTimeLimit: Bool
+  private let largest: Int
 
-  init(_ session: Session, _ work: @escaping Worker) {
+  /// Prepares for stores; what has more than `largest` bytes keeps all processors busy by itself.
+  init(_ session: Session, besideOthersUpTo largest: Int = 8 << 20, _ work: @escaping Worker) {
     self.work = work
+    self.largest = largest
     // Several at a time would share their time.
     hasTimeLimit = session.hasTimeLimit
     small = OrderedWork(threads: threadCount()) {
@@ -28,7 +31,9 @@ struct StoreWork<Item: Sendable, Output: Sendable>: ~Copyable {
   }
 
   /// Whether a store is worked on while others are.
-  func isBesideOthers(_ turn: StoreInTurn) -> Bool { !turn.isLarge && !hasTimeLimit }
+  func isBesideOthers(_ turn: StoreInTurn) -> Bool {
+    !turn.isLarger(than: largest) && !hasTimeLimit
+  }
 
   /// Puts in a store; what is ready before it, and what has to make room, goes to `take`.
   mutating func put<Failure: Error>(
