@@ -232,7 +232,14 @@ final class JSONTokens {
 
   func unexpected(_ message: String) -> StoreError { located(reader.unexpected(message)) }
 
-  private func located(_ error: FormatError) -> StoreError { StoreError(error, in: path) }
+  private func located(_ error: FormatError) -> StoreError {
+    guard let place = error.offset.flatMap({ LinePlace(ofByte: $0, inFileAt: path) }) else {
+      return StoreError(error, in: path)
+    }
+    return StoreError(
+      error.kind, path: path, "line \(place.line), column \(place.column): \(error)",
+      hint: error.hint)
+  }
 }
 
 extension StoreError {

@@ -120,8 +120,9 @@ struct DamagedExportTests {
     ("id,name\n1,a,b\n", "line 2: the record has 3 fields", "(at byte 8)"),
     ("id,name\r\n1,a\r\n2\r\n", "line 3: the record has 1 field", "(at byte 14)"),
     ("\nid,id\n1,a\n", "the column id comes twice in line 2", "(at byte 1)"),
-    ("[{\"id\":1},\n{\"id\":2,}]", "a key is missing", "(at byte 19)"),
-    ("{\"id\":1}\n{\"id\":\"\\u12\"}\n", "hexadecimal digit", "(at byte 16)"),
+    ("[{\"id\":1},\n{\"id\":2,}]", "line 2, column 9: a key is missing", "(at byte 19)"),
+    ("{\"id\":1}\n{\"id\":\"\\u12\"}\n", "line 2, column 8: ", "(at byte 16)"),
+    ("{\"id\":1,\n\n\"id\":2}\n", "line 3, column 1: a member comes twice", "(at byte 10)"),
     ("<rows><row><id>1</id></row>\n<row><id>2</row></rows>", "mismatch", "(line 2, column 17)"),
     ("<!DOCTYPE rows>\n<rows><row><id>1</id></row></rows>", "not a SQLite", "type declaration"),
   ])
