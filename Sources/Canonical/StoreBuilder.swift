@@ -73,7 +73,7 @@ extension LoadStep {
     case .insert(let batch, let cells): batch.size + (cells?.size ?? 0)
     case .insertOperations(let batch, let cells): batch.size + cells.size
     case .writeDeviceItems(let items): items.reduce(0) { $0 + $1.size }
-    case .writeMerged(let rows): rows.reduce(0) { $0 + ($1.item?.count ?? 0) + 512 }
+    case .writeMerged(let rows): rows.reduce(0) { $0 + ($1.item?.count ?? 0) + 1024 }
     case .writeReject(let reject): (reject.raw?.size ?? 0) + 256
     case .begin, .beginTable, .endTable, .writeRest, .writeJournal, .writeFindings, .follow,
       .tellBalances, .publish:

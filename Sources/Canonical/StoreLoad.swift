@@ -42,9 +42,9 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     thread = nil
   }
 
-  /// How much waits until the builder follows, in pieces of 64 KiB: all that comes of a store of two
-  /// megabytes.
-  private static var sizeAhead: Int { 112 }
+  /// How much waits until the builder follows, in pieces of 64 KiB: nearly all that comes of a store
+  /// of two megabytes.
+  private static var sizeAhead: Int { 80 }
 
   /// Where other threads can load sources into this store.
   package var site: LoadSite { line.site }

@@ -12,9 +12,14 @@ final class OperationTurns: Sendable {
     _ = before[0].send(0)
   }
 
-  /// The turn of a source, which ends with the value.
+  /// The turn of a source.
   subscript(place: Int) -> OperationTurn {
     OperationTurn(before: before[place], after: before[place + 1])
+  }
+
+  /// Lets nobody wait longer for a turn that does not come.
+  func stop() {
+    for turn in before { turn.close() }
   }
 }
 
@@ -27,11 +32,6 @@ final class OperationTurn {
 
   init(before: Channel<Int64>, after: Channel<Int64>) {
     (self.before, self.after) = (before, after)
-  }
-
-  deinit {
-    // Who waits for a source whose operations were never read need not wait longer.
-    after.close()
   }
 
   /// Waits until all tables of the sources before have been read, and their operations numbered.

@@ -57,6 +57,10 @@ package struct SettledMerge: Sendable {
       decisions: decisions, turn: turns[place])
   }
 
+  /// Ends the reading: who waits for a source that comes before, and of which nothing will be read,
+  /// hears of it.
+  package func stop() { turns.stop() }
+
   /// How many stores the sources before one tell of.
   package func stores(beforeSource number: Int) -> Int64 {
     place(ofSource: number).map { storesBefore[$0] } ?? 0

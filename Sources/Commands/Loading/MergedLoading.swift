@@ -65,8 +65,9 @@ struct MergedLoading {
       }
       try work.finish(take)
     } catch {
-      // Threads that read ahead would wait for the builder to follow them.
+      // Threads that read ahead would wait for the builder to follow them, or for the store before.
       site.stop(error)
+      merge.stop()
       throw error
     }
   }

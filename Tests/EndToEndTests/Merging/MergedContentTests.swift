@@ -51,6 +51,23 @@ struct MergedContentTests {
     #expect(contents[0].contains("store-left-out") && contents[0].contains("damaged.rehome"))
   }
 
+  /// A store that cannot be opened for the second time lets nobody wait for its turn.
+  @Test func fewOpenFilesEndAMergeWithoutWaiting() throws {
+    let stores = try Devices.makeRandom(16, seed: 5, in: folder)
+    let merged = folder.path("out.rehome")
+    var codes: Set<Int32> = []
+    for limit in 9...20 {
+      let outcome = try Program.bash.run(
+        [
+          "-c", "ulimit -n \(limit); exec timeout 60 \"$@\"", "bash", Project.executable.path,
+          "convert", "-q", "-j", "3", "--force", "--fail-on", "never", "-o", merged,
+        ] + stores)
+      codes.insert(outcome.code)
+    }
+    // There are too few for any store, for some, or enough.
+    #expect(codes.isSubset(of: [0, 2, 74]) && codes.contains(74), "\(codes)")
+  }
+
   /// More tables than are sorted side by side, each with the rows of two devices.
   @Test func everyTableHasItsWholeIndex() async throws {
     let stores = try (0..<2).map { device in

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Records
 import SQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -98,6 +99,34 @@ struct StoreMergeTests {
     try Data("and afterwards".utf8).write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: StoreError.self) { _ = try settled.merged(reader, source: 0) }
     #expect(error?.kind == .temporary && error?.path == "the list")
+  }
+
+  /// The queue of a source is read after those before, on whatever threads, unless all of it ends.
+  @Test(arguments: [false, true])
+  func queueWaitsForTheSourcesBefore(isStopped: Bool) throws {
+    let path = folder.path("a")
+    for number in 0..<3 { try survey(ListReader(path, [(1, "\(number)", 1)]), number, "some") }
+    let settled = try merge.settle()
+    let read = { @Sendable (number: Int) throws(StoreError) in
+      let reader = ListReader(path, [(1, "\(number)", 1)])
+      _ = try settled.merged(reader, source: number).readQueue()
+    }
+    let order = Mutex<[Int]>([])
+    let later = [2, 1].map { number in
+      Background(threads: 2) { () -> StoreError? in
+        do throws(StoreError) {
+          try read(number)
+          order.withLock { $0.append(number) }
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
+    if isStopped { settled.stop() } else { try read(0) }
+    let ends: [FailureKind?] = isStopped ? [.interrupted, .interrupted] : [nil, nil]
+    #expect(later.map { $0.value?.kind } == ends)
+    #expect(order.withLock(\.self) == (isStopped ? [] : [1, 2]))
   }
 
   @Test func rowThatGaveWayIsLentWithItsContent() throws {
