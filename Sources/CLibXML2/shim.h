@@ -6,5 +6,6 @@
 #undef LIBXML_ICU_ENABLED
 #include <libxml2/libxml/xmlreader.h>
 #include <libxml2/libxml/xmlerror.h>
+#include <libxml2/libxml/uri.h>
 
 #endif

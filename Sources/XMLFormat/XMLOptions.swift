@@ -7,7 +7,7 @@ package struct XMLLimits: Sendable, Equatable {
   /// Elements inside each other.
   package var depth = 256
   /// Bytes of the name of an element or attribute, its namespace included.
-  var nameBytes = 1_000
+  package var nameBytes = 1_000
   /// Different names in one document.
   package var names = 10_000
   /// Attributes of one element, declarations of namespaces included.
@@ -17,7 +17,7 @@ package struct XMLLimits: Sendable, Equatable {
   /// The parser itself refuses a single value of more than ten million bytes.
   package var attributeBytes = 1 << 20
   /// Declarations of namespaces that are in force at one place.
-  var namespaces = 64
+  package var namespaces = 64
   /// Bytes of one run of text.
   package var textBytes = 64 << 20
   /// Bytes of the document as it is stored.

@@ -21,6 +21,26 @@ struct ScannedMarkupTests {
     "<a><b>1</b><c>2</b></a>", "<a><b>1</b>]]></a>", "<a><b>&odd;</b></a>", "<a><b>1</b></a><c/>",
     "<größe><b>1</b></größe>", "<a><b>\u{FFFE}</b></a>", "<a b='\u{FFFF}'/>", "<a><b>1</b>\r</a>",
     "<a>\n\n<b>1</b>\n<c>\n<d\n>\n</e></c></a>", "\n\n <a/> \n", "<a b='1'c='2'/>", "<a b = '1'/>",
+    """
+    <?xml version="1.0"?>
+    <rs xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:od='urn:office-data'
+      xsi:noNamespaceSchemaLocation="a.xsd">
+    <row od:n="1"><f name="a" xsi:nil="true" /><f xsi:nil='1'>1</f><od:f>2</od:f><od:f>3</od:f></row>
+    <od:row xsi:nil="0" nil="0"><f>4</f ><od:f /></od:row>
+    </rs>
+
+    """,
+    "<r xmlns:p='urn:p'><p:a><b><!-- odd --><p:c>1</p:c></b></p:a><p:a>2</p:a></r>",
+    "<r xmlns:p='urn:p'><p:a><q:b>1</q:b></p:a></r>", "<r xmlns:p='urn:p'><p:a>1</q:a></r>",
+    "<r xmlns:p='u' xmlns:q='u'><p:a><q:a>1</q:a></p:a><p:a>1</q:a></r>",
+    "<r xmlns:p='u' xmlns:p='v'/>", "<r xmlns:p=''/>", "<r xmlns:p='a b&amp;c'><p:a/></r>",
+    "<r xmlns:xml='u'/>", "<r xmlns:p='http://www.w3.org/2000/xmlns/'/>",
+    "<r xmlns:p='u' p:q:r='1'/>",
+    "<p:r xmlns:p='u'><p:a>1</p:a></p:r><!-- odd -->", "<r p:a='1' xmlns:p='u'><p:a>1</p:a></r>",
+    "<r xmlns:p='u'><a xmlns:p='v'><p:b>1</p:b></a><p:b>2</p:b></r>",
+    "<r xmlns:p='u'/><!-- odd -->x",
+    "<r xmlns='u' xmlns:p='v'><a p:b='1'>1</a></r>", "<r xmlns:p='u'><p:>1</p:></r>",
+    "<r xmlns:p='u'><a xml:space='preserve' p:b='&lt;'> </a><a p:b='1' p:b='2'/></r>",
     "<a>&#0;</a>", "<a>&#xFFFE;</a>", "<a>&#x110000;</a>", "<a>&#10", "<a b='<'/>", "<a></ a>",
   ].map { Array($0.utf8) }
 
@@ -50,25 +70,38 @@ struct ScannedMarkupTests {
     options.limits.attributeBytes = 252
     options.limits.names = 250
     options.limits.textBytes = 255
-    let numbers = 0..<count
-    let documents = [
-      String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count),
+    options.limits.namespaces = 249
+    options.limits.nameBytes = 254
+    for document in Self.documents(with: 0..<count) {
+      compare(Array(document.utf8), pieces: 1 << 16, options)
+      compare(Array(document.utf8), pieces: 5, options)
+    }
+  }
+
+  /// Documents in which the limits are met with so many of something.
+  private static func documents(with numbers: Range<Int>) -> [String] {
+    let plain: [String] = [
+      String(repeating: "<a>", count: numbers.count)
+        + String(repeating: "</a>", count: numbers.count),
       "<a " + numbers.map { "b\($0)=''" }.joined(separator: " ") + "/>",
-      "<a b='\(String(repeating: "c", count: count))'/>",
+      "<a b='\(String(repeating: "c", count: numbers.count))'/>",
       "<a>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "</a>",
       "<r>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "</r><!-- odd -->odd",
       "<r>" + numbers.map { "<b\($0) c=''/>" }.joined() + "</r><b></c>&x;",
       "<r xmlns='u'>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "</r>",
       "<r>" + numbers.map { "<b\($0)>1</b\($0)>" }.joined() + "<odd:a xmlns:odd='o'/></r>",
-      "<a>\(String(repeating: "b", count: count))</a>",
-      "<a><b>\(String(repeating: "b", count: count))</b><b/></a>",
-      "<a><b>\(String(repeating: "&lt;", count: count))</b><b/></a>",
-      "<a\(String(repeating: "b", count: count * 4))/>",
+      "<a>\(String(repeating: "b", count: numbers.count))</a>",
+      "<a><b>\(String(repeating: "b", count: numbers.count))</b><b/></a>",
+      "<a><b>\(String(repeating: "&lt;", count: numbers.count))</b><b/></a>",
+      "<a\(String(repeating: "b", count: numbers.count * 4))/>",
     ]
-    for document in documents {
-      compare(Array(document.utf8), pieces: 1 << 16, options)
-      compare(Array(document.utf8), pieces: 5, options)
-    }
+    let withNamespaces: [String] = [
+      "<r xmlns:p='u'>" + numbers.map { "<p:b\($0)>1</p:b\($0)>" }.joined() + "</r>",
+      "<r xmlns:p='u' " + numbers.map { "p:b\($0)=''" }.joined(separator: " ") + "/>",
+      "<r " + numbers.map { "xmlns:p\($0)='u\($0)'" }.joined(separator: " ") + "><b/></r>",
+      "<r xmlns:p='\(String(repeating: "u", count: numbers.count))'><p:b c=''/></r>",
+    ]
+    return plain + withNamespaces
   }
 
   /// What does not end within the bytes that are looked at together is as good as what does.

@@ -14,20 +14,49 @@ struct MarkupNames {
 
   /// What came last time after the element with a name; -1 where nothing did.
   private var followers: [Int32] = []
+  /// What the outermost element declares, in its order; of each prefix and each address but one.
+  private(set) var namespaces: [Namespace] = []
+  private let longestFullName: Int
+
+  /// A prefix and the address that it stands for.
+  struct Namespace {
+    var prefix: [UInt8]
+    var address: [UInt8]
+  }
 
   private static let slotCount = 512
   /// In so many slots a name may be.
   private static let probes = 4
   /// Longer names are for the library.
   static let longest = 256
+  /// More namespaces are for the library, which finds them in a better way.
+  private static let mostNamespaces = 16
 
-  init(_ names: XMLNames, limit: Int) {
+  init(_ names: XMLNames, _ limits: XMLLimits) {
     all = names
-    self.limit = limit
+    limit = limits.names
+    longestFullName = limits.nameBytes
     for name in names.all { add(name) }
   }
 
-  /// The number of a name; nil when there are too many.
+  /// Forgets what the outermost element declares.
+  mutating func removeNamespaces() { namespaces = [] }
+
+  /// Takes a namespace; false where that is for the library.
+  mutating func add(_ namespace: Namespace) -> Bool {
+    // Two prefixes of one address would give elements one name, which they end with different tags.
+    let isKnown = namespaces.contains {
+      $0.prefix == namespace.prefix || $0.address == namespace.address
+    }
+    guard !isKnown, namespaces.count < Self.mostNamespaces else { return false }
+    namespaces.append(namespace)
+    return true
+  }
+
+  /// The bytes of the name with a number, as the document spells it.
+  func spelling(of number: Int) -> ArraySlice<UInt8> { bytes[ranges[number]] }
+
+  /// The number of a name; nil when there are too many, or its prefix is for the library.
   mutating func number(of name: Span<UInt8>) -> Int? {
     let slot = Self.slot(of: name)
     var free = slot
@@ -37,13 +66,33 @@ struct MarkupNames {
       if known < 0 { break }
       if isName(known, name) { return known }
     }
-    var bytes: [UInt8] = []
-    bytes.append(name)
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let number = all.intern(text, limit: limit) else { return nil }
-    if number == ranges.count { add(text) }
+    guard let full = fullName(name), let number = all.intern(full, limit: limit) else { return nil }
+    if number == ranges.count { add(full) }
+    respell(number, name)
     slots[free] = Int32(truncatingIfNeeded: number)
     return number
+  }
+
+  /// The name with the address of its namespace in the place of the prefix, if it has one.
+  private func fullName(_ name: Span<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    bytes.append(name)
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    guard let namespace = namespaces.first(where: { bytes[..<colon].elementsEqual($0.prefix) })
+    else { return nil }
+    let address = String(decoding: namespace.address, as: UTF8.self)
+    let full = "{\(address)}\(String(decoding: bytes[(colon + 1)...], as: UTF8.self))"
+    return full.utf8.count <= longestFullName ? full : nil
+  }
+
+  /// Notes how the document spells a name, of which only the address may have been known.
+  private mutating func respell(_ number: Int, _ name: Span<UInt8>) {
+    guard !isName(number, name) else { return }
+    let start = bytes.count
+    bytes.append(name)
+    ranges[number] = start..<bytes.count
   }
 
   /// How many bytes the name with a number has.

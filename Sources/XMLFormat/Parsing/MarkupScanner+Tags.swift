@@ -1,4 +1,5 @@
 import Bytes
+import CLibXML2
 
 extension MarkupScanner {
   /// Reads the tag at a place, and returns where it ends; nil where it does not, or is odd.
@@ -31,6 +32,8 @@ extension MarkupScanner {
 
   private mutating func scanStartTag(_ text: Span<UInt8>, at start: Int) -> Int? {
     if let end = scanExpectedLeaf(text, at: start) { return end }
+    // The tag may have been looked at before, when not all of it was there.
+    if root == nil { names.removeNamespaces() }
     guard let nameEnd = endOfName(text, from: start + 1) else { return nil }
     guard let name = number(ofName: (start + 1)..<nameEnd, in: text) else { return stop() }
     if let end = scanLeaf(name, text, from: nameEnd) {
@@ -98,7 +101,10 @@ extension MarkupScanner {
 
   /// Adds the start of an element with the attributes that were met; false where it passes a limit.
   private mutating func begin(_ name: Int, _ text: Span<UInt8>, line: Int32) -> Bool {
-    guard builder.depth < limits.depth, attributes.count <= limits.attributes else { return false }
+    let namespaces = root == nil ? names.namespaces.count : 0
+    guard builder.depth < limits.depth, namespaces + attributes.count <= limits.attributes else {
+      return false
+    }
     if attributes.count > 1 {
       // More are for the library, which compares them in a better way.
       guard attributes.count <= 16 else { return false }
@@ -107,7 +113,7 @@ extension MarkupScanner {
       }
     }
     guard attributes.reduce(0, { $0 + $1.value.count }) <= limits.attributeBytes,
-      let start = builder.beginElement(namespaces: 0, line: line)
+      let start = builder.beginElement(namespaces: namespaces, line: line)
     else { return false }
     for attribute in attributes where !append(attribute, of: text, to: start) { return false }
     builder.endStartTag(name, line: line, of: start)
@@ -123,8 +129,12 @@ extension MarkupScanner {
     let quote = text[nameEnd + 1]
     let range = start..<nameEnd
     guard text[nameEnd] == UInt8(ascii: "="),
-      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-      !text.extracting(range).isEqual(to: "xmlns"), let name = number(ofName: range, in: text)
+      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    else { return stop() }
+    if root == nil, let prefix = declaredPrefix(range, in: text) {
+      return scanNamespace(prefix, text, at: nameEnd + 2, quote: quote)
+    }
+    guard !text.extracting(range).isEqual(to: "xmlns"), let name = number(ofName: range, in: text)
     else { return stop() }
     var place = nameEnd + 2
     var hasReferences = false
@@ -147,10 +157,43 @@ extension MarkupScanner {
     return place + 1
   }
 
+  /// The prefix that an attribute with a name declares; nil where it declares none.
+  private func declaredPrefix(_ name: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
+    let mark: StaticString = "xmlns:"
+    let start = name.lowerBound + mark.utf8CodeUnitCount
+    guard start < name.upperBound, text.extracting(name.lowerBound..<start).isEqual(to: mark) else {
+      return nil
+    }
+    return start..<name.upperBound
+  }
+
+  /// Takes what the prefix of a namespace stands for, and returns the place behind it.
+  private mutating func scanNamespace(
+    _ prefix: Range<Int>, _ text: Span<UInt8>, at start: Int, quote: UInt8
+  ) -> Int? {
+    var place = start
+    while place < text.count, continuesAddress(text[place]) { place += 1 }
+    guard place + 1 < text.count else { return nil }
+    var namespace = MarkupNames.Namespace(prefix: [], address: [])
+    namespace.prefix.append(text.extracting(prefix))
+    namespace.address.append(text.extracting(start..<place))
+    // Names that begin with `xml`, and addresses of the standard itself, have rules of their own.
+    guard text[place] == quote, place > start, !namespace.isReserved, namespace.isAddressed,
+      names.add(namespace)
+    else { return stop() }
+    return place + 1
+  }
+
   /// The end of the name that starts at a place; nil where nothing follows yet.
+  ///
+  /// A prefix is a part of it.
   private func endOfName(_ text: Span<UInt8>, from start: Int) -> Int? {
     var place = start
     while place < text.count, continuesName(text[place]) { place += 1 }
+    if place + 1 < text.count, text[place] == UInt8(ascii: ":"), startsName(text[place + 1]) {
+      place += 2
+      while place < text.count, continuesName(text[place]) { place += 1 }
+    }
     return place < text.count ? place : nil
   }
 
@@ -181,4 +224,28 @@ private func startsName(_ byte: UInt8) -> Bool {
 @inline(__always)
 private func continuesName(_ byte: UInt8) -> Bool {
   startsName(byte) || byte &- 0x30 < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+}
+
+/// Whether a byte is one of those that addresses mostly have.
+private func continuesAddress(_ byte: UInt8) -> Bool {
+  continuesName(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/")
+    || byte == UInt8(ascii: "#")
+}
+
+extension MarkupNames.Namespace {
+  /// Whether the standard has a meaning for it.
+  fileprivate var isReserved: Bool {
+    String(decoding: prefix, as: UTF8.self).lowercased().hasPrefix("xml")
+      || String(decoding: address, as: UTF8.self).hasPrefix("http://www.w3.org/XML/")
+      || String(decoding: address, as: UTF8.self).hasPrefix("http://www.w3.org/2000/xmlns")
+  }
+
+  /// Whether the library takes its address for one, too.
+  fileprivate var isAddressed: Bool {
+    guard let address = unsafe xmlParseURI(String(decoding: address, as: UTF8.self)) else {
+      return false
+    }
+    unsafe xmlFreeURI(address)
+    return true
+  }
 }

@@ -52,7 +52,7 @@ struct MarkupScanner {
   init(_ options: XMLOptions, names: XMLNames) {
     builder = EventBuilder(options)
     limits = options.limits
-    self.names = MarkupNames(names, limit: options.limits.names)
+    self.names = MarkupNames(names, options.limits)
     takenNames = names.all.count
   }
 

@@ -55,11 +55,18 @@ struct PushParser: ~Copyable {
     guard let root = scanner.root else { return }
     // The parser meets what is open, each at its line, which it tells where a wrong tag ends it.
     feed(Array("<?xml version=\"1.0\"?>".utf8))
-    for element in scanner.open {
-      unsafe context.pointee.input?.pointee.line = element.line
-      feed(Array("<\(names[element.name])>".utf8))
+    var declarations: [UInt8] = []
+    for namespace in scanner.names.namespaces {
+      declarations += " xmlns:".utf8 + namespace.prefix + "='".utf8 + namespace.address + "'".utf8
     }
-    if scanner.isComplete { feed(Array("<\(names[root])/>".utf8)) }
+    for (depth, element) in scanner.open.enumerated() {
+      unsafe context.pointee.input?.pointee.line = element.line
+      let name = Array("<".utf8) + scanner.names.spelling(of: element.name)
+      feed(name + (depth == 0 ? declarations : []) + ">".utf8)
+    }
+    if scanner.isComplete {
+      feed(Array("<".utf8) + scanner.names.spelling(of: root) + declarations + "/>".utf8)
+    }
     let depth = scanner.open.count
     let isThere = unsafe !hasFailed && state.pointee.builder.depth == depth
     unsafe state.pointee.take(scanner)
