@@ -70,8 +70,6 @@ struct ScannedMarkupTests {
     options.limits.attributeBytes = 252
     options.limits.names = 250
     options.limits.textBytes = 255
-    options.limits.namespaces = 249
-    options.limits.nameBytes = 254
     for document in Self.documents(with: 0..<count) {
       compare(Array(document.utf8), pieces: 1 << 16, options)
       compare(Array(document.utf8), pieces: 5, options)
@@ -80,7 +78,7 @@ struct ScannedMarkupTests {
 
   /// Documents in which the limits are met with so many of something.
   private static func documents(with numbers: Range<Int>) -> [String] {
-    let plain: [String] = [
+    [
       String(repeating: "<a>", count: numbers.count)
         + String(repeating: "</a>", count: numbers.count),
       "<a " + numbers.map { "b\($0)=''" }.joined(separator: " ") + "/>",
@@ -95,13 +93,26 @@ struct ScannedMarkupTests {
       "<a><b>\(String(repeating: "&lt;", count: numbers.count))</b><b/></a>",
       "<a\(String(repeating: "b", count: numbers.count * 4))/>",
     ]
-    let withNamespaces: [String] = [
-      "<r xmlns:p='u'>" + numbers.map { "<p:b\($0)>1</p:b\($0)>" }.joined() + "</r>",
-      "<r xmlns:p='u' " + numbers.map { "p:b\($0)=''" }.joined(separator: " ") + "/>",
+  }
+
+  @Test(arguments: 1...20)
+  func limitsOfNamespacesAreTheSame(count: Int) {
+    var options = XMLOptions()
+    options.limits.namespaces = 10
+    options.limits.attributes = 12
+    options.limits.names = 14
+    options.limits.nameBytes = 16
+    let numbers = 0..<count
+    let long = String(repeating: "n", count: count)
+    for document in [
       "<r " + numbers.map { "xmlns:p\($0)='u\($0)'" }.joined(separator: " ") + "><b/></r>",
-      "<r xmlns:p='\(String(repeating: "u", count: numbers.count))'><p:b c=''/></r>",
-    ]
-    return plain + withNamespaces
+      "<r xmlns:p='u' " + numbers.map { "p:b\($0)=''" }.joined(separator: " ") + "/>",
+      "<r xmlns:p='u'>" + numbers.map { "<p:b\($0)>1</p:b\($0)>" }.joined() + "</r>",
+      "<r xmlns:p='\(long)'><p:b/></r>", "<r xmlns:p='u'><p:\(long)/></r>",
+      "<r xmlns:\(long)='u'><\(long):b c=''/></r>", "<r><\(long)/></r>", "<r \(long)=''/>",
+    ] {
+      for pieces in [5, 1 << 16] { compare(Array(document.utf8), pieces: pieces, options) }
+    }
   }
 
   /// What does not end within the bytes that are looked at together is as good as what does.

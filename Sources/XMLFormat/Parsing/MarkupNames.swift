@@ -56,7 +56,7 @@ struct MarkupNames {
   /// The bytes of the name with a number, as the document spells it.
   func spelling(of number: Int) -> ArraySlice<UInt8> { bytes[ranges[number]] }
 
-  /// The number of a name; nil when there are too many, or its prefix is for the library.
+  /// The number of a name; nil when there are too many, or it is for the library.
   mutating func number(of name: Span<UInt8>) -> Int? {
     let slot = Self.slot(of: name)
     var free = slot
@@ -77,13 +77,13 @@ struct MarkupNames {
   private func fullName(_ name: Span<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.append(name)
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
-      return String(decoding: bytes, as: UTF8.self)
+    var full = String(decoding: bytes, as: UTF8.self)
+    if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+      guard let namespace = namespaces.first(where: { bytes[..<colon].elementsEqual($0.prefix) })
+      else { return nil }
+      let address = String(decoding: namespace.address, as: UTF8.self)
+      full = "{\(address)}\(String(decoding: bytes[(colon + 1)...], as: UTF8.self))"
     }
-    guard let namespace = namespaces.first(where: { bytes[..<colon].elementsEqual($0.prefix) })
-    else { return nil }
-    let address = String(decoding: namespace.address, as: UTF8.self)
-    let full = "{\(address)}\(String(decoding: bytes[(colon + 1)...], as: UTF8.self))"
     return full.utf8.count <= longestFullName ? full : nil
   }
 
