@@ -23,7 +23,7 @@ package struct AuditInput: Sendable {
   /// The present moment.
   var now: Timestamp
   /// The operations that may still be sent, in push order, as places in the queue.
-  var pending: some Sequence<Int> { fold.traits.places(of: .isPending) }
+  var pending: PlaceList { fold.traits.pending }
   /// What operations come to, and what rules ask of single ones.
   private let fold: Fold
   /// The operations for which an error holds a copy of the item.
@@ -115,9 +115,13 @@ package struct AuditInput: Sendable {
   /// Whether the row that an operation would send has a version.
   func sendsRowWithVersion(_ index: Int) -> Bool {
     guard isSo(.hasRow, index) || !rowsWithVersion.isEmpty else { return false }
-    let operation = operations[index]
-    if let known = rowsWithVersion[operation.sequence] { return known }
-    guard let key = operation.rowKey, let table = rowTable(ofOperation: index) else { return false }
+    if !rowsWithVersion.isEmpty,
+      let known = rowsWithVersion[operations.sequence(at: index)]
+    {
+      return known
+    }
+    guard let key = operations.with(index, \.rowKey), let table = rowTable(ofOperation: index)
+    else { return false }
     return tables[table].attachedWithVersion.contains(key)
   }
 

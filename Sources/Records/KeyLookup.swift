@@ -4,43 +4,114 @@ package struct KeyLookup: Sendable {
   private let first: Int64
   private let words: [UInt64]
   /// The keys in their order, where there are no bits.
-  private let sorted: [Int64]
+  private let shelves: KeyShelves
 
   /// Keys in any order; most come in their own.
   package init(_ keys: consuming [Int64] = []) {
-    var sorted = keys
-    // Sorting what others have, too, would copy it.
-    if !isAscending(sorted) { sorted.sort() }
-    first = sorted.first ?? 0
-    let span = UInt64(bitPattern: (sorted.last ?? 0) &- first)
+    first = keys.min() ?? 0
+    let span = UInt64(bitPattern: (keys.max() ?? 0) &- first)
     // The bits then take no more memory than the keys would.
-    guard span / 64 < UInt64(sorted.count) else {
+    guard span / 64 < UInt64(keys.count) else {
       words = []
-      self.sorted = sorted
+      shelves = KeyShelves(keys, from: first, span: span)
       return
     }
     var words = [UInt64](repeating: 0, count: Int(span / 64) + 1)
-    for key in sorted {
+    for key in keys {
       let offset = UInt64(bitPattern: key &- first)
       words[Int(offset >> 6)] |= 1 << (offset & 63)
     }
     self.words = words
-    self.sorted = []
+    shelves = KeyShelves()
   }
 
   /// Whether there are none.
-  package var isEmpty: Bool { words.isEmpty && sorted.isEmpty }
+  package var isEmpty: Bool { words.isEmpty && shelves.isEmpty }
 
   /// Whether a key is among them.
   package func contains(_ key: Int64) -> Bool {
-    guard !words.isEmpty else {
-      let place = firstPlace(in: sorted) { $0 >= key }
-      return place < sorted.count && sorted[place] == key
-    }
     // A key before the first one is far behind the last when it is taken without its sign.
     let offset = UInt64(bitPattern: key &- first)
+    guard !words.isEmpty else { return shelves.contains(key, offset) }
     let word = offset >> 6
     return word < UInt64(words.count) && words[Int(word)] >> (offset & 63) & 1 == 1
+  }
+}
+
+/// Keys that lie far apart, in their order, and where those are that have the same highest bits.
+///
+/// So neither sorting them nor looking for one takes many steps where they are spread like hashes;
+/// where most of them share their highest bits it takes as many as in any sorted list.
+private struct KeyShelves: Sendable {
+  private var keys: [Int64] = []
+  /// Where the keys of each shelf begin, and where the last one ends.
+  private var starts: [Int32] = [0]
+  /// By how much the distance from the least key is shifted to tell the shelf.
+  private var shift: UInt64 = 0
+
+  /// How many keys are on a shelf, about, and how many are put in order one by one.
+  private static let shelfSize = 8
+  private static let shelfLimit = 64
+
+  init() {}
+
+  /// Keys in any order, from the least one on.
+  init(_ keys: consuming [Int64], from first: Int64, span: UInt64) {
+    self.keys = keys
+    let count = UInt64(self.keys.count / Self.shelfSize)
+    while shift < 63, span &>> shift > count { shift &+= 1 }
+    let shift = shift
+    let shelf = { Int(truncatingIfNeeded: UInt64(bitPattern: $0 &- first) &>> shift) }
+    starts = [Int32](repeating: 0, count: Int(span &>> shift) + 2)
+    for key in self.keys { starts[shelf(key) + 1] += 1 }
+    let isCrowded = starts.contains { $0 > Self.shelfLimit }
+    for number in starts.indices.dropFirst() { starts[number] += starts[number - 1] }
+    // Sorting what others have, too, would copy it.
+    if isAscending(self.keys) { return }
+    if isCrowded { self.keys.sort() } else { arrange(by: shelf) }
+  }
+
+  /// Puts the keys of each shelf together, and then in order.
+  private mutating func arrange(by shelf: (Int64) -> Int) {
+    // What is before these places is where it belongs.
+    var places = starts
+    for (number, end) in starts.dropFirst().enumerated() {
+      while places[number] < end {
+        let home = shelf(keys[Int(places[number])])
+        keys.swapAt(Int(places[number]), Int(places[home]))
+        places[home] += 1
+      }
+      keys.sortFew(Int(starts[number])..<Int(end))
+    }
+  }
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// Whether a key is here, which has this distance from the least one.
+  func contains(_ key: Int64, _ offset: UInt64) -> Bool {
+    let shelf = offset &>> shift
+    guard shelf < UInt64(starts.count &- 1) else { return false }
+    var (low, high) = (Int(starts[Int(shelf)]), Int(starts[Int(shelf) &+ 1]))
+    while low < high {
+      let middle = low &+ (high &- low) / 2
+      if keys[middle] >= key { high = middle } else { low = middle &+ 1 }
+    }
+    return low < keys.count && keys[low] == key
+  }
+}
+
+extension [Int64] {
+  /// Sorts the keys of some places, which are few.
+  fileprivate mutating func sortFew(_ places: Range<Int>) {
+    for place in places.dropFirst() {
+      let key = self[place]
+      var hole = place
+      while hole > places.lowerBound, self[hole &- 1] > key {
+        self[hole] = self[hole &- 1]
+        hole &-= 1
+      }
+      self[hole] = key
+    }
   }
 }
 

@@ -50,11 +50,12 @@ private struct Chunk: Sendable {
 
   func packed(with rows: RowMatches) -> [PendingOperation] {
     var packing = OperationPacking()
-    for (place, operation) in operations.enumerated() {
-      if let row = rows.row(of: operation, at: start + place) {
-        packing.add(operation, tiedTo: row)
+    let operations = operations.span
+    for place in operations.indices {
+      if let row = rows.row(of: operations[place], at: start + place) {
+        packing.add(operations[place], tiedTo: row)
       } else {
-        packing.add(operation)
+        packing.add(operations[place])
       }
     }
     return packing.take()

@@ -186,12 +186,27 @@ extension OperationFields: Equatable {
   /// Takes the block in which the fields are.
   mutating func settle(in block: [UInt8]) { bytes = block }
 
-  /// Appends the fields as they are packed, from one of them on up to another.
-  func append(
-    from first: Field = .table, upTo end: Field? = nil, to block: inout [UInt8]
-  ) {
-    let start = place(after: first.rawValue)
-    let end = place(after: end?.rawValue ?? Self.count)
-    block.append(bytes.span.extracting(start..<end))
+  /// Appends the fields as they are packed.
+  func append(to packed: inout [UInt8]) { packed.append(bytes.span.extracting(block)) }
+
+  /// Where each field begins with its length, and where the last one ends, found in one pass.
+  struct Edges {
+    private var places = InlineArray<9, Int>(repeating: 0)
+
+    fileprivate init(_ fields: borrowing OperationFields) {
+      let bytes = fields.bytes.span
+      places[0] = Int(fields.start)
+      for field in 0..<OperationFields.count {
+        places[field + 1] = OperationFields.field(at: places[field], of: bytes).upperBound
+      }
+    }
+
+    /// The fields from one of them on up to another.
+    func range(from first: Field = .table, upTo end: Field? = nil) -> Range<Int> {
+      places[first.rawValue]..<places[end?.rawValue ?? OperationFields.count]
+    }
   }
+
+  /// Where fields begin.
+  var edges: Edges { Edges(self) }
 }

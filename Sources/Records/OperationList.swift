@@ -95,13 +95,30 @@ extension OperationList: RandomAccessCollection {
   }
 
   private func spilled(_ place: Int) -> PendingOperation {
-    if !changed.isEmpty, let operation = changed[place] { return operation }
-    let block = blocks[block(of: place)]
-    guard let bytes = file?.bytes(of: block) else { return PendingOperation() }
-    return PendingOperation(place - Int(block.first), ofBlock: bytes)
+    var block = BlockAtHand()
+    return spilled(place, &block)
   }
 
-  private func block(of place: Int) -> Int {
+  private func spilled(_ place: Int, _ block: inout BlockAtHand) -> PendingOperation {
+    if !changed.isEmpty, let operation = changed[place] { return operation }
+    if !block.places.contains(place) { block = self.block(of: place) }
+    return PendingOperation(place - block.places.lowerBound, ofBlock: block.bytes)
+  }
+
+  /// The block of the file that was read last, and the places of its operations.
+  private struct BlockAtHand {
+    var places = 0..<0
+    var bytes: [UInt8] = []
+  }
+
+  private func block(of place: Int) -> BlockAtHand {
+    let number = blockNumber(of: place)
+    let end = number + 1 < blocks.count ? Int(blocks[number + 1].first) : spilledCount
+    return BlockAtHand(
+      places: Int(blocks[number].first)..<end, bytes: file?.bytes(of: blocks[number]) ?? [])
+  }
+
+  private func blockNumber(of place: Int) -> Int {
     // Most blocks have as many operations as others.
     let guess = Swift.min(place / OperationFile.blockCount, blocks.count - 1)
     if blocks[guess].first <= place, guess + 1 == blocks.count || place < blocks[guess + 1].first {
@@ -117,9 +134,7 @@ extension OperationList: RandomAccessCollection {
   package struct Iterator: IteratorProtocol {
     private let list: OperationList
     private var place = 0
-    private var block = 0
-    private var bytes: [UInt8] = []
-    private var range = 0..<0
+    private var block = BlockAtHand()
 
     fileprivate init(of list: OperationList) { self.list = list }
 
@@ -128,21 +143,33 @@ extension OperationList: RandomAccessCollection {
       guard place < list.endIndex else { return nil }
       defer { place += 1 }
       guard place < list.spilledCount else { return list.recent[place - list.spilledCount] }
-      if place == range.upperBound { readBlock() }
-      if !list.changed.isEmpty, let operation = list.changed[place] { return operation }
-      return PendingOperation(place - range.lowerBound, ofBlock: bytes)
-    }
-
-    private mutating func readBlock() {
-      let blocks = list.blocks
-      bytes = list.file?.bytes(of: blocks[block]) ?? []
-      block += 1
-      range = place..<(block < blocks.count ? Int(blocks[block].first) : list.spilledCount)
+      return list.spilled(place, &block)
     }
   }
 }
 
 extension OperationList {
+  /// Lends one operation, which is not copied where it is in memory.
+  package func with<Result>(
+    _ place: Int, _ body: (borrowing PendingOperation) -> Result
+  ) -> Result {
+    place < spilledCount ? body(spilled(place)) : body(recent.span[place - spilledCount])
+  }
+
+  /// Lends one operation after the other, of which those in memory are not copied.
+  package func lendEach(
+    in places: Range<Int>? = nil,
+    _ body: (_ place: Int, _ operation: borrowing PendingOperation) -> Void
+  ) {
+    let places = places ?? indices
+    var block = BlockAtHand()
+    for place in places.clamped(to: 0..<spilledCount) { body(place, spilled(place, &block)) }
+    let recent = recent.span
+    for place in places.clamped(to: spilledCount..<count) {
+      body(place, recent[place - spilledCount])
+    }
+  }
+
   /// Whether the operations are too many for memory.
   package var isSpilled: Bool { file != nil }
 
@@ -211,7 +238,7 @@ extension OperationList {
         end += 1
         continue
       }
-      let block = block(of: end)
+      let block = blockNumber(of: end)
       size += Int(blocks[block].bytes)
       end = block + 1 < blocks.count ? Int(blocks[block + 1].first) : spilledCount
     }
@@ -221,10 +248,12 @@ extension OperationList {
   /// Takes some operations, of which the list keeps no memory.
   mutating func take(_ places: Range<Int>) -> [PendingOperation] {
     guard !isSpilled else { return places.map { self[$0] } }
-    let taken = Array(recent[places])
     isNumbered = false
-    for place in places { recent[place] = PendingOperation() }
-    return taken
+    return places.map { place in
+      var taken = PendingOperation()
+      swap(&taken, &recent[place])
+      return taken
+    }
   }
 }
 

@@ -69,37 +69,43 @@ package struct OperationPacking {
   }
 
   /// Ends an operation, of which everything but the fields is taken over.
-  package mutating func finish(_ operation: PendingOperation) {
-    var operation = operation
-    operation.fields = OperationFields(startingAt: Int32(clamping: start))
-    finished.append(operation)
+  package mutating func finish(_ operation: borrowing PendingOperation) {
+    finish(operation, rowKey: operation.rowKey)
+  }
+
+  private mutating func finish(_ operation: borrowing PendingOperation, rowKey: Int64?) {
+    var packed = PendingOperation(fieldsFrom: Int32(clamping: start))
+    packed.sequence = operation.sequence
+    packed.rowKey = rowKey
+    packed.kind = operation.kind
+    packed.state = operation.state
+    packed.source = operation.source
+    finished.append(packed)
     start = block.count
     payload = 0..<0
     if start >= Self.blockSize { close() }
   }
 
   /// Adds an operation that was packed before, just as it is.
-  package mutating func add(_ operation: PendingOperation) {
+  package mutating func add(_ operation: borrowing PendingOperation) {
     operation.fields.append(to: &block)
     finish(operation)
   }
 
   /// Adds an operation that was packed before, with the row that it is tied to.
-  mutating func add(_ operation: PendingOperation, tiedTo row: RowMatches.Row) {
-    let fields = operation.fields
-    fields.append(upTo: .baseVersion, to: &block)
+  mutating func add(_ operation: borrowing PendingOperation, tiedTo row: RowMatches.Row) {
+    let (packed, edges) = (operation.fields.bytes, operation.fields.edges)
+    block.append(packed.span.extracting(edges.range(upTo: .baseVersion)))
     if let version = row.version {
       append(version.span)
     } else {
-      fields.append(from: .baseVersion, upTo: .originalCode, to: &block)
+      block.append(packed.span.extracting(edges.range(from: .baseVersion, upTo: .originalCode)))
     }
-    fields.append(from: .originalCode, upTo: .rowTable, to: &block)
+    block.append(packed.span.extracting(edges.range(from: .originalCode, upTo: .rowTable)))
     let table = row.table
     if operation.isForTable(table.span) { addNone() } else { append(table.span) }
-    fields.append(from: .raw, to: &block)
-    var operation = operation
-    operation.rowKey = row.key
-    finish(operation)
+    block.append(packed.span.extracting(edges.range(from: .raw)))
+    finish(operation, rowKey: row.key)
   }
 
   /// Whether the operations should be taken before the next one, so that they take little memory.

@@ -15,7 +15,7 @@ package struct OperationTexts {
   /// The payload as JSON text.
   package let item: Range<Int>?
 
-  fileprivate init(_ fields: OperationFields) {
+  fileprivate init(_ fields: borrowing OperationFields) {
     let places = fields.places
     table = places[.table]
     itemID = places[.itemID]

@@ -36,10 +36,13 @@ package struct PendingOperation: Sendable, Equatable {
   /// The number of its source in a store of several sources; 0 in others.
   package var source: Int32 = 0
   /// The texts and payloads.
-  var fields = OperationFields()
+  var fields: OperationFields
 
   /// An operation about which nothing is known yet.
-  package init() {}
+  package init() { fields = OperationFields() }
+
+  /// An operation whose fields are where a block has them from some place on.
+  init(fieldsFrom start: Int32) { fields = OperationFields(startingAt: start) }
 
   /// The canonical name of the table, or the source's name where no such table exists.
   package var table: String? {
@@ -109,12 +112,12 @@ extension PendingOperation {
   }
 
   /// Whether two operations name the same table, or none.
-  package func isForSameTable(as other: PendingOperation) -> Bool {
+  package func isForSameTable(as other: borrowing PendingOperation) -> Bool {
     fields.isSame(.table, as: other.fields)
   }
 
   /// Whether the rows of two operations, if they have any, are in the same table.
-  package func isForSameRows(as other: PendingOperation) -> Bool {
+  package func isForSameRows(as other: borrowing PendingOperation) -> Bool {
     isForSameTable(as: other) && fields.isSame(.rowTable, as: other.fields)
   }
 
@@ -148,7 +151,7 @@ extension PendingOperation {
 
   /// Whether two operations name the same item, as their SDK tells items apart: by the very
   /// spelling of their ids, or without regard to letter case.
-  func isAboutSameItem(as other: PendingOperation, exactly: Bool) -> Bool {
+  func isAboutSameItem(as other: borrowing PendingOperation, exactly: Bool) -> Bool {
     guard isForSameTable(as: other) else { return false }
     if fields.isSame(.itemID, as: other.fields) { return true }
     guard !exactly, let own = itemID, let others = other.itemID else { return false }

@@ -15,7 +15,7 @@ package struct QueueCounts: Sendable {
   package init(_ queue: Queue) {
     self.init()
     // A long queue is read from its file, so once for all kinds.
-    for operation in queue.operations { addOperation(operation.kind) }
+    queue.operations.lendEach { addOperation($1.kind) }
     errors = queue.errors.count
     tokens = queue.tokens.count
   }

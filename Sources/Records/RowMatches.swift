@@ -102,7 +102,7 @@ extension RowMatches {
 
   /// The row of an operation at its place, with a version where it is an update; nil where it has
   /// none.
-  func row(of operation: PendingOperation, at place: Int) -> Row? {
+  func row(of operation: borrowing PendingOperation, at place: Int) -> Row? {
     guard ties[place] >= 0 else { return nil }
     let row = found[Int(ties[place])]
     let version = operation.kind == .update ? row.version : nil

@@ -5,8 +5,8 @@ import Testing
 @testable import Audit
 
 struct RepeatedHashesTests {
-  @Test(arguments: [0, 1, 16, 999, 1000])
-  func repeatedOnesAreThoseOfAPlainCount(limit: Int) throws {
+  @Test(arguments: [0, 1, 16, 999, 1000], [1, 3])
+  func repeatedOnesAreThoseOfAPlainCount(limit: Int, threads: Int) throws {
     var generator = SeededGenerator(seed: 7)
     // Few enough different values that some come several times, and some share a bit.
     let values = (0..<1000).map { _ in
@@ -22,7 +22,7 @@ struct RepeatedHashesTests {
     // Twice, since it forgets what it has told.
     for expected in [Set(counts.filter { $0.value > 1 }.keys), []] {
       var repeated: [UInt64] = []
-      while let next = try hashes.nextRepeated(10) {
+      while let next = try hashes.nextRepeated(10, threads: threads) {
         #expect(!next.isEmpty && (next.count < 20 || limit == 1000))
         repeated += next
       }

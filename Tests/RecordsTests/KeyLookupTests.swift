@@ -1,4 +1,5 @@
 import Records
+import TestSupport
 import Testing
 
 struct KeyLookupTests {
@@ -11,6 +12,25 @@ struct KeyLookupTests {
     #expect(lookup.isEmpty == keys.isEmpty)
     let others = keys.flatMap { [$0 &- 64, $0 &- 1, $0, $0 &+ 1, $0 &+ 64] } + [0, .min, .max]
     for key in others { #expect(lookup.contains(key) == Set(keys).contains(key), "\(key)") }
+  }
+
+  /// Spread over all numbers, crowded together with a few far away, and something of both.
+  @Test(arguments: [1, 7, 64, 65, 1000, 5000], [0, 1, 2])
+  func manyKeysAreThoseOfAPlainSet(count: Int, spread: Int) {
+    var generator = SeededGenerator(seed: UInt64(count))
+    let keys = (0..<count).map { number -> Int64 in
+      let isNear = spread == 1 && number > 0 || spread == 2 && number % 2 == 0
+      return isNear
+        ? Int64.random(in: -9000..<9000, using: &generator)
+        : Int64.random(in: .min ... .max, using: &generator)
+    }
+    let (lookup, plain) = (KeyLookup(keys), Set(keys))
+    let sorted = KeyLookup(keys.sorted())
+    let others = keys.flatMap { [$0, $0 &+ 1, $0 ^ 1 << 40, 0 &- $0] } + [0, .min, .max]
+    for key in others {
+      #expect(lookup.contains(key) == plain.contains(key), "\(key)")
+      #expect(sorted.contains(key) == plain.contains(key), "\(key)")
+    }
   }
 
   @Test(arguments: -1...9) func firstPlaceIsThatOfALinearSearch(key: Int64) {

@@ -56,6 +56,20 @@ struct OperationListTests {
     #expect(Array(list.keeping(wanted)) == expected.filter(wanted))
   }
 
+  @Test(arguments: [0, 5_000, 100_000, 1 << 30], [0..<0, 0..<900, 37..<701, 899..<900])
+  func operationsAreLentAsTheyAre(_ limit: Int, _ places: Range<Int>) {
+    var list = Self.list(limit)
+    var expected = Self.operations
+    for place in [0, 40, 41, 899] {
+      list[place].itemID = "changed \(place)"
+      expected[place].itemID = "changed \(place)"
+    }
+    var lent: [Int: PendingOperation] = [:]
+    list.lendEach(in: places) { lent[$0] = copy $1 }
+    #expect(lent == Dictionary(uniqueKeysWithValues: places.map { ($0, expected[$0]) }))
+    for place in places { #expect(list.with(place) { copy $0 } == expected[place]) }
+  }
+
   @Test func aCopyGrowsByItself() {
     let list = Self.list(5_000)
     var (first, second) = (list, list)

@@ -74,7 +74,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard !input.sdk.sendsChanges, !input.sdk.sendsBranches else { return }
-    for index in input.pending where input.kind(ofOperation: index) == .insert {
+    for index in input.pending where input.isSo(.inserts, index) {
       guard let earlier = input.previous(index), input.kind(ofOperation: earlier) != .delete else {
         continue
       }
@@ -102,7 +102,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard !input.sdk.sendsBranches else { return }
-    for index in input.pending where input.kind(ofOperation: index) == .delete {
+    for index in input.pending where input.isSo(.deletes, index) {
       guard input.followsInsert(index) else { continue }
       sink.raise(
         at: index, as: input.sdk.sendsChanges ? .note : nil,
@@ -127,7 +127,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard !input.sdk.sendsBranches else { return }
-    for index in input.pending where input.kind(ofOperation: index) == .insert {
+    for index in input.pending where input.isSo(.inserts, index) {
       guard input.sendsRowWithVersion(index) else { continue }
       sink.raise(at: index, "the row to be inserted has a version, so the server seems to have it")
     }
@@ -156,7 +156,7 @@ extension FindingKind {
     // Parse has no versions at all, as everybody knows who uses it.
     guard input.sdk.hasVersions, !input.sdk.sendsBranches else { return }
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
-    for index in input.pending where input.kind(ofOperation: index) == .update {
+    for index in input.pending where input.isSo(.updates, index) {
       guard !input.isSo(.hasBaseVersion, index), let table = input.table(ofOperation: index),
         !input.lacksRow(index), input.beginsEffect(index)
       else { continue }
@@ -191,7 +191,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard input.sdk.keepsDeletedItems else { return }
-    for index in input.pending where input.kind(ofOperation: index) == .delete {
+    for index in input.pending where input.isSo(.deletes, index) {
       guard !input.isSo(.hasItem, index) else { continue }
       sink.raise(
         at: index, "the delete holds no item; only the operation's own id is known")
@@ -216,7 +216,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard !input.sdk.sendsBranches else { return }
-    for index in input.pending where input.kind(ofOperation: index) == .delete {
+    for index in input.pending where input.isSo(.deletes, index) {
       guard !input.isSo(.hasBaseVersion, index),
         input.isSo(.hasItem, index) || !input.sdk.keepsDeletedItems,
         !input.followsInsert(index), input.hasVersionColumn(index)

@@ -107,7 +107,7 @@ extension FindingKind {
         continue
       }
       sink.raise(
-        at: index, as: input.kind(ofOperation: index) == .delete ? .warning : nil,
+        at: index, as: input.isSo(.deletes, index) ? .warning : nil,
         "the operation names a table that the store does not have")
     }
   }

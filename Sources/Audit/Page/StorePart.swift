@@ -28,7 +28,7 @@ struct StorePart {
       return audit.source.nothingWaits(audit.findings)
         + (settled > 0 ? " \(settled.counted("change is", "changes are")) settled." : "")
     }
-    let operations = audit.effects.traits.pendingCount
+    let operations = audit.effects.traits.pending.count
     let parts: [(ChangeFate, String, String)] = [
       (.decide, "needs your decision", "need your decision"),
       (.lost, "cannot be sent", "cannot be sent"),

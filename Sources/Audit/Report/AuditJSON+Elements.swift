@@ -4,22 +4,23 @@ import Records
 /// The members of what is listed in the report.
 extension AuditJSON {
   static func add(
-    _ operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+    _ operation: borrowing PendingOperation, _ rows: inout AttachedRows.Lookup,
+    _ text: inout JSONText
   ) {
-    let texts = operation.texts
+    let (texts, packed) = (operation.texts, operation.packed)
     text.add("sequence", operation.sequence)
-    text.add("table", texts.table, of: operation)
-    text.add("itemId", texts.itemID, of: operation)
+    text.add("table", texts.table, of: packed.span)
+    text.add("itemId", texts.itemID, of: packed.span)
     text.add("kind", operation.kind?.rawValue)
     text.add("state", operation.state.rawValue)
     if let item = texts.item {
-      text.add("item", json: operation.packed.span.extracting(item))
+      text.add("item", json: packed.span.extracting(item))
     } else {
       addRow(
-        operation.kind, operation.sequence, operation.rowKey, texts, of: operation, &rows, &text)
+        operation.kind, operation.sequence, operation.rowKey, texts, of: packed.span, &rows, &text)
     }
-    text.add("baseVersion", texts.baseVersion, of: operation)
-    text.add("originalId", texts.originalID, of: operation)
+    text.add("baseVersion", texts.baseVersion, of: packed.span)
+    text.add("originalId", texts.originalID, of: packed.span)
   }
 
   /// Appends the stores that a store of several was made from.
@@ -66,7 +67,7 @@ extension AuditJSON {
 
   /// Appends what became of an operation at each target, where the store was replayed.
   static func add(
-    _ deliveries: Deliveries, of operation: PendingOperation, _ text: inout JSONText
+    _ deliveries: Deliveries, of operation: borrowing PendingOperation, _ text: inout JSONText
   ) {
     guard !deliveries.isEmpty else { return }
     text.open("[", "replay")
@@ -83,38 +84,37 @@ extension AuditJSON {
   }
 
   static func add(
-    _ effects: Fold.Effects, _ place: Int, of operations: OperationList,
+    _ effects: Fold.Effects, from start: Int, of operations: OperationList,
     _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
-    let effect = effects.places(at: place)
-    let first = operations[effect.first]
-    let names = first.texts
-    // Most effects are those of one operation.
-    let operation = { place in place == effect.first ? first : operations[place] }
-    let texts = { (place: Int, operation: PendingOperation) in
-      place == effect.first ? names : operation.texts
-    }
-    text.add("table", names.table, of: first)
-    text.add("itemId", names.itemID, of: first)
-    text.add("kind", effect.kind.rawValue)
-    text.open("[", "sequences")
-    effects.forEachSequence(effect) { text.add(nil, $0) }
-    text.close("]")
-    if let joined = effects.joinedItem(effect) {
-      text.add("item", json: joined)
-    } else if effects.traits(ofOperation: effect.payload).contains(.hasItem) {
-      text.add("item", json: operation(effect.payload).item)
-    } else {
-      let (row, rowTable) = (operation(effect.row), operation(effect.rowTable))
-      addRow(
-        effect.kind, row.sequence, row.rowKey, texts(effect.rowTable, rowTable), of: rowTable,
-        &rows, &text)
-    }
-    if let place = effect.version {
-      let version = operation(place)
-      text.add("baseVersion", texts(place, version).baseVersion, of: version)
-    } else {
-      text.addNull("baseVersion")
+    let effect = effects.places(from: start)
+    // Most effects are those of one operation, whose texts are found once.
+    operations.with(effect.first) { first in
+      let (texts, packed) = (first.texts, first.packed)
+      text.add("table", texts.table, of: packed.span)
+      text.add("itemId", texts.itemID, of: packed.span)
+      text.add("kind", effect.kind.rawValue)
+      text.open("[", "sequences")
+      effects.forEachSequence(effect) { text.add(nil, $0) }
+      text.close("]")
+      if let joined = effects.joinedItem(effect) {
+        text.add("item", json: joined)
+      } else if effects.traits(ofOperation: effect.payload).contains(.hasItem) {
+        text.add("item", json: operations[effect.payload].item)
+      } else if effect.row == effect.first, effect.rowTable == effect.first {
+        addRow(
+          effect.kind, first.sequence, first.rowKey, texts, of: packed.span, &rows, &text)
+      } else {
+        let (row, table) = (operations[effect.row], operations[effect.rowTable])
+        let packed = table.packed
+        addRow(
+          effect.kind, row.sequence, row.rowKey, table.texts, of: packed.span, &rows, &text)
+      }
+      if effect.version == effect.first {
+        text.add("baseVersion", texts.baseVersion, of: packed.span)
+      } else {
+        text.add("baseVersion", effect.version.flatMap { operations[$0].baseVersion })
+      }
     }
     text.add("acceptsMissing", effect.acceptsMissing)
     text.add("followsOddly", effects.followsOddly(effect))
@@ -127,13 +127,13 @@ extension AuditJSON {
   /// null where there is none.
   static func addRow(
     _ kind: OperationKind?, _ sequence: Int64, _ key: Int64?, _ texts: OperationTexts,
-    of operation: PendingOperation, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+    of packed: Span<UInt8>, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
     guard kind == .insert || kind == .update else { return text.addNull("item") }
     if rows.withDevice(of: sequence, { text.add("item", trusted: $0) }) { return }
     guard let key, let table = texts.rowTable ?? texts.table,
       rows.with(
-        key, ofTable: operation.packed.span.extracting(table), { text.add("item", trusted: $0) })
+        key, ofTable: packed.extracting(table), { text.add("item", trusted: $0) })
     else { return text.addNull("item") }
   }
 
@@ -178,11 +178,11 @@ extension AuditJSON {
   static func add(_ findings: FindingList, _ place: Int, _ text: inout JSONText) {
     switch findings.kept(at: place) {
     case .about(let operation, let code, let severity, let message):
-      let texts = operation.texts
+      let (texts, packed) = (operation.texts, operation.packed)
       text.add("code", code)
       text.add("severity", severity.rawValue)
-      text.add("table", texts.table, of: operation)
-      text.add("itemId", texts.itemID, of: operation)
+      text.add("table", texts.table, of: packed.span)
+      text.add("itemId", texts.itemID, of: packed.span)
       text.add("operation", operation.sequence)
       text.add("message", message)
     case .whole(let finding):

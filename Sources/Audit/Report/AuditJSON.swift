@@ -33,20 +33,23 @@ package struct AuditJSON: ~Copyable {
     Self.add(queue.deliveries, &text)
     try list("operations", queue.operations.count) {
       var rows = AttachedRows.Lookup(audit.rows)
-      return {
-        let operation = queue.operations[$1]
-        Self.add(operation, &rows, &$0)
-        details.add(operation, &$0)
-        Self.add(source: operation.source, of: devices, &$0)
-        Self.add(queue.deliveries, of: operation, &$0)
+      return { text, place in
+        queue.operations.with(place) { operation in
+          Self.add(operation, &rows, &text)
+          details.add(operation, &text)
+          Self.add(source: operation.source, of: devices, &text)
+          Self.add(queue.deliveries, of: operation, &text)
+        }
       }
     }
     try list("effects", effects.count) {
       var rows = AttachedRows.Lookup(audit.rows)
-      return {
-        Self.add(effects, $1, of: queue.operations, &rows, &$0)
+      var starts = PlaceList.Lookup(effects.starts)
+      return { text, number in
+        let start = starts.place(at: number)
+        Self.add(effects, from: start, of: queue.operations, &rows, &text)
         guard isOfSeveral else { return }
-        Self.add(source: queue.operations[effects.starts[$1]].source, of: devices, &$0)
+        Self.add(source: queue.operations[start].source, of: devices, &text)
       }
     }
     try list("errors", queue.errors.count) {

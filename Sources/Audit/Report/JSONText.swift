@@ -39,9 +39,10 @@ struct JSONText {
     add(name, text.utf8Span.span)
   }
 
-  mutating func add(_ name: StaticString, _ range: Range<Int>?, of operation: PendingOperation) {
+  /// Appends a text that is packed with others, or null.
+  mutating func add(_ name: StaticString, _ range: Range<Int>?, of packed: Span<UInt8>) {
     guard let range else { return addNull(name) }
-    add(name, operation.packed.span.extracting(range))
+    add(name, packed.extracting(range))
   }
 
   private mutating func add(_ name: StaticString?, _ text: Span<UInt8>) {

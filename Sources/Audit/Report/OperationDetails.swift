@@ -17,7 +17,7 @@ struct OperationDetails: Sendable {
   }
 
   /// Appends the members that an operation has beside the usual ones.
-  func add(_ operation: PendingOperation, _ text: inout JSONText) {
+  func add(_ operation: borrowing PendingOperation, _ text: inout JSONText) {
     guard let detail = details[operation.source], let bytes = operation.raw?.bytes,
       // What cannot be read has nothing to tell.
       case .object(let stored)? = try? JSONValue(parsing: bytes.span)
@@ -35,7 +35,8 @@ struct OperationDetails: Sendable {
 
   /// What an entry of an upload queue tracks; the transaction stands behind the word of its kind.
   private func addEntry(
-    _ entry: JSONObject, changes: String, kept: [StaticString], of operation: PendingOperation,
+    _ entry: JSONObject, changes: String, kept: [StaticString],
+    of operation: borrowing PendingOperation,
     _ text: inout JSONText
   ) {
     text.add(

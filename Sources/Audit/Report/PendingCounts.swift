@@ -37,7 +37,7 @@ extension StoreAudit {
     let traits = effects.traits
     // Strings are made only of what the catalogue does not have.
     var known = tables.map { PendingCount(table: $0.name) }
-    for place in traits.places(of: .isPending) {
+    for place in traits.pending {
       let kind = traits.traits[place].kind
       if let table = traits.table(ofOperation: place) {
         known[table].add(kind)

@@ -34,7 +34,7 @@ package struct StoreSummary: Sendable {
     self.name = name
     device = audit.source.givenDevice
     layout = audit.source.layoutAndVersion
-    waiting = audit.effects.traits.pendingCount
+    waiting = audit.effects.traits.pending.count
     failed = Set(audit.queue.errors.lazy.compactMap(\.operation)).count
     self.fates = fates ?? audit.changes.counts
     errors = audit.findings.count(of: .error)

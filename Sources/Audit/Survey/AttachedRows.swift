@@ -144,6 +144,8 @@ extension AttachedRows {
     /// The memory that the block is in, and where it begins there.
     private var memory: [UInt8] = []
     private var start = 0
+    /// The row in it behind the one that was lent last.
+    private var next = 0
 
     init(blocks: [Block] = []) { self.blocks = blocks }
 
@@ -189,12 +191,17 @@ extension AttachedRows {
     }
 
     /// Where the row with a key is; should several rows have it, the last of them counts.
-    private func range(of key: Int64) -> Range<Int>? {
+    private mutating func range(of key: Int64) -> Range<Int>? {
       let block = blocks[current]
       guard start + block.headSize <= memory.count else { return nil }
-      var row = Int(block.count) - 1
-      while row >= 0, word(row, 0) != UInt64(bitPattern: key) { row -= 1 }
+      let (count, key) = (Int(block.count), UInt64(bitPattern: key))
+      // It is mostly the one behind the last.
+      let isNext =
+        next < count && word(next, 0) == key && (next + 1 == count || word(next + 1, 0) != key)
+      var row = isNext ? next : count - 1
+      while row >= 0, word(row, 0) != key { row -= 1 }
       guard row >= 0 else { return nil }
+      next = row + 1
       let first = start + block.headSize
       return first + (row == 0 ? 0 : Int(word(row - 1, 1)))..<first + Int(word(row, 1))
     }

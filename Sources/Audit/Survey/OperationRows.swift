@@ -38,27 +38,46 @@ struct OperationRows {
 
   /// Gathers a number of each operation, by the table that has the rows of the operations.
   private static func gather(
-    _ operations: OperationList, _ number: (PendingOperation) -> Int64?
+    _ operations: OperationList, _ number: (borrowing PendingOperation) -> Int64?
   ) -> [ExactText: KeyLookup] {
-    var found: [ExactText: [Int64]] = [:]
-    var name: ExactText?
-    var last: PendingOperation?
-    var current: [Int64] = []
-    for operation in operations {
-      // Neighbours mostly name the same table.
-      if last.map(operation.isForSameRows) != true {
-        if let name { found[name] = current }
-        name = (operation.rowTable ?? operation.table).map { ExactText($0) }
-        current = name.flatMap { found.removeValue(forKey: $0) } ?? []
-        last = operation
-      }
-      if name != nil, let number = number(operation) { current.append(number) }
-    }
-    if let name { found[name] = current }
-    current = []
+    var found = NumbersByTable()
+    operations.lendEach { found.add(number($1), of: $1) }
+    return found.lookups()
+  }
+}
+
+/// Numbers of operations, by the table that has the rows of the operations.
+private struct NumbersByTable: ~Copyable {
+  private var finished: [ExactText: [Int64]] = [:]
+  /// The operation that came last; neighbours mostly name the same table.
+  private var last = PendingOperation()
+  /// The name of its table, and the numbers that belong there.
+  private var name: ExactText?
+  private var numbers: [Int64] = []
+
+  mutating func add(_ number: Int64?, of operation: borrowing PendingOperation) {
+    if !last.isForSameRows(as: operation) { turn(to: operation) }
+    if name != nil, let number { numbers.append(number) }
+  }
+
+  private mutating func turn(to operation: borrowing PendingOperation) {
+    finish()
+    last = copy operation
+    name = (operation.rowTable ?? operation.table).map { ExactText($0) }
+    numbers = name.flatMap { finished.removeValue(forKey: $0) } ?? []
+  }
+
+  private mutating func finish() {
+    if let name { finished[name] = numbers }
+    numbers = []
+  }
+
+  /// All of them, none of which is kept.
+  consuming func lookups() -> [ExactText: KeyLookup] {
+    finish()
     var lookups: [ExactText: KeyLookup] = [:]
-    for name in Array(found.keys) {
-      if let numbers = found.removeValue(forKey: name) { lookups[name] = KeyLookup(numbers) }
+    for name in Array(finished.keys) {
+      if let numbers = finished.removeValue(forKey: name) { lookups[name] = KeyLookup(numbers) }
     }
     return lookups
   }

@@ -1,12 +1,14 @@
 import Bytes
+import Synchronization
 
 /// Finds the hashes that come more than once, without sorting them all.
 ///
 /// They are put into buckets, so that what is remembered of a bucket stays at hand. In it a bit
-/// stands for several hashes; the hashes themselves are only compared where a bit was met twice,
+/// stands for several hashes; the hashes themselves are only compared where bits were met twice,
 /// which among many different ones is rare. Those beyond a limit wait in a file, bucket by bucket.
 struct RepeatedHashes {
-  private var hashes: [UInt64] = []
+  private var buckets: [[UInt64]]
+  private var count = 0
   private let most: Int
   /// Those that were set aside, and whether there are any.
   private var aside = BucketSpool(most: 1 << 20)
@@ -18,110 +20,106 @@ struct RepeatedHashes {
 
   /// How many hashes are usually kept in memory: 10 MiB of them.
   static let limit = 10 << 17
-  /// How many hashes make a bucket, about.
-  private static let bucketSize = 1 << 16
-  /// How many bits there are for each hash of a bucket.
-  private static let share = 16
+  /// How many buckets there are in memory.
+  private static let bucketCount = 16
 
   /// None yet, of which so many are kept in memory.
-  init(keeping most: Int) { self.most = most }
+  init(keeping most: Int) {
+    self.most = most
+    buckets = Array(repeating: [], count: Self.bucketCount)
+  }
 
   /// Adds hashes, and leaves `others` empty.
   mutating func take(_ others: inout [UInt64]) throws(FileError) {
-    hashes += others
+    for hash in others {
+      buckets[Int(truncatingIfNeeded: mixed(hash)) & (Self.bucketCount - 1)].append(hash)
+    }
+    count += others.count
     others.removeAll(keepingCapacity: true)
-    if hashes.count > most { try setAside() }
+    if count > most { try setAside() }
   }
 
   /// Hashes that were added more than once: so many, if there are, and few more; nil when there are
   /// no others, and then all are forgotten.
-  mutating func nextRepeated(_ count: Int) throws(FileError) -> Set<UInt64>? {
+  ///
+  /// Several threads may compare them.
+  mutating func nextRepeated(_ count: Int, threads: Int = 1) throws(FileError) -> Set<UInt64>? {
     var repeated: Set<UInt64> = []
     if hasMore {
       if bucket == 0 { try setAside() }
       while bucket < BucketSpool.bucketCount, repeated.count < count {
-        try read(bucket)
-        addRepeated(of: hashes[...], 1, to: &repeated)
+        for hash in repeatedOnes(of: try setAside(inBucket: bucket)) { repeated.insert(hash) }
         bucket += 1
       }
     } else {
-      var buckets = 1
-      while buckets * Self.bucketSize < hashes.count { buckets *= 2 }
-      var start = 0
-      for end in arrange(in: buckets) {
-        addRepeated(of: hashes[start..<end], buckets, to: &repeated)
-        start = end
+      let found = Mutex<Set<UInt64>>([])
+      inParallel(buckets.count, threads: threads) { [buckets] number in
+        let ones = repeatedOnes(of: buckets[number])
+        found.withLock { $0.formUnion(ones) }
       }
-      hashes.removeAll(keepingCapacity: true)
+      repeated = found.withLock(\.self)
+      removeAll()
     }
     guard repeated.isEmpty else { return repeated }
     self = RepeatedHashes(keeping: most)
     return nil
   }
 
+  private mutating func removeAll() {
+    for number in buckets.indices { buckets[number].removeAll(keepingCapacity: hasMore) }
+    count = 0
+  }
+
   private mutating func setAside() throws(FileError) {
     var entry: [UInt8] = []
-    for hash in hashes where twice.isNew(hash) {
+    for hash in buckets.joined() where twice.isNew(hash) {
       entry.removeAll(keepingCapacity: true)
       entry.appendBigEndian(hash)
       try aside.append(entry.span, hash: hash)
     }
-    hashes.removeAll(keepingCapacity: true)
     hasMore = true
+    removeAll()
   }
 
-  /// Brings back all hashes of a bucket.
-  private mutating func read(_ bucket: Int) throws(FileError) {
-    hashes.removeAll(keepingCapacity: true)
+  /// Brings back all hashes of a bucket of the file.
+  private mutating func setAside(inBucket bucket: Int) throws(FileError) -> [UInt64] {
+    var hashes: [UInt64] = []
     for number in 0..<(try aside.pieceCount()) {
       let piece = try aside.piece(number, ofBucket: bucket)
       for place in stride(from: 0, to: piece.count, by: 8) {
         hashes.append(UInt64(bigEndian: loadWord(from: piece.span, at: place)))
       }
     }
+    return hashes
   }
+}
 
-  /// Puts the hashes of each bucket together, and tells where each bucket ends.
-  private mutating func arrange(in buckets: Int) -> [Int] {
-    let bucket = { (hash: UInt64) in Int(truncatingIfNeeded: mixed(hash)) & (buckets - 1) }
-    var ends = [Int](repeating: 0, count: buckets)
-    for hash in hashes { ends[bucket(hash)] += 1 }
-    for number in 1..<buckets { ends[number] += ends[number - 1] }
-    // What is before these places is where it belongs.
-    var places = [0] + ends.dropLast()
-    for number in 0..<buckets {
-      while places[number] < ends[number] {
-        let home = bucket(hashes[places[number]])
-        hashes.swapAt(places[number], places[home])
-        places[home] += 1
-      }
-    }
-    return ends
+/// The hashes that come more than once, in their order.
+private func repeatedOnes(of hashes: [UInt64]) -> [UInt64] {
+  // Two numbers without a common factor with 2^64 tell two bits of a hash that have little to do
+  // with each other.
+  let suspects = sharingBits(
+    sharingBits(hashes, spreadBy: 0x9E37_79B9_7F4A_7C15), spreadBy: 0xC2B2_AE3D_27D4_EB4F
+  ).sorted()
+  return zip(suspects, suspects.dropFirst()).compactMap { $0 == $1 ? $0 : nil }
+}
+
+/// The hashes that share their bit with another one.
+private func sharingBits(_ hashes: [UInt64], spreadBy factor: UInt64) -> [UInt64] {
+  var shift: UInt64 = 58
+  // Sixteen bits for each hash.
+  while 1 &<< (64 &- shift) < hashes.count &* 16 { shift &-= 1 }
+  var seen = [UInt64](repeating: 0, count: 1 &<< (58 &- shift))
+  var shared = seen
+  for hash in hashes {
+    let place = (hash &* factor) &>> shift
+    let (word, bit) = (Int(truncatingIfNeeded: place &>> 6), 1 as UInt64 &<< (place & 63))
+    shared[word] |= seen[word] & bit
+    seen[word] |= bit
   }
-
-  private func addRepeated(
-    of bucket: ArraySlice<UInt64>, _ buckets: Int, to repeated: inout Set<UInt64>
-  ) {
-    var words = 1
-    while words * 64 < bucket.count * Self.share { words *= 2 }
-    var seen = [UInt64](repeating: 0, count: words)
-    var shared = seen
-    let place = { (hash: UInt64) -> (word: Int, bit: UInt64) in
-      let mixed = mixed(hash) / UInt64(buckets)
-      return (word: Int(truncatingIfNeeded: mixed >> 6) & (words - 1), bit: 1 << (mixed & 63))
-    }
-    for hash in bucket {
-      let (word, bit) = place(hash)
-      shared[word] |= seen[word] & bit
-      seen[word] |= bit
-    }
-    let suspects = bucket.filter { hash in
-      let (word, bit) = place(hash)
-      return shared[word] & bit != 0
-    }.sorted()
-    for (hash, after) in zip(suspects, suspects.dropFirst()) where hash == after {
-      repeated.insert(hash)
-    }
+  return hashes.filter { hash in
+    let place = (hash &* factor) &>> shift
+    return shared[Int(truncatingIfNeeded: place &>> 6)] & 1 &<< (place & 63) != 0
   }
 }
 

@@ -46,9 +46,9 @@ struct StoreSurvey: Sendable {
     }
     try readWhole(index, table, reader, &survey, shown, keep, check)
     let share = max(mostIDs / 2, TableFacts.listLimit)
-    let next = { () throws(StoreError) in
+    let next = { [threads] () throws(StoreError) in
       try storeErrors("ids cannot be compared") { () throws(FileError) in
-        try hashes.nextRepeated(share)
+        try hashes.nextRepeated(share, threads: threads)
       }
     }
     guard let id = table.index(of: .id) else { return }

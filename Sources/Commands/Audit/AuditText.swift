@@ -31,7 +31,7 @@ struct AuditText {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  private var pendingCount: Int { audit.effects.traits.pendingCount }
+  private var pendingCount: Int { audit.effects.traits.pending.count }
 
   private var heading: String {
     let generation = audit.source.generation.map { ", generation \($0)" } ?? ""

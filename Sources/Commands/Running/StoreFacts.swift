@@ -32,7 +32,7 @@ struct StoreFacts: Sendable {
   init(_ audit: StoreAudit, bytes: Int?) {
     self.init(
       audit.source, bytes: bytes, rows: audit.tables.reduce(0) { $0 + $1.rows },
-      queue: audit.queue, waiting: audit.effects.traits.pendingCount,
+      queue: audit.queue, waiting: audit.effects.traits.pending.count,
       codes: audit.findings.codes, worst: audit.worstSeverity)
   }
 

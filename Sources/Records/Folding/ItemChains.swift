@@ -43,8 +43,8 @@ package struct ItemChains: Sendable {
     var items = LatestItems(operations, joiningSources, exactSources, hashMask)
     // The numbers of those that cannot be decoded, by the first of them on an item.
     var waiting: [Int: [Int]] = [:]
-    for (place, operation) in operations.enumerated() where operation.state.isPending {
-      guard let hash = items.hash(of: operation) else { continue }
+    operations.lendEach { place, operation in
+      guard operation.state.isPending, let hash = items.hash(of: operation) else { return }
       let mark = items.mark(of: operation)
       let latest = items.latest(on: operation, hash) { next.mark(on: $0) == mark }
       let isDecoded = latest.map { waiting.isEmpty || waiting[$0] == nil } ?? false
@@ -55,12 +55,12 @@ package struct ItemChains: Sendable {
         }
         if !isDecoded { waiting[latest ?? place, default: []].append(undecoded.count) }
         undecoded.append((place, isDecoded ? latest : nil, nil))
-        continue
+        return
       }
       next.set(mark, on: place)
       guard let latest else {
         items.add(place, hash)
-        continue
+        return
       }
       items.replace(latest, hash, with: place)
       if isDecoded {
@@ -79,7 +79,7 @@ package struct ItemChains: Sendable {
 /// Of a long queue the operations before are not looked at, which would be to read all of it in any
 /// order. Two hashes of the item tell it instead: one finds an operation, the other is a mark on it.
 /// That two of two million items agree in nearly all of these 95 bits is rarer than one run in 10^14.
-private struct LatestItems {
+private struct LatestItems: ~Copyable {
   private let operations: OperationList
   private let joiningSources: Bool
   private let exactSources: Set<Int32>
@@ -101,17 +101,17 @@ private struct LatestItems {
   }
 
   /// The hash of the item; nil where an operation does not tell it.
-  func hash(of operation: PendingOperation) -> UInt64? {
+  func hash(of operation: borrowing PendingOperation) -> UInt64? {
     hash(of: operation, seed: places.seed).map { $0 & hashMask }
   }
 
   /// The mark of the item; the same for all where operations are looked at.
-  func mark(of operation: PendingOperation) -> Int32 {
+  func mark(of operation: borrowing PendingOperation) -> Int32 {
     guard hasMarks, let hash = hash(of: operation, seed: markSeed) else { return 0 }
     return Int32(truncatingIfNeeded: hash &>> 33)
   }
 
-  private func hash(of operation: PendingOperation, seed: UInt64) -> UInt64? {
+  private func hash(of operation: borrowing PendingOperation, seed: UInt64) -> UInt64? {
     let source = joiningSources ? 0 : operation.source
     // What two sources differ in must not be what the names of two tables differ in.
     let own = (seed ^ UInt64(truncatingIfNeeded: source))
@@ -122,14 +122,15 @@ private struct LatestItems {
   }
 
   func latest(
-    on operation: PendingOperation, _ hash: UInt64, isMarked: (Int) -> Bool
+    on operation: borrowing PendingOperation, _ hash: UInt64, isMarked: (Int) -> Bool
   ) -> Int? {
     places.first(of: hash) { place in
       guard !hasMarks else { return isMarked(place) }
-      let other = operations[place]
-      return (joiningSources || other.source == operation.source)
-        && other.isAboutSameItem(
-          as: operation, exactly: exactSources.contains(operation.source))
+      return operations.with(place) { other in
+        (joiningSources || other.source == operation.source)
+          && other.isAboutSameItem(
+            as: operation, exactly: exactSources.contains(operation.source))
+      }
     }
   }
 

@@ -56,7 +56,7 @@ package struct OperationTraits: OptionSet, Sendable {
 
 extension OperationTraits {
   /// What an operation tells by itself.
-  init(_ texts: OperationTexts, of operation: PendingOperation, id: Int64?) {
+  init(_ texts: OperationTexts, of operation: borrowing PendingOperation, id: Int64?) {
     self = []
     if let table = texts.table {
       insert(.namesTable)

@@ -36,6 +36,28 @@ extension PlaceList: RandomAccessCollection {
   /// Goes through all places, bit by bit.
   package func makeIterator() -> Iterator { Iterator(words: words) }
 
+  /// Looks places up that are mostly asked for one after the other.
+  package struct Lookup {
+    private let list: PlaceList
+    private var iterator: Iterator
+    /// How many places the iterator has behind it.
+    private var position = 0
+
+    /// Looks up places of a list.
+    package init(_ list: PlaceList) {
+      self.list = list
+      iterator = list.makeIterator()
+    }
+
+    /// One place, as the list tells it.
+    package mutating func place(at position: Int) -> Int {
+      if position != self.position { iterator.go(to: list[position]) }
+      self.position = position + 1
+      // There is a place, as the list has one.
+      return iterator.next() ?? list[position]
+    }
+  }
+
   /// One place after the other.
   package struct Iterator: IteratorProtocol {
     fileprivate let words: [UInt64]
@@ -44,6 +66,12 @@ extension PlaceList: RandomAccessCollection {
     private var bits: UInt64 = 0
 
     fileprivate init(words: [UInt64]) { self.words = words }
+
+    /// Makes a place the next one.
+    fileprivate mutating func go(to place: Int) {
+      word = place >> 6
+      bits = words[word] & (UInt64.max &<< UInt64(place & 63))
+    }
 
     /// The next place.
     package mutating func next() -> Int? {

@@ -4,6 +4,8 @@ import Bytes
 package struct QueueTraits: Sendable {
   /// What is known of each operation.
   package private(set) var traits: [OperationTraits] = []
+  /// The operations that may still be sent, as places in the queue.
+  package private(set) var pending = PlaceList()
   /// For each operation the place of the table that it names in the catalogue, or what stands for
   /// none; where catalogues are very long, for one further behind.
   private var tables: [UInt16] = []
@@ -25,11 +27,13 @@ package struct QueueTraits: Sendable {
     if catalogue != nil { tables.reserveCapacity(operations.count) }
     var lastID = Int64.min
     var lastSource: Int32 = 0
-    var lastTable: (operation: PendingOperation, place: UInt16)?
-    for operation in operations {
+    var last = PendingOperation()
+    var lastTable = Self.noTable
+    operations.lendEach { place, operation in
       let texts = operation.texts
       let id = operation.number(at: texts.originalID)
       traits.append(OperationTraits(texts, of: operation, id: id))
+      if operation.state.isPending { pending.append(place) }
       // The operations of one device stand together, and each device counts for itself.
       let isNewSource = operation.source > lastSource
       if isNewSource { lastSource = operation.source }
@@ -37,12 +41,13 @@ package struct QueueTraits: Sendable {
         originalIDsGrow && id.map { isNewSource || $0 > lastID } == true
         && operation.source == lastSource
       lastID = id ?? lastID
-      guard catalogue != nil else { continue }
+      guard catalogue != nil else { return }
       // Neighbours mostly name the same table.
-      if lastTable.map({ operation.isForSameTable(as: $0.operation) }) != true {
-        lastTable = (operation, mark(ofTable: operation.table))
+      if !last.isForSameTable(as: operation) {
+        last = copy operation
+        lastTable = mark(ofTable: operation.table)
       }
-      tables.append(lastTable?.place ?? Self.noTable)
+      tables.append(lastTable)
     }
   }
 
@@ -63,14 +68,6 @@ package struct QueueTraits: Sendable {
     case let table: Int(table)
     }
   }
-
-  /// The operations of which something is so, as places in the queue.
-  package func places(of trait: OperationTraits) -> some BidirectionalCollection<Int> {
-    traits.indices.lazy.filter { traits[$0].contains(trait) }
-  }
-
-  /// How many operations may still be sent.
-  package var pendingCount: Int { traits.count { $0.contains(.isPending) } }
 
   /// Notes what the pending operations on the item of each one tell about it.
   mutating func note(_ chains: ItemChains) {

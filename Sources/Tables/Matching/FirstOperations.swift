@@ -49,12 +49,18 @@ struct FirstOperations: Sendable {
   func match(
     _ id: Span<UInt8>, _ place: Int, in operations: OperationList
   ) -> RowMatches.Match {
-    guard !checks.isEmpty else { return comparison.match(id, operations[place]) }
+    guard !checks.isEmpty else { return matchWhole(id, place, in: operations) }
     guard checks[place] == check(id) else { return .none }
     if comparison == .exact { return .exact }
     let own = Self.spelling(of: id)
-    if own == .mixed || mixed.contains(place) { return comparison.match(id, operations[place]) }
+    if own == .mixed || mixed.contains(place) { return matchWhole(id, place, in: operations) }
     return (own == .capital) == capitals.contains(place) ? .exact : .otherSpelling
+  }
+
+  private func matchWhole(
+    _ id: Span<UInt8>, _ place: Int, in operations: OperationList
+  ) -> RowMatches.Match {
+    operations.with(place) { comparison.match(id, $0) }
   }
 
   private func check(_ id: Span<UInt8>) -> UInt16 {

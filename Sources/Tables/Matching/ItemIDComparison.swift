@@ -19,13 +19,15 @@ package enum ItemIDComparison: Sendable {
     }
   }
 
-  func match(_ id: Span<UInt8>, _ operation: PendingOperation) -> RowMatches.Match {
+  func match(_ id: Span<UInt8>, _ operation: borrowing PendingOperation) -> RowMatches.Match {
     if operation.isItemID(id) { return .exact }
     guard self != .exact, isValidUTF8(id) else { return .none }
     return operation.withItemID { isSame(id, $0) } == true ? .otherSpelling : .none
   }
 
-  func match(_ operation: PendingOperation, _ other: PendingOperation) -> RowMatches.Match {
+  func match(_ operation: borrowing PendingOperation, _ other: borrowing PendingOperation)
+    -> RowMatches.Match
+  {
     operation.withItemID { match($0, other) } ?? .none
   }
 

@@ -126,13 +126,14 @@ extension NamedItems {
       for (indices, hashes) in needed.lazy.flatMap({ $0.chunks(of: Self.chunkSize) }) {
         for hash in hashes { firsts.prepare(for: hash) }
         for (index, hash) in zip(indices, hashes) {
-          add(operations[index], at: index, hash, operations, &notes, &ties)
+          operations.with(index) { add($0, at: index, hash, operations, &notes, &ties) }
         }
       }
     }
 
     private mutating func add(
-      _ operation: PendingOperation, at index: Int, _ hash: UInt64, _ operations: OperationList,
+      _ operation: borrowing PendingOperation, at index: Int, _ hash: UInt64,
+      _ operations: OperationList,
       _ notes: inout FirstOperations, _ ties: inout RowMatches
     ) {
       var match = RowMatches.Match.none

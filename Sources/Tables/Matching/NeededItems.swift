@@ -15,12 +15,12 @@ struct NeededItems: Sendable {
   ) -> [ExactText: [NeededItems]] {
     let slices = inParallel(slicesOf: places.count, threads: threadCount()) { slice in
       var found = NeededTables(tables, count: slice.count)
-      for place in slice.lowerBound + places.lowerBound..<slice.upperBound + places.lowerBound {
-        let operation = operations[place]
-        guard operation.kind == .insert || operation.kind == .update,
-          let hash = operation.itemHash(seed: seed, by: comparison.hash)
-        else { continue }
-        found.add(operation, at: place, hash: hash)
+      let start = places.lowerBound
+      operations.lendEach(in: slice.lowerBound + start..<slice.upperBound + start) {
+        guard $1.kind == .insert || $1.kind == .update,
+          let hash = $1.itemHash(seed: seed, by: comparison.hash)
+        else { return }
+        found.add($1, at: $0, hash: hash)
       }
       return found.all
     }
@@ -63,10 +63,10 @@ private struct NeededTables {
     items.reserve(count)
   }
 
-  mutating func add(_ operation: PendingOperation, at place: Int, hash: UInt64) {
+  mutating func add(_ operation: borrowing PendingOperation, at place: Int, hash: UInt64) {
     if example?.isForSameTable(as: operation) != true {
       if name != nil { finish() }
-      example = operation
+      example = copy operation
       name = operation.table.map { ExactText($0) }.flatMap { wanted.contains($0) ? $0 : nil }
       items = name.flatMap { finished.removeValue(forKey: $0) } ?? items
     }

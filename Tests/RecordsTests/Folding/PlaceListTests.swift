@@ -19,5 +19,10 @@ struct PlaceListTests {
     let all = Set(expected)
     #expect((0..<(expected.last ?? 0) + 200).allSatisfy { places.contains($0) == all.contains($0) })
     #expect(Array(places.reversed()) == expected.reversed())
+    var lookup = PlaceList.Lookup(places)
+    // In order, backwards, twice the same, and anywhere.
+    let positions = Array(0..<count) + (0..<count).reversed() + [0, 0].filter { $0 < count }
+    let others = (0..<count).map { _ in Int.random(in: 0..<count, using: &generator) }
+    #expect((positions + others).allSatisfy { lookup.place(at: $0) == expected[$0] })
   }
 }
