@@ -23,6 +23,9 @@ package func prefetch(_ words: Span<UInt64>, at index: Int) { prefetch(any: word
 /// The same for half a word.
 package func prefetch(_ words: Span<UInt32>, at index: Int) { prefetch(any: words, at: index) }
 
+/// The same for a byte.
+package func prefetch(_ bytes: Span<UInt8>, at index: Int) { prefetch(any: bytes, at: index) }
+
 // Called for each row, it must not be one for any kind of element.
 @inline(__always)
 private func prefetch(any words: Span<some BitwiseCopyable>, at index: Int) {

@@ -83,9 +83,9 @@ struct PageInspection {
   ) -> PageFault? {
     var used = area.used
     var block = halfWord(bytes, at: header.offset + 1)
-    // Cells that only grew downwards, with nothing between them, need no map.
+    // Cells of which each lies behind or before the last, with nothing between them, need no map.
     var isUsedTwice =
-      (block > 0 || !area.isDescending) && !mapCells(of: bytes, header, sizes)
+      (block > 0 || !area.isInOrder) && !mapCells(of: bytes, header, sizes)
     while block > 0 {
       guard block >= area.contentStart, block <= usableSize - 4 else { return .freeBlocks }
       let next = halfWord(bytes, at: block)
@@ -120,9 +120,13 @@ struct PageInspection {
     let contentStart: Int
     /// How many bytes the cells take.
     var used = 0
-    /// Whether each cell lies before the one listed before it, as in a page that only grew.
-    var isDescending = true
+    /// Whether each cell lies before the one listed before it, as in a page that only grew, or each
+    /// behind it, as in a page that was written at once.
+    var isInOrder: Bool { isDescending || isAscending }
+    private var isDescending = true
+    private var isAscending = true
     private var lowest = Int.max
+    private var highest = 0
 
     init(contentStart: Int) { self.contentStart = contentStart }
 
@@ -130,7 +134,8 @@ struct PageInspection {
     mutating func add(_ cell: Range<Int>) {
       used &+= cell.count
       isDescending = isDescending && cell.upperBound <= lowest
-      lowest = cell.lowerBound
+      isAscending = isAscending && cell.lowerBound >= highest
+      (lowest, highest) = (cell.lowerBound, cell.upperBound)
     }
   }
 }

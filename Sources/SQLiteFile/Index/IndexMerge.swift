@@ -7,15 +7,14 @@ package struct IndexMerge: Sendable {
   private struct Cursor: Sendable {
     /// What was not read yet.
     var rest: Range<Int>
-    /// What was read and not yet taken; the entry is at its start.
-    var window: Range<Int>
-    var keyEnd = 0
-  }
+    /// Where the entry begins in what was read, its key ends, and what was read ends.
+    var start: Int
+    var keyEnd: Int
+    var end: Int
+    var isAtEnd = false
 
-  /// A run's place in the heap.
-  private struct Head: Sendable {
-    var prefix: UInt64
-    let run: Int
+    @inline(__always)
+    var key: Range<Int> { start &+ 2..<keyEnd }
   }
 
   private let runs: IndexRuns
@@ -23,8 +22,13 @@ package struct IndexMerge: Sendable {
   /// A piece for each run.
   private var bytes: [UInt8] = []
   private var cursors: [Cursor] = []
-  /// The run with the smallest entry comes first; both children of a place are not smaller.
-  private var heap: [Head] = []
+  /// How the key of each run's entry begins.
+  private var prefixes: [UInt64] = []
+  /// The run that lost each match in a tree of them, and before these the one that lost none.
+  ///
+  /// The smaller entry wins. Below match `number` are `number * 2` and the one behind it, and those
+  /// behind all matches are the runs themselves.
+  private var losers: [Int] = []
 
   /// The memory for all pieces together, unless there are so many that each gets the least.
   private static let memory = 8 << 20
@@ -41,88 +45,114 @@ package struct IndexMerge: Sendable {
   package mutating func forEachEntry(
     _ body: (_ key: Span<UInt8>, _ row: Int64) throws(StoreError) -> Void
   ) throws(StoreError) {
+    guard !runs.ranges.isEmpty else { return }
     try start()
-    while let head = heap.first {
-      let cursor = cursors[head.run]
+    while true {
+      let run = losers[0]
+      let cursor = cursors[run]
+      guard !cursor.isAtEnd else { return }
       let row = Int64(bitPattern: UInt64(bigEndian: loadWord(from: bytes.span, at: cursor.keyEnd)))
-      try body(bytes.span.extracting(cursor.window.lowerBound + 2..<cursor.keyEnd), row)
-      cursors[head.run].window = cursor.keyEnd + 8..<cursor.window.upperBound
-      if let prefix = try advance(head.run) {
-        heap[0].prefix = prefix
-      } else {
-        heap[0] = heap[heap.count - 1]
-        heap.removeLast()
-      }
-      if !heap.isEmpty { sink(0) }
+      try body(bytes.span.extracting(cursor.key), row)
+      cursors[run].start = cursor.keyEnd &+ 8
+      try advance(run)
+      playAgain(run)
     }
   }
 
   private mutating func start() throws(StoreError) {
     bytes = [UInt8](repeating: 0, count: pieceSize * runs.ranges.count)
+    prefixes = [UInt64](repeating: 0, count: runs.ranges.count)
     for (run, range) in runs.ranges.enumerated() {
       let start = run * pieceSize
-      cursors.append(Cursor(rest: range, window: start..<start))
-      if let prefix = try advance(run) { heap.append(Head(prefix: prefix, run: run)) }
+      cursors.append(Cursor(rest: range, start: start, keyEnd: start, end: start))
+      try advance(run)
     }
-    for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(place) }
+    let count = runs.ranges.count
+    losers = [Int](repeating: 0, count: count)
+    var winners = Array(repeating: 0, count: count) + Array(0..<count)
+    for number in stride(from: count - 1, to: 0, by: -1) {
+      let (left, right) = (winners[number * 2], winners[number * 2 + 1])
+      let wins = isLess(left, right)
+      winners[number] = wins ? left : right
+      losers[number] = wins ? right : left
+    }
+    losers[0] = winners[min(1, winners.count - 1)]
   }
 
-  /// Looks at the next entry of a run; nil at its end.
-  private mutating func advance(_ run: Int) throws(StoreError) -> UInt64? {
-    if entryEnd(cursors[run].window) == nil { try refill(run) }
-    let window = cursors[run].window
-    guard let end = entryEnd(window) else { return nil }
-    cursors[run].keyEnd = end - 8
-    return IndexKey.prefix(of: bytes.span.extracting(window.lowerBound + 2..<end - 8))
+  /// Looks at the next entry of a run, which begins at its start.
+  private mutating func advance(_ run: Int) throws(StoreError) {
+    if !findEntry(run) {
+      try refill(run)
+      if !findEntry(run) { end(run) }
+    }
   }
 
-  /// Where the first entry of a window ends; nil where the window does not have all of it.
-  private func entryEnd(_ window: Range<Int>) -> Int? {
-    guard window.count >= 2 else { return nil }
-    let start = window.lowerBound
-    let end = start + 2 + (Int(bytes[start]) << 8 | Int(bytes[start + 1])) + 8
-    return end <= window.upperBound ? end : nil
+  /// Lets a run without entries lose against all others; no key begins with such a byte.
+  private mutating func end(_ run: Int) {
+    cursors[run].isAtEnd = true
+    prefixes[run] = .max
+  }
+
+  /// Finds the end of a run's entry; false where not all of it was read.
+  @inline(__always)
+  private mutating func findEntry(_ run: Int) -> Bool {
+    let cursor = cursors[run]
+    guard cursor.start &+ 2 <= cursor.end else { return false }
+    let size = Int(bytes[cursor.start]) &<< 8 | Int(bytes[cursor.start &+ 1])
+    let keyEnd = cursor.start &+ 2 &+ size
+    guard keyEnd &+ 8 <= cursor.end else { return false }
+    cursors[run].keyEnd = keyEnd
+    prefixes[run] = IndexKey.prefix(of: bytes.span.extracting(cursor.start &+ 2..<keyEnd))
+    return true
   }
 
   /// Moves what is left of a run's piece to its start, and reads on behind it.
   private mutating func refill(_ run: Int) throws(StoreError) {
     let cursor = cursors[run]
-    let count = min(pieceSize - cursor.window.count, cursor.rest.count)
+    let left = cursor.start..<cursor.end
+    let count = min(pieceSize - left.count, cursor.rest.count)
     guard count > 0 else { return }
     let next = cursor.rest.lowerBound + count
     let read = try storeErrors { () throws(FileError) in
       try runs.read(cursor.rest.lowerBound..<next)
     }
-    let piece = bytes[cursor.window] + read
+    let piece = bytes[left] + read
     let start = run * pieceSize
     bytes.replaceSubrange(start..<start + piece.count, with: piece)
-    cursors[run].window = start..<start + piece.count
+    cursors[run].start = start
+    cursors[run].end = start + piece.count
     cursors[run].rest = next..<cursor.rest.upperBound
   }
 
-  /// Moves the run at a place of the heap down to where it belongs.
-  private mutating func sink(_ first: Int) {
-    var place = first
-    while true {
-      var child = place * 2 + 1
-      guard child < heap.count else { return }
-      if child + 1 < heap.count, isLess(heap[child + 1], heap[child]) { child += 1 }
-      guard isLess(heap[child], heap[place]) else { return }
-      heap.swapAt(place, child)
-      place = child
+  /// Lets a run that has another entry play all its matches again, from its own up to the last.
+  @inline(__always)
+  private mutating func playAgain(_ run: Int) {
+    var winner = run
+    var number = (run &+ losers.count) / 2
+    while number > 0 {
+      let other = losers[number]
+      // Nobody can guess who wins, so nothing hangs on it but what is kept.
+      let wins = isLess(other, winner)
+      losers[number] = wins ? winner : other
+      winner = wins ? other : winner
+      number /= 2
     }
+    losers[0] = winner
   }
 
   @inline(__always)
-  private func isLess(_ left: Head, _ right: Head) -> Bool {
-    if left.prefix != right.prefix { return left.prefix < right.prefix }
-    let first = cursors[left.run]
-    let second = cursors[right.run]
+  private func isLess(_ left: Int, _ right: Int) -> Bool {
+    let (first, second) = (prefixes[left], prefixes[right])
+    return first == second ? isLessInAll(left, right) : first < second
+  }
+
+  private func isLessInAll(_ left: Int, _ right: Int) -> Bool {
+    let (first, second) = (cursors[left], cursors[right])
+    guard !first.isAtEnd, !second.isAtEnd else { return second.isAtEnd && !first.isAtEnd }
     let order = order(
-      of: bytes.span.extracting(first.window.lowerBound + 2..<first.keyEnd),
-      and: bytes.span.extracting(second.window.lowerBound + 2..<second.keyEnd))
+      of: bytes.span.extracting(first.key), and: bytes.span.extracting(second.key))
     // Every row of a run comes before those of the runs that follow.
-    return order == 0 ? left.run < right.run : order < 0
+    return order == 0 ? left < right : order < 0
   }
 }
 

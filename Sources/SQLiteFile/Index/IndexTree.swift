@@ -167,18 +167,27 @@ extension [UInt8] {
   }
 
   mutating func appendIndexEntry(_ key: Span<UInt8>, row: Int64) {
+    // Two sizes, two types and a row take less than this besides the value.
+    append(addingCapacity: key.count &+ 32) { $0.appendIndexEntry(key, RecordInteger(row)) }
+  }
+
+  fileprivate static var signBit: UInt64 { 1 << 63 }
+}
+
+extension OutputSpan<UInt8> {
+  @inline(__always)
+  fileprivate mutating func appendIndexEntry(_ key: Span<UInt8>, _ row: RecordInteger) {
     let value = key.extracting(1...)
-    let row = RecordInteger(row)
     switch key[0] {
     case IndexKey.integer:
-      let bits = UInt64(bigEndian: loadWord(from: value, at: 0)) ^ Self.signBit
+      let bits = UInt64(bigEndian: loadWord(from: value, at: 0)) ^ [UInt8].signBit
       let number = RecordInteger(Int64(bitPattern: bits))
       appendHead(type: number.type, size: number.size, row)
       append(number)
     case IndexKey.real:
       let bits = UInt64(bigEndian: loadWord(from: value, at: 0))
       appendHead(type: 7, size: 8, row)
-      appendBigEndian(bits < Self.signBit ? ~bits : bits ^ Self.signBit)
+      appendBigEndian(bits < [UInt8].signBit ? ~bits : bits ^ [UInt8].signBit)
     case IndexKey.text, IndexKey.binary:
       let kind: UInt64 = key[0] == IndexKey.text ? 13 : 12
       appendHead(type: UInt64(value.count) &* 2 &+ kind, size: value.count, row)
@@ -188,9 +197,8 @@ extension [UInt8] {
     append(row)
   }
 
-  private static var signBit: UInt64 { 1 << 63 }
-
   /// Appends what stands before the values; a record of two has a head below 127 bytes.
+  @inline(__always)
   private mutating func appendHead(type: UInt64, size: Int, _ row: RecordInteger) {
     let head = 2 &+ varintSize(type)
     appendVarint(UInt64(head &+ size &+ row.size))

@@ -122,6 +122,36 @@ struct IndexLoadTests {
     }
   }
 
+  /// Long keys, of which few make a run; many are the same, and most begin alike.
+  @Test(arguments: [0, 1, 1000, 2000, 4000, 7000, 9500])
+  func entriesOfAnyNumberOfRunsComeInOrder(rows: Int) throws {
+    var random = SeededGenerator(seed: 45)
+    var sort = IndexSort()
+    var expected: [(key: [UInt8], row: Int64)] = []
+    for row in 0..<Int64(rows) {
+      let start = random.next() % 5 == 0 ? "" : "the same for most of them "
+      var key = Array("\(start)\(random.next() % 3000)".utf8)
+      key += [UInt8](repeating: 65, count: 1700)
+      var batch = RecordBatch(columnCount: 1)
+      batch.appendText(key.span)
+      sort.add(batch.cells[0], arena: batch.arena.span, row: row)
+      expected.append(([IndexKey.text] + key, row))
+    }
+    expected.sort {
+      $0.key == $1.key ? $0.row < $1.row : $0.key.lexicographicallyPrecedes($1.key)
+    }
+    let sorted = sort.finish(usableSize: 8192)
+    var merge = try #require(sorted)
+    var place = 0
+    try merge.forEachEntry { (key, row) throws(StoreError) in
+      let wanted = expected[place]
+      let isExpected = wanted.row == row && key.isEqual(to: wanted.key.span)
+      #expect(isExpected, "\(place)")
+      place += 1
+    }
+    #expect(place == rows)
+  }
+
   @Test func wholeAndOtherNumbersTogetherAreLeftToTheEngine() {
     var sort = IndexSort()
     let nothing: [UInt8] = []
