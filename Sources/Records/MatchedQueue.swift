@@ -53,7 +53,7 @@ private struct Chunk: Sendable {
     let operations = operations.span
     for place in operations.indices {
       if let row = rows.row(of: operations[place], at: start + place) {
-        packing.add(operations[place], tiedTo: row)
+        packing.add(operations[place], tiedTo: row, of: rows)
       } else {
         packing.add(operations[place])
       }

@@ -22,17 +22,19 @@ struct OperationCells {
   /// Appends the operation at a place, with the row that it is tied to where that is known beside
   /// it.
   mutating func append(
-    _ place: Int, of operations: OperationList, tiedTo rows: RowMatches?,
+    _ place: Int, of operations: OperationList, tiedTo rows: borrowing RowMatches,
     to batch: inout RecordBatch
   ) {
-    let operation = operations[place]
-    let fields = operation.fields
-    if !fields.isPacked(in: shared) {
-      let next = place + 1
-      let isShared = next < operations.count && operations[next].fields.isPacked(in: fields.bytes)
-      copy(fields, withNeighbours: isShared, to: &batch)
+    operations.with(place) { operation in
+      if !operation.fields.isPacked(in: shared) {
+        let fields = operation.fields
+        let next = place + 1
+        let isShared =
+          next < operations.count && operations[next].fields.isPacked(in: fields.bytes)
+        copy(fields, withNeighbours: isShared, to: &batch)
+      }
+      batch.append(operation, at: place, form, fieldsAt: offset, tiedTo: rows)
     }
-    batch.append(operation, form, fieldsAt: offset, tiedTo: rows?.row(of: operation, at: place))
   }
 
   mutating func forgetCopy() { shared = [] }
@@ -56,10 +58,11 @@ struct OperationCells {
 
 extension RecordBatch {
   fileprivate mutating func append(
-    _ operation: PendingOperation, _ form: RecordForm, fieldsAt offset: Int,
-    tiedTo row: RowMatches.Row?
+    _ operation: borrowing PendingOperation, at place: Int, _ form: RecordForm,
+    fieldsAt offset: Int, tiedTo rows: borrowing RowMatches
   ) {
     let fields = operation.fields
+    let row = rows.row(of: operation, at: place)
     let places = fields.places
     if form == .stored { append(.integer(operation.source.asNumber)) }
     append(textAt: places[.table], offset)
@@ -74,8 +77,9 @@ extension RecordBatch {
     }
     append((row?.key ?? operation.rowKey).map(Cell.integer) ?? .null)
     if let row {
-      let table = row.table
-      if operation.isForTable(table.span) { append(.null) } else { appendText(table.span) }
+      rows.with(tableOf: row) { table in
+        if operation.isForTable(table) { append(.null) } else { appendText(table) }
+      }
     } else {
       append(textAt: places[.rowTable], offset)
     }

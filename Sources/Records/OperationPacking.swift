@@ -68,32 +68,40 @@ package struct OperationPacking {
     block[start] = UInt8(truncatingIfNeeded: block.count &- start)
   }
 
-  /// Ends an operation, of which everything but the fields is taken over.
-  package mutating func finish(_ operation: borrowing PendingOperation) {
-    finish(operation, rowKey: operation.rowKey)
-  }
-
-  private mutating func finish(_ operation: borrowing PendingOperation, rowKey: Int64?) {
-    var packed = PendingOperation(fieldsFrom: Int32(clamping: start))
-    packed.sequence = operation.sequence
-    packed.rowKey = rowKey
-    packed.kind = operation.kind
-    packed.state = operation.state
-    packed.source = operation.source
-    finished.append(packed)
+  /// Ends an operation, of which the fields are what was added since the last one.
+  package mutating func finish(
+    sequence: Int64 = 0, _ kind: OperationKind?, _ state: OperationState = .pending,
+    rowKey: Int64? = nil, source: Int32 = 0
+  ) {
+    // One that has fields already would share them with all threads that make such.
+    var operation = PendingOperation(fieldsFrom: Int32(clamping: start))
+    operation.sequence = sequence
+    operation.rowKey = rowKey
+    operation.kind = kind
+    operation.state = state
+    operation.source = source
+    finished.append(operation)
     start = block.count
     payload = 0..<0
     if start >= Self.blockSize { close() }
   }
 
+  /// Ends an operation with what another one has besides its fields.
+  private mutating func finish(as other: borrowing PendingOperation, rowKey: Int64?) {
+    finish(
+      sequence: other.sequence, other.kind, other.state, rowKey: rowKey, source: other.source)
+  }
+
   /// Adds an operation that was packed before, just as it is.
   package mutating func add(_ operation: borrowing PendingOperation) {
     operation.fields.append(to: &block)
-    finish(operation)
+    finish(as: operation, rowKey: operation.rowKey)
   }
 
   /// Adds an operation that was packed before, with the row that it is tied to.
-  mutating func add(_ operation: borrowing PendingOperation, tiedTo row: RowMatches.Row) {
+  mutating func add(
+    _ operation: borrowing PendingOperation, tiedTo row: RowMatches.Row, of rows: RowMatches
+  ) {
     let (packed, edges) = (operation.fields.bytes, operation.fields.edges)
     block.append(packed.span.extracting(edges.range(upTo: .baseVersion)))
     if let version = row.version {
@@ -102,10 +110,11 @@ package struct OperationPacking {
       block.append(packed.span.extracting(edges.range(from: .baseVersion, upTo: .originalCode)))
     }
     block.append(packed.span.extracting(edges.range(from: .originalCode, upTo: .rowTable)))
-    let table = row.table
-    if operation.isForTable(table.span) { addNone() } else { append(table.span) }
+    rows.with(tableOf: row) { table in
+      if operation.isForTable(table) { addNone() } else { append(table) }
+    }
     block.append(packed.span.extracting(edges.range(from: .raw)))
-    finish(operation, rowKey: row.key)
+    finish(as: operation, rowKey: row.key)
   }
 
   /// Whether the operations should be taken before the next one, so that they take little memory.

@@ -16,7 +16,7 @@ extension Queue {
   /// The rows of operations may be known beside the queue.
   func forEachBatch(
     of part: BookkeepingTable, as form: RecordForm, in places: Range<Int>,
-    rows: RowMatches? = nil, using batch: inout RecordBatch,
+    rows: borrowing RowMatches = RowMatches(), using batch: inout RecordBatch,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var cells = OperationCells(form: form)

@@ -1,7 +1,7 @@
 /// The rows of one part of a queue, for threads to share.
 package struct QueueParts: RowParts {
   private let queue: Queue
-  private let rows: RowMatches?
+  private let rows: RowMatches
   private let part: BookkeepingTable
   private let form: RecordForm
 
@@ -12,7 +12,7 @@ package struct QueueParts: RowParts {
     _ tied: MatchedQueue, _ part: BookkeepingTable, as form: RecordForm = .exported
   ) {
     queue = tied.queue
-    rows = tied.rows
+    rows = tied.rows ?? RowMatches()
     self.part = part
     self.form = form
   }

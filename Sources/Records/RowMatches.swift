@@ -15,7 +15,9 @@ package struct RowMatches: Sendable {
   private var found = FoundRows()
   /// Operations that may have another tie than their own.
   private var shared: [(index: Int32, other: Int32)] = []
-  private let names: [[UInt8]]
+  /// The names of the candidates one behind the other, and where each ends.
+  private var names: [UInt8] = []
+  private var nameEnds: [Int] = []
   /// The versions of rows, behind how many bytes they have.
   private var versions = ByteSpool(memoryLimit: 8 << 20)
   /// The row whose version came last, and where that is.
@@ -24,9 +26,12 @@ package struct RowMatches: Sendable {
   private static let none: Int32 = -1
 
   /// No operation of so many has a row yet; rows may be in tables of these canonical names.
-  package init(count: Int, candidates: [String]) {
+  package init(count: Int = 0, candidates: [String] = []) {
     ties = [Int32](repeating: Self.none, count: count)
-    names = candidates.map { Array($0.utf8) }
+    for name in candidates {
+      names.append(contentsOf: name.utf8)
+      nameEnds.append(names.count)
+    }
   }
 
   /// Makes a tie that operations can share, and tells its place.
@@ -94,8 +99,8 @@ extension RowMatches {
   /// The row that an operation would send.
   struct Row {
     let key: Int64
-    /// The canonical name of its table.
-    let table: [UInt8]
+    /// The number of its table among those that rows may be in.
+    fileprivate let candidate: Int
     /// The version that a condition would carry, if the row has one.
     let version: [UInt8]?
   }
@@ -103,11 +108,19 @@ extension RowMatches {
   /// The row of an operation at its place, with a version where it is an update; nil where it has
   /// none.
   func row(of operation: borrowing PendingOperation, at place: Int) -> Row? {
-    guard ties[place] >= 0 else { return nil }
+    guard place < ties.count, ties[place] >= 0 else { return nil }
     let row = found[Int(ties[place])]
     let version = operation.kind == .update ? row.version : nil
     return Row(
-      key: row.key, table: names[row.candidate], version: version.map { versions.counted(at: $0) })
+      key: row.key, candidate: row.candidate, version: version.map { versions.counted(at: $0) })
+  }
+
+  /// Lends the canonical name of a row's table.
+  ///
+  /// Threads that took hold of the name would take the counter of its memory from each other.
+  func with<Result>(tableOf row: Row, _ body: (Span<UInt8>) -> Result) -> Result {
+    let start = row.candidate == 0 ? 0 : nameEnds[row.candidate - 1]
+    return body(names.span.extracting(start..<nameEnds[row.candidate]))
   }
 }
 

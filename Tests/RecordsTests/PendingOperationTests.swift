@@ -133,7 +133,7 @@ struct PendingOperationTests {
           }
           packing.addPayload(raw)
           if let item { packing.addItem(item.span) } else { packing.addNone() }
-          packing.finish(PendingOperation())
+          packing.finish(nil)
           let packed = packing.take()
           var single = PendingOperation()
           (single.table, single.itemID, single.originalID) = (given[0], given[1], given[2])
@@ -151,7 +151,7 @@ struct PendingOperationTests {
     packing.add(bytes.span)
     packing.add(.min)
     for _ in 2..<8 { packing.addNone() }
-    packing.finish(PendingOperation())
+    packing.finish(nil)
     var single = PendingOperation()
     single.table = "a\u{FFFD}"
     single.itemID = "-9223372036854775808"

@@ -46,19 +46,17 @@ struct CanonicalOperationDecoder: Sendable {
     for column in 6..<12 { packing.add(row, at: column) }
     if withRaw { packing.addPayload(row, at: 5) } else { packing.addNone() }
     packing.addItem(row, at: 4)
-    var operation = PendingOperation()
-    operation.sequence = sequence
-    operation.kind = Self.word(row, at: 1)
-    operation.state = Self.word(row, at: 2) ?? .pending
+    var state = Self.word(row, at: 2) ?? OperationState.pending
     switch marks[sequence] {
-    case .drop: operation.state = .dropped
+    case .drop: state = .dropped
     // What came dropped from elsewhere has no other state to go back to.
-    case .keep where operation.state == .dropped: operation.state = .pending
+    case .keep where state == .dropped: state = .pending
     case .keep, nil: break
     }
-    operation.rowKey = row.storageClass(at: 3) == .null ? nil : row.integer(at: 3)
-    if ofSeveral { operation.source = Int32(clamping: row.integer(at: 12)) }
-    packing.finish(operation)
+    packing.finish(
+      sequence: sequence, Self.word(row, at: 1), state,
+      rowKey: row.storageClass(at: 3) == .null ? nil : row.integer(at: 3),
+      source: ofSeveral ? Int32(clamping: row.integer(at: 12)) : 0)
   }
 
   private static func word<Word: CaseIterable & RawRepresentable<String>>(

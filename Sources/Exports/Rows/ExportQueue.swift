@@ -50,13 +50,11 @@ struct ExportQueue {
       } else {
         packing.addNone()
       }
-      var operation = PendingOperation()
-      operation.sequence = batch.keys[row]
-      operation.kind = fields.text(Places.kind).flatMap(OperationKind.init(rawValue:))
-      operation.state =
-        fields.text(Places.state).flatMap(OperationState.init(rawValue:)) ?? .pending
-      operation.rowKey = fields.integer(Places.rowKey)
-      packing.finish(operation)
+      packing.finish(
+        sequence: batch.keys[row],
+        fields.text(Places.kind).flatMap(OperationKind.init(rawValue:)),
+        fields.text(Places.state).flatMap(OperationState.init(rawValue:)) ?? .pending,
+        rowKey: fields.integer(Places.rowKey))
     }
     return packing.take()
   }

@@ -67,9 +67,7 @@ struct IOSOperationDecoder {
     } else {
       add(row, meaning, texts: payload)
     }
-    var operation = PendingOperation()
-    operation.kind = meaning.kind
-    packing.finish(operation)
+    packing.finish(meaning.kind)
   }
 
   private mutating func add(
