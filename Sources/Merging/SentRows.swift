@@ -92,7 +92,8 @@ struct SentRows: Sendable {
       for operation in sent.rows[operations]
       where !bodies[first...].contains(where: { $0.source == operation.source }) {
         let bodyStart = bytes.count
-        bytes += sent.bodies[operation.source]?.json(ofRow: row, of: batch) ?? []
+        // What a device cannot spell it cannot send.
+        _ = sent.bodies[operation.source]?.append(row: row, of: batch, to: &bytes)
         bodies.append((operation.source, bodyStart..<bytes.count))
       }
       let timeStart = bytes.count

@@ -36,19 +36,19 @@ package struct SDKStyle: Sendable, Equatable {
     return !reservedPrefixes.contains { column.sourceName.hasPrefix($0) }
   }
 
-  /// A time in canonical spelling as the SDK sends it.
-  package func time(_ text: [UInt8]) -> [UInt8] {
-    guard text.count > 20, text.last == UInt8(ascii: "Z"), text[19] == UInt8(ascii: ".") else {
-      return text
-    }
-    var time = Array(text.dropLast())
+  /// Where a time in canonical spelling ends, but for its Z, as the SDK sends it; nil for text that
+  /// is no time with a part of a second.
+  package func end(ofTime text: Span<UInt8>) -> Int? {
+    var end = text.count - 1
+    guard end > 19, text[end] == UInt8(ascii: "Z"), text[19] == UInt8(ascii: "."),
+      (20..<end).allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= text[$0] })
+    else { return nil }
     switch fraction {
-    case .three:
-      time.removeLast(max(0, time.count - 23))
+    case .three: end = min(end, 23)
     case .asNeeded:
-      while time.last == UInt8(ascii: "0"), time.count > 20 { time.removeLast() }
-      if time.count == 20 { time.removeLast() }
+      while end > 20, text[end - 1] == UInt8(ascii: "0") { end -= 1 }
+      if end == 20 { end = 19 }
     }
-    return time + [UInt8(ascii: "Z")]
+    return end
   }
 }

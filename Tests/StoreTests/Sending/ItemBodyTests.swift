@@ -78,13 +78,17 @@ struct ItemBodyTests {
       ),
       ("2016-10-01T09:15:30.000Z", "2016-10-01T09:15:30.000Z", "2016-10-01T09:15:30Z"),
       ("2016-10-01T09:15:30.120Z", "2016-10-01T09:15:30.120Z", "2016-10-01T09:15:30.12Z"),
+      ("2016-10-01T09:15:30.Z", "2016-10-01T09:15:30.Z", "2016-10-01T09:15:30Z"),
       ("odd", "odd", "odd"),
+      ("2016-10-01T09:15:30Z", "2016-10-01T09:15:30Z", "2016-10-01T09:15:30Z"),
+      ("at a quarter past 9.ääääZ", "at a quarter past 9.ääääZ", "at a quarter past 9.ääääZ"),
     ])
   func timesHaveTheDigitsOfTheSDK(_ stored: String, _ three: String, _ asNeeded: String) {
-    var style = SDKStyle()
-    #expect(String(decoding: style.time(Array(stored.utf8)), as: UTF8.self) == three)
-    style.fraction = .asNeeded
-    #expect(String(decoding: style.time(Array(stored.utf8)), as: UTF8.self) == asNeeded)
+    let table = Table(name: "T", columns: [Column(name: "t", type: .timestamp)])
+    for (fraction, expected) in [(SDKStyle.Fraction.three, three), (.asNeeded, asNeeded)] {
+      let body = ItemBody(of: table, style: SDKStyle(fraction: fraction))
+      #expect(body.json([Self.text(stored)]) == Array("{\"t\":\"\(expected)\"}".utf8))
+    }
   }
 
   @Test func textThatIsNotUTF8IsNotSent() {
