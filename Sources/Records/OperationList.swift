@@ -200,18 +200,18 @@ extension OperationList {
   package mutating func updateEach<Failure: Error>(
     _ change: (_ place: Int, inout PendingOperation) throws(Failure) -> Void
   ) throws(Failure) {
-    guard isSpilled else {
-      isNumbered = false
-      var keepsCount = true
-      for place in recent.indices {
-        try change(place, &recent[place])
-        keepsCount = keepsCount && recent[place].sequence == Int64(place) + 1
-      }
-      isNumbered = keepsCount
-      return
-    }
+    // What is changed may become too long for memory.
     var list = OperationList(like: self)
-    for (place, var operation) in self.enumerated() {
+    list.reserveCapacity(count)
+    isNumbered = false
+    var block = BlockAtHand()
+    for place in indices {
+      var operation = PendingOperation()
+      if place < spilledCount {
+        operation = spilled(place, &block)
+      } else {
+        swap(&operation, &recent[place - spilledCount])
+      }
       try change(place, &operation)
       list.append(operation)
     }

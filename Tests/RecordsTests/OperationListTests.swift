@@ -70,6 +70,18 @@ struct OperationListTests {
     for place in places { #expect(list.with(place) { copy $0 } == expected[place]) }
   }
 
+  /// What gets items may no longer have room in memory.
+  @Test func changesThatTakeMuchMemoryGoToTheFile() {
+    var list = OperationList(Self.operations)
+    #expect(!list.isSpilled)
+    let item = [UInt8](repeating: 32, count: 80_000)
+    list.updateEach { $1.item = item }
+    #expect(list.isSpilled)
+    var expected = Self.operations
+    for place in expected.indices { expected[place].item = item }
+    #expect(list.elementsEqual(expected))
+  }
+
   @Test func aCopyGrowsByItself() {
     let list = Self.list(5_000)
     var (first, second) = (list, list)
