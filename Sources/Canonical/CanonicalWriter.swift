@@ -15,6 +15,9 @@ package struct CanonicalWriter: ~Copyable {
   private var nextSource: Int64 = 1
   private var operations: TableLoad
   private var rejects: RejectLoad
+  private var findings: FindingLoad
+  /// Only stores of several devices have a table of these.
+  private var deviceItems: RecordLoad<DeviceItem>?
   /// Whether the files of the current source are those of the store itself.
   private var keepsFiles = true
   /// Whether several sources share the tables.
@@ -36,10 +39,12 @@ package struct CanonicalWriter: ~Copyable {
     }
     let operations = try TableLoad(CanonicalSchema.operations, into: &file)
     let rejects = try RejectLoad(into: &file)
+    let findings = try FindingLoad(merging: merging, into: &file)
     self.file = file
     self.staged = staged
     self.operations = operations
     self.rejects = rejects
+    self.findings = findings
     isMerging = merging
   }
 
@@ -176,7 +181,17 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Writes what devices would send for their operations.
   package mutating func write(_ items: [DeviceItem]) throws(StoreError) {
-    try withEngine { (connection) throws(SQLiteError) in try connection.write(items) }
+    if deviceItems == nil {
+      try withEngine { (connection) throws(SQLiteError) in
+        try connection.execute(CanonicalSchema.deviceItems.creation)
+      }
+      deviceItems = try storeErrors(path: staged.destination) { () throws(StoreError) in
+        try RecordLoad(CanonicalSchema.deviceItems, into: &file)
+      }
+    }
+    try storeErrors(path: staged.destination) { () throws(StoreError) in
+      for item in items { try deviceItems?.insert(item, key: item.operation, into: &file) }
+    }
   }
 
   /// Writes lines of the journal of earlier replays.
@@ -196,16 +211,7 @@ package struct CanonicalWriter: ~Copyable {
   /// Writes what is to be said of rows that gave way to others, with the rows; those of one source
   /// are just as the rows that are here.
   package mutating func write(_ rows: [MergedRow]) throws(StoreError) {
-    let before = source - 1
-    let merging = isMerging
-    try withEngine { (connection) throws(SQLiteError) in
-      if merging {
-        try connection.write(rows, to: CanonicalSchema.mergedRows, sourcesBefore: before)
-      } else {
-        try connection.write(
-          rows.lazy.map(\.finding), to: CanonicalSchema.findings, sourcesBefore: before)
-      }
-    }
+    for row in rows { try write(row.finding, item: row.item) }
     for reject in rows.flatMap(\.rejects) { try write(reject) }
   }
 
@@ -220,7 +226,13 @@ package struct CanonicalWriter: ~Copyable {
         // The files of the devices are known already; these are those of a store in between.
         try connection.write(filesInBetween: files)
       }
-      try connection.write(findings, to: CanonicalSchema.findings, sourcesBefore: before)
+    }
+    for finding in findings { try write(finding) }
+  }
+
+  private mutating func write(_ finding: Finding, item: [UInt8]? = nil) throws(StoreError) {
+    try storeErrors(path: staged.destination) { () throws(StoreError) in
+      try findings.insert(finding, item: item, source: number(of: finding.source), into: &file)
     }
   }
 
@@ -231,6 +243,8 @@ package struct CanonicalWriter: ~Copyable {
     try storeErrors(path: staged.destination) { () throws(StoreError) in
       try operations.finish(&file)
       try rejects.finish(&file)
+      try findings.finish(&file)
+      try deviceItems?.finish(&file)
     }
     try check()
     // The database must be closed before its file is flushed and renamed.

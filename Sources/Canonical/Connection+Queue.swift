@@ -44,13 +44,6 @@ extension Connection {
       }, to: CanonicalSchema.marks)
   }
 
-  /// Writes what devices would send for their operations.
-  func write(_ items: [DeviceItem]) throws(SQLiteError) {
-    // Only stores of several devices have such a table.
-    try execute(CanonicalSchema.deviceItems.creation)
-    try write(items, to: CanonicalSchema.deviceItems)
-  }
-
   /// Writes what is known about a store that was read, and its files.
   func write(_ store: EarlierSource) throws(SQLiteError) {
     try write([store], to: CanonicalSchema.sources)

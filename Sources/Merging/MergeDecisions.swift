@@ -1,10 +1,11 @@
+import Bytes
 import Records
 import SQLite
 import Synchronization
 
 /// Which rows of several sources give way to others, and which source was the first with a pair.
 ///
-/// They stand in a database that has no name; any thread may ask.
+/// Many of them stand in files that have no names; any thread may ask.
 final class MergeDecisions: Sendable {
   /// A row that gives way to another.
   struct Loser {
@@ -15,7 +16,6 @@ final class MergeDecisions: Sendable {
 
   private struct State: ~Copyable {
     let connection: Connection
-    var newLoser: Statement
     var claim: Statement
     var owner: Statement
 
@@ -23,17 +23,18 @@ final class MergeDecisions: Sendable {
       let connection = try Connection(opening: "", mode: .readWrite)
       connection.watch(interruption)
       try connection.execute(MergeDecisions.schema)
-      let newLoser = try connection.prepare("INSERT INTO loser VALUES (?, ?, ?, ?, ?)")
       let claim = try connection.prepare("INSERT OR IGNORE INTO pair VALUES (?, ?, ?)")
       let owner = try connection.prepare("SELECT source FROM pair WHERE t = ? AND pair = ?")
       self.connection = connection
-      self.newLoser = newLoser
       self.claim = claim
       self.owner = owner
     }
   }
 
+  /// Who was the first with a pair.
   private let state: Mutex<State>
+  /// The rows that give way, those of one table of one source in the same bucket.
+  private let losers = Mutex(BucketSpool())
   /// Where such databases are, for messages.
   private let folder: String
 
@@ -52,47 +53,58 @@ final class MergeDecisions: Sendable {
     PRAGMA cache_size = -8192;
     PRAGMA temp_store = FILE;
     BEGIN;
-    CREATE TABLE loser (source, t, "key", winnerSource, winnerKey);
     CREATE TABLE pair (t, pair, source, PRIMARY KEY (t, pair)) WITHOUT ROWID;
     """
 
   /// Lets a row give way to another.
   func add(_ row: MergeCandidate, givingWayTo kept: MergeCandidate) throws(StoreError) {
-    try withState { (state) throws(SQLiteError) in
-      let values = [
-        Int64(row.source), Int64(row.table), row.key, Int64(kept.source), kept.key,
-      ]
-      for place in values.indices { try state.newLoser.bind(values[place], at: place + 1) }
-      try state.newLoser.run()
-    }
+    let place = Self.place(ofTable: Int(row.table), source: Int(row.source))
+    var entry: [UInt8] = []
+    entry.reserveCapacity(Self.entrySize)
+    entry.appendBigEndian(place)
+    entry.appendBigEndian(UInt64(bitPattern: row.key))
+    entry.appendBigEndian(UInt64(bitPattern: kept.key))
+    entry.appendBigEndian(UInt64(UInt32(bitPattern: kept.source)))
+    try withLosers { (losers) throws(FileError) in try losers.append(entry.span, hash: place) }
   }
 
-  /// Makes the rows that give way easy to find, once all are known.
-  func sort() throws(StoreError) {
-    try withState { (state) throws(SQLiteError) in
-      try state.connection.execute(
-        "CREATE INDEX losers ON loser (source, t, \"key\", winnerSource, winnerKey)")
-    }
-  }
-
-  /// Lends the rows of one table of one source that give way, in the order of their keys.
-  func forEachLoser(
-    ofTable table: Int, source: Int, _ body: (Loser) -> Void
-  ) throws(StoreError) {
-    try withState { (state) throws(SQLiteError) in
-      var rows = try state.connection.prepare(
-        """
-        SELECT "key", winnerSource, winnerKey FROM loser INDEXED BY losers
-        WHERE source = ? AND t = ? ORDER BY "key"
-        """)
-      try rows.bind(Int64(source), at: 1)
-      try rows.bind(Int64(table), at: 2)
-      while try rows.step() {
-        body(
-          Loser(
-            key: rows.integer(at: 0), winnerSource: Int(clamping: rows.integer(at: 1)),
-            winnerKey: rows.integer(at: 2)))
+  /// The rows of one table of one source that give way, in the order of their keys.
+  func losers(ofTable table: Int, source: Int) throws(StoreError) -> [Loser] {
+    let place = Self.place(ofTable: table, source: source)
+    let bucket = BucketSpool.bucket(of: place)
+    let count = try withLosers { (losers) throws(FileError) in try losers.pieceCount() }
+    var found: [Loser] = []
+    for piece in 0..<count {
+      let piece = try withLosers { (losers) throws(FileError) in
+        try losers.piece(piece, ofBucket: bucket)
       }
+      for start in stride(from: 0, to: piece.count, by: Self.entrySize) {
+        func number(_ index: Int) -> UInt64 {
+          UInt64(bigEndian: loadWord(from: piece.span, at: start + 8 * index))
+        }
+        guard number(0) == place else { continue }
+        found.append(
+          Loser(
+            key: Int64(bitPattern: number(1)),
+            winnerSource: Int(Int32(truncatingIfNeeded: number(3))),
+            winnerKey: Int64(bitPattern: number(2))))
+      }
+    }
+    found.sort { $0.key < $1.key }
+    return found
+  }
+
+  private static let entrySize = 32
+
+  private static func place(ofTable table: Int, source: Int) -> UInt64 {
+    UInt64(UInt32(truncatingIfNeeded: source)) << 32 | UInt64(UInt32(truncatingIfNeeded: table))
+  }
+
+  private func withLosers<Value: Sendable>(
+    _ body: (inout BucketSpool) throws(FileError) -> Value
+  ) throws(StoreError) -> Value {
+    try storeErrors(Self.context, path: folder) { () throws(FileError) in
+      try losers.withLock { (losers) throws(FileError) in try body(&losers) }
     }
   }
 

@@ -168,34 +168,38 @@ extension MergedReader {
 // MARK: - What devices send, and what was sent
 
 extension MergedReader {
-  /// Lends what the devices of the source would send, once its queue was read; in any order.
+  /// Lends what the devices of the source would send, once its queue was read.
   package func forEachDeviceItem(
     _ body: (DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
     var tables = ownTables
-    func take(_ item: DeviceItem) throws(StoreError) {
-      guard let number = newSequence(item.operation) else { return }
+    var sort = DeviceItemSort(count: ownSequences.count)
+    func take(_ item: DeviceItem, at place: Int) throws(StoreError) {
       var new = item
-      new.table = tables.removeValue(forKey: item.operation)
-      new.operation = number
-      try body(new)
-    }
-    try base.kept?.forEachDeviceItem { (item) throws(StoreError) in
-      if item.body != nil { try take(item) }
-    }
-    for (own, rows) in sentRows.sorted(by: { $0.key < $1.key }) {
-      let all = KeyLookup(rows.map(\.key))
-      try forEachSentRow(rows, with: all, ofTable: own) { (sent, item) throws(StoreError) in
-        var numbered = item
-        numbered.operation = ownSequences[sent.operation]
-        try take(numbered)
+      new.table = tables.removeValue(forKey: ownSequences[place])
+      try storeErrors(DeviceItemSort.context) { () throws(FileError) in
+        try sort.add(new, at: place)
       }
     }
-    for (sequence, table) in tables.sorted(by: { $0.key < $1.key }) {
-      var item = DeviceItem(operation: sequence)
-      item.table = table
-      tables[sequence] = table
-      try take(item)
+    try base.kept?.forEachDeviceItem { (item) throws(StoreError) in
+      guard item.body != nil, let place = ownSequences.place(of: item.operation) else { return }
+      try take(item, at: place)
+    }
+    for (own, rows) in sentRows {
+      let all = KeyLookup(rows.map(\.key))
+      try forEachSentRow(rows, with: all, ofTable: own) { (sent, item) throws(StoreError) in
+        try take(item, at: sent.operation)
+      }
+    }
+    // What is left is told of nothing but the table.
+    for sequence in Array(tables.keys) {
+      guard let place = ownSequences.place(of: sequence) else { continue }
+      try take(DeviceItem(operation: sequence), at: place)
+    }
+    try sort.forEachItem { (place, item) throws(StoreError) in
+      var numbered = item
+      numbered.operation = firstSequence + Int64(place)
+      try body(numbered)
     }
   }
 

@@ -79,9 +79,9 @@ package struct SettledMerge: Sendable {
       guard let place = united.place(ofTable: table.name), let runs = source.keys[place]
       else { throw SurveyedSource.changed(source.surveyed.label) }
       var keys = SourceKeys.TableKeys(runs)
-      try decisions.forEachLoser(
-        ofTable: numbers.number(ofTable: table.name), source: source.surveyed.number
-      ) { loser in
+      let losers = try decisions.losers(
+        ofTable: numbers.number(ofTable: table.name), source: source.surveyed.number)
+      for loser in losers {
         let winner = self.place(ofSource: loser.winnerSource).flatMap {
           sources[$0].keys[place]?.new(loser.winnerKey)
         }

@@ -1,6 +1,7 @@
 /// Entries that are needed again bucket by bucket, of which few are kept in memory and many in a file.
 ///
-/// A hash tells the bucket, so that entries which belong together come back together.
+/// A hash tells the bucket, or who adds the entry, so that entries which belong together come back
+/// together.
 package struct BucketSpool: Sendable {
   /// How many buckets there are, however many entries come.
   package static let bucketCount = 1 << bucketBits
@@ -24,11 +25,19 @@ package struct BucketSpool: Sendable {
 
   /// Adds an entry to the bucket of a hash.
   package mutating func append(_ entry: Span<UInt8>, hash: UInt64) throws(FileError) {
-    bytes.append(entry)
+    try append(entry, inBucket: Self.bucket(of: hash))
+  }
+
+  /// The bucket of a hash.
+  package static func bucket(of hash: UInt64) -> Int {
     // The upper bits of a product depend on all bits of the hash.
-    let mixed = hash &* 0x9E37_79B9_7F4A_7C15
-    let bucket = Int32(truncatingIfNeeded: mixed >> UInt64(64 - Self.bucketBits))
-    entries.append(Entry(bucket: bucket, end: bytes.count))
+    Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bucketBits))
+  }
+
+  /// Adds an entry to a bucket of those below `bucketCount`.
+  package mutating func append(_ entry: Span<UInt8>, inBucket bucket: Int) throws(FileError) {
+    bytes.append(entry)
+    entries.append(Entry(bucket: Int32(truncatingIfNeeded: bucket), end: bytes.count))
     if bytes.count >= most { try setAside() }
   }
 

@@ -1,0 +1,61 @@
+import Records
+
+/// Keeps what was found, and in stores of several sources the rows that gave way to others.
+///
+/// Those may be nearly as many as all rows, so they are not taken apart field by field; what is
+/// appended must keep to `CanonicalSchema.mergedRows`.
+struct FindingLoad: ~Copyable {
+  private var load: TableLoad
+  private var batch: RecordBatch
+  /// Whether there is a column for the rows.
+  private let keepsItems: Bool
+  private var count: Int64 = 0
+
+  /// Begins to fill the table of a store that several sources share or one has for itself.
+  init(merging: Bool, into file: inout StoreFile) throws(StoreError) {
+    let columns = CanonicalSchema.findings.fields.count
+    load = try TableLoad(
+      CanonicalSchema.findings.name, valueCount: merging ? columns + 1 : columns, into: &file)
+    batch = RecordBatch(columnCount: merging ? columns + 1 : columns)
+    keepsItems = merging
+  }
+
+  mutating func insert(
+    _ finding: Finding, item: [UInt8]? = nil, source: Int32, into file: inout StoreFile
+  ) throws(StoreError) {
+    count += 1
+    batch.append(finding, source: source)
+    if keepsItems { batch.append(item) }
+    batch.endRow(key: count)
+    if batch.isFull { try flush(&file) }
+  }
+
+  /// Makes the findings a part of their table.
+  mutating func finish(_ file: inout StoreFile) throws(StoreError) {
+    if batch.rowCount > 0 { try flush(&file) }
+    try load.finish(&file)
+  }
+
+  private mutating func flush(_ file: inout StoreFile) throws(StoreError) {
+    _ = try load.insert(batch, into: &file)
+    batch.removeAll()
+  }
+}
+
+extension RecordBatch {
+  /// Appends the cells of a finding.
+  fileprivate mutating func append(_ finding: Finding, source: Int32) {
+    append(.integer(Int64(source)))
+    append(text: finding.code)
+    append(text: finding.severity.rawValue)
+    append(text: finding.table)
+    append(text: finding.itemID)
+    append(finding.operation.map(Cell.integer) ?? .null)
+    append(text: finding.message)
+  }
+
+  fileprivate mutating func append(_ item: [UInt8]?) {
+    guard let item else { return append(.null) }
+    appendText(item.span)
+  }
+}
