@@ -10,11 +10,11 @@ import Testing
 struct BookkeepingTests {
   /// Makes a store of what `write` writes, and gives the values of one row by their columns.
   private func row(
-    of table: String, _ write: (borrowing StoreLoad) throws -> Void
+    of table: String, merging: Bool = false, _ write: (borrowing StoreLoad) throws -> Void
   ) throws -> [String: String] {
     let folder = try TemporaryFolder()
     let path = folder.url.appending(path: "a.rehome").path
-    let load = try StoreLoad(destination: path, replacing: false)
+    let load = try StoreLoad(destination: path, replacing: false, merging: merging)
     try load.begin(
       SourceDescription(name: "a", layout: Layout(named: "azure-mobile-ios")),
       catalogue: Catalogue(tables: [], nameOrigin: .schema), at: .now, toolVersion: "test")
@@ -160,6 +160,19 @@ struct BookkeepingTests {
       values == [
         "id": "1", "source": "1", "code": "'c'", "severity": "'error'", "table": "'T'",
         "itemId": "'i'", "operation": "6", "message": "'m'",
+      ])
+  }
+
+  @Test func rowThatGaveWay() throws {
+    let values = try row(of: "rehome_finding", merging: true) { load in
+      var finding = Finding("c", .note, table: "T", itemID: "i", operation: 6, message: "m")
+      finding.source = 3
+      try load.write([MergedRow(finding, item: Array("{\"_pk\":1}".utf8))])
+    }
+    #expect(
+      values == [
+        "id": "1", "source": "3", "code": "'c'", "severity": "'note'", "table": "'T'",
+        "itemId": "'i'", "operation": "6", "message": "'m'", "item": "'{\"_pk\":1}'",
       ])
   }
 }
