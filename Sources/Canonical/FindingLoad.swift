@@ -5,8 +5,7 @@ import Records
 /// Those may be nearly as many as all rows, so they are not taken apart field by field; what is
 /// appended must keep to `CanonicalSchema.mergedRows`.
 struct FindingLoad: ~Copyable {
-  private var load: TableLoad
-  private var batch: RecordBatch
+  private var load: BatchLoad
   /// Whether there is a column for the rows.
   private let keepsItems: Bool
   private var count: Int64 = 0
@@ -14,9 +13,8 @@ struct FindingLoad: ~Copyable {
   /// Begins to fill the table of a store that several sources share or one has for itself.
   init(merging: Bool, into file: inout StoreFile) throws(StoreError) {
     let columns = CanonicalSchema.findings.fields.count
-    load = try TableLoad(
-      CanonicalSchema.findings.name, valueCount: merging ? columns + 1 : columns, into: &file)
-    batch = RecordBatch(columnCount: merging ? columns + 1 : columns)
+    load = try BatchLoad(
+      CanonicalSchema.findings.name, columns: merging ? columns + 1 : columns, into: &file)
     keepsItems = merging
   }
 
@@ -24,22 +22,14 @@ struct FindingLoad: ~Copyable {
     _ finding: Finding, item: [UInt8]? = nil, source: Int32, into file: inout StoreFile
   ) throws(StoreError) {
     count += 1
-    batch.append(finding, source: source)
-    if keepsItems { batch.append(item) }
-    batch.endRow(key: count)
-    if batch.isFull { try flush(&file) }
+    load.batch.append(finding, source: source)
+    if keepsItems { load.batch.append(item) }
+    load.batch.endRow(key: count)
+    try load.flushIfFull(&file)
   }
 
   /// Makes the findings a part of their table.
-  mutating func finish(_ file: inout StoreFile) throws(StoreError) {
-    if batch.rowCount > 0 { try flush(&file) }
-    try load.finish(&file)
-  }
-
-  private mutating func flush(_ file: inout StoreFile) throws(StoreError) {
-    _ = try load.insert(batch, into: &file)
-    batch.removeAll()
-  }
+  mutating func finish(_ file: inout StoreFile) throws(StoreError) { try load.finish(&file) }
 }
 
 extension RecordBatch {
