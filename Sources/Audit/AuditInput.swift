@@ -120,7 +120,7 @@ package struct AuditInput: Sendable {
     {
       return known
     }
-    guard let key = operations.with(index, \.rowKey), let table = rowTable(ofOperation: index)
+    guard let key = operations.with(index, { $0.rowKey }), let table = rowTable(ofOperation: index)
     else { return false }
     return tables[table].attachedWithVersion.contains(key)
   }

@@ -98,10 +98,9 @@ private struct DeviceItemEntry {
 
 extension [UInt8] {
   fileprivate mutating func append(_ item: DeviceItem, at place: Int) {
+    let bytes = { (text: String?) in text.map { Array($0.utf8) } }
     let texts = [
-      item.table.map { Array($0.utf8) }, item.item, item.body,
-      item.updatedAt.map { Array($0.utf8) },
-      item.version.map { Array($0.utf8) },
+      bytes(item.table), item.item, item.body, bytes(item.updatedAt), bytes(item.version),
     ]
     let size = texts.reduce(DeviceItemEntry.headSize) { $0 + 8 + ($1?.count ?? 0) }
     appendBigEndian(UInt64(size))

@@ -196,7 +196,7 @@ extension OperationList {
 
   /// Changes operations one after the other.
   ///
-  /// - Throws: what `change` throws.
+  /// - Throws: what `change` throws; then the list no longer has those before.
   package mutating func updateEach<Failure: Error>(
     _ change: (_ place: Int, inout PendingOperation) throws(Failure) -> Void
   ) throws(Failure) {

@@ -133,8 +133,7 @@ extension NamedItems {
 
     private mutating func add(
       _ operation: borrowing PendingOperation, at index: Int, _ hash: UInt64,
-      _ operations: OperationList,
-      _ notes: inout FirstOperations, _ ties: inout RowMatches
+      _ operations: OperationList, _ notes: inout FirstOperations, _ ties: inout RowMatches
     ) {
       var match = RowMatches.Match.none
       let first = firsts.first(of: hash) { first in
