@@ -50,27 +50,9 @@ package struct SHA256: Sendable {
 package func sha256(padding buffer: inout [UInt8]) -> SHA256Digest {
   let size = buffer.count
   buffer.append(roomFor: sha256EndSize) { $0.endSHA256Message(ofSize: size) }
-  return sha256(padded: buffer.span)
-}
-
-/// The hash of a message that `endSHA256Message` ends.
-package func sha256(padded message: Span<UInt8>) -> SHA256Digest {
   var state = SHA256State()
-  state.compress(message)
+  state.compress(buffer.span)
   return state.digest
-}
-
-/// The hashes of two such messages, which take half the time when they are made together.
-package func sha256(
-  padded first: Span<UInt8>, _ second: Span<UInt8>
-) -> (first: SHA256Digest, second: SHA256Digest) {
-  var states = (SHA256State(), SHA256State())
-  let shared = min(first.count, second.count)
-  SHA256State.compress(
-    first.extracting(0..<shared), into: &states.0, second.extracting(0..<shared), into: &states.1)
-  states.0.compress(first.extracting(shared...))
-  states.1.compress(second.extracting(shared...))
-  return (states.0.digest, states.1.digest)
 }
 
 /// How many bytes the end of a message takes at most.

@@ -11,6 +11,18 @@ struct SHA256State: Equatable {
   private var g: UInt32 = 0x1f83_d9ab
   private var h: UInt32 = 0x5be0_cd19
 
+  /// The state before the first block.
+  init() {}
+
+  /// A state of these words.
+  init(words: InlineArray<8, UInt32>) {
+    (a, b, c, d) = (words[0], words[1], words[2], words[3])
+    (e, f, g, h) = (words[4], words[5], words[6], words[7])
+  }
+
+  /// The words, from the first to the last.
+  var words: InlineArray<8, UInt32> { [a, b, c, d, e, f, g, h] }
+
   var digest: SHA256Digest {
     SHA256Digest(
       words: .init(first: join(a, b), second: join(c, d), third: join(e, f), fourth: join(g, h)))
@@ -35,30 +47,29 @@ struct SHA256State: Equatable {
     }
   }
 
-  /// Takes as many blocks of one message into its state as blocks of another into that one's.
+  /// Takes the blocks of two messages into two states, which is quicker than one after the other.
   static func compress(
     _ first: Span<UInt8>, into firstState: inout SHA256State,
     _ second: Span<UInt8>, into secondState: inout SHA256State
   ) {
-    guard processorHashes else {
-      firstState.compressPortably(first)
-      return secondState.compressPortably(second)
-    }
-    let blocks = min(first.count, second.count) / 64
+    let shared = processorHashes ? min(first.count, second.count) / 64 : 0
     // As in `compressByInstructions`; both messages have that many blocks.
     unsafe withUnsafeMutableBytes(of: &firstState) { firstState in
       unsafe withUnsafeMutableBytes(of: &secondState) { secondState in
         unsafe first.withUnsafeBufferPointer { first in
           unsafe second.withUnsafeBufferPointer { second in
             unsafe roundConstants.span.withUnsafeBufferPointer { constants in
+              guard shared > 0 else { return }
               unsafe rehome_sha256_block_pairs(
                 firstState.baseAddress, first.baseAddress, secondState.baseAddress,
-                second.baseAddress, blocks, constants.baseAddress)
+                second.baseAddress, shared, constants.baseAddress)
             }
           }
         }
       }
     }
+    firstState.compress(first.extracting((shared * 64)...))
+    secondState.compress(second.extracting((shared * 64)...))
   }
 
   /// As `compress`, on any processor.
@@ -192,7 +203,7 @@ private func rotate(_ word: UInt32, _ distance: UInt32) -> UInt32 {
 }
 
 /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-private let roundConstants: InlineArray<64, UInt32> = [
+let roundConstants: InlineArray<64, UInt32> = [
   0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
   0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,
   0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786,

@@ -9,7 +9,7 @@ package struct TableHash: Sendable {
   private let hidden: Int
   private var sum = DigestSum()
   private var rows: UInt64 = 0
-  private var buffer: [UInt8] = []
+  private var messages = SHA256Messages()
 
   /// Begins the hash of a table without rows.
   package init(of table: Table) {
@@ -72,29 +72,17 @@ package struct TableHash: Sendable {
   private mutating func forEachDigest(
     of batch: borrowing RecordBatch, _ body: (Int64, SHA256Digest, inout DigestSum) -> Void
   ) {
-    let cells = batch.cells
-    let arena = batch.arena
+    let (cells, keys, arena) = (batch.cells, batch.keys, batch.arena)
     var first = 0
-    // Rows are hashed in pairs, which takes half the time.
-    var waiting: (key: Int64, end: Int)?
-    buffer.removeAll(keepingCapacity: true)
-    for key in batch.keys {
-      let end = first &+ batch.columnCount
-      buffer.append(
-        row: cells.span.extracting(first..<end &- hidden), key: key, arena: arena.span)
-      first = end
-      guard let other = waiting else {
-        waiting = (key, buffer.count)
-        continue
+    for row in 0..<batch.rowCount {
+      let cells = cells.span.extracting(row &* batch.columnCount..<(row &+ 1) &* batch.columnCount)
+      let isFull = messages.add {
+        $0.append(row: cells.extracting(droppingLast: hidden), key: keys[row], arena: arena.span)
       }
-      let digests = sha256(
-        padded: buffer.span.extracting(0..<other.end), buffer.span.extracting(other.end...))
-      body(other.key, digests.first, &sum)
-      body(key, digests.second, &sum)
-      waiting = nil
-      buffer.removeAll(keepingCapacity: true)
+      guard isFull || row &+ 1 == batch.rowCount else { continue }
+      messages.hashAll { number, digest in body(keys[first &+ number], digest, &sum) }
+      first = row &+ 1
     }
-    if let waiting { body(waiting.key, sha256(padded: buffer.span), &sum) }
   }
 }
 

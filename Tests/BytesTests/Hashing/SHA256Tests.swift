@@ -39,28 +39,6 @@ struct SHA256Tests {
     #expect(inputs.map(hash) == expected)
   }
 
-  /// Two messages take turns as long as both have blocks, so every pair of block counts is tried.
-  @Test func messagesInPairsHashAsAlone() {
-    var random = SeededGenerator(seed: 18)
-    for first in stride(from: 0, to: 300, by: 7) {
-      for second in stride(from: 0, to: 300, by: 11) {
-        let messages = [random.bytes(first), random.bytes(second)]
-        var buffer: [UInt8] = []
-        var ends: [Int] = []
-        for message in messages {
-          buffer.append(roomFor: message.count + sha256EndSize) { room in
-            room.append(message.span, 0..<message.count)
-            room.endSHA256Message(ofSize: message.count)
-          }
-          ends.append(buffer.count)
-        }
-        let pair = sha256(
-          padded: buffer.span.extracting(..<ends[0]), buffer.span.extracting(ends[0]...))
-        #expect([pair.first.hexadecimal, pair.second.hexadecimal] == messages.map(hash))
-      }
-    }
-  }
-
   @Test func piecesOfAnySizeChangeNothing() {
     var random = SeededGenerator(seed: 17)
     let bytes = random.bytes(3000)
