@@ -7,13 +7,6 @@ import Synchronization
 ///
 /// Many of them stand in files that have no names; any thread may ask.
 final class MergeDecisions: Sendable {
-  /// A row that gives way to another.
-  struct Loser {
-    let key: Int64
-    let winnerSource: Int
-    let winnerKey: Int64
-  }
-
   private struct State: ~Copyable {
     let connection: Connection
     var claim: Statement
@@ -34,7 +27,7 @@ final class MergeDecisions: Sendable {
   /// Who was the first with a pair.
   private let state: Mutex<State>
   /// The rows that give way, those of one table of one source in the same bucket.
-  private let losers = Mutex(BucketSpool())
+  private let losers = Mutex(BucketSpool(most: 4 << 20))
   /// Where such databases are, for messages.
   private let folder: String
 
@@ -68,12 +61,33 @@ final class MergeDecisions: Sendable {
     try withLosers { (losers) throws(FileError) in try losers.append(entry.span, hash: place) }
   }
 
-  /// The rows of one table of one source that give way, in the order of their keys.
-  func losers(ofTable table: Int, source: Int) throws(StoreError) -> [Loser] {
+  /// The rows of one table of one source that give way; `new` tells the new keys of those that are
+  /// kept instead, given their sources and the keys there.
+  func losers(
+    ofTable table: Int, source: Int, new: (_ source: Int, _ key: Int64) -> Int64
+  ) throws(StoreError) -> LostRows {
     let place = Self.place(ofTable: table, source: source)
+    var keys: [Int64] = []
+    let size = try withLosers { (losers) throws(FileError) in
+      _ = try losers.pieceCount()
+      return losers.size(ofBucket: BucketSpool.bucket(of: place))
+    }
+    keys.reserveCapacity(size / Self.entrySize)
+    try forEachLoser(at: place) { key, _, _ in keys.append(key) }
+    // To read them twice takes less than to sort them with all that is known of each.
+    var losers = LostRows(keys)
+    try forEachLoser(at: place) { key, source, winner in
+      losers.note(key, givingWayTo: new(source, winner), source: source)
+    }
+    return losers
+  }
+
+  /// Lends the rows of a place: their keys, and for each the source and the key of the kept one.
+  private func forEachLoser(
+    at place: UInt64, _ body: (_ key: Int64, _ source: Int, _ winner: Int64) -> Void
+  ) throws(StoreError) {
     let bucket = BucketSpool.bucket(of: place)
     let count = try withLosers { (losers) throws(FileError) in try losers.pieceCount() }
-    var found: [Loser] = []
     for piece in 0..<count {
       let piece = try withLosers { (losers) throws(FileError) in
         try losers.piece(piece, ofBucket: bucket)
@@ -83,15 +97,11 @@ final class MergeDecisions: Sendable {
           UInt64(bigEndian: loadWord(from: piece.span, at: start + 8 * index))
         }
         guard number(0) == place else { continue }
-        found.append(
-          Loser(
-            key: Int64(bitPattern: number(1)),
-            winnerSource: Int(Int32(truncatingIfNeeded: number(3))),
-            winnerKey: Int64(bitPattern: number(2))))
+        body(
+          Int64(bitPattern: number(1)), Int(Int32(truncatingIfNeeded: number(3))),
+          Int64(bitPattern: number(2)))
       }
     }
-    found.sort { $0.key < $1.key }
-    return found
   }
 
   private static let entrySize = 32

@@ -29,7 +29,7 @@ extension MergedReader {
       else { return }
       if !known.contains(operation.sequence) {
         sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
-      } else if keys.tables[own].winner(of: key) != nil {
+      } else if keys.tables[own].losers.keys.contains(key) {
         given.append(place)
       }
     }
@@ -64,7 +64,7 @@ extension MergedReader {
   private func keepItems(in queue: inout Queue, known: PlaceList) throws(StoreError) {
     var items = ItemsByPlace(count: queue.operations.count)
     for (own, rows) in sentRows {
-      let lost = KeyLookup(rows.lazy.map(\.key).filter { keys.tables[own].winner(of: $0) != nil })
+      let lost = KeyLookup(rows.lazy.map(\.key).filter(keys.tables[own].losers.keys.contains))
       try forEachSentRow(rows, with: lost, ofTable: own) { (sent, item) in
         if let body = item.body { items.keep(body, at: sent.operation) }
       }

@@ -173,9 +173,9 @@ extension MergedReader {
   ) throws(StoreError) {
     guard let own = places[table] else { return }
     let pairs = knownPairs.removeValue(forKey: table) ?? GivenRows()
-    let losers = keys.tables[own].losers
-    guard !losers.isEmpty || !pairs.keys.isEmpty else { return }
-    let given = KeyLookup(pairs.keys.isEmpty ? losers : losers + pairs.keys)
+    // A table of pairs has no ids by which a row could give way.
+    let given = pairs.keys.isEmpty ? keys.tables[own].losers.keys : KeyLookup(pairs.keys)
+    guard !given.isEmpty else { return }
     let table = mappings[own].table
     let json = RowJSON(of: table.withoutSource)
     try forEachRow(given, ofTable: own) { (batch, wanted) throws(StoreError) in

@@ -78,16 +78,12 @@ package struct SettledMerge: Sendable {
     for table in reader.catalogue.tables {
       guard let place = united.place(ofTable: table.name), let runs = source.keys[place]
       else { throw SurveyedSource.changed(source.surveyed.label) }
-      var keys = SourceKeys.TableKeys(runs)
       let losers = try decisions.losers(
-        ofTable: numbers.number(ofTable: table.name), source: source.surveyed.number)
-      for loser in losers {
-        let winner = self.place(ofSource: loser.winnerSource).flatMap {
-          sources[$0].keys[place]?.new(loser.winnerKey)
-        }
-        keys.add(loser: loser.key, winner: winner ?? 0, source: loser.winnerSource)
+        ofTable: numbers.number(ofTable: table.name), source: source.surveyed.number
+      ) { winner, key in
+        self.place(ofSource: winner).flatMap { sources[$0].keys[place]?.new(key) } ?? 0
       }
-      tables.append(keys)
+      tables.append(SourceKeys.TableKeys(runs: runs, losers: losers))
     }
     return SourceKeys(tables, of: reader.catalogue)
   }

@@ -5,31 +5,11 @@ import Records
 struct SourceKeys: Sendable {
   struct TableKeys: Sendable {
     let runs: KeyRuns
-    /// The rows that give way to others, in the order of their keys.
-    private(set) var losers: [Int64] = []
-    /// For each of them the new key of the row that is kept, and the number of its source.
-    private var winners: [Int64] = []
-    private var sources: [Int32] = []
-
-    /// The keys of a table of which no row gives way so far.
-    init(_ runs: KeyRuns) {
-      self.runs = runs
-    }
-
-    /// Lets a row, whose key is above that of all before, give way to another.
-    mutating func add(loser: Int64, winner: Int64, source: Int) {
-      losers.append(loser)
-      winners.append(winner)
-      sources.append(Int32(clamping: source))
-    }
+    /// The rows that give way to others.
+    let losers: LostRows
 
     /// The row that is kept in the place of another; nil where that one is.
-    func winner(of key: Int64) -> (key: Int64, source: Int)? {
-      guard !losers.isEmpty else { return nil }
-      let place = firstPlace(in: losers) { $0 >= key }
-      guard place < losers.count, losers[place] == key else { return nil }
-      return (winners[place], Int(sources[place]))
-    }
+    func winner(of key: Int64) -> (key: Int64, source: Int)? { losers.winner(of: key) }
 
     /// The new key of a row, or of the one that is kept in its place.
     func new(_ key: Int64) -> Int64 { winner(of: key)?.key ?? runs.newOrFree(key) }

@@ -16,7 +16,7 @@ struct UnitedRows: Sendable {
     for row in 0..<batch.rowCount {
       let key = batch.keys[row]
       let rejects = cursor.rejects(ofRow: row)
-      guard keys.tables[table].winner(of: key) == nil, try isWanted(row) else { continue }
+      guard !keys.tables[table].losers.keys.contains(key), try isWanted(row) else { continue }
       mapping.append(row: row, of: batch, rejects: rejects, keys, to: &united)
       united.endRow(key: keys.tables[table].runs.newOrFree(key))
     }

@@ -2,7 +2,7 @@
 package struct KeyLookup: Sendable {
   /// The least key, and a bit for each from it on; no bits where keys lie far apart.
   private let first: Int64
-  private let words: [UInt64]
+  fileprivate let words: [UInt64]
   /// The keys in their order, where there are no bits.
   private let shelves: KeyShelves
 
@@ -32,10 +32,45 @@ package struct KeyLookup: Sendable {
   package func contains(_ key: Int64) -> Bool {
     // A key before the first one is far behind the last when it is taken without its sign.
     let offset = UInt64(bitPattern: key &- first)
-    guard !words.isEmpty else { return shelves.contains(key, offset) }
+    guard !words.isEmpty else { return shelves.place(of: key, offset) != nil }
     let word = offset >> 6
     return word < UInt64(words.count) && words[Int(word)] >> (offset & 63) & 1 == 1
   }
+
+  /// The place of a key in the order of all, given how many are before each word; nil where it is
+  /// not among them.
+  fileprivate func place(of key: Int64, countedBy counts: [Int32]) -> Int? {
+    let offset = UInt64(bitPattern: key &- first)
+    guard !words.isEmpty else { return shelves.place(of: key, offset) }
+    let number = offset >> 6
+    guard number < UInt64(words.count) else { return nil }
+    let word = words[Int(number)]
+    let bit: UInt64 = 1 << (offset & 63)
+    return word & bit == 0
+      ? nil : Int(counts[Int(number)]) + (word & (bit &- 1)).nonzeroBitCount
+  }
+}
+
+/// Some keys of rows, each with its place in their order, so that a list can tell more of them.
+package struct KeyPlaces: Sendable {
+  /// The keys alone.
+  package let keys: KeyLookup
+  /// How many keys are before each word of them.
+  private var counts: [Int32] = []
+
+  /// Keys in any order.
+  package init(_ keys: consuming [Int64] = []) {
+    self.keys = KeyLookup(keys)
+    counts.reserveCapacity(self.keys.words.count)
+    var count: Int32 = 0
+    for word in self.keys.words {
+      counts.append(count)
+      count &+= Int32(truncatingIfNeeded: word.nonzeroBitCount)
+    }
+  }
+
+  /// The place of a key, below the number of keys that were given; nil where it is not among them.
+  package func place(of key: Int64) -> Int? { keys.place(of: key, countedBy: counts) }
 }
 
 /// Keys that lie far apart, in their order, and where those are that have the same highest bits.
@@ -87,16 +122,16 @@ private struct KeyShelves: Sendable {
 
   var isEmpty: Bool { keys.isEmpty }
 
-  /// Whether a key is here, which has this distance from the least one.
-  func contains(_ key: Int64, _ offset: UInt64) -> Bool {
+  /// The place of a key, which has this distance from the least one; nil where it is not here.
+  func place(of key: Int64, _ offset: UInt64) -> Int? {
     let shelf = offset &>> shift
-    guard shelf < UInt64(starts.count &- 1) else { return false }
+    guard shelf < UInt64(starts.count &- 1) else { return nil }
     var (low, high) = (Int(starts[Int(shelf)]), Int(starts[Int(shelf) &+ 1]))
     while low < high {
       let middle = low &+ (high &- low) / 2
       if keys[middle] >= key { high = middle } else { low = middle &+ 1 }
     }
-    return low < keys.count && keys[low] == key
+    return low < keys.count && keys[low] == key ? low : nil
   }
 }
 

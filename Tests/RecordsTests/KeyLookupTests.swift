@@ -12,6 +12,17 @@ struct KeyLookupTests {
     #expect(lookup.isEmpty == keys.isEmpty)
     let others = keys.flatMap { [$0 &- 64, $0 &- 1, $0, $0 &+ 1, $0 &+ 64] } + [0, .min, .max]
     for key in others { #expect(lookup.contains(key) == Set(keys).contains(key), "\(key)") }
+    expectPlaces(of: keys, besides: others)
+  }
+
+  /// Places ascend like the keys, each below the number of all.
+  private func expectPlaces(of keys: [Int64], besides others: [Int64]) {
+    let (places, sorted) = (KeyPlaces(keys), Set(keys).sorted())
+    let found = sorted.map { places.place(of: $0) ?? -1 }
+    #expect(found.allSatisfy(keys.indices.contains) && found == Set(found).sorted())
+    for key in others {
+      #expect((places.place(of: key) != nil) == sorted.contains(key), "\(key)")
+    }
   }
 
   /// Spread over all numbers, crowded together with a few far away, and something of both.
@@ -31,6 +42,7 @@ struct KeyLookupTests {
       #expect(lookup.contains(key) == plain.contains(key), "\(key)")
       #expect(sorted.contains(key) == plain.contains(key), "\(key)")
     }
+    expectPlaces(of: keys, besides: [])
   }
 
   @Test(arguments: -1...9) func firstPlaceIsThatOfALinearSearch(key: Int64) {

@@ -44,8 +44,13 @@ package struct BucketSpool: Sendable {
   /// How many pieces each bucket has, in which the entries are in the order in which they came.
   package mutating func pieceCount() throws(FileError) -> Int {
     try setAside()
+    // Whoever asks mostly adds nothing more.
+    (bytes, entries) = ([], [])
     return aside.count
   }
+
+  /// How many bytes the entries of a bucket have that were set aside.
+  package func size(ofBucket bucket: Int) -> Int { aside.reduce(0) { $0 + $1[bucket].size } }
 
   /// Some entries of a bucket, one behind the other.
   package func piece(_ number: Int, ofBucket bucket: Int) throws(FileError) -> [UInt8] {

@@ -6,6 +6,9 @@ package struct ByteSpool: Sendable {
   package struct Place: Sendable, Equatable {
     fileprivate let start: Int
     fileprivate let count: Int32
+
+    /// How many bytes it has.
+    package var size: Int { Int(count) }
   }
 
   /// What was not handed to the file yet.
@@ -44,8 +47,8 @@ package struct ByteSpool: Sendable {
     self.file = file
     try file.write(bytes.span, at: base)
     base &+= bytes.count
-    // From now on there are fewer at a time.
-    bytes.removeAll(keepingCapacity: limit <= Self.pieceLimit)
+    // From now on there are fewer at a time, unless one piece alone is as long.
+    bytes.removeAll(keepingCapacity: bytes.count <= 2 * Self.pieceLimit)
     limit = min(limit, Self.pieceLimit)
   }
 

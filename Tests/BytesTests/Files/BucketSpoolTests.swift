@@ -25,6 +25,7 @@ struct BucketSpoolTests {
         #expect(piece.count % 16 == 0, "an entry is in two pieces")
         entries += piece
       }
+      #expect(spool.size(ofBucket: bucket) == entries.count)
       var here: [UInt64: [UInt64]] = [:]
       for place in stride(from: 0, to: entries.count, by: 16) {
         let hash = UInt64(bigEndian: loadWord(from: entries.span, at: place))
