@@ -33,7 +33,7 @@ package struct AuditInput: Sendable {
   /// The rows that operations would send.
   let rows: AttachedRows
   /// Whether the row of an operation has a version, where its device has one for itself.
-  private let rowsWithVersion: [Int64: Bool]
+  private let rowsWithVersion: RowVersions
   private let versionedTables: [Bool]
 
   /// Orders the operations by item; takes time in proportion to their number.
@@ -42,7 +42,7 @@ package struct AuditInput: Sendable {
   init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
     rows: AttachedRows = AttachedRows(), now: Timestamp, fold: Fold? = nil,
-    rowsWithVersion: [Int64: Bool] = [:], changed: Set<Int64> = []
+    rowsWithVersion: RowVersions = RowVersions(), changed: Set<Int64> = []
   ) {
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion

@@ -14,6 +14,14 @@ struct KeySetTests {
     #expect(found.least == missing.min())
   }
 
+  @Test(arguments: [[1], [0, 64, 128], [-1, .min, .max]])
+  func keysThatWereTakenOutAreGone(keys: [Int64]) {
+    var set = set(keys + [5])
+    for key in keys { set.set(key, to: false) }
+    #expect(keys.allSatisfy { !set.contains($0) } && set.contains(5))
+    #expect(set.missing(in: KeySet()).count == 1)
+  }
+
   private func set(_ keys: [Int64]) -> KeySet {
     var set = KeySet()
     for key in keys { set.insert(key) }

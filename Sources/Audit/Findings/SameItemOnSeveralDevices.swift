@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -31,10 +32,9 @@ extension FindingKind {
     ]
   ) { input, sink in
     guard input.source.isOfSeveral else { return }
-    let chains = ItemChains(input.operations, joiningSources: true)
-    for index in input.pending where chains.previous[index] == nil {
-      let firsts = input.firstOperations(onItemOf: index, chains)
-      guard firsts.count > 1 else { continue }
+    guard let devices = input.firstsOfDevices else { return }
+    for index in input.pending where devices.isFirst(index) {
+      let firsts = devices.places(from: index)
       let changes = firsts.map { place in
         "\(input.kindName(place)) of "
           + (input.devices[input.operations[place].source] ?? "one") + " "
@@ -49,16 +49,17 @@ extension FindingKind {
 }
 
 extension AuditInput {
-  /// The first operation of each device on an item, given the first of all.
-  fileprivate func firstOperations(onItemOf first: Int, _ chains: ItemChains) -> [Int] {
-    var known: Set<Int32> = []
-    var firsts: [Int] = []
-    var place: Int? = first
-    while let index = place {
-      if known.insert(operations[index].source).inserted { firsts.append(index) }
-      place = chains.next[index]
+  /// The first operation of each device on items on which several have some; nil where they cannot
+  /// be set aside, which ends the run.
+  fileprivate var firstsOfDevices: DeviceFirsts? {
+    do {
+      return try DeviceFirsts(of: operations) { place in
+        isSo(.isPending, place) && kind(ofOperation: place) != nil && previous(place) == nil
+      }
+    } catch {
+      SpoolFile.note(error)
+      return nil
     }
-    return firsts
   }
 
   /// Where the item of an operation differs from that of another device, in words.

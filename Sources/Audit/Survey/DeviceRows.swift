@@ -5,7 +5,7 @@ import Records
 struct DeviceRows {
   /// The rows, under the operations that send them.
   private(set) var rows = AttachedRows()
-  private(set) var versions: [Int64: Bool] = [:]
+  private(set) var versions = RowVersions()
 
   /// How many rows are set aside at once.
   private static let pieceSize = 1024
@@ -18,7 +18,7 @@ struct DeviceRows {
     var texts = RowTexts()
     try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
       guard let row = item.item else { return }
-      versions[item.operation] = item.version != nil
+      versions.note(item.operation, hasVersion: item.version != nil)
       guard listsRows || compared.contains(item.operation) else { return }
       texts.add(row, key: item.operation)
       guard texts.keys.count == Self.pieceSize else { return }
@@ -41,5 +41,24 @@ struct DeviceRows {
     queue.operations.updateEach { _, operation in
       if versions[operation.sequence] != nil { operation.item = nil }
     }
+  }
+}
+
+/// Whether rows have versions, by the operations that send them: a few bits each.
+struct RowVersions: Sendable {
+  private var known: KeySet = []
+  private var versioned: KeySet = []
+  private(set) var isEmpty = true
+
+  /// Notes of the row of an operation whether it has a version.
+  mutating func note(_ operation: Int64, hasVersion: Bool) {
+    isEmpty = false
+    known.insert(operation)
+    versioned.set(operation, to: hasVersion)
+  }
+
+  /// Whether the row of an operation has a version; nil where it has no row.
+  subscript(operation: Int64) -> Bool? {
+    known.contains(operation) ? versioned.contains(operation) : nil
   }
 }

@@ -9,14 +9,18 @@ struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
     for key in keys { insert(key) }
   }
 
-  mutating func insert(_ key: Int64) {
+  mutating func insert(_ key: Int64) { set(key, to: true) }
+
+  /// Adds a key, or takes it out.
+  mutating func set(_ key: Int64, to isThere: Bool) {
     let place = key >> 6
     if place != base {
       store()
       base = place
       word = words[place] ?? 0
     }
-    word |= 1 << UInt64(truncatingIfNeeded: key & 63)
+    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: key & 63)
+    word = isThere ? word | bit : word & ~bit
   }
 
   mutating func formUnion(_ other: KeySet) {
@@ -54,6 +58,6 @@ struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
   }
 
   private mutating func store() {
-    if word != 0 { words[base] = word }
+    words[base] = word == 0 ? nil : word
   }
 }

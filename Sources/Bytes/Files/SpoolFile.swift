@@ -4,7 +4,7 @@ import Synchronization
 /// A file without a name, for bytes that are too many for memory; it is gone when it is closed.
 package final class SpoolFile: Sendable {
   private let descriptor: FileDescriptor
-  /// Why something could not be read back from any such file, if anything could not.
+  /// Why something could not be kept in any such file or read back from it, if anything could not.
   ///
   /// Whoever reads goes on with nothing in its place, so whatever this process makes from then on may
   /// lack something, wherever it comes from.
@@ -41,9 +41,14 @@ package final class SpoolFile: Sendable {
       try descriptor.read(at: offset, count: count, appendingTo: &bytes)
       return bytes
     } catch {
-      Self.failure.withLock { $0 = $0 ?? error }
+      Self.note(error)
       throw error
     }
+  }
+
+  /// Notes that something could not be set aside, where nobody can be told at once.
+  package static func note(_ error: FileError) {
+    failure.withLock { $0 = $0 ?? error }
   }
 
   /// Fails where anything that this process has set aside could not be read back.
