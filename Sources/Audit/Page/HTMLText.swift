@@ -17,8 +17,12 @@ struct HTMLText {
 
   /// Takes what was written since the last call.
   mutating func take() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    // What is handed out has no more room than it needs, as many cards wait to be packed.
+    var taken: [UInt8] = []
+    taken.reserveCapacity(bytes.count)
+    taken.append(bytes.span)
+    bytes.removeAll(keepingCapacity: true)
+    return taken
   }
 
   /// Appends text that may hold anything.
