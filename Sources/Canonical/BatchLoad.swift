@@ -1,4 +1,5 @@
 import Records
+import Tables
 
 /// Fills a table of the bookkeeping row by row, a batch at a time.
 struct BatchLoad: ~Copyable {

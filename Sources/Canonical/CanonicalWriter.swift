@@ -2,6 +2,7 @@ package import Bytes
 package import Records
 import SQLite
 package import SQLiteFile
+import Tables
 
 /// A canonical store that is being built beside its destination.
 ///

@@ -41,14 +41,6 @@ extension Connection {
       ON \(quoted(table.name)) (\(quoted(table.columns[column].name)))
       """)
   }
-
-  /// The page at which a `table` or an `index` begins; nil where there is none of this name.
-  func rootPage(of kind: String, named name: String) throws(SQLiteError) -> UInt32? {
-    var statement = try prepare("SELECT rootpage FROM sqlite_schema WHERE type = ? AND name = ?")
-    try statement.bind(kind, at: 1)
-    try statement.bind(name, at: 2)
-    return try statement.step() ? UInt32(exactly: statement.integer(at: 0)) : nil
-  }
 }
 
 extension Table {

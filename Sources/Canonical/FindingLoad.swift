@@ -1,4 +1,5 @@
 import Records
+import Tables
 
 /// Keeps what was found, and in stores of several sources the rows that gave way to others.
 ///

@@ -1,6 +1,7 @@
 import Bytes
 import Records
 import SQLiteFile
+import Tables
 
 /// The table that is being loaded, and the books of those before.
 struct LoadedTables: ~Copyable {

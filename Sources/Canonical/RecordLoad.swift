@@ -1,4 +1,5 @@
 import Records
+import Tables
 
 /// Fills a table of the bookkeeping whose records are many, page by page while their keys ascend.
 struct RecordLoad<Record: Sendable>: ~Copyable {

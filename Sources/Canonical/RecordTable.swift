@@ -174,3 +174,11 @@ extension Statement {
     }
   }
 }
+
+extension TableLoad {
+  /// Begins to load a table of the bookkeeping, of which the key is no column of the batches.
+  init(_ table: RecordTable<some Sendable>, into file: inout StoreFile) throws(StoreError) {
+    try self.init(
+      table.name, valueCount: table.fields.count - table.key.count, into: &file)
+  }
+}

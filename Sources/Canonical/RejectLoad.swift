@@ -1,4 +1,5 @@
 import Records
+import Tables
 
 /// Keeps the raw values of cells that were left empty.
 struct RejectLoad: ~Copyable {

@@ -1,5 +1,6 @@
 import Records
 import SQLite
+import Tables
 
 extension StoreFile {
   static let pageSize = 8192

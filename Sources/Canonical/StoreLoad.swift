@@ -2,6 +2,7 @@ package import Bytes
 package import Records
 import SQLiteFile
 import Synchronization
+import Tables
 
 /// A canonical store that a thread of its own builds, while the caller reads the source.
 ///

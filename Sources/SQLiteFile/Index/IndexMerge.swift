@@ -161,9 +161,32 @@ package struct IndexEntries: Sendable {
   fileprivate(set) var bytes: [UInt8] = []
   /// Where each ends.
   fileprivate(set) var ends: [Int] = []
+  /// The rows that share their key with others, where that was asked for.
+  package fileprivate(set) var twins: [Int64] = []
 
   /// How many bytes are handed on together.
   fileprivate static let size = 128 << 10
+}
+
+/// The entry before the one at hand.
+private struct LastEntry {
+  private var key: [UInt8] = []
+  private var row: Int64 = 0
+  private var isNoted = false
+
+  /// Takes the next entry; where it has the same key, which none of them lacks, both are twins.
+  mutating func follow(_ next: Span<UInt8>, row nextRow: Int64, noting twins: inout [Int64]) {
+    let isTwin = order(of: key.span, and: next) == 0
+    if isTwin {
+      if !isNoted { twins.append(row) }
+      twins.append(nextRow)
+    } else {
+      key.removeAll(keepingCapacity: true)
+      key.append(next)
+    }
+    isNoted = isTwin
+    row = nextRow
+  }
 }
 
 extension IndexMerge {
@@ -171,12 +194,12 @@ extension IndexMerge {
   ///
   /// - Throws: `StoreError` when a run cannot be read, and what `body` throws.
   package func forEachPiece(
-    _ body: (IndexEntries) throws(StoreError) -> Void
+    notingTwins: Bool = false, _ body: (IndexEntries) throws(StoreError) -> Void
   ) throws(StoreError) {
     let pieces = Channel<Result<IndexEntries, StoreError>>(capacity: 2)
     let thread = WorkThread {
       do throws(StoreError) {
-        try makePieces { (piece) throws(StoreError) in
+        try makePieces(notingTwins) { (piece) throws(StoreError) in
           guard pieces.send(.success(piece)) else {
             throw StoreError(.interrupted, "nobody takes the entries")
           }
@@ -186,7 +209,7 @@ extension IndexMerge {
       }
       pieces.close()
     }
-    guard let thread else { return try makePieces(body) }
+    guard let thread else { return try makePieces(notingTwins, body) }
     var failure: StoreError?
     while failure == nil, let piece = pieces.receive() {
       do throws(StoreError) { try body(try piece.get()) } catch { failure = error }
@@ -197,11 +220,13 @@ extension IndexMerge {
   }
 
   private func makePieces(
-    _ take: (IndexEntries) throws(StoreError) -> Void
+    _ isNotingTwins: Bool, _ take: (IndexEntries) throws(StoreError) -> Void
   ) throws(StoreError) {
     var merge = self
     var piece = IndexEntries()
+    var last = LastEntry()
     try merge.forEachEntry { (key, row) throws(StoreError) in
+      if isNotingTwins { last.follow(key, row: row, noting: &piece.twins) }
       piece.bytes.appendIndexEntry(key, row: row)
       piece.ends.append(piece.bytes.count)
       guard piece.bytes.count >= IndexEntries.size else { return }

@@ -4,14 +4,17 @@ import Records
 /// Encodes rows as the records of SQLite's file format: types first, then the values.
 struct RecordEncoder {
   private let headSize: Int
+  private let hasKeyColumn: Bool
   /// How many bytes the record has.
   let size: Int
 
   /// Measures the record of a row, whose cells `encode` will then write.
   ///
-  /// The key has a place of its own; its column, the first, is kept as NULL.
-  init(_ cells: Span<Cell>) {
-    var typesSize = 1
+  /// The key has a place of its own; its column, if it has one, is the first, and kept as NULL.
+  @inline(__always)
+  init(_ cells: Span<Cell>, hasKeyColumn: Bool) {
+    self.hasKeyColumn = hasKeyColumn
+    var typesSize = hasKeyColumn ? 1 : 0
     var valuesSize = 0
     for place in cells.indices {
       let (type, size) = Self.form(of: cells[place])
@@ -26,7 +29,7 @@ struct RecordEncoder {
   /// Appends the record of the row that was measured, for which there must be room.
   func encode(_ cells: Span<Cell>, arena: Span<UInt8>, to record: inout OutputSpan<UInt8>) {
     record.appendVarint(UInt64(headSize))
-    record.append(0)
+    if hasKeyColumn { record.append(0) }
     for place in cells.indices { record.appendVarint(Self.form(of: cells[place]).type) }
     for place in cells.indices { record.appendValue(of: cells[place], arena: arena) }
   }

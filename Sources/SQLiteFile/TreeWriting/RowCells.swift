@@ -12,10 +12,12 @@ package struct RowCells: Sendable {
   private(set) var longRows: [Int] = []
 
   private let sizes: PayloadSizes
+  private let hasKeyColumn: Bool
 
-  /// No cells yet.
-  package init(usableSize: Int) {
+  /// No cells yet; `hasKeyColumn` says whether the key is the first column of the table.
+  package init(usableSize: Int, hasKeyColumn: Bool = true) {
     self.usableSize = usableSize
+    self.hasKeyColumn = hasKeyColumn
     sizes = PayloadSizes(usableSize: usableSize, isTable: true)
   }
 
@@ -42,7 +44,7 @@ package struct RowCells: Sendable {
   private mutating func append(
     _ cells: Span<Cell>, key: Int64, arena: Span<UInt8>
   ) throws(StoreError) {
-    let encoder = RecordEncoder(cells)
+    let encoder = RecordEncoder(cells, hasKeyColumn: hasKeyColumn)
     let size = encoder.size
     if size <= sizes.largest {
       let keyBits = UInt64(bitPattern: key)

@@ -14,6 +14,8 @@ package protocol AppTable: Sendable {
   var targets: [(name: String, place: Int?)] { get }
   /// The places of the source's columns for which the app has no property, and their names.
   var leftOut: [(place: Int, name: String)] { get }
+  /// How the table is filled page by page; nil where only the engine knows its rules.
+  var pageForm: PageForm? { get }
 
   /// The value of a cell as a column stores it, its bytes added to `bytes`; nil when it is not of
   /// the column's type.
@@ -23,47 +25,110 @@ package protocol AppTable: Sendable {
   ) -> BoundValue?
 }
 
+extension AppTable {
+  package var pageForm: PageForm? { nil }
+}
+
 /// Puts the rows of one table into an app's store, and keeps its books.
 struct AppRows<Table: AppTable>: ~Copyable {
   private(set) var balance: TableBalance
   private let table: Table
   private let targets: [(name: String, place: Int?)]
-  private var insertion: BulkInsert
+  /// Where the rows go page by page, and how the engine takes others.
+  private var pages: PagedRows?
+  private var insertion: BulkInsert?
   private var values: [BoundValue] = []
   private var bytes: [UInt8] = []
 
-  init(_ table: Table, _ connection: borrowing Connection) throws(SQLiteError) {
+  init(_ table: Table, _ file: AppStoreFile) throws(StoreError) {
     self.table = table
     targets = table.targets
     balance = TableBalance(name: table.source.name)
-    insertion = try BulkInsert(
-      into: table.name, key: table.key, columns: table.targets.map(\.name), of: connection)
+    if let form = table.pageForm {
+      pages = try file.withFile { (file) throws(StoreError) in
+        try PagedRows(into: table.name, form, &file)
+      }
+    } else {
+      try useEngine(file)
+    }
+  }
+
+  private mutating func useEngine(_ file: AppStoreFile) throws(StoreError) {
+    let table = table
+    insertion = try file.withDatabase { (connection) throws(SQLiteError) in
+      try BulkInsert(
+        into: table.name, key: table.key, columns: table.targets.map(\.name), of: connection)
+    }
   }
 
   /// Inserts the rows of a batch; those that the store refuses are counted.
   mutating func insert(
-    _ batch: borrowing RecordBatch, _ losses: inout Losses
-  ) throws(SQLiteError) {
+    _ batch: borrowing RecordBatch, into file: AppStoreFile, _ losses: inout Losses
+  ) throws(StoreError) {
     balance.read += batch.rowCount
     balance.count(batch.rejects)
     for row in 0..<batch.rowCount {
       prepare(row, of: batch, &losses)
       let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
-      guard !isTooLarge else {
-        balance.rejected += 1
-        losses.addRefusedRow(table: balance.name, "no key is left")
-        continue
-      }
-      do {
-        let (values, bytes) = (values, bytes)
-        try insertion.insert(key: key, arena: bytes.span) { values[$0] }
-        balance.written += 1
-      } catch {
-        guard error.code.primary == .constraint else { throw error }
-        balance.rejected += 1
-        losses.addRefusedRow(table: balance.name, error.message)
+      if isTooLarge {
+        refuse("no key is left", &losses)
+      } else {
+        try insert(key: key, into: file, &losses)
       }
     }
+  }
+
+  private mutating func insert(
+    key: Int64, into file: AppStoreFile, _ losses: inout Losses
+  ) throws(StoreError) {
+    let (values, bytes) = (values, bytes)
+    switch pages?.place(of: values, key: key) {
+    case .behind:
+      pages?.append(values, bytes.span, key: key)
+      balance.written += 1
+      guard pages?.isFull == true else { return }
+      return try file.withFile { (file) throws(StoreError) in try pages?.flush(&file) }
+    case .nowhere(let column):
+      return refuse("NOT NULL constraint failed: \(table.name).\(targets[column].name)", &losses)
+    case .unknown: try endPages(file, &losses)
+    case nil: break
+    }
+    do {
+      try insertion?.insert(key: key, arena: bytes.span) { values[$0] }
+      balance.written += 1
+    } catch {
+      guard error.code.primary == .constraint else {
+        throw StoreError(error, path: file.destination)
+      }
+      refuse(error.message, &losses)
+    }
+  }
+
+  private mutating func refuse(_ reason: String, count: Int = 1, _ losses: inout Losses) {
+    balance.rejected += count
+    losses.addRefusedRows(table: balance.name, reason, count: count)
+  }
+
+  /// Ends what goes page by page; the engine decides about rows of one key, and goes on.
+  private mutating func endPages(
+    _ file: AppStoreFile, _ losses: inout Losses
+  ) throws(StoreError) {
+    guard var pages = pages.take() else { return }
+    let rows = try file.withFile { (file) throws(StoreError) in try pages.finish(&file) }
+    try useEngine(file)
+    if rows?.isEmpty == true { return }
+    let refusals = try file.withDatabase { (connection) throws(SQLiteError) in
+      try connection.insertAgain(rows, of: table)
+    }
+    for (reason, count) in refusals {
+      balance.written -= count
+      refuse(reason, count: count, &losses)
+    }
+  }
+
+  /// Makes the rows a part of the store.
+  mutating func finish(_ file: AppStoreFile, _ losses: inout Losses) throws(StoreError) {
+    try endPages(file, &losses)
   }
 
   /// Takes rows into account that the source could not give, or that gave way to others.

@@ -1,6 +1,7 @@
 import Bytes
 package import Records
 package import SQLite
+import SQLiteFile
 
 /// The database of an app's store that is being filled: a new one, or a copy of the app's own.
 ///
@@ -8,9 +9,12 @@ package import SQLite
 package final class AppStoreFile {
   /// The final name.
   let destination: String
+  private let temporaryPath: String
   private var staged: StagedFile?
-  private var connection: Connection?
+  private var file: StoreFile?
   private let keepsLog: Bool
+  /// Whether the schema is the app's own, whose rules only the engine knows.
+  private let isFromTemplate: Bool
 
   /// Begins a file for `destination`, which holds what the template holds if there is one.
   ///
@@ -27,18 +31,21 @@ package final class AppStoreFile {
       try StagedFile(for: destination, replacing: replacing)
     }
     let path = staged.temporaryPath
+    temporaryPath = path
     self.staged = consume staged
     var keepsLog = false
     if let template {
       try template.copy(over: path)
       keepsLog = template.keepsLog
     }
-    connection = try storeErrors(path: destination) { () throws(SQLiteError) in
-      let connection = try Self.connect(to: path)
+    let connection = try storeErrors(path: destination) { () throws(SQLiteError) in
+      let connection = try Self.connect(to: path, isNew: template == nil)
       connection.watch(interruption)
       if let idleFunctions { try connection.allowTriggers(idleFunctions: idleFunctions) }
       return connection
     }
+    file = try StoreFile(connection)
+    isFromTemplate = template != nil
     self.keepsLog = keepsLog
     self.destination = destination
     if let template { try check(template) }
@@ -48,26 +55,36 @@ package final class AppStoreFile {
   ///
   /// The copy is asked, because the engine does not check rules of what it cannot write.
   private func check(_ template: AppTemplate) throws(StoreError) {
-    let verdict = try verdict()
+    let verdict = try engineVerdict()
     guard verdict == "ok" else {
       throw StoreError(.damaged, path: template.path, "the template is damaged: \(verdict)")
     }
   }
 
-  /// Runs `body` on the database, in the one transaction that fills it.
+  /// Runs `body` on the database while the engine writes.
   package func withDatabase<Value: ~Copyable>(
     _ body: (borrowing Connection) throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {
-    guard let connection = connection.take() else {
+    try withFile { (file) throws(StoreError) in
+      try file.useEngine()
+      return try storeErrors { () throws(SQLiteError) in try body(file.connection) }
+    }
+  }
+
+  /// Lends the file, which the engine and others write in turns.
+  func withFile<Value: ~Copyable>(
+    _ body: (inout StoreFile) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    guard var file = file.take() else {
       throw StoreError(.internalError, "the store is no longer being built")
     }
-    let value: Result<Value, SQLiteError>
+    let value: Result<Value, StoreError>
     do {
-      value = .success(try body(connection))
+      value = .success(try body(&file))
     } catch {
       value = .failure(error)
     }
-    self.connection = consume connection
+    self.file = consume file
     do {
       return try value.get()
     } catch {
@@ -86,33 +103,68 @@ package final class AppStoreFile {
       try connection.execute("PRAGMA journal_mode = \(mode)")
     }
     // The database must be closed before its file is flushed and renamed.
-    connection = nil
+    file = nil
     try storeErrors { () throws(FileError) in try staged.take()?.publish() }
   }
 
   private func check() throws(StoreError) {
-    let verdict = try verdict()
+    let verdict = try isFromTemplate ? engineVerdict() : structureVerdict()
     guard verdict == "ok" else {
       throw StoreError(.internalError, "the new store does not pass its check: \(verdict)")
     }
   }
 
-  private func verdict() throws(StoreError) -> String {
+  private func engineVerdict() throws(StoreError) -> String {
     try withDatabase { (connection) throws(SQLiteError) in
       var statement = try connection.prepare("PRAGMA integrity_check(1)")
       return try statement.step() ? statement.text(at: 0) ?? "" : ""
     }
   }
 
+  /// What is wrong with the pages or the number of entries of an index.
+  ///
+  /// The engine would look for the entry of every row, in random order.
+  private func structureVerdict() throws(StoreError) -> String {
+    let indexes = try withDatabase { (connection) throws(SQLiteError) in
+      try connection.indexRoots()
+    }
+    let report = try storeErrors(path: destination) { () throws(PageError) in
+      try PageFile(opening: temporaryPath).checkStructure(threads: threadCount())
+    }
+    if let damage = report.damage.first { return damage.description }
+    let isWhole = indexes.allSatisfy { report.rowCounts[$0.root] == report.rowCounts[$0.table] }
+    return isWhole ? "ok" : "an index has not an entry for each row"
+  }
+
   /// Nobody else sees the file: a journal on disk would only cost time.
-  private static func connect(to path: String) throws(SQLiteError) -> Connection {
+  ///
+  /// What a new file refuses, it refuses before anything is written, so it needs none at all.
+  private static func connect(to path: String, isNew: Bool) throws(SQLiteError) -> Connection {
     let connection = try Connection(opening: path, mode: .readWrite)
     try connection.harden()
     try connection.execute(
       """
-      PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;
-      PRAGMA cache_size = -16384; PRAGMA temp_store = FILE; BEGIN
+      PRAGMA journal_mode = \(isNew ? "OFF" : "MEMORY"); PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;
+      PRAGMA cache_size = -16384; PRAGMA temp_store = FILE
       """)
     return connection
+  }
+}
+
+extension Connection {
+  /// Where each index begins, and the table of whose rows it has an entry each.
+  fileprivate func indexRoots() throws(SQLiteError) -> [(root: UInt32, table: UInt32)] {
+    var roots: [(UInt32, UInt32)] = []
+    var statement = try prepare(
+      """
+      SELECT i.rootpage, t.rootpage FROM sqlite_schema AS i JOIN sqlite_schema AS t
+        ON t.type = 'table' AND t.name = i.tbl_name
+      WHERE i.type = 'index'
+      """)
+    while try statement.step() {
+      let (index, table) = (statement.integer(at: 0), statement.integer(at: 1))
+      roots.append((UInt32(clamping: index), UInt32(clamping: table)))
+    }
+    return roots
   }
 }

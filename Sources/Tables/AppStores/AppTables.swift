@@ -22,22 +22,19 @@ package final class AppTables<Plan: AppTable> {
     guard let plan = plans.first(where: { hasSameBytes($0.source.name, table.name) }) else {
       throw StoreError(.internalError, "the table \(table.name) was not announced")
     }
-    rows = try file.withDatabase { (connection) throws(SQLiteError) in
-      try AppRows(plan, connection)
-    }
+    rows = try AppRows(plan, file)
   }
 
   /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
-    try storeErrors(path: file.destination) { () throws(SQLiteError) in
-      try rows?.insert(batch, &losses)
-    }
+    try rows?.insert(batch, into: file, &losses)
     batch.removeAll()
   }
 
   /// Ends a table, as `StoreWriter.endTable` describes it.
   package func end(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
     guard var rows = rows.take() else { return }
+    try rows.finish(file, &losses)
     try rows.end(counted: count, lost: lost, merged: merged)
     books.append(rows.balance)
   }

@@ -20,10 +20,10 @@ package struct Losses {
     add(Reason(code: "not-carried-over", table: table, text: text), severity, count)
   }
 
-  /// Counts a row that the store's own rules refuse.
-  mutating func addRefusedRow(table: String, _ reason: String) {
+  /// Counts rows that the store's own rules refuse.
+  mutating func addRefusedRows(table: String, _ reason: String, count: Int) {
     let text = "rows of \(table) that the store refuses (\(reason))"
-    add(Reason(code: "row-refused", table: table, text: text), .error, 1)
+    add(Reason(code: "row-refused", table: table, text: text), .error, count)
   }
 
   private mutating func add(_ reason: Reason, _ severity: Severity, _ count: Int) {

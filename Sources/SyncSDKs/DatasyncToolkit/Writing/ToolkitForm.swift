@@ -50,6 +50,16 @@ enum ToolkitForm: Sendable, Equatable {
     case .binary, .bytesOfBase64: "BLOB"
     }
   }
+
+  /// How a column that is declared so holds its values.
+  var storage: CellKind {
+    switch self {
+    case .integer: .integer
+    case .real: .real
+    case .text, .time, .decimal, .uuid: .text
+    case .binary, .bytesOfBase64: .binary
+    }
+  }
 }
 
 extension ToolkitForm {

@@ -9,6 +9,7 @@ struct ToolkitTable: AppTable {
   var columns: [ToolkitColumn]
   var leftOut: [(place: Int, name: String)] = []
   var key: String?
+  var pageForm: PageForm?
 
   /// References are numbers of rows, so rows keep theirs.
   var keyOffset: Int64 { 0 }
@@ -60,6 +61,16 @@ extension ToolkitTable {
       columns.append(ToolkitColumn(name: name, role: role, type: type, form: ToolkitForm(type)))
     }
     key = Self.rowIDName(besides: columns.map(\.name))
+    pageForm = madeForm
+  }
+
+  /// The form of a table that `creation` makes; nil where rows have no name for their number, or it
+  /// is their id.
+  private var madeForm: PageForm? {
+    let idPlace = columns.firstIndex { $0.role == .id }
+    let isText = idPlace.map { columns[$0].form.declaredType == "TEXT" } ?? true
+    guard key != nil, isText, !columns.isEmpty else { return nil }
+    return PageForm(kinds: columns.map(\.form.storage), idPlace: idPlace)
   }
 
   private static let systemNames: [ColumnRole: String] = [

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Canonical
+@testable import Tables
 
 /// Tables that are built page by page, against the same rows inserted by the engine.
 struct TableLoadTests {

@@ -5,8 +5,8 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Canonical
 @testable import SQLiteFile
+@testable import Tables
 
 /// Indexes that are built page by page, as Python's engine reads through them.
 struct IndexLoadTests {
