@@ -2,13 +2,14 @@
 """Tells how much memory the commands take for a store with a long queue.
 
     queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--names N]
-                     [--errors N] [--only NAME]...
+                     [--errors N] [--stores N] [--apart] [--only NAME]...
 
 The store is that of the SDK for iOS: each operation is on an item of its own, every third one is a
 delete that keeps the deleted item, of so many bytes. The operations name so many tables, of which
 all but one are not there. The first operations have failed, as many as there are to be errors, each
-with two kilobytes of what the server said. A line for each command: its name, the peak of
-its memory in MiB and its exit code.
+with two kilobytes of what the server said. A merge is one of so many stores with the same items,
+or with items of their own where these are to be apart. A line for each command: its name, the peak
+of its memory in MiB and its exit code.
 """
 
 from __future__ import annotations
@@ -73,8 +74,13 @@ COMMANDS = {
     "inspect-after": "inspect --json {}/store.rehome",
     "audit-after": "audit --json {}/store.rehome",
     "html-after": "audit -q -f --html {}/page.html {}/store.rehome",
-    "merge": "convert -q {}/store.sqlite {}/other.sqlite -o {}/merged.rehome",
+    "merge": "convert -q --files-from {}/stores.txt -o {}/merged.rehome",
     "audit-merged": "audit --json {}/merged.rehome",
+    "html-merged": "audit -q -f --html {}/page.html {}/merged.rehome",
+    "hash-merged": "hash {}/merged.rehome",
+    "verify-merged": "verify {}/merged.rehome {}/merged.rehome",
+    "json-merged": "export -q {}/merged.rehome --to json -o {}/merged.json",
+    "plan-merged": "replay {}/merged.rehome --to {}/other.rehome --dry-run",
     "verify-pending": "verify --by-id --pending {}/store.sqlite {}/target.rehome",
 }
 
@@ -133,6 +139,22 @@ def make(path: Path, options: argparse.Namespace) -> None:
     base.close()
 
 
+def make_others(folder: Path, options: argparse.Namespace) -> None:
+    """Makes the stores of a merge, each of another device."""
+    paths = [folder / "store.sqlite"]
+    for number in range(2, options.stores + 1):
+        paths.append(folder / f"store{number}.sqlite")
+        shutil.copy(paths[0], paths[-1])
+        base = sqlite3.connect(paths[-1])
+        base.execute("UPDATE Z_METADATA SET Z_UUID = ?", (f"device {number}",))
+        if options.apart:
+            for table, column in ("ZTODOITEM", "ZID"), ("ZMS_TABLEOPERATIONS", "ZITEMID"):
+                base.execute(f"UPDATE {table} SET {column} = {number} || {column}")
+        base.commit()
+        base.close()
+    (folder / "stores.txt").write_text("".join(f"{path}\n" for path in paths))
+
+
 def measure(tool: str, words: str, folder: Path) -> tuple[int, int]:
     """The peak of memory in MiB, and the exit code."""
     with (folder / "output").open("wb") as output, (folder / "error").open("wb") as error:
@@ -152,6 +174,8 @@ def main() -> None:
     parser.add_argument("--payload", type=int, default=20)
     parser.add_argument("--names", type=int, default=1)
     parser.add_argument("--errors", type=int, default=0)
+    parser.add_argument("--stores", type=int, default=2)
+    parser.add_argument("--apart", action="store_true")
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -161,7 +185,9 @@ def main() -> None:
         if options.only and name not in options.only:
             continue
         if name == "merge":
-            shutil.copy(options.folder / "store.sqlite", options.folder / "other.sqlite")
+            make_others(options.folder, options)
+        if name == "plan-merged":
+            shutil.copy(options.folder / "merged.rehome", options.folder / "other.rehome")
         if name == "plan":
             shutil.copy(options.folder / "store.rehome", options.folder / "target.rehome")
         for output in words.split(" -o {}/")[1:]:

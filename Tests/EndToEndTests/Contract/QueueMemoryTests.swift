@@ -12,10 +12,18 @@ struct QueueMemoryTests {
     "audit", "audit-json", "audit-html", "audit-csv", "ops-json", "convert",
   ]
 
+  /// What merges stores, and what is done with what came of it.
+  private static let merging = [
+    "merge", "audit-merged", "html-merged", "hash-merged", "verify-merged", "json-merged",
+    "plan-merged",
+  ]
+  private static let isLong = ProcessInfo.processInfo.environment["REHOME_LONG_TESTS"] != nil
+
   /// What keeps, ties and judges operations, which are few or have a hundred MiB of payloads.
   @Test func longPayloadsTakeAsMuchAsNone() async throws {
-    let few = try Self.peaks(operations: 300, payload: 12_000, only: Self.judging)
-    let many = try Self.peaks(operations: 24_000, payload: 12_000, only: Self.judging)
+    let few = try Self.peaks(
+      LongQueue(operations: 300, rows: 3000, payload: 12_000, commands: Self.judging))
+    let many = try Self.peaks(LongQueue(payload: 12_000, commands: Self.judging))
     #expect(few.count == Self.judging.count)
     Self.expect(many, notAbove: few)
   }
@@ -23,18 +31,41 @@ struct QueueMemoryTests {
   /// Errors are no less than the operations that they are about.
   @Test func manyErrorsTakeAsMuchAsFew() async throws {
     let commands = ["audit-json", "convert"]
-    let few = try Self.peaks(operations: 24_000, payload: 20, errors: 300, only: commands)
-    let many = try Self.peaks(operations: 24_000, payload: 20, errors: 24_000, only: commands)
+    let few = try Self.peaks(LongQueue(errors: 300, commands: commands))
+    let many = try Self.peaks(LongQueue(errors: LongQueue.rows, commands: commands))
     #expect(few.count == commands.count)
     Self.expect(many, notAbove: few)
   }
 
   /// A queue may speak of other tables in each operation, none of which the store has.
   @Test func namesOfNoTableTakeAsMuchAsOne() async throws {
-    let one = try Self.peaks(operations: 60_000, payload: 20, only: ["ops"])
-    let many = try Self.peaks(operations: 60_000, payload: 20, names: 60_000, only: ["ops"])
+    var queue = LongQueue(operations: 60_000, commands: ["ops"])
+    let one = try Self.peaks(queue)
+    queue.names = queue.operations
+    let many = try Self.peaks(queue)
     #expect(many.count == 1)
     Self.expect(many, notAbove: one)
+  }
+
+  /// Rows that give way to those of the same items cost little more than rows of other items.
+  @Test func mergesOfSameItemsTakeAsMuchAsOfOthers() async throws {
+    try Self.expectSameItemsToTakeAsMuch(as: LongQueue(commands: Self.merging))
+  }
+
+  /// So many that some bytes for each of them show.
+  @Test(.enabled(if: isLong, "REHOME_LONG_TESTS is not set"), arguments: [2, 3])
+  func largeMergesOfSameItemsTakeAsMuchAsOfOthers(stores: Int) async throws {
+    try Self.expectSameItemsToTakeAsMuch(
+      as: LongQueue(operations: 400_000, stores: stores, commands: ["merge", "audit-merged"]))
+  }
+
+  private static func expectSameItemsToTakeAsMuch(as queue: LongQueue) throws {
+    let same = try peaks(queue)
+    var queue = queue
+    queue.isApart = true
+    let apart = try peaks(queue)
+    #expect(same.count == queue.commands.count)
+    expect(same, notAbove: apart, by: 20)
   }
 
   /// A queue that is long in one way.
@@ -42,52 +73,55 @@ struct QueueMemoryTests {
     /// Few operations on as many rows: the engine keeps some MiB of pages wherever it writes many.
     static let rows = 24_000
     var operations = rows
+    /// As many as operations where it is not said.
+    var rows: Int?
+    /// How many bytes the payload of every third operation has.
     var payload = 20
+    /// How many tables the operations name.
+    var names = 1
     var errors = 0
+    /// How many such stores are merged, and whether each has items of its own.
+    var stores = 2
+    var isApart = false
     var commands: [String] = []
   }
 
   /// All commands, for minutes, which `.ci/run` asks for.
   @Test(
-    .enabled(
-      if: ProcessInfo.processInfo.environment["REHOME_LONG_TESTS"] != nil,
-      "REHOME_LONG_TESTS is not set"),
+    .enabled(if: isLong, "REHOME_LONG_TESTS is not set"),
     arguments: [
       LongQueue(payload: 12_000), LongQueue(errors: LongQueue.rows),
       // A replay of so many takes minutes in a build for tests.
       LongQueue(operations: 300_000, commands: judging),
     ])
   func manyOperationsTakeAsMuchAsFew(queue: LongQueue) async throws {
-    let few = try Self.peaks(operations: 300, rows: LongQueue.rows, payload: 12_000)
-    let many = try Self.peaks(
-      operations: queue.operations, payload: queue.payload, errors: queue.errors,
-      only: queue.commands)
+    let few = try Self.peaks(LongQueue(operations: 300, rows: LongQueue.rows, payload: 12_000))
+    let many = try Self.peaks(queue)
     #expect(few.count > 30)
     #expect(many.count == (queue.commands.isEmpty ? few.count : queue.commands.count))
     Self.expect(many, notAbove: few)
   }
 
-  private static func expect(_ many: [String: Int], notAbove few: [String: Int]) {
+  private static func expect(
+    _ many: [String: Int], notAbove few: [String: Int], by allowance: Int = allowance
+  ) {
     for (command, memory) in many {
       let grown = memory - (few[command] ?? 0)
-      #expect(grown < allowance, "\(command): \(grown) MiB more for many operations")
+      #expect(grown < allowance, "\(command): \(grown) MiB more for many")
     }
   }
 
-  /// The peak of each command in MiB; of every third operation the payload has so many bytes, and all
-  /// of them name so many tables.
-  private static func peaks(
-    operations: Int, rows: Int? = nil, payload: Int, names: Int = 1, errors: Int = 0,
-    only commands: [String] = []
-  ) throws -> [String: Int] {
+  /// The peak of each command in MiB.
+  private static func peaks(_ queue: LongQueue) throws -> [String: Int] {
     let folder = try TemporaryFolder()
+    let rows = queue.rows ?? queue.operations
     let lines = try Python.run(
       file: Project.path("Tests/Oracles/queue_memory.py"),
       arguments: [
-        Project.executable.path, folder.path("stores"), "--operations", "\(operations)", "--rows",
-        "\(rows ?? max(3000, operations))", "--payload", "\(payload)", "--names", "\(names)",
-        "--errors", "\(errors)",
-      ] + commands.flatMap { ["--only", $0] })
+        Project.executable.path, folder.path("stores"), "--operations", "\(queue.operations)",
+        "--rows", "\(rows)", "--payload", "\(queue.payload)", "--names", "\(queue.names)",
+        "--errors", "\(queue.errors)", "--stores", "\(queue.stores)",
+      ] + (queue.isApart ? ["--apart"] : []) + queue.commands.flatMap { ["--only", $0] })
     var peaks: [String: Int] = [:]
     for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
