@@ -119,12 +119,28 @@ struct FindingGroup: Sendable {
   /// The same findings by place in the queue; those about the same operation stay in order.
   func sorted(_ operations: OperationList) -> FindingGroup {
     guard !isSorted else { return self }
-    let sequences = (0..<count).map { sequence(at: $0, operations) }
-    var group = FindingGroup(kind: kind, severity: severity)
-    // Swift's sorting keeps the order of equal elements.
-    let order = sequences.indices.sorted { Self.precedes(sequences[$0], sequences[$1]) }
-    for position in order {
-      group.add(position, of: self, operations)
+    var group = self
+    group.entries = PackedPairs()
+    group.isSorted = true
+    let move = { (position: Int) in
+      let (place, message) = entries[position]
+      group.entries.append(place, message)
+      if group.count == count { group.lastSequence = sequence(at: position, operations) }
+    }
+    if operations.isNumbered, whole.isEmpty, count <= UInt32.max {
+      // In few bytes, since there may be several for each operation: the place before the position.
+      var keys: [UInt64] = []
+      keys.reserveCapacity(count)
+      for position in 0..<count {
+        keys.append(UInt64(clamping: entries[position].0) &<< 32 | UInt64(position))
+      }
+      keys.sort()
+      for key in keys { move(Int(key & 0xFFFF_FFFF)) }
+    } else {
+      let sequences = (0..<count).map { sequence(at: $0, operations) }
+      // Swift's sorting keeps the order of equal elements.
+      let order = sequences.indices.sorted { Self.precedes(sequences[$0], sequences[$1]) }
+      for position in order { move(position) }
     }
     return group
   }
