@@ -18,6 +18,17 @@ struct SHA256Lanes: Sendable {
       words: InlineArray<8, UInt32> { number in words[Self.count &* number &+ lane] })
   }
 
+  /// The hash of a message of which all blocks were taken in.
+  func digest(of lane: Int) -> SHA256Digest {
+    let words = words.span
+    func pair(_ number: Int) -> UInt64 {
+      let place = 2 &* Self.count &* number &+ lane
+      return UInt64(words[place]) << 32 | UInt64(words[place &+ Self.count])
+    }
+    return SHA256Digest(
+      words: .init(first: pair(0), second: pair(1), third: pair(2), fourth: pair(3)))
+  }
+
   /// Takes so many blocks of each message in, which begin at these places of the bytes; they may be
   /// the first ones.
   ///

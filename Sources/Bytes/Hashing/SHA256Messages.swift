@@ -42,7 +42,11 @@ extension SHA256Messages {
     /// The numbers of the messages; those with as many blocks are next to each other.
     private var order: [Int] = []
     private var lanes = SHA256Lanes()
+    /// How far the message in each lane was hashed, and where it ends.
     private var places = [Int](repeating: 0, count: SHA256Lanes.count)
+    private var ends = [Int](repeating: 0, count: SHA256Lanes.count)
+    /// The lanes of messages of which blocks are left, in their order.
+    private var waiting: [Int] = []
 
     /// Fewer messages are hashed two at a time more quickly.
     private static let leastLanes = 12
@@ -56,13 +60,15 @@ extension SHA256Messages {
       while digests.count < count { digests.append(SHA256State().digest) }
       sort(edges)
       for first in stride(from: 0, to: count, by: SHA256Lanes.count) {
-        let numbers = order[first..<min(first + SHA256Lanes.count, count)]
-        var messages = numbers.enumerated().map { lane, number in
-          Message(number: number, lane: lane, place: edges[number], end: edges[number + 1])
+        waiting.removeAll(keepingCapacity: true)
+        for lane in 0..<min(SHA256Lanes.count, count - first) {
+          places[lane] = edges[order[first + lane]]
+          ends[lane] = edges[order[first + lane] + 1]
+          waiting.append(lane)
         }
-        let areMany = SHA256Lanes.areAvailable && messages.count >= Self.leastLanes
-        if areMany { compressTogether(&messages, bytes) }
-        compressInPairs(messages, bytes, areBegun: areMany)
+        let areMany = SHA256Lanes.areAvailable && waiting.count >= Self.leastLanes
+        if areMany { compressTogether(from: first, bytes) }
+        compressInPairs(from: first, bytes, areBegun: areMany)
       }
       return digests
     }
@@ -81,55 +87,54 @@ extension SHA256Messages {
       }
     }
 
-    /// Hashes at most as many messages as there are lanes until only few are left.
-    private mutating func compressTogether(_ messages: inout [Message], _ bytes: Span<UInt8>) {
+    /// Hashes what is in the lanes until only few messages are left.
+    private mutating func compressTogether(from first: Int, _ bytes: Span<UInt8>) {
       var areFirst = true
-      while messages.count >= Self.leastLanes {
-        let blocks = messages.reduce(.max) { min($0, $1.blocks) }
-        // Lanes without a message take in another one's blocks once more.
-        for lane in places.indices { places[lane] = messages[0].place }
-        for message in messages { places[message.lane] = message.place }
-        lanes.compress(bytes, at: places, blocks: blocks, areFirst: areFirst)
+      while waiting.count >= Self.leastLanes {
+        var size = Int.max
+        for lane in waiting { size = min(size, ends[lane] &- places[lane]) }
+        if waiting.count < SHA256Lanes.count { fillOtherLanes() }
+        lanes.compress(bytes, at: places, blocks: size / 64, areFirst: areFirst)
         areFirst = false
-        for message in messages where message.blocks == blocks {
-          digests[message.number] = lanes[message.lane].digest
+        for lane in waiting {
+          places[lane] &+= size
+          if places[lane] == ends[lane] { digests[order[first &+ lane]] = lanes.digest(of: lane) }
         }
-        messages.removeAll { $0.blocks == blocks }
-        for place in messages.indices { messages[place].place &+= blocks &* 64 }
+        waiting.removeAll { places[$0] == ends[$0] }
+      }
+    }
+
+    /// Lets lanes without a message take in another one's blocks once more.
+    private mutating func fillOtherLanes() {
+      var next = 0
+      for lane in places.indices {
+        if next < waiting.count, waiting[next] == lane {
+          next += 1
+        } else {
+          places[lane] = places[waiting[0]]
+        }
       }
     }
 
     /// Hashes messages two at a time, perhaps from where they are in the lanes.
     private mutating func compressInPairs(
-      _ messages: [Message], _ bytes: Span<UInt8>, areBegun: Bool
+      from first: Int, _ bytes: Span<UInt8>, areBegun: Bool
     ) {
-      for place in stride(from: 0, to: messages.count, by: 2) {
-        let first = messages[place]
-        var state = areBegun ? lanes[first.lane] : SHA256State()
-        if place + 1 < messages.count {
-          let second = messages[place + 1]
-          var other = areBegun ? lanes[second.lane] : SHA256State()
+      for place in stride(from: 0, to: waiting.count, by: 2) {
+        let lane = waiting[place]
+        let rest = bytes.extracting(places[lane]..<ends[lane])
+        var state = areBegun ? lanes[lane] : SHA256State()
+        if place + 1 < waiting.count {
+          let second = waiting[place + 1]
+          var other = areBegun ? lanes[second] : SHA256State()
           SHA256State.compress(
-            bytes.extracting(first.rest), into: &state,
-            bytes.extracting(second.rest), into: &other)
-          digests[second.number] = other.digest
+            rest, into: &state, bytes.extracting(places[second]..<ends[second]), into: &other)
+          digests[order[first + second]] = other.digest
         } else {
-          state.compress(bytes.extracting(first.rest))
+          state.compress(rest)
         }
-        digests[first.number] = state.digest
+        digests[order[first + lane]] = state.digest
       }
     }
-  }
-
-  /// A message and how far it was hashed.
-  private struct Message {
-    let number: Int
-    let lane: Int
-    var place: Int
-    let end: Int
-
-    var rest: Range<Int> { place..<end }
-    /// How many blocks are left.
-    var blocks: Int { (end &- place) / 64 }
   }
 }
