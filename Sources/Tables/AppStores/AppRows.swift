@@ -35,7 +35,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
   private let table: Table
   private let targets: [(name: String, place: Int?)]
   /// Where the rows go page by page, and how the engine takes others.
-  private var pages: PagedRows?
+  private var pages: RowsInPages?
   private var insertion: BulkInsert?
   private var values: [BoundValue] = []
   private var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
     balance = TableBalance(name: table.source.name)
     if let form = table.pageForm {
       pages = try file.withFile { (file) throws(StoreError) in
-        try PagedRows(into: table.name, form, &file)
+        try RowsInPages(into: table.name, form, &file)
       }
     } else {
       try useEngine(file)

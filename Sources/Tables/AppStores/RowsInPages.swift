@@ -19,7 +19,7 @@ package struct PageForm: Sendable {
 /// Rows on their way into a table without rows, whose ids are sorted before their index is written.
 ///
 /// The engine would look for the place of every id, which takes the longer the more there are.
-struct PagedRows: ~Copyable {
+struct RowsInPages: ~Copyable {
   /// Where a row belongs.
   enum Place: Equatable {
     /// Behind all others.

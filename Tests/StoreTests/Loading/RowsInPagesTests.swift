@@ -7,7 +7,7 @@ import Testing
 @testable import Tables
 
 /// Rows with ids in no order, put into pages, as Python's engine finds them.
-struct PagedRowsTests {
+struct RowsInPagesTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -42,7 +42,7 @@ struct PagedRowsTests {
 
   /// Fills the table; the rows that share their ids.
   private func fill(_ file: inout StoreFile, _ ids: [String]) throws -> [Int64]? {
-    var rows = try PagedRows(into: "T", PageForm(kinds: [.text, .text], idPlace: 1), &file)
+    var rows = try RowsInPages(into: "T", PageForm(kinds: [.text, .text], idPlace: 1), &file)
     for (row, id) in ids.enumerated() {
       let bytes = Array(id.utf8)
       rows.append([.null, .text(0..<bytes.count)], bytes.span, key: Int64(row))
@@ -83,7 +83,7 @@ struct PagedRowsTests {
 
   @Test func whatTheEngineWouldChangeOrRefuseIsNotPutIntoPages() throws {
     var file = try makeFile(try folder.write("", to: "store"))
-    var rows = try PagedRows(into: "T", PageForm(kinds: [.text, .text], idPlace: 1), &file)
+    var rows = try RowsInPages(into: "T", PageForm(kinds: [.text, .text], idPlace: 1), &file)
     #expect(rows.place(of: [.null, .text(0..<800)], key: 5) == .behind)
     rows.append([.null, .text(0..<0)], [UInt8]().span, key: 5)
     #expect(rows.place(of: [.null, .text(0..<0)], key: 6) == .behind)
