@@ -51,7 +51,7 @@ package final class SpoolFile: Sendable {
     failure.withLock { $0 = $0 ?? error }
   }
 
-  /// Fails where anything that this process has set aside could not be read back.
+  /// Fails where anything could not be set aside by this process, or not be read back.
   package static func checkReading() throws(FileError) {
     if let failure = failure.withLock(\.self) { throw failure }
   }

@@ -1,5 +1,5 @@
-/// Short messages one behind the other, whose hashes are made together: that takes a third of the
-/// time of one after the other.
+/// Short messages one behind the other, whose hashes are made together: where the processor works on
+/// sixteen words at once, that takes little more than half the time of two messages at a time.
 package struct SHA256Messages: Sendable {
   private var bytes: [UInt8] = []
   /// Where each message begins, and where the last one ends.

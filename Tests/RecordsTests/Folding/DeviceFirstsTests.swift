@@ -11,16 +11,8 @@ struct DeviceFirstsTests {
     let count = 1 + Int(seed) * 10
     // Mostly one device stands behind the other, but a store may have them in any order.
     let isOrdered = seed % 3 > 0
-    let operations = (0..<count).map { number in
-      var operation = PendingOperation()
-      operation.sequence = Int64(number) + 1
-      operation.table = ["A", "B", "", nil].randomElement(using: &generator) ?? nil
-      operation.itemID = Self.ids.randomElement(using: &generator) ?? nil
-      operation.kind = [.insert, .update, .delete, nil].randomElement(using: &generator) ?? nil
-      operation.state = [.pending, .failed, .completed].randomElement(using: &generator) ?? .failed
-      operation.source =
-        isOrdered ? Int32(number * 4 / count) : Int32.random(in: 0..<4, using: &generator)
-      return operation
+    let operations = PendingOperation.random(count, using: &generator) { number, generator in
+      isOrdered ? Int32(number * 4 / count) : Int32.random(in: 0..<4, using: &generator)
     }
     var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
     for operation in operations { list.append(operation) }
@@ -45,9 +37,4 @@ struct DeviceFirstsTests {
     return sequence(first: place) { chains.next[$0] }
       .filter { known.insert(operations[$0].source).inserted }
   }
-
-  private static let ids: [String?] = [
-    nil, "", "a", "A", "b", "\u{e9}", "\u{c9}", "e\u{301}", "k", "K", "\u{212A}", "abcdefgh",
-    "ABCDEFGH", "abcdefghi", "1", "01",
-  ]
 }

@@ -9,16 +9,8 @@ struct ItemChainsTests {
   func operationsInAFileAreLinkedLikeThoseInMemory(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let count = 1 + Int(seed) * 10
-    let operations = (0..<count).map { number in
-      var operation = PendingOperation()
-      operation.sequence = Int64(number) + 1
-      operation.table = ["A", "B", "", nil].randomElement(using: &generator) ?? nil
-      operation.itemID = Self.ids.randomElement(using: &generator) ?? nil
-      operation.kind = [.insert, .update, .delete, nil].randomElement(using: &generator) ?? nil
-      operation.state =
-        [.pending, .failed, .completed].randomElement(using: &generator) ?? .pending
-      operation.source = Int32(number * 3 / count)
-      return operation
+    let operations = PendingOperation.random(count, using: &generator) { number, _ in
+      Int32(number * 3 / count)
     }
     let exact: Set<Int32> = [1]
     let expected = ItemChains(OperationList(operations), exactSources: exact)
@@ -55,10 +47,4 @@ struct ItemChainsTests {
     let chains = ItemChains(list)
     #expect(list.indices.allSatisfy { chains.next[$0] == nil && chains.previous[$0] == nil })
   }
-
-  private static let ids: [String?] = [
-    nil, "", "a", "A", "b", "\u{e9}", "\u{c9}", "e\u{301}", "k", "K", "\u{212A}", "abcdefgh",
-    "ABCDEFGH",
-    "abcdefghi",
-  ]
 }

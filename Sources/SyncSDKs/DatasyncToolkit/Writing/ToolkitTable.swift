@@ -69,7 +69,9 @@ extension ToolkitTable {
   private var madeForm: PageForm? {
     let idPlace = columns.firstIndex { $0.role == .id }
     let isText = idPlace.map { columns[$0].form.declaredType == "TEXT" } ?? true
-    guard key != nil, isText, !columns.isEmpty else { return nil }
+    // The other column that must have a value always has one, which a truth value shows.
+    let areGiven = columns.allSatisfy { !$0.isZeroWhenNull || $0.form == .integer }
+    guard key != nil, isText, areGiven, !columns.isEmpty else { return nil }
     return PageForm(kinds: columns.map(\.form.storage), idPlace: idPlace)
   }
 
