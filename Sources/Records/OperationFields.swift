@@ -12,7 +12,8 @@ struct OperationFields: Sendable {
 
   /// The block, perhaps with those of other operations around it.
   private(set) var bytes: [UInt8]
-  private var start: Int32 = 0
+  /// Where the fields begin there; no block has 64 KiB before its last operation.
+  private var start: UInt16 = 0
 
   /// What stands before the bytes of a raw value or an item, in place of a type.
   enum Mark {
@@ -49,9 +50,9 @@ struct OperationFields: Sendable {
   init() { bytes = Self.empty }
 
   /// Fields at a place in a block that `settle` will give them.
-  init(startingAt start: Int32) {
+  init(startingAt start: Int) {
     bytes = []
-    self.start = start
+    self.start = UInt16(clamping: start)
   }
 
   subscript(field: Field) -> String? {

@@ -123,10 +123,12 @@ extension [UInt8] {
 extension PendingOperation {
   /// The operation at a place in a block of the file; an empty one where the block has fewer.
   init(_ place: Int, ofBlock bytes: [UInt8]) {
-    self.init()
     let start = place * OperationHead.size
-    guard start + OperationHead.size <= bytes.count else { return }
-    OperationHead(bytes.span, at: start).fill(&self)
+    guard start + OperationHead.size <= bytes.count else {
+      self.init()
+      return
+    }
+    self = OperationHead(bytes.span, at: start).operation
     fields.settle(in: bytes)
   }
 }
@@ -135,22 +137,17 @@ extension PendingOperation {
 private struct OperationHead {
   let sequence: UInt64
   let rowKey: UInt64
-  /// The source in 32 bits, where the fields begin in 24, whether there is a row's key in one, the
-  /// state in four and the kind in three.
+  /// The source in 32 bits, where the fields begin in 24, and the flags in 8.
   let rest: UInt64
 
   static let size = 24
-  private static let states = OperationState.allCases
-  private static let kinds = OperationKind.allCases
 
   init(_ operation: PendingOperation, fieldsAt start: Int) {
     sequence = UInt64(bitPattern: operation.sequence)
     rowKey = UInt64(bitPattern: operation.rowKey ?? 0)
-    let state = Self.states.firstIndex(of: operation.state) ?? 0
-    let kind = operation.kind.flatMap(Self.kinds.firstIndex) ?? Self.kinds.count
     rest =
       UInt64(UInt32(bitPattern: operation.source)) &<< 32 | UInt64(start) &<< 8
-      | (operation.rowKey == nil ? 0 : 1 &<< 7) | UInt64(state) &<< 3 | UInt64(kind)
+      | UInt64(operation.flags.bits)
   }
 
   init(_ bytes: Span<UInt8>, at place: Int) {
@@ -159,13 +156,14 @@ private struct OperationHead {
     rest = UInt64(bigEndian: loadWord(from: bytes, at: place + 16))
   }
 
-  func fill(_ operation: inout PendingOperation) {
+  /// The operation, which is still to be given its block.
+  var operation: PendingOperation {
+    let flags = OperationFlags(bits: UInt8(truncatingIfNeeded: rest))
+    let start = Int(rest &>> 8 & 0xFF_FFFF)
+    var operation = PendingOperation(
+      fieldsFrom: start, flags, key: Int64(bitPattern: rowKey))
     operation.sequence = Int64(bitPattern: sequence)
-    if rest &>> 7 & 1 == 1 { operation.rowKey = Int64(bitPattern: rowKey) }
-    let kind = Int(rest & 7)
-    operation.kind = kind < Self.kinds.count ? Self.kinds[kind] : nil
-    operation.state = Self.states[Int(rest &>> 3 & 15)]
     operation.source = Int32(bitPattern: UInt32(truncatingIfNeeded: rest &>> 32))
-    operation.fields = OperationFields(startingAt: Int32(truncatingIfNeeded: rest &>> 8 & 0xFFFFFF))
+    return operation
   }
 }

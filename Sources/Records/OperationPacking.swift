@@ -74,7 +74,7 @@ package struct OperationPacking {
     rowKey: Int64? = nil, source: Int32 = 0
   ) {
     // One that has fields already would share them with all threads that make such.
-    var operation = PendingOperation(fieldsFrom: Int32(clamping: start))
+    var operation = PendingOperation(fieldsFrom: start)
     operation.sequence = sequence
     operation.rowKey = rowKey
     operation.kind = kind

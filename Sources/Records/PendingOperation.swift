@@ -23,26 +23,50 @@ package enum OperationState: String, Sendable, CaseIterable {
 
 /// A change that the device had made and the server had not confirmed.
 ///
-/// Queues are long, so texts and payloads are packed; each look at one makes a copy.
+/// Queues are long, so texts and payloads are packed; each look at one makes a copy. All of it takes
+/// four words: so much a function gets in registers, and what is larger is copied with every loan.
 package struct PendingOperation: Sendable, Equatable {
   /// The place in push order, from 1.
   package var sequence: Int64 = 0
-  /// The `_pk` of the row that an insert or update would send.
-  package var rowKey: Int64?
-  /// What it does; nil when that cannot be decoded.
-  package var kind: OperationKind?
-  /// How far it has come.
-  package var state: OperationState = .pending
-  /// The number of its source in a store of several sources; 0 in others.
-  package var source: Int32 = 0
+  /// The key of its row, 0 where it has none.
+  private var key: Int64 = 0
   /// The texts and payloads.
   var fields: OperationFields
+  /// What it does, and how far it has come.
+  private(set) var flags = OperationFlags()
+  /// The number of its source in a store of several sources; 0 in others.
+  package var source: Int32 = 0
 
   /// An operation about which nothing is known yet.
   package init() { fields = OperationFields() }
 
   /// An operation whose fields are where a block has them from some place on.
-  init(fieldsFrom start: Int32) { fields = OperationFields(startingAt: start) }
+  init(fieldsFrom start: Int, _ flags: OperationFlags = OperationFlags(), key: Int64 = 0) {
+    fields = OperationFields(startingAt: start)
+    self.flags = flags
+    self.key = key
+  }
+
+  /// The `_pk` of the row that an insert or update would send.
+  package var rowKey: Int64? {
+    get { flags.hasRow ? key : nil }
+    set {
+      flags.hasRow = newValue != nil
+      key = newValue ?? 0
+    }
+  }
+
+  /// What it does; nil when that cannot be decoded.
+  package var kind: OperationKind? {
+    get { flags.kind }
+    set { flags.kind = newValue }
+  }
+
+  /// How far it has come.
+  package var state: OperationState {
+    get { flags.state }
+    set { flags.state = newValue }
+  }
 
   /// The canonical name of the table, or the source's name where no such table exists.
   package var table: String? {

@@ -169,4 +169,27 @@ struct PendingOperationTests {
     operation.itemID = nil
     #expect(operation == PendingOperation())
   }
+
+  /// What an operation does, how far it has come and its row share a few bits, in which each is kept
+  /// whatever becomes of the others.
+  @Test func noPartOfAnOperationChangesAnother() {
+    var operation = PendingOperation()
+    for kind in OperationKind.allCases.map(Optional.some) + [nil] {
+      for state in OperationState.allCases {
+        for key in [nil, 0, -1, Int64.max] {
+          operation.source = state == .failed ? .max : .min
+          operation.rowKey = key
+          operation.state = state
+          operation.kind = kind
+          #expect(operation.kind == kind && operation.state == state && operation.rowKey == key)
+          #expect(operation.source == (state == .failed ? .max : .min))
+        }
+      }
+    }
+  }
+
+  /// An operation is handed on in registers, of which a call has four for it.
+  @Test func anOperationTakesFourWords() {
+    #expect(MemoryLayout<PendingOperation>.size == 4 * MemoryLayout<Int>.size)
+  }
 }
