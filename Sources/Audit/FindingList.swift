@@ -47,14 +47,14 @@ package struct FindingList: RandomAccessCollection, Sendable {
   /// One finding as it is kept.
   func kept(at position: Int) -> KeptFinding {
     let (number, inside) = place(of: position)
-    // Each look into the array would copy the group.
-    let group = groups[number]
-    guard let (place, message) = group.entry(at: inside) else {
+    // A look into the array would copy the group.
+    let groups = groups.span
+    guard let (place, message) = groups[number].entry(at: inside) else {
       return .whole(self[position])
     }
     return .about(
-      operations[place], code: FindingCatalogue.all[group.kind].code, group.severity,
-      message: message)
+      operations[place], code: FindingCatalogue.all[groups[number].kind].code,
+      groups[number].severity, message: message)
   }
 
   /// The `sequence` of the operation that a finding is about, if it is about one.

@@ -42,26 +42,14 @@ package struct StoreAudit: Sendable {
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true, orUpTo few: Int = 0,
     threads: Int = 1, check: (_ rows: Int) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var queue = try reader.readQueue().afterReplay()
-    let listsRows = listsRows || queue.operations.count <= few
-    let devices = try DeviceRows(of: reader, queue, listsRows: listsRows)
-    devices.takePlace(in: &queue)
-    // What is asked of the operations alone needs none of the rows.
-    let (operations, catalogue) = (queue.operations, reader.catalogue)
-    let habits = reader.source.foldHabits.joining(joinedObjects)
-    // Of a long queue both at once would take too much memory.
-    let later = Background(threads: operations.isSpilled ? 1 : threads) {
-      Fold(operations, in: catalogue, habits: habits)
-    }
-    let survey = try StoreSurvey(
-      of: reader, queue: queue, besides: devices.rows, listsRows: listsRows, threads: threads,
-      check: check)
-    let fold = later.value
+    let plan = SeenStore.Plan(listsRows: listsRows, few: few, threads: threads)
+    let seen = try SeenStore(reader, plan, check: check)
+    let (queue, fold, survey) = (seen.queue, seen.fold, seen.survey)
     let known = reader.findings + queue.findings
     let stale = known.filter { $0.code == FindingKind.staleError.code }.compactMap(\.operation)
     let input = AuditInput(
-      source: reader.source, catalogue: catalogue, queue: queue, tables: survey.tables,
-      rows: survey.rows, now: now, fold: fold, rowsWithVersion: devices.versions,
+      source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
+      rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
       changed: Set(stale))
     self.init(
       input, rows: survey.rows, effects: fold.effects,

@@ -250,7 +250,8 @@ extension OperationList {
     guard !isSpilled else { return places.map { self[$0] } }
     isNumbered = false
     return places.map { place in
-      var taken = PendingOperation()
+      // One with fields would share them with all that were taken.
+      var taken = PendingOperation(fieldsFrom: 0)
       swap(&taken, &recent[place])
       return taken
     }

@@ -14,6 +14,8 @@ package struct RecordBatch: Sendable {
   @usableFromInline package internal(set) var arena: [UInt8] = []
   /// Cells of these rows whose values could not be taken over.
   package private(set) var rejects: [CellReject] = []
+  /// The places of rows that operations name, in their order, as far as reading the rows tells.
+  package private(set) var namedRows: [Int] = []
   /// How many cells make a row.
   package let columnCount: Int
 
@@ -125,6 +127,9 @@ package struct RecordBatch: Sendable {
     keys.append(key)
   }
 
+  /// Notes that operations name the row at a place, behind those that were noted before.
+  package mutating func noteNamedRow(_ row: Int) { namedRows.append(row) }
+
   /// Numbers the rows from `first` on.
   package mutating func numberKeys(from first: Int64) {
     for row in keys.indices { keys[row] = first &+ Int64(row) }
@@ -180,6 +185,7 @@ package struct RecordBatch: Sendable {
     keys.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
     rejects.removeAll(keepingCapacity: true)
+    namedRows.removeAll(keepingCapacity: true)
     rejectedSize = 0
   }
 

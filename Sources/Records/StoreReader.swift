@@ -51,6 +51,10 @@ package protocol StoreReader: AnyObject {
   /// their rows by the way.
   func prepareQueue() throws(StoreError)
 
+  /// Does so, and tells what is known before the rows are, of which batches note those that operations
+  /// name; nil where operations know their rows, or only reading the queue tells.
+  func readQueueAhead() throws(StoreError) -> QueueAhead?
+
   /// Reads the operations, errors and tokens.
   ///
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
@@ -122,6 +126,8 @@ extension StoreReader {
   ) throws(StoreError) {}
 
   package func prepareQueue() throws(StoreError) {}
+
+  package func readQueueAhead() throws(StoreError) -> QueueAhead? { nil }
 
   package func readQueue() throws(StoreError) -> Queue { Queue() }
 

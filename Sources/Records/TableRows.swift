@@ -63,11 +63,16 @@ package struct WantedCells: Sendable, ExpressibleByArrayLiteral {
   package let columns: Set<Int>
   /// The rows that are looked at in all columns.
   package let wholeRows: KeyLookup
+  /// Whether those are, too, that reading finds to be named by operations.
+  package let wantsNamedRows: Bool
 
   /// Some columns, and all of some rows.
-  package init(_ columns: Set<Int>, wholeRows: KeyLookup = KeyLookup()) {
+  package init(
+    _ columns: Set<Int>, wholeRows: KeyLookup = KeyLookup(), wantsNamedRows: Bool = false
+  ) {
     self.columns = columns
     self.wholeRows = wholeRows
+    self.wantsNamedRows = wantsNamedRows
   }
 
   /// Some columns.

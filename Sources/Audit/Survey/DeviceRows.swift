@@ -13,8 +13,7 @@ struct DeviceRows {
   /// Looks at what a store with a queue knows of them; when `listsRows` is false, only rows are set
   /// aside that are compared with a copy of the server's.
   init(of reader: any StoreReader, _ queue: Queue, listsRows: Bool) throws(StoreError) {
-    let compared = Set(
-      queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
+    let compared = queue.sequencesOfServerItems
     var texts = RowTexts()
     try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
       guard let row = item.item else { return }

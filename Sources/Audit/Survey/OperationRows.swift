@@ -5,10 +5,15 @@ import Records
 struct OperationRows {
   private var keys: [ExactText: KeyLookup] = [:]
   private var items: [ExactText: KeyLookup] = [:]
+  /// Whether operations do not know their rows, which are noted where they are read.
+  private var areNoted = false
 
   /// Takes the rows of all operations, and the items of those that are not done or that a replay
   /// has done: the store's own rows never learn the versions that the target gave.
-  init(_ queue: Queue) {
+  ///
+  /// Operations that do not know their rows have those that are noted where they are read.
+  init(_ queue: Queue, areNoted: Bool = false) {
+    self.areNoted = areNoted
     let deliveries = queue.deliveries
     // One after the other, since both lists of a long queue take too much memory together.
     keys = Self.gather(queue.operations) { $0.rowKey }
@@ -22,8 +27,7 @@ struct OperationRows {
 
   /// Takes only the rows that are compared with a copy of the server's.
   init(comparedIn queue: Queue) {
-    let sequences = Set(
-      queue.errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
+    let sequences = queue.sequencesOfServerItems
     guard !sequences.isEmpty else { return }
     keys = Self.gather(queue.operations) { operation in
       sequences.contains(operation.sequence) ? operation.rowKey : nil
@@ -33,16 +37,38 @@ struct OperationRows {
   /// What they say about one table.
   subscript(table: String) -> TableOperations {
     TableOperations(
-      keys: keys[ExactText(table)] ?? KeyLookup(), items: items[ExactText(table)] ?? KeyLookup())
+      keys: keys[ExactText(table)] ?? KeyLookup(), areNoted: areNoted,
+      items: items[ExactText(table)] ?? KeyLookup())
   }
 
   /// Gathers a number of each operation, by the table that has the rows of the operations.
   private static func gather(
-    _ operations: OperationList, _ number: (borrowing PendingOperation) -> Int64?
+    _ operations: OperationList,
+    _ number: @escaping @Sendable (borrowing PendingOperation) -> Int64?
   ) -> [ExactText: KeyLookup] {
-    var found = NumbersByTable()
-    operations.lendEach { found.add(number($1), of: $1) }
-    return found.lookups()
+    let gather: @Sendable (Range<Int>) -> [ExactText: [Int64]] = { places in
+      var found = NumbersByTable()
+      operations.lendEach(in: places) { found.add(number($1), of: $1) }
+      return found.all()
+    }
+    // In slices, those of a long list would take their memory twice.
+    guard !operations.isSpilled else { return lookups(of: gather(operations.indices)) }
+    var numbers: [ExactText: [Int64]] = [:]
+    for slice in inParallel(slicesOf: operations.count, threads: threadCount(), gather) {
+      for (name, more) in slice { numbers[name, default: []] += more }
+    }
+    return lookups(of: numbers)
+  }
+
+  /// What looks numbers up, none of which is kept.
+  private static func lookups(
+    of numbers: consuming [ExactText: [Int64]]
+  ) -> [ExactText: KeyLookup] {
+    var lookups: [ExactText: KeyLookup] = [:]
+    for name in Array(numbers.keys) {
+      if let numbers = numbers.removeValue(forKey: name) { lookups[name] = KeyLookup(numbers) }
+    }
+    return lookups
   }
 }
 
@@ -72,27 +98,35 @@ private struct NumbersByTable: ~Copyable {
     numbers = []
   }
 
-  /// All of them, none of which is kept.
-  consuming func lookups() -> [ExactText: KeyLookup] {
+  consuming func all() -> [ExactText: [Int64]] {
     finish()
-    var lookups: [ExactText: KeyLookup] = [:]
-    for name in Array(finished.keys) {
-      if let numbers = finished.removeValue(forKey: name) { lookups[name] = KeyLookup(numbers) }
-    }
-    return lookups
+    return finished
   }
 }
 
 /// The rows and items of one table that operations are about.
 struct TableOperations: Sendable {
+  /// The rows of operations that know theirs.
   let keys: KeyLookup
+  /// Whether there are others, which are noted where they are read.
+  let areNoted: Bool
   fileprivate let items: KeyLookup
 
-  /// Whether there is no row that an operation is tied to.
-  var hasNoRows: Bool { keys.isEmpty }
+  /// Whether there is no row that an operation may be tied to.
+  var hasNoRows: Bool { keys.isEmpty && !areNoted }
 
-  func isWanted(_ key: Int64) -> Bool { keys.contains(key) }
+  /// Whether an operation may be tied to a row; `isNamed` tells what was noted where it was read.
+  func isWanted(_ key: Int64, isNamed: Bool) -> Bool {
+    isNamed && areNoted || keys.contains(key)
+  }
 
   /// Whether an operation that counts names an item of this hash.
   func names(_ hash: UInt64) -> Bool { items.contains(Int64(bitPattern: hash)) }
+}
+
+extension Queue {
+  /// The operations whose rows are compared with a copy of the server's.
+  var sequencesOfServerItems: Set<Int64> {
+    Set(errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
+  }
 }

@@ -14,13 +14,15 @@ struct RowTexts: Sendable {
     sizes.append(row.count)
   }
 
-  /// Adds those rows of a batch that operations are tied to.
-  mutating func add(_ batch: borrowing RecordBatch, spelling: RowJSON, wanted: TableOperations) {
-    guard !wanted.hasNoRows else { return }
-    for row in 0..<batch.rowCount where wanted.isWanted(batch.keys[row]) {
+  /// Adds those rows of a batch that operations may be tied to.
+  mutating func add(_ batch: borrowing RecordBatch, _ look: TableLook) {
+    guard !look.shown.hasNoRows else { return }
+    var named = NamedPlaces(batch)
+    for (row, key) in batch.keys.enumerated()
+    where look.shown.isWanted(key, isNamed: named.next()) {
       let start = bytes.count
-      spelling.append(row: row, of: batch, to: &bytes)
-      keys.append(batch.keys[row])
+      look.spelling.append(row: row, of: batch, to: &bytes)
+      keys.append(key)
       sizes.append(bytes.count - start)
     }
   }

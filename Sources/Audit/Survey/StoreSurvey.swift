@@ -14,14 +14,14 @@ struct StoreSurvey: Sendable {
   /// that operations would send to others; `check` is called once a batch with how many rows it
   /// has, and may stop the run.
   init(
-    of reader: any StoreReader, queue: Queue, besides rows: AttachedRows = AttachedRows(),
-    listsRows: Bool = true, threads: Int = 1,
+    of reader: any StoreReader, queue: Queue, areNoted: Bool = false,
+    besides rows: AttachedRows = AttachedRows(), listsRows: Bool = true, threads: Int = 1,
     mostIDs: Int = RepeatedHashes.limit, check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     self.rows = rows
     self.threads = threads
     self.mostIDs = mostIDs
-    let operations = OperationRows(queue)
+    let operations = OperationRows(queue, areNoted: areNoted)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {
@@ -70,7 +70,8 @@ struct StoreSurvey: Sendable {
     _ index: Int, _ table: Table, _ reader: any StoreReader, _ survey: inout TableSurvey,
     _ shown: TableOperations, _ keep: TableSurvey.Keep, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let cells = WantedCells(survey.columns, wholeRows: shown.keys)
+    let cells = WantedCells(
+      survey.columns, wholeRows: shown.keys, wantsNamedRows: shown.areNoted)
     let look = TableLook(shown: shown, spelling: RowJSON(of: table.withoutSource))
     if let parts = try reader.parts(ofTable: index, wanting: cells) {
       return try survey.add(parts, look, threads: threads, keep, check)

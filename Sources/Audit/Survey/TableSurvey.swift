@@ -56,16 +56,17 @@ struct TableSurvey {
 
   /// Takes in the rows of a batch; `texts` gets those that are shown.
   mutating func add(_ batch: borrowing RecordBatch, _ look: TableLook, _ texts: inout RowTexts) {
-    texts.add(batch, spelling: look.spelling, wanted: look.shown)
+    texts.add(batch, look)
     let (cells, arena) = (batch.cells, batch.arena)
     var newest = 0..<0
     var first = 0
+    var named = NamedPlaces(batch)
     for key in batch.keys {
       keys.insert(key)
       let row = cells.span.extracting(first..<first &+ batch.columnCount)
       first &+= batch.columnCount
       let hash = addID(row, arena)
-      addVersion(row, arena, key: key, hash: hash)
+      addVersion(row, arena, key: key, isNamed: named.next(), hash: hash)
       addTimes(row, arena, &newest)
       if !references.isEmpty { addReferences(row, arena) }
     }
@@ -109,13 +110,15 @@ struct TableSurvey {
   }
 
   private mutating func addVersion(
-    _ cells: Span<Cell>, _ arena: [UInt8], key: Int64, hash: UInt64?
+    _ cells: Span<Cell>, _ arena: [UInt8], key: Int64, isNamed: Bool, hash: UInt64?
   ) {
     guard let version else { return }
     let cell = cells[version]
     if cell.kind != .null, !(cell.kind == .text && cell.range.isEmpty) {
       facts.rowsWithVersion += 1
-      if operations.isWanted(key) { facts.attachedWithVersion.insert(key) }
+      if operations.isWanted(key, isNamed: isNamed) {
+        facts.attachedWithVersion.insert(key)
+      }
     } else if let id, let hash, !operations.names(hash) {
       facts.unexplainedRows += 1
       guard facts.unexplainedIDs.count < TableFacts.listLimit else { return }
@@ -147,6 +150,21 @@ struct TableSurvey {
         ].insert(cell.integer)
       }
     }
+  }
+}
+
+/// Tells of one row of a batch after the other whether operations name it.
+struct NamedPlaces {
+  private var rest: ArraySlice<Int>
+  private var row = 0
+
+  init(_ batch: borrowing RecordBatch) { rest = batch.namedRows[...] }
+
+  mutating func next() -> Bool {
+    defer { row &+= 1 }
+    guard rest.first == row else { return false }
+    rest.removeFirst()
+    return true
   }
 }
 

@@ -8,8 +8,8 @@ package struct Fold: Sendable {
   /// Which operations are about the same item.
   package let chains: ItemChains
   /// What is asked of each operation again and again.
-  package let traits: QueueTraits
-  private let operations: OperationList
+  package private(set) var traits: QueueTraits
+  private var operations: OperationList
   private let habits: FoldHabits
   private var starts = PlaceList()
   /// Operations that cannot be decoded, by the start of the effect that they belong to.
@@ -30,6 +30,18 @@ package struct Fold: Sendable {
     (self.chains, self.traits) = (chains, traits)
     for place in operations.indices where isStart(place) { starts.append(place) }
     addUndecoded()
+  }
+
+  /// Lets go of the operations, which do not know their rows yet, until they do.
+  package mutating func forgetOperations() {
+    operations = OperationList()
+    traits.forgetOperations()
+  }
+
+  /// Takes the same operations, which know their rows now and the versions of these.
+  package mutating func takeTied(_ operations: OperationList) {
+    self.operations = operations
+    traits.takeTied(operations)
   }
 
   /// The effects, in the order of the first operation of each.

@@ -13,7 +13,7 @@ package struct QueueTraits: Sendable {
   package private(set) var originalIDsGrow = true
   /// The place of each table in the catalogue by its name.
   private let tablePlaces: [ExactText: Int]
-  private let operations: OperationList
+  private var operations: OperationList
 
   private static let noTable = UInt16.max
   private static let laterTable = UInt16.max - 1
@@ -48,6 +48,20 @@ package struct QueueTraits: Sendable {
         lastTable = mark(ofTable: operation.table)
       }
       tables.append(lastTable)
+    }
+  }
+
+  mutating func forgetOperations() { operations = OperationList() }
+
+  /// Notes what operations say of rows that they did not know when they were looked at.
+  mutating func takeTied(_ operations: OperationList) {
+    self.operations = operations
+    operations.lendEach { place, operation in
+      guard operation.rowKey != nil else { return }
+      traits[place].insert(.hasRow)
+      let fields = operation.fields
+      if fields.range(of: .baseVersion) != nil { traits[place].insert(.hasBaseVersion) }
+      if fields.range(of: .rowTable) != nil { traits[place].insert(.hasRowTable) }
     }
   }
 

@@ -76,6 +76,11 @@ package final class AzureMobileIOSReader: ReaderView {
     prepared = PreparedQueue(queue, tyingTo: candidates(), comparing: .ignoringCase)
   }
 
+  package func readQueueAhead() throws(StoreError) -> QueueAhead? {
+    try prepareQueue()
+    return prepared?.ahead
+  }
+
   package func readQueue() throws(StoreError) -> Queue { try readMatchedQueue().settled() }
 
   package func readMatchedQueue() throws(StoreError) -> MatchedQueue {

@@ -29,11 +29,11 @@ struct MatchedRows {
     self.columns = columns
   }
 
-  /// Adds the rows of a batch that operations name.
+  /// Adds the rows of a batch that operations name, and their places to others.
   ///
   /// What rows are looked up in is too long to stay at hand, so for all of them it is asked for
   /// before.
-  mutating func addBatch(of row: inout PageRow) {
+  mutating func addBatch(of row: inout PageRow, _ places: inout [Int]) {
     let items = items
     hashes.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
@@ -49,23 +49,24 @@ struct MatchedRows {
     }
     for index in candidates {
       row.start = index &* row.batch.columnCount
-      add(row, key: row.batch.keys[index], hash: hashes[index])
+      if add(row, key: row.batch.keys[index], hash: hashes[index]) { places.append(index) }
     }
   }
 
-  /// Adds a row if operations name it.
-  mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
+  /// Adds a row if operations name it, and tells whether they do.
+  mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) -> Bool {
     let hash = row.withID(at: columns[0]) { items.hash($0) } ?? 0
-    if items.mayHold(hash) { add(row, key: key, hash: hash) }
+    return items.mayHold(hash) && add(row, key: key, hash: hash)
   }
 
   private mutating func add(
     _ row: borrowing some StoredRow & ~Copyable, key: Int64, hash: UInt64
-  ) {
+  ) -> Bool {
     let match = row.withID(at: columns[0]) { items.match($0, hash, in: operations) }
-    guard case let match?? = match else { return }
+    guard case let match?? = match else { return false }
     let version = match.takesVersion ? appendVersion(of: row) : 0..<0
     rows.append(Row(key: key, match: match, version: version))
+    return true
   }
 
   /// Appends the first version that is UTF-8 and not empty.

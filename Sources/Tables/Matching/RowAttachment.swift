@@ -103,6 +103,17 @@ package final class RowAttachment: Sendable {
     }
   }
 
+  /// Whether all rows are noted while their tables are read, and each where operations name its table.
+  var notesAllRows: Bool {
+    candidates.allSatisfy { candidate in
+      candidate.table.document == nil
+        && candidate.accepts.allSatisfy { hasSameBytes($0, candidate.name) }
+    }
+  }
+
+  /// Whether every table was read in which rows may be that operations need.
+  var hasReadAll: Bool { unread.isEmpty }
+
   /// What finds the rows of the tables that were not read meanwhile, and what to read of them.
   var unread: [(table: PlannedTable, naming: RowMatching)] {
     let isRead = progress.withLock { $0.isRead }

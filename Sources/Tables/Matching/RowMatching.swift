@@ -23,14 +23,28 @@ package struct RowMatching: Sendable {
   struct Notes {
     fileprivate let naming: RowMatching
     fileprivate var rows: [MatchedRows]
+    /// The places of those rows of the last batch that operations name, in their order.
+    private(set) var named: [Int] = []
+
+    fileprivate init(naming: RowMatching, rows: [MatchedRows]) {
+      self.naming = naming
+      self.rows = rows
+    }
 
     /// Notes the rows of a batch.
     mutating func addBatch(of row: inout PageRow) {
-      for name in rows.indices { rows[name].addBatch(of: &row) }
+      named.removeAll(keepingCapacity: true)
+      for name in rows.indices { rows[name].addBatch(of: &row, &named) }
+      guard rows.count > 1 else { return }
+      // A row may be named by operations on several tables.
+      named = Set(named).sorted()
     }
 
-    mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) {
-      for name in rows.indices { rows[name].add(row, key: key) }
+    /// Notes a row, and tells whether operations name it.
+    mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) -> Bool {
+      var isNamed = false
+      for name in rows.indices where rows[name].add(row, key: key) { isNamed = true }
+      return isNamed
     }
 
     /// Ties operations to what was noted.

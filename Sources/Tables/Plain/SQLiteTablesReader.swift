@@ -105,6 +105,11 @@ package final class SQLiteTablesReader: DatabaseReader {
       comparing: layout.itemIDs)
   }
 
+  package func readQueueAhead() throws(StoreError) -> QueueAhead? {
+    try prepareQueue()
+    return prepared?.ahead
+  }
+
   package func readQueue() throws(StoreError) -> Queue { try readMatchedQueue().settled() }
 
   package func readMatchedQueue() throws(StoreError) -> MatchedQueue {

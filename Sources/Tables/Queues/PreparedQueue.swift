@@ -23,6 +23,14 @@ package struct PreparedQueue {
     attachment?.naming(ofTable: table.name)
   }
 
+  /// What is known before the rows are; nil where reading a table does not note all of its rows.
+  package var ahead: QueueAhead? {
+    guard let attachment, attachment.notesAllRows else { return nil }
+    var queue = rest
+    queue.operations = attachment.operations
+    return QueueAhead(queue) { attachment.hasReadAll }
+  }
+
   /// The whole queue with the rows of its operations, for which the tables that were not read
   /// meanwhile are read now.
   package consuming func finish(_ database: borrowing SourceDatabase) throws(StoreError)

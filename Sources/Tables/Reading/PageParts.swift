@@ -106,11 +106,17 @@ package struct PageParts: RowParts {
       while try PageParts.read(&scan, into: &row) {
         batch.removeAll()
         row.arenaStart = batch.append(bytes: row.batch.arena.span)
-        for index in 0..<row.batch.rowCount {
-          row.start = index &* row.batch.columnCount
-          decoder.decodeRow(row, key: row.batch.keys[index], into: &batch)
-        }
         notes?.addBatch(of: &row)
+        var named = (notes?.named ?? [])[...]
+        for index in 0..<row.batch.rowCount {
+          let isNamed = named.first == index
+          if isNamed {
+            named.removeFirst()
+            batch.noteNamedRow(index)
+          }
+          row.start = index &* row.batch.columnCount
+          decoder.decodeRow(row, key: row.batch.keys[index], isNamed: isNamed, into: &batch)
+        }
         try body(&batch)
       }
       notes?.finish(part: part, of: parts.count)

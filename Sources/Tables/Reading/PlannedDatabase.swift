@@ -29,7 +29,7 @@ package final class PlannedDatabase {
     if let parts { return .parts(parts) }
     return .batches { (body) throws(StoreError) in
       try self.database.forEachBatchOfStatement(
-        of: planned, externalData: folder, wanting: cells, body)
+        of: planned, externalData: folder, wanting: cells, naming: naming, body)
     }
   }
 }

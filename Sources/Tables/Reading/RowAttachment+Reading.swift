@@ -42,7 +42,7 @@ extension RowAttachment {
     var number: Int64 = 0
     while try statement.step() {
       number &+= 1
-      notes.add(statement, key: table.key == nil ? number : statement.integer(at: 0))
+      _ = notes.add(statement, key: table.key == nil ? number : statement.integer(at: 0))
     }
     notes.finish()
   }

@@ -18,10 +18,11 @@ extension SourceDatabase {
   }
 
   /// Lends the rows of a planned table in key order, a batch at a time, with the engine's help, which
-  /// every table can be read with.
+  /// every table can be read with; those that operations name are noted by the way, but for rows with
+  /// documents.
   package borrowing func forEachBatchOfStatement(
     of table: PlannedTable, externalData: ExternalDataFolder? = nil,
-    wanting cells: WantedCells? = nil,
+    wanting cells: WantedCells? = nil, naming: RowMatching? = nil,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     try checkKeys(of: table)
@@ -30,7 +31,7 @@ extension SourceDatabase {
     var statement = try storeErrors { () throws(SQLiteError) in
       try connection.prepare(table.selection(of: table.columns.map(\.expression) + document))
     }
-    if document.isEmpty { return try decoder.forEachBatch(of: &statement, body) }
+    if document.isEmpty { return try decoder.forEachBatch(of: &statement, naming: naming, body) }
     try decoder.forEachBatch(of: &statement, documentsFor: table.columns, body)
   }
 

@@ -22,8 +22,10 @@ extension RowDecoder {
   }
 
   @inline(__always)
-  func decodeRow(_ row: borrowing PageRow, key: Int64, into batch: inout RecordBatch) {
-    let hides = hidesCells(ofRow: key)
+  func decodeRow(
+    _ row: borrowing PageRow, key: Int64, isNamed: Bool, into batch: inout RecordBatch
+  ) {
+    let hides = hidesCells(ofRow: key, isNamed: isNamed)
     var index = 0
     while true {
       index = decodeQuickly(row, from: index, hides: hides, into: &batch)

@@ -28,6 +28,8 @@ struct RowDecoder: Sendable {
   }
   /// The rows in which no value is only checked.
   private let wholeRows: KeyLookup
+  /// Whether those that operations name are such.
+  private let takesNamedRowsWhole: Bool
 
   /// A decoder; all cells are wanted unless some are named.
   init(
@@ -47,22 +49,30 @@ struct RowDecoder: Sendable {
     }
     isOnlyChecked = plan.indices.map { cells?.columns.contains($0) == false }
     wholeRows = cells?.wholeRows ?? KeyLookup()
+    takesNamedRowsWhole = cells?.wantsNamedRows ?? false
     self.numbersRows = numbersRows
     self.externalData = externalData
   }
 
-  /// Reads the rest of `statement` into batches and lends each to `body`.
+  /// Reads the rest of `statement` into batches and lends each to `body`; rows that operations name
+  /// are noted by the way.
   func forEachBatch(
-    of statement: inout Statement, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    of statement: inout Statement, naming: RowMatching? = nil,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    var notes = naming?.makeNotes()
     var batch = RecordBatch(columnCount: plan.count)
     var number: Int64 = 0
     while try step(&statement) {
       number &+= 1
-      decodeRow(statement, key: numbersRows ? number : statement.integer(at: 0), into: &batch)
+      let key = numbersRows ? number : statement.integer(at: 0)
+      let isNamed = notes?.add(statement, key: key) ?? false
+      if isNamed { batch.noteNamedRow(batch.rowCount) }
+      decodeRow(statement, key: key, isNamed: isNamed, into: &batch)
       try batch.lendIfFull(to: body)
     }
     try batch.lendRest(to: body)
+    notes?.finish(part: 0, of: 1)
   }
 
   func step(_ statement: inout Statement) throws(StoreError) -> Bool {
@@ -74,9 +84,10 @@ struct RowDecoder: Sendable {
   }
 
   func decodeRow(
-    _ row: borrowing some StoredRow & ~Copyable, key: Int64, into batch: inout RecordBatch
+    _ row: borrowing some StoredRow & ~Copyable, key: Int64, isNamed: Bool = false,
+    into batch: inout RecordBatch
   ) {
-    let hides = hidesCells(ofRow: key)
+    let hides = hidesCells(ofRow: key, isNamed: isNamed)
     for index in plan.indices {
       let column = index &+ 1
       let storage = row.storageClass(at: column)
@@ -91,7 +102,9 @@ struct RowDecoder: Sendable {
 
   /// Whether the cells of a row may be left empty where their values are only checked.
   @inline(__always)
-  func hidesCells(ofRow key: Int64) -> Bool { !wholeRows.contains(key) }
+  func hidesCells(ofRow key: Int64, isNamed: Bool) -> Bool {
+    !(isNamed && takesNamedRowsWhole) && !wholeRows.contains(key)
+  }
 
   func decode(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,

@@ -1,0 +1,85 @@
+import Bytes
+import Formats
+import Records
+import SyncSDKs
+
+/// A store's queue, what it comes to, and what was seen of the rows.
+struct SeenStore {
+  let queue: Queue
+  /// What the operations come to.
+  let fold: Fold
+  let survey: StoreSurvey
+  /// Whether the rows have versions that devices of a store of several would send.
+  let versions: RowVersions
+
+  /// What is wanted of a store and how it is read.
+  struct Plan {
+    /// Whether rows are kept that only a listing of all operations shows, or up to how many of these.
+    let listsRows: Bool
+    let few: Int
+    let threads: Int
+  }
+
+  /// Reads a store; `check` hears how many rows were read since it was last called, and may stop the
+  /// run.
+  init(
+    _ reader: any StoreReader, _ plan: Plan, check: (_ rows: Int) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if let ahead = try Self.surveyAhead(reader, plan, check: check) {
+      queue = try reader.readQueue().afterReplay()
+      (survey, versions) = (ahead.survey, RowVersions())
+      var fold = ahead.fold
+      fold.takeTied(queue.operations)
+      self.fold = fold
+      return
+    }
+    var queue = try reader.readQueue().afterReplay()
+    let devices = try DeviceRows(of: reader, queue, listsRows: plan.listsRows(of: queue))
+    devices.takePlace(in: &queue)
+    let later = Self.fold(queue.operations, of: reader, threads: plan.threads)
+    survey = try StoreSurvey(
+      of: reader, queue: queue, besides: devices.rows, listsRows: plan.listsRows(of: queue),
+      threads: plan.threads, check: check)
+    (self.queue, fold, versions) = (queue, later.value, devices.versions)
+  }
+
+  /// Where operations do not know their rows, finds these and surveys them in one pass over the tables;
+  /// nil where that does not work, or takes too much memory at once.
+  private static func surveyAhead(
+    _ reader: any StoreReader, _ plan: Plan,
+    check: (_ rows: Int) throws(StoreError) -> Void
+  ) throws(StoreError) -> (survey: StoreSurvey, fold: Fold)? {
+    guard let ahead = try reader.readQueueAhead(), !ahead.queue.operations.isSpilled else {
+      return nil
+    }
+    let queue = ahead.queue
+    // Which rows are those of some operations is known too late.
+    guard plan.listsRows(of: queue) || queue.sequencesOfServerItems.isEmpty else { return nil }
+    let later = fold(queue.operations, of: reader, threads: plan.threads)
+    let survey = try StoreSurvey(
+      of: reader, queue: queue, areNoted: true,
+      listsRows: plan.listsRows(of: queue), threads: plan.threads, check: check)
+    guard ahead.isTied else { return nil }
+    var fold = later.value
+    // What operations become takes the place of what they are.
+    fold.forgetOperations()
+    return (survey, fold)
+  }
+
+  /// Folds operations while the rows are seen, which what is asked of them needs not.
+  private static func fold(
+    _ operations: OperationList, of reader: any StoreReader, threads: Int
+  ) -> Background<Fold> {
+    let (catalogue, habits) = (reader.catalogue, reader.source.foldHabits.joining(joinedObjects))
+    // Of a long queue both at once would take too much memory.
+    return Background(threads: operations.isSpilled ? 1 : threads) {
+      Fold(operations, in: catalogue, habits: habits)
+    }
+  }
+}
+
+extension SeenStore.Plan {
+  fileprivate func listsRows(of queue: Queue) -> Bool {
+    listsRows || queue.operations.count <= few
+  }
+}
