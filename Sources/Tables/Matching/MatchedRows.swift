@@ -62,11 +62,17 @@ struct MatchedRows {
   private mutating func add(
     _ row: borrowing some StoredRow & ~Copyable, key: Int64, hash: UInt64
   ) -> Bool {
-    let match = row.withID(at: columns[0]) { items.match($0, hash, in: operations) }
-    guard case let match?? = match else { return false }
+    guard let match = match(row, hash) else { return false }
     let version = match.takesVersion ? appendVersion(of: row) : 0..<0
     rows.append(Row(key: key, match: match, version: version))
     return true
+  }
+
+  /// The operations that name a row; what changes the rows would take hold of the operations to ask.
+  private func match(
+    _ row: borrowing some StoredRow & ~Copyable, _ hash: UInt64
+  ) -> NamedItems.Match? {
+    row.withID(at: columns[0]) { items.match($0, hash, in: operations) } ?? nil
   }
 
   /// Appends the first version that is UTF-8 and not empty.
