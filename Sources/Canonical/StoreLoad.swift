@@ -43,9 +43,9 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     thread = nil
   }
 
-  /// How much waits until the builder follows, in pieces of 64 KiB: nearly all that comes of a store
+  /// How much waits until the builder follows, in pieces of 64 KiB: all that comes of a store
   /// of two megabytes.
-  private static var sizeAhead: Int { 80 }
+  private static var sizeAhead: Int { 160 }
 
   /// Where other threads can load sources into this store.
   package var site: LoadSite { line.site }
