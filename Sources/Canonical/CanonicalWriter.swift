@@ -263,9 +263,13 @@ package struct CanonicalWriter: ~Copyable {
     let report = try storeErrors(path: staged.destination) { () throws(StoreError) in
       try file.useEngine()
       try storeErrors { () throws(SQLiteError) in try file.connection.execute("COMMIT") }
-      return try storeErrors { () throws(PageError) in
+      // The disk has the pages by the time that they are read.
+      let flushing = staged.flushAhead(threads: threadCount())
+      let report = try storeErrors { () throws(PageError) in
         try PageFile(opening: path).checkStructure(threads: threadCount())
       }
+      try storeErrors { () throws(FileError) in try flushing.value.get() }
+      return report
     }
     if let damage = report.damage.first {
       throw StoreError(

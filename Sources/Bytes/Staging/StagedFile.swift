@@ -59,6 +59,18 @@ package struct StagedFile: ~Copyable {
     for token in tokens { TemporaryPaths.unregister(token) }
   }
 
+  /// Begins to make durable what was written so far, while others read it.
+  ///
+  /// The system tells of a failure only once, so whoever publishes must have looked at the result.
+  package func flushAhead(threads: Int) -> Background<Result<Void, FileError>> {
+    let path = temporaryPath
+    return Background(threads: threads) {
+      Result { () throws(FileError) in
+        try FileDescriptor(opening: path, O_RDONLY).synchronize()
+      }
+    }
+  }
+
   /// Makes the file durable and gives it its final name.
   ///
   /// Whoever wrote the file must have closed it. A destination that has appeared meanwhile is an

@@ -128,9 +128,11 @@ package final class AppStoreFile {
     let indexes = try withDatabase { (connection) throws(SQLiteError) in
       try connection.indexRoots()
     }
+    let flushing = staged?.flushAhead(threads: threadCount())
     let report = try storeErrors(path: destination) { () throws(PageError) in
       try PageFile(opening: temporaryPath).checkStructure(threads: threadCount())
     }
+    try storeErrors { () throws(FileError) in try flushing?.value.get() }
     if let damage = report.damage.first { return damage.description }
     let isWhole = indexes.allSatisfy { report.rowCounts[$0.root] == report.rowCounts[$0.table] }
     return isWhole ? "ok" : "an index has not an entry for each row"
