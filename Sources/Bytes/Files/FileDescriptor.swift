@@ -123,6 +123,13 @@ struct FileDescriptor: ~Copyable {
     }
   }
 
+  /// Lets the disk begin with what was written to some places; what goes wrong is told when the file is
+  /// made durable.
+  func beginFlushing(_ places: Range<Int>) {
+    // The number is `SYNC_FILE_RANGE_WRITE`: begin, and wait for nothing.
+    _ = syncFileRange?(number, places.lowerBound, places.count, 2)
+  }
+
   private func writeSome(_ bytes: Span<UInt8>) throws(FileError) -> Int {
     // The call reads at most `count` bytes, all of them the span's.
     let size = unsafe bytes.withUnsafeBytes { buffer in
@@ -192,3 +199,10 @@ package struct FileLock: ~Copyable {
     return FileLock(descriptor: descriptor)
   }
 }
+
+/// Linux's `sync_file_range(2)`, which the module does not show, so it is looked up by name; its type is
+/// the one that the manual gives.
+private let syncFileRange: (@convention(c) (Int32, Int, Int, UInt32) -> Int32)? =
+  unsafe dlsym(nil, "sync_file_range").map { symbol in
+    unsafe unsafeBitCast(symbol, to: (@convention(c) (Int32, Int, Int, UInt32) -> Int32).self)
+  }

@@ -7,20 +7,27 @@ import Glibc
 package struct OutputFile: ~Copyable {
   private let descriptor: FileDescriptor
   private var buffer: [UInt8] = []
+  /// Nil where the file need not outlive the run.
+  private var early: EarlyFlushing?
 
   private static let capacity = 1 << 16
 
-  /// Creates a file that must not exist yet and only its owner may read.
-  package init(creating path: String) throws(FileError) {
+  /// Creates a file that must not exist yet and only its owner may read; whether it will be made durable
+  /// tells if the disk is to begin with it early.
+  package init(creating path: String, isDurable: Bool = false) throws(FileError) {
     descriptor = try FileDescriptor(
       opening: path, O_WRONLY | O_CREAT | O_EXCL, operation: "create")
+    if isDurable { early = EarlyFlushing(from: 0) }
   }
 
   /// Writes behind what an existing file holds, or behind as much of it as shall stay.
-  package init(appendingTo path: String, keeping size: Int? = nil) throws(FileError) {
+  package init(
+    appendingTo path: String, keeping size: Int? = nil, isDurable: Bool = false
+  ) throws(FileError) {
     let file = try FileDescriptor(
       opening: path, O_WRONLY | O_APPEND, operation: "open")
     if let size { try file.cut(to: size) }
+    if isDurable { early = EarlyFlushing(from: try file.size()) }
     descriptor = file
   }
 
@@ -33,7 +40,7 @@ package struct OutputFile: ~Copyable {
   package mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
     if buffer.count + bytes.count > Self.capacity { try flush() }
     // Copying bytes that fill the buffer would only cost time.
-    if bytes.count >= Self.capacity { return try descriptor.write(bytes) }
+    if bytes.count >= Self.capacity { return try handOn(bytes) }
     if buffer.capacity == 0 { buffer.reserveCapacity(Self.capacity) }
     buffer.append(bytes)
   }
@@ -43,9 +50,14 @@ package struct OutputFile: ~Copyable {
     // The buffer is emptied first, so that nothing is written twice after an error.
     var pending: [UInt8] = []
     swap(&pending, &buffer)
-    try descriptor.write(pending.span)
+    try handOn(pending.span)
     pending.removeAll(keepingCapacity: true)
     swap(&pending, &buffer)
+  }
+
+  private mutating func handOn(_ bytes: Span<UInt8>) throws(FileError) {
+    try descriptor.write(bytes)
+    early?.note(bytes.count, of: descriptor)
   }
 
   /// Makes everything written so far durable.
@@ -68,19 +80,25 @@ package struct GrowingFile: ~Copyable {
   private let descriptor: FileDescriptor
   private var buffer: [UInt8] = []
   private var flushedEnd = 0
+  /// Nil where the file need not outlive the run.
+  private var early: EarlyFlushing?
 
   private static let capacity = 256 << 10
 
   /// Opens a file; what is appended overwrites it until `moveEnd` says where its end is.
-  package init(opening path: String) throws(FileError) {
+  ///
+  /// Whether it will be made durable tells if the disk is to begin with it early.
+  package init(opening path: String, isDurable: Bool = false) throws(FileError) {
     descriptor = try FileDescriptor(opening: path, O_RDWR)
     buffer.reserveCapacity(Self.capacity)
+    if isDurable { early = EarlyFlushing(from: 0) }
   }
 
   /// Says where the file ends, after somebody else has changed it.
   package mutating func moveEnd(to offset: Int) throws(FileError) {
     try flush()
     flushedEnd = offset
+    if early != nil { early = EarlyFlushing(from: offset) }
   }
 
   /// Adds bytes to the end.
@@ -93,6 +111,7 @@ package struct GrowingFile: ~Copyable {
   package mutating func flush() throws(FileError) {
     try descriptor.write(buffer.span, at: flushedEnd)
     flushedEnd += buffer.count
+    early?.note(buffer.count, of: descriptor)
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -113,5 +132,27 @@ package struct GrowingFile: ~Copyable {
     var bytes: [UInt8] = []
     try descriptor.read(at: offset, count: count, appendingTo: &bytes)
     return bytes
+  }
+}
+
+/// Lets the disk take what is written to the end of a file while there comes more, so that whoever makes
+/// the file durable need not wait for all of it.
+private struct EarlyFlushing {
+  /// Where what the disk was not told of begins, and how much it is.
+  private var start: Int
+  private var size = 0
+
+  /// How much the disk is told of at once.
+  private static let pieceSize = 8 << 20
+
+  init(from start: Int) { self.start = start }
+
+  /// Notes what was written behind the rest.
+  mutating func note(_ count: Int, of file: borrowing FileDescriptor) {
+    size += count
+    guard size >= Self.pieceSize else { return }
+    file.beginFlushing(start..<start + size)
+    start += size
+    size = 0
   }
 }

@@ -11,7 +11,7 @@ package struct StagedOutput: ~Copyable {
   ///   be made.
   package init(for destination: String, replacing: Bool) throws(FileError) {
     let staged = try StagedFile(for: destination, replacing: replacing)
-    let file = try OutputFile(appendingTo: staged.temporaryPath)
+    let file = try OutputFile(appendingTo: staged.temporaryPath, isDurable: true)
     self.staged = staged
     self.file = file
   }

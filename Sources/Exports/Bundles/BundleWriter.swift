@@ -146,7 +146,7 @@ extension BundleWriter {
     init(creating path: String, name: String, destination: String) throws(StoreError) {
       shownPath = Paths.join(destination, name)
       file = try storeErrors(path: shownPath) { () throws(FileError) in
-        try OutputFile(creating: path)
+        try OutputFile(creating: path, isDurable: true)
       }
       self.name = name
     }

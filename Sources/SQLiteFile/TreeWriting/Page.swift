@@ -76,7 +76,7 @@ package struct GrowingPages: ~Copyable {
   private var changes: UInt32 = 0
 
   package init(opening path: String) throws(FileError) {
-    file = try GrowingFile(opening: path)
+    file = try GrowingFile(opening: path, isDurable: true)
   }
 
   /// Goes on behind what the engine has written and committed.

@@ -20,6 +20,33 @@ struct OutputFileTests {
     #expect(try readFile(folder.path("out"), limit: .max) == expected)
   }
 
+  /// The disk begins early with long files, of which that changes nothing.
+  @Test func longFilesArriveWhole() throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator(seed: 21)
+    var expected = random.bytes(1000)
+    try OutputFile(creating: folder.path("grown")).close()
+    var first = try OutputFile(creating: folder.path("out"), isDurable: true)
+    try first.write(expected.span)
+    try first.close()
+    var file = try OutputFile(appendingTo: folder.path("out"), keeping: 900, isDurable: true)
+    var grown = try GrowingFile(opening: folder.path("grown"), isDurable: true)
+    expected.removeLast(100)
+    try grown.append(expected.span)
+    for size in [3 << 20, 70_000, 20 << 20, 1, 9 << 20] {
+      let piece = random.bytes(size)
+      expected += piece
+      try file.write(piece.span)
+      try grown.append(piece.span)
+    }
+    try file.close()
+    try grown.flush()
+    let isWhole = try readFile(folder.path("out"), limit: .max) == expected
+    #expect(isWhole)
+    let isGrownWhole = try readFile(folder.path("grown"), limit: .max) == expected
+    #expect(isGrownWhole)
+  }
+
   @Test func newFilesAreTheirOwnersOnly() throws {
     let folder = try TemporaryFolder()
     let file = try OutputFile(creating: folder.path("out"))
