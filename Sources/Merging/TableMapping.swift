@@ -73,14 +73,15 @@ struct TableMapping: Sendable {
 
   func name(ofColumn name: String) -> String { names[ExactText(name)] ?? name }
 
-  /// Appends one row, without ending it.
+  /// Appends one row, without ending it; the bytes of all rows of its batch were appended from some
+  /// place on.
   func append(
     row: Int, of batch: borrowing RecordBatch, rejects: ArraySlice<CellReject>, _ keys: SourceKeys,
-    to united: inout RecordBatch
+    to united: inout RecordBatch, bytesFrom start: Int
   ) {
     guard !rejects.isEmpty else {
       for place in origins.indices {
-        append(origins[place], at: place, row, of: batch, keys, to: &united)
+        append(origins[place], at: place, row, of: batch, keys, to: &united, start)
       }
       return
     }
@@ -91,20 +92,20 @@ struct TableMapping: Sendable {
       if let reject = origin.column.flatMap({ rejects[$0] }) {
         united.reject(column: place, code: reject.code, raw: reject.raw)
       } else {
-        append(origin, at: place, row, of: batch, keys, to: &united)
+        append(origin, at: place, row, of: batch, keys, to: &united, start)
       }
     }
   }
 
   private func append(
     _ origin: Origin, at place: Int, _ row: Int, of batch: borrowing RecordBatch,
-    _ keys: SourceKeys, to united: inout RecordBatch
+    _ keys: SourceKeys, to united: inout RecordBatch, _ start: Int
   ) {
     let first = row * batch.columnCount
     switch origin {
     case .nowhere: united.append(.null)
     case .onlySource: united.append(.integer(1))
-    case .copy(let own): united.append(batch.cells[first + own], of: batch)
+    case .copy(let own): united.append(batch.cells[first + own], bytesFrom: start)
     case .widened(let own, let type):
       united.append(
         widened: batch.cells[first + own], from: type, to: columns[place].type, of: batch,
@@ -120,7 +121,7 @@ struct TableMapping: Sendable {
       {
         return united.append(text: new)
       }
-      united.append(batch.cells[first + own], of: batch)
+      united.append(batch.cells[first + own], bytesFrom: start)
     case .entityOf(let own, let name):
       united.append(text: batch.cells[first + own].kind == .null ? nil : name)
     }

@@ -12,13 +12,19 @@ struct UnitedRows: Sendable {
     _ batch: borrowing RecordBatch, to united: inout RecordBatch,
     where isWanted: (Int) throws(StoreError) -> Bool
   ) throws(StoreError) {
+    let own = keys.tables[table]
+    // Where the bytes of all rows are, once one of them is taken over.
+    var bytesStart: Int?
     var cursor = RejectCursor(batch)
     for row in 0..<batch.rowCount {
       let key = batch.keys[row]
       let rejects = cursor.rejects(ofRow: row)
-      guard !keys.tables[table].losers.keys.contains(key), try isWanted(row) else { continue }
-      mapping.append(row: row, of: batch, rejects: rejects, keys, to: &united)
-      united.endRow(key: keys.tables[table].runs.newOrFree(key))
+      guard !own.losers.keys.contains(key), try isWanted(row) else { continue }
+      let start = bytesStart ?? united.append(bytes: batch.arena.span)
+      bytesStart = start
+      mapping.append(
+        row: row, of: batch, rejects: rejects, keys, to: &united, bytesFrom: start)
+      united.endRow(key: own.runs.newOrFree(key))
     }
   }
 }

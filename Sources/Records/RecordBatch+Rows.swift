@@ -31,6 +31,15 @@ extension RecordBatch {
     }
   }
 
+  /// Appends one cell of another batch, whose bytes were appended from some place on.
+  package mutating func append(_ cell: Cell, bytesFrom start: Int) {
+    switch cell.kind {
+    case .null, .integer, .real: append(cell)
+    case .text: appendText(inArenaFrom: start, cell.range)
+    case .binary: appendBinary(inArenaFrom: start, cell.range)
+    }
+  }
+
   /// Appends one row of another batch with the rejects that it has.
   package mutating func append(
     row: Int, of other: borrowing RecordBatch, rejects: ArraySlice<CellReject>
