@@ -74,3 +74,20 @@ package struct RejectCursor {
     return own
   }
 }
+
+/// Walks through the rows of a batch and tells which of them operations name.
+package struct NamedRowCursor {
+  private var rest: ArraySlice<Int>
+  private var row = 0
+
+  /// Starts before the first row.
+  package init(_ batch: borrowing RecordBatch) { rest = batch.namedRows[...] }
+
+  /// Whether operations name the next row.
+  package mutating func next() -> Bool {
+    defer { row &+= 1 }
+    guard rest.first == row else { return false }
+    rest.removeFirst()
+    return true
+  }
+}

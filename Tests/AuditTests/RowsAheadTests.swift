@@ -19,6 +19,33 @@ struct RowsAheadTests {
     init(_ base: any StoreReader) { self.base = base }
   }
 
+  /// A store whose rows are read in a way that notes none of them.
+  private final class Unnoting: ReaderView {
+    let base: any StoreReader
+    private let rows: any StoreReader
+    init(_ base: any StoreReader, _ rows: any StoreReader) { (self.base, self.rows) = (base, rows) }
+
+    func rows(
+      ofTable table: Int, wanting cells: WantedCells?
+    ) throws(StoreError) -> TableRows.Form {
+      try rows.rows(ofTable: table, wanting: cells)
+    }
+
+    func readQueueAhead() throws(StoreError) -> QueueAhead? { try base.readQueueAhead() }
+  }
+
+  @Test(arguments: [1, 2, 4, 5], [true, false])
+  func rowsThatWereNotNotedAreFoundFirst(seed: Int, listsRows: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.sqlite")
+    _ = try Python.run(Self.script, arguments: [path, String(seed)])
+    let opening = StoreOpening(temporaryFolder: folder.path(""), interruption: Self.interruption)
+    let expected = try report(of: Knowing(try opening.reader(forStoreAt: path)), listsRows)
+    let unnoting = Unnoting(
+      try opening.reader(forStoreAt: path), try opening.reader(forStoreAt: path))
+    #expect(try report(of: unnoting, listsRows) == expected)
+  }
+
   @Test(arguments: Array(1...24), [true, false])
   func theSameIsFound(seed: Int, listsRows: Bool) throws {
     let folder = try TemporaryFolder()

@@ -6,14 +6,14 @@ struct OperationRows {
   private var keys: [ExactText: KeyLookup] = [:]
   private var items: [ExactText: KeyLookup] = [:]
   /// Whether operations do not know their rows, which are noted where they are read.
-  private var areNoted = false
+  private var areRowsNoted = false
 
   /// Takes the rows of all operations, and the items of those that are not done or that a replay
   /// has done: the store's own rows never learn the versions that the target gave.
   ///
   /// Operations that do not know their rows have those that are noted where they are read.
-  init(_ queue: Queue, areNoted: Bool = false) {
-    self.areNoted = areNoted
+  init(_ queue: Queue, areRowsNoted: Bool = false) {
+    self.areRowsNoted = areRowsNoted
     let deliveries = queue.deliveries
     // One after the other, since both lists of a long queue take too much memory together.
     keys = Self.gather(queue.operations) { $0.rowKey }
@@ -37,7 +37,7 @@ struct OperationRows {
   /// What they say about one table.
   subscript(table: String) -> TableOperations {
     TableOperations(
-      keys: keys[ExactText(table)] ?? KeyLookup(), areNoted: areNoted,
+      keys: keys[ExactText(table)] ?? KeyLookup(), areRowsNoted: areRowsNoted,
       items: items[ExactText(table)] ?? KeyLookup())
   }
 
@@ -109,15 +109,15 @@ struct TableOperations: Sendable {
   /// The rows of operations that know theirs.
   let keys: KeyLookup
   /// Whether there are others, which are noted where they are read.
-  let areNoted: Bool
+  let areRowsNoted: Bool
   fileprivate let items: KeyLookup
 
   /// Whether there is no row that an operation may be tied to.
-  var hasNoRows: Bool { keys.isEmpty && !areNoted }
+  var hasNoRows: Bool { keys.isEmpty && !areRowsNoted }
 
   /// Whether an operation may be tied to a row; `isNamed` tells what was noted where it was read.
   func isWanted(_ key: Int64, isNamed: Bool) -> Bool {
-    isNamed && areNoted || keys.contains(key)
+    isNamed && areRowsNoted || keys.contains(key)
   }
 
   /// Whether an operation that counts names an item of this hash.

@@ -17,7 +17,7 @@ struct RowTexts: Sendable {
   /// Adds those rows of a batch that operations may be tied to.
   mutating func add(_ batch: borrowing RecordBatch, _ look: TableLook) {
     guard !look.shown.hasNoRows else { return }
-    var named = NamedPlaces(batch)
+    var named = NamedRowCursor(batch)
     for (row, key) in batch.keys.enumerated()
     where look.shown.isWanted(key, isNamed: named.next()) {
       let start = bytes.count

@@ -14,9 +14,11 @@ struct SeenStore {
 
   /// What is wanted of a store and how it is read.
   struct Plan {
-    /// Whether rows are kept that only a listing of all operations shows, or up to how many of these.
+    /// Whether rows are kept that only a listing of all operations shows.
     let listsRows: Bool
+    /// Up to how many operations such rows are kept in any case.
     let few: Int
+    /// How many threads may look at the rows.
     let threads: Int
   }
 
@@ -57,7 +59,7 @@ struct SeenStore {
     guard plan.listsRows(of: queue) || queue.sequencesOfServerItems.isEmpty else { return nil }
     let later = fold(queue.operations, of: reader, threads: plan.threads)
     let survey = try StoreSurvey(
-      of: reader, queue: queue, areNoted: true,
+      of: reader, queue: queue, areRowsNoted: true,
       listsRows: plan.listsRows(of: queue), threads: plan.threads, check: check)
     guard ahead.isTied else { return nil }
     var fold = later.value
@@ -66,7 +68,7 @@ struct SeenStore {
     return (survey, fold)
   }
 
-  /// Folds operations while the rows are seen, which what is asked of them needs not.
+  /// Folds operations while the rows are looked at, of which a fold needs none.
   private static func fold(
     _ operations: OperationList, of reader: any StoreReader, threads: Int
   ) -> Background<Fold> {

@@ -13,15 +13,17 @@ struct StoreSurvey: Sendable {
   /// Looks at every table of a store, of whose ids so many are compared in memory, and adds the rows
   /// that operations would send to others; `check` is called once a batch with how many rows it
   /// has, and may stop the run.
+  ///
+  /// The rows of operations that do not know theirs may be noted where they are read.
   init(
-    of reader: any StoreReader, queue: Queue, areNoted: Bool = false,
+    of reader: any StoreReader, queue: Queue, areRowsNoted: Bool = false,
     besides rows: AttachedRows = AttachedRows(), listsRows: Bool = true, threads: Int = 1,
     mostIDs: Int = RepeatedHashes.limit, check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     self.rows = rows
     self.threads = threads
     self.mostIDs = mostIDs
-    let operations = OperationRows(queue, areNoted: areNoted)
+    let operations = OperationRows(queue, areRowsNoted: areRowsNoted)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {
@@ -71,7 +73,7 @@ struct StoreSurvey: Sendable {
     _ shown: TableOperations, _ keep: TableSurvey.Keep, _ check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let cells = WantedCells(
-      survey.columns, wholeRows: shown.keys, wantsNamedRows: shown.areNoted)
+      survey.columns, wholeRows: shown.keys, wantsNamedRows: shown.areRowsNoted)
     let look = TableLook(shown: shown, spelling: RowJSON(of: table.withoutSource))
     if let parts = try reader.parts(ofTable: index, wanting: cells) {
       return try survey.add(parts, look, threads: threads, keep, check)

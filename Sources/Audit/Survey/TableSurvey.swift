@@ -60,7 +60,7 @@ struct TableSurvey {
     let (cells, arena) = (batch.cells, batch.arena)
     var newest = 0..<0
     var first = 0
-    var named = NamedPlaces(batch)
+    var named = NamedRowCursor(batch)
     for key in batch.keys {
       keys.insert(key)
       let row = cells.span.extracting(first..<first &+ batch.columnCount)
@@ -150,21 +150,6 @@ struct TableSurvey {
         ].insert(cell.integer)
       }
     }
-  }
-}
-
-/// Tells of one row of a batch after the other whether operations name it.
-struct NamedPlaces {
-  private var rest: ArraySlice<Int>
-  private var row = 0
-
-  init(_ batch: borrowing RecordBatch) { rest = batch.namedRows[...] }
-
-  mutating func next() -> Bool {
-    defer { row &+= 1 }
-    guard rest.first == row else { return false }
-    rest.removeFirst()
-    return true
   }
 }
 

@@ -68,7 +68,8 @@ struct MatchedRows {
     return true
   }
 
-  /// The operations that name a row; what changes the rows would take hold of the operations to ask.
+  /// The operations that name a row, asked for without a change of this value, for which the list of
+  /// operations would be copied.
   private func match(
     _ row: borrowing some StoredRow & ~Copyable, _ hash: UInt64
   ) -> NamedItems.Match? {

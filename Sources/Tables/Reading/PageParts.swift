@@ -107,15 +107,12 @@ package struct PageParts: RowParts {
         batch.removeAll()
         row.arenaStart = batch.append(bytes: row.batch.arena.span)
         notes?.addBatch(of: &row)
-        var named = (notes?.named ?? [])[...]
+        for index in notes?.named ?? [] { batch.noteNamedRow(index) }
+        var named = NamedRowCursor(batch)
         for index in 0..<row.batch.rowCount {
-          let isNamed = named.first == index
-          if isNamed {
-            named.removeFirst()
-            batch.noteNamedRow(index)
-          }
           row.start = index &* row.batch.columnCount
-          decoder.decodeRow(row, key: row.batch.keys[index], isNamed: isNamed, into: &batch)
+          decoder.decodeRow(
+            row, key: row.batch.keys[index], isNamed: named.next(), into: &batch)
         }
         try body(&batch)
       }
