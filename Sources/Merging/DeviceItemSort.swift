@@ -3,31 +3,52 @@ import Records
 
 /// Brings what devices would send into the order of their operations.
 ///
-/// It comes in the order of the rows; much of it waits in a file, in buckets of operations that
-/// follow each other.
+/// It comes in the order of the rows. A few stay in memory; many wait in a file, in buckets of
+/// operations that follow each other.
 struct DeviceItemSort {
-  private var spool = BucketSpool(most: 4 << 20)
-  private var isEmpty = true
+  /// What was added last, in the order in which it came, and how many bytes it takes.
+  private var recent: [(place: Int, item: DeviceItem)] = []
+  private var size = 0
+  /// What was added before, where it is too much for memory.
+  private var spool: BucketSpool?
   /// How many operations there are.
   private let count: Int
+
+  /// How many bytes stay in memory as long as there is no file, and how many are put into it at once.
+  private static let most = 4 << 20
 
   /// Has nothing yet, of a queue of so many operations.
   init(count: Int) { self.count = count }
 
   /// Adds what is sent for the operation at a place in the queue.
   mutating func add(_ item: DeviceItem, at place: Int) throws(FileError) {
+    guard spool == nil else { return try setAside(item, at: place) }
+    recent.append((place, item))
+    size += item.memory
+    if size > Self.most { try setAsideAll() }
+  }
+
+  private mutating func setAsideAll() throws(FileError) {
+    spool = BucketSpool(most: Self.most)
+    for (place, item) in recent { try setAside(item, at: place) }
+    recent = []
+  }
+
+  private mutating func setAside(_ item: DeviceItem, at place: Int) throws(FileError) {
     var entry: [UInt8] = []
     entry.append(item, at: place)
-    let bucket = place * BucketSpool.bucketCount / max(1, count)
-    try spool.append(entry.span, inBucket: bucket)
-    isEmpty = false
+    try spool?.append(entry.span, inBucket: place * BucketSpool.bucketCount / max(1, count))
   }
 
   /// Lends all in the order of the operations, each with the place of its own.
   mutating func forEachItem(
     _ body: (_ place: Int, DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard !isEmpty else { return }
+    guard spool != nil else {
+      recent.sort { $0.place < $1.place }
+      for (place, item) in recent { try body(place, item) }
+      return
+    }
     for bucket in 0..<BucketSpool.bucketCount {
       let bytes = try storeErrors(Self.context) { () throws(FileError) in try all(in: bucket) }
       var entries: [(place: Int, start: Int)] = []
@@ -44,8 +65,8 @@ struct DeviceItemSort {
 
   private mutating func all(in bucket: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    for number in 0..<(try spool.pieceCount()) {
-      bytes += try spool.piece(number, ofBucket: bucket)
+    for number in 0..<(try spool?.pieceCount() ?? 0) {
+      bytes += try spool?.piece(number, ofBucket: bucket) ?? []
     }
     return bytes
   }
@@ -93,6 +114,14 @@ private struct DeviceItemEntry {
 
   private func string(_ next: inout Int) -> String? {
     text(&next).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension DeviceItem {
+  /// How many bytes it takes in memory, or about as many.
+  fileprivate var memory: Int {
+    let texts = [table, updatedAt, version].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return MemoryLayout<Self>.stride + 64 + texts + (item?.count ?? 0) + (body?.count ?? 0)
   }
 }
 
