@@ -40,21 +40,41 @@ package struct FindingList: RandomAccessCollection, Sendable {
 
   /// A finding as it is kept, of which no text is copied that its operation has.
   enum KeptFinding {
-    case about(PendingOperation, code: String, Severity, message: String)
+    case about(operation: Int, message: String)
     case whole(Finding)
   }
 
-  /// One finding as it is kept.
-  func kept(at position: Int) -> KeptFinding {
-    let (number, inside) = place(of: position)
-    // A look into the array would copy the group.
-    let groups = groups.span
-    guard let (place, message) = groups[number].entry(at: inside) else {
-      return .whole(self[position])
+  /// Some findings one after the other, as they are kept.
+  struct KeptFindings {
+    private let list: FindingList
+    /// The group that was looked at last, and the places of its findings.
+    private var group: FindingGroup
+    private var places = 0..<0
+
+    init(of list: FindingList) {
+      self.list = list
+      group = FindingGroup(kind: 0, severity: .note)
     }
-    return .about(
-      operations[place], code: FindingCatalogue.all[groups[number].kind].code,
-      groups[number].severity, message: message)
+
+    /// The operations that they are about.
+    var operations: OperationList { list.operations }
+
+    /// The stable identifier of the last one that is about an operation, and how much it matters.
+    var code: String { FindingCatalogue.all[group.kind].code }
+    var severity: Severity { group.severity }
+
+    /// One finding; those of a group that follow each other cost little.
+    mutating func finding(at position: Int) -> KeptFinding {
+      if !places.contains(position) {
+        let number = list.place(of: position).group
+        group = list.groups[number]
+        places = list.start(ofGroup: number)..<list.ends[number]
+      }
+      guard let (place, message) = group.entry(at: position - places.lowerBound) else {
+        return .whole(list[position])
+      }
+      return .about(operation: place, message: message)
+    }
   }
 
   /// The `sequence` of the operation that a finding is about, if it is about one.

@@ -33,4 +33,11 @@ extension PendingOperation {
 
   /// Where its texts are in there.
   package var texts: OperationTexts { OperationTexts(fields) }
+
+  /// Lends what the operation is packed in, and where its texts are in there.
+  package func withTexts<Result>(
+    _ body: (OperationTexts, _ packed: Span<UInt8>) -> Result
+  ) -> Result {
+    body(texts, fields.bytes.span)
+  }
 }

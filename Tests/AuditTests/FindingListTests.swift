@@ -112,9 +112,10 @@ struct FindingListTests {
     others[4].operation = 4
     for finding in [plain] + others { list.add(finding, kind: 1) }
     #expect(Array(list) == [plain] + others)
+    var kept = FindingList.KeptFindings(of: list)
     #expect(
       list.indices.filter { place in
-        if case .about = list.kept(at: place) { true } else { false }
+        if case .about = kept.finding(at: place) { true } else { false }
       } == [0])
   }
 

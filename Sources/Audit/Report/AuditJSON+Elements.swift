@@ -7,20 +7,32 @@ extension AuditJSON {
     _ operation: borrowing PendingOperation, _ rows: inout AttachedRows.Lookup,
     _ text: inout JSONText
   ) {
-    let (texts, packed) = (operation.texts, operation.packed)
-    text.add("sequence", operation.sequence)
-    text.add("table", texts.table, of: packed.span)
-    text.add("itemId", texts.itemID, of: packed.span)
-    text.add("kind", operation.kind?.rawValue)
-    text.add("state", operation.state.rawValue)
-    if let item = texts.item {
-      text.add("item", json: packed.span.extracting(item))
-    } else {
-      addRow(
-        operation.kind, operation.sequence, operation.rowKey, texts, of: packed.span, &rows, &text)
+    let (kind, state) = (operation.kind?.rawValue, operation.state.rawValue)
+    operation.withTexts { texts, packed in
+      text.add("sequence", operation.sequence)
+      text.addMembers(
+        upTo: 4 * ByteRoom.memberSize + packed.jsonStringSize(of: texts.table)
+          + packed.jsonStringSize(of: texts.itemID)
+      ) { room in
+        room.add("table", texts.table, of: packed)
+        room.add("itemId", texts.itemID, of: packed)
+        room.add("kind", kind)
+        room.add("state", state)
+      }
+      if let item = texts.item {
+        text.add("item", json: packed.extracting(item))
+      } else {
+        addRow(
+          operation.kind, operation.sequence, operation.rowKey, texts, of: packed, &rows, &text)
+      }
+      text.addMembers(
+        upTo: 2 * ByteRoom.memberSize + packed.jsonStringSize(of: texts.baseVersion)
+          + packed.jsonStringSize(of: texts.originalID)
+      ) { room in
+        room.add("baseVersion", texts.baseVersion, of: packed)
+        room.add("originalId", texts.originalID, of: packed)
+      }
     }
-    text.add("baseVersion", texts.baseVersion, of: packed.span)
-    text.add("originalId", texts.originalID, of: packed.span)
   }
 
   /// Appends the stores that a store of several was made from.
@@ -88,39 +100,53 @@ extension AuditJSON {
     _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
     let effect = effects.places(from: start)
-    // Most effects are those of one operation, whose texts are found once.
     operations.with(effect.first) { first in
-      let (texts, packed) = (first.texts, first.packed)
-      text.add("table", texts.table, of: packed.span)
-      text.add("itemId", texts.itemID, of: packed.span)
-      text.add("kind", effect.kind.rawValue)
-      text.open("[", "sequences")
-      effects.forEachSequence(effect) { text.add(nil, $0) }
-      text.close("]")
-      if let joined = effects.joinedItem(effect) {
-        text.add("item", json: joined)
-      } else if effects.traits(ofOperation: effect.payload).contains(.hasItem) {
-        text.add("item", json: operations[effect.payload].item)
-      } else if effect.row == effect.first, effect.rowTable == effect.first {
-        addRow(
-          effect.kind, first.sequence, first.rowKey, texts, of: packed.span, &rows, &text)
-      } else {
-        let (row, table) = (operations[effect.row], operations[effect.rowTable])
-        let packed = table.packed
-        addRow(
-          effect.kind, row.sequence, row.rowKey, table.texts, of: packed.span, &rows, &text)
-      }
-      if effect.version == effect.first {
-        text.add("baseVersion", texts.baseVersion, of: packed.span)
-      } else {
-        text.add("baseVersion", effect.version.flatMap { operations[$0].baseVersion })
+      first.withTexts { texts, packed in
+        text.add("table", texts.table, of: packed)
+        text.addMembers(
+          upTo: 2 * ByteRoom.memberSize + packed.jsonStringSize(of: texts.itemID)
+        ) { room in
+          room.add("itemId", texts.itemID, of: packed)
+          room.add("kind", effect.kind.rawValue)
+        }
+        text.open("[", "sequences")
+        effects.forEachSequence(effect) { text.add(nil, $0) }
+        text.close("]")
+        if let joined = effects.joinedItem(effect) {
+          text.add("item", json: joined)
+        } else if effects.traits(ofOperation: effect.payload).contains(.hasItem) {
+          text.add("item", json: operations[effect.payload].item)
+        } else if effect.row == effect.first, effect.rowTable == effect.first {
+          // Most effects are those of one operation, whose texts are found already.
+          addRow(effect.kind, first.sequence, first.rowKey, texts, of: packed, &rows, &text)
+        } else {
+          addRow(of: effect, operations, &rows, &text)
+        }
+        if effect.version == effect.first {
+          text.add("baseVersion", texts.baseVersion, of: packed)
+        } else {
+          text.add("baseVersion", effect.version.flatMap { operations[$0].baseVersion })
+        }
       }
     }
-    text.add("acceptsMissing", effect.acceptsMissing)
-    text.add("followsOddly", effects.followsOddly(effect))
+    text.addMembers(upTo: 2 * ByteRoom.memberSize) { room in
+      room.add("acceptsMissing", effect.acceptsMissing)
+      room.add("followsOddly", effects.followsOddly(effect))
+    }
     text.open("[", "undecoded")
     for sequence in effects.undecoded(effect) { text.add(nil, sequence) }
     text.close("]")
+  }
+
+  /// Appends the row that an effect of several operations sends; null where there is none.
+  private static func addRow(
+    of effect: EffectPlaces, _ operations: OperationList,
+    _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
+  ) {
+    let row = operations[effect.row]
+    operations[effect.rowTable].withTexts { texts, packed in
+      addRow(effect.kind, row.sequence, row.rowKey, texts, of: packed, &rows, &text)
+    }
   }
 
   /// Appends the row that an insert or update sends, that of its device where it has one for itself;
@@ -175,16 +201,28 @@ extension AuditJSON {
     text.add("raw", token.raw)
   }
 
-  static func add(_ findings: FindingList, _ place: Int, _ text: inout JSONText) {
-    switch findings.kept(at: place) {
-    case .about(let operation, let code, let severity, let message):
-      let (texts, packed) = (operation.texts, operation.packed)
-      text.add("code", code)
-      text.add("severity", severity.rawValue)
-      text.add("table", texts.table, of: packed.span)
-      text.add("itemId", texts.itemID, of: packed.span)
-      text.add("operation", operation.sequence)
-      text.add("message", message)
+  static func add(
+    _ findings: inout FindingList.KeptFindings, _ place: Int, _ text: inout JSONText
+  ) {
+    switch findings.finding(at: place) {
+    case .about(let operation, let message):
+      let (code, severity) = (findings.code, findings.severity.rawValue)
+      findings.operations.with(operation) { operation in
+        operation.withTexts { texts, packed in
+          text.add("code", code)
+          let (told, sequence) = (message.utf8Span.span, operation.sequence)
+          text.addMembers(
+            upTo: 5 * ByteRoom.memberSize + jsonStringSize(of: told)
+              + packed.jsonStringSize(of: texts.table) + packed.jsonStringSize(of: texts.itemID)
+          ) { room in
+            room.add("severity", severity)
+            room.add("table", texts.table, of: packed)
+            room.add("itemId", texts.itemID, of: packed)
+            room.add("operation", sequence)
+            room.add("message", 0..<told.count, of: told)
+          }
+        }
+      }
     case .whole(let finding):
       text.add("code", finding.code)
       text.add("severity", finding.severity.rawValue)

@@ -65,7 +65,10 @@ package struct AuditJSON: ~Copyable {
         Self.add(source: queue.tokens[$1].source, of: devices, &$0)
       }
     }
-    try list("findings", audit.findings.count) { { Self.add(audit.findings, $1, &$0) } }
+    try list("findings", audit.findings.count) {
+      var findings = FindingList.KeptFindings(of: audit.findings)
+      return { text, place in Self.add(&findings, place, &text) }
+    }
     text.breakLineAtEnd()
     text.close("}")
   }

@@ -85,6 +85,12 @@ struct JSONText {
     (value ?? .null).append(to: &bytes)
   }
 
+  /// Appends members that are not the first of their object, in room made once for all of them.
+  mutating func addMembers(upTo size: Int, _ write: (inout ByteRoom) -> Void) {
+    bytes.append(roomFor: size, write)
+    needsComma = true
+  }
+
   mutating func addNull(_ name: StaticString?) {
     append(name, room: 4) { $0.append("null") }
   }

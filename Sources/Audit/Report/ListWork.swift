@@ -14,7 +14,9 @@ struct ListWork {
   /// that share memory, whose counter they would take from each other.
   private static let stretch = 1024
   /// How many bytes are handed on at once; elements may be long.
-  private static let pieceSize = 128 << 10
+  ///
+  /// Mostly it is all of a stretch, so that no thread waits until the stretches before are done.
+  private static let pieceSize = 512 << 10
 
   /// Lends the text in pieces to `write`, in the list's order; each thread has a writer of its own.
   func forEachPiece(

@@ -117,3 +117,14 @@ extension OutputSpan<UInt8> {
     return place
   }
 }
+
+extension ByteRoom {
+  /// Appends the UTF-8 bytes of a literal.
+  @inlinable
+  @inline(__always)
+  package mutating func append(_ text: StaticString) {
+    let size = text.utf8CodeUnitCount
+    // A static string's bytes live as long as the process, and all of them are copied.
+    unsafe take(size).copyMemory(from: text.utf8Start, byteCount: size)
+  }
+}
