@@ -101,6 +101,11 @@ struct FindingGroup: Sendable {
 
   /// The findings about one operation, in a group that is sorted.
   func positions(of sequence: Int64, _ operations: OperationList) -> Range<Int> {
+    if operations.isNumbered, whole.isEmpty, sequence > 0, sequence < .max {
+      // Then they are in the order of the places.
+      let place = Int(sequence) - 1
+      return entries.firstPosition(from: place)..<entries.firstPosition(from: place + 1)
+    }
     func first(where isBehind: (Int64?) -> Bool) -> Int {
       var (low, high) = (0, count)
       while low < high {

@@ -127,22 +127,53 @@ struct AuditPageTests {
     #expect(items.isSuperset(of: (0..<2000).map { "item \($0)" }))
   }
 
+  /// Parts in both forms, in the short one alone and in none, in any order.
   @Test func packsTellWhatTheyHadNoRoomFor() throws {
     for room in stride(from: 0, to: 4_000_000, by: 100_000) {
       var packs = PagePacks()
+      var absent = 0
       for number in 0..<500 {
         let noise = (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* $0 &* (number + 7) >> 3) }
+        let short = Array("<p>\(number)</p>".utf8)
+        let isWhole = number / 50 % 3 != 1
         try packs.add(
-          whole: Array("<p>\(number)</p>".utf8) + noise.filter { $0 > 0x60 && $0 < 0x7B },
-          short: Array("<p>\(number)</p>".utf8), weight: number % 3)
+          whole: isWhole ? short + noise.filter { $0 > 0x60 && $0 < 0x7B } : nil,
+          short: short, weight: number % 3)
+        if number % 99 == 98 {
+          try packs.leaveOut(7)
+          absent += 7
+        }
       }
-      var size = 0
-      let found = try packs.write(within: room) { (piece) throws(StoreError) in
-        size += piece.count
-      }
-      #expect(size <= room)
-      #expect(found.whole + found.short + found.none == 500)
+      var html: [UInt8] = []
+      let found = try packs.write(within: room) { (piece) throws(StoreError) in html += piece }
+      #expect(html.count <= room)
+      #expect(found.whole + found.short + found.none == 500 + absent)
+      #expect(found.whole <= 350 && found.none >= absent)
+      #expect(packs.count == 500 + absent)
     }
+  }
+
+  /// What is not made, since there is no room, would not have been shown either.
+  @Test(arguments: [0, 30_000, 400_000, 1_500_000])
+  func partsThatAreNotMadeHadNoRoom(room: Int) throws {
+    var random = SeededGenerator(seed: 3)
+    var (all, few) = (PagePacks(), PagePacks())
+    for _ in 0..<4000 {
+      let (whole, short) = (random.bytes(900), random.bytes(150))
+      try all.add(whole: whole, short: short, weight: 0)
+      guard few.mayBeShown(within: room) else {
+        try few.leaveOut(1)
+        continue
+      }
+      try few.add(
+        whole: few.mayBeWhole(within: room) ? whole : nil, short: short, weight: 0)
+    }
+    let shown = try all.write(within: room) { (_) throws(StoreError) in }
+    let made = try few.write(within: room) { (_) throws(StoreError) in }
+    #expect(made.whole + made.short + made.none == 4000)
+    // As many parts as a pack has in the short form, or in both.
+    #expect(made.whole + made.short >= shown.whole + shown.short - (256 << 10) / 150)
+    #expect(made.whole >= shown.whole - (256 << 10) / 900)
   }
 
   @Test(arguments: ["ios-2014", "ios-2015", "ios-2016"])

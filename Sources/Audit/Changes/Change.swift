@@ -93,8 +93,8 @@ package struct ChangeList: RandomAccessCollection, Sendable {
   }
 }
 
-/// Tells what can still become of changes.
-private struct ChangeJudge: Sendable {
+/// Tells what can still become of changes; shared, since each of them asks for it.
+private final class ChangeJudge: Sendable {
   private let audit: StoreAudit
   private let effects: Fold.Effects
   /// What is known of each operation.

@@ -17,6 +17,8 @@ package struct AuditPage: ~Copyable {
   private static let limit = 9_300_000
   /// How many changes a thread writes at a time.
   private static let sliceSize = 64
+  /// How many changes are written until it is asked what there is room for.
+  private static let roundSize = 64 * sliceSize
   /// How many changes of one store are there without a script.
   private static let plainLimit = 300
   private static let fleetLimits = (whole: 300, named: 3000)
@@ -118,7 +120,8 @@ extension AuditPage {
     part.html.markup("<div class=items>\n")
     let plainEnd = min(range.upperBound, max(range.lowerBound + 20, Self.plainLimit))
     for place in range.lowerBound..<plainEnd {
-      part.addCard(part.changes[place])
+      let change = part.changes[place]
+      part.addCard(change, part.codes(of: change))
       if part.html.bytes.count > 64 << 10 { try take(&part) }
     }
     part.html.markup("</div>\n")
@@ -129,24 +132,43 @@ extension AuditPage {
     part.html.markup("</section>\n")
   }
 
-  /// Packs the changes at some places, whose cards are written on all processors.
+  /// Changes that one thread writes, and whether they are written whole, too.
+  private struct Slice: Sendable {
+    let places: Range<Int>
+    let isWhole: Bool
+  }
+
+  /// Packs the changes at some places, whose cards are written on all processors as long as there may
+  /// be room for them.
   private mutating func pack(_ places: Range<Int>, of part: StorePart) throws(StoreError) {
-    var work = OrderedWork<Range<Int>, [PagePacks.Forms]>(threads: threadCount()) {
+    var work = OrderedWork<Slice, [PagePacks.Forms]>(threads: threadCount()) {
       var own = part
-      return { places, emit in
+      return { slice, emit in
         _ = emit(
-          places.map { place in
+          slice.places.map { place in
             let change = own.changes[place]
+            let codes = own.codes(of: change)
             return PagePacks.Forms(
-              whole: own.card(change), short: own.card(change, isShort: true))
+              whole: slice.isWhole ? own.card(change, codes) : nil,
+              short: own.card(change, codes, isShort: true))
           })
       }
     }
-    for start in stride(from: places.lowerBound, to: places.upperBound, by: Self.sliceSize) {
-      let slice = start..<min(start + Self.sliceSize, places.upperBound)
-      try work.put(slice) { (cards) throws(StoreError) in try packs.add(cards) }
+    var start = places.lowerBound
+    // What there is room for is asked at the same places, however many threads there are.
+    while start < places.upperBound, packs.mayBeShown(within: Self.limit) {
+      let isWhole = packs.mayBeWhole(within: Self.limit)
+      let round = start..<min(start + Self.roundSize, places.upperBound)
+      for first in stride(from: round.lowerBound, to: round.upperBound, by: Self.sliceSize) {
+        let places = first..<min(first + Self.sliceSize, round.upperBound)
+        try work.put(Slice(places: places, isWhole: isWhole)) { (cards) throws(StoreError) in
+          try packs.add(cards)
+        }
+      }
+      try work.finish { (cards) throws(StoreError) in try packs.add(cards) }
+      start = round.upperBound
     }
-    try work.finish { (cards) throws(StoreError) in try packs.add(cards) }
+    try packs.leaveOut(places.upperBound - start)
   }
 
   private mutating func addToFleet(
@@ -189,9 +211,10 @@ extension AuditPage {
     short += opening
     for place in range.prefix(max(0, Self.fleetLimits.named - range.lowerBound)) {
       let change = part.changes[place]
-      let card = part.card(change, isShort: true)
+      let codes = part.codes(of: change)
+      let card = part.card(change, codes, isShort: true)
       short += card
-      whole += place < Self.fleetLimits.whole ? part.card(change) : card
+      whole += place < Self.fleetLimits.whole ? part.card(change, codes) : card
     }
     part.html.markup("</div>\n")
     let left = range.upperBound - max(range.lowerBound, Self.fleetLimits.named)
@@ -207,8 +230,10 @@ extension AuditPage {
 
 extension StorePart {
   /// A change as a card, while nothing else is being written.
-  fileprivate mutating func card(_ change: Change, isShort: Bool = false) -> [UInt8] {
-    addCard(change, isShort: isShort)
+  fileprivate mutating func card(
+    _ change: Change, _ codes: [String], isShort: Bool = false
+  ) -> [UInt8] {
+    addCard(change, codes, isShort: isShort)
     return html.take()
   }
 }

@@ -52,8 +52,8 @@ extension StorePart {
     html.markup("</p>\n")
   }
 
-  /// One change as a card; a short one has no fields.
-  mutating func addCard(_ change: Change, isShort: Bool = false) {
+  /// One change as a card, of which findings tell with some codes; a short one has no fields.
+  mutating func addCard(_ change: Change, _ codes: [String], isShort: Bool = false) {
     html.markup("<article class=\"item ")
     html.markup(Self.words(change.fate).id)
     html.markup("\"")
@@ -61,7 +61,6 @@ extension StorePart {
     if !isShort || !isOfFleet { html.operationID(change.sequence) }
     html.markup(">\n")
     addCardHeading(change)
-    let codes = codes(of: change)
     // In short, a change of which nothing is to be told is its heading alone.
     let isPlain = change.operations.count == 1 && change.operations[0].state == .pending
     if !isShort || !isPlain || !codes.isEmpty || !change.errors.isEmpty {
@@ -156,7 +155,7 @@ extension StorePart {
   }
 
   /// The codes of the findings about a change, each once.
-  private func codes(of change: Change) -> [String] {
+  func codes(of change: Change) -> [String] {
     var codes: [String] = []
     for operation in change.operations.prefix(20) {
       codes += findings(of: operation.sequence).filter { !codes.contains($0) }

@@ -7,9 +7,9 @@ import Records
 /// Neighbours are packed together, once whole and once in short. At the end as many packs are
 /// whole as the page has room for, those that matter most first.
 struct PagePacks {
-  /// A part in its two forms.
+  /// A part in its two forms, of which the whole one may be missing.
   struct Forms: Sendable {
-    let whole: [UInt8]
+    let whole: [UInt8]?
     let short: [UInt8]
   }
 
@@ -17,7 +17,8 @@ struct PagePacks {
     let first: Int
     let count: Int
     let weight: Int
-    let whole: ByteSpool.Place
+    /// Nil where its parts were never made whole.
+    let whole: ByteSpool.Place?
     let wholeSize: Int
     let short: ByteSpool.Place
     let shortSize: Int
@@ -35,12 +36,18 @@ struct PagePacks {
   /// What the next pack will hold.
   private var whole: [UInt8] = []
   private var short: [UInt8] = []
+  private var hasWhole = false
   private var waiting = 0
   private var weight = 0
   private(set) var count = 0
+  /// What all packs take on a page if they are whole, where they can be, and if they are short.
+  private var sizes = (whole: 0, short: 0)
+  private var leftOut = 0
 
   /// How much text is packed together: to a browser, many small packs cost more than their size.
   private static let packSize = 256 << 10
+  /// What a pack takes on a page besides itself.
+  private static let frame = 80
   /// What stands between two parts; escaped text never has it.
   private static let separator: UInt8 = 0x1E
 
@@ -51,36 +58,58 @@ struct PagePacks {
     for part in parts { try add(whole: part.whole, short: part.short, weight: 0) }
   }
 
-  /// Adds a part in its two forms; `weight` says how much it matters that it is whole.
+  /// Whether a page with room for so many bytes may show the next of parts that matter equally
+  /// whole; those before them come first.
+  func mayBeWhole(within room: Int) -> Bool { sizes.whole <= room }
+
+  /// Whether it may show them at all.
+  func mayBeShown(within room: Int) -> Bool { sizes.short <= room }
+
+  /// Counts parts for which there is no room in either form.
+  ///
+  /// - Throws: `StoreError` when those before cannot be kept.
+  mutating func leaveOut(_ parts: Int) throws(StoreError) {
+    guard parts > 0 else { return }
+    try pack()
+    count += parts
+    leftOut += parts
+  }
+
+  /// Adds a part in its forms; `weight` says how much it matters that it is whole.
   ///
   /// - Throws: `StoreError` when it cannot be kept.
-  mutating func add(whole part: [UInt8], short: [UInt8], weight: Int) throws(StoreError) {
+  mutating func add(whole part: [UInt8]?, short: [UInt8], weight: Int) throws(StoreError) {
+    // A pack is whole or short, and so are all of its parts.
+    if (part != nil) != hasWhole { try pack() }
+    hasWhole = part != nil
     if waiting > 0 {
       whole.append(Self.separator)
       self.short.append(Self.separator)
     }
-    whole.append(part.span)
+    if let part { whole.append(part.span) }
     self.short.append(short.span)
     self.weight = max(self.weight, weight)
     waiting += 1
     count += 1
-    if whole.count > Self.packSize { try pack() }
+    if max(whole.count, self.short.count) > Self.packSize { try pack() }
   }
 
   private mutating func pack() throws(StoreError) {
     guard waiting > 0 else { return }
-    let packed = try Self.packed(whole)
     let packedShort = try Self.packed(short)
-    let (wholePlace, shortPlace): (ByteSpool.Place, ByteSpool.Place)
+    let packed = hasWhole ? try Self.packed(whole) : nil
     do {
-      (wholePlace, shortPlace) = (try spool.append(packed.span), try spool.append(packedShort.span))
+      packs.append(
+        Pack(
+          first: count - waiting, count: waiting, weight: weight,
+          whole: try packed.map { (text) throws(FileError) in try spool.append(text.span) },
+          wholeSize: (packed ?? packedShort).count, short: try spool.append(packedShort.span),
+          shortSize: packedShort.count))
     } catch {
       throw StoreError(error, context: "the page cannot be set aside")
     }
-    packs.append(
-      Pack(
-        first: count - waiting, count: waiting, weight: weight, whole: wholePlace,
-        wholeSize: packed.count, short: shortPlace, shortSize: packedShort.count))
+    sizes.whole += (packed ?? packedShort).count + Self.frame
+    sizes.short += packedShort.count + Self.frame
     whole.removeAll(keepingCapacity: true)
     short.removeAll(keepingCapacity: true)
     (waiting, weight) = (0, 0)
@@ -110,6 +139,7 @@ struct PagePacks {
     try pack()
     let isWhole = choose(within: room)
     var found = Room()
+    found.none = leftOut
     for (place, pack) in packs.enumerated() {
       guard let isWhole = isWhole[place] else {
         found.none += pack.count
@@ -118,7 +148,7 @@ struct PagePacks {
       if isWhole { found.whole += pack.count } else { found.short += pack.count }
       let spool = spool
       let text = try storeErrors("the page cannot be read back") { () throws(FileError) in
-        try spool.read(isWhole ? pack.whole : pack.short)
+        try spool.read(isWhole ? pack.whole ?? pack.short : pack.short)
       }
       var html = HTMLText()
       html.markup("<script type=\"text/plain\" data-first=")
@@ -135,17 +165,16 @@ struct PagePacks {
 
   /// Whether each pack is whole; nil where there is no room even for its short form.
   private func choose(within room: Int) -> [Bool?] {
-    let frame = 80
     var chosen = [Bool?](repeating: nil, count: packs.count)
     var left = room
     let order = packs.indices.sorted { first, second in
       (packs[second].weight, first) < (packs[first].weight, second)
     }
-    for place in order where packs[place].shortSize + frame <= left {
+    for place in order where packs[place].shortSize + Self.frame <= left {
       chosen[place] = false
-      left -= packs[place].shortSize + frame
+      left -= packs[place].shortSize + Self.frame
     }
-    for place in order where chosen[place] != nil {
+    for place in order where chosen[place] != nil && packs[place].whole != nil {
       let more = packs[place].wholeSize - packs[place].shortSize
       guard more <= left else { continue }
       chosen[place] = true
