@@ -56,8 +56,10 @@ package struct FindingList: RandomAccessCollection, Sendable {
       group = FindingGroup(kind: 0, severity: .note)
     }
 
-    /// The operations that they are about.
-    var operations: OperationList { list.operations }
+    /// Lends an operation that one is about.
+    func withOperation(_ place: Int, _ body: (borrowing PendingOperation) -> Void) {
+      list.operations.with(place, body)
+    }
 
     /// The stable identifier of the last one that is about an operation, and how much it matters.
     var code: String { FindingCatalogue.all[group.kind].code }

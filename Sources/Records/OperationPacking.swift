@@ -102,18 +102,18 @@ package struct OperationPacking {
   mutating func add(
     _ operation: borrowing PendingOperation, tiedTo row: RowMatches.Row, of rows: RowMatches
   ) {
-    let (packed, edges) = (operation.fields.bytes, operation.fields.edges)
-    block.append(packed.span.extracting(edges.range(upTo: .baseVersion)))
+    let (packed, edges) = (operation.fields.bytes.span, operation.fields.edges)
+    block.append(packed.extracting(edges.range(upTo: .baseVersion)))
     if let version = row.version {
       append(version.span)
     } else {
-      block.append(packed.span.extracting(edges.range(from: .baseVersion, upTo: .originalCode)))
+      block.append(packed.extracting(edges.range(from: .baseVersion, upTo: .originalCode)))
     }
-    block.append(packed.span.extracting(edges.range(from: .originalCode, upTo: .rowTable)))
+    block.append(packed.extracting(edges.range(from: .originalCode, upTo: .rowTable)))
     rows.with(tableOf: row) { table in
       if operation.isForTable(table) { addNone() } else { append(table) }
     }
-    block.append(packed.span.extracting(edges.range(from: .raw)))
+    block.append(packed.extracting(edges.range(from: .raw)))
     finish(as: operation, rowKey: row.key)
   }
 

@@ -207,7 +207,7 @@ extension AuditJSON {
     switch findings.finding(at: place) {
     case .about(let operation, let message):
       let (code, severity) = (findings.code, findings.severity.rawValue)
-      findings.operations.with(operation) { operation in
+      findings.withOperation(operation) { operation in
         operation.withTexts { texts, packed in
           text.add("code", code)
           let (told, sequence) = (message.utf8Span.span, operation.sequence)
