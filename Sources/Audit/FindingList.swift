@@ -40,7 +40,7 @@ package struct FindingList: RandomAccessCollection, Sendable {
 
   /// A finding as it is kept, of which no text is copied that its operation has.
   enum KeptFinding {
-    case about(operation: Int, message: String)
+    case about(operation: Int, code: String, Severity, message: String)
     case whole(Finding)
   }
 
@@ -61,10 +61,6 @@ package struct FindingList: RandomAccessCollection, Sendable {
       list.operations.with(place, body)
     }
 
-    /// The stable identifier of the last one that is about an operation, and how much it matters.
-    var code: String { FindingCatalogue.all[group.kind].code }
-    var severity: Severity { group.severity }
-
     /// One finding; those of a group that follow each other cost little.
     mutating func finding(at position: Int) -> KeptFinding {
       if !places.contains(position) {
@@ -75,7 +71,9 @@ package struct FindingList: RandomAccessCollection, Sendable {
       guard let (place, message) = group.entry(at: position - places.lowerBound) else {
         return .whole(list[position])
       }
-      return .about(operation: place, message: message)
+      return .about(
+        operation: place, code: FindingCatalogue.all[group.kind].code, group.severity,
+        message: message)
     }
   }
 

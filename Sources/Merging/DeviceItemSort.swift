@@ -6,10 +6,10 @@ import Records
 /// It comes in the order of the rows. A few stay in memory; many wait in a file, in buckets of
 /// operations that follow each other.
 struct DeviceItemSort {
-  /// What was added last, in the order in which it came, and how many bytes it takes.
-  private var recent: [(place: Int, item: DeviceItem)] = []
+  /// All that was added and how many bytes it takes, unless it is too much for memory.
+  private var few: [(place: Int, item: DeviceItem)] = []
   private var size = 0
-  /// What was added before, where it is too much for memory.
+  /// All that was added where it is.
   private var spool: BucketSpool?
   /// How many operations there are.
   private let count: Int
@@ -20,18 +20,20 @@ struct DeviceItemSort {
   /// Has nothing yet, of a queue of so many operations.
   init(count: Int) { self.count = count }
 
-  /// Adds what is sent for the operation at a place in the queue.
+  /// Adds what is sent for the operation at a place in the queue, by which alone it is known.
   mutating func add(_ item: DeviceItem, at place: Int) throws(FileError) {
     guard spool == nil else { return try setAside(item, at: place) }
-    recent.append((place, item))
+    var item = item
+    item.operation = 0
+    few.append((place, item))
     size += item.memory
     if size > Self.most { try setAsideAll() }
   }
 
   private mutating func setAsideAll() throws(FileError) {
     spool = BucketSpool(most: Self.most)
-    for (place, item) in recent { try setAside(item, at: place) }
-    recent = []
+    for (place, item) in few { try setAside(item, at: place) }
+    few = []
   }
 
   private mutating func setAside(_ item: DeviceItem, at place: Int) throws(FileError) {
@@ -45,8 +47,8 @@ struct DeviceItemSort {
     _ body: (_ place: Int, DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard spool != nil else {
-      recent.sort { $0.place < $1.place }
-      for (place, item) in recent { try body(place, item) }
+      few.sort { $0.place < $1.place }
+      for (place, item) in few { try body(place, item) }
       return
     }
     for bucket in 0..<BucketSpool.bucketCount {

@@ -1,4 +1,5 @@
 import Records
+import TestSupport
 import Testing
 
 @testable import Audit
@@ -117,6 +118,30 @@ struct FindingListTests {
       list.indices.filter { place in
         if case .about = kept.finding(at: place) { true } else { false }
       } == [0])
+  }
+
+  /// From group to group and back, in any order.
+  @Test func keptFindingsSayWhatFindingsSay() {
+    var list = FindingList(about: OperationList(operations))
+    for (kind, severity) in [(2, Severity.note), (0, .error), (7, .warning), (1, .note)] {
+      for place in 0..<3 { list.add(severity, kind: kind, operation: place, "\(kind) \(place)") }
+      list.add(Finding(FindingCatalogue.all[kind].code, severity, message: "whole"), kind: kind)
+    }
+    list.add(Finding("not-of-the-catalogue", .note, message: "m"), kind: FindingCatalogue.all.count)
+    var random = SeededGenerator(seed: 8)
+    var kept = FindingList.KeptFindings(of: list)
+    for place in list.indices.shuffled(using: &random) + Array(list.indices) {
+      switch kept.finding(at: place) {
+      case .whole(let finding): #expect(finding == list[place])
+      case .about(let operation, let code, let severity, let message):
+        kept.withOperation(operation) {
+          let finding = Finding(
+            code, severity, table: $0.table, itemID: $0.itemID, operation: $0.sequence,
+            message: message)
+          #expect(finding == list[place])
+        }
+      }
+    }
   }
 
   @Test func sentencesBeyondThoseInMemoryComeBack() {

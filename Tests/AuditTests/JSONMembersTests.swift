@@ -29,11 +29,11 @@ struct JSONMembersTests {
     var json = JSONText()
     json.open("{")
     json.add("first", Int64.min)
-    json.addMembers(upTo: 7 * ByteRoom.memberSize + packed.span.jsonStringSize(of: range)) { room in
+    json.addMembers(upTo: packed.span.room(forMembers: 7, range)) { room in
       room.add("packed", range, of: packed.span)
       room.add("missing", nil, of: packed.span)
-      room.add("word", "pending")
-      room.add("none", nil as String?)
+      room.add("word", word: "pending")
+      room.add("none", word: nil)
       room.add("most", Int64.max)
       room.add("yes", true)
       room.add("no", false)

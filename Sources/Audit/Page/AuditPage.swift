@@ -13,8 +13,8 @@ package struct AuditPage: ~Copyable {
   private var fleet: FleetOverview?
   private var written = 0
 
-  /// How large a page may become, apart from what is always there.
-  private static let limit = 9_300_000
+  /// How large the page may become, apart from what is always there.
+  private let limit: Int
   /// How many changes a thread writes at a time.
   private static let sliceSize = 64
   /// How many changes are written until it is asked what there is room for.
@@ -25,10 +25,11 @@ package struct AuditPage: ~Copyable {
 
   /// A page about so many stores, whose pieces go to `write`.
   package init(
-    storeCount: Int = 1, origin: PageOrigin? = nil,
+    storeCount: Int = 1, origin: PageOrigin? = nil, limit: Int = 9_300_000,
     write: @escaping ([UInt8]) throws(StoreError) -> Void
   ) {
     self.write = write
+    self.limit = limit
     self.origin = origin
     fleet = storeCount == 1 ? nil : FleetOverview()
   }
@@ -72,7 +73,7 @@ package struct AuditPage: ~Copyable {
     html.markup("<section id=found hidden><h2>Found besides</h2></section>\n")
     // What is left out can be told only when it is known, and the rest is data.
     try flush()
-    let room = try packs.write(within: Self.limit - written) { (bytes) throws(StoreError) in
+    let room = try packs.write(within: limit - written) { (bytes) throws(StoreError) in
       try write(bytes)
     }
     html.addRoom(room, isOfFleet: fleet != nil)
@@ -127,8 +128,11 @@ extension AuditPage {
     part.html.markup("</div>\n")
     try take(&part)
     let first = packs.count
-    try pack(plainEnd..<range.upperBound, of: part)
-    if packs.count > first { part.html.addMore(first..<packs.count) }
+    let left = try pack(plainEnd..<range.upperBound, of: part)
+    if packs.count > first + left { part.html.addMore(first..<packs.count - left) }
+    if left > 0 {
+      part.html.add("<p class=dim>", left.grouped, " more are not in this page.</p>\n")
+    }
     part.html.markup("</section>\n")
   }
 
@@ -140,7 +144,10 @@ extension AuditPage {
 
   /// Packs the changes at some places, whose cards are written on all processors as long as there may
   /// be room for them.
-  private mutating func pack(_ places: Range<Int>, of part: StorePart) throws(StoreError) {
+  ///
+  /// - Returns: how many of them, the last ones, are left out.
+  private mutating func pack(_ places: Range<Int>, of part: StorePart) throws(StoreError) -> Int {
+    let room = limit - written
     var work = OrderedWork<Slice, [PagePacks.Forms]>(threads: threadCount()) {
       var own = part
       return { slice, emit in
@@ -156,8 +163,8 @@ extension AuditPage {
     }
     var start = places.lowerBound
     // What there is room for is asked at the same places, however many threads there are.
-    while start < places.upperBound, packs.mayBeShown(within: Self.limit) {
-      let isWhole = packs.mayBeWhole(within: Self.limit)
+    while start < places.upperBound, packs.mayBeShown(within: room) {
+      let isWhole = packs.mayBeWhole(within: room)
       let round = start..<min(start + Self.roundSize, places.upperBound)
       for first in stride(from: round.lowerBound, to: round.upperBound, by: Self.sliceSize) {
         let places = first..<min(first + Self.sliceSize, round.upperBound)
@@ -169,6 +176,7 @@ extension AuditPage {
       start = round.upperBound
     }
     try packs.leaveOut(places.upperBound - start)
+    return places.upperBound - start
   }
 
   private mutating func addToFleet(

@@ -40,14 +40,18 @@ struct PagePacks {
   private var waiting = 0
   private var weight = 0
   private(set) var count = 0
-  /// What all packs take on a page if they are whole, where they can be, and if they are short.
+  /// What all packs would take, if they are whole, where they can be, and if they are short.
   private var sizes = (whole: 0, short: 0)
+  /// Whether there was still room when it was last asked for.
+  private var hasRoom = (forWhole: true, forShort: true)
   private var leftOut = 0
 
   /// How much text is packed together: to a browser, many small packs cost more than their size.
   private static let packSize = 256 << 10
   /// What a pack takes on a page besides itself.
   private static let frame = 80
+  /// Less than such a part of the room is not worth that packs are made to fit into it.
+  private static let leastPart = 64
   /// What stands between two parts; escaped text never has it.
   private static let separator: UInt8 = 0x1E
 
@@ -58,14 +62,31 @@ struct PagePacks {
     for part in parts { try add(whole: part.whole, short: part.short, weight: 0) }
   }
 
-  /// Whether a page with room for so many bytes may show the next of parts that matter equally
-  /// whole; those before them come first.
-  func mayBeWhole(within room: Int) -> Bool { sizes.whole <= room }
+  /// Whether a page with room for so many bytes would show the next pack whole, if it matters as much
+  /// as those before, which come first, and is about as long.
+  mutating func mayBeWhole(within room: Int) -> Bool {
+    let choice = choose(within: room)
+    let whole = choice.isWhole.count { $0 == true }
+    // What is too long leaves its room to others, but not for ever.
+    hasRoom.forWhole =
+      hasRoom.forWhole && sizes.whole <= 2 * room
+      && choice.left >= room / Self.leastPart
+      && choice.left * whole >= choice.leftByShort - choice.left
+    return hasRoom.forWhole
+  }
 
-  /// Whether it may show them at all.
-  func mayBeShown(within room: Int) -> Bool { sizes.short <= room }
+  /// Whether it would show the next pack at all.
+  mutating func mayBeShown(within room: Int) -> Bool {
+    let choice = choose(within: room)
+    let shown = choice.isWhole.count { $0 != nil }
+    hasRoom.forShort =
+      hasRoom.forShort && sizes.short <= 2 * room
+      && choice.leftByShort >= room / Self.leastPart
+      && choice.leftByShort * shown >= room - choice.leftByShort
+    return hasRoom.forShort
+  }
 
-  /// Counts parts for which there is no room in either form.
+  /// Counts parts that are not made, since there would be no room for them.
   ///
   /// - Throws: `StoreError` when those before cannot be kept.
   mutating func leaveOut(_ parts: Int) throws(StoreError) {
@@ -137,7 +158,7 @@ struct PagePacks {
     within room: Int, to write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) -> Room {
     try pack()
-    let isWhole = choose(within: room)
+    let isWhole = choose(within: room).isWhole
     var found = Room()
     found.none = leftOut
     for (place, pack) in packs.enumerated() {
@@ -163,8 +184,16 @@ struct PagePacks {
     return found
   }
 
-  /// Whether each pack is whole; nil where there is no room even for its short form.
-  private func choose(within room: Int) -> [Bool?] {
+  /// Which packs a page shows, and the room that they leave.
+  private struct Choice {
+    /// Whether each pack is whole; nil where there is no room even for its short form.
+    var isWhole: [Bool?]
+    /// What is left beside the short forms, and beside all that is shown.
+    var leftByShort: Int
+    var left: Int
+  }
+
+  private func choose(within room: Int) -> Choice {
     var chosen = [Bool?](repeating: nil, count: packs.count)
     var left = room
     let order = packs.indices.sorted { first, second in
@@ -174,12 +203,13 @@ struct PagePacks {
       chosen[place] = false
       left -= packs[place].shortSize + Self.frame
     }
+    let leftByShort = left
     for place in order where chosen[place] != nil && packs[place].whole != nil {
       let more = packs[place].wholeSize - packs[place].shortSize
       guard more <= left else { continue }
       chosen[place] = true
       left -= more
     }
-    return chosen
+    return Choice(isWhole: chosen, leftByShort: leftByShort, left: left)
   }
 }

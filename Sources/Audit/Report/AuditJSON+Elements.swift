@@ -10,14 +10,11 @@ extension AuditJSON {
     let (kind, state) = (operation.kind?.rawValue, operation.state.rawValue)
     operation.withTexts { texts, packed in
       text.add("sequence", operation.sequence)
-      text.addMembers(
-        upTo: 4 * ByteRoom.memberSize + packed.jsonStringSize(of: texts.table)
-          + packed.jsonStringSize(of: texts.itemID)
-      ) { room in
+      text.addMembers(upTo: packed.room(forMembers: 4, texts.table, texts.itemID)) { room in
         room.add("table", texts.table, of: packed)
         room.add("itemId", texts.itemID, of: packed)
-        room.add("kind", kind)
-        room.add("state", state)
+        room.add("kind", word: kind)
+        room.add("state", word: state)
       }
       if let item = texts.item {
         text.add("item", json: packed.extracting(item))
@@ -25,10 +22,8 @@ extension AuditJSON {
         addRow(
           operation.kind, operation.sequence, operation.rowKey, texts, of: packed, &rows, &text)
       }
-      text.addMembers(
-        upTo: 2 * ByteRoom.memberSize + packed.jsonStringSize(of: texts.baseVersion)
-          + packed.jsonStringSize(of: texts.originalID)
-      ) { room in
+      text.addMembers(upTo: packed.room(forMembers: 2, texts.baseVersion, texts.originalID)) {
+        room in
         room.add("baseVersion", texts.baseVersion, of: packed)
         room.add("originalId", texts.originalID, of: packed)
       }
@@ -103,11 +98,9 @@ extension AuditJSON {
     operations.with(effect.first) { first in
       first.withTexts { texts, packed in
         text.add("table", texts.table, of: packed)
-        text.addMembers(
-          upTo: 2 * ByteRoom.memberSize + packed.jsonStringSize(of: texts.itemID)
-        ) { room in
+        text.addMembers(upTo: packed.room(forMembers: 2, texts.itemID)) { room in
           room.add("itemId", texts.itemID, of: packed)
-          room.add("kind", effect.kind.rawValue)
+          room.add("kind", word: effect.kind.rawValue)
         }
         text.open("[", "sequences")
         effects.forEachSequence(effect) { text.add(nil, $0) }
@@ -205,17 +198,14 @@ extension AuditJSON {
     _ findings: inout FindingList.KeptFindings, _ place: Int, _ text: inout JSONText
   ) {
     switch findings.finding(at: place) {
-    case .about(let operation, let message):
-      let (code, severity) = (findings.code, findings.severity.rawValue)
+    case .about(let operation, let code, let severity, let message):
       findings.withOperation(operation) { operation in
         operation.withTexts { texts, packed in
           text.add("code", code)
           let (told, sequence) = (message.utf8Span.span, operation.sequence)
-          text.addMembers(
-            upTo: 5 * ByteRoom.memberSize + jsonStringSize(of: told)
-              + packed.jsonStringSize(of: texts.table) + packed.jsonStringSize(of: texts.itemID)
-          ) { room in
-            room.add("severity", severity)
+          let size = packed.room(forMembers: 5, texts.table, texts.itemID)
+          text.addMembers(upTo: size + jsonStringSize(of: told)) { room in
+            room.add("severity", word: severity.rawValue)
             room.add("table", texts.table, of: packed)
             room.add("itemId", texts.itemID, of: packed)
             room.add("operation", sequence)

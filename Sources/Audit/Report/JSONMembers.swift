@@ -1,9 +1,8 @@
 import Bytes
-import Formats
 
 /// Members of a JSON object behind others, for each of which there must be room.
 extension ByteRoom {
-  /// The room for a member besides its text: its name, signs and what is no text.
+  /// The room for a member besides a text: its name, signs, and a number or a word.
   static var memberSize: Int { 48 }
 
   /// Adds a text that is packed with others, or null.
@@ -14,12 +13,12 @@ extension ByteRoom {
     appendJSONString(packed, range)
   }
 
-  /// Adds a text, or null.
+  /// Adds a short word of the tool's own, for which the member's room is enough, or null.
   @inline(__always)
-  mutating func add(_ name: StaticString, _ text: String?) {
+  mutating func add(_ name: StaticString, word: String?) {
     begin(name)
-    guard let text else { return append("null") }
-    let bytes = text.utf8Span.span
+    guard let word else { return append("null") }
+    let bytes = word.utf8Span.span
     appendJSONString(bytes, 0..<bytes.count)
   }
 
@@ -45,8 +44,12 @@ extension ByteRoom {
 }
 
 extension Span<UInt8> {
-  /// How much room a text takes that is packed in these bytes.
-  func jsonStringSize(of range: Range<Int>?) -> Int {
-    range.map { Bytes.jsonStringSize(of: extracting($0)) } ?? 0
+  /// How much room some members take, of which one or two are texts that are packed in these bytes.
+  func room(forMembers count: Int, _ first: Range<Int>?, _ second: Range<Int>? = nil) -> Int {
+    count * ByteRoom.memberSize + jsonSize(of: first) + jsonSize(of: second)
+  }
+
+  private func jsonSize(of range: Range<Int>?) -> Int {
+    range.map { jsonStringSize(of: extracting($0)) } ?? 0
   }
 }

@@ -16,13 +16,14 @@ struct ListWork {
   /// How many bytes are handed on at once; elements may be long.
   ///
   /// Mostly it is all of a stretch, so that no thread waits until the stretches before are done.
-  private static let pieceSize = 512 << 10
+  private var pieceSize: Int { max(128 << 10, min(512 << 10, (8 << 20) / max(1, threads))) }
 
   /// Lends the text in pieces to `write`, in the list's order; each thread has a writer of its own.
   func forEachPiece(
     by makeWriter: @escaping @Sendable () -> Writer,
     _ write: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let pieceSize = pieceSize
     var work = OrderedWork<Range<Int>, [UInt8]>(threads: threads) {
       let writer = makeWriter()
       // Stretches are mostly about as long as the one before.
@@ -32,11 +33,11 @@ struct ListWork {
         bytes.reserveCapacity(room)
         for place in stretch {
           writer(place, &bytes)
-          guard bytes.count > Self.pieceSize else { continue }
+          guard bytes.count > pieceSize else { continue }
           guard emit(bytes) else { return }
           bytes = []
         }
-        room = min(bytes.count + bytes.count / 4, 2 * Self.pieceSize)
+        room = min(bytes.count + bytes.count / 4, 2 * pieceSize)
         _ = emit(bytes)
       }
     }

@@ -26,6 +26,18 @@ import Testing
     #expect(taken == (0..<1000).flatMap { Array(repeating: $0, count: $0 % 10) })
   }
 
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 3])
+  func itGoesOnAfterAllThatWasUnderWay(_ threads: Int) {
+    var work = OrderedWork(threads: threads, makeWorker: Self.makeWorker)
+    var taken: [Int] = []
+    for start in stride(from: 0, to: 300, by: 7) {
+      for number in start..<start + 7 { work.put(number) { taken.append($0) } }
+      work.finish { taken.append($0) }
+      #expect(taken.last.map { $0 > start } ?? true)
+    }
+    #expect(taken == (0..<301).flatMap { Array(repeating: $0, count: $0 % 10) })
+  }
+
   @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 5], [3, 57, 999])
   func anErrorOfTheTakerEndsTheWork(_ threads: Int, _ last: Int) {
     #expect(throws: Refusal(number: last)) {

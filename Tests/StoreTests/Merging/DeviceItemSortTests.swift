@@ -18,7 +18,10 @@ struct DeviceItemSortTests {
       item.body = place % 5 == 0 ? nil : random.bytes(Int.random(in: 0...size, using: &random))
       item.updatedAt = place % 6 == 0 ? nil : "at \(place)"
       item.version = place % 7 == 0 ? nil : "AAE="
-      try sort.add(item, at: place)
+      // The place alone tells what it is for.
+      var numbered = item
+      numbered.operation = Int64(place % 3)
+      try sort.add(numbered, at: place)
       expected.append((place, item))
     }
     expected.sort { $0.place < $1.place }
