@@ -49,7 +49,9 @@ struct BenchmarkRun {
     let isCounting = arguments.flag("instructions")
     // valgrind runs threads one after another, so one thread tells the whole work.
     let threads = isCounting ? 1 : arguments.value("jobs").flatMap { Int($0.text) }
-    let works = try chosen(Benchmark.all(tool: tool, folder: folder, threads: threads))
+    let all = Benchmark.all(tool: tool, folder: folder, threads: threads)
+    let names = try chosen(among: all.map(\.name))
+    let works = all.filter { names.contains($0.name) }
     print(
       "\(Quantity.count(store.rows, "row", "rows")) of 10 columns, "
         + Quantity.count(store.operations, "operation", "operations"))
@@ -62,7 +64,8 @@ struct BenchmarkRun {
   }
 
   private func grow(_ tool: String, _ folder: String) throws(ShellFailure) {
-    let growth = Growth(tool: tool, folder: folder, times: number("times", otherwise: 3))
+    var growth = Growth(tool: tool, folder: folder, times: number("times", otherwise: 3))
+    growth.names = try chosen(among: growth.names)
     var table = Growth.table
     let sizes = Growth.sizes(
       rows: number("rows", otherwise: arguments.flag("large") ? 10_000_000 : 1_000_000),
@@ -93,14 +96,13 @@ struct BenchmarkRun {
     return table
   }
 
-  private func chosen(_ all: [Benchmark]) throws(ShellFailure) -> [Benchmark] {
+  private func chosen(among known: [String]) throws(ShellFailure) -> [String] {
     let names = Set(arguments.values("only").map(\.text))
-    let known = all.map(\.name)
     if let unknown = names.subtracting(known).min() {
       throw ShellFailure(
         description: "no work is named '\(unknown)'; there are \(known.joined(separator: ", "))")
     }
-    return all.filter { names.isEmpty || names.contains($0.name) }
+    return known.filter { names.isEmpty || names.contains($0) }
   }
 
   private func number(_ name: String, otherwise: Int) -> Int {

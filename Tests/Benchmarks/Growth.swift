@@ -5,6 +5,16 @@ struct Growth {
   let tool: String
   let folder: String
   let times: Int
+  /// What is measured; what reads a file that another one makes needs that one, too.
+  var names: [String] = []
+
+  /// Measures the commands of a tool, each so many times.
+  init(tool: String, folder: String, times: Int) {
+    self.tool = tool
+    self.folder = folder
+    self.times = times
+    names = works.map(\.name)
+  }
 
   /// The sizes of the stores: many rows with few operations, then many operations with few rows.
   static func sizes(rows most: Int, operations: Int) -> [BenchmarkStore] {
@@ -47,7 +57,7 @@ struct Growth {
   func add(_ store: BenchmarkStore, to table: inout TextTable) throws(ShellFailure) {
     try Benchmark.prepare(storeAlone: store, folder: folder)
     try Benchmark.clearOutputs(in: folder)
-    for work in works {
+    for work in works where names.contains(work.name) {
       var runs: [Measurement] = []
       var loops: [Double] = []
       // What is replayed once has nothing left to do the second time.
