@@ -9,7 +9,7 @@ struct DeviceItemSort {
   /// All that was added and how many bytes it takes, unless it is too much for memory.
   private var few: [(place: Int, item: DeviceItem)] = []
   private var size = 0
-  /// All that was added where it is.
+  /// All that was added, where that is too much.
   private var spool: BucketSpool?
   /// How many operations there are.
   private let count: Int
