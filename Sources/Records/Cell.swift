@@ -50,6 +50,13 @@ package struct Cell: Sendable, Equatable {
     Cell(place, size, kind: .text)
   }
 
+  /// A cell that holds so many bytes at a place of the arena.
+  @inlinable
+  @inline(__always)
+  package static func binary(at place: Int, size: Int) -> Cell {
+    Cell(place, size, kind: .binary)
+  }
+
   /// The number of an integer cell; meaningless for other kinds.
   @inlinable @inline(__always) package var integer: Int64 { Int64(bitPattern: bits) }
 

@@ -1,3 +1,6 @@
+/// How many bytes a UUID takes as text.
+@inlinable package var uuidSize: Int { 36 }
+
 extension [UInt8] {
   /// Appends two lower-case hexadecimal digits for each byte.
   package mutating func appendHex(_ bytes: Span<UInt8>) {
@@ -6,13 +9,7 @@ extension [UInt8] {
 
   /// Appends 16 bytes as a UUID: upper-case digits with hyphens.
   package mutating func appendUUID(_ bytes: Span<UInt8>) {
-    precondition(bytes.count == 16, "a UUID has 16 bytes")
-    reserveForAppending(36)
-    for place in bytes.indices {
-      if place == 4 || place == 6 || place == 8 || place == 10 { append(UInt8(ascii: "-")) }
-      append(hexDigit(bytes[place] >> 4, firstLetter: UInt8(ascii: "A")))
-      append(hexDigit(bytes[place] & 15, firstLetter: UInt8(ascii: "A")))
-    }
+    append(addingCapacity: uuidSize) { $0.appendUUID(bytes) }
   }
 
   /// Makes room for `size` more bytes, and for more than that when it has to move anyway.
@@ -23,6 +20,16 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
+  /// Appends 16 bytes as a UUID: upper-case digits with hyphens, for which there must be room.
+  package mutating func appendUUID(_ bytes: Span<UInt8>) {
+    precondition(bytes.count == 16, "a UUID has 16 bytes")
+    for place in bytes.indices {
+      if place == 4 || place == 6 || place == 8 || place == 10 { append(UInt8(ascii: "-")) }
+      append(hexDigit(bytes[place] >> 4, firstLetter: UInt8(ascii: "A")))
+      append(hexDigit(bytes[place] & 15, firstLetter: UInt8(ascii: "A")))
+    }
+  }
+
   /// Appends two lower-case hexadecimal digits for each byte, for which there must be room.
   package mutating func appendHex(_ bytes: Span<UInt8>) {
     for place in bytes.indices {

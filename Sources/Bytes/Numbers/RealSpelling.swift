@@ -1,6 +1,10 @@
 /// How many bytes the spelling of a real number takes at most: sign, 17 digits, point, exponent.
 @inlinable package var realSize: Int { 26 }
 
+/// How many bytes a real number takes at most that is spelled without an exponent: sign, point and
+/// zeros before 17 digits of the smallest ones.
+@inlinable package var writtenOutRealSize: Int { 327 }
+
 extension OutputSpan<UInt8> {
   /// Appends the shortest digits that read back to the same double, with `.0` when whole.
   ///
@@ -23,8 +27,20 @@ extension OutputSpan<UInt8> {
     if leading < -4 || magnitude > 0x1p53 {
       appendScientific(decimal.digits, count: count, exponent: leading)
     } else {
-      appendPositional(decimal, count: count)
+      appendPositional(decimal, count: count, wholeEnd: ".0")
     }
+  }
+
+  /// Appends the shortest digits that read back to the same finite double, without an exponent.
+  ///
+  /// A whole number has no fraction, and zero no sign. There must be room for `writtenOutRealSize`
+  /// bytes; `realSize` are enough from a hundred-thousandth to 2⁵³.
+  package mutating func appendWrittenOut(_ value: Double) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    let magnitude = value.magnitude
+    if magnitude < 0x1p53, let whole = UInt64(exactly: magnitude) { return appendDecimal(whole) }
+    let decimal = ShortestDecimal(magnitude)
+    appendPositional(decimal, count: DecimalDigits.count(decimal.digits), wholeEnd: "")
   }
 
   private mutating func appendScientific(_ digits: UInt64, count: Int, exponent: Int) {
@@ -35,12 +51,15 @@ extension OutputSpan<UInt8> {
     appendDecimal(UInt64(size))
   }
 
-  private mutating func appendPositional(_ decimal: ShortestDecimal, count: Int) {
+  /// Appends digits without an exponent, and `wholeEnd` behind those of a whole number.
+  private mutating func appendPositional(
+    _ decimal: ShortestDecimal, count: Int, wholeEnd: StaticString
+  ) {
     let whole = count + decimal.exponent
     if decimal.exponent >= 0 {
       appendDecimal(decimal.digits)
       append(UInt8(ascii: "0"), times: decimal.exponent)
-      append(".0")
+      append(wholeEnd)
     } else if whole <= 0 {
       append("0.")
       append(UInt8(ascii: "0"), times: -whole)

@@ -51,7 +51,7 @@ extension RowDecoder {
     let start = row.start
     var index = first
     let left = columns.count &- first
-    batch.append(cells: left, bytes: left &* timestampSize) { cells, bytes, bytesStart in
+    batch.append(cells: left, bytes: left &* quickSize) { cells, bytes, bytesStart in
       while index < columns.count {
         let column = columns[index]
         let isHidden = hides && column.isOnlyChecked
@@ -74,12 +74,50 @@ extension RowDecoder {
           let place = bytes.count
           bytes.appendTimestamp(timestamp)
           cell = .text(at: bytesStart &+ place, size: bytes.count &- place)
-        default: return
+        case (.binary, .blob):
+          cell = .binary(at: arenaStart &+ value.range.lowerBound, size: value.range.count)
+        case (.taggedBinary, .blob):
+          let range = value.range
+          guard range.count > 0, stored[range.lowerBound] == TaggedBinary.inlineTag else { return }
+          cell = .binary(at: arenaStart &+ range.lowerBound &+ 1, size: range.count &- 1)
+        default:
+          let place = bytes.count
+          guard bytes.append(value, as: column.shortcut, from: stored.span) else { return }
+          cell = .text(at: bytesStart &+ place, size: bytes.count &- place)
         }
         cells.append(isHidden ? .null : cell)
         index &+= 1
       }
     }
     return index
+  }
+}
+
+/// How many bytes the texts take at most that are spelled without a closer look.
+private var quickSize: Int { max(timestampSize, realSize, uuidSize) }
+
+extension OutputSpan<UInt8> {
+  /// Appends what a value is spelled as, at most `quickSize` bytes; false where that takes a closer
+  /// look.
+  fileprivate mutating func append(
+    _ value: StoredValue, as shortcut: RowDecoder.Shortcut, from stored: Span<UInt8>
+  ) -> Bool {
+    switch (shortcut, value.kind) {
+    case (.secondsSince2001, .integer):
+      guard let timestamp = Timestamp(wholeSecondsSince2001: value.integer) else { return false }
+      appendTimestamp(timestamp)
+    case (.decimal, .integer):
+      appendDecimal(value.integer)
+    case (.decimal, .real):
+      // Others can be longer than `realSize`.
+      guard 1e-5..<0x1p53 ~= value.real.magnitude else { return false }
+      appendWrittenOut(value.real)
+    case (.uuidBytes, .blob):
+      guard value.range.count == 16 else { return false }
+      appendUUID(stored.extracting(value.range))
+    default:
+      return false
+    }
+    return true
   }
 }

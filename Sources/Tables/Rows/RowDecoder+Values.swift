@@ -45,7 +45,9 @@ extension RowDecoder {
     case .real:
       let value = row.real(at: column)
       guard value.isFinite else { return .valueOutOfRange }
-      batch.appendText { arena in arena.appendDecimalDigits(of: value) }
+      batch.appendText { arena in
+        arena.append(addingCapacity: writtenOutRealSize) { $0.appendWrittenOut(value) }
+      }
     case .text:
       let isDecimal = row.withText(at: column) { bytes in
         guard isPlainDecimal(bytes) else { return false }

@@ -24,7 +24,26 @@ struct RowDecoder: Sendable {
     case real
     case boolean
     case secondsSince2001
+    case decimal
+    case uuidBytes
+    case binary
+    case taggedBinary
     case none
+
+    init(_ decoding: CellDecoding) {
+      switch decoding {
+      case .text: self = .text
+      case .integer, .reference(otherSide: [:]): self = .integer
+      case .real: self = .real
+      case .boolean: self = .boolean
+      case .secondsSince2001: self = .secondsSince2001
+      case .decimal: self = .decimal
+      case .uuidBytes: self = .uuidBytes
+      case .binary: self = .binary
+      case .taggedBinary: self = .taggedBinary
+      default: self = .none
+      }
+    }
   }
   /// The rows in which no value is only checked.
   private let wholeRows: KeyLookup
@@ -37,16 +56,7 @@ struct RowDecoder: Sendable {
     wanting cells: WantedCells? = nil
   ) {
     self.plan = plan
-    shortcuts = plan.map { decoding in
-      switch decoding {
-      case .text: .text
-      case .integer: .integer
-      case .real: .real
-      case .boolean: .boolean
-      case .secondsSince2001: .secondsSince2001
-      default: .none
-      }
-    }
+    shortcuts = plan.map(Shortcut.init)
     isOnlyChecked = plan.indices.map { cells?.columns.contains($0) == false }
     wholeRows = cells?.wholeRows ?? KeyLookup()
     takesNamedRowsWhole = cells?.wantsNamedRows ?? false

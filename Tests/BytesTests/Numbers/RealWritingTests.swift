@@ -48,6 +48,35 @@ struct RealWritingTests {
     #expect(written { $0.appendReal(value) } == text)
   }
 
+  /// Python's decimals write out what its shortest spelling of a double says.
+  @Test func numbersAreWrittenOutAsDecimalsAre() throws {
+    var random = SeededGenerator(seed: 4)
+    let patterns = (0..<20_000).map { _ in Double(bitPattern: random.next()) }
+    let usual = (0..<20_000).map { _ in
+      Double(Int64(bitPattern: random.next()) >> Int64.random(in: 8..<62, using: &random)) / 1e7
+    }
+    let edges = [
+      0.0, -0.0, .leastNonzeroMagnitude, -.leastNormalMagnitude, .greatestFiniteMagnitude, 1e-5,
+      0x1p53, 0x1p53 + 2, 1e16, 1e22, 123_456_789_012_345_680, 0.1, 100, -2.5,
+    ]
+    let values = (patterns + usual + edges).filter(\.isFinite)
+    let expected = try Python.answers(
+      to: values.map(\.description),
+      """
+      from decimal import Decimal
+      def answer(line):
+        text = format(Decimal(line), 'f')
+        if '.' in text: text = text.rstrip('0').rstrip('.')
+        return text.replace('-0', '0') if float(line) == 0 else text
+      """)
+    for (value, text) in zip(values, expected) {
+      let spelled = written { bytes in
+        bytes.append(addingCapacity: writtenOutRealSize) { $0.appendWrittenOut(value) }
+      }
+      #expect(spelled == text)
+    }
+  }
+
   @Test func powersOfTenAreTheExactValuesRoundedUp() throws {
     let exponents = Array(PowersOfTen.exponents)
     let expected = try Python.answers(

@@ -17,9 +17,11 @@ import Testing
     let rejects: [CellReject]
   }
 
-  private static func rows(of batch: RecordBatch) -> [Row] {
+  /// The rows of a batch; of cells that nobody wants, only rejects count.
+  private static func rows(of batch: RecordBatch, wanting cells: WantedCells?) -> [Row] {
     (0..<batch.rowCount).map { index in
-      let cells = batch.cells(ofRow: index)
+      let cells = batch.cells(ofRow: index).enumerated()
+        .map { cells?.columns.contains($0) == false ? .null : $1 }
       return Row(
         key: batch.keys[index], kinds: cells.map(\.kind),
         values: cells.map { cell in
@@ -35,20 +37,22 @@ import Testing
   }
 
   private func checkSame(
-    _ table: PlannedTable, _ database: borrowing SourceDatabase, isPlain: Bool? = nil
+    _ table: PlannedTable, _ database: borrowing SourceDatabase,
+    wanting cells: WantedCells? = nil, isPlain: Bool? = nil
   ) throws {
     var expected: [Row] = []
-    try database.forEachBatchOfStatement(of: table) { (batch) throws(StoreError) in
-      expected += Self.rows(of: batch)
+    try database.forEachBatchOfStatement(of: table, wanting: cells) {
+      (batch) throws(StoreError) in
+      expected += Self.rows(of: batch, wanting: cells)
     }
-    let parts = try database.parts(of: table)
+    let parts = try database.parts(of: table, wanting: cells)
     if let isPlain { #expect((parts != nil) == isPlain, "\(table.name)") }
     guard let parts else { return }
     var found: [Row] = []
     for part in 0..<parts.count {
       // A new reader for each part, as when every part has a thread of its own.
       try parts.makeReader().forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-        found += Self.rows(of: batch)
+        found += Self.rows(of: batch, wanting: cells)
       }
     }
     #expect(found.count == expected.count, "\(table.name)")
@@ -176,13 +180,15 @@ import Testing
     let decodings: [CellDecoding] = [
       .text, .integer, .real, .boolean, .secondsSince2001, .decimal, .binary, .uuid, .versionText,
       .time(StoredTime(unit: .seconds, spelling: .iso)), .entityName([1: "one"], otherSide: [3: 1]),
-      .reference(otherSide: [5: 7]),
+      .reference(otherSide: [5: 7]), .reference(otherSide: [:]), .uuidBytes, .taggedBinary,
     ]
     for var table in try planned(database) {
       for column in table.columns.indices {
         table.columns[column].decoding = decodings.randomElement(using: &random) ?? .text
       }
       try checkSame(table, database)
+      let wanted = table.columns.indices.filter { _ in Bool.random(using: &random) }
+      try checkSame(table, database, wanting: WantedCells(Set(wanted)))
     }
   }
 
@@ -229,8 +235,10 @@ import Testing
         if kind == 0: return None
         if kind == 1: return r.choice([0, 1, -1, 127, 128, 2**31, -2**63, 2**63 - 1, 2**47])
         if kind == 2: return r.randrange(-2**40, 2**40)
-        if kind == 3: return r.choice([0.0, -0.0, 1.0, 2.5, 1e300, -7.0, float('inf'), 1e-300])
-        if kind == 4: return r.randbytes(r.choice([0, 1, 30, 30, 300]))
+        if kind == 3: return r.choice([0.0, -0.0, 1.0, 2.5, 1e300, -7.0, float('inf'), 1e-300,
+                                       1e-5, -1.2345678901234567e-5, 9e-6, 2.0**53, -4e15 / 3])
+        if kind == 4: return r.choice([b'', b'\\1', b'\\2', b'']) + r.randbytes(
+            r.choice([0, 1, 16, 16, 30, 300]))
         if kind == 5: return '\\u00e4\\U0001f600' * r.randrange(9)
         if kind == 6 and r.random() < 0.1: return 'long ' * r.randrange(1, 60000)
         return r.choice(['', 'abc', '12', '1.0', ' 7', 'milk and bread', '2016-10-01'])
