@@ -41,19 +41,17 @@ struct ParseQueue {
   private mutating func readPins(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Set<ExactText> {
-    let pins = try queuePins(connection)
     var named: Set<ExactText> = []
     var commands: [QueuedCommand] = []
-    var links = try connection.prepare(
-      "SELECT 1 FROM \(ParseLocalDatastore.dependencies) WHERE \"key\" = ? AND uuid = ?")
     var statement = try connection.objects(ofClass: ParseLocalDatastore.eventuallyPin)
     while try statement.step() {
       let object = ParseObject(statement)
       if let set = object.text("operationSetUUID") { named.insert(ExactText(set)) }
       commands.append(
         QueuedCommand(
-          key: object.key, time: object.queuedAt, isKept: try isKept(object, by: pins, &links)))
+          key: object.key, uuid: object.uuid.map { ExactText($0) }, time: object.queuedAt))
     }
+    try markKept(&commands, connection)
     commands.sort { left, right in
       if left.isKept != right.isKept { return left.isKept }
       switch (left.time, right.time) {
@@ -80,8 +78,10 @@ struct ParseQueue {
   /// A command and where it stands in the queue; there may be many, so each is read again.
   private struct QueuedCommand {
     let key: Int64
+    let uuid: ExactText?
     let time: Timestamp?
-    let isKept: Bool
+    /// Whether one of the queue's pins keeps it.
+    var isKept = false
   }
 
   private func queuePins(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
@@ -96,19 +96,27 @@ struct ParseQueue {
     return pins
   }
 
-  /// Whether one of the pins keeps a command.
-  private func isKept(
-    _ command: ParseObject, by pins: [String], _ links: inout Statement
-  ) throws(SQLiteError) -> Bool {
-    guard let uuid = command.uuid, !pins.isEmpty else { return false }
-    for pin in pins {
+  /// Looks at what the queue's pins keep, each once, however many commands and pins there are.
+  private func markKept(
+    _ commands: inout [QueuedCommand], _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let known = Set(commands.compactMap(\.uuid))
+    var kept: Set<ExactText> = []
+    var links = try connection.prepare(
+      "SELECT uuid FROM \(ParseLocalDatastore.dependencies) WHERE \"key\" = ?")
+    for pin in try queuePins(connection) {
       try links.bind(pin, at: 1)
-      try links.bind(uuid, at: 2)
-      let isThere = try links.step()
-      links.reset()
-      if isThere { return true }
+      defer { links.reset() }
+      while try links.step() {
+        guard let uuid = links.text(at: 0).map({ ExactText($0) }), known.contains(uuid) else {
+          continue
+        }
+        kept.insert(uuid)
+      }
     }
-    return false
+    for place in commands.indices {
+      commands[place].isKept = commands[place].uuid.map { kept.contains($0) } ?? false
+    }
   }
 
   private mutating func add(

@@ -48,6 +48,27 @@ struct ParseLocalDatastoreTests {
       ])
   }
 
+  /// Looking for each command in each pin would take hours.
+  @Test(.timeLimit(.minutes(2)))
+  func manyPinsAndCommandsTakeNoLongerThanTheyAre() throws {
+    let count = 30_000
+    let reader = try SQLStore(
+      WorkedExamples.parse + """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+        INSERT INTO ParseObjects SELECT 'pin' || i, '_Pin', NULL,
+          '{"className":"_Pin","__operations":[{"_name":"_eventuallyPin"}]}', 0 FROM n
+        UNION ALL SELECT 'command' || i, '_EventuallyPin', NULL,
+          '{"className":"_EventuallyPin","__operations":[{"uuid":"e' || i || '","type":4}]}', 0 FROM n;
+        INSERT INTO Dependencies SELECT uuid, 'command' || (rowid % \(count)) FROM ParseObjects
+        WHERE uuid LIKE 'pin%' AND rowid % 3 > 0;
+        """
+    ).reader()
+    let queue = try reader.readQueue()
+    #expect(queue.operations.count == count + 1)
+    let lost = queue.findings.count { $0.code == "operation-never-pushed" }
+    #expect(lost == count / 3)
+  }
+
   @Test(arguments: [
     "DROP TABLE Dependencies", "ALTER TABLE ParseObjects RENAME COLUMN json TO JSON2",
     "ALTER TABLE ParseObjects RENAME TO parseobjects2",
