@@ -41,21 +41,17 @@ package final class CoreDataReader: DatabaseReader {
   ) throws(StoreError) {
     let path = database.files.main.path
     let schema: CoreDataSchema
-    let counts: [String: [Int64: Int]]
     do {
       schema = try CoreDataSchema(
-        reading: database.connection, versions: addition.modelVersions,
-        spelling: addition.spelling)
-      counts = try storeErrors { () throws(SQLiteError) in
-        try Self.countTrees(database.connection, schema.resolution)
-      }
+        reading: database, versions: addition.modelVersions, spelling: addition.spelling)
     } catch {
       // A model that does not belong to the store is what the user can change.
       if error.kind == .usage { throw error }
       throw StoreError(error, context: "the schema cannot be read", path: path)
     }
     let planner = EntityTables(
-      schema.resolution, counts: counts, decodesTransformables: addition.decodesTransformables)
+      schema.resolution, counts: schema.rowsOfEntities,
+      decodesTransformables: addition.decodesTransformables)
     var tables = planner.plan(leavingOut: addition.systemEntities)
     addition.adapt(&tables)
     tables += planner.planPairs()
@@ -65,6 +61,8 @@ package final class CoreDataReader: DatabaseReader {
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
     let sideTables: CoreDataSideTables
     do {
+      // Entities that share a table are read one after the other: its pages come by again.
+      if !schema.rowsOfEntities.isEmpty { try database.connection.widenCache() }
       if schema.nameOrigin == .fallback {
         try TaggedColumns.mark(&tables, database.connection)
       }
@@ -84,7 +82,6 @@ package final class CoreDataReader: DatabaseReader {
     self.source = source
     findings =
       schema.findings(
-        counts: counts,
         sideFiles: database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty))
       + externalFiles.findings
       + tables.changedNames(from: wanted)
@@ -142,6 +139,17 @@ package final class CoreDataReader: DatabaseReader {
     }
   }
 
+  package func countRows(inTable table: Int) throws(StoreError) -> Int {
+    let planned = planned.tables[table]
+    // What entities share has been counted, and would be counted anew for each of them.
+    if let entity = planned.entity, planned.condition != nil,
+      let rows = schema.rowsOfEntities[planned.sourceTable]
+    {
+      return rows[entity] ?? 0
+    }
+    return try self.planned.database.countRows(of: planned)
+  }
+
   package func rows(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form {
@@ -166,27 +174,6 @@ package final class CoreDataReader: DatabaseReader {
       throw StoreError(
         .limit, path: path, "a value has \(size) bytes", hint: InputLimit.valueBytes.hint)
     }
-  }
-
-  /// Counts rows by entity in the tables that several entities share.
-  private static func countTrees(
-    _ connection: borrowing Connection, _ resolution: SchemaResolution
-  ) throws(SQLiteError) -> [String: [Int64: Int]] {
-    var entitiesOfTable: [String: Int] = [:]
-    for entity in resolution.entities {
-      if let table = entity.table { entitiesOfTable[table, default: 0] += 1 }
-    }
-    // Entities that share a table are read one after the other: its pages come by again.
-    if entitiesOfTable.values.contains(where: { $0 > 1 }) { try connection.widenCache() }
-    var counts: [String: [Int64: Int]] = [:]
-    for (table, entities) in entitiesOfTable where entities > 1 {
-      var statement = try connection.prepare(
-        "SELECT ifnull(Z_ENT, -1), count(*) FROM \(quoted(table)) NOT INDEXED GROUP BY Z_ENT")
-      while try statement.step() {
-        counts[table, default: [:]][statement.integer(at: 0)] = Int(statement.integer(at: 1))
-      }
-    }
-    return counts
   }
 
   /// Counts what a store holds besides the user's data.

@@ -17,13 +17,15 @@ package struct CoreDataSchema {
   let modelTrouble: String?
   /// What a person should know of the model that the user gave.
   let given: GivenModel?
+  /// How many rows of each table that entities share belong to which of them.
+  let rowsOfEntities: [String: [Int64: Int]]
 
   /// Reads the schema; names come from the given versions, otherwise from the embedded model,
   /// otherwise from `spelling` and the columns.
   ///
   /// - Throws: `StoreError` when the store cannot be read, or no given version belongs to it.
   init(
-    reading connection: borrowing Connection, versions: ModelVersions? = nil,
+    reading database: borrowing SourceDatabase, versions: ModelVersions? = nil,
     spelling: @escaping FallbackModel.Spelling
   ) throws(StoreError) {
     let metadata: CoreDataMetadata
@@ -32,12 +34,12 @@ package struct CoreDataSchema {
     var trouble: String?
     let embedded: ManagedObjectModel?
     do {
-      metadata = try CoreDataMetadata(reading: connection)
-      tables = try connection.tables()
-      rows = try Self.primaryKeys(connection)
+      metadata = try CoreDataMetadata(reading: database.connection)
+      tables = try database.connection.tables()
+      rows = try Self.primaryKeys(database.connection)
       embedded =
         versions == nil
-        ? try Self.embeddedModel(connection, tables: tables, trouble: &trouble) : nil
+        ? try Self.embeddedModel(database.connection, tables: tables, trouble: &trouble) : nil
     } catch {
       throw StoreError(error)
     }
@@ -54,15 +56,56 @@ package struct CoreDataSchema {
     self.model = model
     modelTrouble = trouble
     let hashedNames = metadata.entityHashes.map { Set($0.keys) }
+    var counted: [String: EntityCensus] = [:]
     if let model {
       let numbering = EntityNumbering(of: model, rows: rows, hashedNames: hashedNames)
       resolution = SchemaResolution(model: model, numbering: numbering, tables: actual)
       nameOrigin = given == nil ? .modelCache : .model
     } else {
+      // Without a model, content is the only sign of which columns of a shared table are an entity's.
+      let hasTrees = rows.contains { $0.parent != 0 }
+      if hasTrees { counted = try Self.census(of: actual, rows, database) }
       resolution = try Self.fallback(
-        connection, rows: rows, tables: actual, hashedNames: hashedNames, spelling: spelling)
+        database.connection, rows: rows, tables: actual, hashedNames: hashedNames,
+        occupied: hasTrees ? Set(counted.values.flatMap(\.occupied)) : nil, spelling: spelling)
       nameOrigin = .fallback
     }
+    rowsOfEntities = try Self.rowsOfEntities(
+      resolution, actual, database, counted: &counted)
+  }
+
+  /// Counts the rows of all tables of objects by entity.
+  private static func census(
+    of tables: [ActualTable], _ rows: [PrimaryKeyRow], _ database: borrowing SourceDatabase
+  ) throws(StoreError) -> [String: EntityCensus] {
+    var counted: [String: EntityCensus] = [:]
+    let known = Set(rows.map(\.number))
+    for table in tables where StoreTableKind(table: table.name) == .objects {
+      counted[table.name] = try EntityCensus(
+        of: table, known: known, seesColumns: true, in: database)
+    }
+    return counted
+  }
+
+  /// Counts the rows of the tables that several entities share, unless that has been done.
+  private static func rowsOfEntities(
+    _ resolution: SchemaResolution, _ tables: [ActualTable],
+    _ database: borrowing SourceDatabase, counted: inout [String: EntityCensus]
+  ) throws(StoreError) -> [String: [Int64: Int]] {
+    var entities: [String: Set<Int64>] = [:]
+    for entity in resolution.entities {
+      if let table = entity.table { entities[table, default: []].insert(entity.number) }
+    }
+    var rows: [String: [Int64: Int]] = [:]
+    for table in tables {
+      guard let known = entities[table.name], known.count > 1 else { continue }
+      if counted[table.name] == nil {
+        counted[table.name] = try EntityCensus(
+          of: table, known: known, seesColumns: false, in: database)
+      }
+      rows[table.name] = counted[table.name]?.rows
+    }
+    return rows
   }
 
   /// Whether a model has to do with the store: a copied or mixed-up one has no table in common.
@@ -109,7 +152,8 @@ package struct CoreDataSchema {
   /// The schema as far as tables and rows show it.
   private static func fallback(
     _ connection: borrowing Connection, rows: [PrimaryKeyRow], tables: [ActualTable],
-    hashedNames: Set<String>?, spelling: @escaping FallbackModel.Spelling
+    hashedNames: Set<String>?, occupied: Set<OccupiedColumn>?,
+    spelling: @escaping FallbackModel.Spelling
   ) throws(StoreError) -> SchemaResolution {
     let evidence = try storeErrors { () throws(SQLiteError) in
       FallbackModel.Evidence(
@@ -117,21 +161,13 @@ package struct CoreDataSchema {
           .repairedRows(connection),
         tables: tables, hashedNames: hashedNames,
         indexedColumns: try indexedColumns(connection, of: tables),
-        occupied: try occupied(connection, rows: rows, tables: tables))
+        occupied: occupied)
     }
     do {
       return try FallbackModel(evidence, spelling: spelling).resolution()
     } catch {
       throw StoreError(.unsupported, "\(error)")
     }
-  }
-
-  /// Where rows have content; only asked for where entities share a table.
-  private static func occupied(
-    _ connection: borrowing Connection, rows: [PrimaryKeyRow], tables: [ActualTable]
-  ) throws(SQLiteError) -> Set<OccupiedColumn>? {
-    guard rows.contains(where: { $0.parent != 0 }) else { return nil }
-    return try OccupiedColumns(reading: connection, tables: tables).columns
   }
 
   /// Columns with an index named after them, which Core Data makes for the keys of other rows.
@@ -163,7 +199,7 @@ extension ActualTable {
 
 extension CoreDataSchema {
   /// What the schema and the side files show that a person should know.
-  package func findings(counts: [String: [Int64: Int]], sideFiles: [Finding]) -> [Finding] {
+  package func findings(sideFiles: [Finding]) -> [Finding] {
     var findings: [Finding] = []
     if nameOrigin == .fallback {
       let reason = modelTrouble.map { "its model cannot be used (\($0))" } ?? "it has no model"
@@ -186,18 +222,18 @@ extension CoreDataSchema {
         "model-differs-from-store", difference.severity,
         message: "\(difference)")
     }
-    findings += rowsOfUnknownEntities(counts)
+    findings += rowsOfUnknownEntities
     return findings
   }
 
   /// Rows that no entity claims: the app does not see them, and no table can take them.
-  private func rowsOfUnknownEntities(_ counts: [String: [Int64: Int]]) -> [Finding] {
+  private var rowsOfUnknownEntities: [Finding] {
     var known: [String: Set<Int64>] = [:]
     for entity in resolution.entities {
       if let table = entity.table { known[table, default: []].insert(entity.number) }
     }
-    return counts.keys.sorted().compactMap { table in
-      let unknown = (counts[table] ?? [:]).filter { !(known[table]?.contains($0.key) ?? false) }
+    return rowsOfEntities.sorted { $0.key < $1.key }.compactMap { table, counts in
+      let unknown = counts.filter { !(known[table]?.contains($0.key) ?? false) }
       let rows = unknown.values.reduce(0, +)
       guard rows > 0 else { return nil }
       return Finding(

@@ -43,7 +43,7 @@ package struct PlannedTable: Sendable {
   }
 
   /// The column that tells of each row of a table that entities share whose it is.
-  static let entityColumn = "Z_ENT"
+  package static let entityColumn = "Z_ENT"
 
   /// Which rows of a table that entities share are those of one of them.
   package static func condition(ofEntity number: Int64) -> String { "\(entityColumn) = \(number)" }
@@ -68,6 +68,11 @@ package struct PlannedTable: Sendable {
   /// The statement that counts the rows, or those of them that fulfil a condition.
   package func counting(where extra: String? = nil) -> String {
     "SELECT count(*) FROM \(origin)\(filter(extra))"
+  }
+
+  /// The statement that tells whether any row fulfils a condition.
+  package func asking(whether condition: String) -> String {
+    "SELECT EXISTS (SELECT 1 FROM \(origin)\(filter("(\(condition))")))"
   }
 
   /// The statement that computes these expressions over all rows.

@@ -1,0 +1,44 @@
+import SQLite
+import Tables
+
+/// Finds the binary columns whose values carry a tag, where no model tells them.
+///
+/// A column counts as tagged when every value begins with a tag and at least one leaves no doubt:
+/// the name of a file, or a tag before the beginning of a known format.
+struct TaggedColumns {
+  static func mark(
+    _ tables: inout [PlannedTable], _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    for table in tables.indices {
+      for column in tables[table].columns.indices
+      where tables[table].columns[column].decoding == .binary {
+        let expression = tables[table].columns[column].expression
+        guard try isTagged(expression, in: tables[table], connection) else { continue }
+        tables[table].columns[column].decoding = .taggedBinary
+      }
+    }
+  }
+
+  private static func isTagged(
+    _ value: String, in table: PlannedTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    let isName = """
+      (length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' AND substr(\(value), 38) = x'00')
+      """
+    let hasTag = "substr(\(value), 1, 1) = x'01'"
+    let isKnown = knownBeginnings.map { beginning in
+      "substr(\(value), 2, \(beginning.count / 2)) = x'\(beginning)'"
+    }.joined(separator: " OR ")
+    // The first row without a tag settles it, which mostly is the first that has a value.
+    let hasOthers = try connection.integer(
+      table.asking(whether: "\(value) IS NOT NULL AND NOT \(isName) AND NOT \(hasTag)"))
+    guard hasOthers == 0 else { return false }
+    return try connection.integer(
+      table.asking(whether: "\(isName) OR (\(hasTag) AND (\(isKnown)))")) != 0
+  }
+
+  /// JPEG, PNG, GIF, binary property lists, ZIP, PDF, gzip.
+  private static let knownBeginnings = [
+    "FFD8", "89504E47", "47494638", "62706C697374", "504B0304", "25504446", "1F8B",
+  ]
+}
