@@ -64,20 +64,25 @@ package struct CoreDataSchema {
     } else {
       // Without a model, content is the only sign of which columns of a shared table are an entity's.
       let hasTrees = rows.contains { $0.parent != 0 }
-      if hasTrees { counted = try Self.census(of: actual, rows, database) }
+      if hasTrees {
+        counted = try storeErrors { () throws(SQLiteError) in
+          try Self.census(of: actual, rows, database)
+        }
+      }
       resolution = try Self.fallback(
         database.connection, rows: rows, tables: actual, hashedNames: hashedNames,
         occupied: hasTrees ? Set(counted.values.flatMap(\.occupied)) : nil, spelling: spelling)
       nameOrigin = .fallback
     }
-    rowsOfEntities = try Self.rowsOfEntities(
-      resolution, actual, database, counted: &counted)
+    rowsOfEntities = try storeErrors { [resolution] () throws(SQLiteError) in
+      try Self.rowsOfEntities(resolution, actual, database, counted: &counted)
+    }
   }
 
   /// Counts the rows of all tables of objects by entity.
   private static func census(
     of tables: [ActualTable], _ rows: [PrimaryKeyRow], _ database: borrowing SourceDatabase
-  ) throws(StoreError) -> [String: EntityCensus] {
+  ) throws(SQLiteError) -> [String: EntityCensus] {
     var counted: [String: EntityCensus] = [:]
     let known = Set(rows.map(\.number))
     for table in tables where StoreTableKind(table: table.name) == .objects {
@@ -91,7 +96,7 @@ package struct CoreDataSchema {
   private static func rowsOfEntities(
     _ resolution: SchemaResolution, _ tables: [ActualTable],
     _ database: borrowing SourceDatabase, counted: inout [String: EntityCensus]
-  ) throws(StoreError) -> [String: [Int64: Int]] {
+  ) throws(SQLiteError) -> [String: [Int64: Int]] {
     var entities: [String: Set<Int64>] = [:]
     for entity in resolution.entities {
       if let table = entity.table { entities[table, default: []].insert(entity.number) }

@@ -34,7 +34,7 @@ struct EntityCensus: RowCensus {
   init?(
     of table: ActualTable, known: Set<Int64>, seesColumns: Bool,
     in database: borrowing SourceDatabase
-  ) throws(StoreError) {
+  ) throws(SQLiteError) {
     let (key, entity) = ("Z_PK", PlannedTable.entityColumn)
     guard table.columns.contains(where: { $0.name == key }),
       let number = table.columns.first(where: { $0.name == entity })

@@ -3,72 +3,87 @@ import SQLite
 import Tables
 
 /// What the values of a column are that was declared without a type, tombstones included.
-struct NumberCensus {
-  private let texts: Int64
-  private let blobs: Int64
-  private let numbers: Int64
+struct NumberCensus: Equatable {
+  private var texts = 0
+  private var blobs = 0
+  private var numbers = 0
   /// The numbers that are 0, or whole and likely times in milliseconds.
-  private let times: Int64
-  private let zeros: Int64
-  private let truths: Int64
-  private let wholeTruths: Int64
-  private let wholeOnes: Int64
-  private let reals: Int64
+  private var times = 0
+  private var zeros = 0
+  private var truths = 0
+  private var wholeTruths = 0
+  private var wholeOnes = 0
+  private var reals = 0
   /// The floating point numbers that are whole.
-  let wholeReals: Int64
+  private(set) var wholeReals = 0
   /// The numbers that are no likely times, nor 0.
-  let implausible: Int64
+  private(set) var implausible = 0
 
-  /// What is asked of a value, in the order of the above.
-  private static func questions(_ value: String) -> [String] {
-    let type = "typeof(\(value))"
-    let isNumber = "\(type) IN ('integer', 'real')"
-    let isWhole = "\(value) = CAST(\(value) AS INTEGER)"
-    let isRecent = "(\(value) >= 100000000000 AND \(value) < 10000000000000)"
-    return [
-      "\(type) = 'text'", "\(type) = 'blob'", isNumber,
-      "\(isNumber) AND (\(value) = 0 OR \(isWhole) AND \(isRecent))",
-      "\(isNumber) AND \(value) = 0", "\(isNumber) AND \(value) IN (0, 1)",
-      "\(type) = 'integer' AND \(value) IN (0, 1)", "\(type) = 'integer' AND \(value) = 1",
-      "\(type) = 'real'",
-      "\(type) = 'real' AND abs(\(value)) < 9007199254740992 AND \(isWhole)",
-      "\(isNumber) AND \(value) <> 0 AND NOT \(isRecent)",
-    ]
-  }
-
-  /// Counts the values of each column of a table, a hundred columns in a pass.
+  /// Counts the values of each column of a table.
   static func count(
-    of table: PlannedTable, _ connection: borrowing Connection
+    of table: PlannedTable, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) -> [NumberCensus] {
-    var result: [NumberCensus] = []
-    while result.count < table.columns.count {
-      let few = Array(table.columns.dropFirst(result.count).prefix(100))
-      result += try countFew(few, table, connection)
-    }
-    return result
+    let empty = Columns(Array(repeating: NumberCensus(), count: table.columns.count))
+    return try database.census(of: table, startingFrom: empty).columns
   }
 
-  private static func countFew(
-    _ columns: [PlannedColumn], _ table: PlannedTable, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [NumberCensus] {
-    // Names may be long, so each stands in the statement only once; `+` takes the affinity away.
-    let values = columns.indices.map { "+\(columns[$0].expression) AS v\($0)" }
-    let sums = columns.indices.flatMap { questions("v\($0)").map { "total(\($0))" } }
-    var statement = try connection.prepare(
-      "SELECT \(sums.joined(separator: ", ")) FROM "
-        + "(SELECT \(values.joined(separator: ", ")) FROM \(table.origin))")
-    let hasRow = try statement.step()
-    let width = questions("").count
-    return columns.indices.map { place in
-      NumberCensus((0..<width).map { hasRow ? statement.integer(at: place * width + $0) : 0 })
+  /// All columns of a table.
+  private struct Columns: RowCensus {
+    var columns: [NumberCensus]
+
+    init(_ columns: [NumberCensus]) { self.columns = columns }
+
+    mutating func count(_ row: borrowing some StoredRow & ~Copyable) {
+      for place in columns.indices {
+        switch row.storageClass(at: place + 1) {
+        case .null: break
+        case .text: columns[place].texts += 1
+        case .blob: columns[place].blobs += 1
+        case .integer: columns[place].add(row.integer(at: place + 1))
+        case .real: columns[place].add(row.real(at: place + 1))
+        }
+      }
+    }
+
+    mutating func add(_ other: Columns) {
+      for place in columns.indices { columns[place].add(other.columns[place]) }
     }
   }
 
-  private init(_ counts: [Int64]) {
-    (texts, blobs, numbers) = (counts[0], counts[1], counts[2])
-    (times, zeros, truths) = (counts[3], counts[4], counts[5])
-    (wholeTruths, wholeOnes) = (counts[6], counts[7])
-    (reals, wholeReals, implausible) = (counts[8], counts[9], counts[10])
+  private mutating func add(_ value: Int64) {
+    add(isZero: value == 0, isOne: value == 1, isRecent: recent ~= value, isWhole: true)
+    if value == 0 || value == 1 { wholeTruths += 1 }
+    if value == 1 { wholeOnes += 1 }
+  }
+
+  private mutating func add(_ value: Double) {
+    let isWhole = Int64(exactly: value) != nil
+    let isRecent = Double(recent.lowerBound)..<Double(recent.upperBound) ~= value
+    add(isZero: value == 0, isOne: value == 1, isRecent: isRecent, isWhole: isWhole)
+    reals += 1
+    if isWhole, value.magnitude < 0x1p53 { wholeReals += 1 }
+  }
+
+  private mutating func add(isZero: Bool, isOne: Bool, isRecent: Bool, isWhole: Bool) {
+    numbers += 1
+    if isZero { zeros += 1 }
+    if isZero || isOne { truths += 1 }
+    if isZero || (isWhole && isRecent) { times += 1 }
+    if !isZero, !isRecent { implausible += 1 }
+  }
+
+  private mutating func add(_ other: NumberCensus) {
+    texts += other.texts
+    blobs += other.blobs
+    numbers += other.numbers
+    times += other.times
+    zeros += other.zeros
+    truths += other.truths
+    wholeTruths += other.wholeTruths
+    wholeOnes += other.wholeOnes
+    reals += other.reals
+    wholeReals += other.wholeReals
+    implausible += other.implausible
   }
 
   /// The form that values and name show, where some writer `bindsReals`: whatever is a number to
@@ -91,3 +106,6 @@ struct NumberCensus {
 
   private static let truth = ColumnForm(.boolean, .booleanNumber)
 }
+
+/// The milliseconds since 1970 that are likely times: 1973 to 2286.
+private let recent: Range<Int64> = 100_000_000_000..<10_000_000_000_000

@@ -20,7 +20,7 @@ struct WatermelonTables: TablesLayout {
       shaped.tables[place].columns.removeAll {
         [WatermelonDB.status, WatermelonDB.changed].contains($0.column.sourceColumn)
       }
-      census[place] = try NumberCensus.count(of: shaped.tables[place], database.connection)
+      census[place] = try NumberCensus.count(of: shaped.tables[place], database)
     }
     let bindsReals = census.values.joined().contains { $0.wholeReals > 0 }
     for (place, census) in census.sorted(by: { $0.key < $1.key }) {
