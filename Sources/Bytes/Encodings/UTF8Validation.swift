@@ -35,22 +35,56 @@ func isASCII(_ bytes: Span<UInt8>) -> Bool {
   }
 }
 
-/// As `isValidUTF8`, for texts that are not all ASCII; eight bytes of ASCII are one step in them.
+/// As `isValidUTF8`, for texts that are not all ASCII; a word of one kind of bytes is one step in
+/// them.
 @usableFromInline
 func isValidMultibyteUTF8(_ bytes: Span<UInt8>) -> Bool {
   var place = 0
-  while place < bytes.count {
-    if bytes[place] >= 0x80 {
+  while place &+ 8 <= bytes.count {
+    let word = loadWord(from: bytes, at: place).littleEndian
+    let tops = word & 0x8080_8080_8080_8080
+    if tops & 0x80 == 0 {
+      place &+= tops == 0 ? 8 : tops.trailingZeroBitCount / 8
+    } else if let size = runSize(in: word) {
+      place &+= size
+    } else {
       guard let size = sequenceSize(in: bytes, at: place) else { return false }
       place &+= size
-    } else if place &+ 8 <= bytes.count {
-      let tops = loadWord(from: bytes, at: place).littleEndian & 0x8080_8080_8080_8080
-      place &+= tops == 0 ? 8 : tops.trailingZeroBitCount / 8
-    } else {
+    }
+  }
+  while place < bytes.count {
+    if bytes[place] < 0x80 {
       place &+= 1
+    } else {
+      guard let size = sequenceSize(in: bytes, at: place) else { return false }
+      place &+= size
     }
   }
   return true
+}
+
+/// How many bytes the well-formed sequences have that a word begins with, where all are of two bytes
+/// or the first ones of three; nil for anything else.
+@inline(__always)
+private func runSize(in word: UInt64) -> Int? {
+  // Two sequences of three bytes: 1110xxxx 10xxxxxx 10xxxxxx.
+  if word & 0xC0C0_F0C0_C0F0 == 0x8080_E080_80E0 {
+    return isFit(word) && isFit(word >> 24) ? 6 : nil
+  }
+  // Two bytes are 110xxxxx 10xxxxxx, and the upper four of the five bits are not all zero.
+  if word & 0xC0E0_C0E0_C0E0_C0E0 == 0x80C0_80C0_80C0_80C0 {
+    let upper = word & 0x001E_001E_001E_001E
+    return (upper &- 0x0002_0002_0002_0002) & 0x8000_8000_8000_8000 == 0 ? 8 : nil
+  }
+  return word & 0xC0E0 == 0x80C0 && word & 0x1E != 0 ? 2 : nil
+}
+
+/// Whether three bytes that look like a sequence are not overlong and no surrogate.
+@inline(__always)
+private func isFit(_ sequence: UInt64) -> Bool {
+  // Behind E0 the second byte is A0 or more, behind ED less.
+  let marks = sequence & 0x200F
+  return marks != 0 && marks != 0x200D
 }
 
 /// How many bytes the sequence of two to four at a place has; nil when it is ill-formed.

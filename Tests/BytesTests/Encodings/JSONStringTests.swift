@@ -90,7 +90,23 @@ struct JSONStringTests {
       let text = [UInt8](repeating: byte, count: count)
       let size = jsonStringSize(of: text.span)
       #expect(size >= escaped(text).count)
-      if count > 512 { #expect(size == escaped(text).count) }
+      if count > 512 { #expect(size == text.count + (byte == 0x61 ? 2 : 5 * text.count + 2)) }
+    }
+  }
+
+  /// Bytes to escape in any neighbourhood are counted, and hardly any others.
+  @Test func longTextsHaveRoomForWhatTheyEscape() {
+    var random = SeededGenerator(seed: 32)
+    let bytes: [UInt8] = [0x00, 0x01, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x5B, 0x5C, 0x5D, 0x7F, 0xFF]
+    for _ in 0..<500 {
+      let text = (0..<Int.random(in: 513..<600, using: &random)).map { _ in
+        Bool.random(using: &random) ? 0x61 : bytes.randomElement(using: &random) ?? 0x61
+      }
+      let escapes = text.count { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
+      let size = jsonStringSize(of: text.span)
+      #expect(size >= text.count + 5 * escapes + 2)
+      #expect(size >= escaped(text).count)
+      #expect(size <= text.count + 10 * escapes + 2)
     }
   }
 

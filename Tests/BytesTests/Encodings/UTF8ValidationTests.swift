@@ -5,7 +5,10 @@ import Testing
 struct UTF8ValidationTests {
   @Test func randomBytesAreJudgedAsPythonJudgesThem() throws {
     var random = SeededGenerator(seed: 9)
-    let scalars = ["a", "é", "€", "😀", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10FFFF}", "abcdefghi"]
+    let scalars = [
+      "a", "é", "€", "😀", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10FFFF}", "abcdefghi",
+      "жизнь", "漢字", "\u{D7FF}\u{E000}",
+    ]
     let odd: [UInt8] = [
       0x80, 0xBF, 0xC0, 0xC1, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFF, 0xA0, 0x9F, 0x8F,
     ]
@@ -38,11 +41,15 @@ struct UTF8ValidationTests {
       [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC3], [0xC3, 0x28],
     ] as [[UInt8]])
   func illFormedSequencesAreRejectedWhereverTheyStand(_ sequence: [UInt8]) {
-    for padding in 0..<40 {
-      let ascii = [UInt8](repeating: 0x61, count: padding)
-      for bytes in [ascii + sequence, ascii + sequence + ascii] {
-        let isValid = isValidUTF8(bytes.span)
-        #expect(!isValid)
+    for neighbour in ["a", "\u{80}", "é", "\u{800}", "\u{D7FF}", "漢", "\u{10000}"] {
+      for count in 0..<40 {
+        let others = Array(String(repeating: neighbour, count: count).utf8)
+        let isValid = isValidUTF8(others.span)
+        #expect(isValid)
+        for bytes in [others + sequence, others + sequence + others] {
+          let isValid = isValidUTF8(bytes.span)
+          #expect(!isValid)
+        }
       }
     }
   }
