@@ -8,11 +8,11 @@ package func isJSON(_ bytes: Span<UInt8>) -> Bool {
   forEachMember(ofPlainJSON: bytes) { _, _ in } || (try? JSONValue(parsing: bytes)) != nil
 }
 
-/// Goes through the members of a JSON object that needs no building: without white space, escapes
-/// and exponents, with few members, all of different names, and at most one object inside another.
+/// Goes through the members of a JSON object that needs no building: without white space and
+/// exponents, with few members, all of different names, and at most one object inside another.
 ///
-/// Its bytes, and those of its values, are what `JSONValue` would write again. `body` is told where
-/// each key is, without its quotes, and its value, with them.
+/// Its bytes, and those of its values, are what `JSONValue` would write again, escapes included.
+/// `body` is told where each key is, without its quotes, and its value, with them.
 ///
 /// - Returns: whether the bytes are such an object; what `body` was told counts only then.
 package func forEachMember(
@@ -56,8 +56,21 @@ private func endOfPlainObject(
 /// The text of the string that begins with a quote at a place; nil where there is no plain one.
 private func plainString(in bytes: Span<UInt8>, at place: Int) -> Range<Int>? {
   guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
-  let end = endOfPlainJSON(in: bytes, from: place + 1)
+  var end = endOfPlainJSON(in: bytes, from: place + 1)
+  while end + 1 < bytes.count, bytes[end] == UInt8(ascii: "\\"), isOwnEscape(bytes[end + 1]) {
+    end = endOfPlainJSON(in: bytes, from: end + 2)
+  }
   return end < bytes.count && bytes[end] == UInt8(ascii: "\"") ? place + 1..<end : nil
+}
+
+/// Whether a letter behind a backslash is what `JSONValue` would write again.
+private func isOwnEscape(_ letter: UInt8) -> Bool {
+  switch letter {
+  case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "n"), UInt8(ascii: "r"),
+    UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"):
+    true
+  default: false
+  }
 }
 
 /// What follows the value at a place; nil where there is no plain one.

@@ -164,21 +164,24 @@ private struct Meaning {
   }
 
   /// Notes the version in an item under the first of these keys that has one, unless the item is
-  /// no plain object.
+  /// no plain object or a version has escapes.
   private mutating func readVersion(
     of payload: Span<UInt8>, at place: Range<Int>, _ versionKeys: [StaticString]
   ) -> Bool {
     let item = payload.extracting(place)
     var best = versionKeys.count
-    return forEachMember(ofPlainJSON: item) { key, value in
+    var hasEscapes = false
+    let isPlain = forEachMember(ofPlainJSON: item) { key, value in
       guard value.count > 2, item[value.lowerBound] == UInt8(ascii: "\""),
         let rank = versionKeys.firstIndex(where: { item.extracting(key).isEqual(to: $0) }),
         rank < best
       else { return }
       best = rank
-      let start = place.lowerBound + value.lowerBound + 1
-      version = start..<start + value.count - 2
+      let text = value.lowerBound + 1..<value.upperBound - 1
+      if endOfPlainJSON(in: item.extracting(text), from: 0) < text.count { hasEscapes = true }
+      version = place.lowerBound + text.lowerBound..<place.lowerBound + text.upperBound
     }
+    return isPlain && !hasEscapes
   }
 }
 

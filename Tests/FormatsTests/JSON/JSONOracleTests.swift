@@ -52,7 +52,8 @@ struct JSONOracleTests {
       documents + strictReader + """
         random.seed(\(seed))
         for _ in range(1500):
-            plain = [None, True, False, 0, -7, 1.25, '', 'eggs, Größe', '00000000-aaaa-4bbb']
+            plain = [None, True, False, 0, -7, 1.25, '', 'eggs, Größe', '00000000-aaaa-4bbb',
+                     'a "b" \\\\ c', '\\t\\n\\r\\b\\f', 'x\\\\', '\\x01']
             members = {str(random.randrange(40)): random.choice(plain + [document(0)])
                        for _ in range(random.randint(0, 20))}
             for key in list(members)[::5]:
@@ -63,7 +64,7 @@ struct JSONOracleTests {
             for _ in range(random.randint(0, 2)):
                 place = random.randrange(len(bytes_))
                 action = random.randrange(3)
-                if action == 0: bytes_[place] = random.choice(b'{},:"0.-tb\\xc3')
+                if action == 0: bytes_[place] = random.choice(b'{},:"0.-tb\\\\/nu\\xc3')
                 elif action == 1: bytes_.insert(place, random.choice(b'{},:"01.-'))
                 else: del bytes_[place]
             row(bytes_, verdict(bytes(bytes_)))

@@ -12,27 +12,41 @@ import Testing
 @Suite struct IOSOperationPagesTests {
   private func operations(
     _ script: String, seed: Int = 0
-  ) throws -> (pages: OperationList?, engine: OperationList) {
+  ) throws -> (pages: OperationList?, engine: OperationList, printed: [String]) {
     let folder = try TemporaryFolder()
     let path = folder.path("store.db")
-    _ = try Python.run(Self.table + script, arguments: [path, String(seed)])
+    let output = try Python.run(Self.table + script, arguments: [path, String(seed)])
     let database = try SourceDatabase(opening: path, temporaryFolder: folder.path(""))
     let reader = IOSQueueReader(
       generation: .g2, systemTables: SystemTables(try database.connection.tables()),
       tableNames: ["TodoItem": "Todo"])
     return (
       try reader.readOperations(ofPagesOf: database),
-      try reader.readOperations(database.connection)
+      try reader.readOperations(database.connection),
+      String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     )
   }
 
   @Test(arguments: 0..<8) func randomQueuesAreReadAsTheEngineReadsThem(_ seed: Int) throws {
-    let (pages, engine) = try operations(Self.random, seed: seed)
+    let (pages, engine, _) = try operations(Self.random, seed: seed)
     #expect(engine.count == 3000)
     #expect(pages == engine)
     #expect(engine.map(\.sequence) == (1...3000).map(Int64.init))
     #expect(engine.contains { $0.kind == .delete && $0.item != nil && $0.baseVersion != nil })
     #expect(engine.contains { $0.table == "Todo" })
+  }
+
+  /// Apple's writer puts a backslash before each slash, as others do before quotes and control
+  /// characters.
+  @Test(arguments: 0..<4) func textsWithEscapesAreWhatPythonReads(_ seed: Int) throws {
+    let (pages, engine, expected) = try operations(Self.escapes, seed: seed)
+    #expect(pages == engine)
+    let read = engine.map { operation in
+      let item = String(decoding: operation.item ?? [], as: UTF8.self)
+      return "\(operation.originalID ?? "") \(operation.baseVersion ?? "-") \(item)"
+    }
+    #expect(read == expected)
+    #expect(expected.count == 2000)
   }
 
   @Test(arguments: [
@@ -45,7 +59,7 @@ import Testing
     "add(1, 1, 'T', b'a', '{}')",
   ])
   func whatOnlyTheEngineSortsOrSpellsIsLeftToIt(_ rows: String) throws {
-    let (pages, engine) = try operations(rows + "\ndb.commit()")
+    let (pages, engine, _) = try operations(rows + "\ndb.commit()")
     #expect(pages == nil)
     #expect(engine.allSatisfy { $0.raw != nil })
     #expect(engine.map(\.sequence) == (1...engine.count).map(Int64.init))
@@ -69,6 +83,25 @@ import Testing
         db.execute('INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, 3, ?, 0, ?, ?, ?)',
                    (key, id, item, table, payload))
 
+    """
+
+  private static let escapes = """
+    import json
+    alphabet = 'ab"/\\\\\\u00fc\\U0001f600 AAA='
+    def text(more=''):
+        return ''.join(r.choice(alphabet + more) for _ in range(r.choice([0, 1, 5, 30])))
+    for key in range(1, 2001):
+        item = {'id': 'x', 'text': text('\\n\\t\\r\\b\\f\\x01\\x1f')}
+        if r.random() < 0.8: item[r.choice(['version', '__version', 'ms_version'])] = text()
+        if r.random() < 0.2: item['vers"ion'] = {'deep': text('\\n')}
+        source = json.dumps({'type': 2, 'item': item}, separators=(',', ':'),
+                            ensure_ascii=r.random() < 0.1)
+        if r.random() < 0.3: source = source.replace('/', '\\\\/')
+        add(key, key, 'T', 'x', source)
+        versions = [item[name] for name in ('version', '__version', 'ms_version') if item.get(name)]
+        print(key, versions[0] if versions else '-',
+              json.dumps(item, separators=(',', ':'), ensure_ascii=False))
+    db.commit()
     """
 
   private static let random = """
