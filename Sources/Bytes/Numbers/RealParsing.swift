@@ -3,7 +3,7 @@
 /// A finite number too large for a double gives `nil`; one too small gives zero.
 package func parseReal(_ text: Span<UInt8>) -> Double? {
   if let number = RealSyntax(text) {
-    if let value = number.exactValue { return value }
+    if let value = number.exactValue ?? number.nearestValue { return value }
     guard let value = correctlyRounded(text), value.isFinite else { return nil }
     return value
   }
@@ -68,6 +68,37 @@ private struct RealSyntax {
       return nil
     }
     return isNegative ? -value : value
+  }
+
+  /// The nearest double, found with 128 bits of the power of ten; nil where these do not decide which
+  /// of two neighbours is nearer, and for numbers that are very large or very small.
+  ///
+  /// The power is less than one in its last bit too large, so what is left of the product is off by
+  /// less than one, too, whatever the mantissa.
+  var nearestValue: Double? {
+    guard mantissa != .max, PowersOfTen.exponents.contains(exponent) else { return nil }
+    let shift = mantissa.leadingZeroBitCount
+    let factor = mantissa << UInt64(shift)
+    let power = PowersOfTen.scaled(exponent)
+    let low = UInt64(truncatingIfNeeded: power).multipliedFullWidth(by: factor)
+    let high = UInt64(truncatingIfNeeded: power >> 64).multipliedFullWidth(by: factor)
+    // Both factors have their top bit, so the product of 192 bits has 191 or 192.
+    let product = UInt128(high.high) << 64 + UInt128(high.low) + UInt128(low.high)
+    let surplus = 75 - product.leadingZeroBitCount
+    let half = UInt128(1) << UInt128(surplus - 1)
+    let rest = product & (half << 1 - 1)
+    guard rest > half + 1 || rest < half - 1 else { return nil }
+    var digits = UInt64(truncatingIfNeeded: product >> UInt128(surplus)) + (rest > half ? 1 : 0)
+    // The power is its 128 bits times two to its binary exponent less 127.
+    var binary = (exponent * 1_741_647) >> 19 - 63 - shift + surplus + 52
+    if digits == 1 << 53 {
+      digits >>= 1
+      binary += 1
+    }
+    guard -1022...1023 ~= binary else { return nil }
+    let magnitude = Double(
+      bitPattern: UInt64(binary + 1023) << 52 | digits & (1 << 52 - 1))
+    return isNegative ? -magnitude : magnitude
   }
 
   /// Reads digits into the mantissa, which sticks at its largest value once it would overflow.

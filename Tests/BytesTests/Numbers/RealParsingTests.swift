@@ -30,6 +30,28 @@ struct RealParsingTests {
     #expect(texts.map { withBytes($0, parseReal)?.bitPattern } == expected)
   }
 
+  /// Numbers of 15 to 20 digits near the middle between two doubles, where the last digit decides.
+  @Test func numbersBetweenNeighboursAreReadAsPythonReadsThem() throws {
+    let texts = try Python.answers(
+      to: (0..<20_000).map { String($0) },
+      """
+      import random, struct
+      from fractions import Fraction
+      def answer(line):
+        r = random.Random(int(line))
+        bits = r.getrandbits(52) | r.randrange(1, 2046) << 52
+        value, = struct.unpack('>d', struct.pack('>Q', bits))
+        above, = struct.unpack('>d', struct.pack('>Q', bits + 1))
+        middle = (Fraction(value) + Fraction(above)) / 2
+        exponent = len(str(int(middle))) if middle >= 1 else -len(str(int(1 / middle))) + 1
+        exponent -= r.randrange(15, 21)
+        digits = int(middle / Fraction(10) ** exponent) + r.choice([-1, 0, 0, 1, 1, 2])
+        return '%de%d' % (digits, exponent)
+      """)
+    let expected = try oracle(texts)
+    #expect(texts.map { withBytes($0, parseReal)?.bitPattern } == expected)
+  }
+
   @Test func whatIsWrittenIsReadBackBitForBit() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<50_000 {
