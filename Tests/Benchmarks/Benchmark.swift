@@ -92,12 +92,12 @@ extension Benchmark {
     try measure("rm -rf '\(outputs(in: folder))' && mkdir '\(outputs(in: folder))'")
   }
 
-  /// The store alone, in a folder of which nothing else is left.
+  /// The store that a script makes alone, in a folder of which nothing else is left.
   static func prepare(
-    storeAlone store: BenchmarkStore, folder: String
+    storeAlone script: String, folder: String
   ) throws(ShellFailure) {
     try measure("rm -rf '\(folder)' && mkdir -p '\(folder)'")
-    try write(store.script, to: "\(folder)/store.sql")
+    try write(script, to: "\(folder)/store.sql")
     try measure("sqlite3 \(folder)/store.sqlite < \(folder)/store.sql > /dev/null")
   }
 
@@ -106,7 +106,7 @@ extension Benchmark {
     _ store: BenchmarkStore, tool: String, folder: String
   ) throws(ShellFailure) {
     let source = "\(folder)/store.sqlite"
-    try prepare(storeAlone: store, folder: folder)
+    try prepare(storeAlone: store.script, folder: folder)
     try write(floorScript(source), to: "\(folder)/floor.sql")
     try write(importScript(folder), to: "\(folder)/import.sql")
     try write(duckDBScript, to: "\(folder)/peer_duckdb.py")

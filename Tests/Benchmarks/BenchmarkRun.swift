@@ -20,6 +20,9 @@ struct BenchmarkRun {
         "growth",
         help: "measure every command with stores that grow to --rows, then to --operations "
           + "(2,000,000 unless told)"),
+      Option(
+        "shapes",
+        help: "measure stores that keep other things: decimals, bytes, letters beyond ASCII, trees"),
       Option("large", help: "with --growth, up to ten million rows, which takes 40 GB"),
       Option("instructions", help: "count instructions with valgrind instead of seconds"),
       Option(
@@ -46,6 +49,7 @@ struct BenchmarkRun {
       rows: number("rows", otherwise: 1_000_000),
       operations: number("operations", otherwise: 200_000))
     if arguments.flag("growth") { return try grow(tool, folder) }
+    if arguments.flag("shapes") { return try compareShapes(tool, folder, rows: store.rows) }
     let isCounting = arguments.flag("instructions")
     // valgrind runs threads one after another, so one thread tells the whole work.
     let threads = isCounting ? 1 : arguments.value("jobs").flatMap { Int($0.text) }
@@ -71,6 +75,22 @@ struct BenchmarkRun {
       rows: number("rows", otherwise: arguments.flag("large") ? 10_000_000 : 1_000_000),
       operations: number("operations", otherwise: 2_000_000))
     for store in sizes { try growth.add(store, to: &table) }
+    print(table.text(style: .plain))
+  }
+
+  private func compareShapes(
+    _ tool: String, _ folder: String, rows: Int
+  ) throws(ShellFailure) {
+    let names = try chosen(among: StoreShape.all.map(\.name))
+    var table = Comparison.table
+    for shape in StoreShape.all where names.contains(shape.name) {
+      try Benchmark.prepare(storeAlone: shape.script(rows: rows), folder: folder)
+      try Benchmark.clearOutputs(in: folder)
+      for work in shape.benchmarks(tool: tool, folder: folder) {
+        table.addRow(
+          try Comparison(work, times: number("times", otherwise: 5), folder: folder).row)
+      }
+    }
     print(table.text(style: .plain))
   }
 

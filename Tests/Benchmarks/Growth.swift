@@ -55,7 +55,7 @@ struct Growth {
   ///
   /// - Throws: `ShellFailure` when a command fails.
   func add(_ store: BenchmarkStore, to table: inout TextTable) throws(ShellFailure) {
-    try Benchmark.prepare(storeAlone: store, folder: folder)
+    try Benchmark.prepare(storeAlone: store.script, folder: folder)
     try Benchmark.clearOutputs(in: folder)
     for work in works where names.contains(work.name) {
       var runs: [Measurement] = []
