@@ -14,6 +14,9 @@ package final class Interruption: Sendable {
 }
 
 extension Connection {
+  /// What may ask to stop; whoever works long without a query asks it, too.
+  package var interruption: Interruption? { watched.interruption }
+
   /// Ends running and later queries with `.interrupt` once `interruption` is raised.
   package func watch(_ interruption: Interruption) {
     watched.interruption = interruption

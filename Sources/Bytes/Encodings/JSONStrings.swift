@@ -1,29 +1,40 @@
 /// How many bytes a JSON string of this text takes at most, quotes included.
 ///
-/// Of a long text that is not guessed, which could be six times too large: bytes to escape are
-/// counted.
+/// Of a long text that is not guessed, which could be six times too large: quotes, backslashes and
+/// control characters are counted.
 @inlinable
 package func jsonStringSize(of text: Span<UInt8>) -> Int {
-  text.count <= 512 ? text.count &* 6 &+ 2 : text.count &+ 5 &* countOfEscapes(in: text) &+ 2
+  text.count <= 512 ? text.count &* 6 &+ 2 : text.count &+ sizeOfEscapes(in: text) &+ 2
 }
 
-/// How many bytes a JSON string must escape, or a few more.
+/// How many bytes the escapes of a text take at most, beyond one for each byte that has one.
 @usableFromInline
-func countOfEscapes(in text: Span<UInt8>) -> Int {
-  var count = 0
+func sizeOfEscapes(in text: Span<UInt8>) -> Int {
+  var (escapes, controls) = (0, 0)
   var place = 0
   while place &+ 16 <= text.count {
     let words = SIMD2(loadWord(from: text, at: place), loadWord(from: text, at: place &+ 8))
     // A borrow may set the bit of a byte above, but none is lost.
     let found = bytesToEscape(words)
-    count &+= found.x.nonzeroBitCount &+ found.y.nonzeroBitCount
+    escapes &+= found.x.nonzeroBitCount &+ found.y.nonzeroBitCount
+    let small = bytesOfControls(words)
+    controls &+= small.x.nonzeroBitCount &+ small.y.nonzeroBitCount
     place &+= 16
   }
   while place < text.count {
-    if isEscapedInJSON(text[place]) { count &+= 1 }
+    if isEscapedInJSON(text[place]) { escapes &+= 1 }
+    if text[place] < 0x20 { controls &+= 1 }
     place &+= 1
   }
-  return count
+  // A backslash before it, or six bytes in its place.
+  return escapes &+ 4 &* controls
+}
+
+/// Sets a bit where any byte of two words is a control character, as `bytesToEscape` does.
+@inline(__always)
+private func bytesOfControls(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+  (words &- SIMD2(repeating: 0x2020_2020_2020_2020)) & ~words
+    & SIMD2(repeating: 0x8080_8080_8080_8080)
 }
 
 extension OutputSpan<UInt8> {

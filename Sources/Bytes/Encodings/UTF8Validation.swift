@@ -63,8 +63,8 @@ func isValidMultibyteUTF8(_ bytes: Span<UInt8>) -> Bool {
   return true
 }
 
-/// How many bytes the well-formed sequences have that a word begins with, where all are of two bytes
-/// or the first ones of three; nil for anything else.
+/// How many bytes the well-formed sequences have that a word begins with, where all or the first are
+/// of two bytes, or the first two of three; nil for anything else.
 @inline(__always)
 private func runSize(in word: UInt64) -> Int? {
   // Two sequences of three bytes: 1110xxxx 10xxxxxx 10xxxxxx.

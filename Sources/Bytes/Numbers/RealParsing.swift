@@ -76,7 +76,9 @@ private struct RealSyntax {
   /// The power is less than one in its last bit too large, so what is left of the product is off by
   /// less than one, too, whatever the mantissa.
   var nearestValue: Double? {
-    guard mantissa != .max, PowersOfTen.exponents.contains(exponent) else { return nil }
+    guard mantissa != 0, mantissa != .max, PowersOfTen.exponents.contains(exponent) else {
+      return nil
+    }
     let shift = mantissa.leadingZeroBitCount
     let factor = mantissa << UInt64(shift)
     let power = PowersOfTen.scaled(exponent)
@@ -89,8 +91,9 @@ private struct RealSyntax {
     let rest = product & (half << 1 - 1)
     guard rest > half + 1 || rest < half - 1 else { return nil }
     var digits = UInt64(truncatingIfNeeded: product >> UInt128(surplus)) + (rest > half ? 1 : 0)
-    // The power is its 128 bits times two to its binary exponent less 127.
-    var binary = (exponent * 1_741_647) >> 19 - 63 - shift + surplus + 52
+    // The power is its 128 bits times two to its binary exponent less 127, and of the product the
+    // lowest 64 bits have been dropped.
+    var binary = PowersOfTen.binaryExponent(exponent) - 63 - shift + surplus + 52
     if digits == 1 << 53 {
       digits >>= 1
       binary += 1
@@ -150,6 +153,9 @@ enum PowersOfTen {
   static let exponents = -292...324
 
   private static let table: [UInt128] = negativePowers() + positivePowers()
+
+  /// The largest power of two that is no larger than a power of ten.
+  static func binaryExponent(_ exponent: Int) -> Int { (exponent * 1_741_647) >> 19 }
 
   /// The scaled power for an exponent inside `exponents`.
   static func scaled(_ exponent: Int) -> UInt128 {

@@ -136,7 +136,7 @@ private func schubfach(_ value: Double) -> (digits: UInt64, exponent: Int) {
   // Below a power of two the neighbouring double is only half as far away.
   let isLowerCloser = fraction == 0 && biased > 1
   let k = (q * 1_262_611 - (isLowerCloser ? 524_031 : 0)) >> 22
-  let h = q + ((-k * 1_741_647) >> 19) + 1
+  let h = q + PowersOfTen.binaryExponent(-k) + 1
 
   let power = PowersOfTen.scaled(-k)
   let odd = c & 1

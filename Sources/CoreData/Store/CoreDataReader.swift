@@ -143,9 +143,9 @@ package final class CoreDataReader: DatabaseReader {
     let planned = planned.tables[table]
     // What entities share has been counted, and would be counted anew for each of them.
     if let entity = planned.entity, planned.condition != nil,
-      let rows = schema.rowsOfEntities[planned.sourceTable]
+      let rows = schema.rowsOfEntities[ExactText(planned.sourceTable)], rows.isExact
     {
-      return rows[entity] ?? 0
+      return rows.ofEntity[entity] ?? 0
     }
     return try self.planned.database.countRows(of: planned)
   }

@@ -18,7 +18,7 @@ package struct CoreDataSchema {
   /// What a person should know of the model that the user gave.
   let given: GivenModel?
   /// How many rows of each table that entities share belong to which of them.
-  let rowsOfEntities: [String: [Int64: Int]]
+  let rowsOfEntities: [ExactText: EntityRows]
 
   /// Reads the schema; names come from the given versions, otherwise from the embedded model,
   /// otherwise from `spelling` and the columns.
@@ -56,61 +56,23 @@ package struct CoreDataSchema {
     self.model = model
     modelTrouble = trouble
     let hashedNames = metadata.entityHashes.map { Set($0.keys) }
-    var counted: [String: EntityCensus] = [:]
+    var counted = CountedEntities()
     if let model {
       let numbering = EntityNumbering(of: model, rows: rows, hashedNames: hashedNames)
       resolution = SchemaResolution(model: model, numbering: numbering, tables: actual)
       nameOrigin = given == nil ? .modelCache : .model
     } else {
-      // Without a model, content is the only sign of which columns of a shared table are an entity's.
-      let hasTrees = rows.contains { $0.parent != 0 }
-      if hasTrees {
-        counted = try storeErrors { () throws(SQLiteError) in
-          try Self.census(of: actual, rows, database)
-        }
+      counted = try storeErrors { () throws(SQLiteError) in
+        try CountedEntities(of: actual, rows, in: database)
       }
       resolution = try Self.fallback(
         database.connection, rows: rows, tables: actual, hashedNames: hashedNames,
-        occupied: hasTrees ? Set(counted.values.flatMap(\.occupied)) : nil, spelling: spelling)
+        occupied: counted.occupied, spelling: spelling)
       nameOrigin = .fallback
     }
-    rowsOfEntities = try storeErrors { [resolution] () throws(SQLiteError) in
-      try Self.rowsOfEntities(resolution, actual, database, counted: &counted)
+    rowsOfEntities = try storeErrors { [resolution, counted] () throws(SQLiteError) in
+      try counted.shared(by: resolution.entities, actual, in: database)
     }
-  }
-
-  /// Counts the rows of all tables of objects by entity.
-  private static func census(
-    of tables: [ActualTable], _ rows: [PrimaryKeyRow], _ database: borrowing SourceDatabase
-  ) throws(SQLiteError) -> [String: EntityCensus] {
-    var counted: [String: EntityCensus] = [:]
-    let known = Set(rows.map(\.number))
-    for table in tables where StoreTableKind(table: table.name) == .objects {
-      counted[table.name] = try EntityCensus(
-        of: table, known: known, seesColumns: true, in: database)
-    }
-    return counted
-  }
-
-  /// Counts the rows of the tables that several entities share, unless that has been done.
-  private static func rowsOfEntities(
-    _ resolution: SchemaResolution, _ tables: [ActualTable],
-    _ database: borrowing SourceDatabase, counted: inout [String: EntityCensus]
-  ) throws(SQLiteError) -> [String: [Int64: Int]] {
-    var entities: [String: Set<Int64>] = [:]
-    for entity in resolution.entities {
-      if let table = entity.table { entities[table, default: []].insert(entity.number) }
-    }
-    var rows: [String: [Int64: Int]] = [:]
-    for table in tables {
-      guard let known = entities[table.name], known.count > 1 else { continue }
-      if counted[table.name] == nil {
-        counted[table.name] = try EntityCensus(
-          of: table, known: known, seesColumns: false, in: database)
-      }
-      rows[table.name] = counted[table.name]?.rows
-    }
-    return rows
   }
 
   /// Whether a model has to do with the store: a copied or mixed-up one has no table in common.
@@ -233,13 +195,15 @@ extension CoreDataSchema {
 
   /// Rows that no entity claims: the app does not see them, and no table can take them.
   private var rowsOfUnknownEntities: [Finding] {
-    var known: [String: Set<Int64>] = [:]
+    var known: [ExactText: Set<Int64>] = [:]
     for entity in resolution.entities {
-      if let table = entity.table { known[table, default: []].insert(entity.number) }
+      if let table = entity.table { known[ExactText(table), default: []].insert(entity.number) }
     }
-    return rowsOfEntities.sorted { $0.key < $1.key }.compactMap { table, counts in
-      let unknown = counts.filter { !(known[table]?.contains($0.key) ?? false) }
-      let rows = unknown.values.reduce(0, +)
+    let tables = rowsOfEntities.sorted { $0.key.wrappedValue < $1.key.wrappedValue }
+    return tables.compactMap { name, counts in
+      let table = name.wrappedValue
+      let unknown = counts.ofEntity.filter { !(known[name]?.contains($0.key) ?? false) }
+      let rows = unknown.values.reduce(counts.ofNone, +)
       guard rows > 0 else { return nil }
       return Finding(
         "rows-of-unknown-entity", .error, table: table,

@@ -8,25 +8,25 @@ import Tables
 struct EntityCensus: RowCensus {
   /// The rows of one entity.
   private struct Share {
+    let entity: Int64
     var rows = 0
-    /// The places of the columns in which none of them has content.
-    var emptyColumns: [Int]
+    /// A bit for each column in which one of them has content.
+    var content: [UInt64]
   }
 
+  private let known: Set<Int64>
   private let columns: [String]
-  /// Whether numbers are texts, because the column that should hold them turns them into such.
-  private let numbersAreTexts: Bool
-  /// The shares of the known entities, and at the end of all others together.
-  private var shares: [Share]
-  private let placeOfEntity: [Int64: Int]
+  /// The shares of the known entities of which rows have come by.
+  private var shares: [Share] = []
+  private var placeOfEntity: [Int64: Int] = [:]
+  /// How many rows belong to no known entity, and whether what the engine compares is known.
+  private var rest = EntityRows()
 
   /// Nothing has been counted; the entities that are known have these numbers.
-  private init(known: Set<Int64>, columns: [String], numbersAreTexts: Bool) {
+  private init(known: Set<Int64>, columns: [String], isExact: Bool) {
+    self.known = known
     self.columns = columns
-    self.numbersAreTexts = numbersAreTexts
-    placeOfEntity = Dictionary(uniqueKeysWithValues: zip(known, 0...))
-    shares = Array(
-      repeating: Share(emptyColumns: Array(columns.indices)), count: known.count + 1)
+    rest.isExact = isExact
   }
 
   /// Counts the rows of a table of objects by entity, and looks for content in its columns where that
@@ -35,65 +35,87 @@ struct EntityCensus: RowCensus {
     of table: ActualTable, known: Set<Int64>, seesColumns: Bool,
     in database: borrowing SourceDatabase
   ) throws(SQLiteError) {
-    let (key, entity) = ("Z_PK", PlannedTable.entityColumn)
-    guard table.columns.contains(where: { $0.name == key }),
-      let number = table.columns.first(where: { $0.name == entity })
-    else { return nil }
-    let columns = seesColumns ? table.columns.filter { $0.name != key && $0 != number } : []
+    let column = { (name: String) in
+      table.columns.first { ExactText(sqlName: $0.name) == ExactText(sqlName: name) }
+    }
+    guard let key = column("Z_PK"), let number = column(PlannedTable.entityColumn) else {
+      return nil
+    }
+    let columns = seesColumns ? table.columns.filter { $0 != key && $0 != number } : []
     let planned = PlannedTable(
       name: table.name, sourceName: table.name, sourceTable: table.name,
       columns: ([number] + columns).map(PlannedColumn.init(counted:)),
-      origin: quoted(table.name) + " NOT INDEXED", key: key, order: key)
-    self = try database.census(
-      of: planned,
-      startingFrom: EntityCensus(
-        known: known, columns: columns.map(\.name),
-        numbersAreTexts: Affinity(declaredType: number.declaredType) == .text))
+      origin: quoted(table.name) + " NOT INDEXED", key: "Z_PK", order: "Z_PK")
+    let empty = EntityCensus(
+      known: known, columns: columns.map(\.name),
+      isExact: Affinity(declaredType: number.declaredType) != .text)
+    self = try database.census(of: planned, startingFrom: empty)
   }
 
   mutating func count(_ row: borrowing some StoredRow & ~Copyable) {
-    let place = entity(of: row).flatMap { placeOfEntity[$0] } ?? shares.count - 1
+    guard let number = entity(of: row), known.contains(number) else {
+      rest.ofNone += 1
+      return
+    }
+    let place = place(of: number)
     shares[place].rows += 1
-    shares[place].emptyColumns.removeAll { row.storageClass(at: $0 + 2) != .null }
+    for word in shares[place].content.indices {
+      // Only the columns in which no row had content are looked at.
+      var left = ~shares[place].content[word]
+      while left != 0 {
+        let column = word * 64 + left.trailingZeroBitCount
+        guard column < columns.count else { break }
+        if row.storageClass(at: column + 2) != .null {
+          shares[place].content[word] |= left & ~(left - 1)
+        }
+        left &= left - 1
+      }
+    }
   }
 
-  /// The number in the first column; nil where the engine would say that it equals none.
-  private func entity(of row: borrowing some StoredRow & ~Copyable) -> Int64? {
+  private mutating func place(of entity: Int64) -> Int {
+    if let place = placeOfEntity[entity] { return place }
+    placeOfEntity[entity] = shares.count
+    let words = (columns.count + 63) / 64
+    shares.append(Share(entity: entity, content: [UInt64](repeating: 0, count: words)))
+    return shares.count - 1
+  }
+
+  /// The number in the first column; nil where there is none.
+  private mutating func entity(of row: borrowing some StoredRow & ~Copyable) -> Int64? {
     switch row.storageClass(at: 1) {
     case .integer: return row.integer(at: 1)
     case .real: return Int64(exactly: row.real(at: 1))
     case .text:
-      guard numbersAreTexts else { return nil }
-      let text = row.bytes(at: 1)
-      return parseDecimal(text.span).flatMap { Array(String($0).utf8) == text ? $0 : nil }
+      // Whether a text equals a number depends on more than the text.
+      rest.isExact = false
+      return row.withText(at: 1) { parseDecimal($0) }
     case .blob, .null: return nil
     }
   }
 
   mutating func add(_ other: EntityCensus) {
-    for place in shares.indices {
-      let others = other.shares[place]
-      shares[place].rows += others.rows
-      shares[place].emptyColumns.removeAll { !others.emptyColumns.contains($0) }
+    rest.ofNone += other.rest.ofNone
+    rest.isExact = rest.isExact && other.rest.isExact
+    for share in other.shares {
+      let place = place(of: share.entity)
+      shares[place].rows += share.rows
+      for word in share.content.indices { shares[place].content[word] |= share.content[word] }
     }
   }
 
-  /// How many rows each known entity has, and under a number that none has the rows of no entity.
-  var rows: [Int64: Int] {
-    var rows = placeOfEntity.mapValues { shares[$0].rows }.filter { $0.value > 0 }
-    let others = shares[shares.count - 1].rows
-    if others > 0 { rows[-1, default: 0] += others }
+  /// How many rows belong to which entity.
+  var rows: EntityRows {
+    var rows = rest
+    for share in shares { rows.ofEntity[share.entity] = share.rows }
     return rows
   }
 
   /// Every pair of a known entity and a column in which one of its rows has content.
   var occupied: [OccupiedColumn] {
-    placeOfEntity.flatMap { number, place in
-      let share = shares[place]
-      guard share.rows > 0 else { return [OccupiedColumn]() }
-      let empty = Set(share.emptyColumns)
-      return columns.indices.filter { !empty.contains($0) }
-        .map { OccupiedColumn(entity: number, column: columns[$0]) }
+    shares.flatMap { share in
+      columns.indices.filter { share.content[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+        .map { OccupiedColumn(entity: share.entity, column: columns[$0]) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -6,14 +7,14 @@ import Tables
 struct EntityTables {
   let resolution: SchemaResolution
   /// How many rows carry each entity number, by physical table.
-  let counts: [String: [Int64: Int]]
+  let counts: [ExactText: EntityRows]
   /// Whether transformables get a second column with what their archives say.
   let decodesTransformables: Bool
   /// Names by entity number, for references that may point to several entities.
   private let entityNames: [Int64: String]
 
   init(
-    _ resolution: SchemaResolution, counts: [String: [Int64: Int]], decodesTransformables: Bool
+    _ resolution: SchemaResolution, counts: [ExactText: EntityRows], decodesTransformables: Bool
   ) {
     self.resolution = resolution
     self.decodesTransformables = decodesTransformables
@@ -30,7 +31,7 @@ struct EntityTables {
     }
     return resolution.entities.compactMap { entity in
       guard let table = entity.table, !system.contains(entity.name) else { return nil }
-      let rows = counts[table]?[entity.number] ?? 0
+      let rows = counts[ExactText(table)]?.ofEntity[entity.number] ?? 0
       // An abstract entity has no rows; should a store hold some all the same, they are kept.
       guard !entity.isAbstract || rows > 0 else { return nil }
       return plan(entity, table: table, isAlone: treeSizes[table] == 1)

@@ -23,9 +23,10 @@ struct TaggedColumns {
     _ value: String, in table: PlannedTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
     let isName = """
-      (length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' AND substr(\(value), 38) = x'00')
+      (length(\(value)) = 38 AND substr(\(value), 1, 1) IS x'02' AND substr(\(value), 38) = x'00')
       """
-    let hasTag = "substr(\(value), 1, 1) = x'01'"
+    // Of bytes that are empty the first one is NULL.
+    let hasTag = "substr(\(value), 1, 1) IS x'01'"
     let isKnown = knownBeginnings.map { beginning in
       "substr(\(value), 2, \(beginning.count / 2)) = x'\(beginning)'"
     }.joined(separator: " OR ")

@@ -41,6 +41,7 @@ struct ParseQueue {
   private mutating func readPins(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Set<ExactText> {
+    let kept = try keptObjects(connection)
     var named: Set<ExactText> = []
     var commands: [QueuedCommand] = []
     var statement = try connection.objects(ofClass: ParseLocalDatastore.eventuallyPin)
@@ -49,9 +50,9 @@ struct ParseQueue {
       if let set = object.text("operationSetUUID") { named.insert(ExactText(set)) }
       commands.append(
         QueuedCommand(
-          key: object.key, uuid: object.uuid.map { ExactText($0) }, time: object.queuedAt))
+          key: object.key, time: object.queuedAt,
+          isKept: object.uuid.map { kept.contains(ExactText($0)) } ?? false))
     }
-    try markKept(&commands, connection)
     commands.sort { left, right in
       if left.isKept != right.isKept { return left.isKept }
       switch (left.time, right.time) {
@@ -78,10 +79,9 @@ struct ParseQueue {
   /// A command and where it stands in the queue; there may be many, so each is read again.
   private struct QueuedCommand {
     let key: Int64
-    let uuid: ExactText?
     let time: Timestamp?
     /// Whether one of the queue's pins keeps it.
-    var isKept = false
+    let isKept: Bool
   }
 
   private func queuePins(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
@@ -96,27 +96,22 @@ struct ParseQueue {
     return pins
   }
 
-  /// Looks at what the queue's pins keep, each once, however many commands and pins there are.
-  private func markKept(
-    _ commands: inout [QueuedCommand], _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    let known = Set(commands.compactMap(\.uuid))
+  /// The ids of all objects that the queue's pins keep, found in one pass.
+  private func keptObjects(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<ExactText> {
+    let pins = Set(try queuePins(connection).map { ExactText($0) })
     var kept: Set<ExactText> = []
+    guard !pins.isEmpty else { return kept }
     var links = try connection.prepare(
-      "SELECT uuid FROM \(ParseLocalDatastore.dependencies) WHERE \"key\" = ?")
-    for pin in try queuePins(connection) {
-      try links.bind(pin, at: 1)
-      defer { links.reset() }
-      while try links.step() {
-        guard let uuid = links.text(at: 0).map({ ExactText($0) }), known.contains(uuid) else {
-          continue
-        }
-        kept.insert(uuid)
-      }
+      "SELECT \"key\", uuid FROM \(ParseLocalDatastore.dependencies)")
+    while try links.step() {
+      guard let pin = links.strictText(at: 0), pins.contains(ExactText(pin)),
+        let uuid = links.strictText(at: 1)
+      else { continue }
+      kept.insert(ExactText(uuid))
     }
-    for place in commands.indices {
-      commands[place].isKept = commands[place].uuid.map { kept.contains($0) } ?? false
-    }
+    return kept
   }
 
   private mutating func add(

@@ -3,7 +3,7 @@ import SQLite
 import Tables
 
 /// What the values of a column are that was declared without a type, tombstones included.
-struct NumberCensus: Equatable {
+struct NumberCensus {
   private var texts = 0
   private var blobs = 0
   private var numbers = 0

@@ -3,9 +3,9 @@ import Records
 package import SQLite
 import Synchronization
 
-/// What is counted of the stored rows of a table, whichever comes first.
+/// What is counted of the stored rows of a table, in any order.
 package protocol RowCensus: Sendable {
-  /// Counts a row: column 0 is the key, the others are those of the planned table.
+  /// Counts a row: columns from 1 on are those of the planned table.
   mutating func count(_ row: borrowing some StoredRow & ~Copyable)
 
   /// Adds what was counted of other rows.
@@ -15,13 +15,16 @@ package protocol RowCensus: Sendable {
 extension SourceDatabase {
   /// Counts all rows of a table, on all threads where its pages can be read without the engine.
   package borrowing func census<Census: RowCensus>(
-    of table: PlannedTable, startingFrom start: Census
+    of table: PlannedTable, startingFrom empty: Census
   ) throws(SQLiteError) -> Census {
-    // What is wrong with a page the engine says in its own words.
-    if let parts = try? parts(of: table), let census = try? parts.census(startingFrom: start) {
+    let interruption = connection.interruption
+    // What is wrong with a page, or asks to stop, the engine says in its own words.
+    if let parts = try? parts(of: table),
+      let census = parts.census(startingFrom: empty, unless: { interruption?.isRaised ?? false })
+    {
       return census
     }
-    var census = start
+    var census = empty
     var statement = try connection.prepare(table.selection)
     while try statement.step() { census.count(statement) }
     return census
@@ -29,33 +32,29 @@ extension SourceDatabase {
 }
 
 extension PageParts {
+  /// Counts the rows of all parts; nil where one cannot be read, or `mustStop` says so.
   fileprivate func census<Census: RowCensus>(
-    startingFrom start: Census
-  ) throws(StoreError) -> Census {
-    let total = Mutex<Result<Census, StoreError>>(.success(start))
+    startingFrom empty: Census, unless mustStop: @escaping @Sendable () -> Bool
+  ) -> Census? {
+    let total = Mutex<Census?>(empty)
     inParallel(count, threads: threadCount()) {
       var row = makeRow()
       return { part in
-        let counted = Result { () throws(StoreError) in
-          var census = start
+        guard total.withLock({ $0 != nil }) else { return }
+        var census: Census? = mustStop() ? nil : empty
+        do {
           try forEachStoredRow(ofPart: part, using: &row) { (row, _) in
-            census.count(row)
-            return true
+            census?.count(row)
+            return census != nil
           }
-          return census
+        } catch {
+          census = nil
         }
         total.withLock { total in
-          total = total.flatMap { sum in
-            counted.map { more in
-              var sum = sum
-              sum.add(more)
-              return sum
-            }
-          }
+          if let census { total?.add(census) } else { total = nil }
         }
       }
     }
-    let result = total.withLock { $0 }
-    return try result.get()
+    return total.withLock { $0 }
   }
 }

@@ -107,6 +107,16 @@ struct StoreWithoutModelTests {
     #expect(try photos(of: store).rows == [["base64:AQI="], ["base64:Af/Y/w=="], ["base64:e30="]])
   }
 
+  @Test func emptyBytesHaveNoTag() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Photo', 0, 2);
+        CREATE TABLE ZPHOTO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATA BLOB);
+        INSERT INTO ZPHOTO VALUES (1, 1, 1, x'01FFD8FF'), (2, 1, 1, x'');
+        """)
+    #expect(try photos(of: store).rows == [["base64:Af/Y/w=="], ["base64:"]])
+  }
+
   @Test func renamedEntitiesAreFoundByTheirRows() throws {
     let store = try SQLStore(
       Self.bookkeeping + """
