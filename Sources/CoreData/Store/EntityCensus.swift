@@ -10,14 +10,18 @@ struct EntityCensus: RowCensus {
   private struct Share {
     let entity: Int64
     var rows = 0
-    /// A bit for each column in which one of them has content.
-    var content: [UInt64]
   }
 
   private let known: Set<Int64>
   private let columns: [String]
   /// The shares of the known entities of which rows have come by.
   private var shares: [Share] = []
+  /// For each share a bit for each column in which one of its rows has content.
+  private var content: [UInt64] = []
+  /// How many words of bits a share has.
+  private let width: Int
+  /// The share of the row before, whose entity most rows have, too.
+  private var last = 0
   private var placeOfEntity: [Int64: Int] = [:]
   /// How many rows belong to no known entity, and whether what the engine compares is known.
   private var rest = EntityRows()
@@ -26,6 +30,7 @@ struct EntityCensus: RowCensus {
   private init(known: Set<Int64>, columns: [String], isExact: Bool) {
     self.known = known
     self.columns = columns
+    width = (columns.count + 63) / 64
     rest.isExact = isExact
   }
 
@@ -53,32 +58,38 @@ struct EntityCensus: RowCensus {
   }
 
   mutating func count(_ row: borrowing some StoredRow & ~Copyable) {
-    guard let number = entity(of: row), known.contains(number) else {
+    guard let number = entity(of: row), let place = place(of: number) else {
       rest.ofNone += 1
       return
     }
-    let place = place(of: number)
     shares[place].rows += 1
-    for word in shares[place].content.indices {
+    for word in 0..<width {
       // Only the columns in which no row had content are looked at.
-      var left = ~shares[place].content[word]
+      var left = ~content[place * width + word]
       while left != 0 {
         let column = word * 64 + left.trailingZeroBitCount
         guard column < columns.count else { break }
         if row.storageClass(at: column + 2) != .null {
-          shares[place].content[word] |= left & ~(left - 1)
+          content[place * width + word] |= left & ~(left - 1)
         }
         left &= left - 1
       }
     }
   }
 
-  private mutating func place(of entity: Int64) -> Int {
-    if let place = placeOfEntity[entity] { return place }
-    placeOfEntity[entity] = shares.count
-    let words = (columns.count + 63) / 64
-    shares.append(Share(entity: entity, content: [UInt64](repeating: 0, count: words)))
-    return shares.count - 1
+  /// The place of the share of an entity; nil where it is not known.
+  private mutating func place(of entity: Int64) -> Int? {
+    if last < shares.count, shares[last].entity == entity { return last }
+    if let place = placeOfEntity[entity] {
+      last = place
+      return place
+    }
+    guard known.contains(entity) else { return nil }
+    last = shares.count
+    placeOfEntity[entity] = last
+    shares.append(Share(entity: entity))
+    content.append(contentsOf: repeatElement(0, count: width))
+    return last
   }
 
   /// The number in the first column; nil where there is none.
@@ -97,10 +108,12 @@ struct EntityCensus: RowCensus {
   mutating func add(_ other: EntityCensus) {
     rest.ofNone += other.rest.ofNone
     rest.isExact = rest.isExact && other.rest.isExact
-    for share in other.shares {
-      let place = place(of: share.entity)
+    for (index, share) in other.shares.enumerated() {
+      guard let place = place(of: share.entity) else { continue }
       shares[place].rows += share.rows
-      for word in share.content.indices { shares[place].content[word] |= share.content[word] }
+      for word in 0..<width {
+        content[place * width + word] |= other.content[index * width + word]
+      }
     }
   }
 
@@ -113,8 +126,8 @@ struct EntityCensus: RowCensus {
 
   /// Every pair of a known entity and a column in which one of its rows has content.
   var occupied: [OccupiedColumn] {
-    shares.flatMap { share in
-      columns.indices.filter { share.content[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+    shares.enumerated().flatMap { place, share in
+      columns.indices.filter { content[place * width + $0 / 64] >> UInt64($0 % 64) & 1 == 1 }
         .map { OccupiedColumn(entity: share.entity, column: columns[$0]) }
     }
   }

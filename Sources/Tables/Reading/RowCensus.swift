@@ -41,17 +41,18 @@ extension PageParts {
       var row = makeRow()
       return { part in
         guard total.withLock({ $0 != nil }) else { return }
-        var census: Census? = mustStop() ? nil : empty
+        var census = empty
+        var isWhole = !mustStop()
         do {
           try forEachStoredRow(ofPart: part, using: &row) { (row, _) in
-            census?.count(row)
-            return census != nil
+            if isWhole { census.count(row) }
+            return isWhole
           }
         } catch {
-          census = nil
+          isWhole = false
         }
         total.withLock { total in
-          if let census { total?.add(census) } else { total = nil }
+          if isWhole { total?.add(census) } else { total = nil }
         }
       }
     }
