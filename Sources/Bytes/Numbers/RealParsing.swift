@@ -154,7 +154,7 @@ enum PowersOfTen {
 
   private static let table: [UInt128] = negativePowers() + positivePowers()
 
-  /// The largest power of two that is no larger than a power of ten.
+  /// The exponent of the largest power of two that is no larger than a power of ten.
   static func binaryExponent(_ exponent: Int) -> Int { (exponent * 1_741_647) >> 19 }
 
   /// The scaled power for an exponent inside `exponents`.

@@ -133,6 +133,15 @@ struct EntityCensus: RowCensus {
   }
 }
 
+/// How many rows of a table of objects belong to which entity.
+struct EntityRows: Sendable {
+  var ofEntity: [Int64: Int] = [:]
+  /// The rows that belong to no entity that is known.
+  var ofNone = 0
+  /// Whether the engine finds as many where it compares the number of an entity.
+  var isExact = true
+}
+
 extension PlannedColumn {
   /// A column of which only the storage counts.
   fileprivate init(counted column: ActualColumn) {

@@ -42,15 +42,12 @@ extension PageParts {
       return { part in
         guard total.withLock({ $0 != nil }) else { return }
         var census = empty
-        var isWhole = !mustStop()
-        do {
-          try forEachStoredRow(ofPart: part, using: &row) { (row, _) in
-            if isWhole { census.count(row) }
-            return isWhole
-          }
-        } catch {
-          isWhole = false
-        }
+        let isWhole =
+          !mustStop()
+          && (try? forEachStoredRow(ofPart: part, using: &row) { (row, _) in
+            census.count(row)
+            return true
+          }) != nil
         total.withLock { total in
           if isWhole { total?.add(census) } else { total = nil }
         }

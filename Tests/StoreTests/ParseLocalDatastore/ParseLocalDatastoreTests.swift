@@ -48,7 +48,7 @@ struct ParseLocalDatastoreTests {
       ])
   }
 
-  /// Looking for each command in each pin would take hours.
+  /// Looking for each command in each pin would be hundreds of millions of statements.
   @Test(.timeLimit(.minutes(2)))
   func manyPinsAndCommandsTakeNoLongerThanTheyAre() throws {
     let count = 30_000

@@ -59,37 +59,35 @@ struct EntityCensusTests {
     #expect(error?.code == .interrupt)
   }
 
-  @Test func namesOfColumnsHaveNoCase() throws {
+  /// The census of a table that these statements make.
+  private func census(after statements: [String], known: [Int64]) throws -> EntityCensus? {
     let folder = try TemporaryFolder()
     let path = folder.path("odd.db")
     _ = try Python.run(
       """
       import sqlite3, sys
       db = sqlite3.connect(sys.argv[1])
-      db.execute('CREATE TABLE ZT(z_pk INTEGER PRIMARY KEY, z_ent INTEGER, ZA)')
-      db.execute('INSERT INTO ZT VALUES (1, -1, NULL), (2, 7, 8), (3, NULL, 9)')
+      for statement in sys.argv[2:]: db.execute(statement)
       db.commit()
-      """, arguments: [path])
-    let census = try #require(try census(of: path, known: [-1]).census)
+      """, arguments: [path] + statements)
+    return try census(of: path, known: known).census
+  }
+
+  @Test func namesOfColumnsHaveNoCase() throws {
+    let found = try census(
+      after: [
+        "CREATE TABLE ZT(z_pk INTEGER PRIMARY KEY, z_ent INTEGER, ZA)",
+        "INSERT INTO ZT VALUES (1, -1, NULL), (2, 7, 8), (3, NULL, 9)",
+      ], known: [-1])
+    let census = try #require(found)
     #expect(census.rows.ofEntity == [-1: 1])
     #expect(census.rows.ofNone == 2)
     #expect(census.occupied.isEmpty)
   }
 
   @Test func tableWithoutAColumnForTheEntityIsLeftOut() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("odd.db")
-    _ = try Python.run(
-      """
-      import sqlite3, sys
-      db = sqlite3.connect(sys.argv[1])
-      db.execute('CREATE TABLE ZT(Z_PK INTEGER PRIMARY KEY, ZA TEXT)')
-      """, arguments: [path])
-    let database = try SourceDatabase(opening: path, temporaryFolder: folder.path(""))
-    let table = try #require(try database.connection.table(named: "ZT"))
-    let census = try EntityCensus(
-      of: ActualTable(table), known: [1], seesColumns: true, in: database)
-    #expect(census == nil)
+    let statement = "CREATE TABLE ZT(Z_PK INTEGER PRIMARY KEY, ZA TEXT)"
+    #expect(try census(after: [statement], known: [1]) == nil)
   }
 
   /// Every third store is in UTF-16, which only the engine reads; so is a table whose key is no row

@@ -2,15 +2,6 @@ import Bytes
 import SQLite
 import Tables
 
-/// How many rows of a table of objects belong to which entity.
-struct EntityRows: Sendable {
-  var ofEntity: [Int64: Int] = [:]
-  /// The rows that belong to no entity that is known.
-  var ofNone = 0
-  /// Whether the engine finds as many where it compares the number of an entity.
-  var isExact = true
-}
-
 /// The rows of tables by entity, each table counted once.
 struct CountedEntities {
   private var counted: [ExactText: EntityRows] = [:]
