@@ -2,7 +2,6 @@ import Bytes
 import Foundation
 import Records
 import SQLite
-import Synchronization
 import TestSupport
 import Testing
 
@@ -25,9 +24,11 @@ struct StoreMergeTests {
     let findings: [Finding] = []
     let inputFiles: [String]
     private let rows: [(key: Int64, id: String?, next: Int64)]
+    private let operations: Int
 
     init(
-      _ path: String, _ rows: [(key: Int64, id: String?, next: Int64)], table: String = "Item"
+      _ path: String, _ rows: [(key: Int64, id: String?, next: Int64)], table: String = "Item",
+      operations: Int = 0
     ) {
       catalogue = Catalogue(
         tables: [
@@ -40,10 +41,21 @@ struct StoreMergeTests {
         ], nameOrigin: .schema)
       inputFiles = [path]
       self.rows = rows
+      self.operations = operations
     }
 
     func isSourceUnchanged() throws(StoreError) -> Bool { true }
     func countRows(inTable table: Int) throws(StoreError) -> Int { rows.count }
+
+    func readQueue() throws(StoreError) -> Queue {
+      var queue = Queue()
+      for number in 0..<operations {
+        var operation = PendingOperation()
+        operation.sequence = Int64(number) + 1
+        queue.operations.append(operation)
+      }
+      return queue
+    }
 
     func rows(
       ofTable table: Int, wanting cells: WantedCells?
@@ -101,32 +113,32 @@ struct StoreMergeTests {
     #expect(error?.kind == .temporary && error?.path == "the list")
   }
 
-  /// The queue of a source is read after those before, on whatever threads, unless all of it ends.
+  /// The queue of a source waits for those of the sources before, on whatever threads, unless all of
+  /// it ends.
   @Test(arguments: [false, true])
   func queueWaitsForTheSourcesBefore(isStopped: Bool) throws {
     let path = folder.path("a")
-    for number in 0..<3 { try survey(ListReader(path, [(1, "\(number)", 1)]), number, "some") }
-    let settled = try merge.settle()
-    let read = { @Sendable (number: Int) throws(StoreError) in
-      let reader = ListReader(path, [(1, "\(number)", 1)])
-      _ = try settled.merged(reader, source: number).readQueue()
+    let reader = { @Sendable (number: Int) in
+      ListReader(path, [(1, "\(number)", 1)], operations: number + 2)
     }
-    let order = Mutex<[Int]>([])
-    let later = [2, 1].map { number in
-      Background(threads: 2) { () -> StoreError? in
-        do throws(StoreError) {
-          try read(number)
-          order.withLock { $0.append(number) }
-          return nil
-        } catch {
-          return error
-        }
+    for number in 0..<3 { try survey(reader(number), number, "some") }
+    let settled = try merge.settle()
+    let sequences = { @Sendable (number: Int) in
+      Result { () throws(StoreError) in
+        try settled.merged(reader(number), source: number).readQueue().operations.map(\.sequence)
       }
     }
-    if isStopped { settled.stop() } else { try read(0) }
-    let ends: [FailureKind?] = isStopped ? [.interrupted, .interrupted] : [nil, nil]
-    #expect(later.map { $0.value?.kind } == ends)
-    #expect(order.withLock(\.self) == (isStopped ? [] : [1, 2]))
+    let later = [2, 1].map { number in Background(threads: 2) { sequences(number) } }
+    if isStopped {
+      settled.stop()
+      for end in later {
+        let error = #expect(throws: StoreError.self) { _ = try end.value.get() }
+        #expect(error?.kind == .interrupted)
+      }
+    } else {
+      #expect(try sequences(0).get() == [1, 2])
+      #expect(try later.map { try $0.value.get() } == [[6, 7, 8, 9], [3, 4, 5]])
+    }
   }
 
   @Test func rowThatGaveWayIsLentWithItsContent() throws {
