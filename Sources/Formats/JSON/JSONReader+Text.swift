@@ -111,24 +111,11 @@ extension JSONReader {
   }
 
   private mutating func readEscape() throws(FormatError) {
-    if place + 1 < buffer.count, let byte = Self.meaning(ofEscaped: buffer[place + 1]) {
+    if place + 1 < buffer.count, let byte = meaning(ofEscaped: buffer[place + 1]) {
       kept.append(byte)
       place += 2
     } else {
       try readRareEscape()
-    }
-  }
-
-  /// What a letter behind a backslash stands for; nil for `u` and for what is no escape.
-  private static func meaning(ofEscaped letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "r"): 0x0D
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    default: nil
     }
   }
 
@@ -137,7 +124,7 @@ extension JSONReader {
     let start = base + place
     _ = try take()
     let letter = try take()
-    if let byte = Self.meaning(ofEscaped: letter) { return kept.append(byte) }
+    if let byte = meaning(ofEscaped: letter) { return kept.append(byte) }
     guard letter == UInt8(ascii: "u") else {
       throw FormatError(.invalid, at: start, "string has an unknown escape")
     }
@@ -182,4 +169,17 @@ extension JSONReader {
 extension UInt8 {
   /// Whether this is one of the digits 0 to 9 in ASCII.
   var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+}
+
+/// What a letter behind a backslash stands for; nil for `u` and for what is no escape.
+func meaning(ofEscaped letter: UInt8) -> UInt8? {
+  switch letter {
+  case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+  case UInt8(ascii: "n"): 0x0A
+  case UInt8(ascii: "r"): 0x0D
+  case UInt8(ascii: "t"): 0x09
+  case UInt8(ascii: "b"): 0x08
+  case UInt8(ascii: "f"): 0x0C
+  default: nil
+  }
 }

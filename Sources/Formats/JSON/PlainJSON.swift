@@ -65,11 +65,18 @@ private func plainString(in bytes: Span<UInt8>, at place: Int) -> Range<Int>? {
 
 /// Whether a letter behind a backslash is what `JSONValue` would write again.
 private func isOwnEscape(_ letter: UInt8) -> Bool {
-  switch letter {
-  case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "n"), UInt8(ascii: "r"),
-    UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"):
-    true
-  default: false
+  letter != UInt8(ascii: "/") && meaning(ofEscaped: letter) != nil
+}
+
+/// Appends what a string of a plain object stands for, which is given without its quotes.
+package func append(textOfPlainJSON string: Span<UInt8>, to text: inout [UInt8]) {
+  var place = 0
+  while true {
+    let end = endOfPlainJSON(in: string, from: place)
+    text.append(string.extracting(place..<end))
+    guard end + 1 < string.count, let byte = meaning(ofEscaped: string[end + 1]) else { return }
+    text.append(byte)
+    place = end + 2
   }
 }
 

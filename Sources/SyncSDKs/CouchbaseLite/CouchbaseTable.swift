@@ -11,7 +11,7 @@ struct CouchbaseTable {
   private(set) var rows: [Row] = []
   /// The keys of the bodies, in the order of their bytes, with what their values are.
   private(set) var fields: [(key: String, type: LogicalType)] = []
-  private var census = DocumentCensus()
+  private var kinds = MemberKinds()
   /// Whether values of some key are shown as they are stored.
   private var hasJSON = false
 
@@ -30,16 +30,16 @@ struct CouchbaseTable {
   /// What the app would call the table.
   var wantedName: String { type ?? "documents" }
 
-  mutating func look(at leaf: CouchbaseRevision) { census.add(leaf.body, but: Self.ownKeys) }
+  mutating func look(at leaf: CouchbaseRevision) { kinds.add(leaf.body) }
 
   /// Takes a document that is shown; they come in the order of their numbers.
   mutating func add(_ row: Row) { rows.append(row) }
 
   /// Decides about the columns when all documents were looked at.
   mutating func finish() {
-    fields = census.members
+    fields = kinds.types(but: Self.ownKeys)
     hasJSON = fields.contains { $0.type == .json }
-    census = DocumentCensus()
+    kinds = MemberKinds()
   }
 
   /// Whether a leaf is what the app sees of its document.

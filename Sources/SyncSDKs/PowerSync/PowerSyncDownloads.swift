@@ -39,12 +39,12 @@ struct PowerSyncRows {
   /// The document of an item; nil where it has no row.
   func document(
     of item: PowerSyncItem, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> StoredDocument? {
+  ) throws(SQLiteError) -> JSONPayload? {
     guard let table = tables[ExactText(item.type)]?.table, table.key != nil else { return nil }
     var statement = try connection.prepare(
       "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
     try statement.bind(item.id, at: 1)
-    return try statement.step() ? StoredDocument(statement, at: 0) : nil
+    return try statement.step() ? JSONPayload(statement.optionalRaw(at: 0)) : nil
   }
 
   /// Tells of operations whose items end with a write and have no row all the same.
@@ -108,7 +108,7 @@ struct PowerSyncDownloads {
   /// The newest copy of an item.
   private struct Copy {
     var operation: Int64
-    var document: StoredDocument
+    var document: JSONPayload
     /// Whether it waits to be applied.
     var isWaiting: Bool
   }
@@ -139,10 +139,8 @@ struct PowerSyncDownloads {
             + Self.differences(operation.item, copy.document)))
     }
     for item in written.sorted(by: { ($0.type, $0.id) < ($1.type, $1.id) }) {
-      guard case .object(let row)? = try rows.document(of: item, connection) else { continue }
-      if case .object(let copy)? = copies[item]?.document, isSame(row, copy, item.type) {
-        continue
-      }
+      guard let row = try rows.document(of: item, connection)?.object else { continue }
+      if let copy = copies[item]?.document.object, isSame(row, copy, item.type) { continue }
       queue.findings.append(
         Finding(
           "local-change-without-operation", .warning, table: rows.name(of: item.type),
@@ -205,7 +203,8 @@ struct PowerSyncDownloads {
         continue
       }
       copies[item] = Copy(
-        operation: operation, document: StoredDocument(statement, at: 6), isWaiting: isWaiting)
+        operation: operation, document: JSONPayload(statement.optionalRaw(at: 6)),
+        isWaiting: isWaiting)
     }
     return copies
   }
@@ -217,9 +216,9 @@ struct PowerSyncDownloads {
   }
 
   /// The fields that an operation sets to something else than a copy has.
-  private static func differences(_ item: [UInt8]?, _ copy: StoredDocument) -> String {
+  private static func differences(_ item: [UInt8]?, _ copy: JSONPayload) -> String {
     guard let item, let sent = JSONPayload(item.span).object else { return "" }
-    guard case .object(let copy) = copy else { return ", which removes it" }
+    guard let copy = copy.object else { return ", which removes it" }
     let names = sent.members.filter { $0.value != copy[$0.key] ?? .null }.map(\.key)
     return names.isEmpty
       ? ", with the same values"

@@ -17,7 +17,7 @@ struct PowerSyncTables: TablesLayout {
       if isLocal || table.name.hasPrefix(PowerSync.data), names.starts(with: ["id", "data"]) {
         let view = views.first { hasSameBytes($0.table, table.name) }
         var planned = try Self.documents(of: table, view, database.connection)
-        try addMembers(to: &planned, isLocal: isLocal, view, database.connection, &shaped)
+        try addMembers(to: &planned, isLocal: isLocal, view, database, &shaped)
         shaped.tables.append(planned)
       } else if !PowerSync.isBookkeeping(table.name) {
         shaped.tables.append(try planner.plan(table, database))
@@ -30,7 +30,7 @@ struct PowerSyncTables: TablesLayout {
       let name = Self.name(of: view.table)
       if !hasSameBytes(view.name, name) { shaped.facts.append(.init("view of \(name)", view.name)) }
     }
-    try addUntyped(schema, to: &shaped, database.connection)
+    try addUntyped(schema, to: &shaped, database)
     return shaped
   }
 
@@ -70,31 +70,17 @@ struct PowerSyncTables: TablesLayout {
   /// Looks through all documents for keys that no view shows, and adds them as columns.
   private func addMembers(
     to table: inout PlannedTable, isLocal: Bool, _ view: PowerSyncView?,
-    _ connection: borrowing Connection, _ shaped: inout ShapedTables
+    _ database: borrowing SourceDatabase, _ shaped: inout ShapedTables
   ) throws(SQLiteError) {
+    guard let stored = table.withDocumentAsColumn else { return }
+    let census = try database.census(of: stored, startingFrom: DocumentCensus(of: stored))
+    let (rows, unreadable) = (census.rows, census.unreadable)
+    if ["attachments", "attachments_queue"].contains(table.name) {
+      try addFiles(in: stored, named: table.name, database.connection, &shaped)
+    }
     let known = Set(table.columns.map { ExactText($0.column.name) })
       .union(["_metadata", "_deleted"])
-    let holdsFiles = ["attachments", "attachments_queue"].contains(table.name)
-    var census = DocumentCensus()
-    var (rows, unreadable) = (0, 0)
-    var statement = try connection.prepare(
-      table.selection(of: [quoted("id"), table.document ?? "NULL"]))
-    while try statement.step() {
-      rows += 1
-      switch StoredDocument(statement, at: 2) {
-      case .none: break
-      case .unreadable: unreadable += 1
-      case .object(let document):
-        census.add(document, but: known)
-        guard holdsFiles, Self.isFileToUpload(document) else { continue }
-        shaped.findings.append(
-          Finding(
-            "attachment-not-uploaded", .warning, table: table.name,
-            itemID: statement.strictText(at: 1),
-            message: "the file of this attachment was most likely never uploaded"))
-      }
-    }
-    let hidden = census.members
+    let hidden = census.kinds.types(but: known)
     for (key, type) in hidden {
       table.columns.append(PlannedColumn(member: key, .content(type), at: table.columns.count))
     }
@@ -120,36 +106,57 @@ struct PowerSyncTables: TablesLayout {
     }
   }
 
+  /// Tells of attachments whose files are here alone.
+  private func addFiles(
+    in stored: PlannedTable, named name: String, _ connection: borrowing Connection,
+    _ shaped: inout ShapedTables
+  ) throws(SQLiteError) {
+    var members = DocumentMembers()
+    var statement = try connection.prepare(
+      stored.selection(of: stored.columns.map(\.expression)))
+    while try statement.step() {
+      guard case .object = StoredDocument(statement, at: stored.columns.count, &members),
+        Self.isFileToUpload(members)
+      else { continue }
+      shaped.findings.append(
+        Finding(
+          "attachment-not-uploaded", .warning, table: name, itemID: statement.strictText(at: 1),
+          message: "the file of this attachment was most likely never uploaded"))
+    }
+  }
+
   /// Whether an attachment has a file here and nothing says that the server has it.
-  private static func isFileToUpload(_ document: JSONObject) -> Bool {
-    guard case .number(let state)? = document["state"], ["0", "1"].contains(state.text),
-      case .string(let path)? = document["local_uri"], !path.isEmpty
+  private static func isFileToUpload(_ document: DocumentMembers) -> Bool {
+    guard let state = document["state"], state.kind == .number,
+      ["0", "1"].contains(document.text(state)),
+      let path = document["local_uri"], path.kind == .text, !document.text(path).isEmpty
     else { return false }
-    switch document["has_synced"] {
-    case nil, .null, .boolean(false): return true
-    case .number(let number): return number.real == 0
-    default: return false
+    guard let mark = document["has_synced"] else { return true }
+    switch mark.kind {
+    case .null, .boolean(false): return true
+    case .number: return Double(document.text(mark)) == 0
+    case .boolean, .text, .structure: return false
     }
   }
 
   /// A table for each type of which the app has none.
   private func addUntyped(
-    _ schema: [SchemaTable], to shaped: inout ShapedTables, _ connection: borrowing Connection
+    _ schema: [SchemaTable], to shaped: inout ShapedTables, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) {
     guard let table = schema.first(where: { $0.name == PowerSync.untyped }) else { return }
     var types: [String] = []
-    var statement = try connection.prepare(
+    var statement = try database.connection.prepare(
       "SELECT DISTINCT type COLLATE BINARY FROM \(PowerSync.untyped) NOT INDEXED "
         + "WHERE typeof(type) = 'text' ORDER BY 1")
     while try statement.step() { types += [statement.strictText(at: 0)].compactMap(\.self) }
     for type in types {
-      var planned = try Self.documents(of: table, nil, connection)
+      var planned = try Self.documents(of: table, nil, database.connection)
       planned.name = type
       planned.sourceName = type
       // A literal could not hold every text.
       let bytes = type.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       planned.condition = "type = CAST(x'\(bytes)' AS TEXT) COLLATE BINARY"
-      try addMembers(to: &planned, isLocal: false, nil, connection, &shaped)
+      try addMembers(to: &planned, isLocal: false, nil, database, &shaped)
       shaped.tables.append(planned)
       shaped.findings.append(
         Finding(

@@ -1,60 +1,30 @@
-package import Bytes
-package import Formats
-package import Records
+import Records
 
-/// What the members of the documents of a table are, key by key.
-package struct DocumentCensus {
-  private struct Kinds: OptionSet {
-    let rawValue: UInt8
-    static let text = Kinds(rawValue: 1)
-    static let boolean = Kinds(rawValue: 2)
-    static let integer = Kinds(rawValue: 4)
-    static let real = Kinds(rawValue: 8)
-    static let other = Kinds(rawValue: 16)
+/// What is seen of the documents of a table before its rows are read.
+package struct DocumentCensus: RowCensus {
+  package private(set) var rows = 0
+  /// How many documents are no objects.
+  package private(set) var unreadable = 0
+  package private(set) var kinds = MemberKinds()
+  private let column: Int
+  private var members = DocumentMembers()
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// Has seen none of a table that has them in its last column.
+  package init(of table: PlannedTable) { column = table.columns.count }
 
-    init(_ value: JSONValue) {
-      switch value {
-      case .null: self = []
-      case .string: self = .text
-      case .boolean: self = .boolean
-      case .array, .object: self = .other
-      case .number(let number):
-        let isWhole = number.text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 48 < 10 }
-        let isHeld = isWhole ? number.integer != nil : number.real != nil
-        self = !isHeld ? .other : isWhole ? .integer : .real
-      }
-    }
-
-    /// The type that takes all of them.
-    var type: LogicalType {
-      switch self {
-      case [], .text: .text
-      case .boolean: .boolean
-      case .integer: .integer
-      case .real, [.integer, .real]: .real
-      default: .json
-      }
+  package mutating func count(_ row: borrowing some StoredRow & ~Copyable) {
+    rows += 1
+    switch StoredDocument(row, at: column, &members) {
+    case .none: break
+    case .unreadable: unreadable += 1
+    case .object: kinds.add(members)
     }
   }
 
-  private var kinds: [[UInt8]: Kinds] = [:]
-
-  /// Knows no document yet.
-  package init() {}
-
-  /// Takes in the members of a document, but for those of some keys.
-  package mutating func add(_ document: JSONObject, but known: Set<ExactText>) {
-    for member in document.members where !known.contains(ExactText(member.key)) {
-      kinds[Array(member.key.utf8), default: []].formUnion(Kinds(member.value))
-    }
-  }
-
-  /// The keys in the order of their bytes, each with the type that takes all of its values.
-  package var members: [(key: String, type: LogicalType)] {
-    kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      .map { (String(decoding: $0.key, as: UTF8.self), $0.value.type) }
+  package mutating func add(_ other: DocumentCensus) {
+    rows += other.rows
+    unreadable += other.unreadable
+    kinds.add(other.kinds)
   }
 }
 

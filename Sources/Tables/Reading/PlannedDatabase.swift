@@ -24,7 +24,7 @@ package final class PlannedDatabase {
     ofTable table: Int, wanting cells: WantedCells?, naming: RowMatching?
   ) throws(StoreError) -> TableRows.Form {
     let (planned, folder) = (tables[table], externalData)
-    let parts = try database.parts(
+    let parts = try database.rowParts(
       of: planned, externalData: folder, wanting: cells, naming: naming)
     if let parts { return .parts(parts) }
     return .batches { (body) throws(StoreError) in

@@ -27,11 +27,11 @@ extension SourceDatabase {
   ) throws(StoreError) {
     try checkKeys(of: table)
     let decoder = try decoder(of: table, externalData, wanting: cells)
-    let document = table.document.map { [$0] } ?? []
+    let stored = table.withDocumentAsColumn
     var statement = try storeErrors { () throws(SQLiteError) in
-      try connection.prepare(table.selection(of: table.columns.map(\.expression) + document))
+      try connection.prepare((stored ?? table).selection)
     }
-    if document.isEmpty { return try decoder.forEachBatch(of: &statement, naming: naming, body) }
+    if stored == nil { return try decoder.forEachBatch(of: &statement, naming: naming, body) }
     try decoder.forEachBatch(of: &statement, documentsFor: table.columns, body)
   }
 
@@ -55,6 +55,20 @@ extension SourceDatabase {
         "the rows of the table \(table.sourceTable) cannot be told apart: their \(key) is missing, "
           + "no whole number, or the same", hint: "leave the table out with --exclude-table")
     }
+  }
+
+  /// The rows of a planned table in parts, some columns of which may be members of documents; nil
+  /// where only the engine can read it.
+  borrowing func rowParts(
+    of table: PlannedTable, externalData: ExternalDataFolder?, wanting cells: WantedCells?,
+    naming: RowMatching?
+  ) throws(StoreError) -> (any RowParts)? {
+    guard let stored = table.withDocumentAsColumn else {
+      return try parts(of: table, externalData: externalData, wanting: cells, naming: naming)
+    }
+    guard let parts = try parts(of: stored) else { return nil }
+    return DocumentParts(
+      parts, table.columns, decoder: try decoder(of: table, externalData, wanting: cells))
   }
 
   /// The rows of a planned table in parts; nil where only the engine can read it.

@@ -1,3 +1,4 @@
+import Bytes
 package import Formats
 package import Records
 
@@ -15,70 +16,109 @@ package enum DocumentForm: Sendable, Equatable {
   case cast(LogicalType)
   /// As what the members of all documents are.
   case content(LogicalType)
+}
 
-  /// The value of a member; nil for null.
+extension DocumentForm {
+  /// The value of a member that was built; nil for null.
   package func value(_ member: JSONValue) -> RawValue? {
-    if case .null = member { return nil }
+    var members = DocumentMembers()
+    let member = members.add(member)
+    return members.withText(member) { text in
+      switch value(member.kind, text) {
+      case .null: return nil
+      case .integer(let number): return .integer(number)
+      case .real(let number): return .real(number)
+      case .text(let text): return .text(text)
+      case .asIs:
+        var bytes: [UInt8] = []
+        bytes.append(text)
+        return .text(bytes)
+      }
+    }
+  }
+
+  /// What a member becomes.
+  enum Value {
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// A text that is the member's own.
+    case asIs
+    case text([UInt8])
+  }
+
+  /// The value of a member, of which `text` is that of a string or number, or the JSON of an array
+  /// or object.
+  func value(_ kind: DocumentMembers.Kind, _ text: Span<UInt8>) -> Value {
+    switch kind {
+    case .null: .null
+    case .structure: .asIs
+    case .boolean(let truth): value(truth)
+    case .text: value(ofText: text)
+    case .number: value(ofNumber: text)
+    }
+  }
+
+  private func value(_ truth: Bool) -> Value {
     switch self {
-    case .cast(.integer): return Self.integer(member)
-    case .cast(.real): return Self.real(member)
-    case .content(.json): return .text(member.json)
-    case .cast, .content: return Self.plain(member, asText: self == .cast(.text))
+    case .content(.json): .asIs
+    case .cast(.text): .text([UInt8(ascii: truth ? "1" : "0")])
+    case .cast(.real): .real(truth ? 1 : 0)
+    case .cast, .content: .integer(truth ? 1 : 0)
     }
   }
 
-  /// A value as what it is, or as the text that stands for it.
-  private static func plain(_ member: JSONValue, asText: Bool) -> RawValue? {
-    switch member {
-    case .null: return nil
-    case .string(let text): return .text(Array(text.utf8))
-    case .boolean(let truth):
-      return asText ? .text(Array((truth ? "1" : "0").utf8)) : .integer(truth ? 1 : 0)
-    case .number(let number):
-      let isWhole = number.text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 48 < 10 }
-      if !asText, let whole = number.integer { return .integer(whole) }
-      if !asText, !isWhole, let real = number.real { return .real(real) }
-      let text = isWhole ? number.text : number.real?.description ?? number.text
-      return .text(Array(text.utf8))
-    case .array, .object: return .text(member.json)
+  private func value(ofText text: Span<UInt8>) -> Value {
+    switch self {
+    case .content(.json):
+      var json: [UInt8] = []
+      json.appendJSONString(text)
+      return .text(json)
+    case .cast(.integer): return Self.wholeNumber(text).map { .integer($0) } ?? .asIs
+    case .cast(.real):
+      guard isPlainDecimal(text) else { return .asIs }
+      return parseReal(withoutLeadingZeros(text).span).map { .real($0) } ?? .asIs
+    case .cast, .content: return .asIs
     }
   }
 
-  private static func integer(_ member: JSONValue) -> RawValue? {
-    switch member {
-    case .string(let text):
-      let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-      guard text == "0" || digits.first != "0", digits.utf8.count <= 18,
-        digits.utf8.allSatisfy({ $0 &- 48 < 10 }), let whole = Int64(text)
-      else { return .text(Array(text.utf8)) }
-      return .integer(whole)
-    case .number(let number):
-      if let whole = number.real.flatMap({ Int64(exactly: $0) }), number.integer == nil {
-        return .integer(whole)
-      }
-      return plain(member, asText: false)
-    default: return plain(member, asText: false)
-    }
+  /// The number that a text is, where the text is all that can be made of it again.
+  private static func wholeNumber(_ text: Span<UInt8>) -> Int64? {
+    let digits = text.count - (text.count > 0 && text[0] == UInt8(ascii: "-") ? 1 : 0)
+    guard (1...18).contains(digits),
+      text[text.count - digits] != UInt8(ascii: "0") || text.count == 1
+    else { return nil }
+    return parseDecimal(text)
   }
 
-  private static func real(_ member: JSONValue) -> RawValue? {
-    switch member {
-    case .string(let text):
-      guard isDecimal(text), let number = Double(text), number.isFinite else {
-        return .text(Array(text.utf8))
-      }
-      return .real(number)
-    case .number(let number): return number.real.map { .real($0) } ?? .text(member.json)
-    case .boolean(let truth): return .real(truth ? 1 : 0)
-    default: return plain(member, asText: false)
+  private func value(ofNumber text: Span<UInt8>) -> Value {
+    switch self {
+    case .content(.json): return .asIs
+    case .cast(.text):
+      guard !isWholeNumber(text), let real = parseReal(text) else { return .asIs }
+      return .text(Array(real.description.utf8))
+    case .cast(.real): return parseReal(text).map { .real($0) } ?? .asIs
+    case .cast(.integer):
+      if let number = parseDecimal(text) { return .integer(number) }
+      guard let real = parseReal(text) else { return .asIs }
+      if let number = Int64(exactly: real) { return .integer(number) }
+      return isWholeNumber(text) ? .asIs : .real(real)
+    case .cast, .content:
+      if let number = parseDecimal(text) { return .integer(number) }
+      guard !isWholeNumber(text), let real = parseReal(text) else { return .asIs }
+      return .real(real)
     }
   }
+}
 
-  /// Whether a text is digits, perhaps with a sign before them and a fraction behind.
-  private static func isDecimal(_ text: String) -> Bool {
-    let number = text.hasPrefix("-") ? text.dropFirst() : text[...]
-    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count <= 2
-      && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 48 < 10 } }
+/// A decimal number as JSON spells it.
+private func withoutLeadingZeros(_ text: Span<UInt8>) -> [UInt8] {
+  var number: [UInt8] = []
+  for place in text.indices {
+    let isZero = text[place] == UInt8(ascii: "0")
+    let isLeading = number.isEmpty || number == [UInt8(ascii: "-")]
+    let isFollowed = place + 1 < text.count && text[place + 1] &- UInt8(ascii: "0") < 10
+    if !(isZero && isLeading && isFollowed) { number.append(text[place]) }
   }
+  return number
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Records
@@ -44,6 +45,42 @@ struct PowerSyncTests {
     let read = try #require(try SQLStore(sql).reader().read("lists"))
     #expect(read.values("done").first == expected)
     #expect(read.rejects.contains { $0.column == "done" } == (expected == nil))
+  }
+
+  /// Rows of several parts of pages, and the same that only the engine can read, against the view.
+  @Test(arguments: ["UTF-8", "UTF-16le"])
+  func manyRowsAreWhatTheViewShows(encoding: String) throws {
+    let sql = """
+      PRAGMA encoding = '\(encoding)';
+      \(WorkedExamples.powerSync)
+      DELETE FROM "ps_data__lists";
+      WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 6000)
+      INSERT INTO "ps_data__lists" SELECT 'id ' || n, CASE n % 7
+        WHEN 0 THEN NULL
+        WHEN 1 THEN '{"done":' || n || ',"name":"Zeile\\n' || n || ' \\"ä\\"","price":' || n || '.25}'
+        WHEN 2 THEN '{ "price" : ' || n || ', "name" : "\\u20ac' || n || '" }'
+        ELSE json_object('name', 'a name of some length, which is that of ' || n, 'done', n % 2,
+          'price', n / 8.0)
+        END FROM number;
+      """
+    let store = try SQLStore(sql)
+    let expected = try Python.rows(
+      """
+      import sqlite3
+      database = sqlite3.connect(inputs[0].decode())
+      for each in database.execute('SELECT id, name, done, price FROM lists ORDER BY id'):
+          row(*('none' if value is None else str(value) for value in each))
+      """, input: [Array(store.path.utf8)])
+    let reader = try store.reader()
+    let place = try #require(reader.catalogue.index(ofTable: "lists"))
+    let parts = try reader.parts(ofTable: place)
+    #expect(encoding == "UTF-8" ? (parts?.count ?? 0) > 1 : parts == nil)
+    let read = try #require(try reader.read("lists"))
+    #expect(read.rejects.isEmpty)
+    let columns = ["id", "name", "done", "price"].map { read.values($0).map { $0 ?? "none" } }
+    let rows = (0..<6000).map { row in columns.map { $0[row] } }.sorted { $0[0] < $1[0] }
+    #expect(
+      rows == expected.map { row in row.map { String(decoding: $0, as: UTF8.self) } })
   }
 
   @Test func queueIsDecodedInOrder() throws {

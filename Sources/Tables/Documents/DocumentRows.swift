@@ -1,0 +1,95 @@
+import Records
+import SQLite
+
+extension PlannedTable {
+  /// The columns that are stored and behind them the document; nil where there is none.
+  package var withDocumentAsColumn: PlannedTable? {
+    guard let document else { return nil }
+    var table = self
+    table.document = nil
+    table.columns.removeAll { $0.member != nil }
+    table.columns.append(
+      PlannedColumn(
+        column: Column(name: "document", type: .json), position: table.columns.count,
+        expression: document, decoding: .text))
+    return table
+  }
+}
+
+extension RowDecoder {
+  /// Reads rows with documents into batches and lends each to `body`.
+  func forEachBatch(
+    of statement: inout Statement, documentsFor columns: [PlannedColumn],
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var row = DocumentRow(columns)
+    var batch = RecordBatch(columnCount: plan.count)
+    var number: Int64 = 0
+    while try step(&statement) {
+      number &+= 1
+      let key = numbersRows ? number : statement.integer(at: 0)
+      decodeRow(statement, key: key, through: &row, into: &batch)
+      try batch.lendIfFull(to: body)
+    }
+    try batch.lendRest(to: body)
+  }
+}
+
+/// The rows of a table with documents in parts, read from the pages of the file.
+struct DocumentParts: RowParts {
+  /// The stored columns and behind them the document.
+  private let stored: PageParts
+  private let decoder: RowDecoder
+  private let columns: [PlannedColumn]
+
+  init(_ stored: PageParts, _ columns: [PlannedColumn], decoder: RowDecoder) {
+    self.stored = stored
+    self.columns = columns
+    self.decoder = decoder
+  }
+
+  var count: Int { stored.count }
+
+  func makeReader() -> any PartReader { Reader(self) }
+
+  private final class Reader: PartReader {
+    private let parts: DocumentParts
+    private var stored: PageRow
+    private var row: DocumentRow
+    private var batch: RecordBatch
+
+    init(_ parts: DocumentParts) {
+      self.parts = parts
+      stored = parts.stored.makeRow()
+      row = DocumentRow(parts.columns)
+      batch = RecordBatch(columnCount: parts.columns.count)
+    }
+
+    func forEachBatch(
+      ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+      // The loop works on its own values, which the compiler knows nobody else to touch.
+      var row = DocumentRow([])
+      var batch = RecordBatch(columnCount: 0)
+      swap(&row, &self.row)
+      swap(&batch, &self.batch)
+      defer {
+        swap(&row, &self.row)
+        swap(&batch, &self.batch)
+      }
+      let decoder = parts.decoder
+      var failure: StoreError?
+      try parts.stored.forEachStoredRow(ofPart: part, using: &stored) { stored, key in
+        decoder.decodeRow(stored, key: key, through: &row, into: &batch)
+        do throws(StoreError) {
+          try batch.lendIfFull(to: body)
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+      if let failure { throw failure }
+      try batch.lendRest(to: body)
+    }
+  }
+}

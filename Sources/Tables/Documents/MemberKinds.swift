@@ -1,0 +1,101 @@
+package import Bytes
+package import Formats
+package import Records
+
+/// What the members of many documents are, key by key.
+package struct MemberKinds: Sendable {
+  private struct Kinds: OptionSet {
+    let rawValue: UInt8
+    static let text = Kinds(rawValue: 1)
+    static let boolean = Kinds(rawValue: 2)
+    static let integer = Kinds(rawValue: 4)
+    static let real = Kinds(rawValue: 8)
+    static let other = Kinds(rawValue: 16)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ kind: DocumentMembers.Kind, _ text: Span<UInt8>) {
+      switch kind {
+      case .null: self = []
+      case .text: self = .text
+      case .boolean: self = .boolean
+      case .structure: self = .other
+      case .number:
+        if isWholeNumber(text) {
+          self = parseDecimal(text) == nil ? .other : .integer
+        } else {
+          self = parseReal(text) == nil ? .other : .real
+        }
+      }
+    }
+
+    /// The type that takes all of them.
+    var type: LogicalType {
+      switch self {
+      case [], .text: .text
+      case .boolean: .boolean
+      case .integer: .integer
+      case .real, [.integer, .real]: .real
+      default: .json
+      }
+    }
+  }
+
+  private var keys: [[UInt8]] = []
+  private var kinds: [Kinds] = []
+  private var places: [[UInt8]: Int] = [:]
+  /// Where the keys of the last document are in the list of all, since most have the same ones.
+  private var last: [Int] = []
+
+  /// Knows no document yet.
+  package init() {}
+
+  /// Takes in the members of a document.
+  package mutating func add(_ document: DocumentMembers) {
+    for (number, member) in document.list.enumerated() {
+      if number == last.count { last.append(0) }
+      let known = last[number]
+      if known == keys.count || !document.isKey(keys[known], of: member) {
+        last[number] = place(of: document.key(member))
+      }
+      let kind = document.withText(member) { Kinds(member.kind, $0) }
+      kinds[last[number]].formUnion(kind)
+    }
+  }
+
+  /// Takes in the members of a document that was built.
+  package mutating func add(_ document: JSONObject) {
+    var members = DocumentMembers()
+    for member in document.members { members.add(member.value, for: member.key) }
+    add(members)
+  }
+
+  /// Takes in what is known of other documents.
+  mutating func add(_ other: MemberKinds) {
+    for (key, kind) in zip(other.keys, other.kinds) { kinds[place(of: key)].formUnion(kind) }
+  }
+
+  private mutating func place(of key: [UInt8]) -> Int {
+    if let known = places[key] { return known }
+    places[key] = keys.count
+    keys.append(key)
+    kinds.append([])
+    return keys.count - 1
+  }
+
+  /// The keys in the order of their bytes, but for some, each with the type that takes all of its
+  /// values.
+  package func types(but known: Set<ExactText>) -> [(key: String, type: LogicalType)] {
+    zip(keys, kinds).sorted { $0.0.lexicographicallyPrecedes($1.0) }
+      .map { (String(decoding: $0.0, as: UTF8.self), $0.1.type) }
+      .filter { !known.contains(ExactText($0.0)) }
+  }
+}
+
+/// Whether a number of JSON has neither a fraction nor an exponent.
+func isWholeNumber(_ text: Span<UInt8>) -> Bool {
+  for place in text.indices where text[place] != UInt8(ascii: "-") && text[place] &- 48 > 9 {
+    return false
+  }
+  return true
+}
