@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// Where the names of a store's tables and columns came from, best first.
 package enum NameOrigin: String, Sendable, CaseIterable {
@@ -28,5 +28,11 @@ package struct Catalogue: Sendable, Equatable {
   /// The place of the table with exactly this name, byte for byte.
   package func index(ofTable name: String) -> Int? {
     tables.firstIndex { hasSameBytes($0.name, name) }
+  }
+
+  /// The places of all tables by their names, for whoever asks for many.
+  package var places: [ExactText: Int] {
+    Dictionary(
+      tables.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -27,8 +27,9 @@ struct ComparedCatalogues {
   func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {
     var taken: Set<Int> = []
     var union: [(Sides<Int?>, Table)] = []
+    let places = catalogues.second.places
     for (place, table) in catalogues.first.tables.enumerated() {
-      let other = second(named: table.name)
+      let other = places[ExactText(table.name)] ?? second(likeNamed: table.name)
       if let other { taken.insert(other) }
       union.append((Sides(place, other), table))
     }
@@ -39,9 +40,8 @@ struct ComparedCatalogues {
     return try selection.indices(in: names).map { union[$0] }
   }
 
-  /// The table of the second store that has a name, if need be in another letter case.
-  private func second(named name: String) -> Int? {
-    if let exact = catalogues.second.index(ofTable: name) { return exact }
+  /// The only table of the second store that has a name in another letter case.
+  private func second(likeNamed name: String) -> Int? {
     let folded = ExactText(sqlName: name)
     let firsts = catalogues.first.tables.count { ExactText(sqlName: $0.name) == folded }
     let places = catalogues.second.tables.indices.filter {

@@ -49,9 +49,10 @@ struct Verification {
     progress.clear()
     tables = Self.paired(left.tables, right.tables)
     parts = Self.paired(left.parts, right.parts)
+    let places = Sides(stores.first.catalogue.places, stores.second.catalogue.places)
     for (index, entry) in tables.enumerated() {
-      guard let first = stores.first.catalogue.index(ofTable: entry.name),
-        let second = stores.second.catalogue.index(ofTable: entry.name)
+      guard let first = places.first[ExactText(entry.name)],
+        let second = places.second[ExactText(entry.name)]
       else { continue }
       let sources = Sides(
         RowSource.table(stores.first, first), RowSource.table(stores.second, second))

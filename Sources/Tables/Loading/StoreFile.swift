@@ -9,6 +9,8 @@ package struct StoreFile: ~Copyable {
   package let connection: Connection
   private var pages: GrowingPages
   private var isWithEngine = false
+  /// The pages at which the tables begin that there were when one was last looked for in vain.
+  private var roots: [ExactText: UInt32] = [:]
 
   package init(_ connection: consuming Connection) throws(StoreError) {
     let path = connection.path
@@ -42,12 +44,27 @@ package struct StoreFile: ~Copyable {
   }
 }
 
-extension Connection {
-  /// The page at which a `table` or an `index` begins; nil where there is none of this name.
-  func rootPage(of kind: String, named name: String) throws(SQLiteError) -> UInt32? {
-    var statement = try prepare("SELECT rootpage FROM sqlite_schema WHERE type = ? AND name = ?")
-    try statement.bind(kind, at: 1)
-    try statement.bind(name, at: 2)
+extension StoreFile {
+  /// The page at which a table begins; nil where there is none of this name.
+  ///
+  /// The schema is in the order in which it came to be, so all of it is read at once and not for
+  /// each table.
+  mutating func root(ofTable name: String) throws(SQLiteError) -> UInt32? {
+    if let root = roots[ExactText(name)] { return root }
+    var statement = try connection.prepare(
+      "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'")
+    while try statement.step() {
+      guard let name = statement.text(at: 0) else { continue }
+      roots[ExactText(name)] = UInt32(exactly: statement.integer(at: 1))
+    }
+    return roots[ExactText(name)]
+  }
+
+  /// The page at which an index begins that has just been made; nil where there is none of this name.
+  func root(ofNewIndex name: String) throws(SQLiteError) -> UInt32? {
+    var statement = try connection.prepare(
+      "SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND name = ? ORDER BY rowid DESC")
+    try statement.bind(name, at: 1)
     return try statement.step() ? UInt32(exactly: statement.integer(at: 0)) : nil
   }
 }

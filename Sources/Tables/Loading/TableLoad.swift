@@ -25,7 +25,7 @@ package struct TableLoad: ~Copyable {
   ) throws(StoreError) {
     try file.useEngine()
     let root = try storeErrors { () throws(SQLiteError) in
-      try file.connection.rootPage(of: "table", named: table)
+      try file.root(ofTable: table)
     }
     guard let root else { throw StoreError(.internalError, "the table \(table) was not made") }
     self.table = table
@@ -115,7 +115,7 @@ package struct TableLoad: ~Copyable {
     _ name: String, with entries: IndexMerge, notingTwins: Bool, _ file: inout StoreFile
   ) throws(StoreError) -> [Int64]? {
     let root = try storeErrors { () throws(SQLiteError) in
-      try file.connection.rootPage(of: "index", named: name)
+      try file.root(ofNewIndex: name)
     }
     guard let root else { throw StoreError(.internalError, "the index \(name) was not made") }
     try finish(&file)
