@@ -261,6 +261,7 @@ package struct StoreOpening: Sendable {
     }
     guard let damage = report.damage.first else {
       database.rowCounts = report.rowCounts
+      database.overflowCounts = report.overflowCounts
       return
     }
     database.needsEngine = try database.isFoundSoundByEngine()

@@ -18,6 +18,8 @@ package struct SourceDatabase: ~Copyable {
   package let file: PositionedFile
   /// How many rows each table has, by the root page of its tree, where somebody has counted.
   package var rowCounts: [UInt32: Int] = [:]
+  /// How many pages besides those of its tree each table has for long values, likewise.
+  package var overflowCounts: [UInt32: Int] = [:]
   /// Whether only the engine understands the pages of the file.
   package var needsEngine = false
   private let copy: PrivateCopy?

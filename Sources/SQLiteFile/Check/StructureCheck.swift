@@ -11,6 +11,7 @@ struct StructureCheck {
   private var claims: PageClaims
   private var pointerMap: PointerMap?
   private var rowCount = 0
+  private var overflowCount = 0
   private var bytes: [UInt8] = []
 
   /// No tree of the engine is deeper.
@@ -58,10 +59,13 @@ struct StructureCheck {
 
   private mutating func checkTree(root: UInt32, isTable: Bool) {
     rowCount = 0
+    overflowCount = 0
     let count = report.damageCount
     let walk = Subtree(page: root, isTable: isTable, lower: nil, upper: nil, level: 1)
     _ = visit(walk)
-    if report.damageCount == count { report.rowCounts[root] = rowCount }
+    guard report.damageCount == count else { return }
+    report.rowCounts[root] = rowCount
+    if overflowCount > 0 { report.overflowCounts[root] = overflowCount }
   }
 
   /// A page to visit, with what its keys must be: above `lower`, and not above `upper`.
@@ -86,7 +90,10 @@ struct StructureCheck {
       report.add(page, tree.isTable ? "not a page of a table" : "not a page of an index")
       return nil
     }
-    for start in survey.overflows(page) { checkChain(start) }
+    for start in survey.overflows(page) {
+      overflowCount += Int(start.count)
+      checkChain(start)
+    }
     guard !kind.isLeaf else {
       rowCount += Int(facts.cellCount)
       checkKeys(of: facts, tree)

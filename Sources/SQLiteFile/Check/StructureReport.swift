@@ -16,6 +16,8 @@ package struct StructureReport: Sendable, Equatable {
   private(set) var damageCount = 0
   /// How many rows each sound table or index has, by root page.
   package internal(set) var rowCounts: [UInt32: Int] = [:]
+  /// How many pages besides its own each of these has for long values, where it has any.
+  package internal(set) var overflowCounts: [UInt32: Int] = [:]
 
   /// Whether nothing contradicts itself.
   package var isSound: Bool { damageCount == 0 }

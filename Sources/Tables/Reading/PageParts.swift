@@ -12,15 +12,16 @@ package struct PageParts: RowParts {
   /// Where rows that operations name are noted by the way.
   private let naming: RowMatching?
 
-  /// How many bytes of leaf pages make a part.
+  /// How many bytes of pages make a part, leaves and what their rows have besides.
   private static let partSize = 256 << 10
 
-  /// Finds the leaves of the table, of which the records have this shape.
+  /// Finds the leaves of the table, of which the records have this shape, and whose long values take
+  /// so many pages besides.
   ///
   /// - Throws: `PageError` when its tree contradicts itself or cannot be read.
   init(
-    _ table: PageTable, _ shape: TableShape, in file: PageFile, decoder: RowDecoder,
-    naming: RowMatching? = nil
+    _ table: PageTable, _ shape: TableShape, in file: PageFile, besides overflowCount: Int,
+    decoder: RowDecoder, naming: RowMatching? = nil
   ) throws(PageError) {
     self.file = file
     self.naming = naming
@@ -28,8 +29,10 @@ package struct PageParts: RowParts {
     self.shape = shape
     condition = table.condition
     columns = decoder.columns(at: table.places)
-    chunks = try file.leaves(ofTableAt: table.root)
-      .chunks(ofPages: max(1, Self.partSize / file.pageSize))
+    let leaves = try file.leaves(ofTableAt: table.root)
+    let count = leaves.pages.count
+    chunks = leaves.chunks(
+      ofPages: Self.partSize / file.pageSize * count / max(1, count + overflowCount))
   }
 
   package var count: Int { chunks.count }

@@ -85,7 +85,9 @@ extension SourceDatabase {
     return try storeErrors(path: files.main.path) { () throws(PageError) in
       let pages = try PageFile(of: file)
       guard pages.header.encoding == .utf8 else { return nil }
-      return try PageParts(place, shape, in: pages, decoder: decoder, naming: naming)
+      return try PageParts(
+        place, shape, in: pages, besides: overflowCounts[place.root] ?? 0, decoder: decoder,
+        naming: naming)
     }
   }
 

@@ -33,6 +33,24 @@ struct StructureCheckTests {
     #expect(try report.rowCounts[#require(store.roots["w"])] == 300)
     #expect(try report.rowCounts[#require(store.roots["i"])] == store.rows["a"]?.count)
     #expect(try report.rowCounts[#require(store.roots["none"])] == 0)
+    for name in ["a", "w", "i", "none"] {
+      let count = try #require(try Self.overflowPages(of: name, in: store))
+      #expect(try report.overflowCounts[#require(store.roots[name])] ?? 0 == count, "\(name)")
+    }
+  }
+
+  /// The pages of long values, as the engine's own statistics count them.
+  private static func overflowPages(of name: String, in store: PythonStore) throws -> Int? {
+    let rows = try Python.rows(
+      """
+      import sqlite3
+      db = sqlite3.connect(inputs[0].decode())
+      root = db.execute('SELECT name FROM sqlite_master WHERE rootpage = ?', (int(inputs[1]),))
+      name = root.fetchone()[0]
+      row(str(db.execute("SELECT count(*) FROM dbstat WHERE name = ? AND pagetype = 'overflow'",
+                         (name,)).fetchone()[0]))
+      """, input: [Array(store.path.utf8), Array(String(#require(store.roots[name])).utf8)])
+    return rows.first?.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
   @Test func oneThreadFindsWhatSeveralFind() throws {

@@ -273,6 +273,23 @@ import Testing
     db.commit()
     """
 
+  /// Rows whose values are long are spread over as many parts as their bytes ask for, be their leaves
+  /// as few as they like.
+  @Test func longValuesAreSpreadOverManyParts() throws {
+    let store = try SQLStore(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+      INSERT INTO t SELECT i, randomblob(300000) FROM n;
+      """)
+    let reader = try store.reader()
+    let parts = try #require(try reader.parts(ofTable: 0))
+    // Of a size that others take, the leaves alone would make one part.
+    #expect((8...40).contains(parts.count))
+    let read = try #require(try reader.read("t"))
+    #expect(read.keys == Array(1...40))
+  }
+
   @Test func whatOnlyTheWALHoldsIsRead() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("wal.db")
