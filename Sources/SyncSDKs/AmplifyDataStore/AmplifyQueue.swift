@@ -69,7 +69,7 @@ struct AmplifyQueue: QueueLayout {
       operation.table = names.canonical(exactly: statement.strictText(at: 2))
       operation.itemID = statement.strictText(at: 3)
       let payload = statement.optionalRaw(at: 4)
-      operation.takeItem(JSONPayload(payload).bytes(of: payload))
+      operation.takeItem(JSONPayload.objectBytes(of: payload))
       if operation.takesVersion,
         case .number(let number)? = JSONPayload(payload).object?["_version"]
       {
@@ -166,7 +166,7 @@ extension AmplifyQueue {
 
   /// The model in a payload; Flutter puts it into an array.
   private static func model(in payload: RawValue?) -> [UInt8]? {
-    if let bytes = JSONPayload(payload).bytes(of: payload) { return bytes }
+    if let bytes = JSONPayload.objectBytes(of: payload) { return bytes }
     guard case .text(let bytes)? = payload,
       // What is no JSON is told, and kept raw.
       case .array(let elements)? = try? JSONValue(parsing: bytes.span), elements.count == 1,

@@ -55,14 +55,8 @@ struct PowerSyncRows {
     for operation in queue.operations {
       if let item = item(of: operation), let kind = operation.kind { last[item] = kind }
     }
-    let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
-    var missing: Set<PowerSyncItem> = []
-    for (item, kind) in last where kind != .delete {
-      guard let table = tables[ExactText(item.type)]?.table, table.key != nil,
-        !writeOnly.contains(ExactText(table.sourceTable)), try document(of: item, connection) == nil
-      else { continue }
-      missing.insert(item)
-    }
+    let written = last.filter { $0.value != .delete }.keys
+    let missing = try missing(of: written, connection)
     for operation in queue.operations where operation.kind != .delete {
       guard let item = item(of: operation), missing.contains(item) else { continue }
       queue.findings.append(
@@ -70,6 +64,27 @@ struct PowerSyncRows {
           "operation-without-row", .warning, operation,
           "the row that this operation was made of is gone; its own payload is sent"))
     }
+  }
+
+  /// The items that have no row, of those whose tables keep rows.
+  private func missing(
+    of items: some Sequence<PowerSyncItem>, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<PowerSyncItem> {
+    let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
+    var missing: Set<PowerSyncItem> = []
+    for (type, items) in Dictionary(grouping: items, by: { ExactText($0.type) }) {
+      guard let table = tables[type]?.table, table.key != nil,
+        !writeOnly.contains(ExactText(table.sourceTable))
+      else { continue }
+      var statement = try connection.prepare(
+        "SELECT 1 FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
+      for item in items {
+        statement.reset()
+        try statement.bind(item.id, at: 1)
+        if !(try statement.step()) { missing.insert(item) }
+      }
+    }
+    return missing
   }
 
   /// Tells of operations on what is no table, nor anything that a trigger writes under its name.

@@ -82,7 +82,7 @@ extension QueueTables: QueueLayout {
       operation.baseVersion = JSONPayload(payload).version(under: operations.versionKeys)
     case .item:
       operation.raw = payload
-      if operation.kind != nil { operation.item = JSONPayload(payload).bytes(of: payload) }
+      if operation.kind != nil { operation.item = JSONPayload.objectBytes(of: payload) }
       if operation.kind == .update || operation.kind == .delete {
         let version = statement.strictText(at: 6)
         operation.baseVersion = version?.isEmpty ?? true ? nil : version
@@ -121,7 +121,7 @@ extension QueueTables: QueueLayout {
     error.itemID = operation.itemID
     error.kind = operation.kind
     error.takeStatus(status)
-    error.item = JSONPayload(operation.raw).bytes(of: operation.raw)
+    error.item = JSONPayload.objectBytes(of: operation.raw)
     error.operation = operation.sequence
     error.originalOperationID = operation.originalID
     return error
@@ -153,7 +153,7 @@ extension QueueTables: QueueLayout {
       error.takeItem(statement.optionalRaw(at: 6))
       error.message = statement.strictText(at: 7)
       let copy = statement.optionalRaw(at: 9)
-      error.serverItem = JSONPayload(copy).bytes(of: copy)
+      error.serverItem = JSONPayload.objectBytes(of: copy)
       error.takeAnswer(statement.optionalRaw(at: 8))
       errors.append(error)
     }

@@ -32,6 +32,17 @@ package struct JSONPayload {
     }
   }
 
+  /// The bytes of a payload that is a JSON object, as they are stored; nil for anything else.
+  package static func objectBytes(of raw: RawValue?) -> [UInt8]? {
+    switch raw {
+    case .text(let bytes), .binary(let bytes):
+      // Of a plain one nothing need be built.
+      let isPlain = forEachMember(ofPlainJSON: bytes.span) { _, _ in }
+      return isPlain || JSONPayload(bytes.span).object != nil ? bytes : nil
+    case .integer, .real, nil: return nil
+    }
+  }
+
   /// A whole number, also one in a string, which the SDKs read alike.
   package func integer(_ key: String) -> Int64? {
     switch object?[key] {

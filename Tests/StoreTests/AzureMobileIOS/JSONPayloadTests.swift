@@ -36,6 +36,18 @@ struct JSONPayloadTests {
     #expect(payload(text).object == nil)
     #expect(payload(text).kind("type") == nil)
     #expect(payload(text).json("item") == nil)
+    #expect(JSONPayload.objectBytes(of: .text(Array(text.utf8))) == nil)
+  }
+
+  /// Those of which nothing is built, and those that must be.
+  @Test(arguments: [
+    "{}", #"{"a":1}"#, #" { "a" : [1e5] } "#, #"{"a":{"b":"\n"},"c":null}"#,
+    #"{"\u0061":"\ud83d\ude00"}"#,
+  ])
+  func bytesOfAnObjectAreThoseThatAreStored(text: String) {
+    let bytes = Array(text.utf8)
+    #expect(JSONPayload.objectBytes(of: .text(bytes)) == bytes)
+    #expect(JSONPayload.objectBytes(of: .binary(bytes)) == bytes)
   }
 
   @Test func bytesThatAreNotTextAndOtherClassesSayNothing() {
@@ -43,6 +55,9 @@ struct JSONPayloadTests {
     #expect(JSONPayload(.integer(0)).object == nil)
     #expect(JSONPayload(.real(0)).object == nil)
     #expect(JSONPayload(nil).object == nil)
+    #expect(JSONPayload.objectBytes(of: .binary([0x7B, 0x80, 0x7D])) == nil)
+    #expect(JSONPayload.objectBytes(of: .integer(0)) == nil)
+    #expect(JSONPayload.objectBytes(of: nil) == nil)
     #expect(JSONPayload(.text(Array(#"{"type":2}"#.utf8))).kind("type") == .delete)
   }
 
