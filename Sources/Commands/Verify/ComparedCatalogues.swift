@@ -28,8 +28,13 @@ struct ComparedCatalogues {
     var taken: Set<Int> = []
     var union: [(Sides<Int?>, Table)] = []
     let places = catalogues.second.places
+    let firsts = Self.placesByFoldedName(catalogues.first)
+    let seconds = Self.placesByFoldedName(catalogues.second)
     for (place, table) in catalogues.first.tables.enumerated() {
-      let other = places[ExactText(table.name)] ?? second(likeNamed: table.name)
+      // Else the only table of the name in another letter case.
+      let folded = ExactText(sqlName: table.name)
+      let alike = firsts[folded]?.count == 1 && seconds[folded]?.count == 1 ? seconds[folded] : nil
+      let other = places[ExactText(table.name)] ?? alike?.first
       if let other { taken.insert(other) }
       union.append((Sides(place, other), table))
     }
@@ -40,14 +45,8 @@ struct ComparedCatalogues {
     return try selection.indices(in: names).map { union[$0] }
   }
 
-  /// The only table of the second store that has a name in another letter case.
-  private func second(likeNamed name: String) -> Int? {
-    let folded = ExactText(sqlName: name)
-    let firsts = catalogues.first.tables.count { ExactText(sqlName: $0.name) == folded }
-    let places = catalogues.second.tables.indices.filter {
-      ExactText(sqlName: catalogues.second.tables[$0].name) == folded
-    }
-    return firsts == 1 && places.count == 1 ? places.first : nil
+  private static func placesByFoldedName(_ catalogue: Catalogue) -> [ExactText: [Int]] {
+    Dictionary(grouping: catalogue.tables.indices) { ExactText(sqlName: catalogue.tables[$0].name) }
   }
 
   func tables(at places: Sides<Int>) -> Sides<Table> {

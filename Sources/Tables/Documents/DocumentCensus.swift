@@ -7,7 +7,7 @@ package struct DocumentCensus: RowCensus {
   package private(set) var unreadable = 0
   package private(set) var kinds = MemberKinds()
   private let column: Int
-  private var members = DocumentMembers()
+  private var members = DocumentMembers(tellingStructures: false)
 
   /// Has seen none of a table that has them in its last column.
   package init(of table: PlannedTable) { column = table.columns.count }

@@ -11,7 +11,7 @@ package struct DocumentMembers {
   package struct Member {
     let key: Range<Int>
     package let kind: Kind
-    /// The text of a string or number, or the JSON of an array or object.
+    /// The text of a string, or the JSON of another value.
     let text: Range<Int>
   }
 
@@ -30,9 +30,13 @@ package struct DocumentMembers {
   package private(set) var list: [Member] = []
   /// What a text with escapes stands for.
   private var unescaped: [UInt8] = []
+  /// Whether the JSON of arrays and objects is told where it must be built.
+  private let tellsStructures: Bool
 
-  /// Has no members.
-  package init() {}
+  /// Has no members; of arrays and objects it may be enough that they are some.
+  package init(tellingStructures tellsStructures: Bool = true) {
+    self.tellsStructures = tellsStructures
+  }
 
   /// Takes the members of a document; false where it is no JSON object.
   package mutating func read(_ document: Span<UInt8>) -> Bool {
@@ -52,12 +56,17 @@ package struct DocumentMembers {
   /// A copy of the bytes of a key.
   func key(_ member: Member) -> [UInt8] { Array(bytes[member.key]) }
 
-  /// Lends the text of a string or number, or the JSON of an array or object.
+  /// Lends the text of a string, or the JSON of another value.
   func withText<Result>(_ member: Member, _ body: (Span<UInt8>) -> Result) -> Result {
-    body(bytes.span.extracting(member.text))
+    withBytes(member.text, body)
   }
 
-  /// The text of a string or number, or the JSON of an array or object.
+  /// Lends bytes of which a member tells the places.
+  func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
+    body(bytes.span.extracting(range))
+  }
+
+  /// The text of a string, or the JSON of another value.
   package func text(_ member: Member) -> String {
     String(decoding: bytes[member.text], as: UTF8.self)
   }
@@ -66,14 +75,6 @@ package struct DocumentMembers {
   package subscript(key: String) -> Member? {
     let key = Array(key.utf8)
     return list.first { isKey(key, of: $0) }
-  }
-
-  /// The member of a key, which is looked for first where it was before.
-  func member(of key: [UInt8], _ hint: inout Int) -> Member? {
-    if hint < list.count, isKey(key, of: list[hint]) { return list[hint] }
-    guard let place = list.firstIndex(where: { isKey(key, of: $0) }) else { return nil }
-    hint = place
-    return list[place]
   }
 
   /// Whether a key is that of a member.
@@ -120,7 +121,8 @@ extension DocumentMembers {
   private static func resolveEscapes(
     in list: inout [Member], of bytes: inout [UInt8], _ unescaped: inout [UInt8]
   ) {
-    for (place, member) in list.enumerated() where member.kind == .text {
+    for place in list.indices where list[place].kind == .text {
+      let member = list[place]
       let end = endOfPlainJSON(in: bytes.span, from: member.text.lowerBound)
       guard end != member.text.upperBound else { continue }
       unescaped.removeAll(keepingCapacity: true)
@@ -153,13 +155,13 @@ extension DocumentMembers {
 
   private mutating func append(_ value: JSONValue) -> (Kind, Range<Int>) {
     switch value {
-    case .null: return (.null, 0..<0)
+    case .null: return (.null, append("null"))
     case .boolean(let truth): return (.boolean(truth), append(truth ? "true" : "false"))
     case .number(let number): return (.number, append(number.text))
     case .string(let text): return (.text, append(text))
     case .array, .object:
       let start = bytes.count
-      bytes += value.json
+      if tellsStructures { value.append(to: &bytes) }
       return (.structure, start..<bytes.count)
     }
   }

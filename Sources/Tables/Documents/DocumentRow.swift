@@ -13,40 +13,39 @@ struct DocumentRow: StoredRow {
     var number: Int64 = 0
     /// Where the bytes of a text or blob are.
     var range = 0..<0
+    /// Whether they are those of the document.
+    var isOfDocument = false
   }
 
-  /// The place of a stored column among those that are read, or what a member becomes.
-  private enum Source {
-    case stored(Int)
-    case member(key: [UInt8], DocumentForm)
+  /// A column whose values are members of the document.
+  private struct MemberColumn {
+    let place: Int
+    let form: DocumentForm
   }
 
-  private let sources: [Source]
-  /// The column of the document in the rows that are read.
-  private let document: Int
+  /// The places of the columns that are stored, in the order in which they are read.
+  private let stored: [Int]
+  private var keys = MemberKeys()
+  /// The columns of each key, by its number.
+  private var columnsOfKey: [[MemberColumn]] = []
   /// The first column that is a member.
   private let firstMember: Int?
   private var values: [Value]
   private var bytes: [UInt8] = []
   private var members = DocumentMembers()
-  /// Where the member of each column was in the last document.
-  private var hints: [Int]
 
   /// A row of some columns, before the first; those that are no members are stored in their order,
   /// and the document behind them.
   init(_ columns: [PlannedColumn]) {
-    var stored = 0
-    sources = columns.map { column in
-      if let member = column.member {
-        return .member(key: Array(member.key.utf8), member.form)
-      }
-      stored += 1
-      return .stored(stored)
-    }
-    document = stored + 1
+    stored = columns.indices.filter { columns[$0].member == nil }
     firstMember = columns.firstIndex { $0.member != nil }
     values = columns.map { _ in Value() }
-    hints = Array(columns.indices)
+    for (place, column) in columns.enumerated() {
+      guard let member = column.member else { continue }
+      let number = keys.number(of: Array(member.key.utf8))
+      if number == columnsOfKey.count { columnsOfKey.append([]) }
+      columnsOfKey[number].append(MemberColumn(place: place, form: member.form))
+    }
   }
 
   /// Takes the values of a stored row.
@@ -57,16 +56,15 @@ struct DocumentRow: StoredRow {
     _ row: borrowing some StoredRow & ~Copyable
   ) -> (column: Int, document: RawValue)? {
     bytes.removeAll(keepingCapacity: true)
-    let stored = StoredDocument(row, at: document, &members)
-    for place in sources.indices {
-      values[place] = Value()
-      switch sources[place] {
-      case .stored(let column): take(row, column, at: place)
-      case .member(let key, let form):
-        if let member = members.member(of: key, &hints[place]) { take(member, form, at: place) }
-      }
+    for place in values.indices { values[place] = Value() }
+    for (column, place) in stored.enumerated() { take(row, column + 1, at: place) }
+    let document = StoredDocument(row, at: stored.count + 1, &members)
+    for (place, member) in members.list.enumerated() {
+      let number = keys.number(of: member, at: place, in: members)
+      guard number < columnsOfKey.count else { continue }
+      for column in columnsOfKey[number] { take(member, column.form, at: column.place) }
     }
-    guard case .unreadable(let raw) = stored, let firstMember else { return nil }
+    guard case .unreadable(let raw) = document, let firstMember else { return nil }
     return (firstMember, raw)
   }
 
@@ -78,8 +76,8 @@ struct DocumentRow: StoredRow {
     case .null: break
     case .integer: values[place].number = row.integer(at: column)
     case .real: values[place].number = Int64(bitPattern: row.real(at: column).bitPattern)
-    case .text: values[place].range = row.withText(at: column) { bytes.appended($0) }
-    case .blob: values[place].range = row.withBlob(at: column) { bytes.appended($0) }
+    case .text: values[place].range = row.withText(at: column) { bytes.add($0) }
+    case .blob: values[place].range = row.withBlob(at: column) { bytes.add($0) }
     }
     values[place].storage = storage
   }
@@ -97,10 +95,11 @@ struct DocumentRow: StoredRow {
       values[place].number = Int64(bitPattern: number.bitPattern)
     case .asIs:
       values[place].storage = .text
-      values[place].range = members.withText(member) { bytes.appended($0) }
+      values[place].range = member.text
+      values[place].isOfDocument = true
     case .text(let text):
       values[place].storage = .text
-      values[place].range = bytes.appended(text.span)
+      values[place].range = bytes.add(text.span)
     }
   }
 
@@ -112,10 +111,16 @@ struct DocumentRow: StoredRow {
     Double(bitPattern: UInt64(bitPattern: values[column - 1].number))
   }
 
-  func bytes(at column: Int) -> [UInt8] { Array(bytes[values[column - 1].range]) }
+  func bytes(at column: Int) -> [UInt8] {
+    var copy: [UInt8] = []
+    withText(at: column) { copy.append($0) }
+    return copy
+  }
 
   func withText<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    body(bytes.span.extracting(values[column - 1].range))
+    let value = values[column - 1]
+    return value.isOfDocument
+      ? members.withBytes(value.range, body) : body(bytes.span.extracting(value.range))
   }
 
   func withBlob<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
@@ -133,7 +138,7 @@ struct DocumentRow: StoredRow {
 
 extension [UInt8] {
   /// Appends bytes and tells where they are.
-  fileprivate mutating func appended(_ more: Span<UInt8>) -> Range<Int> {
+  fileprivate mutating func add(_ more: Span<UInt8>) -> Range<Int> {
     let start = count
     append(more)
     return start..<count

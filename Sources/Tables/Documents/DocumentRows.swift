@@ -2,6 +2,9 @@ import Records
 import SQLite
 
 extension PlannedTable {
+  /// Whether columns are members of a document.
+  var hasMembers: Bool { columns.contains { $0.member != nil } }
+
   /// The columns that are stored and behind them the document; nil where there is none.
   package var withDocumentAsColumn: PlannedTable? {
     guard let document else { return nil }
@@ -77,6 +80,7 @@ struct DocumentParts: RowParts {
         swap(&row, &self.row)
         swap(&batch, &self.batch)
       }
+      batch.removeAll()
       let decoder = parts.decoder
       var failure: StoreError?
       try parts.stored.forEachStoredRow(ofPart: part, using: &stored) { stored, key in

@@ -41,52 +41,42 @@ package struct MemberKinds: Sendable {
     }
   }
 
-  private var keys: [[UInt8]] = []
+  private var keys = MemberKeys()
+  /// By the numbers of the keys.
   private var kinds: [Kinds] = []
-  private var places: [[UInt8]: Int] = [:]
-  /// Where the keys of the last document are in the list of all, since most have the same ones.
-  private var last: [Int] = []
 
   /// Knows no document yet.
   package init() {}
 
   /// Takes in the members of a document.
   package mutating func add(_ document: DocumentMembers) {
-    for (number, member) in document.list.enumerated() {
-      if number == last.count { last.append(0) }
-      let known = last[number]
-      if known == keys.count || !document.isKey(keys[known], of: member) {
-        last[number] = place(of: document.key(member))
-      }
+    for (place, member) in document.list.enumerated() {
       let kind = document.withText(member) { Kinds(member.kind, $0) }
-      kinds[last[number]].formUnion(kind)
+      add(kind, ofKey: keys.number(of: member, at: place, in: document))
     }
   }
 
   /// Takes in the members of a document that was built.
   package mutating func add(_ document: JSONObject) {
-    var members = DocumentMembers()
+    var members = DocumentMembers(tellingStructures: false)
     for member in document.members { members.add(member.value, for: member.key) }
     add(members)
   }
 
   /// Takes in what is known of other documents.
   mutating func add(_ other: MemberKinds) {
-    for (key, kind) in zip(other.keys, other.kinds) { kinds[place(of: key)].formUnion(kind) }
+    for (key, kind) in zip(other.keys.list, other.kinds) { add(kind, ofKey: keys.number(of: key)) }
   }
 
-  private mutating func place(of key: [UInt8]) -> Int {
-    if let known = places[key] { return known }
-    places[key] = keys.count
-    keys.append(key)
-    kinds.append([])
-    return keys.count - 1
+  private mutating func add(_ kind: Kinds, ofKey number: Int) {
+    if number == kinds.count { kinds.append([]) }
+    kinds[number].formUnion(kind)
   }
 
   /// The keys in the order of their bytes, but for some, each with the type that takes all of its
   /// values.
   package func types(but known: Set<ExactText>) -> [(key: String, type: LogicalType)] {
-    zip(keys, kinds).sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    zip(keys.list, kinds).sorted { $0.0.lexicographicallyPrecedes($1.0) }
       .map { (String(decoding: $0.0, as: UTF8.self), $0.1.type) }
       .filter { !known.contains(ExactText($0.0)) }
   }

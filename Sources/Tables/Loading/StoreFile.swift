@@ -60,8 +60,9 @@ extension StoreFile {
     return roots[ExactText(name)]
   }
 
-  /// The page at which an index begins that has just been made; nil where there is none of this name.
-  func root(ofNewIndex name: String) throws(SQLiteError) -> UInt32? {
+  /// The page at which an index begins, found quickly where it was made last; nil where there is none
+  /// of this name.
+  func root(ofIndex name: String) throws(SQLiteError) -> UInt32? {
     var statement = try connection.prepare(
       "SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND name = ? ORDER BY rowid DESC")
     try statement.bind(name, at: 1)

@@ -115,7 +115,7 @@ package struct TableLoad: ~Copyable {
     _ name: String, with entries: IndexMerge, notingTwins: Bool, _ file: inout StoreFile
   ) throws(StoreError) -> [Int64]? {
     let root = try storeErrors { () throws(SQLiteError) in
-      try file.root(ofNewIndex: name)
+      try file.root(ofIndex: name)
     }
     guard let root else { throw StoreError(.internalError, "the index \(name) was not made") }
     try finish(&file)

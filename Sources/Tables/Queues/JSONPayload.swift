@@ -34,13 +34,16 @@ package struct JSONPayload {
 
   /// The bytes of a payload that is a JSON object, as they are stored; nil for anything else.
   package static func objectBytes(of raw: RawValue?) -> [UInt8]? {
+    // Of a plain one nothing need be built.
     switch raw {
-    case .text(let bytes), .binary(let bytes):
-      // Of a plain one nothing need be built.
-      let isPlain = forEachMember(ofPlainJSON: bytes.span) { _, _ in }
-      return isPlain || JSONPayload(bytes.span).object != nil ? bytes : nil
-    case .integer, .real, nil: return nil
+    case .text(let bytes) where isPlainObject(bytes.span): bytes
+    case .binary(let bytes) where isPlainObject(bytes.span): bytes
+    default: JSONPayload(raw).bytes(of: raw)
     }
+  }
+
+  private static func isPlainObject(_ bytes: Span<UInt8>) -> Bool {
+    forEachMember(ofPlainJSON: bytes) { _, _ in }
   }
 
   /// A whole number, also one in a string, which the SDKs read alike.

@@ -19,7 +19,7 @@ package final class PlannedDatabase {
   }
 
   /// The rows of a table, from its pages where that works, and else with the engine; those that
-  /// operations name are noted by the way.
+  /// operations name are noted by the way, but for rows with documents.
   package func rows(
     ofTable table: Int, wanting cells: WantedCells?, naming: RowMatching?
   ) throws(StoreError) -> TableRows.Form {

@@ -27,7 +27,7 @@ extension SourceDatabase {
   ) throws(StoreError) {
     try checkKeys(of: table)
     let decoder = try decoder(of: table, externalData, wanting: cells)
-    let stored = table.withDocumentAsColumn
+    let stored = table.hasMembers ? table.withDocumentAsColumn : nil
     var statement = try storeErrors { () throws(SQLiteError) in
       try connection.prepare((stored ?? table).selection)
     }
@@ -59,11 +59,13 @@ extension SourceDatabase {
 
   /// The rows of a planned table in parts, some columns of which may be members of documents; nil
   /// where only the engine can read it.
+  ///
+  /// Those that operations name are noted by the way, but for rows with documents.
   borrowing func rowParts(
     of table: PlannedTable, externalData: ExternalDataFolder?, wanting cells: WantedCells?,
     naming: RowMatching?
   ) throws(StoreError) -> (any RowParts)? {
-    guard let stored = table.withDocumentAsColumn else {
+    guard table.hasMembers, let stored = table.withDocumentAsColumn else {
       return try parts(of: table, externalData: externalData, wanting: cells, naming: naming)
     }
     guard let parts = try parts(of: stored) else { return nil }

@@ -47,8 +47,7 @@ extension DocumentForm {
     case text([UInt8])
   }
 
-  /// The value of a member, of which `text` is that of a string or number, or the JSON of an array
-  /// or object.
+  /// The value of a member, of which `text` is that of a string, or the JSON of another value.
   func value(_ kind: DocumentMembers.Kind, _ text: Span<UInt8>) -> Value {
     switch kind {
     case .null: .null
@@ -95,14 +94,15 @@ extension DocumentForm {
     switch self {
     case .content(.json): return .asIs
     case .cast(.text):
+      // To the engine this is a whole number, which has no sign.
+      if parseDecimal(text) == 0 { return .text([UInt8(ascii: "0")]) }
       guard !isWholeNumber(text), let real = parseReal(text) else { return .asIs }
       return .text(Array(real.description.utf8))
     case .cast(.real): return parseReal(text).map { .real($0) } ?? .asIs
     case .cast(.integer):
       if let number = parseDecimal(text) { return .integer(number) }
-      guard let real = parseReal(text) else { return .asIs }
-      if let number = Int64(exactly: real) { return .integer(number) }
-      return isWholeNumber(text) ? .asIs : .real(real)
+      guard !isWholeNumber(text), let real = parseReal(text) else { return .asIs }
+      return Int64(exactly: real).map { .integer($0) } ?? .real(real)
     case .cast, .content:
       if let number = parseDecimal(text) { return .integer(number) }
       guard !isWholeNumber(text), let real = parseReal(text) else { return .asIs }
@@ -111,14 +111,15 @@ extension DocumentForm {
   }
 }
 
-/// A decimal number as JSON spells it.
+/// A plain decimal number as JSON spells it.
 private func withoutLeadingZeros(_ text: Span<UInt8>) -> [UInt8] {
+  let sign = text[0] == UInt8(ascii: "-") ? 1 : 0
+  var start = sign
+  while start + 1 < text.count, text[start] == UInt8(ascii: "0"),
+    text[start + 1] != UInt8(ascii: ".")
+  { start += 1 }
   var number: [UInt8] = []
-  for place in text.indices {
-    let isZero = text[place] == UInt8(ascii: "0")
-    let isLeading = number.isEmpty || number == [UInt8(ascii: "-")]
-    let isFollowed = place + 1 < text.count && text[place + 1] &- UInt8(ascii: "0") < 10
-    if !(isZero && isLeading && isFollowed) { number.append(text[place]) }
-  }
+  number.append(text.extracting(0..<sign))
+  number.append(text.extracting(start..<text.count))
   return number
 }
