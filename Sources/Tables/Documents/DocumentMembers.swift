@@ -107,7 +107,8 @@ extension DocumentMembers {
       case UInt8(ascii: "t"): list.append(Member(key: key, kind: .boolean(true), text: value))
       case UInt8(ascii: "f"): list.append(Member(key: key, kind: .boolean(false), text: value))
       case UInt8(ascii: "n"): list.append(Member(key: key, kind: .null, text: value))
-      case UInt8(ascii: "{"): list.append(Member(key: key, kind: .structure, text: value))
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        list.append(Member(key: key, kind: .structure, text: value))
       default: list.append(Member(key: key, kind: .number, text: value))
       }
     }

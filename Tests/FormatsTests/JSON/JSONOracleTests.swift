@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 import TestSupport
 import Testing
@@ -54,10 +55,14 @@ struct JSONOracleTests {
         for _ in range(1500):
             plain = [None, True, False, 0, -7, 1.25, '', 'eggs, Größe', '00000000-aaaa-4bbb',
                      'a "b" \\\\ c', '\\t\\n\\r\\b\\f', 'x\\\\', '\\x01']
-            members = {str(random.randrange(40)): random.choice(plain + [document(0)])
-                       for _ in range(random.randint(0, 20))}
+            members = {str(random.randrange(400)): random.choice(plain + [document(0)])
+                       for _ in range(random.choice([*range(20), 63, 64, 65]))}
+            if members: members['7'] = 7
+            deep = 'x'
+            for level in range(random.randint(1, 10)): deep = random.choice([[deep], {'n': deep}])
+            plain += [{}, [], [1, 'a', None, [2.5, {'b': []}]], deep]
             for key in list(members)[::5]:
-                members[key] = {str(place): random.choice(plain + [{}, {'deep': {'er': 1}}])
+                members[key] = {str(place): random.choice(plain)
                                 for place in range(random.randrange(3))}
             source = json.dumps(members, ensure_ascii=False, separators=(',', ':'))
             bytes_ = bytearray(source.encode())
@@ -93,6 +98,23 @@ struct JSONOracleTests {
       #expect(Array(source[place ?? 0..<0]) == member)
     }
     #expect(plain > 100)
+  }
+
+  /// What is plain passes no limit of depth that the parser has.
+  @Test(
+    arguments: 1...4,
+    [
+      #"{"a":1}"#, #"{"a":{}}"#, #"{"a":[]}"#, #"{"a":[1]}"#, #"{"a":{"b":1}}"#, #"{"a":[[]]}"#,
+      #"{"a":[{"b":{}}]}"#, #"{"a":{"b":{"c":[1]}}}"#,
+    ])
+  func plainObjectIsNoDeeperThanTheParserAllows(depth: Int, source: String) {
+    var limits = InputLimits()
+    limits.depth = depth
+    let bytes = Array(source.utf8)
+    InputLimits.$current.withValue(limits) {
+      let isPlain = forEachMember(ofPlainJSON: bytes.span) { _, _ in }
+      #expect(isPlain == ((try? JSONValue(parsing: bytes.span)) != nil))
+    }
   }
 
   private let documents = """

@@ -45,8 +45,8 @@ struct DocumentMembersTests {
         return ('text', value) if isinstance(value, str) else ('structure', compact(value))
 
     for number in range(900):
-        names = [text() if random.random() < .2 else 'key' + str(random.randrange(30))
-                 for _ in range(random.choice([0, 1, 3, 8, 15, 16, 17, 40]))]
+        names = [text() if random.random() < .2 else 'key' + str(random.randrange(400))
+                 for _ in range(random.choice([0, 1, 3, 8, 15, 16, 17, 40, 63, 64, 65, 80]))]
         if random.random() < .9: names = list(dict.fromkeys(names))
         spaces = random.choice([(',', ':'), (',', ':'), (', ', ': ')])
         escapes = random.random() < .3
