@@ -14,6 +14,9 @@ package struct PageParts: RowParts {
 
   /// How many bytes of pages make a part, leaves and what their rows have besides.
   private static let partSize = 256 << 10
+  /// Leaves that are heavier make parts as others do, mostly one in all: each thread would hold
+  /// values of very many bytes.
+  private static let heaviest = 8 << 20
 
   /// Finds the leaves of the table, of which the records have this shape, and whose long values take
   /// so many pages besides.
@@ -30,9 +33,10 @@ package struct PageParts: RowParts {
     condition = table.condition
     columns = decoder.columns(at: table.places)
     let leaves = try file.leaves(ofTableAt: table.root)
-    let count = leaves.pages.count
+    // A leaf with what its rows have besides, on average.
+    let weight = file.pageSize * (1 + overflowCount / max(1, leaves.pages.count))
     chunks = leaves.chunks(
-      ofPages: Self.partSize / file.pageSize * count / max(1, count + overflowCount))
+      ofPages: Self.partSize / (weight > Self.heaviest ? file.pageSize : weight))
   }
 
   package var count: Int { chunks.count }

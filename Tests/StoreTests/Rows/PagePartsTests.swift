@@ -274,20 +274,27 @@ import Testing
     """
 
   /// Rows whose values are long are spread over as many parts as their bytes ask for, be their leaves
-  /// as few as they like.
-  @Test func longValuesAreSpreadOverManyParts() throws {
+  /// as few as they like; of the longest, no two are in memory at once.
+  @Test(arguments: [(40, 300_000, 8...40), (3, 9_000_000, 1...1)])
+  func longValuesAreSpreadOverManyParts(rows: Int, size: Int, expected: ClosedRange<Int>) throws {
     let store = try SQLStore(
       """
       CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB);
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
-      INSERT INTO t SELECT i, randomblob(300000) FROM n;
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+      INSERT INTO t SELECT i, randomblob(\(size)) FROM n;
       """)
-    let reader = try store.reader()
-    let parts = try #require(try reader.parts(ofTable: 0))
+    let parts = try #require(try store.reader().parts(ofTable: 0))
     // Of a size that others take, the leaves alone would make one part.
-    #expect((8...40).contains(parts.count))
-    let read = try #require(try reader.read("t"))
-    #expect(read.keys == Array(1...40))
+    #expect(expected.contains(parts.count))
+    var keys: [Int64] = []
+    let reader = parts.makeReader()
+    for part in 0..<parts.count {
+      try reader.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
+        keys += batch.keys
+        for cell in batch.cells where cell.kind == .binary { #expect(cell.range.count == size) }
+      }
+    }
+    #expect(keys == Array(1...Int64(rows)))
   }
 
   @Test func whatOnlyTheWALHoldsIsRead() throws {
