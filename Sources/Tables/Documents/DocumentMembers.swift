@@ -42,7 +42,7 @@ package struct DocumentMembers {
   package mutating func read(_ document: Span<UInt8>) -> Bool {
     if readPlain(document) { return true }
     removeAll()
-    guard let object = JSONPayload(document).object else { return false }
+    guard case .object(let object)? = try? JSONValue(parsing: document) else { return false }
     for member in object.members { add(member.value, for: member.key) }
     return true
   }

@@ -64,7 +64,7 @@ package struct MemberKinds: Sendable {
   }
 
   /// Takes in what is known of other documents.
-  mutating func add(_ other: MemberKinds) {
+  package mutating func add(_ other: MemberKinds) {
     for (key, kind) in zip(other.keys.list, other.kinds) { add(kind, ofKey: keys.number(of: key)) }
   }
 

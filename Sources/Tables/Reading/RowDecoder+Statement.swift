@@ -22,4 +22,21 @@ extension RowDecoder {
     try batch.lendRest(to: body)
     notes?.finish(part: 0, of: 1)
   }
+
+  /// Reads rows with documents into batches and lends each to `body`.
+  func forEachBatch(
+    of statement: inout Statement, documentsFor columns: [PlannedColumn],
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var row = DocumentRow(columns)
+    var batch = RecordBatch(columnCount: plan.count)
+    var number: Int64 = 0
+    while try step(&statement) {
+      number &+= 1
+      let key = numbersRows ? number : statement.integer(at: 0)
+      decodeRow(statement, key: key, through: &row, into: &batch)
+      try batch.lendIfFull(to: body)
+    }
+    try batch.lendRest(to: body)
+  }
 }

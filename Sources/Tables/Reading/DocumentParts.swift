@@ -1,42 +1,4 @@
 import Records
-import SQLite
-
-extension PlannedTable {
-  /// Whether columns are members of a document.
-  var hasMembers: Bool { columns.contains { $0.member != nil } }
-
-  /// The columns that are stored and behind them the document; nil where there is none.
-  package var withDocumentAsColumn: PlannedTable? {
-    guard let document else { return nil }
-    var table = self
-    table.document = nil
-    table.columns.removeAll { $0.member != nil }
-    table.columns.append(
-      PlannedColumn(
-        column: Column(name: "document", type: .json), position: table.columns.count,
-        expression: document, decoding: .text))
-    return table
-  }
-}
-
-extension RowDecoder {
-  /// Reads rows with documents into batches and lends each to `body`.
-  func forEachBatch(
-    of statement: inout Statement, documentsFor columns: [PlannedColumn],
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    var row = DocumentRow(columns)
-    var batch = RecordBatch(columnCount: plan.count)
-    var number: Int64 = 0
-    while try step(&statement) {
-      number &+= 1
-      let key = numbersRows ? number : statement.integer(at: 0)
-      decodeRow(statement, key: key, through: &row, into: &batch)
-      try batch.lendIfFull(to: body)
-    }
-    try batch.lendRest(to: body)
-  }
-}
 
 /// The rows of a table with documents in parts, read from the pages of the file.
 struct DocumentParts: RowParts {
