@@ -112,8 +112,7 @@ struct PowerSyncTables: TablesLayout {
     _ shaped: inout ShapedTables
   ) throws(SQLiteError) {
     var members = DocumentMembers()
-    var statement = try connection.prepare(
-      stored.selection(of: stored.columns.map(\.expression)))
+    var statement = try connection.prepare(stored.selection)
     while try statement.step() {
       guard case .object = StoredDocument(statement, at: stored.columns.count, &members),
         Self.isFileToUpload(members)

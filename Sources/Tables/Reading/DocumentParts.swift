@@ -33,15 +33,6 @@ struct DocumentParts: RowParts {
     func forEachBatch(
       ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
     ) throws(StoreError) {
-      // The loop works on its own values, which the compiler knows nobody else to touch.
-      var row = DocumentRow([])
-      var batch = RecordBatch(columnCount: 0)
-      swap(&row, &self.row)
-      swap(&batch, &self.batch)
-      defer {
-        swap(&row, &self.row)
-        swap(&batch, &self.batch)
-      }
       batch.removeAll()
       let decoder = parts.decoder
       var failure: StoreError?

@@ -49,7 +49,7 @@ package struct PlannedTable: Sendable {
   package static func condition(ofEntity number: Int64) -> String { "\(entityColumn) = \(number)" }
 
   /// The statement that gives the key and then every column.
-  var selection: String { selection(of: columns.map(\.expression)) }
+  package var selection: String { selection(of: columns.map(\.expression)) }
 
   /// The statement that gives the key and then these expressions.
   package func selection(of expressions: [String], where extra: String? = nil) -> String {

@@ -33,7 +33,6 @@ struct DocumentFormTests {
     for source in values:
         value = oracle.parsed('{"k":' + source + '}')['k']
         for kind in ('text', 'integer', 'real'):
-            if value != value or kind == 'real' and source in ('1e400',): continue
             row('cast', kind, source, told('cast', kind, value))
         own = oracle.content_type([value])
         row('content', own, source, told('content', own, value))
