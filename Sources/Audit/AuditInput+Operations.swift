@@ -79,10 +79,22 @@ extension AuditInput {
 extension AuditInput {
   /// The errors about pending operations as they stand, with one cause.
   func currentErrors(_ cause: FailureCause) -> some Sequence<(Int, OperationError)> {
-    queue.errors.indices.lazy
-      .filter { assessments[$0].bond == .current && assessments[$0].cause == cause }
-      .map { ($0, queue.errors[$0]) }
-      .filter { !($1.operation.map(settled.contains) ?? false) }
+    errors { $0.bond == .current && $0.cause == cause }
+      .lazy.filter { !($1.operation.map(settled.contains) ?? false) }
+  }
+
+  /// The errors with some assessments, and their places.
+  func errors(
+    where isMeant: @escaping (ErrorAssessment) -> Bool
+  ) -> some Sequence<(Int, OperationError)> {
+    var errors = ErrorList.Lookup(queue.errors)
+    var places = assessments.indices.makeIterator()
+    return AnyIterator { [assessments] in
+      while let place = places.next() {
+        if isMeant(assessments[place]) { return (place, errors.error(at: place)) }
+      }
+      return nil
+    }
   }
 
   /// What went wrong, in a few words: status, code, cause.

@@ -67,39 +67,71 @@ extension ErrorList: RandomAccessCollection {
   /// How many errors there are.
   package var endIndex: Int { count }
 
-  /// One error; whoever wants many in a row goes through all of them.
+  /// One error; whoever wants many in a row has a lookup.
   package subscript(place: Int) -> OperationError {
-    guard place < recentStart else { return recent.error(at: place - recentStart) }
-    let block = firstPlace(in: blocks) { Int($0.first) > place } - 1
-    return spool.counted(at: blocks[block].start).error(at: place - Int(blocks[block].first))
+    var lookup = Lookup(self)
+    return lookup.error(at: place)
   }
 
   /// Goes through all errors, of which each block is read once.
-  package func makeIterator() -> Iterator { Iterator(of: self) }
+  package func makeIterator() -> Iterator { Iterator(Lookup(self)) }
 
   /// One error after the other.
   package struct Iterator: IteratorProtocol {
-    private let list: ErrorList
+    private var lookup: Lookup
     private var number = 0
-    private var block = 0
-    /// The block at hand, and where it goes on.
-    private var bytes: [UInt8] = []
-    private var place = 0
 
-    fileprivate init(of list: ErrorList) { self.list = list }
+    fileprivate init(_ lookup: Lookup) { self.lookup = lookup }
 
     /// The next error.
     package mutating func next() -> OperationError? {
-      guard number < list.count else { return nil }
-      if number == (block < list.blocks.count ? Int(list.blocks[block].first) : list.recentStart) {
-        bytes =
-          block < list.blocks.count
-          ? list.spool.counted(at: list.blocks[block].start) : list.recent
-        block += 1
-        place = 0
+      guard number < lookup.count else { return nil }
+      defer { number += 1 }
+      return lookup.error(at: number)
+    }
+  }
+
+  /// Looks up one error after the other; of those that follow each other each block is read once.
+  package struct Lookup {
+    private let list: ErrorList
+    /// The block at hand, and the places of its errors in the list.
+    private var block: [UInt8] = []
+    private var places = 0..<0
+    /// The place of the error behind the one that was read last, and where it begins.
+    private var next = 0
+    private var start = 0
+
+    /// Looks up errors of a list.
+    package init(_ list: ErrorList) { self.list = list }
+
+    fileprivate var count: Int { list.count }
+
+    /// The error at a place.
+    package mutating func error(at place: Int) -> OperationError {
+      if !places.contains(place) { turn(to: place) }
+      if place < next { (next, start) = (places.lowerBound, 0) }
+      // A second reference, because a span of `block` would keep all of this value occupied.
+      let block = block
+      while next < place {
+        for _ in 0..<OperationError.packedFields { _ = readField(of: block.span, at: &start) }
+        next += 1
       }
-      number += 1
-      return bytes.error(from: &place)
+      next += 1
+      return OperationError(packedIn: block.span, at: &start)
+    }
+
+    private mutating func turn(to place: Int) {
+      let behind = firstPlace(in: list.blocks) { Int($0.first) > place }
+      if place < list.recentStart {
+        let own = list.blocks[behind - 1]
+        block = list.spool.counted(at: own.start)
+        let end = behind < list.blocks.count ? Int(list.blocks[behind].first) : list.recentStart
+        places = Int(own.first)..<end
+      } else {
+        block = list.recent
+        places = list.recentStart..<list.count
+      }
+      (next, start) = (places.lowerBound, 0)
     }
   }
 }
@@ -112,85 +144,97 @@ extension ErrorList: Equatable, ExpressibleByArrayLiteral {
   package static func == (left: ErrorList, right: ErrorList) -> Bool { left.elementsEqual(right) }
 }
 
-// How an error is packed: the bytes of all its fields, then the fields, each a length, one more
-// than its bytes so that 0 means none, and then the bytes.
+// How an error is packed: its fields, each a length, one more than its bytes so that 0 means none,
+// and then the bytes.
+
+extension OperationError {
+  fileprivate static let packedFields = 13
+
+  /// The error at a place in a block, behind which that moves; a field that a block does not hold,
+  /// because it could not be read, has no value.
+  fileprivate init(packedIn block: Span<UInt8>, at place: inout Int) {
+    table = readText(of: block, at: &place)
+    itemID = readText(of: block, at: &place)
+    kind = readText(of: block, at: &place).flatMap(OperationKind.init(rawValue:))
+    code = readText(of: block, at: &place)
+    message = readText(of: block, at: &place)
+    originalID = readText(of: block, at: &place)
+    originalOperationID = readText(of: block, at: &place)
+    item = readBytes(of: block, at: &place)
+    serverItem = readBytes(of: block, at: &place)
+    raw = readBytes(of: block, at: &place).flatMap { OperationFields.raw($0[...]) }
+    status = readNumber(of: block, at: &place)
+    operation = readNumber(of: block, at: &place)
+    source = readNumber(of: block, at: &place).map { Int32(clamping: $0) } ?? 0
+  }
+}
+
+private func readField(of block: Span<UInt8>, at place: inout Int) -> Range<Int>? {
+  let length = OperationFields.readLength(block, at: &place)
+  guard length > 0, length &- 1 <= block.count &- place else { return nil }
+  let start = place
+  place = start &+ length &- 1
+  return start..<place
+}
+
+private func readText(of block: Span<UInt8>, at place: inout Int) -> String? {
+  guard let range = readField(of: block, at: &place) else { return nil }
+  do {
+    return String(copying: try UTF8Span(validating: block.extracting(range)))
+  } catch {
+    // What was packed was a text, so the block could not be read.
+    return nil
+  }
+}
+
+private func readBytes(of block: Span<UInt8>, at place: inout Int) -> [UInt8]? {
+  readField(of: block, at: &place).map { range in
+    var bytes: [UInt8] = []
+    bytes.append(block.extracting(range))
+    return bytes
+  }
+}
+
+private func readNumber(of block: Span<UInt8>, at place: inout Int) -> Int64? {
+  readBytes(of: block, at: &place).map { Int64(bitPattern: OperationFields.number($0[...])) }
+}
 
 extension [UInt8] {
   /// Appends an error.
   fileprivate mutating func append(packed error: OperationError) {
-    var fields: [UInt8] = []
-    for text in [
-      error.table, error.itemID, error.kind?.rawValue, error.code, error.message, error.originalID,
-      error.originalOperationID,
-    ] {
-      fields.append(field: text.map { Array($0.utf8) })
-    }
-    fields.append(field: error.item)
-    fields.append(field: error.serverItem)
-    fields.append(field: error.raw.map(OperationFields.packed))
-    fields.append(field: error.status.map(Self.bytes))
-    fields.append(field: error.operation.map(Self.bytes))
-    fields.append(field: Self.bytes(Int64(error.source)))
-    OperationFields.append(length: fields.count, to: &self)
-    append(fields.span)
+    append(field: error.table)
+    append(field: error.itemID)
+    append(field: error.kind?.rawValue)
+    append(field: error.code)
+    append(field: error.message)
+    append(field: error.originalID)
+    append(field: error.originalOperationID)
+    append(field: error.item)
+    append(field: error.serverItem)
+    append(field: error.raw.map(OperationFields.packed))
+    append(field: error.status)
+    append(field: error.operation)
+    append(field: Int64(error.source))
   }
 
-  private mutating func append(field: [UInt8]?) {
-    OperationFields.append(length: field.map { $0.count &+ 1 } ?? 0, to: &self)
-    if let field { append(field.span) }
+  private mutating func append(field text: String?) {
+    guard let text else { return append(0) }
+    append(field: text.utf8Span.span)
   }
 
-  private static func bytes(_ number: Int64) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.appendBigEndian(UInt64(bitPattern: number))
-    return bytes
+  private mutating func append(field bytes: [UInt8]?) {
+    guard let bytes else { return append(0) }
+    append(field: bytes.span)
   }
 
-  /// The error behind some others in a block.
-  fileprivate func error(at number: Int) -> OperationError {
-    var place = 0
-    for _ in 0..<number {
-      let size = OperationFields.readLength(span, at: &place)
-      place &+= size
-    }
-    return error(from: &place)
+  private mutating func append(field number: Int64?) {
+    guard let number else { return append(0) }
+    append(8 + 1)
+    appendBigEndian(UInt64(bitPattern: number))
   }
 
-  /// The error at a place, which moves behind it; an empty one where a block could not be read.
-  fileprivate func error(from place: inout Int) -> OperationError {
-    var error = OperationError()
-    let size = OperationFields.readLength(span, at: &place)
-    guard size <= count - place else { return error }
-    let end = place + size
-    error.table = text(from: &place)
-    error.itemID = text(from: &place)
-    error.kind = text(from: &place).flatMap(OperationKind.init(rawValue:))
-    error.code = text(from: &place)
-    error.message = text(from: &place)
-    error.originalID = text(from: &place)
-    error.originalOperationID = text(from: &place)
-    error.item = field(from: &place)
-    error.serverItem = field(from: &place)
-    error.raw = field(from: &place).flatMap { OperationFields.raw($0[...]) }
-    error.status = number(from: &place)
-    error.operation = number(from: &place)
-    error.source = number(from: &place).map { Int32(clamping: $0) } ?? 0
-    place = end
-    return error
-  }
-
-  private func text(from place: inout Int) -> String? {
-    field(from: &place).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private func number(from place: inout Int) -> Int64? {
-    field(from: &place).map { Int64(bitPattern: OperationFields.number($0[...])) }
-  }
-
-  private func field(from place: inout Int) -> [UInt8]? {
-    let length = OperationFields.readLength(span, at: &place)
-    guard length > 0, length &- 1 <= count &- place else { return nil }
-    defer { place &+= length &- 1 }
-    return Array(self[place..<place &+ length &- 1])
+  private mutating func append(field bytes: Span<UInt8>) {
+    OperationFields.append(length: bytes.count &+ 1, to: &self)
+    append(bytes)
   }
 }

@@ -20,11 +20,13 @@ extension Queue {
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var cells = OperationCells(form: form)
+    var errors = ErrorList.Lookup(errors)
     for place in places {
       switch part {
       case .operations:
         cells.append(place, of: operations, tiedTo: rows, to: &batch)
-      case .errors: batch.append(errors[place], OperationError.fields, key: Int64(place) + 1)
+      case .errors:
+        batch.append(errors.error(at: place), OperationError.fields, key: Int64(place) + 1)
       case .tokens: batch.append(tokens[place], DeltaToken.fields, key: Int64(place) + 1)
       case .rejects, .deviceItems: break
       }

@@ -45,6 +45,15 @@ struct ErrorListTests {
     #expect(list == ErrorList(Self.errors))
   }
 
+  @Test(arguments: [0, 20_000, 1 << 30])
+  func lookupGivesErrorsInAnyOrder(_ limit: Int) {
+    var lookup = ErrorList.Lookup(Self.list(limit))
+    let places = [0, 1, 2, 7, 5, 5, 699, 0, 350, 351, 349]
+    for place in places + stride(from: 3, to: 700, by: 29) {
+      #expect(lookup.error(at: place) == Self.errors[place])
+    }
+  }
+
   @Test(arguments: [0, 1 << 30])
   func changesAreKeptAndCopiesStayAsTheyAre(_ limit: Int) {
     var list = Self.list(limit)

@@ -131,8 +131,7 @@ extension FindingKind {
       "Compare the item with the server's copy if the change matters."
     ]
   ) { input, sink in
-    for (index, error) in input.queue.errors.enumerated()
-    where input.assessments[index].bond == .orphan {
+    for (index, error) in input.errors(where: { $0.bond == .orphan }) {
       sink.raise(error, "\(input.failureText(index, error)); its operation is not in the queue")
     }
   }
@@ -153,8 +152,7 @@ extension FindingKind {
       "Do not judge the waiting operation by this error."
     ]
   ) { input, sink in
-    for (index, error) in input.queue.errors.enumerated()
-    where input.assessments[index].bond == .stale {
+    for (index, error) in input.errors(where: { $0.bond == .stale }) {
       sink.raise(
         error,
         "\(input.failureText(index, error)); the operation has changed since, or is another one")

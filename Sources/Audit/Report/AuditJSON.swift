@@ -53,10 +53,11 @@ package struct AuditJSON: ~Copyable {
       }
     }
     try list("errors", queue.errors.count) {
-      {
-        let error = queue.errors[$1]
-        Self.add(error, audit.assessments[$1], audit.differences(of: error) ?? [], &$0)
-        Self.add(source: error.source, of: devices, &$0)
+      var errors = ErrorList.Lookup(queue.errors)
+      return { text, place in
+        let error = errors.error(at: place)
+        Self.add(error, audit.assessments[place], audit.differences(of: error) ?? [], &text)
+        Self.add(source: error.source, of: devices, &text)
       }
     }
     try list("tokens", queue.tokens.count) {
