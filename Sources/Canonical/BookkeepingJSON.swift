@@ -28,7 +28,7 @@ enum BookkeepingJSON {
   /// The facts in a JSON object of strings; none where it is something else.
   static func facts(_ text: String) -> [SourceDescription.Fact] {
     // As above.
-    guard case .object(let object)? = try? JSONValue(parsing: Array(text.utf8).span) else {
+    guard let object = JSONObject(parsing: text.utf8Span.span) else {
       return []
     }
     return object.members.compactMap { member in

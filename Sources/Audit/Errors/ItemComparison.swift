@@ -46,8 +46,7 @@ package enum ItemComparison {
 
   private static func fields(_ json: [UInt8]) -> [(String, JSONValue)]? {
     // Text that is no JSON has no fields; the error itself keeps its bytes.
-    guard case .object(let object)? = try? JSONValue(parsing: json.span) else { return nil }
-    return object.members.map { (plainName($0.key), $0.value) }
+    JSONObject(parsing: json.span)?.members.map { (plainName($0.key), $0.value) }
   }
 
   /// The name of a system field without the prefixes that it had up to 3.0.0-beta3.

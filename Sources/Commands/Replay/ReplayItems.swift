@@ -58,7 +58,7 @@ final class ReplayItems {
   /// A payload with the id of its item, unless it has one.
   private static func naming(_ id: String, _ payload: [UInt8]) -> [UInt8] {
     // A payload that is no JSON is reported by the machine.
-    guard case .object(let object)? = try? JSONValue(parsing: payload.span), object["id"] == nil,
+    guard let object = JSONObject(parsing: payload.span), object["id"] == nil,
       let item = JSONObject(
         [JSONObject.Member(key: "id", value: .string(id))] + object.members)
     else { return payload }
@@ -67,7 +67,7 @@ final class ReplayItems {
 
   private static func updatedAt(in snapshot: [UInt8]) -> String? {
     // A snapshot that is no JSON is reported by the machine.
-    guard case .object(let object)? = try? JSONValue(parsing: snapshot.span) else { return nil }
+    guard let object = JSONObject(parsing: snapshot.span) else { return nil }
     for member in object.members where member.key.lowercased() == "updatedat" {
       if case .string(let time) = member.value { return time }
     }

@@ -88,7 +88,7 @@ struct ReplayQueue {
       let columns = table.flatMap({ catalogue.index(ofTable: $0) })
         .map({ catalogue.tables[$0].columns }),
       // What is no object is refused when it is to be sent.
-      case .object(let object)? = try? JSONValue(parsing: item.span)
+      let object = JSONObject(parsing: item.span)
     else { return item }
     let names = Set(
       columns.filter { $0.role == .value || $0.role == .id }.map { ExactText($0.sourceName) })
@@ -126,7 +126,7 @@ struct ReplayQueue {
       return try rows.id(ofRow: key, inTable: table)
     }
     // A payload that is no JSON has no id; the operation's own is sent.
-    guard let item = operation.item, case .object(let object)? = try? JSONValue(parsing: item.span),
+    guard let item = operation.item, let object = JSONObject(parsing: item.span),
       case .string(let id)? = object["id"]
     else { return nil }
     return id

@@ -101,7 +101,7 @@ struct SyncPayload {
 
   private static func object(_ bytes: [UInt8]) -> JSONObject? {
     // What is not JSON says nothing here, and is built anew.
-    guard case .object(let object)? = try? JSONValue(parsing: bytes.span) else { return nil }
+    guard let object = JSONObject(parsing: bytes.span) else { return nil }
     return object
   }
 }

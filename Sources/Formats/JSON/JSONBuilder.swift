@@ -77,7 +77,7 @@ package func joinedObjects(_ objects: [[UInt8]]) -> [UInt8]? {
   var joined = JSONObject()
   for bytes in objects {
     // What is no object is the caller's nil.
-    guard case .object(let object)? = try? JSONValue(parsing: bytes.span) else { return nil }
+    guard let object = JSONObject(parsing: bytes.span) else { return nil }
     for member in object.members { joined[member.key] = member.value }
   }
   return joined.json

@@ -28,6 +28,14 @@ package struct JSONObject: Sendable {
     members = []
   }
 
+  /// Parses a document, strictly; nil where it is no JSON, or no object.
+  package init?(parsing bytes: Span<UInt8>, limits: FormatLimits = .standard) {
+    guard case .object(let object)? = try? JSONValue(parsing: bytes, limits: limits) else {
+      return nil
+    }
+    self = object
+  }
+
   /// Takes members whose keys all differ; nil where a key comes twice.
   ///
   /// Takes time in proportion to n log n.

@@ -8,6 +8,11 @@ package func isJSON(_ bytes: Span<UInt8>) -> Bool {
   forEachMember(ofPlainJSON: bytes) { _, _ in } || (try? JSONValue(parsing: bytes)) != nil
 }
 
+/// Whether bytes are one JSON object, as `JSONObject` parses it.
+package func isJSONObject(_ bytes: Span<UInt8>) -> Bool {
+  forEachMember(ofPlainJSON: bytes) { _, _ in } || JSONObject(parsing: bytes) != nil
+}
+
 /// Goes through the members of a JSON object that needs no building: without white space and
 /// exponents, with few members, all of different names, and not many values inside each other.
 ///

@@ -10,7 +10,7 @@ func saysItemIsMissing(_ answer: ReplayAnswer, isTableKnown: Bool) -> Bool {
   if body.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x0A }) { return isTableKnown }
   let limits = FormatLimits(maxDepth: 16, maxObjects: 10_000, maxBytes: 1 << 16)
   // Pages and plain text are of no service.
-  guard case .object(let object)? = try? JSONValue(parsing: body.span, limits: limits) else {
+  guard let object = JSONObject(parsing: body.span, limits: limits) else {
     return false
   }
   guard let words = words(of: object)?.lowercased() else { return isTableKnown }

@@ -33,7 +33,7 @@ struct ParseAnswer {
     let body = withoutMark(answer.body)
     isEmpty = body.isEmpty
     // What is no JSON is of no server of Parse.
-    if case .object(let object)? = try? JSONValue(parsing: body.span, limits: Self.limits) {
+    if let object = JSONObject(parsing: body.span, limits: Self.limits) {
       self.object = object
     } else {
       object = nil

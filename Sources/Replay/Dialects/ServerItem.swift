@@ -20,7 +20,7 @@ struct ServerItem: Sendable, Equatable {
   init?(_ answer: ReplayAnswer, id: String, _ dialect: Dialect) {
     let json = withoutMark(answer.body)
     // An answer that shows no item is asked about again, whatever it holds.
-    guard case .object(let object)? = try? JSONValue(parsing: json.span, limits: Self.limits)
+    guard let object = JSONObject(parsing: json.span, limits: Self.limits)
     else { return nil }
     self.object = object
     self.json = json

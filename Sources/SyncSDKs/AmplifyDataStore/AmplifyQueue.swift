@@ -70,10 +70,9 @@ struct AmplifyQueue: QueueLayout {
       operation.itemID = statement.strictText(at: 3)
       let payload = statement.optionalRaw(at: 4)
       operation.takeItem(JSONPayload.objectBytes(of: payload))
-      if operation.takesVersion,
-        case .number(let number)? = JSONPayload(payload).object?["_version"]
-      {
-        operation.baseVersion = number.integer.map { String($0) }
+      if operation.takesVersion {
+        let version = JSONPayload(payload).number("_version").flatMap { Int64($0) }
+        operation.baseVersion = version.map { String($0) }
       }
       let condition = Self.condition(statement, at: 5)
       operation.raw = Self.raw(payload, and: condition)
@@ -179,7 +178,7 @@ extension AmplifyQueue {
   private static func condition(_ statement: borrowing Statement, at column: Int) -> [UInt8]? {
     guard statement.strictText(at: column) != nil else { return nil }
     let condition = statement.bytes(at: column)
-    return JSONPayload(condition.span).object?.members.isEmpty == true ? nil : condition
+    return JSONObject(parsing: condition.span)?.members.isEmpty == true ? nil : condition
   }
 
   /// A payload as stored, and behind it in a line of its own the condition, where there is one.

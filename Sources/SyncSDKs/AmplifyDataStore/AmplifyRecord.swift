@@ -10,7 +10,7 @@ struct AmplifyRecord {
   /// Decodes a stored payload; nil where it holds no item that could be sent.
   init?(_ raw: RawValue?) {
     guard case .text(let bytes)? = raw,
-      let object = JSONPayload(Self.quotingID(bytes).span).object,
+      let object = JSONObject(parsing: Self.quotingID(bytes).span),
       let mutated = Self.object(object["mutatedItem"])
     else { return nil }
     (self.object, self.mutated) = (object, mutated)

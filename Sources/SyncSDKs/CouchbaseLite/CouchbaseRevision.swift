@@ -41,7 +41,7 @@ struct CouchbaseRevision {
     isLeaf = row.integer(at: 4) != 0
     isDeleted = row.integer(at: 5) != 0
     json = row.optionalRaw(at: 6)
-    let object = JSONPayload(json).object
+    let object = JSONObject(payload: json)
     body = object ?? JSONObject()
     let isEmpty = json.map { $0.bytes.isEmpty && $0.isTextOrBinary } ?? true
     isBroken = !isEmpty && object == nil

@@ -64,7 +64,7 @@ struct CouchbaseSurvey {
       if CouchbaseLite.isSecret(id) { secrets += 1 }
       if !CouchbaseLite.isOwn(id) { localCount += 1 }
       guard id == CouchbaseLite.bridge else { continue }
-      let facts = JSONPayload(statement.optionalRaw(at: 3)).object
+      let facts = JSONObject(payload: statement.optionalRaw(at: 3))
       if case .string("CBLIS_type")? = facts?["type_key"] { typeKey = "CBLIS_type" }
     }
   }

@@ -119,7 +119,7 @@ package final class ParseCommandReader: BatchReader {
     private let path: [String]
 
     init(_ bytes: [UInt8]) {
-      let object = JSONPayload(bytes.span).object
+      let object = JSONObject(parsing: bytes.span)
       self.object = object
       var text = ""
       if case .string(let path)? = object?["httpPath"] { text = path }

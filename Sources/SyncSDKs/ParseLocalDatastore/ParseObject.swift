@@ -36,7 +36,7 @@ struct ParseObject {
     objectID = row.strictText(at: 3)
     strangeID = objectID == nil ? row.optionalRaw(at: 3) : nil
     text = row.optionalRaw(at: 4)
-    body = JSONPayload(text).object
+    body = JSONObject(payload: text)
     let flag = row.storageClass(at: 5) == .integer && row.integer(at: 5) > 0
     let body = body
     isDeleting =

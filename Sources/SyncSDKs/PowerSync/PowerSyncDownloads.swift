@@ -36,15 +36,15 @@ struct PowerSyncRows {
     }
   }
 
-  /// The document of an item; nil where it has no row.
+  /// The document of an item; nil where it has no row, or one that is no object.
   func document(
     of item: PowerSyncItem, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> JSONPayload? {
+  ) throws(SQLiteError) -> JSONObject? {
     guard let table = tables[ExactText(item.type)]?.table, table.key != nil else { return nil }
     var statement = try connection.prepare(
       "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
     try statement.bind(item.id, at: 1)
-    return try statement.step() ? JSONPayload(statement.optionalRaw(at: 0)) : nil
+    return try statement.step() ? JSONObject(payload: statement.optionalRaw(at: 0)) : nil
   }
 
   /// Tells of operations whose items end with a write and have no row all the same.
@@ -123,7 +123,8 @@ struct PowerSyncDownloads {
   /// The newest copy of an item.
   private struct Copy {
     var operation: Int64
-    var document: JSONPayload
+    /// Nil where it removes the item.
+    var document: JSONObject?
     /// Whether it waits to be applied.
     var isWaiting: Bool
   }
@@ -154,8 +155,8 @@ struct PowerSyncDownloads {
             + Self.differences(operation.item, copy.document)))
     }
     for item in written.sorted(by: { ($0.type, $0.id) < ($1.type, $1.id) }) {
-      guard let row = try rows.document(of: item, connection)?.object else { continue }
-      if let copy = copies[item]?.document.object, isSame(row, copy, item.type) { continue }
+      guard let row = try rows.document(of: item, connection) else { continue }
+      if let copy = copies[item]?.document, isSame(row, copy, item.type) { continue }
       queue.findings.append(
         Finding(
           "local-change-without-operation", .warning, table: rows.name(of: item.type),
@@ -218,7 +219,7 @@ struct PowerSyncDownloads {
         continue
       }
       copies[item] = Copy(
-        operation: operation, document: JSONPayload(statement.optionalRaw(at: 6)),
+        operation: operation, document: JSONObject(payload: statement.optionalRaw(at: 6)),
         isWaiting: isWaiting)
     }
     return copies
@@ -231,9 +232,9 @@ struct PowerSyncDownloads {
   }
 
   /// The fields that an operation sets to something else than a copy has.
-  private static func differences(_ item: [UInt8]?, _ copy: JSONPayload) -> String {
-    guard let item, let sent = JSONPayload(item.span).object else { return "" }
-    guard let copy = copy.object else { return ", which removes it" }
+  private static func differences(_ item: [UInt8]?, _ copy: JSONObject?) -> String {
+    guard let item, let sent = JSONObject(parsing: item.span) else { return "" }
+    guard let copy else { return ", which removes it" }
     let names = sent.members.filter { $0.value != copy[$0.key] ?? .null }.map(\.key)
     return names.isEmpty
       ? ", with the same values"

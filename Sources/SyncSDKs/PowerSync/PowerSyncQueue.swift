@@ -43,8 +43,7 @@ struct PowerSyncQueue: QueueLayout {
     operation.table = entry.text("type").map { type in
       names[PowerSync.data + type] ?? names[PowerSync.localData + type] ?? type
     }
-    operation.itemID = entry.text("id")
-    if case .number(let number)? = entry.object?["id"] { operation.itemID = number.text }
+    operation.itemID = entry.text("id") ?? entry.number("id")
     guard let word = entry.text("op"), operation.table != nil, operation.itemID != nil else {
       return
     }

@@ -42,7 +42,7 @@ package struct DocumentMembers {
   package mutating func read(_ document: Span<UInt8>) -> Bool {
     if readPlain(document) { return true }
     removeAll()
-    guard case .object(let object)? = try? JSONValue(parsing: document) else { return false }
+    guard let object = JSONObject(parsing: document) else { return false }
     for member in object.members { add(member.value, for: member.key) }
     return true
   }
@@ -69,6 +69,15 @@ package struct DocumentMembers {
   /// The text of a string, or the JSON of another value.
   package func text(_ member: Member) -> String {
     String(decoding: bytes[member.text], as: UTF8.self)
+  }
+
+  /// The JSON of a value.
+  package func json(_ member: Member) -> [UInt8] {
+    withText(member) { text in
+      var json: [UInt8] = []
+      if member.kind == .text { json.appendJSONString(text) } else { json.append(text) }
+      return json
+    }
   }
 
   /// The member of a key; nil where there is none.

@@ -16,14 +16,16 @@ struct ServerAnswer: Equatable {
     guard case .text(let bytes)? = body, let text = String(validating: bytes, as: UTF8.self) else {
       return
     }
-    // A body that is not JSON is taken as words.
-    switch try? JSONValue(parsing: bytes.span) {
-    case .object? where isCopy(status: status, JSONPayload(body)): item = bytes
-    case .object?:
-      let payload = JSONPayload(body)
+    let payload = JSONPayload(body)
+    if isCopy(status: status, payload) {
+      item = bytes
+    } else if payload.isObject {
       message = payload.text("error") ?? payload.text("description") ?? text
-    case .string(let words)?: message = words
-    default: message = text
+    } else if case .string(let words)? = try? JSONValue(parsing: bytes.span) {
+      message = words
+    } else {
+      // A body that is not JSON is taken as words.
+      message = text
     }
   }
 

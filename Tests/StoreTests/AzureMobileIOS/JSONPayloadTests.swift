@@ -24,7 +24,7 @@ struct JSONPayloadTests {
     #"{"type":9223372036854775808}"#, #"{"type":" 2"}"#,
   ])
   func anyOtherTypeIsNoKind(text: String) {
-    #expect(payload(text).object != nil)
+    #expect(payload(text).isObject)
     #expect(payload(text).kind("type") == nil)
   }
 
@@ -33,7 +33,7 @@ struct JSONPayloadTests {
     #"{"type":0,"type":1}"#, #"{"type":NaN}"#, "{\"a\":\"\u{1}\"}",
   ])
   func whatIsNoObjectSaysNothing(text: String) {
-    #expect(payload(text).object == nil)
+    #expect(!payload(text).isObject)
     #expect(payload(text).kind("type") == nil)
     #expect(payload(text).json("item") == nil)
     #expect(JSONPayload.objectBytes(of: .text(Array(text.utf8))) == nil)
@@ -51,10 +51,10 @@ struct JSONPayloadTests {
   }
 
   @Test func bytesThatAreNotTextAndOtherClassesSayNothing() {
-    #expect(JSONPayload(.binary([0x7B, 0x80, 0x7D])).object == nil)
-    #expect(JSONPayload(.integer(0)).object == nil)
-    #expect(JSONPayload(.real(0)).object == nil)
-    #expect(JSONPayload(nil).object == nil)
+    #expect(!JSONPayload(.binary([0x7B, 0x80, 0x7D])).isObject)
+    #expect(!JSONPayload(.integer(0)).isObject)
+    #expect(!JSONPayload(.real(0)).isObject)
+    #expect(!JSONPayload(nil).isObject)
     #expect(JSONPayload.objectBytes(of: .binary([0x7B, 0x80, 0x7D])) == nil)
     #expect(JSONPayload.objectBytes(of: .integer(0)) == nil)
     #expect(JSONPayload.objectBytes(of: nil) == nil)
@@ -64,7 +64,7 @@ struct JSONPayloadTests {
   @Test(.timeLimit(.minutes(15))) func deepNestingSaysNothing() {
     let clock = ThreadClock()
     let deep = String(repeating: "[", count: 200_000)
-    #expect(payload(#"{"type":2,"item":"# + deep).object == nil)
+    #expect(!payload(#"{"type":2,"item":"# + deep).isObject)
     #expect(clock.seconds < 60)
   }
 

@@ -129,7 +129,7 @@ extension LocalExchange {
 
   private var body: JSONObject? {
     // What is no JSON is answered as such.
-    guard let body = request.body, case .object(let object)? = try? JSONValue(parsing: body.span)
+    guard let body = request.body, let object = JSONObject(parsing: body.span)
     else { return nil }
     return object
   }

@@ -74,7 +74,7 @@ struct LocalService {
     _ table: Table, for request: Request, in store: LiveStore
   ) throws(StoreError) -> Table {
     // What is no JSON object is refused by the exchange.
-    guard let body = request.body, case .object(let object)? = try? JSONValue(parsing: body.span)
+    guard let body = request.body, let object = JSONObject(parsing: body.span)
     else { return table }
     var grown = table
     for need in shape(of: table).needs(of: object) {
