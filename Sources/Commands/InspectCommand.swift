@@ -38,12 +38,11 @@ enum InspectCommand {
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     var round = try StoreRound(session)
     try round.shelf.expectStores()
-    let isOne = round.isOfOne
     return try round.list(
       { (reader, turn) throws(StoreError) in try inspect(reader, turn, session) },
       json: \.inspected,
       text: { inspection, store in
-        inspection.text(session, isOne: isOne, twin: store.twin)
+        inspection.text(session, twin: store.twin)
       })
   }
 
@@ -111,11 +110,11 @@ extension InspectCommand.Inspection {
     ]
   }
 
-  func text(_ session: Session, isOne: Bool, twin: String?) -> String {
+  func text(_ session: Session, twin: String?) -> String {
     let style = session.console.terminal.outputStyle
     let generation = source.generation.map { ", generation \($0)" } ?? ""
-    // Most stores have the same file name, so among several the path tells them apart.
-    let name = isOne ? source.name : source.givenPath ?? source.name
+    // Most stores have the same file name, so the path tells them apart.
+    let name = source.givenPath ?? source.name
     let device = source.givenDevice.map { " [\(escapedAsOneWord($0))]" } ?? ""
     var lines = [
       style.bold(escapedAsOneWord(name)) + device + ": \(source.layout.rawValue)\(generation)"

@@ -63,19 +63,18 @@ struct AuditOutput: ~Copyable {
       return
     }
     summaries.append(summary)
-    let name = storeCount > 1 ? path : nil
     if json != nil {
       try json?.add(audit)
     } else if printsText {
       // Many stores are compared first; each is shown whole when asked for.
       if storeCount == 1 || session.isVerbose {
-        let text = AuditText(audit, name: name, style: session.console.terminal.outputStyle)
+        let text = AuditText(audit, name: path, style: session.console.terminal.outputStyle)
         try session.console.show(text.text)
       }
     }
-    try page?.add(audit, name: name)
+    try page?.add(audit, name: path)
     guard var lines = csv.take() else { return }
-    try lines.add(audit, name: name) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
+    try lines.add(audit, name: path) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
     csv = lines
   }
 

@@ -17,10 +17,10 @@ struct AuditText {
   /// How many findings of one code are listed.
   private static let findingLimit = 10
 
-  /// A page under the name that tells the store from others, if there are any.
-  init(_ audit: StoreAudit, name: String? = nil, style: TextStyle) {
+  /// A page under the name that a person gave the store.
+  init(_ audit: StoreAudit, name: String, style: TextStyle) {
     self.audit = audit
-    self.name = name ?? audit.source.name
+    self.name = name
     self.style = style
     changes = audit.changes
   }
@@ -35,7 +35,8 @@ struct AuditText {
 
   private var heading: String {
     let generation = audit.source.generation.map { ", generation \($0)" } ?? ""
-    let name = style.bold(escapedAsOneWord(name))
+    let device = audit.source.givenDevice.map { " [\(escapedAsOneWord($0))]" } ?? ""
+    let name = style.bold(escapedAsOneWord(name)) + device
     let pendingCount = pendingCount
     let parts = ChangeFate.allCases.filter { changes.counts[$0] > 0 }.map {
       "\(Quantity.count(changes.counts[$0])) \($0.words(changes.counts[$0]))"

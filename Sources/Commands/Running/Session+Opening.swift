@@ -176,7 +176,7 @@ extension Session {
     _ list: String, endingWith end: UInt8
   ) throws(StoreError) -> [String] {
     let bytes = try storeErrors { () throws(FileError) in
-      try readFile(list == "-" ? "/dev/stdin" : list, limit: 256 << 20)
+      try readStream(list == "-" ? nil : list, limit: 256 << 20)
     }
     return bytes.split(separator: end).map { line in
       var line = line

@@ -9,6 +9,9 @@ import Records
 final class StoreReportFile {
   /// What an earlier run has found in the stores that it has done, by their hashes.
   private(set) var earlier: [String: Earlier] = [:]
+  /// The names and failures of what has no hash: a part of a container that is not there whole.
+  private var failures: Set<[String]> = []
+  private let path: String
   private var output: OutputFile?
 
   struct Earlier {
@@ -16,6 +19,9 @@ final class StoreReportFile {
     var worst: Severity?
     /// Why it could not be read; nil where it could.
     var error: FailureKind?
+    /// Where the line is, and how many stores with the same bytes have one that was not asked for.
+    fileprivate var line = 0..<0
+    fileprivate var unasked = 1
   }
 
   /// Words for what does not pass by itself; what does is tried again.
@@ -24,6 +30,7 @@ final class StoreReportFile {
   ]
 
   init(_ path: String, resuming: Bool) throws(StoreError) {
+    self.path = path
     guard Paths.exists(path) else {
       output = try storeErrors { () throws(FileError) in try OutputFile(creating: path) }
       return
@@ -45,25 +52,41 @@ final class StoreReportFile {
   private func readLines(_ path: String) throws(StoreError) -> Int {
     let bytes = try storeErrors { () throws(FileError) in try readFile(path, limit: 4 << 30) }
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    guard Self.isBeginningOfLine(bytes[end...]) else {
+      throw StoreError(
+        .notAStore, path: path, "its end is not that of a report of stores",
+        hint: "name the file that --report wrote, or one that is not there yet")
+    }
     for (number, line) in bytes[..<end].split(separator: 0x0A).enumerated() {
-      guard let line = try? JSONValue(parsing: Array(line).span), case .object(let store) = line,
-        case .string? = store["store"]
-      else {
+      guard let store = JSONObject(parsing: Array(line).span), case .string? = store["store"] else {
         throw StoreError(
           .notAStore, path: path, "line \(number + 1) is not one of a report of stores",
           hint: "name the file that --report wrote, or one that is not there yet")
       }
-      add(store)
+      add(store, at: line.startIndex..<line.endIndex)
     }
     return end
   }
 
-  private func add(_ store: JSONObject) {
-    guard case .string(let hash)? = store["sha256"] else { return }
-    var known = Earlier()
+  /// Whether bytes can be what a run wrote before it was stopped inside of a line.
+  private static func isBeginningOfLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let start = #"{"store":"#.utf8
+    return bytes.prefix(start.count).elementsEqual(start.prefix(bytes.count))
+  }
+
+  private func add(_ store: JSONObject, at line: Range<Int>) {
+    var known = Earlier(line: line)
     if case .object(let error)? = store["error"] {
       guard case .string(let word)? = error["code"], Self.lasting.contains(word) else { return }
       known.error = .damaged
+      if case .null? = store["sha256"], case .string(let name)? = store["store"] {
+        failures.insert([name, word])
+      }
+    }
+    guard case .string(let hash)? = store["sha256"] else { return }
+    if earlier[hash] != nil {
+      earlier[hash]?.unasked += 1
+      return
     }
     if case .object(let queue)? = store["queue"], case .number(let count)? = queue["operations"] {
       known.operations = Int(count.text) ?? 0
@@ -72,11 +95,57 @@ final class StoreReportFile {
     earlier[hash] = known
   }
 
+  /// What an earlier run has found in a store; nil where it has not done it.
+  func earlier<Seen>(_ store: SeenStore<Seen>) -> Earlier? {
+    if let hash = store.hash { return earlier[hash] }
+    guard let code = store.errorCode, failures.contains([store.turn.name, code]) else { return nil }
+    return Earlier(error: .damaged)
+  }
+
+  /// Adds the line of a store which an earlier run has read under other names only: of stores with
+  /// the same bytes it may have come to some.
+  func repeatLine<Seen>(of store: SeenStore<Seen>) throws(StoreError) {
+    guard let hash = store.hash, let known = earlier[hash] else { return }
+    guard known.unasked == 0 else {
+      earlier[hash]?.unasked -= 1
+      return
+    }
+    var bytes: [UInt8] = []
+    try storeErrors { () throws(FileError) in
+      let file = try PositionedFile(opening: path)
+      try file.read(at: known.line.lowerBound, count: known.line.count, appendingTo: &bytes)
+    }
+    guard let line = JSONObject(parsing: bytes.span) else { return }
+    try write(Self.line(line, renamedAs: store).json)
+  }
+
+  /// The line of a store with the same bytes, with the names of this one.
+  private static func line<Seen>(
+    _ line: JSONObject, renamedAs store: SeenStore<Seen>
+  ) -> JSONObject {
+    let names = [
+      "store": store.turn.name, "device": store.turn.device, "container": store.turn.container,
+      "containerKind": store.turn.containerKind, "path": store.turn.keptPath,
+    ]
+    var members = line.members.filter { $0.key != "sameAs" }
+    for place in members.indices {
+      guard let name = names[members[place].key] else { continue }
+      members[place].value = name.map(JSONValue.string) ?? .null
+    }
+    if let twin = store.twin {
+      members.append(JSONObject.Member(key: "sameAs", value: .string(twin)))
+    }
+    return JSONObject(members) ?? line
+  }
+
   /// Adds the line of a store; it is there for whoever goes on, whatever happens then.
   func add<Seen>(_ store: SeenStore<Seen>) throws(StoreError) {
-    let line = Array((ReportJSON(store).compactText + "\n").utf8)
+    try write(Array(ReportJSON(store).compactText.utf8))
+  }
+
+  private func write(_ line: [UInt8]) throws(StoreError) {
     try storeErrors { () throws(FileError) in
-      try output?.write(line.span)
+      try output?.write((line + [0x0A]).span)
       try output?.flush()
     }
   }

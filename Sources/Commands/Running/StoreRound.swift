@@ -135,12 +135,16 @@ struct StoreRound {
       if session.arguments.flag("fail-fast") { throw error }
     }
     defer { if !isOfOne { progress.update(done: totals.seen) } }
-    if seen.isKnown, let hash = seen.hash { return totals.add(report?.earlier[hash]) }
     if let hash = seen.hash {
       seen.twin = firstOfHash[hash]
       if seen.twin == nil { firstOfHash[hash] = seen.turn.name }
     }
     if seen.twin != nil, session.arguments.flag("once") { return totals.addTwin() }
+    if let earlier = report?.earlier(seen) {
+      totals.add(earlier)
+      try report?.repeatLine(of: seen)
+      return
+    }
     totals.add(seen)
     progress.clear()
     try take(seen)
@@ -212,17 +216,16 @@ struct StoreRound {
 
     mutating func addTwin() {
       seen += 1
-      readable += 1
       twins += 1
     }
 
-    mutating func add(_ earlier: StoreReportFile.Earlier?) {
+    mutating func add(_ earlier: StoreReportFile.Earlier) {
       seen += 1
       known += 1
-      operations += earlier?.operations ?? 0
-      if earlier?.error == nil { readable += 1 } else { unreadable += 1 }
-      worst = [worst, earlier?.worst].compactMap(\.self).max()
-      firstError = firstError ?? earlier?.error
+      operations += earlier.operations
+      if earlier.error == nil { readable += 1 } else { unreadable += 1 }
+      worst = [worst, earlier.worst].compactMap(\.self).max()
+      firstError = firstError ?? earlier.error
     }
   }
 

@@ -110,6 +110,16 @@ struct FindTests {
     }
   }
 
+  @Test func listOfPlacesComesThroughAPipe() async throws {
+    let store = Project.path("samples/ios-2016/qstodoitem.sqlite")
+    let piped = try Program.bash.run([
+      "-c", #"printf '%s\0' "$1" | "$2" hash -0 --files-from -"#, "bash", store,
+      Project.executable.path,
+    ])
+    #expect(piped.code == 0, "\(piped.error)")
+    #expect(piped.text == (await rehome("hash", store)).text)
+  }
+
   @Test func copiesOutOfContainersStayAndAreTheSameStores() async throws {
     for (number, place) in try makePlaces().enumerated() {
       let copies = folder.path("copies-\(number)")
