@@ -13,7 +13,7 @@ final class MergeDecisions: Sendable {
     var owner: Statement
 
     init(_ interruption: Interruption) throws(SQLiteError) {
-      let connection = try Connection(opening: "", mode: .readWrite)
+      let connection = try Connection(scratchInMemory: false)
       connection.watch(interruption)
       try connection.execute(MergeDecisions.schema)
       let claim = try connection.prepare("INSERT OR IGNORE INTO pair VALUES (?, ?, ?)")

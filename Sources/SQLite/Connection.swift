@@ -26,12 +26,25 @@ package struct Connection: ~Copyable {
 
   /// Opens the file at `path`.
   package init(opening path: String, mode: Mode) throws(SQLiteError) {
+    // A relative path such as `:memory:` would mean something else to the library.
+    let name = Self.percentEncoded(path.hasPrefix("/") ? path : "./" + path)
+    if mode == .immutable {
+      try self.init(name + "?immutable=1", SQLITE_OPEN_READONLY, path: path)
+    } else {
+      try self.init(name, SQLITE_OPEN_READWRITE, path: path)
+    }
+  }
+
+  /// Makes an empty database that nobody else sees, in memory or in a file without a name.
+  package init(scratchInMemory isInMemory: Bool) throws(SQLiteError) {
+    try self.init(isInMemory ? ":memory:" : "", SQLITE_OPEN_READWRITE, path: "scratch")
+  }
+
+  private init(_ name: String, _ access: Int32, path: String) throws(SQLiteError) {
     _ = Self.isSetUp
-    let name = "file:" + Self.percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
-    let access = mode == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var opened: OpaquePointer?
-    let result = unsafe ResultCode(rawValue: sqlite3_open_v2(name, &opened, flags, nil))
+    let result = unsafe ResultCode(rawValue: sqlite3_open_v2("file:" + name, &opened, flags, nil))
     guard result == .ok, let opened = unsafe opened else {
       // The library may return a handle together with an error; it must be closed all the same.
       let message = unsafe String(cString: sqlite3_errstr(result.rawValue))

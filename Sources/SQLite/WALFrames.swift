@@ -19,6 +19,8 @@ struct WALFrames: ~Copyable {
 
   /// Why there are no more frames; nil at an honest end.
   private(set) var trouble: WALSummary.Trouble?
+  /// How many frames follow of a change that was not finished and wrote frames of its own anew.
+  private(set) var unreadFrames = 0
   private var file: InputFile
   private let log: Log?
   private var checksum = Checksum(isBigEndian: false)
@@ -51,12 +53,31 @@ struct WALFrames: ~Copyable {
     checksum.add(frame.span.extracting(0..<8))
     checksum.add(frame.span.extracting(Self.frameHeaderSize...))
     guard checksum.isStored(in: frame, at: 16), Self.number(frame, 0) != 0 else {
-      trouble = .damagedFrame(frameCount)
+      let number = frameCount
+      // A change that was not finished may have written its own frames anew, whose checksums the
+      // engine sets right when it ends.
+      if try countRest(from: frame) { trouble = .damagedFrame(number) }
       return nil
     }
     return Frame(
       page: Self.number(frame, 0), pageCount: Self.number(frame, 4),
       bytes: frame[Self.frameHeaderSize...])
+  }
+
+  /// Counts a frame and those behind it that the engine does not read.
+  ///
+  /// - Returns: whether a change ends with one of them.
+  private mutating func countRest(from frame: [UInt8]) throws(FileError) -> Bool {
+    guard let log else { return false }
+    var frame = frame
+    var hasCommit = false
+    unreadFrames = 0
+    while frame.count == Self.frameHeaderSize + log.pageSize, log.owns(frame) {
+      unreadFrames += 1
+      hasCommit = hasCommit || Self.number(frame, 4) != 0
+      frame = try Self.read(Self.frameHeaderSize + log.pageSize, from: &file)
+    }
+    return hasCommit
   }
 
   private static func read(
@@ -156,5 +177,6 @@ package struct WALSummary: Sendable, Equatable {
       transactions += 1
     }
     trouble = frames.trouble
+    if trouble == nil { uncommittedFrames += frames.unreadFrames }
   }
 }

@@ -79,6 +79,29 @@ struct HardeningTests {
     }
   }
 
+  /// The library's functions for JSON do no harm, and apps have them in their schemas.
+  @Test func schemaMayNameFunctionsForJSON() throws {
+    let folder = try TemporaryFolder()
+    let database = try hostile(
+      """
+      db = sqlite3.connect("hostile.sqlite")
+      db.executescript('''
+        CREATE TABLE t(a, stored AS (a ->> '$.v') STORED, computed AS (json_extract(a, '$.v')));
+        CREATE INDEX i ON t(CAST(json_extract(a, '$.v') AS TEXT));
+        CREATE INDEX p ON t(a) WHERE json_valid(a);
+        INSERT INTO t VALUES ('{"v":5}'), ('{"v":7}');
+        CREATE TABLE other(b); INSERT INTO other VALUES (9)''')
+      """, in: folder)
+    #expect(try database.connection.tables().map(\.name) == ["t", "other"])
+    #expect(try database.connection.integer("SELECT sum(stored) FROM t NOT INDEXED") == 12)
+    #expect(try database.connection.integer("SELECT b FROM other") == 9)
+    // What is computed is not, since nothing of a file runs.
+    let error = #expect(throws: SQLiteError.self) {
+      try database.connection.integer("SELECT sum(computed) FROM t NOT INDEXED")
+    }
+    #expect(error?.message == "the function is not run")
+  }
+
   @Test func extensionCannotBeLoaded() throws {
     let connection = try memory("")
     try connection.harden()

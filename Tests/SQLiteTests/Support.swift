@@ -4,7 +4,7 @@ import TestSupport
 
 /// A database in memory after some statements.
 func memory(_ sql: String) throws -> Connection {
-  let connection = try Connection(opening: ":memory:", mode: .create)
+  let connection = try Connection(scratchInMemory: true)
   try connection.execute(sql)
   return connection
 }

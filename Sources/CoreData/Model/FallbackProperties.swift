@@ -117,7 +117,8 @@ struct FallbackColumns {
   private func use(
     of column: ActualColumn, companion: (ActualColumn, Int64)?
   ) -> FallbackColumn.Use? {
-    guard column.name.hasPrefix("Z"), !column.name.hasPrefix("Z_") else { return nil }
+    // A position stands beside its reference, which is not there.
+    guard column.name.hasPrefix("Z"), !column.name.hasPrefix("Z_FOK_") else { return nil }
     let position = byName["Z_FOK_" + column.name.dropFirst()]
     guard DeclaredType(declaration: column.declaredType) == .integer else { return .attribute }
     if let owner = numbered(column) {

@@ -1,6 +1,6 @@
 /// What a table of a store is for, as far as its name tells.
 enum StoreTableKind: Sendable, Hashable {
-  /// `Z_METADATA`, `Z_PRIMARYKEY`, `Z_MODELCACHE` and other tables about the store itself.
+  /// `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`, which are about the store itself.
   case bookkeeping
   /// What changed when; never a source of data.
   case history
@@ -26,9 +26,10 @@ enum StoreTableKind: Sendable, Hashable {
       self = .history
     } else if name.hasPrefix("Z_RT_") {
       self = .spatialIndex
-    } else if name.hasPrefix("Z_") {
-      self =
-        name.dropFirst(2).first.map { $0.isASCII && $0.isNumber } == true ? .join : .bookkeeping
+    } else if Self.bookkeepingTables.contains(name) {
+      self = .bookkeeping
+    } else if name.hasPrefix("Z_"), let next = name.utf8.dropFirst(2).first, next &- 48 < 10 {
+      self = .join
     } else if name.hasPrefix("Z") {
       self = .objects
     } else {
@@ -44,6 +45,9 @@ enum StoreTableKind: Sendable, Hashable {
     }
   }
 
+  private static let bookkeepingTables: Set<String> = [
+    "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE",
+  ]
   private static let historyTables: Set<String> = [
     "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
   ]

@@ -90,7 +90,7 @@ func scratchDatabase(
   _ schema: String, _ folder: String, _ interruption: Interruption
 ) throws(StoreError) -> Connection {
   try storeErrors("rows cannot be compared", path: folder) { () throws(SQLiteError) in
-    let connection = try Connection(opening: "", mode: .readWrite)
+    let connection = try Connection(scratchInMemory: false)
     connection.watch(interruption)
     try connection.execute(
       """

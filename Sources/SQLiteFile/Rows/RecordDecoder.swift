@@ -29,9 +29,9 @@ struct RecordDecoder {
       guard let type = varint(bytes, at: &position) else { return false }
       guard
         let value = value(
-          bytes, type: type, column: column, key: key, at: &body, end: record.upperBound)
+          bytes, type: type, column: column, at: &body, end: record.upperBound)
       else { return false }
-      output.append(value)
+      output.append(column == shape.rowIDColumn ? .integer(key) : value)
     }
     // Where the header was read to its end, it must account for every byte of the record.
     if position < headerEnd { return true }
@@ -58,16 +58,16 @@ struct RecordDecoder {
       guard position < headerEnd else { return missingValue(ofColumn: wanted, key: key) }
       guard let type = varint(bytes, at: &position),
         let value = value(
-          bytes, type: type, column: column, key: key, at: &body, end: local.upperBound)
+          bytes, type: type, column: column, at: &body, end: local.upperBound)
       else { return nil }
-      if column == wanted { return value }
+      if column == wanted { return column == shape.rowIDColumn ? .integer(key) : value }
     }
     return nil
   }
 
   @inline(__always)
   private func value(
-    _ bytes: Span<UInt8>, type: UInt64, column: Int, key: Int64, at body: inout Int, end: Int
+    _ bytes: Span<UInt8>, type: UInt64, column: Int, at body: inout Int, end: Int
   ) -> StoredValue? {
     if type >= 12 {
       let length = (type &- 12) >> 1
@@ -78,7 +78,7 @@ struct RecordDecoder {
         bits: UInt64(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: length),
         kind: type & 1 == 0 ? .blob : .text)
     }
-    if type == 0 { return column == shape.rowIDColumn ? .integer(key) : .null }
+    if type == 0 { return .null }
     let size = Self.size(ofNumber: type)
     guard size >= 0, size <= end &- body else { return nil }
     let raw = loadWord(from: bytes, at: body).bigEndian

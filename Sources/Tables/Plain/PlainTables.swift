@@ -16,6 +16,10 @@ package struct PlainTables {
     _ tables: [SchemaTable], _ database: borrowing SourceDatabase
   ) throws(SQLiteError) -> [PlannedTable] {
     var planned: [PlannedTable] = []
+    // A table that is its own index has no plan without the order that its app gave to the key.
+    if tables.contains(where: \.isWithoutRowID) {
+      try database.connection.compareBytesForUnknownCollations()
+    }
     for table in tables where !leavesOut(asciiLowercased(table.name)) {
       planned.append(try plan(table, database))
     }

@@ -31,7 +31,7 @@ extension ColumnDefaults {
   private static func values(
     of table: SchemaTable, declaredAs declaration: String
   ) throws(SQLiteError) -> [RawValue?] {
-    let scratch = try Connection(opening: ":memory:", mode: .create)
+    let scratch = try Connection(scratchInMemory: true)
     try scratch.execute("CREATE TABLE t(x); INSERT INTO t VALUES (NULL)")
     try scratch.execute("PRAGMA writable_schema = ON")
     var change = try scratch.prepare(

@@ -35,6 +35,23 @@ struct TableScanTests {
     }
   }
 
+  /// The engine keeps NULL in place of a key; what else a record holds there is never looked at.
+  @Test func keyIsNotTakenFromTheRecord() throws {
+    let store = try PythonStore(
+      """
+      db.execute('CREATE TABLE t(a, k, b)')
+      for row, key in enumerate([1, 0, 77, None, 2.5, 'text', b'blob', 2**40]):
+          db.execute('INSERT INTO t(rowid, a, k, b) VALUES(?, ?, ?, ?)', (row * 3 + 5, row, key, 'end'))
+      db.execute('PRAGMA writable_schema = ON')
+      db.execute("UPDATE sqlite_schema SET sql = 'CREATE TABLE t(a, k INTEGER PRIMARY KEY, b)'")
+      db.execute('PRAGMA writable_schema = RESET')
+      """)
+    let file = try PageFile(opening: store.path)
+    let shape = TableShape(isReal: [false, false, false], rowIDColumn: 1)
+    let rows = try file.spelledRows(ofTableAt: #require(store.roots["t"]), shape, chunk: 3)
+    #expect(rows.count == 8 && rows == store.rows["t"])
+  }
+
   /// A record that just stays on its page, and one that just does not, differ by one byte.
   @Test(arguments: [512, 1024, 4096, 65536])
   func rowsAroundTheSizeThatStaysOnAPageAreRead(pageSize: Int) throws {

@@ -96,7 +96,7 @@ struct IOSGenerationTests {
   func traitsComeFromTablesAndElseFromPayloads(
     sql: String, old: Int, new: Int, oldPayloads: Bool, newPayloads: Bool
   ) throws {
-    let connection = try Connection(opening: ":memory:", mode: .create)
+    let connection = try Connection(scratchInMemory: true)
     try connection.execute(
       """
       CREATE TABLE ZMS_TABLEOPERATIONS(ZTABLEKIND, ZPROPERTIES);

@@ -41,7 +41,7 @@ struct MergeCandidateTests {
 
   /// The places of the rows in the order of the engine.
   private static func order(_ rows: [MergeCandidate], _ arena: [UInt8]) throws -> [Int64] {
-    let connection = try Connection(opening: "", mode: .readWrite)
+    let connection = try Connection(scratchInMemory: false)
     try connection.execute(
       "CREATE TABLE c (n INTEGER PRIMARY KEY, t, id, updatedAt, version, source, \"key\")")
     var insert = try BulkInsert(into: "c", valueCount: 6, of: connection)

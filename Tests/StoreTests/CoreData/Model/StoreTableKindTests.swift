@@ -9,7 +9,8 @@ struct StoreTableKindTests {
     ("ATRANSACTION", .history), ("ATRANSACTIONSTRING", .history),
     ("ANSCKRECORDMETADATA", .cloudMirror), ("Z_RT_Place_location_rowid", .spatialIndex),
     ("sqlite_stat1", .engine), ("ZBOOK", .objects), ("ZCD_BASE", .objects),
-    ("Z_12BOOKS", .join), ("Z_", .bookkeeping), ("grdb_migrations", .foreign), ("", .foreign),
+    ("Z_12BOOKS", .join), ("Z_", .objects), ("Z_EVENT", .objects), ("z_metadatas", .objects),
+    ("grdb_migrations", .foreign), ("", .foreign),
   ])
   func nameTellsTheKind(name: String, kind: StoreTableKind) {
     #expect(StoreTableKind(table: name) == kind)

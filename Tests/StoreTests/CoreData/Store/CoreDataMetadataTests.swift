@@ -38,7 +38,7 @@ struct CoreDataMetadataTests {
   @Test func tableSaysTheSame() throws {
     let bytes = try PropertyListSerialization.data(
       fromPropertyList: Self.list, format: .binary, options: 0)
-    let connection = try Connection(opening: ":memory:", mode: .create)
+    let connection = try Connection(scratchInMemory: true)
     try connection.execute("CREATE TABLE Z_METADATA (Z_UUID, Z_PLIST)")
     let hex = bytes.map { String(format: "%02X", $0) }.joined()
     try connection.execute("INSERT INTO Z_METADATA VALUES ('U', x'\(hex)')")
