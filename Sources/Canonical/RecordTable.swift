@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -159,7 +160,13 @@ extension Statement {
     switch type {
     case nil: return optionalRaw(at: column).map(FieldValue.raw) ?? .null
     case .integer: return .integer(integer(at: column))
-    case .json: return .utf8(bytes(at: column))
+    case .json:
+      let json = bytes(at: column)
+      return .utf8(isValidUTF8(json.span) ? json : repairedUTF8(json.span))
+    case .timestamp:
+      // What else somebody has written there is no moment that an export could tell.
+      let isTime = Timestamp(parsing: bytes(at: column).span) != nil
+      return isTime ? FieldValue(text(at: column)) : .null
     default: return FieldValue(text(at: column))
     }
   }

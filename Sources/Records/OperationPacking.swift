@@ -22,9 +22,7 @@ package struct OperationPacking {
   /// Adds the next text, with invalid bytes repaired.
   package mutating func add(_ text: Span<UInt8>) {
     guard isValidUTF8(text) else {
-      var copy: [UInt8] = []
-      copy.append(text)
-      let repaired = Array(String(decoding: copy, as: UTF8.self).utf8)
+      let repaired = repairedUTF8(text)
       return append(repaired.span)
     }
     append(text)

@@ -32,9 +32,7 @@ struct HTMLText {
   /// direction; bytes that are no UTF-8 are replaced.
   mutating func text(_ text: Span<UInt8>) {
     guard isValidUTF8(text) else {
-      var copy: [UInt8] = []
-      copy.append(text)
-      let repaired = Array(String(decoding: copy, as: UTF8.self).utf8)
+      let repaired = repairedUTF8(text)
       return self.text(repaired.span)
     }
     var index = 0

@@ -102,3 +102,10 @@ private func sequenceSize(in bytes: Span<UInt8>, at place: Int) -> Int? {
   for rest in 2..<max(size, 2) where bytes[place &+ rest] & 0xC0 != 0x80 { return nil }
   return size
 }
+
+/// A copy of a text in which what is no UTF-8 stands as replacement characters.
+package func repairedUTF8(_ bytes: Span<UInt8>) -> [UInt8] {
+  var copy: [UInt8] = []
+  copy.append(bytes)
+  return Array(String(decoding: copy, as: UTF8.self).utf8)
+}

@@ -146,7 +146,8 @@ extension CellDecoding {
   /// How a canonical store keeps a type: in its one spelling, by storage class.
   init(canonical type: LogicalType) {
     switch type {
-    case .text, .timestamp, .decimal, .uuid, .uri, .json: self = .text
+    case .text, .decimal, .uuid, .uri, .json: self = .text
+    case .timestamp: self = .timestampText
     case .integer: self = .integer
     case .reference: self = .reference(otherSide: [:])
     case .boolean: self = .boolean

@@ -23,7 +23,14 @@ extension StoreReader {
   ) throws(StoreError) -> (value: Value, files: [SourceFile]) {
     let paths = inputFiles
     let hashed = Background(threads: threadCount()) { Result(hashing: paths) }
-    let value = try body()
+    let value: Value
+    do {
+      value = try body()
+    } catch {
+      // What somebody writes to meanwhile looks damaged.
+      if error.kind == .damaged { try expectUnchanged() }
+      throw error
+    }
     let files = try hashed.value.get()
     try expectUnchanged()
     return (value, files)

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 
@@ -21,9 +22,15 @@ extension OperationPacking {
   package mutating func addItem(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
     switch row.storageClass(at: column) {
     case .null: addNone()
-    case .text: row.withText(at: column) { addItem($0) }
-    case .integer, .real, .blob: row.withBlob(at: column) { addItem($0) }
+    case .text: row.withText(at: column) { addText($0) }
+    case .integer, .real, .blob: row.withBlob(at: column) { addText($0) }
     }
+  }
+
+  private mutating func addText(_ item: Span<UInt8>) {
+    if isValidUTF8(item) { return addItem(item) }
+    let repaired = repairedUTF8(item)
+    addItem(repaired.span)
   }
 
   /// Adds a column as the payload.

@@ -11,6 +11,8 @@ package enum CellDecoding: Sendable, Equatable {
   case wholeNumber
   /// 0 or 1, also as a floating point number.
   case booleanNumber
+  /// A moment as text in the canonical spelling, and nothing else.
+  case timestampText
   /// Seconds since 2001, as a floating point or whole number.
   case secondsSince2001
   /// A time in one of the forms that a layout keeps it in.

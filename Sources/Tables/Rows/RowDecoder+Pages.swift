@@ -68,6 +68,9 @@ extension RowDecoder {
         case (.text, .text):
           guard isValidUTF8(stored.span.extracting(value.range)) else { return }
           cell = .text(at: arenaStart &+ value.range.lowerBound, size: value.range.count)
+        case (.timestampText, .text):
+          guard isTimestampOfMilliseconds(stored.span.extracting(value.range)) else { return }
+          cell = .text(at: arenaStart &+ value.range.lowerBound, size: value.range.count)
         case (.secondsSince2001, .real):
           guard let timestamp = Timestamp(secondsSince2001: value.real) else { return }
           if isHidden { break }

@@ -26,6 +26,18 @@ extension RowDecoder {
     return nil
   }
 
+  /// A moment that is spelled as stores of ours spell it.
+  func appendTimestampText(
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
+    into batch: inout RecordBatch
+  ) -> RejectCode? {
+    guard storage == .text, row.withText(at: column, { Timestamp(parsing: $0) != nil }) else {
+      return .valueOfWrongType
+    }
+    row.appendText(at: column, to: &batch)
+    return nil
+  }
+
   /// A UUID as 16 bytes, or as text, which is taken as it is.
   func appendUUIDOrText(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,

@@ -28,6 +28,7 @@ struct RowDecoder: Sendable {
     case uuidBytes
     case binary
     case taggedBinary
+    case timestampText
     case none
 
     init(_ decoding: CellDecoding) {
@@ -41,6 +42,7 @@ struct RowDecoder: Sendable {
       case .uuidBytes: self = .uuidBytes
       case .binary: self = .binary
       case .taggedBinary: self = .taggedBinary
+      case .timestampText: self = .timestampText
       default: self = .none
       }
     }
@@ -133,6 +135,7 @@ struct RowDecoder: Sendable {
     switch (plan[column &- 1], storage) {
     case (_, .null), (.integer, .integer), (.real, .real), (.binary, .blob): true
     case (.text, .text): row.withText(at: column) { isValidUTF8($0) }
+    case (.timestampText, .text): row.withText(at: column) { isTimestampOfMilliseconds($0) }
     case (.secondsSince2001, .integer):
       Timestamp(wholeSecondsSince2001: row.integer(at: column)) != nil
     case (.secondsSince2001, .real):
@@ -150,6 +153,7 @@ struct RowDecoder: Sendable {
     switch plan[column - 1] {
     case .boolean: failure = appendBoolean(row, column, storage, into: &batch)
     case .secondsSince2001: failure = appendTimestamp(row, column, storage, into: &batch)
+    case .timestampText: failure = appendTimestampText(row, column, storage, into: &batch)
     case .time(let form): failure = appendTime(row, column, storage, form, into: &batch)
     case .decimal: failure = appendDecimal(row, column, storage, into: &batch)
     case .uuidBytes: failure = appendUUID(row, column, storage, into: &batch)
