@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Records
@@ -39,6 +40,26 @@ struct PlainSQLiteTests {
       """)
     #expect(read.keys == [1, 2, 3, 4])
     #expect(read.values("b") == ["10", "9", "2", "1"])
+  }
+
+  /// No other program has that order, and the rows are in it.
+  @Test func tableThatIsAnIndexInTheAppsOwnOrderIsReadAsItLies() throws {
+    let store = try SQLStore("CREATE TABLE whole (a); INSERT INTO whole VALUES ('here')")
+    _ = try Python.run(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      db.create_collation('LOCALIZED', lambda a, b: (b > a) - (b < a))
+      db.execute('CREATE TABLE t (k TEXT COLLATE LOCALIZED PRIMARY KEY, v) WITHOUT ROWID')
+      db.executemany('INSERT INTO t VALUES (?, ?)', [(str(n), n) for n in range(2000)])
+      db.execute('CREATE INDEX other ON whole (a COLLATE LOCALIZED)')
+      db.commit()
+      """, arguments: [store.path])
+    let reader = try store.reader()
+    let read = try #require(try reader.read("t"))
+    #expect(read.keys == Array(1...2000))
+    #expect(read.values("k") == (0..<2000).map(String.init).sorted(by: >))
+    #expect(try reader.read("whole")?.values("a") == ["here"])
   }
 
   @Test func viewsTriggersAndInsidesOfVirtualTablesAreLeftOut() throws {
