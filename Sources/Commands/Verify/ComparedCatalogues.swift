@@ -49,8 +49,18 @@ struct ComparedCatalogues {
     Dictionary(grouping: catalogue.tables.indices) { ExactText(sqlName: catalogue.tables[$0].name) }
   }
 
+  /// Two tables; one without rows, and so perhaps without columns, has the ids of the other, too.
   func tables(at places: Sides<Int>) -> Sides<Table> {
-    Sides(catalogues.first.tables[places.first], catalogues.second.tables[places.second])
+    var tables = Sides(
+      catalogues.first.tables[places.first], catalogues.second.tables[places.second])
+    for side in Side.allCases where tables[side].idPlace == nil {
+      let other = tables[side.other]
+      // What cannot be counted is reported when it is read.
+      guard let id = other.idPlace, (try? readers[side].countRows(inTable: places[side])) == 0
+      else { continue }
+      tables[side].columns.append(other.columns[id])
+    }
+    return tables
   }
 
   /// The table to which a reference points, where its rows have ids and are not too many.

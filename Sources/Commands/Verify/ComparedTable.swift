@@ -38,6 +38,7 @@ struct ComparedTable {
 
   let name: String
   let places: Sides<Int>
+  let tables: Sides<Table>
   /// The columns that are compared, the id first where there is one.
   private(set) var pairs: [Pair] = []
   private(set) var leftOut: [LeftOut] = []
@@ -50,19 +51,18 @@ struct ComparedTable {
   private(set) var deletedMark: (side: Side, place: Int)?
 
   /// Finds what two tables have in common; `ignored` tells which columns are left out.
-  init(_ name: String, _ places: Sides<Int>, _ tables: ComparedCatalogues) {
+  init(_ name: String, _ places: Sides<Int>, _ catalogues: ComparedCatalogues) {
     self.name = name
     self.places = places
-    let both = tables.tables(at: places)
-    pairIDs(both)
+    tables = catalogues.tables(at: places)
+    pairIDs()
     var rest = Sides(
-      remaining(both.first, .first, beside: both.second, tables.ignored),
-      remaining(both.second, .second, beside: both.first, tables.ignored))
-    pairDeleted(both, &rest)
-    for rule in Self.sameName { pair(both, &rest, tables, by: rule) }
+      remaining(.first, catalogues.ignored), remaining(.second, catalogues.ignored))
+    pairDeleted(&rest)
+    for rule in Self.sameName { pair(&rest, catalogues, by: rule) }
     for side in Side.allCases {
       leftOut += rest[side].map {
-        LeftOut(name: both[side].columns[$0].name, side: side, reason: .missing)
+        LeftOut(name: tables[side].columns[$0].name, side: side, reason: .missing)
       }
     }
   }
@@ -72,11 +72,11 @@ struct ComparedTable {
     { $0.name }, { asciiLowercased($0.name) }, { asciiLowercased($0.sourceName) },
   ]
 
-  private mutating func pairIDs(_ both: Sides<Table>) {
-    switch (both.first.idPlace, both.second.idPlace) {
+  private mutating func pairIDs() {
+    switch (tables.first.idPlace, tables.second.idPlace) {
     case (let first?, let second?):
       hasID = true
-      add(first, second, both)
+      add(first, second)
     case (nil, nil): break
     case (_?, nil): sideWithoutID = .second
     case (nil, _?): sideWithoutID = .first
@@ -85,8 +85,9 @@ struct ComparedTable {
 
   /// The columns that may have a counterpart.
   private mutating func remaining(
-    _ table: Table, _ side: Side, beside other: Table, _ ignored: ComparedCatalogues.IgnoredColumns
+    _ side: Side, _ ignored: ComparedCatalogues.IgnoredColumns
   ) -> [Int] {
+    let (table, other) = (tables[side], tables[side.other])
     var places: [Int] = []
     for (place, column) in table.columns.enumerated() where !(hasID && place == table.idPlace) {
       let reason: Reason? =
@@ -108,15 +109,15 @@ struct ComparedTable {
     return places
   }
 
-  private mutating func pairDeleted(_ both: Sides<Table>, _ rest: inout Sides<[Int]>) {
+  private mutating func pairDeleted(_ rest: inout Sides<[Int]>) {
     func mark(_ side: Side) -> Int? {
       rest[side].first {
-        both[side].columns[$0].systemRole(beside: both[side.other]) == .deleted
+        tables[side].columns[$0].systemRole(beside: tables[side.other]) == .deleted
       }
     }
     let marks = Sides(mark(.first), mark(.second))
     if let first = marks.first, let second = marks.second {
-      add(first, second, both, as: .deleted)
+      add(first, second, as: .deleted)
     } else if hasID, let side = Side.allCases.first(where: { marks[$0] != nil }) {
       deletedMark = marks[side].map { (side, $0) }
     }
@@ -124,35 +125,34 @@ struct ComparedTable {
   }
 
   private mutating func pair(
-    _ both: Sides<Table>, _ rest: inout Sides<[Int]>, _ tables: ComparedCatalogues,
-    by name: (Column) -> String
+    _ rest: inout Sides<[Int]>, _ catalogues: ComparedCatalogues, by name: (Column) -> String
   ) {
     let others = Dictionary(
-      rest.second.map { (ExactText(name(both.second.columns[$0])), $0) },
+      rest.second.map { (ExactText(name(tables.second.columns[$0])), $0) },
       uniquingKeysWith: { first, _ in first })
     var taken = Sides<Set<Int>>([], [])
     for first in rest.first {
-      guard let second = others[ExactText(name(both.first.columns[first]))],
+      guard let second = others[ExactText(name(tables.first.columns[first]))],
         taken.second.insert(second).inserted
       else { continue }
       taken.first.insert(first)
-      addValues(first, second, both, tables)
+      addValues(first, second, catalogues)
     }
     for side in Side.allCases { rest[side].removeAll(where: taken[side].contains) }
   }
 
   private mutating func addValues(
-    _ first: Int, _ second: Int, _ both: Sides<Table>, _ tables: ComparedCatalogues
+    _ first: Int, _ second: Int, _ catalogues: ComparedCatalogues
   ) {
-    let columns = Sides(both.first.columns[first], both.second.columns[second])
+    let columns = Sides(tables.first.columns[first], tables.second.columns[second])
     guard Side.allCases.contains(where: { columns[$0].type == .reference }) else {
-      return add(first, second, both)
+      return add(first, second)
     }
     // Keys are each store's own; what they refer to is known by its id.
     var targets = Sides<Int?>(nil, nil)
     var types = Sides(columns.first.type, columns.second.type)
     for side in Side.allCases where columns[side].type == .reference {
-      let target = tables.itemTable(named: columns[side].target, side)
+      let target = catalogues.itemTable(named: columns[side].target, side)
       targets[side] = target?.place
       types[side] = target?.idType ?? .reference
     }
@@ -169,10 +169,8 @@ struct ComparedTable {
         form: ComparedForm(types.first, types.second), targets: targets))
   }
 
-  private mutating func add(
-    _ first: Int, _ second: Int, _ both: Sides<Table>, as form: ComparedForm? = nil
-  ) {
-    let columns = Sides(both.first.columns[first], both.second.columns[second])
+  private mutating func add(_ first: Int, _ second: Int, as form: ComparedForm? = nil) {
+    let columns = Sides(tables.first.columns[first], tables.second.columns[second])
     pairs.append(
       Pair(
         name: columns.first.name, places: Sides(first, second),

@@ -29,7 +29,7 @@ struct ItemRows {
     place = compared.places[side]
     hasID = compared.hasID
     deletedMark = compared.deletedMark.flatMap { $0.side == side ? $0.place : nil }
-    let whole = reader.catalogue.tables[place]
+    let whole = compared.tables[side]
     var columns: [PairedColumn] = []
     for pair in compared.pairs {
       var targets: ReferencedItems?

@@ -98,7 +98,8 @@ struct RowComparison {
       let key = difference.key
       let both = Sides(cells.first[key] ?? [], cells.second[key] ?? [])
       var row = TableDifference.Row(
-        key: key, id: isByID ? name(of: both.first.first ?? both.second.first) : nil,
+        key: isByID ? nil : key,
+        id: isByID ? name(of: both.first.first ?? both.second.first) : nil,
         counts: Sides(both.first.count, both.second.count))
       row.explanation = waiting?.explanation(of: difference)
       if both.first.count == 1, both.second.count == 1 {
@@ -113,8 +114,8 @@ struct RowComparison {
       : rows
   }
 
-  /// What an item is called: its id, or else what its first column holds.
-  private func name(of cells: [ShownCell]?) -> String { cells?.first?.text ?? "without id" }
+  /// What an item is called: its id, or else what its first column holds; nil where it has neither.
+  private func name(of cells: [ShownCell]?) -> String? { cells?.first?.text }
 
   private func differingCells(
     _ left: [ShownCell], _ right: [ShownCell]

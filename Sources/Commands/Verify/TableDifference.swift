@@ -4,8 +4,9 @@ import CommandLineKit
 struct TableDifference {
   /// One row that is not the same on both sides.
   struct Row {
-    var key: Int64
-    /// The item's id, where rows are known by that.
+    /// Its key, where rows are known by that.
+    var key: Int64?
+    /// The item's id, where rows are known by that and it has one.
     var id: String?
     /// How many rows of each side have the key or the id.
     var counts: Sides<Int>
@@ -93,7 +94,7 @@ struct TableDifference {
 extension TableDifference.Row {
   fileprivate var json: ReportJSON {
     let row: ReportJSON = [
-      "_pk": id == nil ? .integer(key) : nil, "id": ReportJSON(id),
+      "_pk": key.map(ReportJSON.integer) ?? .null, "id": ReportJSON(id),
       "inLeft": .boolean(isInLeft), "inRight": .boolean(isInRight),
       "cells": .array(
         cells.map {
@@ -112,7 +113,8 @@ extension TableDifference.Row {
   }
 
   fileprivate var lines: [String] {
-    let name = id.map { "item \(escapedForTerminal($0))" } ?? "row \(key)"
+    let item = id.map { "item \(escapedForTerminal($0))" } ?? "item without id"
+    let name = key.map { "row \($0)" } ?? item
     let reason = explanation.map { "; the waiting \($0) explains it" } ?? ""
     guard isInLeft, isInRight else {
       return ["  \(name): only in the \(isInLeft ? "first" : "second")\(reason)"]

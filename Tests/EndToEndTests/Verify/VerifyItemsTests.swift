@@ -280,4 +280,29 @@ struct VerifyItemsTests {
     let difference = try #require(try table(report)["differences"] as? [String: any Sendable])
     return try #require(difference["totals"] as? [String: Int])
   }
+
+  @Test(arguments: ["[]", #"{"value":[]}"#])
+  func itemMarkedAsDeletedIsGoneWhereTheOtherHasNothing(_ answer: String) async throws {
+    let folder = try TemporaryFolder()
+    let first = try folder.write(#"[{"id":"1","v":1,"deleted":true}]"#, to: "T.json")
+    try folder.makeFolder("server")
+    let second = try folder.write(answer, to: "server/T.json")
+    for stores in [[first, second], [second, first]] {
+      let outcome = await rehome(["verify", "--by-id"] + stores)
+      #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+      #expect(outcome.text.contains("marked as deleted, which count as gone"))
+    }
+  }
+
+  @Test func itemWithoutIDHasNoneInTheReport() async throws {
+    let copies = try Copies(
+      "CREATE TABLE TodoItem (id TEXT, v TEXT); INSERT INTO TodoItem VALUES (NULL, 'x');", "[]")
+    let outcome = await copies.verify("--json")
+    #expect(outcome.code == 5)
+    let table = try #require((try outcome.json()["tables"] as? [[String: Any]])?.first)
+    let difference = try #require(table["differences"] as? [String: Any])
+    let row = try #require((difference["rows"] as? [[String: Any]])?.first)
+    #expect(row["id"] is NSNull && row["_pk"] is NSNull, "\(row)")
+    #expect(await copies.verify().text.contains("item without id: only in the first"))
+  }
 }

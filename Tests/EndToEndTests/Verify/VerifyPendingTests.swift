@@ -50,6 +50,26 @@ struct VerifyPendingTests {
     #expect(totals.filter { $0.key != "explained" }.values.reduce(0, +) == 1, "\(totals)")
   }
 
+  /// A server without items may answer without telling what columns they would have.
+  @Test(arguments: [
+    ("TodoItem.csv", "id,text\n"), ("TodoItem.csv", "text\n"), ("TodoItem.json", "[]"),
+    ("TodoItem.json", #"{"value":[]}"#), ("TodoItem.xml", "<rows/>"),
+  ])
+  func insertIsExplainedWhereTheServerHasNothing(_ name: String, _ answer: String) async throws {
+    let rehearsal = try await Rehearsal(operations: 2)
+    try rehearsal.alter(
+      rehearsal.device,
+      "DELETE FROM TodoItem WHERE id <> 'item-000000'; DELETE FROM __operations WHERE kind <> 0")
+    let server = try rehearsal.folder.write(answer, to: name)
+    let sides = [rehearsal.device, server]
+    for stores in [sides, sides.reversed()] {
+      let outcome = await rehome(["verify", "--by-id", "--pending"] + stores)
+      #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+      #expect(outcome.text.contains("item item-000000: only in the"))
+      #expect(outcome.text.contains("the waiting insert explains it"))
+    }
+  }
+
   @Test func droppedOperationsExplainNothing() async throws {
     let rehearsal = try await Rehearsal(operations: 3)
     let store = rehearsal.folder.path("own.rehome")
