@@ -1,5 +1,6 @@
 import Bytes
 package import CommandLineKit
+import Opening
 import Records
 import SQLite
 
@@ -77,9 +78,13 @@ package enum RehomeCommand {
     let session = Session(
       arguments: parsed, console: console,
       interruption: Interruption { SignalWatch.isInterrupted || budget.isSpent },
-      temporaryFolder: temporaryFolder, budget: budget, pipes: PipedInputs(parsed))
+      temporaryFolder: temporaryFolder, budget: budget, pipes: PipedInputs(parsed),
+      rowPaths: RowPaths(parsed.describes(option: "rows") ? parsed.values("rows").map(\.text) : []))
     do {
-      if parsed.request == .run { try session.checkOutputs() }
+      if parsed.request == .run {
+        try session.checkOutputs()
+        try session.checkTableName()
+      }
       let result = Result { () throws(StoreError) in try run(session) }
       // Whatever else went wrong comes from that.
       try checkWhatWasSetAside()

@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Opening
 import Records
 
 /// `rehome verify`: whether two stores hold the same content, and where they differ.
@@ -80,7 +81,9 @@ enum VerifyCommand {
     let stores =
       isByID
       ? try openForItems(paths, session)
-      : Sides(try session.openStore(left), try session.openStore(right))
+      : Sides(
+        try session.openStore(left, isAlone: false), try session.openStore(right, isAlone: false))
+    try session.rowPaths.checkAllMet()
     let verification =
       isByID
       ? try Verification(ofItemsIn: stores, limit: limit, session)
@@ -99,8 +102,8 @@ enum VerifyCommand {
     _ paths: Sides<String>, _ session: Session
   ) throws(StoreError) -> Sides<any StoreReader> {
     var stores = Sides(
-      try session.openStore(paths.first, corrections: Corrections()),
-      try session.openStore(paths.second, corrections: Corrections()))
+      try session.openStore(paths.first, corrections: Corrections(), isAlone: false),
+      try session.openStore(paths.second, corrections: Corrections(), isAlone: false))
     let types = session.arguments.values("type").map(\.text)
     let own = Sides(
       types.filter(stores.first.catalogue.hasColumn(of:)),
@@ -112,7 +115,7 @@ enum VerifyCommand {
     }
     for side in Side.allCases where !own[side].isEmpty {
       stores[side] = try session.openStore(
-        paths[side], corrections: Corrections(types: own[side]))
+        paths[side], corrections: Corrections(types: own[side]), isAlone: false)
     }
     return stores
   }

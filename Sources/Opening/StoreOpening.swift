@@ -18,8 +18,10 @@ package struct StoreOpening: Sendable {
   package var corrections: Corrections
   /// A file of corrected rows for the plain file that is opened.
   package var corrected: String?
-  /// Where the rows of JSON files lie: paths, each behind the name of its file where there is one.
-  package var rows: [String] = []
+  /// Where the rows of JSON files lie.
+  package var rows = RowPaths()
+  /// What the person calls the file that is opened, which may be a copy.
+  package var givenPath: String?
   /// What the person says about plain files.
   package var plain = PlainOptions()
   /// Whether a row that comes several times on the pages of a table is given once, and the others as
@@ -224,15 +226,21 @@ package struct StoreOpening: Sendable {
   }
 
   private func plainFile(at path: String, _ format: PlainFormat) throws(StoreError) -> PlainFile {
-    let name = plain.name(ofFileAt: path)
-    if let wrong = rows.first(where: { !$0.hasPrefix("$") && !$0.contains("=$") }) {
-      throw StoreError(
-        .usage, "--rows \(wrong) is no path", hint: "a path is $, or names behind it: $.data.items")
-    }
-    let paths = rows.compactMap { $0.hasPrefix("$") ? $0 : $0.removing(prefix: name + "=") }
+    let isJSON = format == .json || format == .ndjson
+    let paths = try isJSON ? rows.paths(forFileCalled: names(ofFileAt: path)) : []
     let form = try paths.isEmpty ? nil : JSONForm(told: paths)
     return try PlainFile(
       path: path, format: format, options: plain, form: form, expecting: expectsTypes)
+  }
+
+  /// By what a person may know a plain file: its table, its name packed or not, its path.
+  private func names(ofFileAt path: String) -> [String] {
+    var names = [plain.name(ofFileAt: path), givenPath ?? path]
+    guard !plain.isUnnamed else { return names }
+    let name = Paths.fileName(of: path)
+    names.append(name)
+    if name.lowercased().hasSuffix(".gz") { names.append(String(name.dropLast(3))) }
+    return names
   }
 
   private func exportReader(

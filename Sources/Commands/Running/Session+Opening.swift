@@ -11,10 +11,14 @@ import Tables
 
 extension Session {
   /// Opens the only store of a place, whatever its layout, which then knows its names.
+  ///
+  /// - Throws: `StoreError` also when `--rows` is for another file, where the store `isAlone`.
   func openStore(
-    _ place: String, corrections: Corrections? = nil
+    _ place: String, corrections: Corrections? = nil, isAlone: Bool = true
   ) throws(StoreError) -> any StoreReader {
-    try onlyStore(in: place).openKeepingNames(self, corrections: corrections)
+    let reader = try onlyStore(in: place).openKeepingNames(self, corrections: corrections)
+    if isAlone { try rowPaths.checkAllMet() }
+    return reader
   }
 
   /// What the person says about tables and columns, with those that are not wanted.
@@ -44,7 +48,8 @@ extension Session {
   /// How the options want a store to be opened, but for corrections.
   func opening(for path: String) throws(StoreError) -> StoreOpening {
     var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
-    opening.rows = arguments.values("rows").map(\.text)
+    opening.rows = rowPaths
+    opening.givenPath = path
     opening.plain = try plainOptions(for: path)
     opening.modelPath = arguments.value("model")?.text
     opening.decodesTransformables = arguments.flag("decode-transformables")
@@ -80,9 +85,20 @@ extension Session {
   func plainOptions(for path: String) throws(StoreError) -> PlainOptions {
     var options = try PlainOptions(arguments)
     options.isUnnamed = PipedInputs.isPipe(path)
-    // Of several inputs only those without a name take another.
+    // Of several inputs only one without a name takes another.
     if !options.isUnnamed, arguments.allWords.count > 1 { options.tableName = nil }
     return options
+  }
+
+  /// Refuses a name for the table of one input where several have names of their own.
+  func checkTableName() throws(StoreError) {
+    let words = arguments.allWords.map(\.text)
+    guard arguments.describes(option: "table-name"), arguments.flag("table-name"), words.count > 1,
+      !words.contains(where: PipedInputs.isPipe)
+    else { return }
+    throw StoreError(
+      .usage, "--table-name is for one input, and each of several has a name",
+      hint: "rename a table: --rename \(Paths.fileName(of: words[0]))=NAME")
   }
 
   /// The file of an input; that of standard input or a pipe is a copy.

@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Opening
 import Records
 import SQLite
 
@@ -14,6 +15,8 @@ struct Session {
   /// What a store may take.
   let budget: RunBudget
   let pipes: PipedInputs
+  /// Where the rows of JSON files lie.
+  var rowPaths = RowPaths()
   /// The stores whose files stay on the disk until the run ends.
   let heldStores = HeldStores()
 

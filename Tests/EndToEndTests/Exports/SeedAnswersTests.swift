@@ -151,6 +151,29 @@ struct SeedAnswersTests {
     #expect(try await seed(text, "--rows", "$.data", "--rows", "$.data.items").code == 64)
   }
 
+  @Test func placeOfOneFileIsTakenByAnyOfItsNames() async throws {
+    let text = #"{"data":{"items":[{"a":1}]},"k":5}"#
+    let file = try write(text)
+    for name in ["Todo", "Todo.json", file] {
+      #expect(try await seed(text, "--rows", "\(name)=$.data.items").code == 0, "\(name)")
+      #expect(try rows() == "[{\"a\": 1}]\n", "\(name)")
+    }
+    let misspelled = try await seed(text, "--rows", "$.data.items", "--rows", "Tod.json=$.data")
+    #expect(misspelled.code == 64)
+    #expect(misspelled.error.contains("--rows Tod.json=$.data: no input is a JSON file of this"))
+    let plain = try write(#"[{"a":1}]"#, to: "Plain.json")
+    let other = await rehome("export", plain, "--rows", "Todo=$", "--to", "json")
+    #expect(other.code == 64 && other.text.isEmpty, "\(other.error)")
+    let same = await rehome("verify", file, file, "--rows", "Todo.json=$.data.items")
+    #expect(same.code == 0, "\(same.error)")
+  }
+
+  @Test func placeOfRowsNeedsAJSONFile() async throws {
+    let file = try write("a,b\n1,2\n", to: "T.csv")
+    let outcome = await rehome("seed", "-f", file, "--rows", "$.a", "-o", store)
+    #expect(outcome.code == 64 && outcome.error.contains("no input is a JSON file"))
+  }
+
   @Test func membersThatAreArraysAreTables() async throws {
     let outcome = try await seed(#"{"Todo":[{"a":1}],"Place":[{"b":2}],"Empty":[]}"#)
     #expect(outcome.code == 0)

@@ -66,6 +66,16 @@ struct SeedPlainFilesTests {
     #expect(try python(script, store) == "[(None,), (123,)]\n[(1, 'zip', '007')]\n")
   }
 
+  @Test func oneNameIsNotForSeveralFiles() async throws {
+    let folder = try TemporaryFolder()
+    let files = try ["a", "b"].map { try folder.write("x,y\n1,2\n", to: "\($0).csv") }
+    let outcome = await rehome(
+      ["seed"] + files + ["--table-name", "T", "-o", folder.path("o")])
+    #expect(outcome.code == 64 && outcome.error.contains("--table-name"))
+    #expect(
+      await rehome("seed", "-q", files[0], "--table-name", "T", "-o", folder.path("o")).code == 0)
+  }
+
   @Test func tableThatComesTwiceIsAnError() async throws {
     let folder = try TemporaryFolder()
     let (one, two) = (folder.path("Item.csv"), folder.path("item.ndjson"))
