@@ -22,19 +22,13 @@ extension RecordBatch {
       }
       return append(ifGrouped: text, type, rule)
     case .real:
-      // A point means thousands where the fraction follows a comma.
-      if rule.decimal == UInt8(ascii: ".") || rule.prefersCanonical,
-        let number = parseReal(text)
-      {
+      if rule.takesPointOfFraction, let number = parseReal(text) {
         append(.real(number == 0 ? 0 : number))
         return true
       }
       return append(ifGrouped: text, type, rule)
     case .decimal:
-      if rule.isCanonical
-        || (rule.decimal == UInt8(ascii: ".") || rule.prefersCanonical)
-          && parseReal(text)?.isFinite == true
-      {
+      if rule.isCanonical || rule.takesPointOfFraction && parseReal(text)?.isFinite == true {
         appendText(text)
         return true
       }
@@ -86,7 +80,9 @@ extension RecordBatch {
   }
 
   private func serialDate(_ text: Span<UInt8>, _ rule: SpellingRule) -> Timestamp? {
-    if let days = parseReal(text) { return Timestamp(spreadsheetDays: days) }
+    if rule.takesPointOfFraction, let days = parseReal(text) {
+      return Timestamp(spreadsheetDays: days)
+    }
     guard let digits = spelledPlainly(text, rule), let days = parseReal(digits.span) else {
       return nil
     }

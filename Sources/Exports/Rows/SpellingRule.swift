@@ -16,6 +16,9 @@ package struct SpellingRule: Sendable, Equatable {
   /// Also as other programs write the same value; what has no one meaning is rejected.
   static let common = SpellingRule(isCanonical: false)
 
+  /// Whether a point stands before a fraction; where a comma does, it means thousands.
+  var takesPointOfFraction: Bool { decimal == UInt8(ascii: ".") || prefersCanonical }
+
   /// The rules of so many columns, of which those at `dates` have the days of a spreadsheet.
   func rules(ofColumns count: Int, dates: Set<Int>) -> [SpellingRule] {
     (0..<count).map { column in

@@ -202,6 +202,11 @@ struct SeedTablesTests {
       try rows() == "[(1, 1, '2016-10-01T00:00:00.000Z'), (2, 2, '2016-10-01T09:15:30.000Z'), "
         + "(3, 3, None)]")
     #expect(try await seed("a,d\n1,60\n", "--type", "T.d=excel-date", code: 2).count > 0)
+    // Where a comma stands before the fraction, a point stands between thousands.
+    _ = try await seed(
+      "a;d\n1;42.644\n2;42644,5\n", "--decimal-comma", "--type", "T.d=excel-date")
+    #expect(
+      try rows() == "[(1, 1, '2016-10-01T00:00:00.000Z'), (2, 2, '2016-10-01T12:00:00.000Z')]")
     _ = try await seed(#"[{"d":42644.5}]"#, "--type", "T.d=excel-date", as: "T.json")
     #expect(try rows() == "[(1, '2016-10-01T12:00:00.000Z')]")
   }
