@@ -63,7 +63,10 @@ final class SeedRejects {
         try RejectFile(
           path: place, format: format, namesTables: namesTables, replacing: isReplacing))
     }
-    try files.last?.add(batch, of: table)
+    let rowName = reader.catalogue.index(ofTable: table.name).flatMap {
+      reader.plainFiles?.rowName(ofTable: $0)
+    }
+    try files.last?.add(batch, of: table, called: rowName ?? table.sourceName)
   }
 
   /// Publishes all files.

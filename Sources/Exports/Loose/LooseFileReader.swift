@@ -268,6 +268,11 @@ extension LooseFileReader {
   /// Whether the file calls its tables by names of their own, so that each must be named again.
   package var namesTables: Bool { files.first?.form?.namesTables == true }
 
+  /// What the rows of a table are called in its first file; empty where they have no name there.
+  package func rowName(ofTable table: Int) -> String {
+    String(decoding: tables[table].element, as: UTF8.self)
+  }
+
   /// The names by which a person may call a table: its own, and those that its files say.
   package func names(ofTable table: Int) -> [String] {
     [catalogue.tables[table].name, tables[table].name] + tables[table].names

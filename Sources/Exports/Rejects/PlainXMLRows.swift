@@ -1,9 +1,9 @@
 import Bytes
 import Records
 
-/// Spells rows as plain XML: an element for each row, named by its table, with one for each column.
+/// Spells rows as plain XML: an element for each row, with one for each column.
 ///
-/// The names come from such a file, so they are names of XML. A row has its key and the reason why
+/// All names come from such a file, so they are names of XML. A row has its key and the reason why
 /// it was rejected as attributes; a cell without a value has no element.
 struct PlainXMLRows: TableSpelling {
   private let name: String

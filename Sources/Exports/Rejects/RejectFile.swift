@@ -29,9 +29,12 @@ package final class RejectFile {
     output = try ExportOutput(toFileAt: path, replacing: replacing)
   }
 
-  /// Adds those rows of a batch that have rejects, each value under its source's name.
-  package func add(_ batch: borrowing RecordBatch, of table: Table) throws(StoreError) {
-    let rejected = RejectedRows(table, batch)
+  /// Adds those rows of a batch that have rejects, each value under its source's name; `rowName` is
+  /// what the rows are called there.
+  package func add(
+    _ batch: borrowing RecordBatch, of table: Table, called rowName: String
+  ) throws(StoreError) {
+    let rejected = RejectedRows(table, called: rowName, batch)
     guard rejected.batch.rowCount > 0 else { return }
     let spelling: any TableSpelling =
       format == .xml
@@ -39,7 +42,7 @@ package final class RejectFile {
       : format.spelling(of: rejected.table)
     var bytes: [UInt8] = []
     var text: [UInt8] = []
-    if begin(table.sourceName, &bytes) { spelling.appendStart(to: &bytes) }
+    if begin(rowName, &bytes) { spelling.appendStart(to: &bytes) }
     rows += spelling.append(rejected.batch, to: &text)
     bytes += bytes.isEmpty ? text[...] : text.dropFirst(spelling.separatorSize)
     end.removeAll()
@@ -75,14 +78,14 @@ package final class RejectFile {
     let table: Table
     private(set) var batch: RecordBatch
 
-    init(_ table: Table, _ source: borrowing RecordBatch) {
+    init(_ table: Table, called name: String, _ source: borrowing RecordBatch) {
       let columns = table.columns.map { column in
         var column = column
         column.name = column.sourceName
         return column
       }
       self.table = Table(
-        name: table.sourceName, columns: [Column(name: RejectColumn.name, type: .text)] + columns)
+        name: name, columns: [Column(name: RejectColumn.name, type: .text)] + columns)
       batch = RecordBatch(columnCount: columns.count + 1)
       var cursor = RejectCursor(source)
       var last = -1

@@ -103,6 +103,27 @@ struct SeedRejectsTests {
         """)
   }
 
+  /// Rows whose name says nothing make the table of the file, whose name need be none of XML.
+  @Test(arguments: ["T", "two words"], ["row", "Record"])
+  func rowsThatAreCalledRowComeBack(_ table: String, _ element: String) async throws {
+    let folder = try TemporaryFolder()
+    let rows = ["x", "2"].map { "<\(element)><n>\($0)</n></\(element)>" }.joined()
+    let file = try folder.write("<d>\(rows)</d>", to: table + ".xml")
+    let arguments = [
+      "seed", "-qf", file, "-o", folder.path("o"), "--type", "\(table).n=integer",
+    ]
+    let bad = folder.path("bad.xml")
+    #expect(await rehome(arguments + ["--rejects", bad]).code == 2)
+    let text = try #require(folder.text("bad.xml"))
+    try folder.write(text.replacing(">x<", with: ">7<"), to: "bad.xml")
+    let again = await rehome(arguments + ["--corrected", bad])
+    #expect(again.code == 0, "\(again.error)")
+    let script =
+      "import sqlite3, sys; print(sqlite3.connect(sys.argv[1])"
+      + ".execute('SELECT n FROM \"%s\"' % sys.argv[2]).fetchall())"
+    #expect(try python(script, folder.path("o"), table) == "[(7,), (2,)]\n")
+  }
+
   @Test func severalInputsHaveAFolder() async throws {
     let folder = try TemporaryFolder()
     let (one, two) = (folder.path("Item.csv"), folder.path("Place.ndjson"))
