@@ -151,6 +151,8 @@ struct TypeEvidence {
 
   private mutating func isPlainReal(_ text: Span<UInt8>, isText: Bool) -> Bool {
     guard let number = parseReal(text), !isText || !number.isFinite else { return false }
+    // No store keeps the sign of zero.
+    if number == 0, number.sign == .minus { return false }
     spelled.removeAll(keepingCapacity: true)
     spelled.appendReal(number)
     return text.isEqual(to: spelled.span)

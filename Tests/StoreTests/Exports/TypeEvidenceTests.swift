@@ -35,7 +35,7 @@ struct TypeEvidenceTests {
 
   @Test func numbersComeBackToTheSameText() {
     #expect(type("1.5", "2") == .real)
-    for text in ["1.50", "01", "+1", "1e3", "1,5", "1,234", "-0", "0x1", " 1", "1."] {
+    for text in ["1.50", "01", "+1", "1e3", "1,5", "1,234", "-0", "-0.0", "0x1", " 1", "1."] {
       #expect(type(text, "1.5") == .text, "\(text)")
     }
   }
