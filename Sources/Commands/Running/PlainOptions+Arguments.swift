@@ -41,10 +41,7 @@ extension PlainOptions {
   }
 
   private func checkFormat() throws(StoreError) {
-    guard let format, format != .csv else { return }
-    let isForCSV =
-      separator != nil || encoding != nil || !nulls.isEmpty || hasDecimalComma || hasHeader != nil
-    guard isForCSV else { return }
+    guard let format, format != .csv, isAboutCSV else { return }
     throw StoreError(
       .usage,
       "--separator, --encoding, --null, --decimal-comma, --header and --no-header are for CSV, "

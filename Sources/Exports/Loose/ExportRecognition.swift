@@ -43,27 +43,74 @@ extension ExportKind {
   private static func kind(
     _ prefix: [UInt8], _ path: String, _ options: PlainOptions
   ) throws(StoreError) -> ExportKind? {
-    let text = prefix.starts(with: TextEncoding.utf8.mark) ? prefix.dropFirst(3) : prefix[...]
+    let text = withoutMark(prefix)
     let first = text.first { $0 > 0x20 }
     if first == UInt8(ascii: "{"), isDocument(text) { return .document(isXML: false) }
     if let format = options.format { return .plain(format) }
     switch first {
     case UInt8(ascii: "<")?:
       guard !Self.isWebPage(text) else { return nil }
-      guard let isExport = Self.isExport(prefix) else { return nil }
+      guard let isExport = try Self.isExport(prefix, path) else { return nil }
       return isExport ? .document(isXML: true) : .plain(.xml)
-    case UInt8(ascii: "[")?: return .plain(.json)
-    case UInt8(ascii: "{")?: return .plain(.ndjson)
-    default:
-      var detection = try CSVDetection(path: path, options: options)
-      return try detection.form() == nil ? nil : .plain(.csv)
+    case UInt8(ascii: "[")?, UInt8(ascii: "{")?:
+      // What is said of CSV need not be said of this file.
+      if options.isAboutCSV, !mayBeJSON(text), !isCalledJSON(path),
+        try isCSV(path, options)
+      {
+        return .plain(.csv)
+      }
+      return .plain(first == UInt8(ascii: "[") ? .json : .ndjson)
+    default: return try isCSV(path, options) ? .plain(.csv) : nil
+    }
+  }
+
+  /// The text behind the byte order mark of UTF-8, or of UTF-16 where the text is XML.
+  private static func withoutMark(_ prefix: [UInt8]) -> ArraySlice<UInt8> {
+    if prefix.starts(with: TextEncoding.utf8.mark) { return prefix.dropFirst(3) }
+    let marks = [TextEncoding.utf16LittleEndian.mark, TextEncoding.utf16BigEndian.mark]
+    let rest = prefix.dropFirst(2)
+    return marks.contains(where: prefix.starts) && rest.first { $0 > 0x20 } == UInt8(ascii: "<")
+      ? rest : prefix[...]
+  }
+
+  private static func isCSV(_ path: String, _ options: PlainOptions) throws(StoreError) -> Bool {
+    var detection = try CSVDetection(path: path, options: options)
+    return try detection.form() != nil
+  }
+
+  private static func isCalledJSON(_ path: String) -> Bool {
+    Paths.fileName(of: path).lowercased().contains("json")
+  }
+
+  /// Whether a text that begins with a bracket or a brace may be JSON with rows, as what follows it
+  /// tells.
+  private static func mayBeJSON(_ text: ArraySlice<UInt8>) -> Bool {
+    let start = text.drop { $0 <= 0x20 }
+    switch start.dropFirst().first(where: { $0 > 0x20 }) {
+    case UInt8(ascii: "\"")?, UInt8(ascii: "}")?, UInt8(ascii: "]")?, nil: return true
+    case UInt8(ascii: "[")?, UInt8(ascii: "{")?: return start.first == UInt8(ascii: "[")
+    default: return false
     }
   }
 
   /// Whether a text is HTML, which is made for eyes and holds no rows.
   private static func isWebPage(_ text: ArraySlice<UInt8>) -> Bool {
-    let start = String(decoding: text.prefix(512), as: UTF8.self).lowercased()
-    return start.contains("<html") || start.contains("<!doctype html")
+    // Zeros are the other half of characters of UTF-16.
+    let root = behindAsides(text.filter { $0 != 0 })
+    let words = String(decoding: root.prefix(64), as: UTF8.self).lowercased()
+      .split { $0.isWhitespace || $0 == ">" || $0 == "/" }
+    return words.first == "<html" || words.starts(with: ["<!doctype", "html"])
+  }
+
+  /// What follows the declaration and the comments with which a document may begin.
+  private static func behindAsides(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    var rest = text.drop { $0 <= 0x20 }
+    let asides = [("<?", "?>"), ("<!--", "-->")]
+    while let (_, end) = asides.first(where: { rest.starts(with: $0.0.utf8) }) {
+      guard let range = rest.firstRange(of: Array(end.utf8)) else { return [] }
+      rest = rest[range.upperBound...].drop { $0 <= 0x20 }
+    }
+    return rest
   }
 
   /// Throws where the options name a format for something that is known for what it is.
@@ -110,12 +157,17 @@ extension ExportKind {
 
   /// Whether the outermost element is that of an export, as far as the bytes show; nil where there
   /// is none.
-  private static func isExport(_ prefix: [UInt8]) -> Bool? {
+  ///
+  /// - Throws: `StoreError` when it is XML of an encoding that is not read.
+  private static func isExport(_ prefix: [UInt8], _ path: String) throws(StoreError) -> Bool? {
     // A document that is cut short, or no XML at all, ends in an error; until then events count.
-    guard var reader = try? XMLReader(bytes: prefix, names: ["rehome"]),
-      let event = try? reader.next()
-    else { return String(decoding: prefix, as: UTF8.self).contains("<rehome") ? true : nil }
-    return event == .startElement(0)
+    do throws(XMLError) {
+      var reader = try XMLReader(bytes: prefix, names: ["rehome"])
+      if let event = try reader.next() { return event == .startElement(0) }
+    } catch {
+      if error.code == .encoding { throw StoreError(error, path: path) }
+    }
+    return String(decoding: prefix, as: UTF8.self).contains("<rehome") ? true : nil
   }
 
   private static func isDocument(_ prefix: ArraySlice<UInt8>) -> Bool {

@@ -252,6 +252,11 @@ package struct PlainOptions: Sendable, Equatable {
   /// Whether the file has no name, because it comes from standard input or a pipe.
   package var isUnnamed = false
 
+  /// Whether something is said that only CSV has.
+  package var isAboutCSV: Bool {
+    separator != nil || encoding != nil || !nulls.isEmpty || hasDecimalComma || hasHeader != nil
+  }
+
   /// Nothing is said.
   package init() {}
 

@@ -90,4 +90,40 @@ struct PlainXMLTests {
     #expect(outcome.error.contains(place) && outcome.error.contains(message), "\(outcome.error)")
     #expect(!folder.names.contains("o"))
   }
+
+  @Test(arguments: [
+    ("<notes><note><id>1</id><htmlBody>x</htmlBody></note></notes>", 0),
+    ("<r><row><a>&lt;html></a><b><![CDATA[<html>]]></b></row></r>", 0),
+    ("<htmlPages><page><a>1</a></page></htmlPages>", 0),
+    ("<html><body><p>1</p></body></html>", 65),
+    ("<!-- a page -->\n<HTML lang='en'><head><b>1</b></head></HTML>", 65),
+    ("<!DOCTYPE\nhtml PUBLIC 'x' 'y'><html><head><b>1</b></head></html>", 65),
+    ("<?xml version='1.0'?><!DOCTYPE html><html><head><b>1</b></head></html>", 65),
+  ])
+  func pageOfTheWebIsToldByItsRoot(_ text: String, _ code: Int32) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text, to: "T.xml")
+    let outcome = await rehome("seed", "-q", file, "-o", folder.path("o"))
+    #expect(outcome.code == code, "\(outcome.error)")
+  }
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func rowsInUTF16AreRecognised(_ encoding: String.Encoding) async throws {
+    let folder = try TemporaryFolder()
+    let text = "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?><d><row><a>1</a></row></d>"
+    let file = try folder.write(
+      [UInt8](try #require(text.data(using: encoding))), to: "T.xml")
+    let outcome = await rehome("seed", file, "-o", folder.path("o"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+
+  @Test func encodingThatIsNotReadIsTold() async throws {
+    let folder = try TemporaryFolder()
+    let text = "<?xml version='1.0' encoding='ISO-8859-1'?><d><row><a>\u{E4}</a></row></d>"
+    let file = try folder.write(
+      [UInt8](try #require(text.data(using: .isoLatin1))), to: "T.xml")
+    let outcome = await rehome("seed", file, "-o", folder.path("o"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("not in the encoding it declares"), "\(outcome.error)")
+  }
 }

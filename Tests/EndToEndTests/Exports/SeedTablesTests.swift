@@ -253,6 +253,18 @@ struct SeedTablesTests {
     #expect(mixed.code == 64)
   }
 
+  /// What is said of CSV decides where a text begins as JSON does, and can be none.
+  @Test func recordsMayBeginWithABracketOrABrace() async throws {
+    _ = try await seed("[id],[name]\n1,2\n", "--separator", "comma")
+    #expect(try rows() == "[(1, 1, 2)]")
+    _ = try await seed("{6F9619FF},x\n{7F9619FF},y\n", "--no-header")
+    #expect(try rows() == "[(1, '{6F9619FF}', 'x'), (2, '{7F9619FF}', 'y')]")
+    _ = try await seed(#"[{"id":1}]"#, "--separator", "comma", as: "T.json")
+    #expect(try rows() == "[(1, 1)]")
+    let damaged = try await refusal("{id: 1}", "--separator", "comma", as: "T.json")
+    #expect(damaged.code == 65)
+  }
+
   /// No beginning of a table is taken for something it is not, or ends in anything but an answer.
   @Test func tablesThatAreCutAreReadOrRefused() async throws {
     let text = Array("\u{FEFF}a;b;c\r\n\"x;\"\"y\";1,5;2016-10-01\r\nz;2;\r\n".utf8)
