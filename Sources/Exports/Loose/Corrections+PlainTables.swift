@@ -17,13 +17,19 @@ extension Corrections {
     to tables: inout [Table], called plain: [PlainTable], path: String
   ) throws(StoreError) -> [ColumnChoices] {
     var told = tables.map { _ in ColumnChoices() }
+    let asRead = tables
+    for correction in names where !plain.contains(where: { $0.isRenamed(by: correction) }) {
+      try Self.renameColumn(correction, in: &tables, plain, path)
+    }
+    // A column may be called by its new name, too, but an old one goes first.
+    let called = [asRead, tables]
     for correction in types {
       let isSerial = correction.hasSuffix("=" + Self.serialDate)
       let (place, type) =
         isSerial
         ? (String(correction.dropLast(Self.serialDate.count + 1)), .timestamp)
         : try Self.type(correction, path)
-      let found = try Self.column(place, of: tables, plain, "--type \(correction)", path)
+      let found = try Self.column(place, of: called, plain, "--type \(correction)", path)
       tables[found.table].columns[found.column].type = type
       if isSerial {
         told[found.table].serialDates.insert(found.column)
@@ -32,11 +38,8 @@ extension Corrections {
       }
     }
     for correction in drops {
-      let found = try Self.column(correction, of: tables, plain, "--drop \(correction)", path)
+      let found = try Self.column(correction, of: called, plain, "--drop \(correction)", path)
       told[found.table].dropped.insert(found.column)
-    }
-    for correction in names where !plain.contains(where: { $0.isRenamed(by: correction) }) {
-      try Self.renameColumn(correction, in: &tables, plain, path)
     }
     return told
   }
@@ -49,7 +52,7 @@ extension Corrections {
       throw usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
     }
     let name = String(correction[correction.index(after: equals)...])
-    let found = try column(String(correction[..<equals]), of: tables, plain, option, path)
+    let found = try column(String(correction[..<equals]), of: [tables], plain, option, path)
     var claimed = CatalogueNames()
     for (place, column) in tables[found.table].columns.enumerated() where place != found.column {
       _ = claimed.claimColumn(column.name)
@@ -60,10 +63,20 @@ extension Corrections {
     tables[found.table].columns[found.column].name = name
   }
 
-  /// The place of `TABLE.COLUMN`, by any name that either has.
+  /// The place of `TABLE.COLUMN`, by any name that either has; of several ways in which tables are
+  /// called, the first goes first.
   private static func column(
-    _ place: String, of tables: [Table], _ plain: [PlainTable], _ option: String, _ path: String
+    _ place: String, of called: [[Table]], _ plain: [PlainTable], _ option: String, _ path: String
   ) throws(StoreError) -> (table: Int, column: Int) {
+    for tables in called {
+      if let found = column(place, of: tables, plain) { return found }
+    }
+    throw usage(option, "the store has no column \(place)", path)
+  }
+
+  private static func column(
+    _ place: String, of tables: [Table], _ plain: [PlainTable]
+  ) -> (table: Int, column: Int)? {
     for (table, columns) in tables.map(\.columns).enumerated() {
       for name in [tables[table].name, plain[table].name] + plain[table].names {
         guard let own = place.removing(prefix: name + ".") else { continue }
@@ -73,6 +86,6 @@ extension Corrections {
         if let found { return (table, found) }
       }
     }
-    throw usage(option, "the store has no column \(place)", path)
+    return nil
   }
 }

@@ -114,6 +114,24 @@ struct SeedPagesTests {
     }
   }
 
+  @Test func columnsMayBeCalledByTheirNewNames() async throws {
+    let file = try folder.write("id,a,b\n1,2,3\n", to: "T.csv")
+    for (options, expected) in [
+      (["--rename", "T.a=c", "--type", "T.c=text", "--drop", "T.b"], "(1, 1, '2')\n"),
+      (["--rename", "T.a=c", "--drop", "T.c"], "(1, 1, 3)\n"),
+      (["--rename", "T.a=c", "--drop", "T.a"], "(1, 1, 3)\n"),
+    ] {
+      let outcome = await rehome(["seed", "-qf", file, "-o", store] + options)
+      #expect(outcome.code == 0, "\(options): \(outcome.error)")
+      #expect(try rows("SELECT * FROM T") == expected, "\(options)")
+    }
+    // Of two columns with the name, that of the file is meant.
+    let swapped = await seed(
+      [file], "--rename", "T.a=x", "--rename", "T.b=a", "--rename", "T.x=b", "--drop", "T.a")
+    #expect(swapped.code == 0, "\(swapped.error)")
+    #expect(try rows("SELECT id, a FROM T") == "(1, 3)\n")
+  }
+
   /// Each page is read as it is written itself, and what its rows lack is corrected in one file.
   @Test func pagesOfDifferentCSVAreOneTable() async throws {
     let files = try files([
