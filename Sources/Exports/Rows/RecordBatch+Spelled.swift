@@ -22,7 +22,9 @@ extension RecordBatch {
       }
       return append(ifGrouped: text, type, rule)
     case .real:
-      if rule.takesPointOfFraction, let number = parseReal(text) {
+      if rule.takesPointOfFraction, let number = parseReal(text),
+        !rule.isCanonical || isShortestReal(text, number)
+      {
         append(.real(number == 0 ? 0 : number))
         return true
       }

@@ -91,6 +91,30 @@ func isJSONInteger(_ text: Span<UInt8>) -> Bool {
   return true
 }
 
+/// Whether text is the one spelling of a real number, which it was read as.
+func isShortestReal(_ text: Span<UInt8>, _ number: Double) -> Bool {
+  // Different decimals of up to 15 digits never share a double, so one of them is the shortest.
+  if text.count <= 16, hasPlainFraction(text) { return true }
+  var spelled: [UInt8] = []
+  spelled.appendReal(number)
+  return text.isEqual(to: spelled.span)
+}
+
+/// Whether a number has a fraction without a needless zero, and so that no exponent is due.
+private func hasPlainFraction(_ text: Span<UInt8>) -> Bool {
+  let end = text.count - 1
+  let first = text[0] == UInt8(ascii: "-") ? 1 : 0
+  var point = 0
+  for place in text.indices {
+    if text[place] == UInt8(ascii: ".") { point = place }
+    if text[place] | 0x20 == UInt8(ascii: "e") { return false }
+  }
+  guard point > 0 else { return false }
+  let isSmall = text[first] == UInt8(ascii: "0") && text[first + 2] == UInt8(ascii: "0")
+  return !isSmall
+    && (text[end] != UInt8(ascii: "0") || point == end - 1)
+}
+
 /// The digits of a number with the decimal point and the thousands of a rule, as JSON spells it;
 /// nil where it is none.
 ///

@@ -44,9 +44,10 @@ final class XMLExportDocument: ExportDocument {
   private func readSource() throws(StoreError) {
     var devices: [EarlierSource] = []
     let exported = try readStore(XMLWord.source, number: 1) { () throws(StoreError) in
-      guard let number = Int64(try tokens.attribute("number")), number < 1 << 24,
-        number > devices.last?.number ?? 0
-      else { throw tokens.unexpected("the number of a device is not what it must be") }
+      let number = try tokens.wholeNumber("number")
+      guard number < 1 << 24, number > devices.last?.number ?? 0 else {
+        throw tokens.unexpected("the number of a device is not what it must be")
+      }
       devices.append(
         try readStore(XMLWord.device, number: number) { () throws(StoreError) in
           throw tokens.unexpected("a device stands inside another one")
@@ -83,11 +84,12 @@ final class XMLExportDocument: ExportDocument {
   }
 
   private func readFile() throws(StoreError) -> SourceFile {
-    guard let bytes = Int(try tokens.attribute("bytes")),
-      SHA256Digest(hexadecimal: try tokens.attribute("sha256")) != nil
-    else { throw tokens.unexpected("the size or hash of a file is not what it must be") }
+    let bytes = try tokens.wholeNumber("bytes")
+    guard SHA256Digest(hexadecimal: try tokens.attribute("sha256")) != nil else {
+      throw tokens.unexpected("the hash of a file is not what it must be")
+    }
     return SourceFile(
-      name: try tokens.attribute("name"), bytes: bytes, sha256: try tokens.attribute("sha256"))
+      name: try tokens.attribute("name"), bytes: Int(bytes), sha256: try tokens.attribute("sha256"))
   }
 
   func nextTable() throws(StoreError) -> DocumentTable? {
@@ -133,7 +135,7 @@ final class XMLExportDocument: ExportDocument {
     let column = Column(
       name: try tokens.attribute("name"), sourceName: try tokens.attribute("sourceName"),
       sourceColumn: try tokens.attribute("sourceColumn"), type: type, role: role,
-      isNullable: try tokens.attribute("nullable") == "true",
+      isNullable: try tokens.flag("nullable"),
       target: try tokens.optionalAttribute("target"))
     try tokens.expectEnd("column")
     return column
@@ -141,14 +143,12 @@ final class XMLExportDocument: ExportDocument {
 
   func endTable() throws(StoreError) -> ExportSeal {
     // The rows have ended with the start of this element.
-    guard let rows = Int(try tokens.attribute("rows")) else {
-      throw tokens.unexpected("the count of the rows is no number")
-    }
+    let rows = try tokens.wholeNumber("rows")
     let hash = try tokens.attribute("hash")
     try tokens.expectEnd("end")
     try tokens.expectEnd("table")
     event = try tokens.next()
-    return ExportSeal(rows: rows, hash: hash)
+    return ExportSeal(rows: Int(rows), hash: hash)
   }
 
   func readTail() throws(StoreError) -> (findings: [Finding], hash: String?) {

@@ -54,7 +54,8 @@ final class XMLRowReader: ExportRows {
     private mutating func appendRow(
       to batch: inout RecordBatch, _ reader: inout XMLReader
     ) throws(XMLError) {
-      guard let key = reader.withAttribute(XMLWord.key, { parseDecimal($0) }) ?? nil else {
+      let found = reader.withAttribute(XMLWord.key) { isJSONInteger($0) ? parseDecimal($0) : nil }
+      guard let key = found ?? nil else {
         throw reader.unexpected("a row has no whole number as its pk")
       }
       for (column, type) in types.enumerated() {
@@ -188,6 +189,24 @@ final class XMLTokens {
       throw unexpected("the attribute \(name) is missing")
     }
     return text
+  }
+
+  /// An attribute that is a whole number in its one spelling.
+  func wholeNumber(_ name: String) throws(StoreError) -> Int64 {
+    let digits = Array(try attribute(name).utf8)
+    guard isJSONInteger(digits.span), let number = parseDecimal(digits.span) else {
+      throw unexpected("the attribute \(name) is no whole number")
+    }
+    return number
+  }
+
+  /// An attribute that is true or false.
+  func flag(_ name: String) throws(StoreError) -> Bool {
+    let word = Array(try attribute(name).utf8)
+    guard let value = parseBoolean(word.span, rule: .canonical) else {
+      throw unexpected("the attribute \(name) is neither true nor false")
+    }
+    return value
   }
 
   /// An attribute, also one that is told in base64.
