@@ -156,18 +156,15 @@ enum SeedCommand {
     let target = try SeedTarget(session, readers: readers)
     var selection = TableSelection(session.arguments)
     let fit = try target.fit(inputs, selection)
+    selection.unknown = fit?.unknownTables ?? []
     if session.arguments.flag("dry-run") {
       let preview = SeedPreview(readers: readers, fit: fit)
-      if session.wantsJSON {
-        try session.print(preview.json)
-      } else {
-        try session.console.show(preview.text(session.console))
+      return try preview.show(session, limit) { () throws(StoreError) in
+        try target.check(fit)
+        return try trial(inputs, of: target, selection, session)
       }
-      try target.check(fit)
-      return .complete
     }
     try target.check(fit)
-    selection.unknown = fit?.unknownTables ?? []
     guard let output = session.arguments.value("output")?.text else {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
@@ -177,5 +174,19 @@ enum SeedCommand {
         path: output, rejectLimit: limit, selection: selection, isReplacing: session.isReplacing),
       rejects: try SeedRejects(session, readers: readers))
     return try target.run(loading, sources: readers.count).tell(session)
+  }
+
+  /// Loads everything into a store that nobody keeps.
+  private static func trial(
+    _ inputs: OpenInputs, of target: SeedTarget, _ selection: TableSelection, _ session: Session
+  ) throws(StoreError) -> LoadReport {
+    let file = try storeErrors { () throws(FileError) in
+      try TemporaryFile(in: session.temporaryFolder)
+    }
+    var loading = Loading(
+      inputs: inputs, session: session,
+      output: NewStore(path: file.path, selection: selection, isReplacing: true))
+    loading.isTrial = true
+    return try target.run(loading, sources: inputs.readers.count)
   }
 }

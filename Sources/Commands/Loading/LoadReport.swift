@@ -100,7 +100,11 @@ struct LoadReport: Sendable {
     } else {
       session.say(text(session.console.terminal.errorStyle))
     }
-    return session.exitCode(findings: findings + leftOut, rejects: leftOut.count + rejects)
+    return exitCode(session)
+  }
+
+  func exitCode(_ session: Session) -> ExitCode {
+    session.exitCode(findings: findings + leftOut, rejects: leftOut.count + rejects)
   }
 }
 

@@ -11,6 +11,8 @@ struct Loading {
   let output: NewStore
   /// Where rows with rejected values go, besides the store.
   var rejects: SeedRejects?
+  /// Whether all is done but that nothing is published.
+  var isTrial = false
 
   /// Loads a canonical store, publishes and reports; a second thread writes what this one reads.
   ///
@@ -23,7 +25,7 @@ struct Loading {
     }
   }
 
-  /// Loads the store that `begin` begins, publishes and reports.
+  /// Loads the store that `begin` begins, publishes unless it is a trial, and reports.
   ///
   /// - Throws: `StoreError` as `run`; also when the store has no room for what a source has.
   func run<Store: StoreWriter & ~Copyable>(
@@ -41,6 +43,7 @@ struct Loading {
     }
     if inputs.isMerging { report.uniteBalances() }
     report.rejectFiles = try rejects?.finish()
+    if isTrial { return report }
     try output.rejectLimit.check(report.balances, report.rejectFiles)
     try store.publish()
     return report

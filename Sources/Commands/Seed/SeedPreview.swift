@@ -4,28 +4,57 @@ import Exports
 import Records
 import Tables
 
-/// What a seed would load: the tables of all inputs, with the types of their columns.
+/// What a seed would load: the tables of all inputs, with the types of their columns, and what does
+/// not fit.
 struct SeedPreview {
   let readers: [any StoreReader]
   /// How they fit the template of an app's store.
-  var fit: AppFit?
+  let fit: AppFit?
+  /// What came of a trial; nil where it came to no end.
+  private var report: LoadReport?
+
+  /// Tells of inputs that are open.
+  init(readers: [any StoreReader], fit: AppFit?) {
+    self.readers = readers
+    self.fit = fit
+  }
+
+  /// Shows the tables with what came of a trial, also where that has failed.
+  ///
+  /// - Returns: the exit code that a run would have.
+  func show(
+    _ session: Session, _ limit: RejectLimit, after trial: () throws(StoreError) -> LoadReport
+  ) throws(StoreError) -> ExitCode {
+    let outcome = Result(catching: trial)
+    var shown = self
+    if case .success(let report) = outcome { shown.report = report }
+    if session.wantsJSON {
+      try session.print(shown.json)
+    } else {
+      try session.console.show(shown.text(session.console))
+    }
+    let report = try outcome.get()
+    try limit.check(report.balances)
+    return report.exitCode(session)
+  }
+
+  /// What is to be told: all of it after a trial, else what opening has shown.
+  private var findings: [Finding] { report?.findings ?? readers.flatMap(\.findings) }
 
   /// The tables for a program.
   var json: ReportJSON {
     let tables = readers.flatMap { reader in
       reader.catalogue.tables.enumerated().map { index, table -> ReportJSON in
-        [
-          "name": .string(table.name), "source": .string(reader.source.name),
-          "columns": .array(
-            table.columns.indices.map { place in
-              let column = table.columns[place]
-              return [
-                "name": .string(column.name), "type": .string(column.type.rawValue),
-                "role": .string(column.role.rawValue),
-                "reason": ReportJSON(Self.reason(reader, table: index, column: place)),
-              ]
-            }),
-        ]
+        let balance = report?.balances.first { hasSameBytes($0.name, table.name) }
+        let columns = table.columns.enumerated().map { place, column -> ReportJSON in
+          [
+            "name": .string(column.name), "type": .string(column.type.rawValue),
+            "role": .string(column.role.rawValue),
+            "reason": ReportJSON(Self.reason(reader, table: index, column: place)),
+          ]
+        }
+        return (balance.map { ReportJSON($0) } ?? ["name": .string(table.name)])
+          .adding("source", .string(reader.source.name)).adding("columns", .array(columns))
       }
     }
     let sources = readers.map { reader in
@@ -33,7 +62,7 @@ struct SeedPreview {
     }
     let json: ReportJSON = [
       "tables": .array(tables), "sources": .array(sources),
-      "findings": .array(readers.flatMap(\.findings).map(ReportJSON.init)),
+      "findings": .array(findings.map { ReportJSON($0) }),
     ]
     return json.adding("misfits", fit.map { .array($0.misfits.map(Self.json)) })
       .adding("leftOut", fit.map { .array(Self.leftOut($0).map(ReportJSON.string)) })
@@ -58,7 +87,7 @@ struct SeedPreview {
     }
     let told =
       readers.compactMap(\.source.readingLine)
-      + readers.flatMap(\.findings).map {
+      + findings.filter { !$0.isOfOneRow }.map {
         "\($0.severity.rawValue): \(escapedForTerminal($0.message))"
       } + (fit.map(Self.leftOut) ?? []).map { "left out: \(escapedForTerminal($0))" }
     return list.text(style: console.terminal.outputStyle) + "\n"
@@ -82,4 +111,9 @@ struct SeedPreview {
   private static func reason(_ reader: any StoreReader, table: Int, column: Int) -> String? {
     reader.plainFiles?.typeReason(ofColumn: column, inTable: table)
   }
+}
+
+extension Finding {
+  /// Whether it tells of one of very many rows, whose number the books have.
+  fileprivate var isOfOneRow: Bool { [MergedRow.code, MergedRow.pageCode].contains(code) }
 }

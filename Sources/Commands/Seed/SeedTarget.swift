@@ -86,11 +86,12 @@ struct SeedTarget {
     return (model.catalogue, storage)
   }
 
-  /// Loads a store of the kind from so many sources.
+  /// Loads a store of the kind from so many sources; a trial leaves nothing behind.
   ///
   /// - Throws: `StoreError` as `Loading.run`; also when the template does not fit.
   func run(_ loading: Loading, sources: Int) throws(StoreError) -> LoadReport {
     switch kind {
+    case .canonical where loading.isTrial: try loading.run { NoStore() }
     case .canonical: try loading.run()
     case .coreData:
       try loading.run { () throws(StoreError) in

@@ -1,0 +1,63 @@
+import Bytes
+import Records
+
+/// A store that keeps nothing, for a run that only tells what another one would do.
+///
+/// It counts the rows of one table after the other, so it has identity.
+final class NoStore: StoreWriter {
+  /// What is told is what another run would tell.
+  static var keepsRejects: Bool { true }
+
+  private var balance = TableBalance(name: "")
+  private var balances: [TableBalance] = []
+
+  func begin(
+    _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
+  ) {}
+
+  func beginTable(_ table: Table) { balance = TableBalance(name: table.name) }
+
+  func insert(_ batch: inout RecordBatch) {
+    var tally = RowTally()
+    tally.count(batch)
+    balance.count(tally)
+    balance.written += tally.read
+    batch.removeAll()
+  }
+
+  func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
+    balance.read += merged
+    balance.merged += merged
+    balance.filtered += merged
+    guard balance.isBalanced, balance.read == count else {
+      throw StoreError(balance, counted: count)
+    }
+    balance.read += lost
+    balance.rejected += lost
+    balances.append(balance)
+  }
+
+  func write(_ queue: MatchedQueue) throws(StoreError) -> QueueCounts {
+    try checkWhatWasSetAside()
+    return QueueCounts(queue.queue)
+  }
+
+  func write(_ items: [DeviceItem]) {}
+
+  func write(_ lines: [JournalLine]) {}
+
+  func write(_ reject: RejectedValue) {}
+
+  func write(_ rows: [MergedRow]) {}
+
+  func write(findings: [Finding], files: [SourceFile]) {}
+
+  func takeBalances() -> [TableBalance] {
+    defer { balances = [] }
+    return balances
+  }
+
+  func takeFindings() -> [Finding] { [] }
+
+  consuming func publish() {}
+}
