@@ -18,17 +18,20 @@ struct TableSelection {
   func indices(in catalogue: Catalogue) throws(StoreError) -> [Int] {
     let names = catalogue.tables.map(\.name)
     var chosen = Set(included.isEmpty ? Array(names.indices) : [])
-    for pattern in included { chosen.formUnion(try matches(pattern, names)) }
-    for pattern in excluded { chosen.subtract(try matches(pattern, names)) }
+    for pattern in included { chosen.formUnion(try matches(pattern, catalogue.tables)) }
+    for pattern in excluded { chosen.subtract(try matches(pattern, catalogue.tables)) }
     return names.indices.filter { chosen.contains($0) && !unknown.contains(ExactText(names[$0])) }
   }
 
-  /// A name matches exactly before it matches as a pattern.
-  private func matches(_ pattern: String, _ names: [String]) throws(StoreError) -> [Int] {
+  /// A name matches exactly before it matches as a pattern, and after both as that of the source.
+  private func matches(_ pattern: String, _ tables: [Table]) throws(StoreError) -> [Int] {
+    let names = tables.map(\.name)
     if let exact = names.firstIndex(where: { hasSameBytes($0, pattern) }) { return [exact] }
     let glob = Glob(pattern)
     let matching = names.indices.filter { glob.matches(names[$0]) }
     guard matching.isEmpty else { return matching }
+    let source = tables.indices.filter { hasSameBytes(tables[$0].sourceName, pattern) }
+    guard source.isEmpty else { return source }
     let known = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " …" : "")
     throw StoreError(
       .usage, "no table matches \(pattern)",

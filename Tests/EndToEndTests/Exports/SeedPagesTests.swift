@@ -125,6 +125,10 @@ struct SeedPagesTests {
       #expect(outcome.code == 0, "\(options): \(outcome.error)")
       #expect(try rows("SELECT * FROM T") == expected, "\(options)")
     }
+    for name in ["T", "Item"] {
+      let chosen = await seed([file], "--rename", "T=Item", "--table", name)
+      #expect(chosen.code == 0, "\(chosen.error)")
+    }
     // Of two columns with the name, that of the file is meant.
     let swapped = await seed(
       [file], "--rename", "T.a=x", "--rename", "T.b=a", "--rename", "T.x=b", "--drop", "T.a")
