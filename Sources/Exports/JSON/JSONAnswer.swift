@@ -113,14 +113,15 @@ package struct JSONAnswer: Sendable {
     context = context ?? later.context
   }
 
-  /// What a person should know of the answer; `table` is the name of the only one, if there is one.
-  package func findings(table: String?) -> [Finding] {
+  /// What a person should know of the answer; `table` is the name of the only one, if there is one,
+  /// and so many of the rows came before just as they are.
+  package func findings(table: String?, repeated: Int = 0) -> [Finding] {
     var ended = self
     ended.endPage()
-    return ended.endedFindings(table: table)
+    return ended.endedFindings(table: table, ended.allRows - repeated)
   }
 
-  private func endedFindings(table: String?) -> [Finding] {
+  private func endedFindings(table: String?, _ allRows: Int) -> [Finding] {
     var findings: [Finding] = []
     let rows = allRows.counting("row", "rows")
     // Where one page is the last, all may be there.

@@ -238,7 +238,8 @@ extension LooseFileReader {
     // A file without pages of its own is the last page of its table.
     let hasLastPage = files.count > 1 && files.contains { $0.answer.pages == 0 }
     let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
-    var findings = answer.findings(table: table).filter {
+    let repeated = seen.values.reduce(0) { $0 + $1.repeated.count }
+    var findings = answer.findings(table: table, repeated: repeated).filter {
       !hasLastPage || $0.code == "members-left-aside"
     }
     for place in catalogue.tables.indices {

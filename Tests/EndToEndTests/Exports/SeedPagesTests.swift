@@ -76,6 +76,17 @@ struct SeedPagesTests {
     #expect(try rows("SELECT * FROM T") == "(1, 1, 1)\n(3, 2, None)\n")
   }
 
+  /// Services say how many items there are, however often a page has one of them.
+  @Test func rowsThatCameBeforeDoNotCount() async throws {
+    let pages = [1, 2].map { last in
+      let items = (1...last).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+      return #"{"value":[\#(items)],"count":2,"nextLink":\#(last == 1 ? #""x""# : "null")}"#
+    }
+    let outcome = await seed(try files(["C.json": pages.joined(separator: "\n")]))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try findings(outcome) == ["row-on-several-pages"])
+  }
+
   @Test func missingAndNullAreCountedApart() async throws {
     let files = try files(["T.json": #"[{"a":1,"b":null},{"a":2},{"b":null}]"#])
     let outcome = await seed(files)
