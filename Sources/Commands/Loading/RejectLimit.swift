@@ -55,6 +55,6 @@ struct RejectLimit: Equatable {
       "\(Quantity.count(rejects, "value was", "values were")) rejected, "
         + "more than --max-rejects allows",
       hint: files?.lines.joined(separator: "; ")
-        ?? "convert without a limit and look at the table rehome_reject, or allow more")
+        ?? "run without a limit and look at the table rehome_reject, or allow more")
   }
 }

@@ -210,7 +210,7 @@ struct PlainColumnNames {
   private var places: [[UInt8]: Int] = [:]
 
   /// SQLite takes two thousand columns, and one is the key.
-  private static let limit = 1999
+  static let limit = 1999
 
   /// The place of a name, which most often is `following`; nil where it is not there.
   func place(of name: [UInt8], _ following: Int) -> Int? {

@@ -125,11 +125,13 @@ package struct PlainSurvey {
         if reader.hasHeader { unnamed.insert(place) }
       }
       guard add(name: name) else {
-        let isTwin = given[..<place].contains(name)
+        guard given[..<place].contains(name) else {
+          throw reader.recordError(
+            "there are more than \(PlainColumnNames.limit) columns",
+            advice: "a store has no room for more; leave columns out of the file")
+        }
         throw reader.recordError(
-          isTwin
-            ? "the column \(String(decoding: name, as: UTF8.self)) comes twice"
-            : "there are too many columns",
+          "the column \(String(decoding: name, as: UTF8.self)) comes twice",
           advice: "give each column a name of its own, or say --no-header")
       }
     }

@@ -157,6 +157,13 @@ struct SeedTablesTests {
     _ = try await seed(late, "--from", "copy", as: "T.tsv")
   }
 
+  @Test func columnsForWhichThereIsNoRoomAreRefused() async throws {
+    let names = (1...2000).map { "c\($0)" }.joined(separator: ",")
+    let wide = try await refusal(names + "\n")
+    #expect(wide.code == 65 && wide.error.contains("there are more than 1999 columns in line 1"))
+    #expect(!wide.error.contains("--no-header"))
+  }
+
   @Test func columnsWithoutANameAreCalledByTheirNumber() async throws {
     let report = try await seed(",a,\n0,x,\n1,y,\n")
     #expect(findings(report) == ["column-unnamed"])
