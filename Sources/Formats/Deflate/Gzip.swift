@@ -24,7 +24,8 @@ package struct GzipReader: ~Copyable {
   /// Unpacks a chunk, appends at most `room` bytes, and returns how much of the chunk it used.
   ///
   /// - Throws: `.invalid` where the data is damaged or something other than a gzip member follows,
-  ///   `.limit` where it unpacks to too many bytes.
+  ///   `.checksum` where its checksum or length is another, `.limit` where it unpacks to too many
+  ///   bytes.
   package mutating func unpack(
     _ input: Span<UInt8>, room: Int, into output: inout [UInt8]
   ) throws(FormatError) -> Int {
@@ -63,7 +64,7 @@ package struct GzipReader: ~Copyable {
   private mutating func account(for step: ZlibStream.Step) throws(FormatError) {
     consumed += step.consumed
     produced += step.produced
-    if let failure = ZlibStream.failure(of: step.status, at: consumed) { throw failure }
+    if let failure = ZlibStream.failure(of: step, at: consumed) { throw failure }
     guard produced <= limit else {
       throw FormatError(.limit, at: consumed, "gzip data unpacks to too many bytes")
     }
@@ -128,7 +129,7 @@ package func inflateRaw(
     let room = min(unpackingStep, allowed) + (allowed < unpackingStep ? 1 : 0)
     let step = stream.unpack(bytes.extracting(consumed...), room: room, into: &output)
     consumed += step.consumed
-    if let failure = ZlibStream.failure(of: step.status, at: consumed) { throw failure }
+    if let failure = ZlibStream.failure(of: step, at: consumed) { throw failure }
     guard output.count <= max(0, limit) else {
       throw FormatError(.limit, at: consumed, "compressed data unpacks to too many bytes")
     }

@@ -35,6 +35,8 @@ package final class PackedStream {
   private var pending: [UInt8] = []
   private var pendingPlace = 0
   private var hasEnded = false
+  /// What is wrong behind the bytes that were handed on.
+  private var failure: FormatError?
   /// How many bytes of the file were used.
   private(set) var packedCount = 0
   /// How many bytes were handed on.
@@ -64,7 +66,8 @@ package final class PackedStream {
   /// Appends some more bytes and returns how many; zero at the end.
   ///
   /// - Throws: `.unreadable` when the file cannot be read, `.truncated` and `.invalid` where packed
-  ///   data is, `.limit` where it unpacks to far more than it is.
+  ///   data is, `.checksum` behind data that is not what it says, `.limit` where it unpacks to far
+  ///   more than it is.
   package func read(
     into buffer: inout [UInt8], atMost size: Int = 1 << 16
   ) throws(FormatError) -> Int {
@@ -105,6 +108,7 @@ package final class PackedStream {
   }
 
   private func unpack(into buffer: inout [UInt8], atMost size: Int) throws(FormatError) {
+    if let failure { throw failure }
     if pendingPlace == pending.count {
       pending.removeAll(keepingCapacity: true)
       pendingPlace = 0
@@ -117,7 +121,12 @@ package final class PackedStream {
     else { return }
     pendingPlace += step.consumed
     packedCount += step.consumed
-    if let failure = ZlibStream.failure(of: step.status, at: packedCount) { throw failure }
+    failure = ZlibStream.failure(of: step, at: packedCount)
+    if let failure {
+      // The bytes before it are handed on first.
+      guard step.produced > 0 else { throw failure }
+      return
+    }
     if step.status == Z_STREAM_END { return try endMember() }
     guard step.consumed > 0 || step.produced > 0 || hasInput else {
       throw FormatError(.truncated, at: packedCount, "packed data ends early")

@@ -11,6 +11,8 @@ struct ZlibStream: ~Copyable {
     let consumed: Int
     let produced: Int
     let status: Int32
+    /// How the unpacked data differs from the checksum or the length behind it.
+    var mismatch: String?
   }
 
   private enum Direction {
@@ -20,16 +22,21 @@ struct ZlibStream: ~Copyable {
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let direction: Direction
+  private let isGzip: Bool
+  /// The last four bytes of the input, which are a checksum or a length where data ends.
+  private var trailer: UInt32 = 0
 
   /// Prepares to unpack: `windowBits` is -15 for raw deflate, 31 for gzip.
   init(unpacking windowBits: Int32) throws(FormatError) {
     unsafe stream = try Self.prepare { unsafe rehome_inflate_init($0, windowBits) }
+    isGzip = windowBits == 31
     direction = .inflate
   }
 
   /// Prepares to pack at a level from 0 to 9: `windowBits` is -15 for raw deflate, 31 for gzip.
   init(packing windowBits: Int32, level: Int32) throws(FormatError) {
     unsafe stream = try Self.prepare { unsafe rehome_deflate_init($0, level, windowBits) }
+    isGzip = windowBits == 31
     direction = .deflate
   }
 
@@ -51,7 +58,28 @@ struct ZlibStream: ~Copyable {
   mutating func unpack(
     _ input: Span<UInt8>, room: Int, into output: inout [UInt8]
   ) -> Step {
-    unsafe run(input, room: room, into: &output) { unsafe inflate($0, Z_NO_FLUSH) }
+    var step = unsafe run(input, room: room, into: &output) { unsafe inflate($0, Z_NO_FLUSH) }
+    for place in max(0, step.consumed - 4)..<step.consumed {
+      trailer = trailer << 8 | UInt32(input[place])
+    }
+    if step.status == Z_DATA_ERROR { step.mismatch = mismatch() }
+    return step
+  }
+
+  /// What a failure of zlib says where the data could be unpacked to its end; else nil.
+  private func mismatch() -> String? {
+    guard let message = unsafe stream.pointee.msg else { return nil }
+    let told = isGzip ? trailer.byteSwapped : trailer
+    switch unsafe String(cString: message) {
+    case "incorrect data check":
+      let found = unsafe String(stream.pointee.adler, radix: 16)
+      return "the checksum of the unpacked data is \(found) in place of \(String(told, radix: 16))"
+    case "incorrect length check":
+      // The format keeps the lowest 32 bits of the length.
+      let found = unsafe UInt32(truncatingIfNeeded: stream.pointee.total_out)
+      return "the unpacked data has \(found) bytes in place of \(told)"
+    default: return nil
+    }
   }
 
   /// Packs input until it or the room is used up, and appends what came out.
@@ -63,9 +91,10 @@ struct ZlibStream: ~Copyable {
     }
   }
 
-  /// The trouble that a status stands for, or nil where work can go on.
-  static func failure(of status: Int32, at offset: Int) -> FormatError? {
-    switch status {
+  /// The trouble that a step ended with, or nil where work can go on.
+  static func failure(of step: Step, at offset: Int) -> FormatError? {
+    if let mismatch = step.mismatch { return FormatError(.checksum, at: offset, mismatch) }
+    return switch step.status {
     case Z_OK, Z_STREAM_END, Z_BUF_ERROR: nil
     case Z_MEM_ERROR: FormatError(.limit, at: offset, "no memory is left for zlib")
     case Z_NEED_DICT: FormatError(.unsupported, at: offset, "compressed data needs a dictionary")
