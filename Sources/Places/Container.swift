@@ -79,6 +79,12 @@ package struct DeviceName: Sendable, Equatable {
   /// The name that its owner gave it.
   package var name: String?
   var identifier: String?
+  /// Whether another device has the same name, so that only its identifier tells it apart.
+  var hasNamesake = false
   /// What a report shows.
-  package var shown: String? { name ?? identifier }
+  package var shown: String? {
+    guard let name else { return identifier }
+    guard hasNamesake, let identifier else { return name }
+    return "\(name) (\(identifier))"
+  }
 }

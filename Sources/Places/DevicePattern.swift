@@ -3,7 +3,9 @@
 /// `*` stands for anything within one part of a path, `?` for one character of it, and `**` for any
 /// number of parts.
 package struct DevicePattern: Sendable, Equatable {
+  /// The parts between slashes, and those between slashes and marks of containers.
   private let parts: [[Piece]]
+  private let partsInArchives: [[Piece]]
 
   private enum Piece: Equatable {
     case text(Character)
@@ -15,8 +17,14 @@ package struct DevicePattern: Sendable, Equatable {
 
   /// Reads a pattern; nil where `{device}` is not in it exactly once.
   package init?(_ text: String) {
+    parts = Self.parts(of: text.split { $0 == "/" })
+    partsInArchives = Self.parts(of: text.split { $0 == "/" || $0 == "!" })
+    guard parts.joined().count(where: { $0 == .device }) == 1 else { return nil }
+  }
+
+  private static func parts(of texts: [Substring]) -> [[Piece]] {
     var parts: [[Piece]] = []
-    for part in text.split(separator: "/", omittingEmptySubsequences: true) {
+    for part in texts {
       guard part != "**" else {
         parts.append([.parts])
         continue
@@ -34,15 +42,15 @@ package struct DevicePattern: Sendable, Equatable {
       }
       parts.append(pieces)
     }
-    guard parts.joined().count(where: { $0 == .device }) == 1 else { return nil }
-    self.parts = parts
+    return parts
   }
 
   /// The device that a path names; nil where the path does not fit.
   ///
-  /// A pattern may describe the end of a path only.
-  package func device(in path: String) -> String? {
-    let names = path.split { $0 == "/" || $0 == "!" }.map(Array.init)
+  /// A pattern may describe the end of a path only. In an archive a `!` ends the name of a container.
+  func device(in path: String, isInArchive: Bool) -> String? {
+    let names = path.split { $0 == "/" || isInArchive && $0 == "!" }.map(Array.init)
+    let parts = isInArchive ? partsInArchives : parts
     for start in 0...names.count {
       var budget = 100_000
       if let found = match(parts[...], names[start...], &budget) { return found }

@@ -274,9 +274,13 @@ package final class Shelf {
   // MARK: Names
 
   private func nameDevices() {
+    tellNamesakesApart()
     if let pattern = settings.devicePattern {
       for place in stores.indices {
-        guard let name = pattern.device(in: stores[place].name), !name.isEmpty else { continue }
+        let isInArchive = ![nil, "folder"].contains(stores[place].containerKind)
+        guard let name = pattern.device(in: stores[place].name, isInArchive: isInArchive),
+          !name.isEmpty
+        else { continue }
         stores[place].device = DeviceName(name: name, identifier: stores[place].device?.identifier)
       }
     }
@@ -286,6 +290,19 @@ package final class Shelf {
     let names = DeviceNames.names(of: nameless.map { stores[$0].name })
     for (place, name) in zip(nameless, names) {
       stores[place].device = name.map { DeviceName(name: $0) }
+    }
+  }
+
+  /// Marks the devices that are called alike, but are not the same.
+  private func tellNamesakesApart() {
+    var identifiers: [ExactText: Set<String>] = [:]
+    for device in stores.lazy.compactMap(\.device) {
+      guard let name = device.name, let identifier = device.identifier else { continue }
+      identifiers[ExactText(name), default: []].insert(identifier.lowercased())
+    }
+    for place in stores.indices {
+      guard let name = stores[place].device?.name else { continue }
+      stores[place].device?.hasNamesake = (identifiers[ExactText(name)]?.count ?? 0) > 1
     }
   }
 }

@@ -10,14 +10,22 @@ struct DevicePatternTests {
     ("*/device-{device}-*/q.db", "a/device-7-old/q.db", "7"),
     ("{device}/Documents/*", "zip/c.zip!carla/Documents/q.sqlite", "carla"),
     ("d?{device}/**/q.db", "dXdora/a/b/c/q.db", "dora"),
+    ("*.zip!{device}!app/*", "a.zip!emil!app/q.db", "emil"),
   ])
   func patternFindsTheDevice(pattern: String, path: String, device: String) throws {
-    #expect(try #require(DevicePattern(pattern)).device(in: path) == device)
+    #expect(try #require(DevicePattern(pattern)).device(in: path, isInArchive: true) == device)
+  }
+
+  @Test func markInTheNameOfAFolderIsPartOfIt() throws {
+    for (pattern, device) in [("{device}/q.db", "X!Y"), ("X!{device}/q.db", "Y")] {
+      let found = try #require(DevicePattern(pattern)).device(in: "s/X!Y/q.db", isInArchive: false)
+      #expect(found == device)
+    }
   }
 
   @Test(arguments: [("shelf/{device}/q.db", "shelf/q.db"), ("{device}/*.sqlite", "a/b.db")])
   func pathThatDoesNotFitHasNoDevice(pattern: String, path: String) throws {
-    #expect(try #require(DevicePattern(pattern)).device(in: path) == nil)
+    #expect(try #require(DevicePattern(pattern)).device(in: path, isInArchive: true) == nil)
   }
 
   @Test(arguments: ["", "shelf/**", "{device}/{device}", "{Device}"])
@@ -40,8 +48,8 @@ struct DevicePatternTests {
 extension DevicePatternTests {
   @Test(.timeLimit(.minutes(15))) func patternThatCouldFitInManyWaysEnds() throws {
     let clock = ThreadClock()
-    let pattern = try #require(DevicePattern(String(repeating: "*a", count: 40) + "{device}!"))
-    #expect(pattern.device(in: String(repeating: "a", count: 200)) == nil)
+    let pattern = try #require(DevicePattern(String(repeating: "*a", count: 40) + "{device}#"))
+    #expect(pattern.device(in: String(repeating: "a", count: 200), isInArchive: true) == nil)
     #expect(clock.seconds < 60)
   }
 }

@@ -122,4 +122,20 @@ struct OddContainersTests {
     let told = try await json(folder.path("a.ab")).last?["error"] as? [String: Any]
     #expect((told?["message"] as? String)?.contains("in place of 61626364") == true)
   }
+
+  // MARK: What is told
+
+  @Test func devicesOfOneNameAreToldApartByTheirIdentifiers() async throws {
+    try make(
+      """
+      for name, udid in [('A', 'a' * 40), ('B', 'b' * 40)]:
+          backup('both/' + name, [('q.db', whole(1))], udid=udid)
+      backup('both/C', [('q.db', whole(1))], device='Anna', udid='c' * 40)
+      """)
+    let devices = try await json(folder.path("both")).map { $0["device"] as? String }
+    let (a, b) = (String(repeating: "a", count: 40), String(repeating: "b", count: 40))
+    #expect(devices == ["iPhone (\(a))", "iPhone (\(b))", "Anna"])
+    let alone = try await json(folder.path("both/A"), folder.path("both/C"))
+    #expect(alone.map { $0["device"] as? String } == ["iPhone", "Anna"])
+  }
 }
