@@ -69,7 +69,7 @@ struct FolderBodies: BackupBodies {
 final class ArchivedBodies: BackupBodies {
   private let container: any Container
   private let prefix: String
-  private var files: [String: ContainedFile] = [:]
+  private var files: [ExactText: ContainedFile] = [:]
   private let folder: PrivateFolder
   private let budget: CopyBudget
   private let isSnapshot: Bool
@@ -82,14 +82,15 @@ final class ArchivedBodies: BackupBodies {
     self.prefix = prefix
     self.budget = budget
     folder = try PrivateFolder(in: temporaryFolder)
-    for file in container.files where file.path.hasPrefix(prefix) {
-      files[String(file.path.dropFirst(prefix.count))] = file
+    for file in container.files where file.path.utf8.starts(with: prefix.utf8) {
+      let name = String(Substring(file.path.utf8.dropFirst(prefix.utf8.count)))
+      files[ExactText(name)] = file
     }
-    isSnapshot = files.keys.contains { $0.hasPrefix("Snapshot/") }
+    isSnapshot = files.keys.contains { $0.wrappedValue.hasPrefix("Snapshot/") }
   }
 
   private func body(_ fileID: String) -> ContainedFile? {
-    files["\(fileID.prefix(2))/\(fileID)"] ?? files[fileID]
+    files[ExactText("\(fileID.prefix(2))/\(fileID)")] ?? files[ExactText(fileID)]
   }
 
   func look(at fileID: String) -> (kind: FileKind, size: Int)? {
@@ -107,7 +108,7 @@ final class ArchivedBodies: BackupBodies {
   }
 
   func ownFile(_ name: String) throws(PlaceFailure) -> String? {
-    guard let file = files[name] else { return nil }
+    guard let file = files[ExactText(name)] else { return nil }
     let path = try folder.newFile(name)
     try container.copy(file, to: path, budget)
     return path
@@ -116,6 +117,6 @@ final class ArchivedBodies: BackupBodies {
   func close() { container.close() }
 
   func has(_ name: String) -> Bool {
-    name == "Snapshot" ? isSnapshot : files[name] != nil
+    name == "Snapshot" ? isSnapshot : files[ExactText(name)] != nil
   }
 }

@@ -12,7 +12,7 @@ final class BackupContainer: Container {
   /// The names of the bodies, by the place of each file.
   private var fileIDs: [String] = []
   /// The folders with files that are called as the manifest of a bundle.
-  private var possibleBundles: Set<String> = []
+  private var possibleBundles: Set<ExactText> = []
   private var candidates = 0
 
   /// Reads the list of files, and looks at the first bytes of each.
@@ -131,7 +131,7 @@ final class BackupContainer: Container {
   /// Notes where a bundle may lie, since what its files begin with does not tell that they matter.
   private func noteManifest(_ name: String) {
     guard SideFiles.name(of: name) == "manifest.json" else { return }
-    possibleBundles.insert(SideFiles.folder(of: name))
+    possibleBundles.insert(ExactText(SideFiles.folder(of: name)))
   }
 
   private static func name(domain: [UInt8], path: [UInt8]) -> String {
@@ -148,8 +148,8 @@ final class BackupContainer: Container {
     }
     var file = ContainedFile(path: name, kind: body.kind, size: body.size, place: fileIDs.count)
     if case .counted(let kind) = body.kind {
-      guard SideFiles.mayBelongToStore(name) || possibleBundles.contains(SideFiles.folder(of: name))
-      else { return tally.count(kind) }
+      let mayBeInBundle = possibleBundles.contains(ExactText(SideFiles.folder(of: name)))
+      guard mayBeInBundle || SideFiles.mayBelongToStore(name) else { return tally.count(kind) }
     } else {
       candidates += 1
     }

@@ -14,6 +14,7 @@ package struct CountedKind: Hashable, Sendable {
   static let macOSFile = CountedKind("file of macOS", "files of macOS")
   static let otherFile = CountedKind("other file", "other files")
   static let sideFile = CountedKind("side file of a database", "side files of databases")
+  static let backupRecords = CountedKind("list of a backup's files", "lists of backups' files")
   static let attachment = CountedKind(
     "attachment of Couchbase Lite", "attachments of Couchbase Lite")
   static let link = CountedKind("link", "links")

@@ -97,6 +97,7 @@ enum FileKind: Equatable {
     (Array("YAA1".utf8), .foreign("an Apple Archive")),
     (Array("hsqs".utf8), .foreign("a squashfs image")),
     (Array("bplist".utf8), .counted(.propertyList)),
+    (BackupFolder.recordsMark, .counted(.backupRecords)),
     ([0x37, 0x7F, 0x06], .counted(.sideFile)),
     ([0xD9, 0xD5, 0x05, 0xF9], .counted(.sideFile)),
     ([0x89, 0x50, 0x4E, 0x47], .counted(.image)), ([0xFF, 0xD8, 0xFF], .counted(.image)),

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 package import SQLite
 
@@ -27,11 +28,12 @@ package final class PlaceTally {
   /// Leaves out the files that neither are stores nor may belong to one, and counts them.
   func keepInteresting(_ files: inout [ContainedFile]) {
     for place in files.indices where files[place].failure == nil { files[place].tellByPlace() }
-    let bundles = Set(files.lazy.filter(\.isBundleManifest).map { SideFiles.folder(of: $0.path) })
+    let bundles = Set(
+      files.lazy.filter(\.isBundleManifest).map { ExactText(SideFiles.folder(of: $0.path)) })
     files.removeAll { file in
       guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(file.path),
         !BackupFolder.isPart(SideFiles.name(of: file.path)),
-        bundles.isEmpty || !bundles.contains(SideFiles.folder(of: file.path))
+        bundles.isEmpty || !bundles.contains(ExactText(SideFiles.folder(of: file.path)))
       else { return false }
       count(kind)
       return true

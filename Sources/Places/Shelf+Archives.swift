@@ -86,7 +86,7 @@ extension Shelf {
     var rest = container.files
     if !(container is BackupContainer) {
       for prefix in Self.backupFolders(in: container.files) {
-        rest.removeAll { $0.path.hasPrefix(prefix) }
+        rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) }
         let folder = String(prefix.dropLast())
         let shown = folder.isEmpty ? name : name + "!" + folder
         try addSafely(shown, tally) { () throws(PlaceFailure) in
@@ -105,11 +105,11 @@ extension Shelf {
   /// What belongs together where paths come several times: the files whose paths come for the first
   /// time, those whose paths come for the second, and so on.
   private static func layers(of files: [ContainedFile]) -> [[ContainedFile]] {
-    var seen: [String: Int] = [:]
+    var seen: [ExactText: Int] = [:]
     var layers: [[ContainedFile]] = []
     for file in files {
-      let number = seen[file.path, default: 0]
-      seen[file.path] = number + 1
+      let number = seen[ExactText(file.path), default: 0]
+      seen[ExactText(file.path)] = number + 1
       if number == layers.count { layers.append([]) }
       layers[number].append(file)
     }
@@ -147,11 +147,11 @@ extension Shelf {
   /// The bundles in some folders of a container.
   private func bundles(
     among files: [ContainedFile], of container: any Container
-  ) throws(PlaceFailure) -> [String: BundleFiles] {
-    var bundles: [String: BundleFiles] = [:]
+  ) throws(PlaceFailure) -> [ExactText: BundleFiles] {
+    var bundles: [ExactText: BundleFiles] = [:]
     for file in files where file.isBundleManifest {
       try checkInterruption()
-      bundles[SideFiles.folder(of: file.path)] = bundle(of: file, in: container)
+      bundles[ExactText(SideFiles.folder(of: file.path))] = bundle(of: file, in: container)
     }
     return bundles
   }
@@ -249,20 +249,27 @@ extension Shelf {
 
   /// The folders of backups in an archive, each with a slash at its end.
   private static func backupFolders(in files: [ContainedFile]) -> [String] {
-    var names: [String: Set<String>] = [:]
+    var names: [ExactText: Set<String>] = [:]
+    var records: Set<ExactText> = []
     for file in files where BackupFolder.isPart(SideFiles.name(of: file.path)) {
       let name = String(SideFiles.name(of: file.path))
       guard !BackupFolder.isFileID(name[...]) else { continue }
-      names[SideFiles.folder(of: file.path), default: []].insert(name)
+      let folder = ExactText(SideFiles.folder(of: file.path))
+      names[folder, default: []].insert(name)
+      if name == BackupFolder.records, file.kind == .counted(.backupRecords) {
+        records.insert(folder)
+      }
     }
     // Of the bodies' folders one tells enough.
     for file in files where BackupFolder.isFileID(SideFiles.name(of: file.path)) {
       let folder = SideFiles.folder(of: file.path)
-      let parent = SideFiles.folder(of: folder)
+      let parent = ExactText(SideFiles.folder(of: folder))
       names[parent]?.insert(String(SideFiles.name(of: folder)))
     }
-    return names.filter { BackupFolder.isBackup($0.value) { true } }.keys.sorted()
-      .map { $0.isEmpty ? "" : $0 + "/" }
+    let backups = names.filter { folder, names in
+      BackupFolder.isBackup(names) { records.contains(folder) }
+    }
+    return backups.keys.sorted().map(\.wrappedValue).map { $0.isEmpty ? "" : $0 + "/" }
   }
 
   private final class EmptyContainer: Container {

@@ -1,3 +1,4 @@
+import Bytes
 import Opening
 
 /// A file that belongs to a store.
@@ -47,39 +48,44 @@ struct SideFiles {
   /// What stands behind the name of a database in those of its side files.
   static let endings = ["-wal", "-journal", "-shm"]
 
-  private var byPath: [String: ContainedFile] = [:]
-  private var external: [String: [ContainedFile]] = [:]
-  private var attachments: [String: [ContainedFile]] = [:]
-  private var byFolder: [String: [ContainedFile]] = [:]
-  private var commands: [String: [ContainedFile]] = [:]
-  private var localIDs: [String: [ContainedFile]] = [:]
-  private let bundles: [String: BundleFiles]
+  private var byPath: [ExactText: ContainedFile] = [:]
+  private var external: [ExactText: [ContainedFile]] = [:]
+  private var attachments: [ExactText: [ContainedFile]] = [:]
+  private var byFolder: [ExactText: [ContainedFile]] = [:]
+  private var commands: [ExactText: [ContainedFile]] = [:]
+  private var localIDs: [ExactText: [ContainedFile]] = [:]
+  private let bundles: [ExactText: BundleFiles]
 
   /// Looks through the files of a container, in which bundles stand in some folders.
-  init(_ files: [ContainedFile], bundles: [String: BundleFiles]) {
+  init(_ files: [ContainedFile], bundles: [ExactText: BundleFiles] = [:]) {
     self.bundles = bundles
     for file in files {
-      let folder = Self.folder(of: file.path)
+      let folder = ExactText(Self.folder(of: file.path))
       if isInBundle(file) { byFolder[folder, default: []].append(file) }
       guard case .counted = file.kind else { continue }
       if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
       if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
-      byPath[file.path] = file
+      byPath[ExactText(file.path)] = file
       if Self.isAttachment(file.path) { attachments[folder, default: []].append(file) }
-      if folder.hasSuffix("_SUPPORT/_EXTERNAL_DATA") { external[folder, default: []].append(file) }
+      if Self.isExternal(file.path) { external[folder, default: []].append(file) }
     }
   }
 
   func belonging(to file: ContainedFile) -> [SideFile] {
     let beside = Self.endings.compactMap { ending in
-      byPath[file.path + ending].map { SideFile(file: $0, place: .ending(ending)) }
+      byPath[ExactText(file.path + ending)].map { SideFile(file: $0, place: .ending(ending)) }
     }
     let name = String(Self.name(of: file.path))
-    let folder = Self.join(Self.folder(of: file.path), Self.externalFolder(beside: name))
-    let attached = Self.attachmentFolders(of: file.path).flatMap { attachments[$0] ?? [] }
+    let folder = Self.folder(of: file.path)
+    let data = Self.join(folder, Self.externalFolder(beside: name))
+    // Only a folder that is a database as a whole is surely that of its attachments.
+    let own = name == "db.sqlite3" ? [Self.attachmentFolder] : []
+    let attached = (Self.attachmentFolders(beside: name) + own).flatMap {
+      attachments[ExactText(Self.join(folder, $0))] ?? []
+    }
     return beside
       + attached.map { SideFile(file: $0, place: .attachment(name: Self.name(of: $0.path))) }
-      + (external[folder] ?? []).map { data in
+      + (external[ExactText(data)] ?? []).map { data in
         SideFile(file: data, place: .external(name: Self.name(of: data.path)))
       }
   }
@@ -90,39 +96,47 @@ struct SideFiles {
     return ".\(stem)_SUPPORT/_EXTERNAL_DATA"
   }
 
-  /// The folders in which versions of Couchbase Lite keep the attachments of a database.
-  private static func attachmentFolders(of path: String) -> [String] {
-    let folder = folder(of: path)
-    let name = String(name(of: path))
-    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-    let own = name == "db.sqlite3" ? ["attachments"] : []
-    return (["\(stem) attachments", "\(stem)/attachments"] + own).map { join(folder, $0) }
+  /// The folder for attachments of Couchbase Lite in one that is a database as a whole.
+  static let attachmentFolder = "attachments"
+
+  /// The folders in which versions of Couchbase Lite keep the attachments of a file of a name.
+  static func attachmentFolders(beside name: String) -> [String] {
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    return ["\(stem) attachments", "\(stem)/\(attachmentFolder)"]
   }
 
   /// Whether a file holds an attachment of Couchbase Lite, whatever that is.
   static func isAttachment(_ path: String) -> Bool {
     let name = name(of: path)
     return name.utf8.count == 45 && name.lowercased().hasSuffix(".blob")
-      && folder(of: path).hasSuffix("attachments")
+      && folder(of: path).hasSuffix(attachmentFolder)
+  }
+
+  private static func isExternal(_ path: String) -> Bool {
+    folder(of: path).hasSuffix("_SUPPORT/_EXTERNAL_DATA")
   }
 
   /// The folder that a file stands for: a bundle its description, a queue in files its first file.
   func whole(of file: ContainedFile) -> FolderStore? {
     let folder = Self.folder(of: file.path)
     if file.isBundleManifest {
-      return FolderStore(path: folder, name: "", parts: Self.parts(byFolder[folder] ?? []))
+      let parts = Self.parts(byFolder[ExactText(folder)] ?? [])
+      return FolderStore(path: folder, name: "", parts: parts)
     }
-    guard let queue = commands[folder], queue[0].path == file.path else { return nil }
+    guard let queue = commands[ExactText(folder)], hasSameBytes(queue[0].path, file.path) else {
+      return nil
+    }
     // What the server has called objects stands beside.
     let beside = Self.join(Self.folder(of: folder), "LocalId")
+    let named = localIDs[ExactText(beside)] ?? []
     return FolderStore(
       path: folder, name: "commands",
-      parts: Self.parts(queue, "commands/") + Self.parts(localIDs[beside] ?? [], "LocalId/"))
+      parts: Self.parts(queue, "commands/") + Self.parts(named, "LocalId/"))
   }
 
   /// Whether a file belongs to the bundle in its folder.
   func isInBundle(_ file: ContainedFile) -> Bool {
-    !bundles.isEmpty && bundles[Self.folder(of: file.path)]?.contains(file) == true
+    !bundles.isEmpty && bundles[ExactText(Self.folder(of: file.path))]?.contains(file) == true
   }
 
   private static func parts(
@@ -165,14 +179,16 @@ struct SideFiles {
 /// Which files of a folder belong to the bundle in it.
 struct BundleFiles {
   /// The names that its manifest lists; nil where nobody can read it.
-  private let names: Set<String>?
+  private let names: Set<ExactText>?
 
   /// The files that the manifest at a path lists; nil where it cannot even be copied.
-  init(manifest path: String?) { names = path.flatMap(StoreOpening.files(ofManifest:)) }
+  init(manifest path: String?) {
+    names = path.flatMap(StoreOpening.files(ofManifest:)).map { Set($0.map { ExactText($0) }) }
+  }
 
   /// Whether a file is the bundle's; without a manifest, whether it may be no store of its own.
   func contains(_ file: ContainedFile) -> Bool {
-    if let names { return names.contains(String(SideFiles.name(of: file.path))) }
+    if let names { return names.contains(ExactText(String(SideFiles.name(of: file.path)))) }
     switch file.kind {
     case .document, .counted: return true
     default: return false

@@ -123,6 +123,21 @@ struct OddContainersTests {
     #expect((told?["message"] as? String)?.contains("in place of 61626364") == true)
   }
 
+  // MARK: Names
+
+  @Test func fileThatIsOnlyCalledAsTheListOfABackupHidesNothing() async throws {
+    try make(
+      """
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          archive.writestr('x/Manifest.mbdb', b'hello')
+          archive.writestr('x/q.db', whole(1))
+          archive.writestr('x/y/q.db', whole(2))
+      """)
+    let found = try await find("a.zip")
+    #expect(found.stores == ["!x/q.db": "1", "!x/y/q.db": "2"])
+    #expect(found.told.contains("1 other file"))
+  }
+
   // MARK: What is told
 
   @Test func devicesOfOneNameAreToldApartByTheirIdentifiers() async throws {
