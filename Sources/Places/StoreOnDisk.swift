@@ -1,4 +1,5 @@
 package import Bytes
+import SQLite
 
 /// A store whose files lie on the disk, for as long as the value is kept.
 package struct StoreOnDisk: Sendable {
@@ -35,13 +36,20 @@ package struct StoreOnDisk: Sendable {
   private func parts() throws(FileError) -> [(path: String, name: String)] {
     if Paths.isDirectory(path) { return try files(in: path) }
     var parts = [(path, "")]
+    let real = SourceFiles.realPath(of: path)
     // The file of shared memory says nothing.
-    for ending in ["-journal", "-wal"] where Paths.exists(path + ending) {
-      parts.append((path + ending, ending))
+    for ending in ["-journal", "-wal"] where Paths.exists(real + ending) {
+      parts.append((real + ending, ending))
     }
-    let external = Paths.join(
-      Paths.folder(of: path), SideFiles.externalFolder(beside: Paths.fileName(of: path)))
-    return Paths.isDirectory(external) ? try parts + files(in: external) : parts
+    let (folder, name) = (Paths.folder(of: real), Paths.fileName(of: real))
+    let external = Paths.join(folder, SideFiles.externalFolder(beside: name))
+    if Paths.isDirectory(external) { parts += try files(in: external) }
+    for attachments in SideFiles.attachmentFolders(beside: name) + [SideFiles.attachmentFolder] {
+      let attachments = Paths.join(folder, attachments)
+      guard Paths.isDirectory(attachments) else { continue }
+      parts += try files(in: attachments).filter { SideFiles.isAttachment($0.path) }
+    }
+    return parts
   }
 
   private func files(in folder: String) throws(FileError) -> [(path: String, name: String)] {

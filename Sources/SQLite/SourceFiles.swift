@@ -60,14 +60,14 @@ package struct SourceFiles: Sendable, Equatable {
         hint: "check the spelling of the path")
     }
     self.main = main
-    realPath = Self.resolved(path)
+    realPath = Self.realPath(of: path)
     wal = try FileState(path: realPath + "-wal")
     journal = try FileState(path: realPath + "-journal")
     sharedMemory = try FileState(path: realPath + "-shm")
   }
 
   /// The path without symbolic links where the last part is one, as the engine itself does it.
-  private static func resolved(_ path: String) -> String {
+  package static func realPath(of path: String) -> String {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
     // The system allocates the text, which is ours to free.

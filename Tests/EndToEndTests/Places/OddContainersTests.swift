@@ -98,6 +98,37 @@ struct OddContainersTests {
     }
   }
 
+  // MARK: Links
+
+  @Test func logBesideTheTargetOfALinkCounts() async throws {
+    try make(
+      """
+      main, log = base(3)
+      for place in '12':
+          os.makedirs(place)
+          with open(place + '/q.db', 'wb') as file: file.write(main)
+          os.symlink(place + '/q.db', f'link{place}.db')
+      with open('2/q.db-wal', 'wb') as file: file.write(log)
+      """)
+    let lines = try await json("--once", folder.path("link1.db"), folder.path("link2.db"))
+    #expect(lines.map { $0["rows"] as? Int } == [0, 3])
+    let hashes = try await json(folder.path("link2.db"), folder.path("2/q.db"))
+    #expect(hashes[0]["sha256"] as? String == hashes[1]["sha256"] as? String)
+    #expect(hashes[0]["sha256"] is String)
+  }
+
+  @Test func attachmentsCountAmongTheBytesOfAStore() async throws {
+    try make(
+      """
+      for place in '12':
+          os.makedirs(place + '/q attachments')
+          with open(place + '/q.db', 'wb') as file: file.write(whole(1))
+      with open('2/q attachments/' + '0a' * 20 + '.blob', 'wb') as file: file.write(b'a')
+      """)
+    let lines = try await json(folder.path("1/q.db"), folder.path("2/q.db"))
+    #expect(lines[0]["sha256"] as? String != lines[1]["sha256"] as? String)
+  }
+
   // MARK: Damage
 
   @Test func wrongChecksumIsToldBehindTheStoresBeforeIt() async throws {
