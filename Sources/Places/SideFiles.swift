@@ -146,7 +146,7 @@ struct SideFiles {
   }
 
   /// Whether a file is one of those in which an SDK keeps its queue, as far as its name tells.
-  private static func isCommand(_ path: String) -> Bool {
+  static func isCommand(_ path: String) -> Bool {
     StoreOpening.isPartOfFolderStore(String(name(of: path)))
   }
 

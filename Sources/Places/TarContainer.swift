@@ -24,33 +24,26 @@ final class TarContainer: Container {
     (self.word, self.packing, self.start) = (word, packing, start)
     self.temporaryFolder = temporaryFolder
     archive = ArchiveFile(path)
+    var listing = TarListing()
     do throws(FormatError) {
-      try list(tally)
+      try list(into: &listing, tally)
     } catch {
       let failure = PlaceFailure(error)
-      guard !files.isEmpty else { throw failure }
+      guard !listing.isEmpty else { throw failure }
       tally.tell(failure)
     }
-    dropReplaced(tally)
+    files = listing.files(tally)
     tally.keepInteresting(&files)
-  }
-
-  /// Leaves out the files that unpacking would replace: what is appended takes the place of what has
-  /// its path.
-  private func dropReplaced(_ tally: PlaceTally) {
-    var last: [String: Int] = [:]
-    for file in files { last[file.path] = file.place }
-    files.removeAll { file in
-      guard last[file.path] != file.place else { return false }
-      tally.count(.replacedFile)
-      return true
-    }
   }
 
   private func reader(at offset: Int = 0) throws(FormatError) -> TarReader {
     let begin = start + offset
     let file = try archive.open()
-    let stream = try PackedStream(file, from: begin, count: file.size - begin, packing)
+    // Each member has the limit, and not all of them together.
+    var limits = ExpansionLimits()
+    limits.bytes = .max
+    let stream = try PackedStream(
+      file, from: begin, count: file.size - begin, packing, limits: limits)
     return TarReader(stream, at: offset)
   }
 
@@ -60,26 +53,42 @@ final class TarContainer: Container {
     copied = [:]
   }
 
-  private func list(_ tally: PlaceTally) throws(FormatError) {
+  private func list(
+    into listing: inout TarListing, _ tally: PlaceTally
+  ) throws(FormatError) {
     var reader = try reader()
     while let member = try reader.next() {
       switch member.kind {
       case .folder: continue
-      case .link, .hardLink: tally.count(.link)
+      case .link: tally.count(.link)
+      case .hardLink(let target):
+        let isThere = listing.add(Self.path(member.path), linkedTo: Self.path(target))
+        if !isThere { tally.count(.link) }
       case .special: tally.count(.specialFile)
       case .unknown: tally.count(.unknownMember)
-      case .file:
-        let offset = reader.memberOffset
-        var start: [UInt8] = []
-        while start.count < FileKind.prefixSize,
-          try reader.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
-        {}
-        let path = ArchiveName.parts(of: member.path)?.joined(separator: "/") ?? member.path
-        files.append(
-          ContainedFile(
-            path: path, kind: FileKind(startingWith: start), size: member.size, place: offset))
+      case .file: listing.add(try file(member, &reader))
       }
     }
+  }
+
+  private static func path(_ name: String) -> String {
+    ArchiveName.parts(of: name)?.joined(separator: "/") ?? name
+  }
+
+  private func file(
+    _ member: TarReader.Member, _ reader: inout TarReader
+  ) throws(FormatError) -> ContainedFile {
+    // Nobody knows what a file is that cannot be read, so that it is reported rather than counted.
+    var file = ContainedFile(
+      path: Self.path(member.path), kind: .database, size: member.size, place: reader.memberOffset)
+    file.failure = member.failure.map { PlaceFailure($0) }
+    guard file.failure == nil || file.failure?.code == .limit else { return file }
+    var start: [UInt8] = []
+    while start.count < FileKind.prefixSize,
+      try reader.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
+    {}
+    file.kind = FileKind(startingWith: start)
+    return file
   }
 
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
@@ -135,7 +144,9 @@ final class TarContainer: Container {
     let folder = try PrivateFolder(in: temporaryFolder)
     copies = folder
     defer { folder.charge(budget) }
-    let wanted = Dictionary(files.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
+    let wanted = Dictionary(
+      files.lazy.filter { $0.failure == nil }.map { ($0.place, $0) },
+      uniquingKeysWith: { first, _ in first })
     do throws(FormatError) {
       var reader = try reader()
       while try reader.next() != nil {

@@ -198,7 +198,7 @@ class Maker:
         holes.pax_headers = {
             "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "q.db",
             "GNU.sparse.realsize": str(2**40)}
-        path = self.place("holes.tar", {}, errors={"": "limit"})
+        path = self.place("holes.tar", {}, errors={"!q.db": "limit"})
         with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
             archive.addfile(holes, io.BytesIO(body))
 

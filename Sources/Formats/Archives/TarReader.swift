@@ -35,6 +35,8 @@ package struct TarReader {
 
   /// Passes over what is left of the current member, and begins the next; nil at the end.
   ///
+  /// What is wrong with one member alone is said by the member.
+  ///
   /// - Throws: what the stream throws, `.truncated` where the archive ends within a member,
   ///   `.checksum` where no header follows, `.invalid` and `.unsupported` for headers that cannot be
   ///   used, `.limit` for too many members.
@@ -97,6 +99,7 @@ package struct TarReader {
   /// What the members before a member say about it.
   private struct LongNames {
     var path: [UInt8]?
+    var link: [UInt8]?
     var records: [String: [UInt8]] = [:]
     /// Whether nothing was said yet, so that the next header is the first of its member.
     var isEmpty = true
@@ -146,7 +149,7 @@ package struct TarReader {
     case UInt8(ascii: "L"):
       names.path = Array(try takeExtension().prefix { $0 != 0 })
     case UInt8(ascii: "K"):
-      _ = try takeExtension()
+      names.link = Array(try takeExtension().prefix { $0 != 0 })
     case UInt8(ascii: "x"):
       for (key, value) in try paxRecords(try takeExtension()) { names.records[key] = value }
     case UInt8(ascii: "g"), UInt8(ascii: "V"), UInt8(ascii: "N"):
@@ -200,24 +203,26 @@ package struct TarReader {
     }
     let raw = names.records["GNU.sparse.name"] ?? names.records["path"] ?? names.path ?? header.name
     let path = ArchiveName.text(raw)
-    let kind = kind(of: header, path)
+    let link = names.records["linkpath"] ?? names.link ?? header.link
+    let kind = kind(of: header, path, linkedTo: link)
     // Some writers give folders a size; there is no data all the same.
     if kind == .folder { (left, padding) = (0, 0) }
-    try beginSparse(header, names)
+    var failure = try beginSparse(header, names)
     // What a map of holes says costs nothing to write down, but its zeros are written out.
-    if let sparse,
-      let excess = ExpansionLimits().excess(plain: sparse.size, packed: sparse.stored)
-    {
-      throw FormatError(.limit, at: offset, excess)
+    let (size, stored) = sparse.map { ($0.size, $0.stored) } ?? (left, left)
+    if failure == nil, let excess = ExpansionLimits().excess(plain: size, packed: stored) {
+      failure = FormatError(.limit, at: offset, excess)
     }
-    return TarReader.Member(path: path, kind: kind, size: sparse?.size ?? left)
+    return TarReader.Member(path: path, kind: kind, size: size, failure: failure)
   }
 
-  private func kind(of header: TarHeader, _ path: String) -> TarReader.Member.Kind {
+  private func kind(
+    of header: TarHeader, _ path: String, linkedTo link: [UInt8]
+  ) -> TarReader.Member.Kind {
     switch header.type {
     case 0 where path.utf8.last == UInt8(ascii: "/"): .folder
     case 0, UInt8(ascii: "0"), UInt8(ascii: "7"), UInt8(ascii: "S"): .file
-    case UInt8(ascii: "1"): .hardLink(to: ArchiveName.text(header.link))
+    case UInt8(ascii: "1"): .hardLink(to: ArchiveName.text(link))
     case UInt8(ascii: "2"): .link
     case UInt8(ascii: "3"), UInt8(ascii: "4"), UInt8(ascii: "6"): .special
     case UInt8(ascii: "5"): .folder
@@ -225,27 +230,35 @@ package struct TarReader {
     }
   }
 
+  /// Reads where the data of a file with holes belongs.
+  ///
+  /// - Returns: why that is not to be had; nil where it is, and for files without holes.
   private mutating func beginSparse(
     _ header: TarHeader, _ names: LongNames
-  ) throws(FormatError) {
-    if header.type == UInt8(ascii: "S") { return try beginOldSparse(header) }
-    guard names.records.keys.contains(where: { $0.hasPrefix("GNU.sparse.") }) else { return }
-    guard names.records["GNU.sparse.major"] == Array("1".utf8),
-      let text = names.records["GNU.sparse.realsize"],
-      let size = Int(String(decoding: text, as: UTF8.self)), size >= 0
-    else {
-      throw FormatError(.unsupported, at: offset, "a file with holes has an old form")
+  ) throws(FormatError) -> FormatError? {
+    let map: TarReader.Sparse?
+    if header.type == UInt8(ascii: "S") {
+      map = try oldSparse(header)
+    } else {
+      guard names.records.keys.contains(where: { $0.hasPrefix("GNU.sparse.") }) else { return nil }
+      guard names.records["GNU.sparse.major"] == Array("1".utf8) else {
+        return FormatError(.unsupported, at: offset, "a file with holes has an old form")
+      }
+      map = try paxSparse(names.records["GNU.sparse.realsize"])
     }
-    sparse = try paxSparse(size)
+    guard let map, map.stored <= left else {
+      return FormatError(.invalid, at: offset, "a file with holes is damaged")
+    }
+    sparse = map
+    return nil
   }
 
-  private mutating func beginOldSparse(_ header: TarHeader) throws(FormatError) {
-    let damaged = FormatError(.invalid, at: offset, "a file with holes is damaged")
-    guard let size = TarHeader.number(header.block.span.extracting(483..<495)) else {
-      throw damaged
-    }
-    var map = TarReader.Sparse(size: size)
-    guard map.takePairs(header.block, at: 386, count: 4) else { throw damaged }
+  /// The table in the header, and in the blocks that follow it, all of which are passed over; nil
+  /// where it makes no sense.
+  private mutating func oldSparse(_ header: TarHeader) throws(FormatError) -> TarReader.Sparse? {
+    let size = TarHeader.number(header.block.span.extracting(483..<495))
+    var map = TarReader.Sparse(size: size ?? 0)
+    var isSound = map.takePairs(header.block, at: 386, count: 4)
     var goesOn = header.block[482] != 0
     while goesOn {
       guard try peek(TarHeader.size) else {
@@ -253,36 +266,33 @@ package struct TarReader {
       }
       let block = Array(buffer[place..<place + TarHeader.size])
       place += TarHeader.size
-      guard map.takePairs(block, at: 0, count: 21) else { throw damaged }
+      isSound = isSound && map.takePairs(block, at: 0, count: 21)
       goesOn = block[504] != 0
     }
-    guard map.stored <= left else { throw damaged }
-    sparse = map
+    return isSound && size != nil ? map : nil
   }
 
-  /// The table at the start of the data: lines of numbers, padded to whole blocks.
-  private mutating func paxSparse(_ size: Int) throws(FormatError) -> TarReader.Sparse {
+  /// The table at the start of the data: lines of numbers, padded to whole blocks; nil where it
+  /// makes no sense.
+  private mutating func paxSparse(_ told: [UInt8]?) throws(FormatError) -> TarReader.Sparse? {
     let before = left
+    guard let told, let size = Int(String(decoding: told, as: UTF8.self)), size >= 0,
+      let count = try tableNumber()
+    else { return nil }
     var map = TarReader.Sparse(size: size)
-    let count = try tableNumber()
     for _ in 0..<count {
-      guard map.add(offset: try tableNumber(), count: try tableNumber()) else {
-        throw FormatError(.invalid, at: offset, "a file with holes is damaged")
-      }
+      guard let offset = try tableNumber(), let count = try tableNumber(),
+        map.add(offset: offset, count: count)
+      else { return nil }
     }
     let rest = (TarHeader.size - (before - left) % TarHeader.size) % TarHeader.size
-    guard rest <= left else {
-      throw FormatError(.invalid, at: offset, "a file with holes is damaged")
-    }
+    guard rest <= left else { return nil }
     try skip(rest)
     left -= rest
-    guard map.stored <= left else {
-      throw FormatError(.invalid, at: offset, "a file with holes is damaged")
-    }
     return map
   }
 
-  private mutating func tableNumber() throws(FormatError) -> Int {
+  private mutating func tableNumber() throws(FormatError) -> Int? {
     var digits: [UInt8] = []
     var byte: [UInt8] = []
     while digits.count < 20, left > 0 {
@@ -291,10 +301,7 @@ package struct TarReader {
       guard let byte = byte.first, byte != 0x0A else { break }
       digits.append(byte)
     }
-    guard let number = Int(String(decoding: digits, as: UTF8.self)), number >= 0 else {
-      throw FormatError(.invalid, at: offset, "a file with holes is damaged")
-    }
-    return number
+    return Int(String(decoding: digits, as: UTF8.self)).flatMap { $0 < 0 ? nil : $0 }
   }
 
   // MARK: Bytes
@@ -336,47 +343,6 @@ package struct TarReader {
     }
   }
 
-  /// Where the data of a file with holes belongs.
-  struct Sparse {
-    /// Offset and length of each piece, in rising order.
-    private(set) var pieces: [(offset: Int, count: Int)] = []
-    /// How large the file is with its holes.
-    let size: Int
-
-    /// Nobody stores more pieces; more would only take memory.
-    private static let mostPieces = 1 << 20
-
-    init(size: Int) { self.size = size }
-
-    /// Adds a piece; false where it does not follow the others or lies beyond the file.
-    mutating func add(offset: Int, count: Int) -> Bool {
-      let end = offset.addingReportingOverflow(count)
-      let last = pieces.last.map { $0.offset + $0.count } ?? 0
-      guard offset >= last, count >= 0, !end.overflow, end.partialValue <= size,
-        pieces.count < Self.mostPieces
-      else { return false }
-      if count > 0 { pieces.append((offset, count)) }
-      return true
-    }
-
-    /// How many bytes of data the archive has.
-    var stored: Int { pieces.reduce(0) { $0 + $1.count } }
-
-    /// The pieces in a block of the old GNU form; nil where they make no sense.
-    mutating func takePairs(_ block: [UInt8], at start: Int, count: Int) -> Bool {
-      let span = block.span
-      for pair in 0..<count {
-        let place = start + 24 * pair
-        guard block[place] != 0 else { return true }
-        guard let offset = TarHeader.number(span.extracting(place..<place + 12)),
-          let count = TarHeader.number(span.extracting(place + 12..<place + 24)),
-          add(offset: offset, count: count)
-        else { return false }
-      }
-      return true
-    }
-  }
-
   /// One member of a tar archive.
   package struct Member: Sendable {
     /// What the member stands for.
@@ -396,5 +362,7 @@ package struct TarReader {
     package let kind: Kind
     /// How many bytes it has, with its holes.
     package let size: Int
+    /// Why its bytes are not to be had whole; where it is `.limit`, they can be read all the same.
+    package let failure: FormatError?
   }
 }

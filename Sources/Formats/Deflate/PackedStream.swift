@@ -166,7 +166,7 @@ package final class PackedStream {
 
 /// How far packed data may grow before it is taken for a bomb.
 package struct ExpansionLimits: Sendable {
-  /// The most bytes that one member may have.
+  /// The most bytes that one member, or what is one stream, may have.
   package var bytes = 16 << 30
   /// How many times its packed size a large member may have.
   var ratio = 200
@@ -174,7 +174,7 @@ package struct ExpansionLimits: Sendable {
   var harmless = 64 << 20
 
   /// The limits that honest archives stay under.
-  init() {}
+  package init() {}
 
   /// What is too much about the sizes; nil where they may be.
   func excess(plain: Int, packed: Int) -> String? {

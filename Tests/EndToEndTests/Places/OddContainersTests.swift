@@ -129,7 +129,82 @@ struct OddContainersTests {
     #expect(lines[0]["sha256"] as? String != lines[1]["sha256"] as? String)
   }
 
+  @Test func hardLinkWithALogOfItsOwnIsAnotherStore() async throws {
+    try make(
+      """
+      main, log = base(3)
+      tar('snap.tar', [
+          ('0/q.db', main), ('1/q.db', '0/q.db'), ('1/q.db-wal', log), ('2/q.db', '0/q.db')])
+      tar('same.tar', [
+          ('0/q.db', main), ('0/q.db-wal', log), ('1/q.db', '0/q.db'), ('1/q.db-wal', '0/q.db-wal')])
+      tar('logs.tar', [
+          ('q.db', main), ('w', log), ('q.db-wal', 'w'), ('b/q.db', main), ('b/q.db-wal', 'w')])
+      tar('late.tar', [('q.db', whole(1)), ('h.db', 'q.db'), ('i.db', 'q.db'), ('q.db', whole(2))])
+      tar('long.tar', [
+          ('d' * 120 + '/q.db', main), ('q.db', 'd' * 120 + '/q.db'), ('q.db-wal', log)], 'w:gz')
+      """)
+    let snap = try await find("snap.tar")
+    #expect(snap.stores == ["!0/q.db": "0", "!1/q.db": "3"])
+    #expect(await rehome("find", folder.path("snap.tar")).error.contains("not stores: 1 link\n"))
+    #expect(try await find("same.tar").stores == ["!0/q.db": "3"])
+    #expect(try await find("logs.tar").stores == ["!q.db": "3", "!b/q.db": "3"])
+    #expect(try await find("late.tar").stores == ["!q.db": "2", "!h.db": "1"])
+    let long = "!" + String(repeating: "d", count: 120) + "/q.db"
+    #expect(try await find("long.tar").stores == [long: "0", "!q.db": "3"])
+  }
+
+  @Test func backupWhoseBodiesAreLinksIsReadWhole() async throws {
+    try make(
+      """
+      backup('old', [('q.db', whole(1))])
+      backup('new', [('q.db', whole(1)), ('r.db', whole(2))])
+      members, seen = [], {}
+      for root in ['old', 'new']:
+          for at, _, names in sorted(os.walk(root)):
+              for name in sorted(names):
+                  path = os.path.join(at, name)
+                  with open(path, 'rb') as file: data = file.read()
+                  members.append((path, seen.setdefault(data, path) if data in seen else data))
+                  seen.setdefault(data, path)
+      tar('backups.tar', members)
+      """)
+    #expect(
+      try await find("backups.tar").stores == [
+        "!old!AppDomain-a/q.db": "1", "!new!AppDomain-a/q.db": "1", "!new!AppDomain-a/r.db": "2",
+      ])
+  }
+
   // MARK: Damage
+
+  @Test func fileThatCannotBeHadKeepsNobodyFromTheOthers() async throws {
+    try make(
+      """
+      def sparse(name, data, keys):
+          info = tarfile.TarInfo(name)
+          info.size, info.pax_headers = len(data), keys
+          return info, io.BytesIO(data)
+
+      with tarfile.open('holes.tar', 'w', format=tarfile.PAX_FORMAT) as archive:
+          table = b'1\\n0\\n512\\n'.ljust(512, b'\\0')
+          form = {'GNU.sparse.major': '1', 'GNU.sparse.minor': '0',
+                  'GNU.sparse.realsize': str(2**40)}
+          for name, data, keys in [
+              ('a.db', whole(1), {}),
+              ('large.db', table + whole(1)[:512], form),
+              ('large.mdb', table + b'x' * 512, form),
+              ('old.db', whole(1)[:512], {'GNU.sparse.map': '0,512', 'GNU.sparse.size': '8192'}),
+              ('odd.db', b'x' * 512, form),
+              ('z.db', whole(2), {})]:
+              archive.addfile(*sparse(name, data, keys))
+      """)
+    #expect(
+      try await find("holes.tar").stores == [
+        "!a.db": "1", "!large.db": "limit", "!old.db": "unsupported", "!odd.db": "damaged",
+        "!z.db": "2",
+      ])
+    let told = await rehome("find", folder.path("holes.tar")).error
+    #expect(told.contains("not stores: 1 other file\n"), "\(told)")
+  }
 
   @Test func wrongChecksumIsToldBehindTheStoresBeforeIt() async throws {
     try make(
@@ -167,6 +242,25 @@ struct OddContainersTests {
     let found = try await find("a.zip")
     #expect(found.stores == ["!x/q.db": "1", "!x/y/q.db": "2"])
     #expect(found.told.contains("1 other file"))
+  }
+
+  @Test func namesThatDifferInTheirBytesAreTwo() async throws {
+    try make(
+      """
+      main, log = base(3)
+      forms = [unicodedata.normalize(form, 'é.db') for form in ['NFC', 'NFD']]
+      members = [(forms[0], main), (forms[0] + '-wal', log), (forms[1], whole(1))]
+      tar('a.tar', members)
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for member in members: archive.writestr(*member)
+      os.makedirs('a')
+      for name, data in members:
+          with open('a/' + name, 'wb') as file: file.write(data)
+      """)
+    for place in ["a.tar", "a.zip", "a"] {
+      let rows = try await json(folder.path(place)).map { $0["rows"] as? Int }
+      #expect(rows.compactMap(\.self).sorted() == [1, 3], "\(place)")
+    }
   }
 
   // MARK: What is told
