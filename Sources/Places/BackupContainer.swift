@@ -23,9 +23,10 @@ final class BackupContainer: Container {
     self.settings = settings
     let lists = try BackupLists(bodies, folder: folder)
     device = lists.device
-    if bodies.has("Snapshot") || (lists.state.map { $0 != "finished" } ?? false) {
+    let state = lists.state.flatMap { $0 == "finished" ? nil : $0 }
+    if bodies.has("Snapshot") || state != nil {
       tally.note(
-        "the backup is incomplete (\(lists.state ?? "a transfer broke off")); make it again "
+        "the backup is incomplete (\(state ?? "a transfer broke off")); make it again "
           + "if the device is at hand")
     }
     if let path = try bodies.ownFile(BackupFolder.database) {

@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 import Opening
 
@@ -30,6 +31,25 @@ enum FileKind: Equatable {
     switch self {
     case .zip, .tar, .gzip, .androidBackup, .foreign: true
     case .database, .xmlStore, .document, .counted: false
+    }
+  }
+
+  /// Tells a file by its first bytes, and by its last where those do not tell.
+  init(of file: PositionedFile) throws(FileError) {
+    var start: [UInt8] = []
+    try file.read(at: 0, count: min(file.size, Self.prefixSize), appendingTo: &start)
+    self.init(startingWith: start)
+    guard self == Self.other, file.size > Self.prefixSize else { return }
+    var end: [UInt8] = []
+    try file.read(
+      at: file.size - Self.prefixSize, count: Self.prefixSize, appendingTo: &end)
+    if end.starts(with: "koly".utf8) {
+      self = .foreign("a disk image of macOS")
+    } else if end.indices.contains(where: { end[$0...].starts(with: [0x50, 0x4B, 5, 6]) }),
+      (try? ZipDirectory(file)) != nil
+    {
+      // Something stands before it, as in a file that unpacks itself.
+      self = .zip
     }
   }
 

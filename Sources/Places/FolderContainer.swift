@@ -120,11 +120,8 @@ final class FolderContainer: Container {
     var file = ContainedFile(path: path, kind: .database, size: 0, place: 0)
     do {
       let content = try PositionedFile(opening: full(path))
-      var start: [UInt8] = []
-      try content.read(
-        at: 0, count: min(content.size, FileKind.prefixSize), appendingTo: &start)
       file.size = content.size
-      file.kind = FileKind(startingWith: start)
+      file.kind = try FileKind(of: content)
       file.path = full(path)
       file.tellByPlace()
       file.path = path

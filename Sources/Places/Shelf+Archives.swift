@@ -9,10 +9,9 @@ extension Shelf {
     _ path: String, named name: String, depth: Int, _ tally: PlaceTally, isPlace: Bool
   ) throws(PlaceFailure) -> Bool {
     guard Paths.exists(path), !Paths.isSpecial(path),
-      let start = try? readPrefix(of: path, count: FileKind.prefixSize)
+      let file = try? PositionedFile(opening: path), var kind = try? FileKind(of: file)
     else { return false }
-    var kind = FileKind(startingWith: start)
-    if isPlace, case .counted = kind, Self.endsAsZip(path) { kind = .zip }
+    if isPlace, case .counted = kind, Self.endsAsZip(file) { kind = .zip }
     guard kind.isContainer else { return false }
     guard depth <= settings.maxDepth else {
       throw PlaceFailure(
@@ -25,9 +24,9 @@ extension Shelf {
     return true
   }
 
-  private static func endsAsZip(_ path: String) -> Bool {
-    guard let file = try? positionedFile(path), file.size > 22 else { return false }
-    return (try? ZipDirectory(file)) != nil
+  /// Whether a file is a ZIP with anything before it, and a comment of any length behind.
+  private static func endsAsZip(_ file: PositionedFile) -> Bool {
+    file.size > 22 && (try? ZipDirectory(file)) != nil
   }
 
   private func container(
@@ -64,15 +63,21 @@ extension Shelf {
     } catch {
       throw PlaceFailure(error)
     }
-    if header.encryption != nil {
+    if let method = header.encryption {
       throw PlaceFailure(
-        .encrypted, "the Android backup is encrypted",
+        .encrypted, "the Android backup is encrypted with \(method)",
         hint: "make it again without a password, or decrypt it, as with 'abe unpack'")
     }
     if header.isEmpty {
       tally.note(
         "the Android backup is empty: nobody agreed on the device, or the app forbids backups")
       return Shelf.EmptyContainer()
+    }
+    if header.hasChunkSizes {
+      throw PlaceFailure(
+        .damaged, "the size of each piece stands among the data of the Android backup",
+        hint: "some devices do so where shared storage is backed up; make it again without that, "
+          + "or repair it, as with 'tarfix.pl'")
     }
     return try TarContainer(
       path, word: "android-backup", header.isPacked ? .zlib : .none, from: header.dataOffset,

@@ -66,9 +66,16 @@ final class TarContainer: Container {
         if !isThere { tally.count(.link) }
       case .special: tally.count(.specialFile)
       case .unknown: tally.count(.unknownMember)
+      case .file where isBookkeeping(member.path): continue
       case .file: listing.add(try file(member, &reader))
       }
     }
+    if let remark = reader.remark { tally.note(remark) }
+  }
+
+  /// Whether a file describes a package, and is none of its own.
+  private func isBookkeeping(_ path: String) -> Bool {
+    word == "android-backup" && ["_manifest", "_meta"].contains(SideFiles.name(of: path))
   }
 
   private static func path(_ name: String) -> String {

@@ -10,6 +10,8 @@ package struct AndroidBackup: Sendable {
   package let dataOffset: Int
   /// Whether nothing but the header is there, as when nobody agreed on the device.
   package let isEmpty: Bool
+  /// Whether the counts with which some devices hand pieces on were left in the data.
+  package let hasChunkSizes: Bool
 
   /// What such a file begins with.
   package static let mark = Array("ANDROID BACKUP\n".utf8)
@@ -44,5 +46,7 @@ package struct AndroidBackup: Sendable {
     self.encryption = encryption == "none" ? nil : encryption
     dataOffset = start
     isEmpty = file.size <= 41
+    // The piece of the first header comes first.
+    hasChunkSizes = isPacked && head[start...].starts(with: [0, 0, 2, 0])
   }
 }

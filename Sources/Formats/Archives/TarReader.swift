@@ -15,8 +15,16 @@ package struct TarReader {
   package private(set) var memberOffset = 0
   /// Whether the empty blocks that end an archive were there.
   private(set) var hasEnd = false
+  /// Whether something else follows them.
+  private var hasRest = false
   /// How many bytes of the archive were taken, unpacked.
   var offset: Int { start + stream.plainCount - (buffer.count - place) }
+
+  /// What is odd about the end of the archive, once it is reached; nil where nothing is.
+  package var remark: String? {
+    if !hasEnd { return "the archive does not say where it ends, so that more may have been there" }
+    return hasRest || stream.hasTrailingBytes ? "something else follows the archive" : nil
+  }
 
   private static let longestExtension = 1 << 20
   /// More bytes than any member has; sums with as many cannot overflow.
@@ -135,7 +143,10 @@ package struct TarReader {
   private mutating func continuesAfterEnd() throws(FormatError) -> Bool {
     while try peek(TarHeader.size) {
       let block = Array(buffer[place..<place + TarHeader.size])
-      guard block.allSatisfy({ $0 == 0 }) else { return TarHeader.isHeader(block.span) }
+      guard block.allSatisfy({ $0 == 0 }) else {
+        hasRest = !TarHeader.isHeader(block.span)
+        return !hasRest
+      }
       place += TarHeader.size
     }
     return false

@@ -229,6 +229,24 @@ struct OddContainersTests {
     #expect((told?["message"] as? String)?.contains("in place of 61626364") == true)
   }
 
+  @Test func endsOfArchivesThatAreOddAreTold() async throws {
+    try make(
+      """
+      tar('a.tar', [('a.db', whole(1))])
+      with open('a.tar', 'rb') as file: data = file.read()
+      with open('open.tar', 'wb') as file: file.write(data.rstrip(b'\\0').ljust(9216, b'\\0'))
+      with open('noise.tar', 'wb') as file: file.write(data + b'x' * 600)
+      with open('noise.tgz', 'wb') as file: file.write(gzip.compress(data) + b'noise')
+      """)
+    #expect(try await !find("a.tar").told.contains("PLACE"))
+    #expect(try await find("open.tar").told.contains("PLACE: the archive does not say where"))
+    for name in ["noise.tar", "noise.tgz"] {
+      let found = try await find(name)
+      #expect(found.stores == ["!a.db": "1"])
+      #expect(found.told.contains("PLACE: something else follows the archive"), "\(name)")
+    }
+  }
+
   // MARK: Names
 
   @Test func fileThatIsOnlyCalledAsTheListOfABackupHidesNothing() async throws {
@@ -277,5 +295,34 @@ struct OddContainersTests {
     #expect(devices == ["iPhone (\(a))", "iPhone (\(b))", "Anna"])
     let alone = try await json(folder.path("both/A"), folder.path("both/C"))
     #expect(alone.map { $0["device"] as? String } == ["iPhone", "Anna"])
+  }
+
+  @Test func kindsThatTheEndOfAFileTellsAreKnown() async throws {
+    try make(
+      """
+      os.makedirs('tree')
+      with open('tree/image', 'wb') as file: file.write(b'x' * 2000 + b'koly' + bytes(508))
+      with zipfile.ZipFile(packed := io.BytesIO(), 'w') as archive:
+          archive.writestr('q.db', whole(1))
+      with open('tree/setup', 'wb') as file: file.write(b'#!/bin/sh\\n' + packed.getvalue())
+      """)
+    #expect(try await find("tree").stores == ["/image": "unsupported", "/setup!q.db": "1"])
+    #expect(await rehome("inspect", folder.path("tree/image")).error.contains("a disk image"))
+  }
+
+  @Test func androidBackupsAreToldAsTheyAre() async throws {
+    try make(
+      """
+      tar('a.tar', [('apps/p/_manifest', b'1\\n'), ('apps/p/db/q.db', whole(1))])
+      with open('a.tar', 'rb') as file: data = file.read()
+      for name, head, rest in [
+          ('plain.ab', b'5\\n0\\nnone\\n', data),
+          ('locked.ab', b'5\\n1\\nAES-512\\n', b'0' * 99),
+          ('pieces.ab', b'5\\n1\\nnone\\n', b'\\0\\0\\2\\0' + data)]:
+          with open(name, 'wb') as file: file.write(b'ANDROID BACKUP\\n' + head + rest)
+      """)
+    #expect(await rehome("find", folder.path("plain.ab")).error == "1 store, 0 operations wait\n")
+    #expect(await rehome("find", folder.path("locked.ab")).text.contains("with AES-512"))
+    #expect(try await find("pieces.ab").stores == ["": "damaged"])
   }
 }
