@@ -11,8 +11,9 @@ final class FolderContainer: Container {
   private(set) var wholes: [String] = []
   /// The folders that hold backups of a form that is too old.
   private(set) var oldBackups: [String] = []
-  /// The folders that hold databases of other engines, of which a person should know.
-  private(set) var foreign: [(folder: String, failure: PlaceFailure)] = []
+  /// The folders that cannot be read, or hold databases of other engines of which a person should
+  /// know.
+  private(set) var failures: [(folder: String, failure: PlaceFailure)] = []
   private let root: String
 
   /// Whether the folder itself is a store as a whole.
@@ -24,6 +25,7 @@ final class FolderContainer: Container {
   ) throws(PlaceFailure) {
     self.root = root
     try walk("", depth: 0, tally, check)
+    countSideFiles(tally)
   }
 
   private static let deepest = 512
@@ -38,21 +40,21 @@ final class FolderContainer: Container {
         inFolder: full(folder), limit: 10_000_000, tellingOfOthers: { tally.count(.unnamedFile) })
     } catch {
       // One folder that may not be entered keeps nobody from the others.
-      tell(PlaceFailure(.unreadable, error.description), tally)
-      return
+      return tell(PlaceFailure(error), of: folder)
     }
     guard !takeBackup(folder, Set(names)) else { return }
     let isPart = takeWhole(folder, Set(names))
     if let engine = ForeignEngine(Set(names)) {
       tally.count(engine.databases)
-      if engine.isRare { foreign.append((folder, engine.failure)) }
+      if engine.isRare { failures.append((folder, engine.failure)) }
     }
     for name in names {
       let path = folder.isEmpty ? name : folder + "/" + name
       switch Paths.kind(of: full(path)) {
       case .folder:
         guard depth < Self.deepest else {
-          tell(PlaceFailure(.limit, "folders are nested more than \(Self.deepest) deep"), tally)
+          tell(
+            PlaceFailure(.limit, "folders are nested more than \(Self.deepest) deep"), of: path)
           continue
         }
         try walk(path, depth: depth + 1, tally, check)
@@ -65,8 +67,16 @@ final class FolderContainer: Container {
   }
 
   /// Tells what is wrong with a folder, unless it is one inside of the store that was named.
-  private func tell(_ failure: PlaceFailure, _ tally: PlaceTally) {
-    if !isWhole { tally.tell(failure) }
+  private func tell(_ failure: PlaceFailure, of folder: String) {
+    if !isWhole { failures.append((folder, failure)) }
+  }
+
+  /// Leaves out the side files, which their stores take with them, and counts those without a store.
+  private func countSideFiles(_ tally: PlaceTally) {
+    for case .counted(let kind) in SideFiles(files).left(of: files).lazy.map(\.kind) {
+      tally.count(kind)
+    }
+    files.removeAll { !$0.kind.isInteresting }
   }
 
   private func takeBackup(_ folder: String, _ names: Set<String>) -> Bool {
@@ -126,10 +136,12 @@ final class FolderContainer: Container {
       file.tellByPlace()
       file.path = path
     } catch {
-      file.failure = PlaceFailure(.unreadable, error.description)
+      file.failure = PlaceFailure(error)
     }
     if isPart(file) { return }
-    if case .counted(let kind) = file.kind { return tally.count(kind) }
+    if case .counted(let kind) = file.kind, !SideFiles.mayLieBeside(path) {
+      return tally.count(kind)
+    }
     files.append(file)
   }
 

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Formats
 package import Records
 
@@ -23,13 +23,23 @@ package struct PlaceFailure: Error, Sendable, Equatable {
   package let message: String
   /// What to try.
   package let hint: String?
+  /// The kind of failure that it is to a command.
+  package let kind: FailureKind
 
   /// A failure with what a person needs to act on it.
   init(_ code: Code, _ message: String, hint: String? = nil) {
+    self.init(code, code.kind, message, hint: hint)
+  }
+
+  private init(_ code: Code, _ kind: FailureKind, _ message: String, hint: String?) {
     self.code = code
+    self.kind = kind
     self.message = message
     self.hint = hint
   }
+
+  /// What the system says of a file that has the name of what cannot be read.
+  init(_ error: FileError) { self.init(.unreadable, error.kind, error.message, hint: error.hint) }
 
   /// What the syntax of an archive says.
   init(_ error: FormatError) {
@@ -52,19 +62,24 @@ package struct PlaceFailure: Error, Sendable, Equatable {
       case .unsupported: "unpack it with another program, and name the folder"
       default: nil
       }
-    self.init(code, error.description, hint: error.hint ?? hint)
+    self.init(code, error.kind, error.description, hint: error.hint ?? hint)
   }
 
   /// The same as an error that stops a command.
   package func storeError(path: String) -> StoreError {
-    let kind: FailureKind =
-      switch code {
-      case .encrypted, .unsupported: .unsupported
-      case .damaged, .truncated, .checksum, .overlap: .damaged
-      case .limit: .limit
-      case .fileMissing: .missing
-      case .unreadable: .inputOutput
-      }
-    return StoreError(kind, path: path, message, hint: hint)
+    StoreError(kind, path: path, message, hint: hint)
+  }
+}
+
+extension PlaceFailure.Code {
+  /// What a failure mostly is to a command.
+  fileprivate var kind: FailureKind {
+    switch self {
+    case .encrypted, .unsupported: .unsupported
+    case .damaged, .truncated, .checksum, .overlap: .damaged
+    case .limit: .limit
+    case .fileMissing: .missing
+    case .unreadable: .inputOutput
+    }
   }
 }

@@ -7,17 +7,19 @@ package final class PlaceTally {
   /// How many files of each kind were only counted.
   package private(set) var counts: [CountedKind: Int] = [:]
   private(set) var failures: [PlaceFailure] = []
-  /// What else a person should know.
-  package private(set) var notes: [String] = []
+  /// What else a person should know, each with the name of the place that it is about.
+  package private(set) var notes: [(place: String, text: String)] = []
+  private let name: String
 
-  init() {}
+  /// Begins with nothing seen of the place or container of a name.
+  init(of name: String) { self.name = name }
 
   func count(_ kind: CountedKind) { counts[kind, default: 0] += 1 }
 
   func tell(_ failure: PlaceFailure) { failures.append(failure) }
 
   /// Tells something about the place.
-  func note(_ text: String) { notes.append(text) }
+  func note(_ text: String) { notes.append((name, text)) }
 
   /// Takes what was seen of a container inside.
   func add(_ other: PlaceTally) {
@@ -84,5 +86,26 @@ package struct ShelvedStore {
     case disk(String)
     case contained(any Container, ContainedFile, [SideFile])
     case folder(any Container, FolderStore)
+  }
+
+  /// What a store was found in.
+  struct Holder {
+    let name: String
+    let container: any Container
+  }
+
+  /// A store, in what it was found in if that is no file that was given.
+  init(
+    _ name: String, in holder: Holder?, bytes: Int? = nil, failure: PlaceFailure? = nil,
+    findings: [Finding] = [], _ source: Source
+  ) {
+    self.name = name
+    container = holder?.name
+    containerKind = holder?.container.word
+    device = holder?.container.device
+    self.bytes = bytes
+    self.failure = failure
+    self.findings = findings
+    self.source = source
   }
 }

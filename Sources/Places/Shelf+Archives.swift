@@ -89,21 +89,24 @@ extension Shelf {
     of container: any Container, named name: String, depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
     var rest = container.files
+    let holder = ShelvedStore.Holder(name: name, container: container)
     if !(container is BackupContainer) {
       for prefix in Self.backupFolders(in: container.files) {
         rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) }
         let folder = String(prefix.dropLast())
         let shown = folder.isEmpty ? name : name + "!" + folder
-        try addSafely(shown, tally) { () throws(PlaceFailure) in
+        try addSafely(shown, in: holder) { () throws(PlaceFailure) in
           let bodies = try ArchivedBodies(
             container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
-          try addBackup(bodies, shown, folder, depth: depth + 1, tally)
+          try addBackup(bodies, shown, folder, in: holder, depth: depth + 1, tally)
         }
       }
     }
+    let paths = Set(rest.map { ExactText($0.path) })
     for (number, files) in Self.layers(of: rest).enumerated() {
-      let ending = number == 0 ? "" : " (\(number + 1))"
-      try add(files, ending, of: container, named: name, depth: depth, tally)
+      try add(files, in: holder, depth: depth, tally) { path in
+        Self.name(path, number: number, besides: paths)
+      }
     }
   }
 
@@ -121,22 +124,31 @@ extension Shelf {
     return layers
   }
 
-  /// Adds the stores among files whose paths differ; the names of the stores take the ending.
+  /// What the file that comes with a path for the second time, or later, is called beside others.
+  private static func name(_ path: String, number: Int, besides paths: Set<ExactText>) -> String {
+    guard number > 0 else { return path }
+    var name = "\(path) (\(number + 1))"
+    while paths.contains(ExactText(name)) { name += " (\(number + 1))" }
+    return name
+  }
+
+  /// Adds the stores among files whose paths differ; `name` makes paths names.
   private func add(
-    _ files: [ContainedFile], _ ending: String, of container: any Container, named name: String,
-    depth: Int, _ tally: PlaceTally
+    _ files: [ContainedFile], in holder: ShelvedStore.Holder, depth: Int, _ tally: PlaceTally,
+    name: (String) -> String
   ) throws(PlaceFailure) {
-    let sides = SideFiles(files, bundles: try bundles(among: files, of: container))
+    let sides = SideFiles(files, bundles: try bundles(among: files, of: holder.container))
     for file in files {
       let whole = sides.whole(of: file)
       guard whole != nil || isOnItsOwn(file, sides, tally) else { continue }
-      let path = whole?.path ?? file.path
-      let shown = (path.isEmpty ? name : name + "!" + path) + ending
-      try addSafely(shown, tally) { () throws(PlaceFailure) in
-        if let whole { return try add(whole, file, of: container, container: name, shown) }
-        try add(file, of: container, container: name, shown, sides, depth: depth, tally)
+      let path = name(whole?.path ?? file.path)
+      let shown = path.isEmpty ? holder.name : holder.name + "!" + path
+      try addSafely(shown, in: holder) { () throws(PlaceFailure) in
+        if let whole { return try add(whole, file, in: holder, shown) }
+        try add(file, in: holder, shown, sides, depth: depth, tally)
       }
     }
+    for case .counted(let kind) in sides.left(of: files).lazy.map(\.kind) { tally.count(kind) }
   }
 
   /// Whether a file is a store or a container, and no part of a store; what is neither is counted.
@@ -176,24 +188,19 @@ extension Shelf {
   }
 
   private func add(
-    _ whole: FolderStore, _ first: ContainedFile, of container: any Container,
-    container outer: String, _ shown: String
+    _ whole: FolderStore, _ first: ContainedFile, in holder: ShelvedStore.Holder, _ shown: String
   ) throws(PlaceFailure) {
     if let failure = first.failure { throw failure }
     stores.append(
-      ShelvedStore(
-        name: shown, container: outer, containerKind: container.word, device: container.device,
-        bytes: whole.size, failure: nil, findings: [], source: .folder(container, whole)))
+      ShelvedStore(shown, in: holder, bytes: whole.size, .folder(holder.container, whole)))
   }
 
   private func add(
-    _ file: ContainedFile, of container: any Container, container outer: String, _ shown: String,
-    _ sides: SideFiles, depth: Int, _ tally: PlaceTally
+    _ file: ContainedFile, in holder: ShelvedStore.Holder, _ shown: String, _ sides: SideFiles,
+    depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
     if let failure = file.failure { throw failure }
-    if file.kind.isContainer, try addNested(file, of: container, shown, depth: depth, tally) {
-      return
-    }
+    if file.kind.isContainer, try addNested(file, in: holder, shown, depth: depth, tally) { return }
     let belonging = sides.belonging(to: file)
     let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }
     let findings = lost.map { side in
@@ -204,15 +211,14 @@ extension Shelf {
     }
     stores.append(
       ShelvedStore(
-        name: shown, container: outer, containerKind: container.word, device: container.device,
-        bytes: file.size, failure: nil, findings: findings,
-        source: .contained(container, file, belonging)))
+        shown, in: holder, bytes: file.size, findings: findings,
+        .contained(holder.container, file, belonging)))
   }
 
   /// Adds the stores of a container inside of one; false where it is a packed export, which is read
   /// as it is.
   private func addNested(
-    _ file: ContainedFile, of container: any Container, _ shown: String, depth: Int,
+    _ file: ContainedFile, in holder: ShelvedStore.Holder, _ shown: String, depth: Int,
     _ tally: PlaceTally
   ) throws(PlaceFailure) -> Bool {
     guard depth < settings.maxDepth else {
@@ -221,35 +227,39 @@ extension Shelf {
         hint: "unpack the outer ones, and name the folder")
     }
     let path: String
-    let onDisk = container.diskPath(of: file)
+    let onDisk = holder.container.diskPath(of: file)
     if let onDisk {
       path = onDisk
     } else {
       let folder = try PrivateFolder(in: settings.temporaryFolder)
       folders.append(folder)
       path = try folder.newFile(String(SideFiles.name(of: file.path)))
-      try container.copy(file, to: path, budget)
+      try holder.container.copy(file, to: path, budget)
       folder.charge(budget)
     }
-    let inner = PlaceTally()
+    let inner = PlaceTally(of: shown)
     let isOpened = try addContainer(path, named: shown, depth: depth + 1, inner, isPlace: false)
     if !isOpened, onDisk == nil { folders.removeLast() }
     tally.add(inner)
-    if let failure = inner.failures.first { throw failure }
+    tellFailures(of: shown, in: holder, inner)
     return isOpened
   }
 
   // MARK: Backups
 
   func addBackup(
-    _ bodies: any BackupBodies, _ name: String, _ folder: String, depth: Int, _ tally: PlaceTally
+    _ bodies: any BackupBodies, _ name: String, _ folder: String, in holder: ShelvedStore.Holder?,
+    depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
     guard depth <= settings.maxDepth else {
       throw PlaceFailure(.limit, "containers are nested more than \(settings.maxDepth) deep")
     }
+    let inner = PlaceTally(of: name)
+    defer { tally.add(inner) }
     let backup = try BackupContainer(
-      bodies, folder: Paths.fileName(of: folder), settings, tally)
-    try addContents(of: backup, named: name, depth: depth, tally)
+      bodies, folder: Paths.fileName(of: folder), settings, inner)
+    try addContents(of: backup, named: name, depth: depth, inner)
+    tellFailures(of: name, in: holder, inner)
   }
 
   /// The folders of backups in an archive, each with a slash at its end.

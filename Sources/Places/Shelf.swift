@@ -17,18 +17,20 @@ package final class Shelf {
   /// The copies of archives inside of archives.
   var folders: [PrivateFolder] = []
 
-  /// Goes through the places in their order.
+  /// Goes through the places in their order; `file` tells which file a place stands for.
   ///
   /// What is no container is taken for a store, whatever it is: its reader will say.
   package init(
-    _ places: [String], _ settings: PlaceSettings
+    _ places: [String], _ settings: PlaceSettings,
+    file: (String) throws(StoreError) -> String = { $0 }
   ) throws(StoreError) {
     self.settings = settings
     budget = CopyBudget(forCopiesIn: settings.temporaryFolder)
     for place in places {
-      let tally = PlaceTally()
+      let tally = PlaceTally(of: place)
       self.places.append((place, tally))
-      try add(place: place, tally)
+      try check()
+      try add(try file(place), place: place, tally)
     }
     nameDevices()
   }
@@ -83,31 +85,36 @@ package final class Shelf {
 
   // MARK: Places
 
-  private func add(place: String, _ tally: PlaceTally) throws(StoreError) {
-    try check()
+  private func add(
+    _ path: String, place: String, _ tally: PlaceTally
+  ) throws(StoreError) {
     let before = stores.count
     do {
-      if Paths.isDirectory(place) {
-        try addFolder(place, place, depth: 1, tally)
+      if Paths.isDirectory(path) {
+        try addFolder(path, place, depth: 1, tally)
       } else {
-        let isContainer = try addContainer(place, named: place, depth: 1, tally, isPlace: true)
-        guard !isContainer else { return tellFailure(of: place, tally) }
+        let isContainer = try addContainer(path, named: place, depth: 1, tally, isPlace: true)
+        guard !isContainer else { return tellFailures(of: place, in: nil, tally) }
         let isPart = try addPart(place, tally)
-        if !isPart { stores.append(plainStore(place)) }
+        if !isPart { stores.append(ShelvedStore(place, in: nil, .disk(place))) }
       }
     } catch {
       // A container that cannot be read at all is a line among the stores.
       if settings.interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
       tally.tell(error)
-      if stores.count == before { stores.append(failed(place, error)) }
+      if stores.count == before { tell(error, of: place, in: nil) }
       return
     }
-    tellFailure(of: place, tally)
+    tellFailures(of: place, in: nil, tally)
   }
 
-  /// Makes what is wrong with a place as a whole a line among the stores.
-  private func tellFailure(of place: String, _ tally: PlaceTally) {
-    if let failure = tally.failures.first { stores.append(failed(place, failure)) }
+  /// Makes what is wrong with a place or a container as a whole lines among the stores.
+  func tellFailures(of name: String, in holder: ShelvedStore.Holder?, _ tally: PlaceTally) {
+    for failure in tally.failures { tell(failure, of: name, in: holder) }
+  }
+
+  private func tell(_ failure: PlaceFailure, of name: String, in holder: ShelvedStore.Holder?) {
+    stores.append(ShelvedStore(name, in: holder, failure: failure, .disk(name)))
   }
 
   /// Adds what a path behind the name of a container means, as the names of stores have it.
@@ -115,44 +122,51 @@ package final class Shelf {
   /// - Returns: false where there is no such container.
   private func addPart(_ place: String, _ tally: PlaceTally) throws(PlaceFailure) -> Bool {
     guard !Paths.exists(place) else { return false }
+    var failure: PlaceFailure?
     for mark in place.indices where place[mark] == "!" {
       let outer = String(place[..<mark])
       guard Paths.exists(outer) else { continue }
-      let before = stores.count
-      let isThere =
-        if Paths.isDirectory(outer) {
-          try { () throws(PlaceFailure) in
-            try addFolder(outer, outer, depth: 1, tally)
-            return true
-          }()
-        } else { try addContainer(outer, named: outer, depth: 1, tally, isPlace: true) }
-      guard isThere else { continue }
-      let found = stores[before...].filter { store in
-        store.name == place || [place + "/", place + "!"].contains(where: store.name.hasPrefix)
+      do {
+        if try addPart(place, of: outer, tally) { return true }
+      } catch {
+        // The name of the container may have a mark in it, too.
+        try checkInterruption()
+        failure = failure ?? error
       }
-      stores.replaceSubrange(before..., with: found)
-      guard found.isEmpty else { return true }
-      throw PlaceFailure(
+    }
+    if let failure { throw failure }
+    return false
+  }
+
+  /// Adds what a path means inside of a container; false where that is none.
+  private func addPart(
+    _ place: String, of outer: String, _ tally: PlaceTally
+  ) throws(PlaceFailure) -> Bool {
+    let before = stores.count
+    let inner = PlaceTally(of: outer)
+    var found: [ShelvedStore] = []
+    defer { stores.replaceSubrange(before..., with: found) }
+    if Paths.isDirectory(outer) {
+      try addFolder(outer, outer, depth: 1, inner)
+    } else {
+      let isThere = try addContainer(outer, named: outer, depth: 1, inner, isPlace: true)
+      guard isThere else { return false }
+    }
+    found = stores[before...].filter { store in
+      store.name == place || [place + "/", place + "!"].contains(where: store.name.hasPrefix)
+    }
+    guard found.isEmpty else {
+      tally.add(inner)
+      return true
+    }
+    throw inner.failures.first
+      ?? PlaceFailure(
         .fileMissing, "there is no such store in \(outer)",
         hint: "see what is there with 'rehome find \(outer)'")
-    }
-    return false
   }
 
   private func check() throws(StoreError) {
     if settings.interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
-  }
-
-  private func plainStore(_ path: String) -> ShelvedStore {
-    ShelvedStore(
-      name: path, container: nil, containerKind: nil, device: nil, bytes: nil, failure: nil,
-      findings: [], source: .disk(path))
-  }
-
-  private func failed(_ place: String, _ failure: PlaceFailure) -> ShelvedStore {
-    ShelvedStore(
-      name: place, container: nil, containerKind: nil, device: nil, bytes: nil, failure: failure,
-      findings: [], source: .disk(place))
   }
 
   // MARK: Folders
@@ -164,8 +178,9 @@ package final class Shelf {
       try checkInterruption()
     }
     if folder.isWhole { return addWhole(folder, path, tally) }
+    let holder = ShelvedStore.Holder(name: name, container: folder)
     if folder.backups == [""] {
-      return try addBackup(FolderBodies(root: path), name, path, depth: depth, tally)
+      return try addBackup(FolderBodies(root: path), name, path, in: nil, depth: depth, tally)
     }
     var found: [(path: String, add: () throws(PlaceFailure) -> Void)] = []
     for backup in folder.backups {
@@ -175,7 +190,8 @@ package final class Shelf {
           { [self] () throws(PlaceFailure) in
             let full = folder.full(backup)
             try addBackup(
-              FolderBodies(root: full), Paths.join(name, backup), full, depth: depth + 1, tally)
+              FolderBodies(root: full), Paths.join(name, backup), full, in: holder,
+              depth: depth + 1, tally)
           }
         ))
     }
@@ -190,7 +206,7 @@ package final class Shelf {
           }
         ))
     }
-    for place in folder.foreign {
+    for place in folder.failures {
       found.append((place.folder, { () throws(PlaceFailure) in throw place.failure }))
     }
     for whole in folder.wholes {
@@ -199,10 +215,7 @@ package final class Shelf {
           whole,
           { [self] () throws(PlaceFailure) in
             stores.append(
-              ShelvedStore(
-                name: Paths.join(name, whole), container: name, containerKind: "folder",
-                device: nil, bytes: nil, failure: nil, findings: [],
-                source: .disk(folder.full(whole))))
+              ShelvedStore(Paths.join(name, whole), in: holder, .disk(folder.full(whole))))
           }
         ))
     }
@@ -211,19 +224,20 @@ package final class Shelf {
         (
           file.path,
           { [self] () throws(PlaceFailure) in
-            try add(file, of: folder, named: name, depth: depth, tally)
+            try add(file, of: folder, in: holder, depth: depth, tally)
           }
         ))
     }
     found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     for entry in found {
-      try addSafely(Paths.join(name, entry.path), tally, entry.add)
+      let shown = entry.path.isEmpty ? name : Paths.join(name, entry.path)
+      try addSafely(shown, in: entry.path.isEmpty ? nil : holder, entry.add)
     }
   }
 
   /// Adds a folder that is a store as a whole, and was named as one; tells of what else lies in it.
   private func addWhole(_ folder: FolderContainer, _ path: String, _ tally: PlaceTally) {
-    stores.append(plainStore(path))
+    stores.append(ShelvedStore(path, in: nil, .disk(path)))
     let isAlone = folder.wholes.count == 1 && folder.files.isEmpty && folder.backups.isEmpty
     guard !isAlone else { return }
     tally.note(
@@ -233,14 +247,14 @@ package final class Shelf {
 
   /// Does a part of the work; what is wrong with it is a line among the stores.
   func addSafely(
-    _ name: String, _ tally: PlaceTally, _ work: () throws(PlaceFailure) -> Void
+    _ name: String, in holder: ShelvedStore.Holder?, _ work: () throws(PlaceFailure) -> Void
   ) throws(PlaceFailure) {
     try checkInterruption()
     do {
       try work()
     } catch {
       try checkInterruption()
-      stores.append(failed(name, error))
+      tell(error, of: name, in: holder)
     }
   }
 
@@ -251,24 +265,22 @@ package final class Shelf {
   }
 
   private func add(
-    _ file: ContainedFile, of folder: FolderContainer, named name: String, depth: Int,
-    _ tally: PlaceTally
+    _ file: ContainedFile, of folder: FolderContainer, in holder: ShelvedStore.Holder,
+    depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
-    let shown = Paths.join(name, file.path)
+    let shown = Paths.join(holder.name, file.path)
     if let failure = file.failure { throw failure }
     if file.kind.isContainer {
-      let inner = PlaceTally()
+      let inner = PlaceTally(of: shown)
       let isOpened = try addContainer(
         folder.full(file.path), named: shown, depth: depth + 1, inner, isPlace: false)
       tally.add(inner)
-      if let failure = inner.failures.first { stores.append(failed(shown, failure)) }
+      tellFailures(of: shown, in: holder, inner)
       // A packed export is read as it is.
       if isOpened { return }
     }
     stores.append(
-      ShelvedStore(
-        name: shown, container: name, containerKind: folder.word, device: nil, bytes: file.size,
-        failure: nil, findings: [], source: .disk(folder.full(file.path))))
+      ShelvedStore(shown, in: holder, bytes: file.size, .disk(folder.full(file.path))))
   }
 
   // MARK: Names

@@ -155,9 +155,24 @@ struct SideFiles {
   }
 
   static func mayBelongToStore(_ path: String) -> Bool {
-    endings.contains(where: path.hasSuffix) || isAttachment(path) || isCommand(path)
-      || isLocalID(path)
-      || folder(of: path).hasSuffix("_SUPPORT/_EXTERNAL_DATA")
+    mayLieBeside(path) || isCommand(path) || isLocalID(path)
+  }
+
+  /// Whether a file may belong to one that is a store with others beside it.
+  static func mayLieBeside(_ path: String) -> Bool {
+    endings.contains(where: path.hasSuffix) || isAttachment(path) || isExternal(path)
+  }
+
+  /// What of these files may lie beside a store by its name, but beside none of them.
+  func left(of files: [ContainedFile]) -> [ContainedFile] {
+    var taken: Set<ExactText> = []
+    for file in files where file.kind.isInteresting {
+      for side in belonging(to: file) { taken.insert(ExactText(side.file.path)) }
+    }
+    return files.filter { file in
+      !file.kind.isInteresting && Self.mayLieBeside(file.path)
+        && !taken.contains(ExactText(file.path)) && !isInBundle(file)
+    }
   }
 
   /// The last part of a path inside a container.

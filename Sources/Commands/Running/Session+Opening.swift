@@ -153,12 +153,12 @@ extension Session {
         hint: "name a store, a folder, an archive or a backup; "
           + "'rehome \(arguments.path.leaf.name) --help' shows how")
     }
-    return try Shelf(places, placeSettings(copies: copies))
+    return try Shelf(places, placeSettings(copies: copies), file: file(for:))
   }
 
   /// The only store in a place, on the disk until the run ends.
   func onlyStore(in place: String) throws(StoreError) -> StoreInTurn {
-    let shelf = try Shelf([place], placeSettings())
+    let shelf = try Shelf([place], placeSettings(), file: file(for:))
     try shelf.expectStores()
     guard let store = shelf.stores.first, shelf.stores.count == 1 else {
       let names = shelf.stores.prefix(5).map(\.name).joined(separator: ", ")

@@ -181,8 +181,8 @@ struct StoreRound {
           + "\(totals.known == 1 ? "was" : "were") not read again")
     }
     for place in shelf.places {
-      lines += place.tally.notes.map {
-        "\(escapedAsOneWord(place.path)): \(escapedForTerminal($0))"
+      lines += place.tally.notes.map { note in
+        "\(escapedAsOneWord(note.place)): \(escapedForTerminal(note.text))"
       }
     }
     return lines

@@ -281,7 +281,101 @@ struct OddContainersTests {
     }
   }
 
+  @Test func secondFileOfANameTakesNoNameThatIsTaken() async throws {
+    try make(
+      """
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for name, rows in [('q.db', 1), ('q.db', 2), ('q.db (2)', 3)]:
+              archive.writestr(name, whole(rows))
+      """)
+    #expect(
+      try await find("a.zip").stores == ["!q.db": "1", "!q.db (2)": "3", "!q.db (2) (2)": "2"])
+  }
+
+  @Test func nameWithAMarkBeforeItsContainerIsFound() async throws {
+    try make(
+      """
+      os.makedirs('a')
+      with open('a/k.db', 'wb') as file: file.write(whole(1))
+      with zipfile.ZipFile('a!b.zip', 'w') as archive: archive.writestr('q.db', whole(2))
+      """)
+    let name = folder.path("a!b.zip!q.db")
+    let outcome = await rehome("hash", name)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(await rehome("hash", folder.path("a!b.zip!none.db")).code == 66)
+  }
+
   // MARK: What is told
+
+  @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
+  func everyFolderThatCannotBeEnteredIsTold() throws {
+    try make(
+      """
+      for name in 'abc':
+          os.makedirs('tree/' + name)
+          with open(f'tree/{name}/q.db', 'wb') as file: file.write(whole(1))
+      for name in 'ab': os.chmod('tree/' + name, 0)
+      """)
+    let tree = folder.path("tree")
+    defer { for name in ["a", "b"] { setMode(0o700, of: "tree/" + name) } }
+    let outcome = try Stranger.run(["find", tree])
+    #expect(outcome.code == 2)
+    for name in ["a", "b"] {
+      #expect(
+        outcome.text.contains(
+          "\(tree)/\(name)\n  cannot be read: cannot read it: permission denied\n"))
+    }
+    #expect(try Stranger.run(["find", tree + "/a"]).code == 77)
+  }
+
+  private func setMode(_ mode: Int, of name: String) {
+    // The folder is removed with all that is in it, as far as that can be.
+    try? FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: folder.path(name))
+  }
+
+  @Test func sideFilesAreCountedWhereTheirStoreIsMissing() async throws {
+    try make(
+      """
+      main, log = base(3)
+      members = [('a/q.db-wal', log), ('b/q.db', main), ('b/q.db-wal', log), ('c.db', whole(1))]
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for member in members: archive.writestr(*member)
+      tar('a.tar', members)
+      for name, data in members:
+          os.makedirs(os.path.dirname('tree/' + name), exist_ok=True)
+          with open('tree/' + name, 'wb') as file: file.write(data)
+      backup('backup', members)
+      """)
+    for place in ["a.zip", "a.tar", "tree", "backup"] {
+      let told = await rehome("find", folder.path(place)).error
+      #expect(told.contains("not stores: 1 side file of a database\n"), "\(place): \(told)")
+    }
+  }
+
+  @Test func storeThatIsMissingNamesItsContainerAndDevice() async throws {
+    try make("backup('phone', [('q.db', whole(1)), ('lost.db', None)], device='Anna')")
+    let place = folder.path("phone")
+    for line in try await json(place) {
+      #expect(line["device"] as? String == "Anna")
+      #expect(line["container"] as? String == place)
+    }
+    #expect(try await find("phone").stores["!AppDomain-a/lost.db"] == "file-missing")
+  }
+
+  @Test func noteAboutABackupNamesIt() async throws {
+    try make(
+      """
+      backup('both/A', [('q.db', whole(1))])
+      backup('both/B', [('q.db', whole(1))], state='uploading')
+      backup('both/C', [('q.db', whole(1))])
+      os.makedirs('both/C/Snapshot')
+      """)
+    let told = try await find("both").told
+    #expect(told.contains("PLACE/B: the backup is incomplete (uploading)"))
+    #expect(told.contains("PLACE/C: the backup is incomplete (a transfer broke off)"))
+    #expect(!told.contains("PLACE: ") && !told.contains("PLACE/A: "))
+  }
 
   @Test func devicesOfOneNameAreToldApartByTheirIdentifiers() async throws {
     try make(
@@ -310,6 +404,15 @@ struct OddContainersTests {
     #expect(await rehome("inspect", folder.path("tree/image")).error.contains("a disk image"))
   }
 
+  @Test func backupOfIOS3IsCalledAsItsFolder() async throws {
+    try make(
+      """
+      os.makedirs('old')
+      for name in ['Info.plist', 'a.mddata', 'a.mdinfo']: open('old/' + name, 'w').close()
+      """)
+    #expect(try await find("old").stores == ["": "unsupported"])
+  }
+
   @Test func androidBackupsAreToldAsTheyAre() async throws {
     try make(
       """
@@ -324,5 +427,24 @@ struct OddContainersTests {
     #expect(await rehome("find", folder.path("plain.ab")).error == "1 store, 0 operations wait\n")
     #expect(await rehome("find", folder.path("locked.ab")).text.contains("with AES-512"))
     #expect(try await find("pieces.ab").stores == ["": "damaged"])
+  }
+
+  @Test func containersComeThroughPipes() async throws {
+    try make(
+      """
+      with zipfile.ZipFile('a.zip', 'w') as archive: archive.writestr('q.db', whole(1))
+      tar('a.tgz', [('q.db', whole(1))], 'w:gz')
+      """)
+    for name in ["a.zip", "a.tgz"] {
+      for command in ["find", "hash", "inspect"] {
+        let outcome = try Program.bash.run([
+          "-c", "cat \"$2\" | \"$0\" \"$1\" -", Project.executable.path, command,
+          folder.path(name),
+        ])
+        #expect(outcome.code == 0, "\(name) \(command): \(outcome.error)")
+        let shown = command == "inspect" ? "q.db: sqlite" : "-!q.db"
+        #expect(outcome.text.contains(shown), "\(name) \(command): \(outcome.text)")
+      }
+    }
   }
 }
