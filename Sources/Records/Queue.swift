@@ -11,10 +11,17 @@ package struct Queue: Sendable, Equatable {
   /// What replays of a canonical store have done with its operations.
   package var deliveries = Deliveries()
   /// What only the SDK's own tables show about operations; it stays with the store's findings.
-  package var findings: [Finding] = []
+  package var findings: [Finding] {
+    get { told.all }
+    set { told = ListedFindings(newValue) }
+  }
+  private var told = ListedFindings()
 
   /// A queue with nothing in it.
   package init() {}
+
+  /// Adds a finding; of very many with one code only the first are listed.
+  package mutating func tell(_ finding: Finding) { told.append(finding) }
 
   /// How many operations have this kind.
   package func count(of kind: OperationKind) -> Int {

@@ -16,9 +16,6 @@ struct AmplifyMetadata: Sendable {
   /// What the ids show; nil where there are none.
   private(set) var sight: String?
 
-  /// How many findings of one kind are told one by one.
-  private static let listLimit = 1000
-
   /// Looks at the ids of a variant's metadata.
   init(
     _ variant: AmplifyDataStore.Variant, models: [SchemaTable],
@@ -113,19 +110,25 @@ extension AmplifyMetadata {
       guard let name = ItemName(operation, isBare: isBare) else { continue }
       wanted[name, default: []].append(place)
     }
-    var rest = Remains()
+    var rest = Remains(names: names)
+    var versions: [Int: Int64] = [:]
     let known = Set(models.map { Array($0.name.utf8) })
     try forEach(connection) { (id, isDeleted, version) throws(SQLiteError) in
       let name = parts(of: id)
-      for place in wanted[name] ?? [] { queue.operations[place].raise(version) }
+      if let version {
+        for place in wanted[name] ?? [] { versions[place] = max(version, versions[place] ?? .min) }
+      }
       guard name.model.map({ !known.contains($0) }) ?? !isBare else { return }
       // No table can have the row of such an id.
       rest.addLost(name, isDeleted, waits: wanted[name] != nil)
     }
+    if !versions.isEmpty {
+      queue.operations.updateEach { place, operation in operation.raise(versions[place]) }
+    }
     for model in models {
       try examine(model.name, key: model.key, wanted, &rest, connection)
     }
-    queue.findings += rest.findings(isBare: isBare, names: names)
+    for finding in rest.findings() { queue.tell(finding) }
   }
 
   /// Compares the metadata of one model with its rows.
@@ -160,22 +163,26 @@ extension AmplifyMetadata {
 
   /// What is left of the metadata when rows and operations are taken away.
   private struct Remains {
-    /// Items without a row that are not deleted and for which nothing waits.
-    private var lost: [(ItemName)] = []
-    private var lostCount = 0
-    private var deleted: [(name: ItemName, table: String)] = []
-    private var deletedCount = 0
+    private let names: TableNames
+    /// What is told of items whose rows are still here, and of items without a row that are not
+    /// deleted and for which nothing waits.
+    private var deleted = ListedFindings()
+    private var lost = ListedFindings()
     private var tombstones: [String: Int] = [:]
     /// For ids that name no model, the tables that have their rows.
     private var holders: [ItemName: Int] = [:]
     /// The same items for each model; only those that none has are lost.
     private var bareLost: [ItemName: (isDeleted: Bool, waits: Bool)] = [:]
 
+    init(names: TableNames) { self.names = names }
+
     mutating func addRow(of name: ItemName, in table: String, _ isDeleted: Bool) {
       if name.model == nil { holders[name, default: 0] += 1 }
       guard isDeleted else { return }
-      deletedCount += 1
-      if deleted.count < listLimit { deleted.append((name, table)) }
+      deleted.append(
+        Finding(
+          "row-deleted-on-server", .warning, table: names.canonical(exactly: table),
+          itemID: name.text, message: "the server has deleted the item, and its row is still here"))
     }
 
     mutating func addLost(_ name: ItemName, _ isDeleted: Bool, waits: Bool) {
@@ -187,51 +194,31 @@ extension AmplifyMetadata {
     }
 
     private mutating func count(_ name: ItemName, _ isDeleted: Bool, _ waits: Bool) {
+      let model = name.model.map { String(decoding: $0, as: UTF8.self) }
       if isDeleted {
-        let model = name.model.map { String(decoding: $0, as: UTF8.self) } ?? "no model"
-        tombstones[model, default: 0] += 1
+        tombstones[model ?? "no model", default: 0] += 1
       } else if !waits {
-        lostCount += 1
-        if lost.count < listLimit { lost.append(name) }
+        lost.append(
+          Finding(
+            "version-without-row", .warning, table: names.canonical(exactly: model),
+            itemID: name.text,
+            message: "the server has the item, but there is no row of it, and nothing waits for it")
+        )
       }
     }
 
-    mutating func findings(isBare: Bool, names: TableNames) -> [Finding] {
+    mutating func findings() -> [Finding] {
       for (name, state) in bareLost.sorted(by: { $0.key.text < $1.key.text })
       where holders[name] == nil {
         count(name, state.isDeleted, state.waits)
       }
-      var findings = deleted.map { name, table in
-        Finding(
-          "row-deleted-on-server", .warning, table: names.canonical(exactly: table),
-          itemID: name.text, message: "the server has deleted the item, and its row is still here")
-      }
-      findings += more("row-deleted-on-server", deletedCount - deleted.count)
-      findings += lost.map { name in
-        Finding(
-          "version-without-row", .warning,
-          table: names.canonical(exactly: name.model.map { String(decoding: $0, as: UTF8.self) }),
-          itemID: name.text,
-          message: "the server has the item, but there is no row of it, and nothing waits for it")
-      }
-      findings += more("version-without-row", lostCount - lost.count)
-      findings += holders.filter { $0.value > 1 }.sorted { $0.key.text < $1.key.text }.map {
+      let shared = holders.filter { $0.value > 1 }.sorted { $0.key.text < $1.key.text }.map {
         Finding(
           "ambiguous-version-key", .warning, itemID: $0.key.text,
           message: $0.value.counting("table has", "tables have")
             + " an item with this id, and the metadata names no table")
       }
-      return findings + tombstoneFindings
-    }
-
-    private func more(_ code: String, _ count: Int) -> [Finding] {
-      count <= 0
-        ? []
-        : [
-          Finding(
-            code, .warning, message: "the same of \(count.counting("more item", "more items"))",
-            count: count)
-        ]
+      return deleted.all + lost.all + shared + tombstoneFindings
     }
 
     private var tombstoneFindings: [Finding] {
@@ -265,7 +252,7 @@ extension AmplifyMetadata {
       if try connection.integer(versions) != 0 { return }
     }
     guard hasRows else { return }
-    queue.findings.append(
+    queue.tell(
       Finding(
         "never-synced", .note,
         message: "there are rows, but nothing was ever sent or pulled: the app worked alone"))
@@ -295,7 +282,7 @@ extension AmplifyMetadata {
           + "WHERE t.\(quoted(link.key)) = \(column))")
       guard try statement.step(), statement.integer(at: 0) > 0 else { continue }
       let example = statement.strictText(at: 1) ?? "no text"
-      queue.findings.append(
+      queue.tell(
         Finding(
           "dangling-reference", .warning, table: names.canonical(exactly: model),
           message: statement.integer(at: 0).counting("key", "keys") + " in \(link.column) "

@@ -78,7 +78,7 @@ struct AmplifyQueue: QueueLayout {
       operation.raw = Self.raw(payload, and: condition)
       queue.add(operation, isConditional: condition != nil)
       if operation.kind == .update {
-        queue.findings.append(.partialPayload(operation))
+        queue.tell(.partialPayload(operation))
       }
     }
   }
@@ -102,7 +102,9 @@ struct AmplifyQueue: QueueLayout {
       operation.itemID = statement.strictText(at: 1)
       operation.takeItem(record?.item)
       queue.add(operation, isConditional: record?.isConditional == true)
-      queue.findings += Self.findings(about: record, operation, hasModelClass: hasModelClass)
+      for finding in Self.findings(about: record, operation, hasModelClass: hasModelClass) {
+        queue.tell(finding)
+      }
     }
   }
 
@@ -213,7 +215,7 @@ extension Queue {
   fileprivate mutating func add(_ operation: PendingOperation, isConditional: Bool) {
     operations.append(operation)
     guard isConditional else { return }
-    findings.append(
+    tell(
       Finding(
         "conditional-operation", .note, operation,
         "the operation was to be carried out only under a condition"))

@@ -50,10 +50,10 @@ extension QueueTables: QueueLayout {
       }
       guard operation.state.isPending else { continue }
       if tellsTableKind, statement.wholeNumber(at: 8) != 0 {
-        queue.findings.append(Self.neverPushed(operation, tableKind: statement.text(at: 8)))
+        queue.tell(Self.neverPushed(operation, tableKind: statement.text(at: 8)))
       }
       if let why = operation.originalID.flatMap(shape.stranger) {
-        queue.findings.append(Finding("operation-of-older-sdk", .error, operation, why))
+        queue.tell(Finding("operation-of-older-sdk", .error, operation, why))
       }
     }
   }
@@ -170,7 +170,7 @@ extension QueueTables: QueueLayout {
   ) throws(SQLiteError) {
     let index = OperationIndex(queue.operations, for: queue.errors)
     let changed = try changedOperations(shape, tables, connection)
-    var findings: [Finding] = []
+    var findings = ListedFindings()
     queue.errors.updateEach { error in
       index.connectByID(&error)
       guard let id = error.originalOperationID, changed.contains(ExactText(id)) else { return }
@@ -180,7 +180,7 @@ extension QueueTables: QueueLayout {
           operation: error.operation,
           message: "the operation was changed after this error of it had been written down"))
     }
-    queue.findings += findings
+    for finding in findings.all { queue.tell(finding) }
   }
 
   /// The ids of operations that were changed after their error had been written down.

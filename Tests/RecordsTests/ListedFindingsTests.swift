@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Records
+
+struct ListedFindingsTests {
+  @Test func firstOfACodeAreListedAndTheOthersCounted() throws {
+    var queue = Queue()
+    for number in 0..<1500 {
+      let severity = number == 1400 ? Severity.error : .note
+      queue.tell(Finding("a", severity, itemID: String(number), message: "odd"))
+      if number == 1200 { queue.tell(Finding("b", .note, message: "other")) }
+    }
+    #expect(queue.findings.count == 1002)
+    #expect(queue.findings.last?.code == "b")
+    let rest = try #require(queue.findings.first { $0.count > 1 })
+    #expect(rest.itemID == nil && rest.count == 500 && rest.severity == .error)
+    #expect(rest.message == "the same in 500 more places")
+    #expect(queue.findings.reduce(0) { $0 + $1.count } == 1501)
+  }
+}
