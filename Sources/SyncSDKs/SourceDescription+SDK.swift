@@ -1,3 +1,4 @@
+import Formats
 package import Records
 
 extension SourceDescription {
@@ -12,12 +13,17 @@ extension SourceDescription {
   package var foldHabits: FoldHabits {
     FoldHabits(
       exactSources: exactSources, missingSources: sources(where: \.deletesAcceptMissing),
-      changeSources: sources(where: \.sendsChanges), branchSources: sources(where: \.sendsBranches))
+      changeSources: sources(where: \.sendsChanges), joiningSources: sources(where: \.sendsParts),
+      branchSources: sources(where: \.sendsBranches)
+    ).joining(sources { $0.dialect == .parse }.isEmpty ? joinedObjects : joinedChanges)
   }
 
   /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in
   /// letter case for two items.
   package var exactSources: Set<Int32> { sources(where: \.tellsCaseTwinsApart) }
+
+  /// Those whose operations have payloads of their own beside the rows that they are about.
+  package var payloadSources: Set<Int32> { sources(where: \.hasPayloadsBesideRows) }
 
   private func sources(where holds: (SDKTraits) -> Bool) -> Set<Int32> {
     let stores = earlier.filter { holds($0.source.ownTraits) }

@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 import Records
 import SyncSDKs
 
@@ -72,7 +71,7 @@ struct SeenStore {
   private static func fold(
     _ operations: OperationList, of reader: any StoreReader, threads: Int
   ) -> Background<Fold> {
-    let (catalogue, habits) = (reader.catalogue, reader.source.foldHabits.joining(joinedObjects))
+    let (catalogue, habits) = (reader.catalogue, reader.source.foldHabits)
     // Of a long queue both at once would take too much memory.
     return Background(threads: operations.isSpilled ? 1 : threads) {
       Fold(operations, in: catalogue, habits: habits)

@@ -28,7 +28,7 @@ struct ReplayQueue {
     _ arguments: ParsedArguments
   ) throws(StoreError) {
     catalogue = reader.catalogue
-    habits = reader.source.foldHabits.joining(joinedObjects)
+    habits = reader.source.foldHabits
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty else { return }

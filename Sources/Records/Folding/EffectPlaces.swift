@@ -30,17 +30,19 @@ package struct EffectPlaces: Sendable {
 
   /// Takes in a later operation on the item, as the SDKs' collapse tables say.
   ///
-  /// Where an SDK sends changes, an update adds to what is there, and an insert takes its place.
+  /// Where payloads may be partial, an update adds to what is there; where an SDK sends changes, an
+  /// insert takes its place, too.
   ///
   /// - Returns: whether it fits; an insert mostly does not, and after a delete only a delete does.
   mutating func fold(
-    _ operation: OperationTraits, at place: Int, sendsChanges: Bool = false
+    _ operation: OperationTraits, at place: Int, joins: Bool = false, sendsChanges: Bool = false
   ) -> Bool {
     switch (kind, operation.kind) {
     case (_, .insert) where sendsChanges:
       (kind, payload, joinedFrom, version) = (.insert, place, nil, nil)
       acceptsMissing = false
-    case (.insert, .update) where sendsChanges, (.update, .update) where sendsChanges:
+    case (.insert, .update) where joins, (.update, .update) where joins:
+      guard operation.contains(.hasItem) else { break }
       joinedFrom = joinedFrom ?? payload
       payload = place
     case (.insert, .update), (.update, .update), (.delete, .delete):

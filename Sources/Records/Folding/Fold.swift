@@ -166,11 +166,12 @@ package struct Fold: Sendable {
   }
 
   private func places(from start: Int) -> EffectPlaces {
-    let sendsChanges = sendsChanges(start)
     var places = EffectPlaces(start, kind: traits.traits[start].kind ?? .update)
     var next = habits.keepsApart || isBranch(start) ? nil : chains.next[start]
+    let sendsChanges = sendsChanges(start)
+    let joins = next != nil && (sendsChanges || isOf(habits.joiningSources, start))
     while let place = next,
-      places.fold(traits.traits[place], at: place, sendsChanges: sendsChanges)
+      places.fold(traits.traits[place], at: place, joins: joins, sendsChanges: sendsChanges)
     { next = chains.next[place] }
     if places.kind == .delete, isOf(habits.missingSources, start) { places.acceptsMissing = true }
     return places

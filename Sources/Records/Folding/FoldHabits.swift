@@ -6,6 +6,8 @@ package struct FoldHabits: Sendable {
   var missingSources: Set<Int32> = []
   /// Those whose updates hold only what changed, and whose inserts take the place of what is there.
   package var changeSources: Set<Int32> = []
+  /// Those whose updates may hold only a part of the item, and add to the payload before them.
+  var joiningSources: Set<Int32> = []
   /// Whether each operation is sent as it is, and none is joined with another.
   package var keepsApart = false
   /// Those whose operations on one item are branches beside each other, and are never folded.
@@ -16,11 +18,12 @@ package struct FoldHabits: Sendable {
   /// The habits of most SDKs, but for these sources.
   package init(
     exactSources: Set<Int32> = [], missingSources: Set<Int32> = [], changeSources: Set<Int32> = [],
-    branchSources: Set<Int32> = []
+    joiningSources: Set<Int32> = [], branchSources: Set<Int32> = []
   ) {
     self.exactSources = exactSources
     self.missingSources = missingSources
     self.changeSources = changeSources
+    self.joiningSources = joiningSources
     self.branchSources = branchSources
   }
 

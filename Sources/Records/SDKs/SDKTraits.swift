@@ -17,6 +17,8 @@ package struct SDKTraits: Sendable {
   package var deletesAcceptMissing = false
   /// Whether an update holds only what changed, and an insert takes the place of what is there.
   package var sendsChanges = false
+  /// Whether an update may hold only a part of the item, and adds to the operations before it.
+  package var sendsParts = false
   /// Whether operations on one item are branches beside each other, which no order binds, and which
   /// name revisions and not rows.
   package var sendsBranches = false

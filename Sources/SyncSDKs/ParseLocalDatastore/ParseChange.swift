@@ -158,3 +158,44 @@ extension JSONObject {
 
   var hasChanges: Bool { members.contains { !$0.key.hasPrefix("__") } }
 }
+
+/// One set of changes that comes to what several do, one after the other; nil where one is no object.
+func joinedChanges(_ sets: [[UInt8]]) -> [UInt8]? {
+  var joined = JSONObject()
+  for bytes in sets {
+    // What is no object is the caller's nil.
+    guard let set = JSONObject(parsing: bytes.span) else { return nil }
+    for member in set.members {
+      joined[member.key] = ParseChange.joined(joined[member.key], member.value)
+    }
+  }
+  return joined.json
+}
+
+extension ParseChange {
+  /// What two changes of a field come to, as the SDKs join those of one set; the second where they
+  /// do not go together.
+  fileprivate static func joined(_ first: JSONValue?, _ second: JSONValue) -> JSONValue {
+    guard let before = first.flatMap(ParseChange.init), let change = ParseChange(second) else {
+      return second
+    }
+    switch (before, change) {
+    case (_, .set), (_, .unset): return second
+    case (.set(let value), _): return change.applied(to: value) ?? second
+    case (.unset, _): return change.applied(to: nil) ?? second
+    case (.increment(let amount), .increment):
+      return replacing("amount", of: second, with: change.applied(to: .number(amount)))
+    case (.add(let objects, let isUnique), .add(_, let isUniqueToo)) where isUnique == isUniqueToo:
+      return replacing("objects", of: second, with: change.applied(to: .array(objects)))
+    default: return second
+    }
+  }
+
+  private static func replacing(
+    _ key: String, of change: JSONValue, with value: JSONValue?
+  ) -> JSONValue {
+    guard case .object(var object) = change else { return change }
+    object[key] = value
+    return .object(object)
+  }
+}

@@ -25,6 +25,7 @@ extension SDK {
     layout: .parseCommandCache,
     traits: { _ in
       var traits = SDKTraits.ofParse
+      traits.sendsParts = true
       traits.hasQueueOnly = true
       return traits
     }, recognise: nil)

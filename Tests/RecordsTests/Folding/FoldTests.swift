@@ -120,16 +120,45 @@ struct FoldTests {
   func changesOfAnItemAreJoined(
     kinds: [OperationKind], effects: [OperationKind], payloads: [String]
   ) {
-    let operations = kinds.enumerated().map { place, kind in
+    let folded = fold(numbered(kinds), FoldHabits(changeSources: [0]))
+    #expect(folded.map(\.kind) == effects)
+    #expect(folded.map { String(decoding: $0.item ?? [], as: UTF8.self) } == payloads)
+  }
+
+  /// The same where updates are parts, but an insert takes the place of nothing.
+  @Test(arguments: [
+    ([OperationKind.insert, .update, .update], [OperationKind.insert], ["012"]),
+    ([.update, .update], [.update], ["01"]), ([.update, .delete], [.delete], ["1"]),
+    ([.insert, .insert], [.insert, .insert], ["0", "1"]),
+    ([.delete, .insert, .update], [.delete, .insert], ["0", "12"]),
+  ])
+  func partsOfAnItemAreJoined(
+    kinds: [OperationKind], effects: [OperationKind], payloads: [String]
+  ) {
+    let folded = fold(numbered(kinds), FoldHabits(joiningSources: [0]))
+    #expect(folded.map(\.kind) == effects)
+    #expect(folded.map { String(decoding: $0.item ?? [], as: UTF8.self) } == payloads)
+  }
+
+  @Test func operationWithoutAPayloadAddsNothing() {
+    var operations = numbered([.insert, .update, .update])
+    operations[1].item = nil
+    let folded = fold(operations, FoldHabits(joiningSources: [0]))
+    #expect(folded.map { String(decoding: $0.item ?? [], as: UTF8.self) } == ["02"])
+  }
+
+  /// Operations on one item, each with its place as its payload.
+  private func numbered(_ kinds: [OperationKind]) -> [PendingOperation] {
+    kinds.enumerated().map { place, kind in
       var operation = PendingOperation()
       operation.sequence = Int64(place + 1)
       (operation.table, operation.itemID, operation.kind) = ("t", "a", kind)
       operation.item = Array(String(place).utf8)
       return operation
     }
-    let habits = FoldHabits(changeSources: [0]).joining { $0.flatMap { $0 } }
-    let folded = Fold(OperationList(operations), habits: habits).effects
-    #expect(folded.map(\.kind) == effects)
-    #expect(folded.map { String(decoding: $0.item ?? [], as: UTF8.self) } == payloads)
+  }
+
+  private func fold(_ operations: [PendingOperation], _ habits: FoldHabits) -> Fold.Effects {
+    Fold(OperationList(operations), habits: habits.joining { $0.flatMap { $0 } }).effects
   }
 }

@@ -1,3 +1,4 @@
+import SyncSDKs
 import Testing
 
 @testable import Records
@@ -69,6 +70,23 @@ struct AmplifyDataStoreTests {
     #expect(
       queue.operations.first?.raw
         == .text(Array("{\"id\":\"A1\",\"title\":\"milk\"}\n{\"a\":{\"eq\":1}}".utf8)))
+  }
+
+  /// A create with a conditional update of a part, which the SDK keeps apart.
+  @Test func partsOfAnItemComeToTheWhole() throws {
+    let sql =
+      WorkedExamples.amplifyJS + """
+        DELETE FROM MutationEvent;
+        INSERT INTO MutationEvent (id, model, data, modelId, operation, condition) VALUES
+          ('U1', 'Post', '{"id":"n","title":"t","done":true}', 'n', 'Create', '{}'),
+          ('U2', 'Post', '{"id":"n","done":false}', 'n', 'Update', '{"title":{"eq":"t"}}');
+        """
+    let reader = try SQLStore(sql).reader()
+    let effects = Fold(
+      try reader.readQueue().operations, habits: reader.source.foldHabits
+    ).effects
+    #expect(effects.map(\.kind) == [.insert])
+    #expect(effects.map { text($0.item) } == [#"{"id":"n","title":"t","done":false}"#])
   }
 
   /// An app may call its own tables so; only all of them with their columns are the SDK's.
