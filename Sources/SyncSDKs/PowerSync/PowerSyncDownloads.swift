@@ -13,25 +13,27 @@ struct PowerSyncItem: Hashable {
 /// Finds the rows of PowerSync's tables of documents, one at a time.
 struct PowerSyncRows {
   /// The tables by the names that the service has for them.
-  private var tables: [ExactText: (table: PlannedTable, name: String)] = [:]
+  private var tables: [ExactText: PlannedTable] = [:]
+  /// What the catalogue calls the types of the service, and the other way round.
+  private var names: [ExactText: String] = [:]
+  private var types: [ExactText: String] = [:]
 
   init(_ planned: [PlannedTable], _ catalogue: Catalogue) {
     for (planned, table) in zip(planned, catalogue.tables) {
-      guard let type = planned.sourceTable.removing(prefix: PowerSync.data) else { continue }
-      tables[ExactText(type)] = (planned, table.name)
+      let own = planned.sourceTable.removing(prefix: PowerSync.data)
+      if let own { tables[ExactText(own)] = planned }
+      let untyped = planned.sourceTable == PowerSync.untyped ? planned.sourceName : nil
+      guard let type = own ?? untyped else { continue }
+      types[ExactText(table.name)] = type
+      // The app's own tables stand before those of types that it does not have.
+      if names[ExactText(type)] == nil { names[ExactText(type)] = table.name }
     }
   }
 
-  func name(of type: String) -> String { tables[ExactText(type)]?.name ?? type }
-
-  /// What the service calls a table of the catalogue.
-  func type(of name: String) -> String? {
-    hasSameBytes(tables[ExactText(name)]?.name, name)
-      ? name : tables.first { hasSameBytes($0.value.name, name) }?.key.wrappedValue
-  }
+  func name(of type: String) -> String { names[ExactText(type)] ?? type }
 
   func columns(of type: String) -> [DocumentMember] {
-    (tables[ExactText(type)]?.table.columns ?? []).compactMap(\.member).filter {
+    (tables[ExactText(type)]?.columns ?? []).compactMap(\.member).filter {
       if case .cast = $0.form { true } else { false }
     }
   }
@@ -40,7 +42,7 @@ struct PowerSyncRows {
   func document(
     of item: PowerSyncItem, _ connection: borrowing Connection
   ) throws(SQLiteError) -> JSONObject? {
-    guard let table = tables[ExactText(item.type)]?.table, table.key != nil else { return nil }
+    guard let table = tables[ExactText(item.type)], table.key != nil else { return nil }
     var statement = try connection.prepare(
       "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
     try statement.bind(item.id, at: 1)
@@ -59,7 +61,7 @@ struct PowerSyncRows {
     let missing = try missing(of: written, connection)
     for operation in queue.operations where operation.kind != .delete {
       guard let item = item(of: operation), missing.contains(item) else { continue }
-      queue.findings.append(
+      queue.tell(
         Finding(
           "operation-without-row", .warning, operation,
           "the row that this operation was made of is gone; its own payload is sent"))
@@ -73,7 +75,7 @@ struct PowerSyncRows {
     let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
     var missing: Set<PowerSyncItem> = []
     for (type, items) in Dictionary(grouping: items, by: { ExactText($0.type) }) {
-      guard let table = tables[type]?.table, table.key != nil,
+      guard let table = tables[type], table.key != nil,
         !writeOnly.contains(ExactText(table.sourceTable))
       else { continue }
       var statement = try connection.prepare(
@@ -98,7 +100,7 @@ struct PowerSyncRows {
       if !isSearched { known.formUnion(try PowerSyncView.textsOfTriggers(in: connection)) }
       isSearched = true
       guard !known.contains(ExactText(table)) else { continue }
-      queue.findings.append(
+      queue.tell(
         Finding(
           "operation-for-unknown-table", operation.kind == .delete ? .warning : .error, operation,
           "the operation names a table that the store does not have"))
@@ -109,7 +111,7 @@ struct PowerSyncRows {
     guard operation.kind != nil, let table = operation.table, let id = operation.itemID else {
       return nil
     }
-    return PowerSyncItem(type: type(of: table) ?? table, id: id)
+    return PowerSyncItem(type: types[ExactText(table)] ?? table, id: id)
   }
 }
 
@@ -120,11 +122,11 @@ struct PowerSyncDownloads {
   /// Whether the log keeps removals and what was superseded.
   private let isOld: Bool
 
-  /// The newest copy of an item.
+  /// The newest copy of an item; what it holds is read when it is asked for.
   private struct Copy {
     var operation: Int64
-    /// Nil where it removes the item.
-    var document: JSONObject?
+    /// Its row among the downloads.
+    var row: Int64
     /// Whether it waits to be applied.
     var isWaiting: Bool
   }
@@ -145,26 +147,59 @@ struct PowerSyncDownloads {
     }
     let written = try written(connection).subtracting(waiting.keys)
     let copies = try copies(of: written.union(waiting.keys), connection)
-    for (item, place) in waiting.sorted(by: { $0.value < $1.value }) {
-      guard let copy = copies[item], copy.isWaiting else { continue }
-      let operation = queue.operations[place]
-      queue.findings.append(
+    let conflicts = waiting.filter { copies[$0.key]?.isWaiting == true }
+      .sorted { $0.value < $1.value }
+    let sent = payloads(of: conflicts.prefix(ListedFindings.limit).map(\.key), in: queue.operations)
+    for (item, place) in conflicts {
+      guard let copy = copies[item] else { continue }
+      var difference = ""
+      if let payload = sent[item] {
+        difference = Self.differences(payload, try self.document(of: copy, connection))
+      }
+      queue.tell(
         Finding(
-          "conflict-with-downloaded-copy", .warning, operation,
-          "the service has sent a newer copy of the item"
-            + Self.differences(operation.item, copy.document)))
+          "conflict-with-downloaded-copy", .warning, queue.operations[place],
+          "the service has sent a newer copy of the item" + difference))
     }
     for item in written.sorted(by: { ($0.type, $0.id) < ($1.type, $1.id) }) {
       guard let row = try rows.document(of: item, connection) else { continue }
-      if let copy = copies[item]?.document, isSame(row, copy, item.type) { continue }
-      queue.findings.append(
+      let copy = copies[item]
+      if let copy, let document = try self.document(of: copy, connection),
+        isSame(row, document, item.type)
+      {
+        continue
+      }
+      queue.tell(
         Finding(
           "local-change-without-operation", .warning, table: rows.name(of: item.type),
           itemID: item.id,
-          message: copies[item] == nil
+          message: copy == nil
             ? "the row was written here or removed by the service, and nothing waits to be sent"
             : "the row is not as the service sent it, and nothing waits to be sent"))
     }
+  }
+
+  /// What all operations on each of some items come to; nothing for one that is deleted in the end.
+  private func payloads(
+    of items: [PowerSyncItem], in operations: OperationList
+  ) -> [PowerSyncItem: JSONObject] {
+    guard !items.isEmpty else { return [:] }
+    let wanted = Set(items)
+    var payloads: [PowerSyncItem: JSONObject] = [:]
+    for operation in operations {
+      guard let item = rows.item(of: operation), wanted.contains(item) else { continue }
+      let changes = operation.item.flatMap { JSONObject(parsing: $0.span) }
+      switch operation.kind {
+      case .insert?: payloads[item] = changes
+      case .update?:
+        guard let changes else { continue }
+        var joined = payloads[item] ?? JSONObject()
+        for member in changes.members { joined[member.key] = member.value }
+        payloads[item] = joined
+      case .delete?, nil: payloads[item] = nil
+      }
+    }
+    return payloads
   }
 
   /// What was written here since the last complete download.
@@ -200,7 +235,7 @@ struct PowerSyncDownloads {
     var copies: [PowerSyncItem: Copy] = [:]
     guard !items.isEmpty,
       var statement = try tables.select(
-        ["row_type", "row_id", "op_id", "bucket", "op", "superseded", "data"],
+        ["row_type", "row_id", "op_id", "bucket", "op", "superseded", "rowid"],
         from: PowerSync.downloads, connection)
     else { return [:] }
     while try statement.step() {
@@ -219,10 +254,22 @@ struct PowerSyncDownloads {
         continue
       }
       copies[item] = Copy(
-        operation: operation, document: JSONObject(payload: statement.optionalRaw(at: 6)),
-        isWaiting: isWaiting)
+        operation: operation, row: statement.integer(at: 6), isWaiting: isWaiting)
     }
     return copies
+  }
+
+  /// What a copy holds; nil where it removes the item.
+  private func document(
+    of copy: Copy, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> JSONObject? {
+    guard tables.exactly(PowerSync.downloads)?.isWithoutRowID == false,
+      tables.has(PowerSync.downloads, ["data"])
+    else { return nil }
+    var statement = try connection.prepare(
+      "SELECT data FROM \(PowerSync.downloads) WHERE rowid = ?")
+    try statement.bind(copy.row, at: 1)
+    return try statement.step() ? JSONObject(payload: statement.optionalRaw(at: 0)) : nil
   }
 
   private func isSame(_ row: JSONObject, _ copy: JSONObject, _ type: String) -> Bool {
@@ -231,9 +278,8 @@ struct PowerSyncDownloads {
     }
   }
 
-  /// The fields that an operation sets to something else than a copy has.
-  private static func differences(_ item: [UInt8]?, _ copy: JSONObject?) -> String {
-    guard let item, let sent = JSONObject(parsing: item.span) else { return "" }
+  /// The fields that operations set to something else than a copy has.
+  private static func differences(_ sent: JSONObject, _ copy: JSONObject?) -> String {
     guard let copy else { return ", which removes it" }
     let names = sent.members.filter { $0.value != copy[$0.key] ?? .null }.map(\.key)
     return names.isEmpty

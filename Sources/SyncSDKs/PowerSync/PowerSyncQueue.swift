@@ -41,7 +41,8 @@ struct PowerSyncQueue: QueueLayout {
   ) {
     let entry = JSONPayload(operation.raw)
     operation.table = entry.text("type").map { type in
-      names[PowerSync.data + type] ?? names[PowerSync.localData + type] ?? type
+      names[PowerSync.data + type] ?? names[PowerSync.localData + type]
+        ?? names.canonical(type, partOf: PowerSync.untyped) ?? type
     }
     operation.itemID = entry.text("id") ?? entry.number("id")
     guard let word = entry.text("op"), operation.table != nil, operation.itemID != nil else {
@@ -105,7 +106,7 @@ struct PowerSyncQueue: QueueLayout {
       let schema = SystemTables(try database.connection.tables())
       let gate = try PowerSyncGate(schema, generation: generation, database.connection)
       if queue.operations.isEmpty, gate.isShut {
-        queue.findings.append(
+        queue.tell(
           Finding(
             "upload-unconfirmed", .warning,
             message: "everything was uploaded and never confirmed, so downloads are not applied"))

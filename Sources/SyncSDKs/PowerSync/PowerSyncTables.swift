@@ -67,7 +67,8 @@ struct PowerSyncTables: TablesLayout {
       origin: "(SELECT NULL AS id WHERE 0)", key: nil, order: nil, document: "NULL")
   }
 
-  /// Looks through all documents for keys that no view shows, and adds them as columns.
+  /// Looks through all documents of the table that comes next for keys that no view shows, and adds
+  /// them as columns.
   private func addMembers(
     to table: inout PlannedTable, isLocal: Bool, _ view: PowerSyncView?,
     _ database: borrowing SourceDatabase, _ shaped: inout ShapedTables
@@ -76,7 +77,7 @@ struct PowerSyncTables: TablesLayout {
     let census = try database.census(of: stored, startingFrom: DocumentCensus(of: stored))
     let (rows, unreadable) = (census.rows, census.unreadable)
     if ["attachments", "attachments_queue"].contains(table.name) {
-      try addFiles(in: stored, named: table.name, database.connection, &shaped)
+      try addFiles(in: stored, database.connection, &shaped)
     }
     let known = Set(table.columns.map { ExactText($0.column.name) })
       .union(["_metadata", "_deleted"])
@@ -89,39 +90,41 @@ struct PowerSyncTables: TablesLayout {
     }
     if view != nil, !hidden.isEmpty {
       let names = hidden.prefix(8).map(\.key).joined(separator: ", ")
-      shaped.findings.append(
+      shaped.tell(
         Finding(
-          "hidden-columns", .note, table: table.name,
+          "hidden-columns", .note,
           message:
             "the app's view does not show \(hidden.count.counting("key", "keys")) of the rows: \(names)"
-        ))
+        ), ofTable: shaped.tables.count)
     }
     if isLocal, rows > 0 {
-      shaped.findings.append(
+      shaped.tell(
         Finding(
-          "local-only-table", .note, table: table.name,
+          "local-only-table", .note,
           message: rows == 1
             ? "the only row of the table exists on this device alone"
-            : "the \(rows) rows of the table exist on this device alone"))
+            : "the \(rows) rows of the table exist on this device alone"),
+        ofTable: shaped.tables.count)
     }
   }
 
   /// Tells of attachments whose files are here alone.
   private func addFiles(
-    in stored: PlannedTable, named name: String, _ connection: borrowing Connection,
-    _ shaped: inout ShapedTables
+    in stored: PlannedTable, _ connection: borrowing Connection, _ shaped: inout ShapedTables
   ) throws(SQLiteError) {
     var members = DocumentMembers()
+    var findings = ListedFindings()
     var statement = try connection.prepare(stored.selection)
     while try statement.step() {
       guard case .object = StoredDocument(statement, at: stored.columns.count, &members),
         Self.isFileToUpload(members)
       else { continue }
-      shaped.findings.append(
+      findings.append(
         Finding(
-          "attachment-not-uploaded", .warning, table: name, itemID: statement.strictText(at: 1),
+          "attachment-not-uploaded", .warning, itemID: statement.strictText(at: 1),
           message: "the file of this attachment was most likely never uploaded"))
     }
+    for finding in findings.all { shaped.tell(finding, ofTable: shaped.tables.count) }
   }
 
   /// Whether an attachment has a file here and nothing says that the server has it.
@@ -138,29 +141,52 @@ struct PowerSyncTables: TablesLayout {
     }
   }
 
-  /// A table for each type of which the app has none.
+  /// A table for each type of which the app has none, and one for rows without a type.
   private func addUntyped(
     _ schema: [SchemaTable], to shaped: inout ShapedTables, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) {
     guard let table = schema.first(where: { $0.name == PowerSync.untyped }) else { return }
-    var types: [String] = []
+    var types: [[UInt8]] = []
     var statement = try database.connection.prepare(
       "SELECT DISTINCT type COLLATE BINARY FROM \(PowerSync.untyped) NOT INDEXED "
         + "WHERE typeof(type) = 'text' ORDER BY 1")
-    while try statement.step() { types += [statement.strictText(at: 0)].compactMap(\.self) }
+    while try statement.step() { types.append(statement.bytes(at: 0)) }
     for type in types {
-      var planned = try Self.documents(of: table, nil, database.connection)
-      planned.name = type
-      planned.sourceName = type
       // A literal could not hold every text.
-      let bytes = type.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      planned.condition = "type = CAST(x'\(bytes)' AS TEXT) COLLATE BINARY"
-      try addMembers(to: &planned, isLocal: false, nil, database, &shaped)
-      shaped.tables.append(planned)
-      shaped.findings.append(
-        Finding(
-          "rows-of-unknown-table", .note, table: type,
-          message: "the app had no table for these rows, so it never saw them"))
+      let bytes = type.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      try addUntyped(
+        String(decoding: type, as: UTF8.self), isText: isValidUTF8(type.span),
+        where: "type = CAST(x'\(bytes)' AS TEXT) COLLATE BINARY", of: table, to: &shaped, database)
     }
+    let others = "typeof(type) <> 'text'"
+    let exists = "SELECT EXISTS (SELECT 1 FROM \(PowerSync.untyped) NOT INDEXED WHERE \(others))"
+    guard try database.connection.integer(exists) != 0 else { return }
+    try addUntyped(
+      PowerSync.untyped, isText: false, where: others, of: table, to: &shaped, database)
   }
+
+  /// A table for the rows of a type; a type that is no text is shown as it is stored, in a column.
+  private func addUntyped(
+    _ type: String, isText: Bool, where condition: String, of table: SchemaTable,
+    to shaped: inout ShapedTables, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) {
+    var planned = try Self.documents(of: table, nil, database.connection)
+    planned.name = type
+    planned.sourceName = type
+    planned.condition = condition
+    try addMembers(to: &planned, isLocal: false, nil, database, &shaped)
+    // Documents may have a key of that name themselves.
+    if !isText { planned.columns.insert(Self.type, at: 1) }
+    let place = shaped.tables.count
+    shaped.tables.append(planned)
+    shaped.tell(
+      Finding(
+        "rows-of-unknown-table", .note,
+        message: "the app had no table for these rows, so it never saw them"),
+      ofTable: place)
+  }
+
+  private static let type = PlannedColumn(
+    column: Column(name: "type", type: .text), position: 1, expression: quoted("type"),
+    decoding: .text)
 }

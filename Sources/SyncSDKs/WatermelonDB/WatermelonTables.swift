@@ -24,11 +24,12 @@ struct WatermelonTables: TablesLayout {
     }
     let bindsReals = census.values.joined().contains { $0.wholeReals > 0 }
     for (place, census) in census.sorted(by: { $0.key < $1.key }) {
-      let found = adapt(&shaped.tables[place], census, bindsReals: bindsReals)
-      shaped.findings += found
+      for finding in adapt(&shaped.tables[place], census, bindsReals: bindsReals) {
+        shaped.tell(finding, ofTable: place)
+      }
       try addStates(of: &shaped.tables[place], to: &shaped.facts, database.connection)
     }
-    shaped.findings.append(
+    shaped.tell(
       Finding(
         "types-inferred", .note,
         message:
@@ -58,7 +59,7 @@ struct WatermelonTables: TablesLayout {
       guard form.type == .timestamp, census.implausible > 0 else { continue }
       findings.append(
         Finding(
-          "timestamp-implausible", .warning, table: table.name,
+          "timestamp-implausible", .warning,
           message:
             "column \(name): \(census.implausible.counting("time is", "times are")) not in milliseconds of our age"
         ))
@@ -97,7 +98,7 @@ struct WatermelonTables: TablesLayout {
     else { return }
     shaped.facts.append(.init("lastPulledSchemaVersion", text))
     guard let last = Int64(text), last < version else { return }
-    shaped.findings.append(
+    shaped.tell(
       Finding(
         "migration-sync-pending", .note,
         message: "the last pull was made for schema version \(last), and the store has \(version)"))

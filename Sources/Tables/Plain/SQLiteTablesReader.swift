@@ -34,7 +34,7 @@ package final class SQLiteTablesReader: DatabaseReader {
       let virtual = try VirtualTables(of: database, planner)
       shaped = try layout.tables?.tables(schema, planner, database) ?? shaped
       tables = try layout.tables == nil ? planner.plan(schema, database) : shaped.tables
-      leftOut = Self.leftOut(of: schema, by: tables) + virtual.findings + shaped.findings
+      leftOut = Self.leftOut(of: schema, by: tables) + virtual.findings
       tables += virtual.tables
     } catch {
       throw StoreError(error, context: "the schema cannot be read", path: path)
@@ -44,7 +44,8 @@ package final class SQLiteTablesReader: DatabaseReader {
     if layout.columns.numbersAreReals { tables.takeNumbersOfEitherClass() }
     let wanted = tables
     catalogue = tables.claimNames(origin: .schema)
-    schemaFindings = leftOut + tables.changedNames(from: wanted)
+    schemaFindings =
+      leftOut + shaped.findings(in: tables) + tables.changedNames(from: wanted)
     systemTables = SystemTables(schema)
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,

@@ -13,17 +13,25 @@ package protocol TablesLayout: Sendable {
 package struct ShapedTables {
   /// The tables in the catalogue's order.
   package var tables: [PlannedTable] = []
-  /// What a person should know.
-  package var findings: [Finding] = []
   /// What else describes the store.
   package var facts: [SourceDescription.Fact] = []
+  /// What a person should know, and of which of the tables.
+  private var findings: [(table: Int?, finding: Finding)] = []
 
-  /// Takes all its parts.
-  package init(
-    tables: [PlannedTable] = [], findings: [Finding] = [], facts: [SourceDescription.Fact] = []
-  ) {
-    self.tables = tables
-    self.findings = findings
-    self.facts = facts
+  /// No tables yet.
+  package init() {}
+
+  /// Adds what a person should know of a table, by its place, or of all of them.
+  package mutating func tell(_ finding: Finding, ofTable place: Int? = nil) {
+    findings.append((place, finding))
+  }
+
+  /// The findings with the names that the tables have in the end; they stand first among these.
+  func findings(in tables: [PlannedTable]) -> [Finding] {
+    findings.map { place, finding in
+      var finding = finding
+      if let place { finding.table = tables[place].name }
+      return finding
+    }
   }
 }

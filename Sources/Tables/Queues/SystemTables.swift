@@ -43,7 +43,8 @@ package struct SystemTables: Sendable {
     return found.map { asciiLowercased($0.declaredType) }
   }
 
-  /// Selects known columns; those that the table lacks, and those that are nil, read as NULL.
+  /// Selects known columns, or `rowid`; those that the table lacks, and those that are nil, read as
+  /// NULL.
   ///
   /// Rows that are equal in all of `order` keep the order in which they were inserted. Nil when
   /// there is no table.
@@ -56,6 +57,8 @@ package struct SystemTables: Sendable {
     for column in table.columns {
       present[ExactText(sqlName: column.name)] = quoted(column.name)
     }
+    let key = ExactText(sqlName: "rowid")
+    if !table.isWithoutRowID, present[key] == nil { present[key] = "rowid" }
     let list = columns.map { name in
       name.flatMap { present[ExactText(sqlName: $0)] } ?? "NULL"
     }

@@ -7,6 +7,8 @@ package struct TableNames: Sendable {
   private var names: [ExactText: String] = [:]
   /// The canonical names by the store's own, as they are spelled.
   private let exact: [ExactText: String]
+  /// The canonical names of all tables, by the physical table, a slash and the app's name.
+  private let parts: [ExactText: String]
   /// The lengths that the store's own names have, longest first.
   private let lengths: [Int]
 
@@ -17,6 +19,9 @@ package struct TableNames: Sendable {
     }
     exact = Dictionary(
       catalogue.tables.map { (ExactText($0.sourceTable), $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    parts = Dictionary(
+      catalogue.tables.map { (ExactText("\($0.sourceTable)/\($0.sourceName)"), $0.name) },
       uniquingKeysWith: { first, _ in first })
     lengths = Set(catalogue.tables.map(\.sourceTable.utf8.count)).sorted(by: >)
   }
@@ -32,6 +37,12 @@ package struct TableNames: Sendable {
   /// The canonical name of a table of this very spelling, or the name itself where there is none.
   package func canonical(exactly name: String?) -> String? {
     name.map { exact[ExactText($0)] ?? $0 }
+  }
+
+  /// The canonical name of what the app calls so and a physical table holds among others; nil where
+  /// that holds no such rows.
+  package func canonical(_ name: String, partOf table: String) -> String? {
+    parts[ExactText("\(table)/\(name)")]
   }
 
   /// Takes apart what was joined with `_`, at the end of the longest table name that fits.

@@ -24,17 +24,28 @@ extension Corrections {
     _ correction: String, in tables: inout [PlannedTable], time: CellDecoding, path: String
   ) throws(StoreError) {
     let (place, type) = try Self.type(correction, path)
+    // A name may have to give way; then the one that everything else shows is meant, too.
+    var claimed = tables
+    _ = claimed.claimNames(origin: .schema)
+    guard let (table, column) = Self.column(place, in: tables) ?? Self.column(place, in: claimed)
+    else { throw Self.usage("--type \(correction)", "the store has no column \(place)", path) }
+    // A column that has the type already keeps its layout's way of storing it.
+    guard tables[table].columns[column].column.type != type else { return }
+    tables[table].columns[column].column.type = type
+    tables[table].columns[column].decoding = CellDecoding(corrected: type, time: time)
+  }
+
+  /// The places of a table and of its column that are called `TABLE.COLUMN`.
+  private static func column(
+    _ place: String, in tables: [PlannedTable]
+  ) -> (table: Int, column: Int)? {
     for table in tables.indices {
       guard let name = place.removing(prefix: tables[table].name + "."),
         let column = tables[table].columns.firstIndex(where: { hasSameBytes($0.column.name, name) })
       else { continue }
-      // A column that has the type already keeps its layout's way of storing it.
-      guard tables[table].columns[column].column.type != type else { return }
-      tables[table].columns[column].column.type = type
-      tables[table].columns[column].decoding = CellDecoding(corrected: type, time: time)
-      return
+      return (table, column)
     }
-    throw Self.usage("--type \(correction)", "the store has no column \(place)", path)
+    return nil
   }
 
   private func rename(

@@ -83,6 +83,48 @@ struct PowerSyncTests {
       rows == expected.map { row in row.map { String(decoding: $0, as: UTF8.self) } })
   }
 
+  @Test func rowsOfATypeThatIsNoTextAreATable() throws {
+    let sql = """
+      INSERT INTO ps_untyped VALUES (x'00ff', 'b', '{"type":1,"x":"y"}'),
+        (CAST(x'ff41' AS TEXT), 'c', '{"x":"z"}'), ('lists', 'd', '{"x":"w"}');
+      """
+    let reader = try SQLStore(WorkedExamples.powerSync + sql).reader()
+    #expect(reader.tableNames == ["lists", "lists_2", "\u{FFFD}A", "ps_untyped"])
+    let blob = try #require(try reader.read("ps_untyped"))
+    #expect(blob.table.columns.map(\.name) == ["id", "type", "type_2", "x"])
+    #expect(blob.values("x") == ["y"] && blob.values("type_2") == ["1"])
+    #expect(blob.rejects.map(\.raw) == [.binary([0, 0xFF])])
+    let strange = try #require(try reader.read("\u{FFFD}A"))
+    #expect(strange.values("x") == ["z"])
+    #expect(strange.rejects.map(\.raw) == [.text([0xFF, 0x41])])
+    let tables = reader.findings.filter { $0.code == "rows-of-unknown-table" }.map(\.table)
+    #expect(tables == ["lists_2", "\u{FFFD}A", "ps_untyped"])
+  }
+
+  @Test func operationOnATypeWithoutATableNamesThatOfItsRows() throws {
+    let sql = """
+      INSERT INTO ps_untyped VALUES ('rehome_x', 'q', '{"k":1}');
+      INSERT INTO ps_crud (data) VALUES
+        ('{"op":"PATCH","type":"rehome_x","id":"q","data":{"k":2}}');
+      """
+    let queue = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
+    #expect(queue.operations.last?.table == "app_rehome_x")
+    #expect(queue.operations.last?.rowKey == 1)
+    #expect(queue.findings.isEmpty)
+  }
+
+  /// What all operations on the item come to is compared, and not the last of them alone.
+  @Test(arguments: [
+    (#"{"name":"y","done":1}"#, ", with other values of name"),
+    (#"{"name":"x","done":1}"#, ", with the same values"),
+  ])
+  func conflictTellsWhatDiffers(copy: String, words: String) throws {
+    let sql = "INSERT INTO ps_oplog VALUES (1, 9, 'lists', 'a', 'k', '\(copy)', 0);"
+    let queue = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
+    #expect(queue.findings.map(\.code) == ["conflict-with-downloaded-copy"])
+    #expect(queue.findings.first?.message.hasSuffix(words) == true)
+  }
+
   @Test func queueIsDecodedInOrder() throws {
     let queue = try SQLStore(WorkedExamples.powerSync).reader().readQueue()
     #expect(queue.operations.map(\.kind) == [.insert, .update, .delete, nil, nil])
