@@ -59,13 +59,15 @@ def read(database: sqlite3.Connection, names: dict[str, list[str]]) -> Store:
         for row in content[table]:
             values = dict(zip(names[table], row[1:]))
             cells = [cell(column, values[column.source]) for column in columns]
+            # Without an id no delete can be made of a row, which stays one.
+            is_row = values["_status"] != "deleted" or not isinstance(values["id"], str)
             for column, value in zip(columns, cells):
                 stored = values[column.source]
                 if column.type == "timestamp" and isinstance(stored, (int, float)):
                     implausible |= stored != 0 and not in_range(stored)
-                if stored is not None and value is None and values["_status"] != "deleted":
+                if stored is not None and value is None and is_row:
                     store.rejects.append((table, row[0], column.name))
-            if values["_status"] != "deleted":
+            if is_row:
                 store.tables[table][1].append([row[0]] + cells)
         add_operations(store, table, columns, names[table], content[table])
     add_token(store, database)

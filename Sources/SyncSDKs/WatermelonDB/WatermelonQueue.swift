@@ -12,12 +12,10 @@ struct WatermelonQueue: QueueLayout {
   /// Nothing here has a version.
   var takesVersionsFromRows: Bool { false }
 
-  /// The words of the states, in the order in which a push collects the rows.
+  /// The words of the states that rows are pushed in, in the order in which a push collects them.
   private static let kinds: [(word: String, kind: OperationKind)] = [
-    ("created", .insert), ("updated", .update), ("deleted", .delete),
+    ("created", .insert), ("updated", .update),
   ]
-  /// How many findings of one kind are listed for a table.
-  private static let listLimit = 1000
 
   func read(
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
@@ -49,11 +47,11 @@ struct WatermelonQueue: QueueLayout {
         }
         try findOddStates(of: planned, table.name, database.connection, into: &queue)
       }
-      try keepTombstones(of: planned, table, database, in: &queue)
+      try readTombstones(of: planned, table, database, into: &queue)
     }
     let last = queue.tokens.first?.raw.flatMap { Double($0) } ?? 0
     if !queue.operations.isEmpty, last == 0 || !last.isFinite {
-      queue.findings.append(
+      queue.tell(
         Finding(
           "never-synced", .warning,
           message: "changes wait, and nothing was ever pulled: the rows may be meant to stay on "
@@ -66,23 +64,51 @@ struct WatermelonQueue: QueueLayout {
     _ word: String, _ kind: OperationKind, of planned: PlannedTable, _ name: String,
     _ connection: borrowing Connection, into queue: inout Queue
   ) throws(SQLiteError) {
-    let columns = try Set(
-      connection.table(named: planned.sourceTable)?.columns.map { ExactText($0.name) } ?? [])
-    var statement = try rows(of: planned, where: Self.isState(word), connection)
+    let columns = try self.columns(of: planned, connection)
+    var statement = try rows(of: planned, where: WatermelonDB.isState(word), connection)
     while try statement.step() {
-      guard let id = statement.strictText(at: 1) else { continue }
-      var operation = PendingOperation()
-      operation.sequence = Int64(queue.operations.count + 1)
-      operation.kind = kind
-      operation.table = name
-      operation.itemID = id
-      operation.originalID = "\(planned.sourceTable)/\(id)"
-      operation.originalCode = word
-      let changed = statement.strictText(at: 3) ?? ""
-      operation.raw = Self.state(word, changed)
+      // The row itself has a reject in place of its id, and no item can be told without one.
+      guard statement.strictText(at: 1) != nil else { continue }
+      let row = StatedRow(statement)
+      let operation = self.operation(
+        word, kind, of: row, planned, name, number: queue.operations.count)
       queue.operations.append(operation)
-      addFindings(about: operation, changed, columns, to: &queue)
+      addFindings(about: operation, row.changed, columns, to: &queue)
     }
+  }
+
+  /// What a row says of its state.
+  private struct StatedRow {
+    let id: String?
+    let changed: String
+
+    /// Reads the key, id, state and changed columns.
+    init(_ statement: borrowing Statement) {
+      id = statement.strictText(at: 1)
+      changed = statement.strictText(at: 3) ?? ""
+    }
+  }
+
+  private func operation(
+    _ word: String, _ kind: OperationKind, of row: StatedRow, _ planned: PlannedTable,
+    _ name: String, number: Int
+  ) -> PendingOperation {
+    var operation = PendingOperation()
+    operation.sequence = Int64(number + 1)
+    operation.kind = kind
+    operation.table = name
+    operation.itemID = row.id
+    operation.originalID = row.id.map { "\(planned.sourceTable)/\($0)" }
+    operation.originalCode = word
+    operation.raw = Self.state(word, row.changed)
+    return operation
+  }
+
+  private func columns(
+    of planned: PlannedTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<ExactText> {
+    let table = try connection.table(named: planned.sourceTable)
+    return Set(table?.columns.map { ExactText($0.name) } ?? [])
   }
 
   /// The key, id, state and changed columns of some rows.
@@ -95,15 +121,15 @@ struct WatermelonQueue: QueueLayout {
     return try connection.prepare(table.selection(of: columns, where: condition))
   }
 
-  private static func isState(_ word: String) -> String {
-    "\(quoted(WatermelonDB.status)) COLLATE BINARY = '\(word)'"
-  }
-
-  /// The two columns of state as a JSON object, in the place of a payload, which there is not.
-  private static func state(_ word: String, _ changed: String) -> RawValue {
+  /// The two columns of state as a JSON object, in the place of a payload, which there is not, and
+  /// behind them values that the row's own columns cannot hold.
+  private static func state(
+    _ word: String, _ changed: String, and misfits: [(column: String, value: RawValue)] = []
+  ) -> RawValue {
     var json = JSONObject()
     json[WatermelonDB.status] = .string(word)
     json[WatermelonDB.changed] = .string(changed)
+    for (column, value) in misfits { json[column] = value.inJSON }
     return .text(json.json)
   }
 
@@ -113,12 +139,12 @@ struct WatermelonQueue: QueueLayout {
   ) {
     let changed = names.split(separator: ",").map(String.init)
     if operation.kind == .update, changed.isEmpty {
-      queue.findings.append(
+      queue.tell(
         Finding("update-without-changes", .note, operation, "the row names no changed column"))
     }
     let unknown = changed.filter { !columns.contains(ExactText($0)) }
     guard !unknown.isEmpty else { return }
-    queue.findings.append(
+    queue.tell(
       Finding(
         "changed-names-unknown-column", .note, operation,
         "the table has no column \(unknown.joined(separator: ", "))"))
@@ -144,68 +170,117 @@ struct WatermelonQueue: QueueLayout {
     ]
     for (code, severity, condition, message) in odd {
       var statement = try rows(of: planned, where: condition, connection)
-      var count = 0
       while try statement.step() {
-        count += 1
-        guard count <= Self.listLimit else { continue }
-        queue.findings.append(
+        queue.tell(
           Finding(code, severity, table: name, itemID: statement.itemID(at: 1), message: message))
-      }
-      let rest = count - Self.listLimit
-      if rest > 0 {
-        queue.findings.append(
-          Finding(
-            code, severity, table: name, message: rest.counting("more row", "more rows"),
-            count: rest))
       }
     }
   }
 
-  /// Gives deletes their rows, which no query of the SDK shows any more.
-  private func keepTombstones(
+  /// Reads the deletes with their rows, which no query of the SDK shows any more.
+  private func readTombstones(
     of planned: PlannedTable, _ table: Table, _ database: borrowing SourceDatabase,
-    in queue: inout Queue
+    into queue: inout Queue
   ) throws(StoreError) {
-    var place = queue.operations.count
-    while place > 0, queue.operations[place - 1].kind == .delete,
-      hasSameBytes(queue.operations[place - 1].table, table.name)
-    {
-      place -= 1
-    }
-    guard place < queue.operations.count else { return }
-    queue.findings.append(
-      Finding(
-        "tombstones", .note, table: table.name,
-        message: (queue.operations.count - place).counting(
-          "deleted row waits to be sent as a delete", "deleted rows wait to be sent as deletes")))
+    // Nothing is hidden where nothing is deleted.
+    guard planned.condition != nil else { return }
+    let path = database.files.main.path
     var tombstones = planned
-    tombstones.condition = Self.isState("deleted")
-    let (spelling, id) = (RowJSON(of: table), table.index(of: .id) ?? 0)
+    tombstones.condition = WatermelonDB.isTombstone
+    try tellCount(of: tombstones, table, database, in: &queue)
+    let columns = try storeErrors(path: path) { () throws(SQLiteError) in
+      try self.columns(of: planned, database.connection)
+    }
+    var key = try storeErrors(path: path) { () throws(SQLiteError) in
+      try database.connection.integer(planned.counting()) + 1
+    }
+    // The rows as they are stored, and beside them what they say of their state.
+    var states = try storeErrors(path: path) { () throws(SQLiteError) in
+      try rows(of: planned, where: WatermelonDB.isTombstone, database.connection)
+    }
+    let spelling = RowJSON(of: table)
     try database.forEachBatchOfStatement(of: tombstones) { (batch) throws(StoreError) in
+      // Rows without keys are numbered, and those that are shown come first.
+      if tombstones.key == nil { batch.numberKeys(from: key) }
+      key += Int64(batch.rowCount)
       var rejects = RejectCursor(batch)
-      for row in 0..<batch.rowCount where place < queue.operations.count {
-        // A row without an id is no operation.
-        guard !batch.isNull(id, ofRow: row) else { continue }
+      for row in 0..<batch.rowCount where try Self.step(&states, path) {
+        let state = StatedRow(states)
+        var operation = self.operation(
+          "deleted", .delete, of: state, planned, table.name, number: queue.operations.count)
         var json: [UInt8] = []
         spelling.append(row: row, of: batch, to: &json)
-        queue.operations[place].item = json
-        for reject in rejects.rejects(ofRow: row) {
-          let column = table.columns[reject.column].name
-          queue.findings.append(
-            Finding(
-              reject.code.rawValue, .warning, queue.operations[place],
-              "column \(column) of the deleted row holds a value that has no place in it"))
+        operation.item = json
+        let misfits = rejects.rejects(ofRow: row)
+        if !misfits.isEmpty {
+          operation.raw = Self.state(
+            "deleted", state.changed,
+            and: misfits.map { (table.columns[$0.column].sourceColumn, $0.raw) })
         }
-        place += 1
+        queue.operations.append(operation)
+        addFindings(about: operation, state.changed, columns, to: &queue)
+        for reject in misfits {
+          queue.tell(
+            Finding(
+              reject.code.rawValue, .warning, operation,
+              "column \(table.columns[reject.column].name) of the deleted row holds a value that "
+                + "has no place in it; the operation has it as stored"))
+        }
       }
+    }
+  }
+
+  /// Tells how many deletes a table has.
+  private func tellCount(
+    of tombstones: PlannedTable, _ table: Table, _ database: borrowing SourceDatabase,
+    in queue: inout Queue
+  ) throws(StoreError) {
+    let path = database.files.main.path
+    let count = try storeErrors("the queue cannot be read", path: path) {
+      () throws(SQLiteError) in try database.connection.integer(tombstones.counting())
+    }
+    guard count > 0 else { return }
+    queue.tell(
+      Finding(
+        "tombstones", .note, table: table.name,
+        message: count.counting(
+          "deleted row waits to be sent as a delete", "deleted rows wait to be sent as deletes")))
+  }
+
+  private static func step(
+    _ statement: inout Statement, _ path: String
+  ) throws(StoreError) -> Bool {
+    do {
+      return try statement.step()
+    } catch {
+      throw StoreError(error, path: path)
     }
   }
 }
 
-extension RecordBatch {
-  /// Whether a cell is empty.
-  fileprivate func isNull(_ column: Int, ofRow row: Int) -> Bool {
-    let cells = cells(ofRow: row)
-    return cells[cells.startIndex + column].kind == .null
+extension WatermelonDB {
+  /// Whether a row is in a state.
+  static func isState(_ word: String) -> String {
+    "\(quoted(status)) COLLATE BINARY IS '\(word)'"
+  }
+
+  /// Whether a row is a delete that waits, and no row any more; without an id it is none.
+  static var isTombstone: String { "\(isState("deleted")) AND typeof(\(quoted("id"))) = 'text'" }
+}
+
+extension RawValue {
+  /// The value in JSON; bytes that are no text as base64.
+  fileprivate var inJSON: JSONValue {
+    switch self {
+    case .integer(let number): return .number(JSONNumber(number))
+    case .real(let number):
+      return JSONNumber(number).map(JSONValue.number) ?? .string(number.description)
+    case .text(let bytes) where isValidUTF8(bytes.span):
+      return .string(String(decoding: bytes, as: UTF8.self))
+    case .text(let bytes), .binary(let bytes):
+      var object = JSONObject()
+      object["base64"] = .string(base64Text(bytes))
+      return .object(object)
+    }
   }
 }

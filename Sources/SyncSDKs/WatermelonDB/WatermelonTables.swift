@@ -67,7 +67,8 @@ struct WatermelonTables: TablesLayout {
     return findings
   }
 
-  /// Tells how many rows have which state, and hides the deleted ones as every query of the SDK does.
+  /// Tells how many rows have which state, and hides the deleted ones as every query of the
+  /// SDK does, but for those of which no delete can be made.
   private func addStates(
     of table: inout PlannedTable, to facts: inout [SourceDescription.Fact],
     _ connection: borrowing Connection
@@ -76,15 +77,15 @@ struct WatermelonTables: TablesLayout {
     var statement = try connection.prepare(
       "SELECT \(status) COLLATE BINARY, count(*) FROM \(table.origin) GROUP BY 1 ORDER BY 1")
     var counts: [String] = []
-    var deleted: Int64 = 0
+    var hasDeleted = false
     while try statement.step() {
       let word = statement.strictText(at: 0) ?? "none"
-      if word == "deleted" { deleted = statement.integer(at: 1) }
+      if word == "deleted" { hasDeleted = true }
       if counts.count < 8 { counts.append("\(word) \(statement.integer(at: 1))") }
     }
     facts.append(.init("rows of \(table.sourceTable)", counts.joined(separator: ", ")))
     // Where nothing is deleted, the rows are those of the file, which are read quickly.
-    if deleted > 0 { table.condition = "\(status) COLLATE BINARY IS NOT 'deleted'" }
+    if hasDeleted { table.condition = "NOT (\(WatermelonDB.isTombstone))" }
   }
 
   private func addSettings(

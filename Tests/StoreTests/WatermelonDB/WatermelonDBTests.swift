@@ -27,6 +27,64 @@ struct WatermelonDBTests {
     #expect(queue.tokens.map(\.updatedAt) == ["2024-05-01T10:20:31.000Z"])
   }
 
+  /// No delete can be made of a row without an id, so it is a row.
+  @Test func deletedRowWithoutAnIDStays() throws {
+    let sql = """
+      INSERT INTO "tasks" ("id", "_status", "name") VALUES (NULL, 'deleted', 'p'),
+        (17, 'deleted', 'q'), (x'01', 'deleted', 'r'), (CAST(x'ff' AS TEXT), 'deleted', 's');
+      """
+    let reader = try SQLStore(WorkedExamples.watermelon + sql).reader()
+    let read = try #require(try reader.read("tasks"))
+    #expect(read.values("name") == ["milk", "new", "p", "q", "r"])
+    #expect(read.rejects.map(\.raw) == [.integer(17), .binary([1])])
+    let queue = try reader.readQueue()
+    #expect(queue.operations.map(\.itemID) == ["c", "a", "b", nil])
+    #expect(text(queue.operations[3].item)?.contains(#""name":"s""#) == true)
+    #expect(
+      queue.operations[3].raw
+        == .text(Array(#"{"_status":"deleted","_changed":"","id":{"base64":"/w=="}}"#.utf8)))
+    #expect(queue.findings.map(\.code) == ["tombstones", "invalid-text"])
+    #expect(queue.findings.first?.message.hasPrefix("2 ") == true)
+  }
+
+  @Test func valueWithoutAPlaceInADeletedRowIsKept() throws {
+    let sql = #"UPDATE "tasks" SET "position" = 'the only text', "done" = x'00' WHERE "id" = 'b'"#
+    let queue = try SQLStore(WorkedExamples.watermelon + sql).reader().readQueue()
+    let raw =
+      #"{"_status":"deleted","_changed":"","done":{"base64":"AA=="},"position":"the only text"}"#
+    #expect(queue.operations[2].raw == .text(Array(raw.utf8)))
+    #expect(
+      queue.findings.map(\.code) == ["tombstones", "value-of-wrong-type", "value-of-wrong-type"])
+  }
+
+  /// Rows without keys are numbered, and a deleted one must not have the number of another.
+  @Test func deletedRowHasANumberOfItsOwn() throws {
+    let sql = """
+      CREATE TABLE "notes" ("id" PRIMARY KEY NOT NULL, "_changed", "_status", "name") WITHOUT ROWID;
+      INSERT INTO "notes" VALUES ('a', '', 'synced', 'x'), ('b', '', 'deleted', 'y'),
+        ('c', '', 'synced', 'z'), ('d', '', 'deleted', 'w');
+      """
+    let reader = try SQLStore(WorkedExamples.watermelon + sql).reader()
+    #expect(try reader.read("notes")?.keys == [1, 2])
+    let items = try reader.readQueue().operations.filter { $0.table == "notes" }.map(\.item)
+    #expect(
+      items.map { text($0) } == [
+        #"{"_pk":3,"id":"b","name":"y"}"#, #"{"_pk":4,"id":"d","name":"w"}"#,
+      ])
+  }
+
+  /// The name that the table has in the end is that of findings and of options.
+  @Test func tableThatIsCalledOtherwiseIsToldByItsName() throws {
+    let sql =
+      WorkedExamples.watermelon.replacing("tasks", with: "rehome_t")
+      + "UPDATE rehome_t SET created_at = 1714558830 WHERE id = 'a';"
+    let types = Corrections(types: ["app_rehome_t.position=text"])
+    let reader = try SQLStore(sql).reader(types)
+    #expect(try reader.read("app_rehome_t")?.table.types["position"] == .text)
+    let odd = reader.findings.first { $0.code == "timestamp-implausible" }
+    #expect(odd?.table == "app_rehome_t")
+  }
+
   @Test func typeThatAPersonTellsTakesNumbersOfEitherClass() throws {
     let types = ["tasks.position=boolean", "tasks.done=timestamp"]
     let read = try #require(
