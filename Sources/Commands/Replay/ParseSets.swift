@@ -132,7 +132,7 @@ extension ParseSets {
   private func look(
     at operation: PendingOperation, _ pointers: inout LocalPointers
   ) throws(StoreError) -> PendingReason? {
-    guard let kind = operation.kind else { return operation.table == nil ? .noChange : nil }
+    guard let kind = operation.kind else { return operation.originalCode == "3" ? .noChange : nil }
     let className = operation.table.map { tables[ExactText($0)]?.sourceName ?? $0 } ?? ""
     if kind == .insert, Self.ownClasses.contains(className) { return .noChange }
     guard kind != .delete else { return nil }

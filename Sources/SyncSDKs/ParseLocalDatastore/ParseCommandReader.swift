@@ -69,6 +69,7 @@ package final class ParseCommandReader: BatchReader {
   package func readQueue() throws(StoreError) -> Queue {
     var queue = Queue()
     var secrets = 0
+    var unreadable = 0
     var made: Set<ExactText> = []
     for path in inputFiles {
       let bytes = try storeErrors { () throws(FileError) in
@@ -76,17 +77,25 @@ package final class ParseCommandReader: BatchReader {
       }
       let command = ParseCommand(bytes)
       secrets += command.secretCount
+      if !command.isReadable, !bytes.isEmpty { unreadable += 1 }
       var operation = command.operation(isAndroid: isAndroid, made: &made)
       operation.sequence = Int64(queue.operations.count + 1)
       operation.originalID = Paths.fileName(of: path)
       queue.operations.append(operation)
       guard command.isCommand, operation.kind == nil else { continue }
-      queue.findings.append(
+      queue.tell(
         Finding(
           "command-operation", command.isEvent ? .note : .warning, operation,
           "the command is no change of an object"))
     }
-    if secrets > 0 { queue.findings.append(.secretsOfParse(secrets)) }
+    if secrets > 0 { queue.tell(.secretsOfParse(secrets)) }
+    if unreadable > 0 {
+      queue.tell(
+        Finding(
+          "secret-withheld", .note,
+          message: unreadable.counting("file that is", "files that are")
+            + " no command may hold tokens, so what is in there is in no output"))
+    }
     return queue
   }
 
@@ -125,6 +134,9 @@ package final class ParseCommandReader: BatchReader {
       if case .string(let path)? = object?["httpPath"] { text = path }
       path = text.split(separator: "/").map(String.init)
     }
+
+    /// Whether anything can be told of it.
+    var isReadable: Bool { object != nil }
 
     /// Whether it is a request to the service.
     var isCommand: Bool { if case .string? = object?["httpPath"] { true } else { false } }

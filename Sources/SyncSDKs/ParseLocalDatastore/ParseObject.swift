@@ -8,7 +8,11 @@ struct ParseObject {
   let key: Int64
   /// What the object is called on this device.
   let uuid: String?
+  /// What stands in its place, where that is no name.
+  let strangeUUID: RawValue?
   let className: String
+  /// Whether something else than a name stands in its place.
+  let hasStrangeClass: Bool
   /// What it is called on the server; nil for one that was never saved.
   let objectID: String?
   /// Why the id is none, where a value stands there all the same.
@@ -18,8 +22,12 @@ struct ParseObject {
   /// The document as stored; nil for an object to which something merely points.
   let text: RawValue?
   let isDeleting: Bool
+  /// What stands in the place of the mark of that, where it is no number.
+  let strangeMark: RawValue?
   /// The sets of changes, oldest first.
   let sets: [JSONValue]
+  /// Whether something else than sets stands in their place.
+  let hasStrangeSets: Bool
   /// The fields, the changes of all sets applied.
   private(set) var fields = JSONObject()
   /// The names of fields that a set has changed.
@@ -32,17 +40,25 @@ struct ParseObject {
   init(_ row: borrowing Statement) {
     key = row.integer(at: 0)
     uuid = row.strictText(at: 1)
+    strangeUUID = uuid == nil ? row.optionalRaw(at: 1) : nil
     className = row.strictText(at: 2) ?? ""
+    hasStrangeClass = row.storageClass(at: 2) != .null && row.strictText(at: 2) == nil
     objectID = row.strictText(at: 3)
     strangeID = objectID == nil ? row.optionalRaw(at: 3) : nil
     text = row.optionalRaw(at: 4)
     body = JSONObject(payload: text)
-    let flag = row.storageClass(at: 5) == .integer && row.integer(at: 5) > 0
+    let isFlagKnown = [.integer, .null].contains(row.storageClass(at: 5))
+    let flag = isFlagKnown && row.integer(at: 5) > 0
+    strangeMark = isFlagKnown ? nil : row.optionalRaw(at: 5)
     let body = body
     isDeleting =
       flag
       || ["__isDeletingEventually", "isDeletingEventually"].contains { Self.isAboveZero(body?[$0]) }
-    if case .array(let sets)? = body?["__operations"] { self.sets = sets } else { sets = [] }
+    switch body?["__operations"] {
+    case .array(let sets)?: (self.sets, hasStrangeSets) = (sets, false)
+    case nil, .null?: (sets, hasStrangeSets) = ([], false)
+    default: (sets, hasStrangeSets) = ([], true)
+    }
     fields =
       JSONObject(
         (body?.members ?? []).filter { member in
@@ -71,12 +87,20 @@ struct ParseObject {
 
   /// The text of a set as stored; nil where it cannot be found.
   func text(ofSet place: Int) -> [UInt8]? {
-    guard let member = body?.members.firstIndex(where: { $0.key == "__operations" }),
-      case let ranges = valueRanges, member < ranges.count,
-      case let sets = JSONRanges.values(in: bytes, from: ranges[member].lowerBound),
-      place < sets.count
+    guard let range = rangeOfSets,
+      case let sets = JSONRanges.values(in: bytes, from: range.lowerBound), place < sets.count
     else { return nil }
     return Array(bytes[sets[place]])
+  }
+
+  /// The text of what stands in the place of the sets.
+  var textOfSets: [UInt8]? { rangeOfSets.map { Array(bytes[$0]) } }
+
+  private var rangeOfSets: Range<Int>? {
+    guard let member = body?.members.firstIndex(where: { $0.key == "__operations" }),
+      case let ranges = valueRanges, member < ranges.count
+    else { return nil }
+    return ranges[member]
   }
 
   private mutating func apply(_ changes: JSONObject) {

@@ -30,7 +30,7 @@ struct ParseQueue {
     let named = try readPins(connection)
     try readSets(connection, isFlagged: true, named: named)
     try readSets(connection, isFlagged: false, named: named)
-    if self.secrets > 0 { queue.findings.append(.secretsOfParse(self.secrets)) }
+    if self.secrets > 0 { queue.tell(.secretsOfParse(self.secrets)) }
     return queue
   }
 
@@ -62,9 +62,7 @@ struct ParseQueue {
       default: return left.key < right.key
       }
     }
-    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
-    var again = try connection.prepare(
-      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE rowid = ?")
+    var again = try connection.objectByKey()
     for command in commands {
       try again.bind(command.key, at: 1)
       defer { again.reset() }
@@ -192,6 +190,7 @@ struct ParseQueue {
     while try statement.step() {
       let object = ParseObject(statement)
       guard object.isOfTheApp else { continue }
+      if object.hasStrangeSets, !isFlagged { addStrangeSets(of: object) }
       for place in object.sets.indices {
         guard case .object(let changes) = object.sets[place] else {
           if !isFlagged { add(place, of: object) }
@@ -232,6 +231,20 @@ struct ParseQueue {
       tell(
         "unsaved-changes", .warning, "the changes are on the device only, and no queue sends them")
     }
+  }
+
+  /// Adds changes that nobody can tell, as something else than sets stands in their place.
+  private mutating func addStrangeSets(of object: ParseObject) {
+    var operation = PendingOperation()
+    operation.table = names.canonical(exactly: object.className)
+    operation.itemID = object.itemID
+    // Where a class has secrets, nobody can tell whether there are any in it.
+    if ParseLocalDatastore.secrets(of: object.className).isEmpty {
+      operation.raw = object.textOfSets.map { .text($0) }
+    }
+    add(operation, about: object)
+    tell(
+      "unsaved-changes", .warning, "the changes are on the device only, and no queue sends them")
   }
 
   // MARK: - Objects
@@ -280,7 +293,7 @@ struct ParseQueue {
   /// Tells something of the operation that came last.
   private mutating func tell(_ code: String, _ severity: Severity, _ message: String) {
     guard let operation = queue.operations.last else { return }
-    queue.findings.append(Finding(code, severity, operation, message))
+    queue.tell(Finding(code, severity, operation, message))
   }
 
   /// A set as stored; without its secrets where it has some.

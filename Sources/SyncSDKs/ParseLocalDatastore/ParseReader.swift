@@ -63,6 +63,10 @@ final class ParseReader: BatchReader {
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var batch = RecordBatch(columnCount: catalogue.tables[table].columns.count)
+    if let keys = tables[table].keys {
+      try read(keys, of: tables[table], into: &batch, body)
+      return try batch.lendRest(to: body)
+    }
     var statement = try storeErrors(path: database.files.main.path) { () throws(SQLiteError) in
       try database.connection.objects(ofClass: tables[table].className)
     }
@@ -71,6 +75,25 @@ final class ParseReader: BatchReader {
       try batch.lendIfFull(to: body)
     }
     try batch.lendRest(to: body)
+  }
+
+  /// Reads few objects, each by its key, as there may be very many classes.
+  private func read(
+    _ keys: [Int64], of table: ParseTable, into batch: inout RecordBatch,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let path = database.files.main.path
+    var statement = try storeErrors(path: path) { () throws(SQLiteError) in
+      try database.connection.objectByKey()
+    }
+    for key in keys {
+      try storeErrors(path: path) { () throws(SQLiteError) in
+        statement.reset()
+        try statement.bind(key, at: 1)
+        if try statement.step() { table.append(ParseObject(statement), to: &batch) }
+      }
+      try batch.lendIfFull(to: body)
+    }
   }
 
   private func step(_ statement: inout Statement) throws(StoreError) -> Bool {
@@ -92,6 +115,13 @@ final class ParseReader: BatchReader {
 }
 
 extension Connection {
+  /// The object with a key that is bound later.
+  func objectByKey() throws(SQLiteError) -> Statement {
+    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
+    return try prepare(
+      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE rowid = ?")
+  }
+
   /// The objects of a class, or of all, in the order of their keys.
   func objects(ofClass className: String? = nil) throws(SQLiteError) -> Statement {
     let columns = ParseObject.columns.map(quoted).joined(separator: ", ")

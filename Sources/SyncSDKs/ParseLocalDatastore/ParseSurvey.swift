@@ -10,24 +10,14 @@ struct ParseSurvey {
   /// How many secrets the app's objects hold.
   private(set) var secrets = 0
   private var tables: [[UInt8]: ParseTable] = [:]
-  /// Objects of which not all fields are known, those to which something merely points, and those
-  /// that no pin keeps.
-  private var incomplete = NamedObjects()
-  private var placeholders = NamedObjects()
-  private var unpinned = NamedObjects()
+  /// What is told of objects of which not all fields are known, of those to which something merely
+  /// points, of those that no pin keeps, and of those with odd classes; tables are called by these.
+  private var incomplete = ListedFindings()
+  private var placeholders = ListedFindings()
+  private var unpinned = ListedFindings()
+  private var strange = ListedFindings()
   /// How many references of each class lead to no object, and one of them.
   private var dangling: [ExactText: (count: Int, example: String)] = [:]
-
-  /// Some objects, of which only the first are listed.
-  private struct NamedObjects {
-    private(set) var list: [(className: String, itemID: String?)] = []
-    private(set) var count = 0
-
-    mutating func add(_ object: ParseObject) {
-      count += 1
-      if list.count < 1000 { list.append((object.className, object.itemID)) }
-    }
-  }
 
   mutating func look(at connection: borrowing Connection) throws(SQLiteError) {
     var targets = try connection.prepare(
@@ -39,8 +29,21 @@ struct ParseSurvey {
       guard object.isOfTheApp else { continue }
       tables[Array(object.className.utf8), default: ParseTable(object.className)].look(at: object)
       secrets += object.secretCount
-      if object.text == nil { placeholders.add(object) }
-      if object.body?["__complete"] == .boolean(false) { incomplete.add(object) }
+      if object.text == nil {
+        placeholders.append(
+          object.note(
+            "placeholder-object", "something points to the object, which itself was never stored"))
+      }
+      if object.body?["__complete"] == .boolean(false) {
+        incomplete.append(
+          object.note("incomplete-object", "not all fields of the object are known here"))
+      }
+      if object.hasStrangeClass {
+        var finding = object.note(
+          "value-of-wrong-type", "the class of the object is no text, so its table has no name")
+        finding.severity = .warning
+        strange.append(finding)
+      }
       for uuid in object.localTargets {
         try targets.bind(uuid, at: 1)
         let isThere = try targets.step()
@@ -60,7 +63,8 @@ struct ParseSurvey {
         + "ORDER BY rowid")
     while try statement.step() {
       let object = ParseObject(statement)
-      if object.isOfTheApp { unpinned.add(object) }
+      guard object.isOfTheApp else { continue }
+      unpinned.append(object.note("unpinned-object", "no pin keeps the object"))
     }
   }
 
@@ -76,12 +80,12 @@ struct ParseSurvey {
   /// What the objects show, and what stands beside the file.
   func findings(in catalogue: Catalogue, beside path: String) -> [Finding] {
     let names = TableNames(catalogue)
-    var findings = listed(
-      incomplete, "incomplete-object", names, "not all fields of the object are known here")
-    findings += listed(
-      placeholders, "placeholder-object", names,
-      "something points to the object, which itself was never stored")
-    findings += listed(unpinned, "unpinned-object", names, "no pin keeps the object")
+    let ofObjects = incomplete.all + placeholders.all + unpinned.all + strange.all
+    var findings = ofObjects.map { finding in
+      var finding = finding
+      finding.table = names.canonical(exactly: finding.table)
+      return finding
+    }
     findings += dangling.sorted { $0.key < $1.key }.map { className, link in
       Finding(
         "dangling-reference", .warning, table: names.canonical(exactly: className.wrappedValue),
@@ -95,21 +99,6 @@ struct ParseSurvey {
           "command-cache-beside", .warning,
           message: "commands wait in the folder \(folder) beside the store: a second queue, which "
             + "is not read with it"))
-    }
-    return findings
-  }
-
-  private func listed(
-    _ objects: NamedObjects, _ code: String, _ names: TableNames, _ message: String
-  ) -> [Finding] {
-    var findings = objects.list.map { className, itemID in
-      Finding(
-        code, .note, table: names.canonical(exactly: className), itemID: itemID, message: message)
-    }
-    let rest = objects.count - objects.list.count
-    if rest > 0 {
-      findings.append(
-        Finding(code, .note, message: "the same of \(rest) more objects", count: rest))
     }
     return findings
   }
@@ -133,6 +122,11 @@ extension ParseObject {
   /// Whether it is an object of the app, and not a pin.
   var isOfTheApp: Bool {
     className != ParseLocalDatastore.pin && className != ParseLocalDatastore.eventuallyPin
+  }
+
+  /// A note about it, with its class for the table.
+  fileprivate func note(_ code: String, _ message: String) -> Finding {
+    Finding(code, .note, table: className, itemID: itemID, message: message)
   }
 
   /// How many values of it are left out as secrets.

@@ -6,6 +6,8 @@ import Records
 struct ParseTable {
   let className: String
   private(set) var rowCount = 0
+  /// The keys of the objects in their order; nil where they are many.
+  private(set) var keys: [Int64]? = []
   /// The fields in the order of their names' bytes, with what their values are.
   private(set) var fields: [Field] = []
   private var places: [[UInt8]: Kinds] = [:]
@@ -31,7 +33,9 @@ struct ParseTable {
       switch value {
       case .null: self = []
       case .boolean: self = .boolean
-      case .number(let number): self = number.integer == nil ? .real : .integer
+      case .number(let number):
+        // A number of no type keeps its digits as JSON.
+        self = number.integer != nil ? .integer : number.isWhole ? .json : .real
       case .string: self = .text
       case .array: self = .json
       case .object(let object):
@@ -59,6 +63,8 @@ struct ParseTable {
     }
   }
 
+  /// How many keys of a class are kept, so that those of very many classes are read one by one.
+  private static let mostKeys = 4096
   /// The columns that every class has.
   private static let ownCount = 5
 
@@ -70,6 +76,7 @@ struct ParseTable {
   /// Takes in an object; secrets make no columns.
   mutating func look(at object: ParseObject) {
     rowCount += 1
+    if rowCount <= Self.mostKeys { keys?.append(object.key) } else { keys = nil }
     for member in object.fields.members where !secrets.contains(member.key) {
       places[Array(member.key.utf8), default: []].formUnion(Kinds(of: member.value))
     }
@@ -101,12 +108,8 @@ struct ParseTable {
   }
 
   func append(_ object: ParseObject, to batch: inout RecordBatch) {
-    if let strange = object.strangeID {
-      batch.reject(column: 0, code: strange.isText ? .invalidText : .valueOfWrongType, raw: strange)
-    } else {
-      batch.append(text: object.objectID)
-    }
-    batch.append(text: object.uuid)
+    Self.append(object.objectID, or: object.strangeID, column: 0, to: &batch)
+    Self.append(object.uuid, or: object.strangeUUID, column: 1, to: &batch)
     if object.body == nil, let text = object.text {
       // A document that is none has no place of its own, and is told here.
       let raw = secrets.isEmpty ? text : .text([])
@@ -116,12 +119,25 @@ struct ParseTable {
       appendTime(object.body?["createdAt"], column: 2, to: &batch)
     }
     appendTime(object.body?["updatedAt"], column: 3, to: &batch)
-    batch.append(.integer(object.isDeleting ? 1 : 0))
+    if let mark = object.strangeMark, !object.isDeleting {
+      batch.reject(column: 4, code: .valueOfWrongType, raw: mark)
+    } else {
+      batch.append(.integer(object.isDeleting ? 1 : 0))
+    }
     let stored = StoredTexts(object)
     for (place, field) in fields.enumerated() {
       append(object, field, column: Self.ownCount + place, stored, to: &batch)
     }
     batch.endRow(key: object.key)
+  }
+
+  /// Appends a name, or what stands in its place.
+  private static func append(
+    _ name: String?, or strange: RawValue?, column: Int, to batch: inout RecordBatch
+  ) {
+    guard let strange else { return batch.append(text: name) }
+    batch.reject(
+      column: column, code: strange.isText ? .invalidText : .valueOfWrongType, raw: strange)
   }
 
   private func append(
@@ -186,6 +202,13 @@ struct ParseTable {
       }
       return value?.json ?? []
     }
+  }
+}
+
+extension JSONNumber {
+  /// Whether it has neither a fraction nor an exponent.
+  fileprivate var isWhole: Bool {
+    text.utf8.allSatisfy { $0 &- 48 < 10 || $0 == UInt8(ascii: "-") }
   }
 }
 

@@ -61,6 +61,21 @@ struct ParseCommandTests {
     #expect(!outcome.text.contains(Self.secret))
   }
 
+  /// A file that is no command at all is no event either, and may hold secrets.
+  @Test func fileThatIsNoCommandIsTold() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.commands(folder)
+    let file = store + "/CachedCommand_00000158f2a4b3c0_00000009_1234"
+    try Data("not json \(Self.secret)".utf8).write(to: URL(fileURLWithPath: file))
+    let audit = await rehome("audit", "--json", "--fail-on", "never", store)
+    #expect(audit.text.contains("1 file that is no command"), "\(audit.error)")
+    #expect(!audit.text.contains(Self.secret))
+    let plan = await rehome("replay", "--dry-run", "--json", store)
+    let held = try #require(try plan.json()["held"] as? [[String: Any]])
+    #expect(
+      held.map { $0["reason"] as? String } == ["noChange", "noChange", "unreadable", "unreadable"])
+  }
+
   @Test func folderIsFoundAmongOthersAndOneFileIsReadAlone() async throws {
     let folder = try TemporaryFolder()
     let store = try Self.commands(folder)
