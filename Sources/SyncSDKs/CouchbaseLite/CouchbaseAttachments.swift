@@ -7,6 +7,8 @@ import Tables
 struct CouchbaseAttachments: ~Copyable {
   /// Finds the rows of a revision; nil where attachments are members of the bodies.
   private var statement: Statement?
+  /// Whether a name of those that were read last is no text.
+  private(set) var hasStrangeName = false
 
   init(_ connection: borrowing Connection, _ schema: CouchbaseSchema) throws(SQLiteError) {
     guard schema.hasAttachments else {
@@ -48,13 +50,14 @@ struct CouchbaseAttachments: ~Copyable {
   private static let mark = "sha1-"
 
   private mutating func rows(of sequence: Int64) throws(SQLiteError) -> JSONObject? {
+    hasStrangeName = false
     guard statement != nil else { return nil }
     try statement?.bind(sequence, at: 1)
     defer { statement?.reset() }
     var members: [JSONObject.Member] = []
     while try statement?.step() == true {
-      guard let member = Self.member(statement) else { continue }
-      members.append(member)
+      if statement?.strictText(at: 0) == nil { hasStrangeName = true }
+      members.append(Self.member(statement))
     }
     members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     // Of two of one name the first counts, as nothing forbids them.
@@ -64,8 +67,7 @@ struct CouchbaseAttachments: ~Copyable {
   }
 
   /// An attachment as a member of a body; keys stand in the order of their bytes.
-  private static func member(_ row: borrowing Statement?) -> JSONObject.Member? {
-    guard let name = row?.strictText(at: 0) else { return nil }
+  private static func member(_ row: borrowing Statement?) -> JSONObject.Member {
     var facts = JSONObject()
     if let type = row?.strictText(at: 2) { facts["content_type"] = .string(type) }
     var digest = mark
@@ -78,7 +80,7 @@ struct CouchbaseAttachments: ~Copyable {
     facts["length"] = .number(JSONNumber(row?.integer(at: 3) ?? 0))
     facts["revpos"] = .number(JSONNumber(row?.integer(at: 4) ?? 0))
     facts["stub"] = .boolean(true)
-    return JSONObject.Member(key: name, value: .object(facts))
+    return JSONObject.Member(key: row?.text(at: 0) ?? "", value: .object(facts))
   }
 }
 

@@ -109,10 +109,11 @@ final class CouchbaseReader: BatchReader {
       try database.connection.couchbaseLocals()
     }
     while try own({ () throws(SQLiteError) in try statement.step() }) {
-      let id = statement.text(at: 1)?.removing(prefix: CouchbaseLite.localMark)
-      guard !CouchbaseLite.isOwn(id ?? "") else { continue }
-      let name = id.map { RawValue.text(Array($0.utf8)) }
-      CouchbaseTable.append(name, column: 0, to: &batch)
+      let (stored, isText) = (statement.optionalRaw(at: 1), statement.strictText(at: 1) != nil)
+      let name = statement.localName
+      guard !CouchbaseLite.isOwn(name) else { continue }
+      // What is no text keeps its mark.
+      CouchbaseTable.append(isText ? .text(Array(name.utf8)) : stored, column: 0, to: &batch)
       CouchbaseTable.append(statement.optionalRaw(at: 2), column: 1, to: &batch)
       let json = statement.optionalRaw(at: 3)
       if case .binary(let bytes)? = json, isValidUTF8(bytes.span) {

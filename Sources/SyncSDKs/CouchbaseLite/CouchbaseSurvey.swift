@@ -60,7 +60,7 @@ struct CouchbaseSurvey {
   private mutating func readLocals(_ connection: borrowing Connection) throws(SQLiteError) {
     var statement = try connection.couchbaseLocals()
     while try statement.step() {
-      let id = statement.text(at: 1)?.removing(prefix: CouchbaseLite.localMark) ?? ""
+      let id = statement.localName
       if CouchbaseLite.isSecret(id) { secrets += 1 }
       if !CouchbaseLite.isOwn(id) { localCount += 1 }
       guard id == CouchbaseLite.bridge else { continue }
@@ -111,6 +111,11 @@ struct CouchbaseSurvey {
           see(
             "external-data-missing", leaf.table, id,
             "the attachment \(name) is not beside the store: \(CouchbaseBlobs.name(of: digest))")
+        }
+        if attachments.hasStrangeName {
+          see(
+            "value-of-wrong-type", leaf.table, id,
+            "the name of an attachment is no text, and is spelled as if it were one")
         }
       }
     }
@@ -195,14 +200,14 @@ struct CouchbaseSurvey {
 
   private mutating func see(_ code: String, _ table: Int?, _ itemID: String?, _ message: String) {
     seen[code, default: Seen()].count += 1
-    guard seen[code]?.count ?? 0 <= 1000 else { return }
+    guard seen[code]?.count ?? 0 <= ListedFindings.limit else { return }
     seen[code]?.list.append((table, itemID, message))
   }
 
   private static let severities: [(code: String, severity: Severity)] = [
     ("document-conflict", .warning), ("missing-revision-body", .warning),
     ("document-without-leaf", .warning), ("external-data-missing", .error),
-    ("expired-document", .note),
+    ("expired-document", .note), ("value-of-wrong-type", .warning),
   ]
 
   /// What a person should know, with the tables by their names.
@@ -270,5 +275,13 @@ extension Connection {
   func couchbaseLocals() throws(SQLiteError) -> Statement {
     try prepare(
       "SELECT rowid, docid, revid, json FROM \(CouchbaseLite.locals) NOT INDEXED ORDER BY rowid")
+  }
+}
+
+extension Statement {
+  /// The id of a local document without its mark, by which the SDK's own are known.
+  var localName: String {
+    let id = text(at: 1) ?? ""
+    return id.removing(prefix: CouchbaseLite.localMark) ?? id
   }
 }

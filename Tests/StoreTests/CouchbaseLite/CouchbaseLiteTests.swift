@@ -49,6 +49,33 @@ struct CouchbaseLiteTests {
     #expect(reader.findings.map(\.code) == codes + ["secret-withheld"])
   }
 
+  /// Names without the mark of a local document, and what is no name at all.
+  @Test func oddLocalDocumentKeepsItsID() throws {
+    let sql = """
+      INSERT INTO localdocs VALUES ('_local/ok', '1', '{}'), ('plain', '1', '{}'),
+        (x'00', '1', '{}'), (CAST('_local/' || x'ff' AS TEXT), '1', '{}');
+      """
+    let read = try #require(
+      try SQLStore(WorkedExamples.couchbase + sql).reader().read("local_documents"))
+    #expect(read.values("_id") == ["ok", "plain", nil, nil])
+    #expect(
+      read.rejects.map(\.raw) == [.binary([0]), .text(Array("_local/".utf8) + [0xFF])])
+    #expect(read.rejects.map(\.code) == [.valueOfWrongType, .invalidText])
+  }
+
+  @Test func attachmentWhoseNameIsNoTextIsShown() throws {
+    let sql = """
+      CREATE TABLE attachments (sequence INTEGER NOT NULL, filename TEXT NOT NULL,
+        key BLOB NOT NULL, type TEXT, length INTEGER NOT NULL, revpos INTEGER DEFAULT 0);
+      INSERT INTO attachments VALUES (10, CAST('name' AS BLOB), x'00', NULL, 5, 1);
+      """
+    let reader = try SQLStore(WorkedExamples.couchbase + sql).reader()
+    let read = try #require(try reader.read("task"))
+    let shown = read.values("_attachments").compactMap { $0 }
+    #expect(shown.count == 1 && shown.first?.hasPrefix(#"{"name":{"#) == true)
+    #expect(reader.findings.contains { $0.code == "value-of-wrong-type" && $0.table == "task" })
+  }
+
   /// Generations are numbers: as bytes, 9 would be greater than 10.
   @Test(arguments: [
     ("10-a", "9-f", "10-a"), ("2-a", "2-B", "2-a"), ("x", "9-f", "x"),
