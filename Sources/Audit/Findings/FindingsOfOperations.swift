@@ -115,7 +115,9 @@ extension FindingKind {
   /// An insert or update whose row is gone.
   static let operationWithoutRow = FindingKind(
     "operation-without-row", .error,
-    severityNote: "A warning in stores of PowerSync, whose operations hold what they send.",
+    severityNote:
+      "A warning in stores of PowerSync and of Amplify DataStore, whose operations hold what they "
+      + "send.",
     title: "an insert or update whose row is gone",
     meaning:
       "The queue holds an insert or an update, but the row that it would send is not in its "
@@ -135,6 +137,12 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.lacksRow(index) {
+      guard !input.isSo(.hasItem, index) else {
+        sink.raise(
+          at: index, as: .warning,
+          "the row that this operation was made of is gone; its own payload is sent")
+        continue
+      }
       let hasCopy = input.hasErrorCopy(index)
       sink.raise(
         at: index,

@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 import Records
 
 extension FindingKind {
@@ -93,7 +94,7 @@ extension FindingKind {
       // No value at all says that there was no pull yet.
       if input.sdk.hasTokensOfPulls, token.raw == nil { continue }
       // A number may be the count of a server that has no times; a word is nothing at all.
-      let isWord = token.raw.flatMap { Double($0) } == nil
+      let isWord = token.raw.flatMap { JSONNumber($0) } == nil
       sink.raise(
         isWord && input.sdk.hasTokensOfStore ? .warning : nil, table: token.table,
         "the token is no time")

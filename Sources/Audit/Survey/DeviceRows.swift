@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SyncSDKs
 
 /// The rows that the devices of a store of several sources would send, each its own.
 struct DeviceRows {
@@ -33,12 +34,15 @@ struct DeviceRows {
     }
   }
 
-  /// Lets operations have no item where it only stands for such a row.
-  func takePlace(in queue: inout Queue) {
+  /// Lets operations have no item where it only stands for such a row, and is no payload.
+  func takePlace(in queue: inout Queue, of source: SourceDescription) {
     guard !versions.isEmpty else { return }
-    let versions = versions
+    let (versions, payloadSources) = (versions, source.payloadSources)
     queue.operations.updateEach { _, operation in
-      if versions[operation.sequence] != nil { operation.item = nil }
+      guard versions[operation.sequence] != nil, !payloadSources.contains(operation.source) else {
+        return
+      }
+      operation.item = nil
     }
   }
 }

@@ -36,7 +36,7 @@ struct SeenStore {
     }
     var queue = try reader.readQueue().afterReplay()
     let devices = try DeviceRows(of: reader, queue, listsRows: plan.listsRows(of: queue))
-    devices.takePlace(in: &queue)
+    devices.takePlace(in: &queue, of: reader.source)
     let later = Self.fold(queue.operations, of: reader, threads: plan.threads)
     survey = try StoreSurvey(
       of: reader, queue: queue, besides: devices.rows, listsRows: plan.listsRows(of: queue),

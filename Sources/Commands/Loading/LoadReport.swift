@@ -115,8 +115,9 @@ extension TableBalance {
   fileprivate func rejectFindings(areKept: Bool) -> [Finding] {
     RejectCode.allCases.compactMap { code in
       guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
+      // A row without its document is an error to the audit, too.
       return Finding(
-        code.rawValue, .warning, table: name,
+        code.rawValue, code == .rowJSONUnreadable ? .error : .warning, table: name,
         message: "\(Quantity.count(count, "value", "values")) of \(name) could not be taken over "
           + "and became NULL; "
           + (areKept ? "what they were is in rehome_reject" : "a canonical store would keep them"))

@@ -33,6 +33,33 @@ struct AmplifyReplayTests {
     #expect(rows.text.contains(#""blogPostsId":"5B3C2C0E-9B1F-4C55-8D0D-0F9E2E4C1A01""#))
   }
 
+  @Test func mergedStoreShowsThePayloadsThatEachHasAlone() async throws {
+    let folder = try TemporaryFolder()
+    let (other, merged) = (folder.path("other.db"), folder.path("merged.rehome"))
+    _ = try python(
+      """
+      import shutil, sqlite3, sys
+      shutil.copyfile(sys.argv[1], sys.argv[2])
+      database = sqlite3.connect(sys.argv[2])
+      database.execute("UPDATE Post SET title = 'another device', updatedAt = NULL")
+      database.commit()
+      """, Self.sample, other)
+    let converted = await rehome("convert", "-q", Self.sample, other, "-o", merged)
+    #expect([0, 2].contains(converted.code), "\(converted.error)")
+    var alone: [NSObject] = []
+    for store in [Self.sample, other] { alone += try await items(of: store) }
+    #expect(!alone.isEmpty)
+    #expect(try await items(of: merged) == alone)
+  }
+
+  /// The items of a store's operations and of its effects.
+  private func items(of store: String) async throws -> [NSObject] {
+    let audit = try await rehome("audit", "--json", "--fail-on", "never", store).json()
+    let first = try #require((audit["stores"] as? [[String: Any]])?.first)
+    let operations = try #require(first["operations"] as? [[String: Any]])
+    return operations.map { $0["item"] as? NSObject ?? NSNull() }
+  }
+
   @Test func keysOfSeveralPartsAndColumnsOfThatNameStayApart() async throws {
     let folder = try TemporaryFolder()
     let (store, target) = (folder.path("store.db"), folder.path("server.rehome"))
