@@ -136,7 +136,7 @@ let package = Package(
       of: "Commands",
       [
         "CommandLineKit", "Bytes", "Formats", "Records", "Opening", "Canonical", "Audit",
-        "Replay", "SQLite",
+        "Replay", "HTTPTransport", "SQLite",
       ]),
     // Not a product: `Tests/benchmark` builds it.
     .executableTarget(

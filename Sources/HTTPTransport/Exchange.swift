@@ -202,13 +202,6 @@ final class Exchange {
       let digits = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
       return digits.count == 3 ? Int(String(decoding: digits, as: UTF8.self)) ?? 0 : 0
     }
-
-    /// The same head with its values changed, which is how secrets are cleared away.
-    func mapped(_ change: (String) -> String) -> Exchange.Head {
-      var head = self
-      head.values = values.mapValues(change)
-      return head
-    }
   }
 }
 

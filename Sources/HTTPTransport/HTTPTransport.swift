@@ -110,15 +110,17 @@ package struct HTTPTransport: ~Copyable {
     guard result == .fine, exchange.head.isComplete else {
       return failure(of: exchange, complaint(of: exchange, result))
     }
-    let head = exchange.head.mapped(secrets.hidden)
+    let head = exchange.head
     if [301, 302, 303, 307, 308].contains(head.status) {
-      return .failure(step: exchange.step, .redirected(head["location"] ?? ""))
+      return .failure(
+        step: exchange.step, .redirected(secrets.hidden(in: head["location"] ?? "")))
     }
-    return .answer(
-      step: exchange.step,
-      ReplayAnswer(
-        status: head.status, etag: head["etag"], retryAfter: head["retry-after"],
-        body: secrets.hidden(in: exchange.body)))
+    var answer = ReplayAnswer(
+      status: head.status, etag: head["etag"], retryAfter: head["retry-after"],
+      body: exchange.body)
+    let told = secrets.hidden(in: exchange.body)
+    if told != exchange.body { answer.toldBody = told }
+    return .answer(step: exchange.step, answer)
   }
 
   private func failure(of exchange: Exchange, _ words: String) -> ReplayEvent {

@@ -2,7 +2,8 @@ import Bytes
 
 /// Headers that only the server itself may see.
 ///
-/// No text can be made of the value, and what a server sends back is cleared of it.
+/// No text can be made of the value. What a server sends back is data, in which a value may stand by
+/// chance; it is cleared where it is told or kept.
 package struct Secrets: Sendable {
   private let headers: [(name: String, value: [UInt8])]
   /// Everything that is cleared away from what a server sends back.
@@ -84,12 +85,12 @@ extension Secrets {
   private static let mark = Array("[secret]".utf8)
 
   /// The bytes without the secrets that a server may have echoed, also as JSON spells them.
-  func hidden(in bytes: [UInt8]) -> [UInt8] {
+  package func hidden(in bytes: [UInt8]) -> [UInt8] {
     spellings.reduce(bytes) { bytes, secret in Self.replacing(secret, in: bytes) }
   }
 
   /// The text without the secrets.
-  func hidden(in text: String) -> String {
+  package func hidden(in text: String) -> String {
     headers.isEmpty ? text : String(decoding: hidden(in: Array(text.utf8)), as: UTF8.self)
   }
 

@@ -1,6 +1,8 @@
 import Bytes
 import Canonical
 import CommandLineKit
+import Formats
+import HTTPTransport
 import Records
 import Replay
 import SQLite
@@ -38,7 +40,7 @@ struct ReplayRunner {
         try items.item(for: step)
       }
       var agenda = ReplayRunner.Agenda()
-      for action in actions { agenda.take(action, settled: settled) }
+      for action in actions { agenda.take(action, hiding: transport.secrets, settled: settled) }
       progress.add(agenda.settledCount, label: "replay")
       try journal.append(agenda.lines)
       if let summary = agenda.summary { return summary }
@@ -63,18 +65,27 @@ struct ReplayRunner {
     var summary: ReplaySummary?
     var settledCount = 0
 
-    mutating func take(_ action: ReplayAction, settled: (StepResult) -> Void) {
+    /// Takes an action; what is kept or told of it is cleared of secrets.
+    mutating func take(
+      _ action: ReplayAction, hiding secrets: Secrets, settled: (StepResult) -> Void
+    ) {
       switch action {
-      case .journal(let entries): for entry in entries { lines += JournalLine.lines(entry) }
+      case .journal(let entries):
+        for entry in entries { lines += JournalLine.lines(secrets.hidden(in: entry)) }
       case .settled(let result):
         settledCount += result.sequences.count
-        settled(result)
+        settled(secrets.hidden(in: result))
       case .send(let request): requests.append(request)
       case .wake(let time): wakeTime = min(wakeTime ?? time, time)
       case .finish(let summary): self.summary = summary
       }
     }
   }
+}
+
+extension ReplayTransport {
+  /// Nothing, where nothing leaves the machine.
+  var secrets: Secrets { Secrets() }
 }
 
 extension JournalLine {
@@ -95,6 +106,9 @@ extension JournalLine {
 ///
 /// It stays on the thread that made it. Every request that was started gives one event.
 protocol ReplayTransport: AnyObject {
+  /// What is neither told nor kept, wherever a server shows it.
+  var secrets: Secrets { get }
+
   /// Sends a request, or keeps it until the next `wait`.
   func start(_ request: ReplayRequest)
 
@@ -103,4 +117,42 @@ protocol ReplayTransport: AnyObject {
 
   /// Ends the work on the target.
   func close() throws(StoreError)
+}
+
+extension Secrets {
+  /// An entry as the journal may keep it.
+  ///
+  /// A version that holds a secret is lost to later runs: for them the change is a conflict.
+  fileprivate func hidden(in entry: JournalEntry) -> JournalEntry {
+    var entry = entry
+    entry.version = entry.version.map(hidden)
+    entry.words = entry.words.map(hidden)
+    return entry
+  }
+
+  /// A result as it may be told.
+  fileprivate func hidden(in result: StepResult) -> StepResult {
+    var result = result
+    result.version = result.version.map(hidden)
+    result.words = result.words.map(hidden)
+    result.serverItem = result.serverItem.map(hidden(inJSON:))
+    for place in result.changes.indices {
+      result.changes[place].kept = result.changes[place].kept.map(hidden)
+    }
+    return result
+  }
+
+  private func hidden(in value: JSONValue) -> JSONValue {
+    let json = hidden(inJSON: value.json)
+    // It is JSON as it was before.
+    return (try? JSONValue(parsing: json.span)) ?? .null
+  }
+
+  /// JSON text without the secrets; as one string where a number became a mark.
+  private func hidden(inJSON json: [UInt8]) -> [UInt8] {
+    let told = hidden(in: json)
+    // What was no JSON before is none now.
+    guard told != json, (try? JSONValue(parsing: told.span)) == nil else { return told }
+    return JSONValue.string(String(decoding: told, as: UTF8.self)).json
+  }
 }

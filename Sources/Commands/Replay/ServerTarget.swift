@@ -9,6 +9,7 @@ final class ServerTarget: ReplayTransport {
   private var transport: HTTPTransport
   /// What the journal calls the server: its base address, which holds no secret.
   let name: String
+  let secrets: Secrets
 
   private static let secretLimit = 1 << 20
 
@@ -22,9 +23,10 @@ final class ServerTarget: ReplayTransport {
       base: base, connections: options.jobs, timeoutMilliseconds: options.timeoutMilliseconds)
     carrier.authorityFile = arguments.value("ca-file")?.text
     let ready = carrier
-    let secrets = try Self.secrets(dialect, session)
+    let given = try Self.secrets(dialect, session)
+    secrets = given
     transport = try storeErrors { () throws(HTTPError) in
-      try HTTPTransport(ready, secrets: secrets)
+      try HTTPTransport(ready, secrets: given)
     }
     name = base.text
   }

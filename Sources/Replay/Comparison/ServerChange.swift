@@ -9,7 +9,7 @@ package struct ServerChange: Sendable, Equatable {
   /// What was sent, as JSON.
   package let sent: JSONValue
   /// What the server shows; nil where it leaves the field out.
-  package let kept: JSONValue?
+  package var kept: JSONValue?
 }
 
 /// The fields of an item that a server shows otherwise than they were sent.

@@ -19,8 +19,10 @@ package struct ReplayAnswer: Sendable, Equatable {
   /// The header `Retry-After` as it came.
   var retryAfter: String?
   var body: [UInt8] = []
+  /// The body as it may be told, where something in it is secret.
+  package var toldBody: [UInt8]?
 
-  /// An answer with its status.
+  /// An answer with its status, in which nothing is secret.
   package init(status: Int, etag: String? = nil, retryAfter: String? = nil, body: [UInt8] = []) {
     self.status = status
     self.etag = etag

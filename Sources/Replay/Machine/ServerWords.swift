@@ -2,7 +2,7 @@ import Formats
 
 /// What a server says about a refusal, short enough for a report; nil when it says nothing.
 func words(of answer: ReplayAnswer) -> String? {
-  let body = withoutMark(answer.body)
+  let body = withoutMark(answer.toldBody ?? answer.body)
   guard !body.isEmpty else { return nil }
   let limits = FormatLimits(maxDepth: 16, maxObjects: 10_000, maxBytes: 1 << 16)
   // What is no JSON is shown as it is.

@@ -2,6 +2,7 @@ import Bytes
 import Canonical
 import CommandLineKit
 import Foundation
+import HTTPTransport
 import Records
 import Replay
 import SQLite
@@ -101,10 +102,27 @@ struct ReplayRunnerTests {
     #expect(witness.bodies.count <= 4)
   }
 
+  @Test func secretsAreDataButNeitherToldNorKept() throws {
+    let witness = Witness(path: path)
+    witness.secrets = try Secrets(parsing: Array("X-A: item-1".utf8))
+    witness.etag = "\"item-1-7\""
+    let (summary, results) = try run(witness)
+    #expect(summary[.applied] == 20)
+    #expect(results.allSatisfy { $0.version == "[secret]-7" && $0.changes.isEmpty })
+    var kept: Set<String?> = []
+    try StoreView(at: path, temporaryFolder: NSTemporaryDirectory())
+      .forEachJournalLine(target: "t") { line in
+        if line.event == "applied" { kept.insert(line.version) }
+      }
+    #expect(kept == ["[secret]-7"])
+  }
+
   /// A server that looks into the journal whenever a request arrives.
   private final class Witness: ReplayTransport {
     let path: String
     var status = 201
+    var etag = "\"v1\""
+    var secrets = Secrets()
     private(set) var unannounced: [Int] = []
     private(set) var bodies: [String] = []
     private var waiting: [ReplayEvent] = []
@@ -123,7 +141,7 @@ struct ReplayRunnerTests {
       bodies.append(String(decoding: body, as: UTF8.self))
       waiting.append(
         .answer(
-          step: request.step, ReplayAnswer(status: status, etag: "\"v1\"", body: body)))
+          step: request.step, ReplayAnswer(status: status, etag: etag, body: body)))
     }
 
     func wait(milliseconds: Int) -> [ReplayEvent] {
