@@ -10,8 +10,9 @@ struct ServerAnswer: Equatable {
 
   /// Reads a body.
   ///
-  /// With 409 and 412 an object that has an `id` is the server's copy. Else the words are a JSON
-  /// string, the text under `error` or `description`, or the body itself.
+  /// With 412 an object that has an `id` is the server's copy, and with 409 one that has a version,
+  /// too. Else the words are a JSON string, the text under `error` or `description`, or the body
+  /// itself.
   init(status: Int64?, body: RawValue?) {
     guard case .text(let bytes)? = body, let text = String(validating: bytes, as: UTF8.self) else {
       return
@@ -30,6 +31,9 @@ struct ServerAnswer: Equatable {
   }
 
   private func isCopy(status: Int64?, _ payload: JSONPayload) -> Bool {
-    (status == 409 || status == 412) && payload.text("id") != nil
+    guard payload.text("id") != nil else { return false }
+    // The service on Node answers an insert whose id is taken with the item that it was sent, which
+    // has no version: `table-rest-protocol.md`, section 2.
+    return status == 412 || status == 409 && payload.version(under: VersionKeys.new) != nil
   }
 }

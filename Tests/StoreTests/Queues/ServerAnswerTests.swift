@@ -5,7 +5,9 @@ import Testing
 
 struct ServerAnswerTests {
   @Test(arguments: [
-    (412, #"{"id":"a","version":"x"}"#, true, nil as String?), (409, #"{"id":"a"}"#, true, nil),
+    (412, #"{"id":"a","version":"x"}"#, true, nil as String?),
+    (409, #"{"id":"a","__version":"x"}"#, true, nil),
+    (409, #"{"id":"a"}"#, false, #"{"id":"a"}"#), (412, #"{"id":"a"}"#, true, nil),
     (400, #"{"id":"a"}"#, false, #"{"id":"a"}"#), (412, #"{"error":"no"}"#, false, "no"),
     (500, #"{"description":"down"}"#, false, "down"), (409, #"{"id":7}"#, false, #"{"id":7}"#),
     (500, #""quoted""#, false, "quoted"), (502, "<html>", false, "<html>"), (500, "", false, ""),
