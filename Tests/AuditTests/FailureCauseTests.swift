@@ -20,4 +20,16 @@ struct FailureCauseTests {
     error.code = code
     #expect(FailureCause(error) == cause)
   }
+
+  @Test(arguments: [404, 410] as [Int64])
+  func deleteOfWhatIsGoneIsDone(_ status: Int64) {
+    var error = OperationError()
+    error.status = status
+    error.kind = .delete
+    #expect(FailureCause(error) == .answered)
+    for kind in [OperationKind.insert, .update, nil] {
+      error.kind = kind
+      #expect(FailureCause(error) == .rejected)
+    }
+  }
 }

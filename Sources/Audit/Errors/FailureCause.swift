@@ -8,7 +8,8 @@ package enum FailureCause: String, Sendable, CaseIterable {
   case rejected
   /// Something that may pass: no network, an overloaded server.
   case transient
-  /// The server answered with success, and the SDK could not make use of the answer.
+  /// The server answered with success, and the SDK could not make use of the answer; or it no
+  /// longer had what was to be deleted.
   case answered
   /// The error does not say.
   case unknown
@@ -17,6 +18,8 @@ package enum FailureCause: String, Sendable, CaseIterable {
   init(_ error: OperationError) {
     switch error.status {
     case 409?, 412?: self = .conflict
+    // The item is gone, as it should be.
+    case 404? where error.kind == .delete, 410? where error.kind == .delete: self = .answered
     case 408?, 425?, 429?: self = .transient
     case let status? where (200..<400).contains(status): self = .answered
     case let status? where (400..<500).contains(status): self = .rejected

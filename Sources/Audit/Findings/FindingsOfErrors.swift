@@ -99,14 +99,16 @@ extension FindingKind {
     title: "a change that the server took and the app never noticed",
     meaning:
       "The server answered with success, but the SDK could not read the answer, kept the "
-      + "operation and wrote an error. The change is most likely on the server.",
+      + "operation and wrote an error; or it answered a delete with 404 or 410, since the item was "
+      + "gone already. The change is most likely on the server.",
     causes: [
       "A server that answers with 204, 304 or an empty body, which the iOS SDK takes for a "
-        + "failure of inserts and updates."
+        + "failure of inserts and updates.",
+      "An item that was deleted on the server, or by an earlier push whose answer never came.",
     ],
     remedies: [
       "Replay it with a policy for conflicts; an insert may be answered with 409, an update "
-        + "with 412."
+        + "with 412, and a delete with 404, which counts as done."
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.answered) {
