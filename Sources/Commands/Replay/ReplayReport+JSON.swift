@@ -66,7 +66,7 @@ extension ReplaySummary.Stop {
     case .unreachable(let words): "the server cannot be reached: \(words)"
     case .unavailable(let words): "the server does not answer any more: \(words)"
     case .conflict: "there is a conflict, and --on-conflict is stop"
-    case .tooManyFailures: "as many operations failed as --max-failures allows"
+    case .tooManyFailures: "more operations failed than --max-failures allows"
     case .requested(let words): words
     }
   }

@@ -89,8 +89,8 @@ extension ReplayMachine {
 
   private mutating func countFailure(_ result: StepResult) {
     guard !result.outcome.isFinal else { return }
-    failedSteps += 1
-    if let most = settings.maxFailures, failedSteps >= most, summary.stop == nil {
+    failedOperations += result.sequences.count
+    if let most = settings.maxFailures, failedOperations > most, summary.stop == nil {
       summary.stop = .tooManyFailures
     }
   }

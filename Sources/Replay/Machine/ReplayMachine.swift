@@ -18,7 +18,7 @@ package struct ReplayMachine: Sendable {
   var summary = ReplaySummary()
   /// Whether steps that are under way may still send.
   var isHalted = false
-  var failedSteps = 0
+  var failedOperations = 0
   /// How many answers came, and how many that were no failure of the server.
   var answers = 0
   var soundAnswers = 0

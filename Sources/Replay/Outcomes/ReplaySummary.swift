@@ -11,7 +11,7 @@ package struct ReplaySummary: Sendable, Equatable {
     /// The server or the network failed for too long.
     case unavailable(String)
     case conflict
-    /// As many steps failed as the settings allow.
+    /// More operations failed than the settings allow.
     case tooManyFailures
     case requested(String)
   }

@@ -199,13 +199,26 @@ struct ReplayMachineTests {
     #expect(bench.requests.count == 1)
   }
 
-  @Test func enoughFailuresEndTheRun() throws {
+  @Test(arguments: 0...2 as ClosedRange<Int>)
+  func moreFailuresThanAllowedEndTheRun(_ most: Int) throws {
     var bench = Bench(
-      (1...3).map { operation($0, .insert, id: "item\($0)") }, change: { $0.maxFailures = 1 })
+      (1...4).map { operation($0, .insert, id: "item\($0)") }, change: { $0.maxFailures = most })
+    try bench.feed(.start)
+    for step in 0...most {
+      #expect(bench.summary == nil)
+      try bench.answer(400, step: step)
+    }
+    #expect(bench.summary?.stop == .tooManyFailures)
+    #expect(bench.summary?.counts == [.rejected: most + 1, .pending: 3 - most])
+  }
+
+  @Test func failuresAreCountedByOperation() throws {
+    var bench = Bench(
+      [operation(1, .insert), operation(2, .update), operation(3, .insert, id: "b")],
+      change: { $0.maxFailures = 1 })
     try bench.feed(.start)
     try bench.answer(400)
-    #expect(bench.summary?.stop == .tooManyFailures)
-    #expect(bench.summary?.counts == [.rejected: 1, .pending: 2])
+    #expect(bench.summary?.counts == [.rejected: 2, .pending: 1])
   }
 
   @Test func stopLeavesWhatIsUnderWayToEnd() throws {
