@@ -25,6 +25,11 @@ extension AuditInput {
     return !endsInDelete(index)
   }
 
+  /// Whether an insert or update would send a row in which a value is missing.
+  func lacksValue(_ index: Int) -> Bool {
+    !gaps.isEmpty && gaps.isSent(by: operations[index]) && !endsInDelete(index)
+  }
+
   /// Whether a later operation of the item's chain is a delete.
   private func endsInDelete(_ index: Int) -> Bool {
     // The last of a chain decides; what no SDK queues behind a delete does not bring a row back.

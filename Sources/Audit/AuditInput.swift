@@ -35,6 +35,8 @@ package struct AuditInput: Sendable {
   /// Whether the row of an operation has a version, where its device has one for itself.
   private let rowsWithVersion: RowVersions
   private let versionedTables: [Bool]
+  /// The operations of which a value is missing in the row that they would send.
+  let gaps: SentGaps
 
   /// Orders the operations by item; takes time in proportion to their number.
   ///
@@ -42,12 +44,14 @@ package struct AuditInput: Sendable {
   init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
     rows: AttachedRows = AttachedRows(), now: Timestamp, fold: Fold? = nil,
-    rowsWithVersion: RowVersions = RowVersions(), changed: Set<Int64> = []
+    rowsWithVersion: RowVersions = RowVersions(), gaps: RowsWithGaps = RowsWithGaps(),
+    changed: Set<Int64> = []
   ) {
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
     self.source = source
     sdk = source.sdk
+    self.gaps = SentGaps(gaps, tables, sdk)
     devices = DeviceLabels(of: source)
     self.catalogue = catalogue
     self.queue = queue

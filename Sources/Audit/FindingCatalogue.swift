@@ -5,6 +5,7 @@ package enum FindingCatalogue {
   /// Every kind of finding, those about operations first.
   package static let all: [FindingKind] = [
     .operationWithoutRow,
+    .operationWithoutValue,
     .operationForUnknownTable,
     .operationWithoutTarget,
     .rowWithoutVersionOrOperation,

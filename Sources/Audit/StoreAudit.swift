@@ -19,6 +19,8 @@ package struct StoreAudit: Sendable {
   package let effects: Fold.Effects
   /// What each error says, in the queue's order.
   package let assessments: [ErrorAssessment]
+  /// The operations of which a value is missing in the row that they would send.
+  let gaps: SentGaps
   /// The operations that errors are about.
   private let failures: ErrorContext
   /// What was found, most serious first.
@@ -50,7 +52,7 @@ package struct StoreAudit: Sendable {
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
-      changed: Set(stale))
+      gaps: try RowsWithGaps(of: reader, reader.source.sdk.style), changed: Set(stale))
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: known + (try reader.examineRows()), threads: threads)
@@ -69,6 +71,7 @@ package struct StoreAudit: Sendable {
     self.rows = rows
     self.effects = effects
     assessments = input.assessments
+    gaps = input.gaps
     failures = input.failures
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
   }

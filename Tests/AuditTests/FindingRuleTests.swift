@@ -14,6 +14,13 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
     }
   ),
   (
+    "operation-without-value",
+    {
+      $0.add(.update)
+      $0.facts.attachedWithGaps = [1]
+    }
+  ),
+  (
     "operation-for-unknown-table",
     {
       $0.add(.update)

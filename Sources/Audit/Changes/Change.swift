@@ -139,6 +139,7 @@ private final class ChangeJudge: Sendable {
       return .lost
     }
     if !effects.undecoded(places).isEmpty { return .lost }
+    if !audit.gaps.isEmpty, audit.gaps.isSent(places, of: audit.queue.operations) { return .lost }
     if effects.followsOddly(places) { return .decide }
     if errors.isEmpty, audit.queue.deliveries.isEmpty { return .ready }
     var isOpen = false
@@ -168,7 +169,7 @@ private final class ChangeJudge: Sendable {
 
 extension Effect {
   /// Why it can never be sent as it is, in words for people; nil when it can.
-  package var reasonNotToSend: String? {
+  fileprivate var reasonNotToSend: String? {
     if !undecoded.isEmpty {
       return "another operation on the item cannot be read, so what the item should be is not known"
     }
@@ -180,6 +181,17 @@ extension Effect {
 }
 
 extension StoreAudit {
+  /// Why an effect can never be sent as it is, in words for people; nil when it can.
+  package func reasonNotToSend(_ effect: Effect) -> String? {
+    if let reason = effect.reasonNotToSend { return reason }
+    guard !gaps.isEmpty, effect.kind != .delete,
+      let operation = queue.operations.firstOperation(numbered: effect.sent),
+      gaps.isSent(by: operation)
+    else { return nil }
+    return "a value of the row that it would send could not be taken over, and null would be sent "
+      + "instead"
+  }
+
   /// What people can still do about each change, those that need a person first.
   package var changes: ChangeList { ChangeList(self) }
 }

@@ -151,6 +151,36 @@ extension FindingKind {
     }
   }
 
+  /// An insert or update whose row lacks a value that could not be taken over.
+  static let operationWithoutValue = FindingKind(
+    "operation-without-value", .error,
+    title: "an insert or update whose row holds a value that could not be taken over",
+    meaning:
+      "The row that the operation would send holds a value that is not of its column's type, that "
+      + "its type has no room for, that is no text, or whose file is missing. The row has NULL there, "
+      + "and a null that is sent would overwrite what the server has. So a replay does not send the "
+      + "operation.",
+    causes: [
+      "The app kept a value that its model has no room for, such as the latest date of its "
+        + "language for \"never\".",
+      "The column was declared with another type than its values have.",
+      "The file of a large value was not copied together with the store.",
+    ],
+    remedies: [
+      "Look at the raw value in the table rehome_reject of the converted store.",
+      "Where the type is wrong, convert the store again with --type TABLE.COLUMN=TYPE.",
+      "Else put the right value into the row of the converted store, or leave it NULL, and take the "
+        + "line of the value out of rehome_reject; a replay then sends the row as it is.",
+      "If the change does not matter, mark the operation as dropped.",
+    ]
+  ) { input, sink in
+    for index in input.pending where input.lacksValue(index) {
+      sink.raise(
+        at: index,
+        "a value of the row that this \(input.kindName(index)) would send could not be taken over")
+    }
+  }
+
   /// An operation whose payload cannot be read.
   static let undecodableOperation = FindingKind(
     "undecodable-operation", .error,

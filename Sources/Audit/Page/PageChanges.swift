@@ -130,7 +130,7 @@ extension StorePart {
 
   private mutating func addReasons(_ change: Change) {
     let reasons =
-      [change.effect?.reasonNotToSend].compactMap(\.self)
+      [change.effect.flatMap(audit.reasonNotToSend)].compactMap(\.self)
       + change.errors.prefix(10).map { audit.reason(ofError: $0) }
     if change.effect == nil, change.kind == nil { addReason("it cannot be read") }
     for reason in reasons { addReason(reason) }
@@ -177,7 +177,6 @@ extension StorePart {
 extension Effect {
   /// What a replay would do about it, in words for people.
   fileprivate var request: String {
-    if let reasonNotToSend { return "send nothing, because " + reasonNotToSend }
     let condition =
       baseVersion.map { " only if the server's version is still \($0)" }
       ?? " without a condition, whatever the server has"
@@ -202,7 +201,8 @@ extension Delivery {
 extension StoreAudit {
   /// What a replay would do about an effect, in words for people.
   package func request(of effect: Effect) -> String {
-    guard source.sdk.dialect == .parse, effect.reasonNotToSend == nil else { return effect.request }
+    if let reason = reasonNotToSend(effect) { return "send nothing, because " + reason }
+    guard source.sdk.dialect == .parse else { return effect.request }
     return switch effect.kind {
     case .insert: "create the object, to which the server then gives an id"
     case .update: "send its changes as they were stored, unless the server's object is newer"

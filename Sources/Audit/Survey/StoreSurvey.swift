@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SyncSDKs
 
 /// Streams once through the rows of a store and keeps what audits need of them.
 struct StoreSurvey: Sendable {
@@ -25,9 +26,11 @@ struct StoreSurvey: Sendable {
     self.mostIDs = mostIDs
     let operations = OperationRows(queue, areRowsNoted: areRowsNoted)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
+    let style = reader.source.sdk.style
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {
-      var survey = TableSurvey(of: table, operations: operations[table.name])
+      var survey = TableSurvey(
+        of: table, operations: operations[table.name], style: style)
       try read(index, table, reader, &survey, shown[table.name], check)
       tables.append(survey.facts)
       links.add(survey, table)

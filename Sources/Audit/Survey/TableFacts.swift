@@ -27,6 +27,9 @@ package struct TableFacts: Sendable, Equatable {
   var dangling: [DanglingReference] = []
   /// The keys of rows with a version that operations are tied to.
   var attachedWithVersion = KeySet()
+  /// The keys of rows that operations are tied to, and of which a value could not be taken over that
+  /// would be sent.
+  var attachedWithGaps = KeySet()
 
   var newestUpdate: String? {
     get { newestTimeText.isEmpty ? nil : String(decoding: newestTimeText, as: UTF8.self) }

@@ -67,6 +67,7 @@ extension TableFacts {
     unexplainedIDs += next.unexplainedIDs.prefix(Self.listLimit - unexplainedIDs.count)
     rejects.merge(next.rejects, uniquingKeysWith: +)
     attachedWithVersion.formUnion(next.attachedWithVersion)
+    attachedWithGaps.formUnion(next.attachedWithGaps)
     noteUpdate(next.newestTimeText.span)
   }
 

@@ -14,6 +14,7 @@ struct TableSurvey {
   private let updatedAt: Int?
   private let deleted: Int?
   private let operations: TableOperations
+  private let style: SDKStyle
 
   /// A column of references and the keys that it holds, by target.
   struct ReferenceColumn {
@@ -23,9 +24,11 @@ struct TableSurvey {
     var keys: [ExactText: KeySet] = [:]
   }
 
-  init(of table: Table, operations: TableOperations) {
+  /// Has seen no row yet of a table, whose rows an SDK sends in its style.
+  init(of table: Table, operations: TableOperations, style: SDKStyle) {
     self.table = table
     self.operations = operations
+    self.style = style
     facts = TableFacts(name: table.name)
     id = table.index(of: .id)
     version = table.index(of: .version)
@@ -77,10 +80,11 @@ struct TableSurvey {
         column: table.columns[reject.column].name, code: reject.code)
       facts.rejects[place, default: 0] += 1
     }
+    addGaps(batch)
   }
 
   /// The same of no rows.
-  var blank: TableSurvey { TableSurvey(of: table, operations: operations) }
+  var blank: TableSurvey { TableSurvey(of: table, operations: operations, style: style) }
 
   /// Takes in what was seen of the part of the table that comes next.
   mutating func merge(_ next: TableSurvey) {
@@ -123,6 +127,18 @@ struct TableSurvey {
       facts.unexplainedRows += 1
       guard facts.unexplainedIDs.count < TableFacts.listLimit else { return }
       facts.unexplainedIDs.append(cells[id].idText(arena))
+    }
+  }
+
+  /// Notes rows that operations are tied to and that lack a value which would be sent.
+  private mutating func addGaps(_ batch: borrowing RecordBatch) {
+    guard !batch.rejects.isEmpty else { return }
+    let (keys, named) = (batch.keys, Set(batch.namedRows))
+    for reject in batch.rejects where style.sends(table.columns[reject.column]) {
+      let key = keys[reject.row]
+      if operations.isWanted(key, isNamed: named.contains(reject.row)) {
+        facts.attachedWithGaps.insert(key)
+      }
     }
   }
 

@@ -44,7 +44,7 @@ struct ChangeText {
     let reasons = change.errors.prefix(5).map { audit.reason(ofError: $0) }
     let replays = change.operations.flatMap { audit.queue.deliveries[$0.sequence] }
     var lines = reasons + replays.map { "replayed: " + $0.sentence }
-    if let reason = change.effect?.reasonNotToSend {
+    if let reason = change.effect.flatMap(audit.reasonNotToSend) {
       lines.append(reason)
     } else if let effect = change.effect {
       lines.append("a replay would " + audit.request(of: effect))

@@ -12,6 +12,8 @@ struct ReplayQueue {
   private(set) var operations: OperationList
   /// What SDKs do otherwise than most.
   private(set) var habits: FoldHabits
+  /// The rows that would send null for a value that nobody could read.
+  private(set) var gaps: RowsWithGaps
   /// The objects of Parse that have names of their device's own.
   private(set) var pointers = LocalPointers()
 
@@ -29,6 +31,7 @@ struct ReplayQueue {
   ) throws(StoreError) {
     catalogue = reader.catalogue
     habits = reader.source.foldHabits
+    gaps = try RowsWithGaps(of: reader, reader.source.sdk.style)
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty else { return }
@@ -68,6 +71,7 @@ struct ReplayQueue {
     let sets = try ParseSets(of: store, catalogue: catalogue)
     try takeDevices(try DeviceItems(of: store))
     habits.keepsApart = true
+    gaps = RowsWithGaps()
     pointers = try sets.pointers(of: operations, try store.queueFacts())
     try sets.addVersions(to: &operations, pointers)
   }

@@ -37,7 +37,7 @@ struct ReplaySetUp {
     }
     let plan = ReplayPlan(
       queue.operations, history: history, tables: rules.tables, habits: queue.habits,
-      pointers: queue.pointers, takesAnyID: rules.dialect == .rows)
+      pointers: queue.pointers, gaps: queue.gaps, takesAnyID: rules.dialect == .rows)
     try checkWhatWasSetAside()
     return (plan, lines)
   }

@@ -197,6 +197,9 @@ extension PendingReason {
     case .withoutItem: "the operation names no item"
     case .withoutTable: "the operation names no table"
     case .withoutRow: "the row that would be sent is gone"
+    case .withoutValue:
+      "a value of the row could not be taken over, and null would be sent instead; see "
+        + "'rehome explain operation-without-value'"
     case .notSendable: "its table, id or version cannot be put into a request"
     case .afterUnfinished: "an earlier operation on the item is not done"
     case .withoutTarget: "it points to an object that the server does not have"

@@ -16,9 +16,12 @@ final class QueueView: ReaderView {
     self.queue = queue
     var catalogue = store.catalogue
     for table in catalogue.tables.indices {
-      for column in catalogue.tables[table].columns.indices
-      where catalogue.tables[table].columns[column].role != .version {
-        catalogue.tables[table].columns[column].role = .value
+      for column in catalogue.tables[table].columns.indices {
+        let role = catalogue.tables[table].columns[column].role
+        guard role != .version else { continue }
+        // What is sent stays known from what is not; of either kind no rule looks at the values.
+        let isSent = role == .value || role == .id
+        catalogue.tables[table].columns[column].role = isSent ? .value : .createdAt
       }
     }
     self.catalogue = catalogue

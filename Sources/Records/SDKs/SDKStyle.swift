@@ -29,8 +29,9 @@ package struct SDKStyle: Sendable, Equatable {
     self.sendsRows = sendsRows
   }
 
-  /// Whether a column of the app is part of what is sent.
+  /// Whether a column is part of what is sent.
   package func sends(_ column: Column) -> Bool {
+    guard column.role == .value || column.role == .id else { return false }
     // What an archive says was added for people by us; the SDK knows only the archive.
     if column.type == .json, column.name == column.sourceName + "_decoded" { return false }
     return !reservedPrefixes.contains { column.sourceName.hasPrefix($0) }

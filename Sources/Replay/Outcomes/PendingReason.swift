@@ -10,6 +10,8 @@ package enum PendingReason: String, Sendable, CaseIterable {
   case withoutTable
   /// The row that it would send is gone.
   case withoutRow
+  /// A value of the row that it would send could not be taken over, and null would be sent instead.
+  case withoutValue
   /// Its table, id or version has characters that no address or header can carry safely.
   case notSendable
   /// An earlier operation on the item is not done.

@@ -30,18 +30,23 @@ package struct ReplayPlan: Sendable {
   private var dependents: [Int: [Int]] = [:]
   /// Whether each operation is a step of its own.
   private let keepsApart: Bool
+  /// The rows that would send null for a value that nobody could read.
+  private let gaps: RowsWithGaps
   /// What was seen before steps were sent that are in doubt.
   private var marks: [Int: String] = [:]
 
   /// Decides about a queue in push order, given what earlier runs did.
   ///
-  /// What SDKs do otherwise than most is told by `habits`; a rehearsal may take any id.
+  /// What SDKs do otherwise than most is told by `habits`; rows with `gaps` are not sent; a rehearsal
+  /// may take any id.
   package init(
     _ operations: consuming OperationList, history: ReplayHistory = ReplayHistory(),
     tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits(),
-    pointers: LocalPointers = LocalPointers(), takesAnyID: Bool = false
+    pointers: LocalPointers = LocalPointers(), gaps: RowsWithGaps = RowsWithGaps(),
+    takesAnyID: Bool = false
   ) {
     self.pointers = pointers
+    self.gaps = gaps
     self.takesAnyID = takesAnyID
     keepsApart = habits.keepsApart
     var queue = operations
@@ -145,7 +150,8 @@ extension ReplayPlan {
       }
       let before = fold.chains.previous[place].map { owners[$0] }
       if effect < fold.effects.count, fold.start(of: effect) == place {
-        if let reason = add(effect, after: before, obstacles[place], history, tables) {
+        let obstacle = obstacles[place] ?? gap(inRowOf: effect, queue)
+        if let reason = add(effect, after: before, obstacle, history, tables) {
           fold.effects.forEachPlace(fold.effects.places(from: place)) { reasons[$0] = reason.mark }
         } else {
           owners[place] = Int32(truncatingIfNeeded: count - 1)
@@ -160,6 +166,16 @@ extension ReplayPlan {
       let isInDoubt = history.state(of: sequence) == .inDoubt
       held.append(sequence, Int(reasons[place] - 1) << 1 | (isInDoubt ? 1 : 0))
     }
+  }
+
+  /// Whether an effect would send a row in which a value is missing, as an obstacle.
+  private func gap(inRowOf number: Int, _ queue: OperationList) -> PendingReason? {
+    guard !gaps.isEmpty else { return nil }
+    let places = fold.effects.places(at: number)
+    guard places.kind != .delete, queue[places.payload].item == nil,
+      gaps.isSent(by: queue[places.row])
+    else { return nil }
+    return .withoutValue
   }
 
   /// Adds a step; returns why its operations are held back instead, if they are.

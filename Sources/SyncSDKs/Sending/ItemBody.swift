@@ -24,7 +24,7 @@ package struct ItemBody: Sendable {
     self.style = style
     var names: [UInt8] = []
     members = table.columns.enumerated().compactMap { place, column in
-      guard column.role == .value || column.role == .id, style.sends(column) else { return nil }
+      guard style.sends(column) else { return nil }
       let start = names.count
       names.appendJSONString(column.sourceName.utf8Span.span)
       names.append(UInt8(ascii: ":"))

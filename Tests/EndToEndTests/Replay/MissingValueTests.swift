@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What could not be read from a row is not sent as null.
+struct MissingValueTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A device's store whose item `a1` is due in a year for which no type has room, as the latest date
+  /// of .NET is where it was rounded; `a2` is as it should be.
+  private func device(_ name: String, due: String = "253402300800", updatedAt: Int = 1) throws
+    -> String
+  {
+    let path = folder.path(name)
+    let script = """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript('''
+          CREATE TABLE TodoItem (id TEXT PRIMARY KEY, text TEXT, due DATETIME, version TEXT,
+            createdAt DATETIME, updatedAt DATETIME, deleted BOOLEAN);
+          CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
+            tableName TEXT, tableKind INTEGER, itemId TEXT, item TEXT, createdAt DATETIME,
+            sequence INTEGER, version INTEGER);
+          CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER,
+            operationVersion INTEGER, operationKind INTEGER, tableName TEXT, tableKind INTEGER,
+            item TEXT, rawResult TEXT);
+          CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+          INSERT INTO TodoItem VALUES('a1', 'new', %s, 'V', NULL, %s, 0);
+          INSERT INTO TodoItem VALUES('a2', 'new', 1480000000, 'V', NULL, %s, 0);
+          INSERT INTO __operations VALUES('o1', 1, 0, 'TodoItem', 0, 'a1', NULL, NULL, 1, 1);
+          INSERT INTO __operations VALUES('o2', 1, 0, 'TodoItem', 0, 'a2', NULL, NULL, 2, 1);
+          ''' % (sys.argv[2], sys.argv[3], sys.argv[3]))
+      """
+    _ = try python(script, path, due, String(updatedAt))
+    return path
+  }
+
+  private func server() async throws -> String {
+    let items = ["a1", "a2"].map {
+      #"{"id":"\#($0)","text":"old","due":"9999-12-31T23:59:59.999Z","version":"V","#
+        + #""createdAt":null,"updatedAt":"2016-10-01T09:15:30.000Z","deleted":false}"#
+    }
+    let file = try folder.write(
+      #"{"TodoItem":["# + items.joined(separator: ",") + "]}", to: "s.json")
+    let path = folder.path("server.rehome")
+    let seeding = await rehome("seed", "-q", file, "-o", path)
+    try #require(seeding.code == 0, "\(seeding.error)")
+    return path
+  }
+
+  private func dates(_ store: String) throws -> String {
+    try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          print([row[0] for row in db.execute('SELECT due FROM TodoItem ORDER BY id')])
+      """, store)
+  }
+
+  private func reasons(_ outcome: Outcome) throws -> [String?] {
+    let operations = try #require(try outcome.json()["operations"] as? [[String: any Sendable]])
+    return operations.map { $0["reason"] as? String }
+  }
+
+  @Test func rowWithARejectedValueIsHeldBack() async throws {
+    let (device, server) = (try device("device.db"), try await server())
+    let journal = folder.path("device.rehome")
+    for _ in 1...2 {
+      let outcome = await rehome(
+        "replay", "-q", "--json", device, "--to", server, "--journal", journal)
+      #expect(outcome.code == 2)
+      #expect(try reasons(outcome) == ["withoutValue", nil])
+    }
+    #expect(
+      try dates(server) == "['9999-12-31T23:59:59.999Z', '2016-11-24T15:06:40.000Z']\n")
+  }
+
+  @Test func planAndAuditSaySo() async throws {
+    let device = try device("device.db")
+    let canonical = folder.path("own.rehome")
+    #expect(await rehome("convert", "-q", device, "-o", canonical).code == 2)
+    for store in [device, canonical] {
+      let shown = await rehome("replay", "--dry-run", store, "--dialect", "v2")
+      #expect(shown.text.contains("not sent: operation 1"), "\(shown.text)")
+      #expect(shown.text.contains("update TodoItem a2"))
+      let plan = try await rehome("replay", "--dry-run", "--json", store).json()
+      let held = try #require(plan["held"] as? [[String: any Sendable]])
+      #expect(held.map { $0["reason"] as? String } == ["withoutValue"])
+      let audit = await rehome("audit", store)
+      #expect(audit.text.contains("1 can be sent as it is"), "\(audit.text)")
+      #expect(audit.text.contains("null would be sent instead"))
+      #expect(audit.text.contains("[operation-without-value]"))
+      let listed = await rehome("ops", "list", "--finding", "operation-without-value", store)
+      #expect(listed.text.contains("a1") && !listed.text.contains("a2"), "\(listed.text)")
+      let page = await rehome("ops", "show", store, "1")
+      #expect(page.text.contains("a replay would: send nothing"), "\(page.text)")
+    }
+  }
+
+  @Test func correctedValueIsSent() async throws {
+    let (device, server) = (try device("device.db"), try await server())
+    let journal = folder.path("device.rehome")
+    _ = await rehome("convert", "-q", device, "-o", journal)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript('''
+          UPDATE TodoItem SET due = '2016-12-01T00:00:00.000Z' WHERE id = 'a1';
+          DELETE FROM rehome_reject''')
+      """, journal)
+    #expect(await rehome("replay", "-q", journal, "--to", server).code == 0)
+    #expect(
+      try dates(server) == "['2016-12-01T00:00:00.000Z', '2016-11-24T15:06:40.000Z']\n")
+  }
+
+  /// Each device sends its own row, whichever of them the store keeps.
+  @Test(arguments: [1, 3]) func onlyTheDeviceWhoseRowLacksTheValueIsHeldBack(
+    _ changed: Int
+  ) async throws {
+    let devices = [
+      try device("one.db", updatedAt: changed),
+      try device("two.db", due: "1480000000", updatedAt: 2),
+    ]
+    let canonical = folder.path("both.rehome")
+    #expect(await rehome(["convert", "-q"] + devices + ["-o", canonical]).code == 2)
+    let plan = try await rehome("replay", "--dry-run", "--json", canonical).json()
+    let held = try #require(plan["held"] as? [[String: any Sendable]])
+    #expect(held.map { $0["sequence"] as? Int } == [1])
+    let steps = try #require(plan["steps"] as? [[String: any Sendable]])
+    #expect(steps.count == 3)
+    let audit = await rehome("audit", canonical)
+    #expect(audit.text.contains("3 can be sent as they are"), "\(audit.text)")
+  }
+}
