@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import Records
+import SyncSDKs
 
 extension AuditInput {
   /// What became of an operation at the target of the latest replay.
@@ -59,6 +60,13 @@ extension AuditInput {
       return false
     }
     return operations[index].raw.map(\.isNoObject) ?? false
+  }
+
+  /// Whether a delete of an SDK that sends its payload keeps that of another item.
+  func keepsOtherItem(_ index: Int) -> Bool {
+    guard isSo(.deletes, index), isSo(.hasItem, index), sdk.service == nil, sdk.dialect != .parse
+    else { return false }
+    return operations[index].keepsOtherItem
   }
 
   /// Whether an error of the same operation holds a copy of the item.

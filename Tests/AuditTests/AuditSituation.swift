@@ -32,7 +32,7 @@ struct AuditSituation {
       operation.table = "TodoItem"
       operation.itemID = item
       operation.kind = kind
-      if kind == .delete { operation.item = Array("{\"id\":\"a\"}".utf8) }
+      if kind == .delete { operation.item = Array("{\"id\":\"\(item)\"}".utf8) }
       if kind == .insert || kind == .update { operation.rowKey = 1 }
       if kind != .insert { operation.baseVersion = version }
       queue.operations.append(operation)

@@ -186,8 +186,8 @@ extension FindingKind {
     "undecodable-operation", .error,
     title: "an operation whose payload cannot be read",
     meaning:
-      "The payload is missing, is not what the SDK writes, or does not say what kind of "
-      + "operation it is. The iOS SDK itself would take it for an insert, the others stop at it; "
+      "The payload is missing, is not what the SDK writes, is that of another item, or does not say "
+      + "what kind of operation it is. The iOS SDK itself would take it for an insert, the others stop at it; "
       + "rehome does not guess.",
     causes: [
       "A migration or another tool rewrote the queue.",
@@ -206,6 +206,9 @@ extension FindingKind {
     }
     for index in input.pending where input.hasStrangePayload(index) {
       sink.raise(at: index, "the payload is no JSON object")
+    }
+    for index in input.pending where input.keepsOtherItem(index) {
+      sink.raise(at: index, "the payload is that of another item")
     }
   }
 

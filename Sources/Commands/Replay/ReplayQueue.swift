@@ -52,10 +52,14 @@ struct ReplayQueue {
     let rows = StoredRows(of: store, catalogue: catalogue)
     let unreadable = try store.unreadableOperations()
     let origin = try store.queueOrigins().first
-    let sendsRows = origin.map { SDK.traits(of: $0).style.sendsRows } ?? false
+    let traits = origin.map { SDK.traits(of: $0) }
+    let sendsRows = traits?.style.sendsRows ?? false
+    let sendsPayloads = traits?.service == nil
     let catalogue = catalogue
     try operations.updateEach { (_, operation) throws(StoreError) in
-      if unreadable.contains(operation.sequence) { operation.kind = nil }
+      if unreadable.contains(operation.sequence) || sendsPayloads && operation.keepsOtherItem {
+        operation.kind = nil
+      }
       if sendsRows { Self.preferRow(of: &operation, catalogue) }
       guard operation.state.isPending, let id = try Self.ownID(of: operation, in: rows),
         !hasSameBytes(id, operation.itemID),
