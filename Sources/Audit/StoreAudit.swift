@@ -21,6 +21,8 @@ package struct StoreAudit: Sendable {
   package let assessments: [ErrorAssessment]
   /// The operations of which a value is missing in the row that they would send.
   let gaps: SentGaps
+  /// The operations whose payload nobody can read.
+  let unreadable: KeyLookup
   /// The operations that errors are about.
   private let failures: ErrorContext
   /// What was found, most serious first.
@@ -74,6 +76,7 @@ package struct StoreAudit: Sendable {
     gaps = input.gaps
     failures = input.failures
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
+    unreadable = KeyLookup(findings.sequences(ofCode: FindingKind.undecodableOperation.code))
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.

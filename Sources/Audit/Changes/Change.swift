@@ -1,4 +1,5 @@
 package import Records
+import SyncSDKs
 
 /// What the operations on one item come to, or one operation that comes to nothing any more.
 package struct Change: Sendable {
@@ -100,12 +101,14 @@ private final class ChangeJudge: Sendable {
   /// What is known of each operation.
   let traits: [OperationTraits]
   private let errors: ErrorPlaces
+  private let rules: RequestRules
 
   init(_ audit: StoreAudit) {
     self.audit = audit
     effects = audit.effects
     traits = effects.traits.traits
     errors = ErrorPlaces(in: audit.queue.errors)
+    rules = audit.requestRules
   }
 
   func change(ofEffectFrom start: Int, _ fate: ChangeFate) -> Change {
@@ -138,13 +141,24 @@ private final class ChangeJudge: Sendable {
     {
       return .lost
     }
-    if !effects.undecoded(places).isEmpty { return .lost }
+    if !effects.undecoded(places).isEmpty || isUnreadable(places) { return .lost }
+    if !effects.areSendable(places, rules) { return .lost }
     if !audit.gaps.isEmpty, audit.gaps.isSent(places, of: audit.queue.operations) { return .lost }
     if effects.followsOddly(places) { return .decide }
     if errors.isEmpty, audit.queue.deliveries.isEmpty { return .ready }
     var isOpen = false
     effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0) }
     return isOpen ? .decide : .ready
+  }
+
+  /// Whether the payload of one of its operations cannot be read.
+  private func isUnreadable(_ places: EffectPlaces) -> Bool {
+    guard !audit.unreadable.isEmpty else { return false }
+    var isUnreadable = false
+    effects.forEachSequence(places) { sequence in
+      isUnreadable = isUnreadable || audit.unreadable.contains(sequence)
+    }
+    return isUnreadable
   }
 
   /// Whether a failure or a replay has left an operation to a person.
@@ -167,23 +181,13 @@ private final class ChangeJudge: Sendable {
   }
 }
 
-extension Effect {
-  /// Why it can never be sent as it is, in words for people; nil when it can.
-  fileprivate var reasonNotToSend: String? {
-    if !undecoded.isEmpty {
-      return "another operation on the item cannot be read, so what the item should be is not known"
-    }
-    if table?.isEmpty != false { return "it names no table" }
-    if itemID?.isEmpty != false { return "it names no item" }
-    if kind != .delete, item == nil, rowKey == nil { return "the row that it would send is gone" }
-    return nil
-  }
-}
-
 extension StoreAudit {
   /// Why an effect can never be sent as it is, in words for people; nil when it can.
   package func reasonNotToSend(_ effect: Effect) -> String? {
-    if let reason = effect.reasonNotToSend { return reason }
+    if let obstacle = effect.obstacle(requestRules) { return obstacle.words }
+    if effect.sequences.contains(where: unreadable.contains) {
+      return "the payload of one of its operations cannot be read"
+    }
     guard !gaps.isEmpty, effect.kind != .delete,
       let operation = queue.operations.firstOperation(numbered: effect.sent),
       gaps.isSent(by: operation)
@@ -192,6 +196,26 @@ extension StoreAudit {
       + "instead"
   }
 
+  /// What can stand in the requests of a replay; a service that speaks something else is sent none.
+  fileprivate var requestRules: RequestRules {
+    RequestRules(
+      takesAnyID: source.sdk.service != nil, hasConditions: source.sdk.dialect != .parse)
+  }
+
   /// What people can still do about each change, those that need a person first.
   package var changes: ChangeList { ChangeList(self) }
+}
+
+extension SendObstacle {
+  /// Why nothing is sent, in words for people.
+  fileprivate var words: String {
+    switch self {
+    case .besideUnreadable:
+      "another operation on the item cannot be read, so what the item should be is not known"
+    case .withoutTable: "it names no table"
+    case .withoutItem: "it names no item"
+    case .withoutRow: "the row that it would send is gone"
+    case .notSendable: "its table, id or version cannot be put into a request"
+    }
+  }
 }

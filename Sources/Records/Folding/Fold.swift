@@ -108,6 +108,13 @@ package struct Fold: Sendable {
         || fold.chains.next[places.first] != nil && fold.isBranch(places.first)
     }
 
+    /// Lends the operation at a place in the queue.
+    func with<Result>(
+      _ place: Int, _ body: (borrowing PendingOperation) -> Result
+    ) -> Result {
+      fold.operations.with(place, body)
+    }
+
     /// Calls `body` with the `sequence` of each operation that it stands for, in push order.
     package func forEachSequence(_ places: EffectPlaces, _ body: (Int64) -> Void) {
       forEachPlace(places) { body(fold.operations.sequence(at: $0)) }

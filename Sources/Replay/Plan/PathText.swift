@@ -1,19 +1,3 @@
-/// Whether a text can be one segment of a path without being taken for something else.
-///
-/// No service allows such ids, and some decode a path before they take it apart: `..` and slashes
-/// would then reach another item, or the table itself.
-func isPathSegment(_ text: String) -> Bool {
-  guard text != ".", text != "..", !text.isEmpty else { return false }
-  return text.utf8.allSatisfy { byte in
-    byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "\\")
-  }
-}
-
-/// Whether a version can stand in a header.
-func isHeaderText(_ text: String) -> Bool {
-  text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-}
-
 /// One segment of a path, everything but RFC 3986's unreserved characters encoded.
 func encodedSegment(_ text: String) -> String {
   encoded(text) { byte in isUnreserved(byte) }

@@ -24,8 +24,7 @@ extension ReplayPlan {
   func obstacles(_ queue: OperationList, _ tables: TableMap) -> [Int: PendingReason] {
     var obstacles: [Int: PendingReason] = [:]
     for (number, effect) in fold.effects.enumerated() {
-      obstacles[fold.start(of: number)] = effect.objection(
-        tables, takesAnyID: false, hasConditions: false)
+      obstacles[fold.start(of: number)] = objection(to: effect, tables)
     }
     for place in queue.indices where queue[place].state.isPending {
       if let reason = obstacle(to: place, queue) { obstacles[place] = reason }

@@ -190,7 +190,7 @@ extension ReplayPlan {
       fold.deletesBranchOnly(number)
       ? .otherBranchStays
       : obstacle
-        ?? effect.objection(tables, takesAnyID: takesAnyID, hasConditions: !keepsApart)
+        ?? objection(to: effect, tables)
     if let reason = predecessor == Self.noStep ? .afterUnfinished : objection { return reason }
     let id = count
     if let mark = history.mark(of: effect.source) { marks[id] = mark }
@@ -201,6 +201,14 @@ extension ReplayPlan {
     effects.append(number)
     if effect.sequences.contains(where: history.needsQuestion) { doubtful.append(id) }
     return nil
+  }
+
+  /// Why an effect cannot be sent as it is; nil when it can.
+  func objection(to effect: Effect, _ tables: TableMap) -> PendingReason? {
+    // What is known of an object of Parse goes into no header.
+    let rules = RequestRules(takesAnyID: takesAnyID, hasConditions: !keepsApart)
+    let isRenamed = effect.table.map { tables[$0] != nil } ?? false
+    return effect.obstacle(rules, isRenamed: isRenamed).map { PendingReason($0) }
   }
 
   /// Finds the steps that wait for the objects that others make.
@@ -274,20 +282,16 @@ extension DoneBefore {
   }
 }
 
-extension Effect {
-  /// Why it cannot be sent; nil when it can.
-  ///
-  /// What is known of an object of Parse goes into no header.
-  func objection(
-    _ tables: TableMap, takesAnyID: Bool, hasConditions: Bool
-  ) -> PendingReason? {
-    guard undecoded.isEmpty else { return .besideUnreadable }
-    guard let table, !table.isEmpty else { return .withoutTable }
-    guard let itemID, !itemID.isEmpty else { return .withoutItem }
-    guard kind == .delete || item != nil || rowKey != nil else { return .withoutRow }
-    guard takesAnyID || isPathSegment(itemID), tables[table] != nil || isPathSegment(table),
-      !hasConditions || baseVersion.map(isHeaderText) ?? true
-    else { return .notSendable }
-    return nil
+extension PendingReason {
+  /// Why an effect cannot be sent as it is.
+  fileprivate init(_ obstacle: SendObstacle) {
+    self =
+      switch obstacle {
+      case .besideUnreadable: .besideUnreadable
+      case .withoutTable: .withoutTable
+      case .withoutItem: .withoutItem
+      case .withoutRow: .withoutRow
+      case .notSendable: .notSendable
+      }
   }
 }

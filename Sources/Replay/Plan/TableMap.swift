@@ -1,4 +1,5 @@
 import Bytes
+import Records
 
 /// How a server calls the tables.
 package struct TableMap: Sendable, Equatable {

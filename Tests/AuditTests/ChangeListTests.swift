@@ -1,0 +1,73 @@
+import Records
+import Testing
+
+@testable import Audit
+
+/// A change of which a replay sends nothing is told as one that cannot be sent.
+struct ChangeListTests {
+  private func audit(_ situation: AuditSituation) -> StoreAudit {
+    StoreAudit(
+      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+  }
+
+  private func expectNothingIsSent(_ situation: AuditSituation) throws {
+    let audit = audit(situation)
+    #expect(audit.changes.counts[.lost] == 1)
+    let effect = try #require(audit.changes.first?.effect)
+    #expect(audit.reasonNotToSend(effect) != nil)
+    #expect(audit.request(of: effect).hasPrefix("send nothing, because "))
+  }
+
+  @Test(arguments: [
+    ("c/3", "V"), ("..", "V"), (".", "V"), ("a\\b", "V"), ("a\n", "V"), ("a", "V\u{E9}"),
+    ("a", "\r\n"),
+  ])
+  func whatNoRequestCanCarry(_ id: String, _ version: String) throws {
+    var situation = AuditSituation()
+    situation.add(.update, item: id, version: version)
+    try expectNothingIsSent(situation)
+  }
+
+  @Test(arguments: ["a", "\u{FC}", "...", "a b", "a.b"])
+  func whatARequestCanCarry(_ id: String) throws {
+    var situation = AuditSituation()
+    situation.add(.update, item: id)
+    let audit = audit(situation)
+    #expect(audit.changes.counts[.ready] == 1)
+    #expect(audit.reasonNotToSend(try #require(audit.changes.first?.effect)) == nil)
+  }
+
+  @Test func tableThatNoAddressCanName() throws {
+    var situation = AuditSituation()
+    situation.add(.delete)
+    situation.queue.operations[0].table = "../TodoItem"
+    try expectNothingIsSent(situation)
+  }
+
+  @Test func deleteWhosePayloadCannotBeRead() throws {
+    var situation = AuditSituation()
+    situation.layout = Layout(named: "azure-mobile-dotnet")
+    situation.add(.update, .delete)
+    situation.queue.operations[1].item = nil
+    situation.queue.operations[1].raw = .text(Array("{\"id\":".utf8))
+    try expectNothingIsSent(situation)
+  }
+
+  @Test func deleteWithThePayloadOfAnotherItem() throws {
+    var situation = AuditSituation()
+    situation.add(.delete, item: "A")
+    situation.queue.operations[0].itemID = "a"
+    #expect(audit(situation).changes.counts[.ready] == 1)
+    situation.queue.operations[0].itemID = "b"
+    try expectNothingIsSent(situation)
+  }
+
+  @Test func rowThatLacksAValue() throws {
+    var situation = AuditSituation()
+    situation.add(.update)
+    situation.facts.attachedWithGaps = [1]
+    try expectNothingIsSent(situation)
+    situation.add(.delete)
+    #expect(audit(situation).changes.counts[.ready] == 1)
+  }
+}
