@@ -8,7 +8,10 @@ struct ItemComparisonTests {
     (#"{"n":1}"#, #"{"n":1.0}"#), (#"{"__version":"A"}"#, #"{"version":"A"}"#),
     (#"{"t":"2016-10-03T06:30:00.250Z"}"#, #"{"t":"2016-10-03T06:30:00.25Z"}"#),
     (#"{"_pk":7}"#, "{}"), (#"{"text":null}"#, "{}"), ("{}", #"{"deleted":false}"#),
-    (#"{"id":"AB"}"#, #"{"id":"ab"}"#),
+    (#"{"id":"AB"}"#, #"{"id":"ab"}"#), (#"{"isdone":1}"#, #"{"isDone":true}"#),
+    (#"{"TEXT":"a"}"#, #"{"text":"a"}"#), (#"{"a":1,"A":2}"#, #"{"A":2,"a":1}"#),
+    (#"{"tags":"[\"a\", 1]"}"#, #"{"tags":["a",1.0]}"#),
+    (#"{"meta":"{\"k\": [1], \"l\": null}"}"#, #"{"meta":{"l":null,"k":[1]}}"#),
   ])
   func spellingsOfOneValueAreEqual(device: String, server: String) {
     #expect(fields(device, server) == [])
@@ -21,6 +24,10 @@ struct ItemComparisonTests {
     (#"{"text":"1"}"#, #"{"text":1}"#, ["text"]),
     ("{\"text\":\"\u{E9}\"}", "{\"text\":\"e\u{301}\"}", ["text"]),
     ("{}", #"{"deleted":true}"#, ["deleted"]),
+    (#"{"isdone":1}"#, #"{"isDone":false}"#, ["isdone"]),
+    (#"{"tags":"[1]"}"#, #"{"tags":[2]}"#, ["tags"]),
+    (#"{"tags":"no"}"#, #"{"tags":[]}"#, ["tags"]),
+    (#"{"meta":"{\"k\":1}"}"#, #"{"meta":{"k":1,"l":2}}"#, ["meta"]),
   ])
   func otherValuesDiffer(device: String, server: String, expected: [String]) {
     #expect(fields(device, server) == expected)

@@ -6,7 +6,8 @@ package enum ItemComparison {
   /// The fields that differ, the device's first, then those that only the server has.
   ///
   /// A field that one side lacks and that is null on the other does not differ, because SDKs
-  /// before 2.2.0 leave out nulls. Nil when one of the copies is no JSON object.
+  /// before 2.2.0 leave out nulls. Names may differ in letter case, which Android loses, and so does
+  /// Core Data without a model. Nil when one of the copies is no JSON object.
   package static func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
     compared(device: device, server: server)?.filter(\.isDifferent).map(\.field)
   }
@@ -16,16 +17,18 @@ package enum ItemComparison {
   /// Nil when one of the copies is no JSON object.
   static func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
     guard let device = fields(device), let server = fields(server) else { return nil }
-    let onServer = Dictionary(
+    let exactly = Dictionary(
       server.map { (ExactText($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
-    let onDevice = Set(device.map { ExactText($0.0) })
+    let onServer = Dictionary(
+      server.map { (ExactText(folding: $0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
+    let onDevice = Set(device.map { ExactText(folding: $0.0) })
     var compared = device.map { field, value in
-      let other = onServer[ExactText(field)]
+      let other = exactly[ExactText(field)] ?? onServer[ExactText(folding: field)]
       return ComparedField(
         field: FieldDifference(field: field, device: value, server: other),
-        isDifferent: !isSame(value, other ?? .null, field: field))
+        isDifferent: !isSame(nested(value, as: other), other ?? .null, field: field))
     }
-    compared += server.filter { !onDevice.contains(ExactText($0.0)) }.map { field, value in
+    compared += server.filter { !onDevice.contains(ExactText(folding: $0.0)) }.map { field, value in
       ComparedField(
         field: FieldDifference(field: field, device: nil, server: value),
         isDifferent: value != .null)
@@ -58,6 +61,16 @@ package enum ItemComparison {
     return name
   }
 
+  /// A value that the device keeps as text, as the server shows it.
+  private static func nested(_ value: JSONValue, as other: JSONValue?) -> JSONValue {
+    guard case .string(let text) = value else { return value }
+    switch other {
+    // What is no JSON is a text.
+    case .array, .object: return (try? JSONValue(parsing: text.utf8Span.span)) ?? value
+    default: return value
+    }
+  }
+
   private static func isSame(_ left: JSONValue, _ right: JSONValue, field: String) -> Bool {
     switch (left, right) {
     case (.boolean(let truth), .number(let number)), (.number(let number), .boolean(let truth)):
@@ -70,6 +83,14 @@ package enum ItemComparison {
       if field == "id" { return ExactText(folding: left) == ExactText(folding: right) }
       if let left = time(left), let right = time(right) { return left == right }
       return hasSameBytes(left, right)
+    case (.array(let left), .array(let right)):
+      return left.count == right.count
+        && zip(left, right).allSatisfy { isSame($0, $1, field: "") }
+    case (.object(let left), .object(let right)):
+      return left.members.count == right.members.count
+        && left.members.allSatisfy { member in
+          right[member.key].map { isSame(member.value, $0, field: "") } ?? false
+        }
     default:
       return left == right
     }
