@@ -61,7 +61,9 @@ package struct SQLiteError: Failure, Sendable {
     case .tooBig, .noMemory: .limit
     // What we make has no rule that sound input breaks.
     case .constraint: .damaged
-    case .cannotOpen, .busy, .inputOutput, .readOnly: .inputOutput
+    // Whoever else uses the file will let go of it.
+    case .busy: .temporary
+    case .cannotOpen, .inputOutput, .readOnly: .inputOutput
     default: .internalError
     }
   }

@@ -54,6 +54,16 @@ struct ReplayJournalTests {
     #expect(try lines(target: "https://b").isEmpty)
   }
 
+  @Test func markIsForLaterWhileAReplayHasTheStore() throws {
+    let store = try LiveStore(at: path)
+    let error = #expect(throws: StoreError.self) {
+      try CanonicalMarks.add(OperationMark(.drop, at: .epoch), to: [1], inStoreAt: path)
+    }
+    #expect(error?.kind == .temporary)
+    try store.close()
+    try CanonicalMarks.add(OperationMark(.drop, at: .epoch), to: [1], inStoreAt: path)
+  }
+
   @Test func closingLeavesOneFile() throws {
     let store = try LiveStore(at: path)
     try ReplayJournal(in: store, target: "https://a").append([line(1, "sending")])
