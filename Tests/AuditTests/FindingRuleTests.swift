@@ -235,6 +235,17 @@ struct FindingRuleTests {
     #expect(situation.findings == [])
   }
 
+  @Test(arguments: [
+    (RejectCode.invalidText, "column text: 1 text is not UTF-8"),
+    (.externalDataMissing, "column text: 1 value lies in a file that is missing"),
+    (.rowJSONUnreadable, "column text: 1 row holds no JSON object"),
+  ])
+  func oneRejectedValueIsOne(_ code: RejectCode, _ message: String) {
+    var situation = AuditSituation()
+    situation.facts.rejects = [.init(column: "text", code: code): 1]
+    #expect(situation.findings.map(\.message) == [message])
+  }
+
   /// One edit while an operation is being sent is enough for these.
   @Test(arguments: [[OperationKind.insert, .update], [.update, .update], [.update, .delete]])
   func ordinaryChainsAreNotedAtMost(kinds: [OperationKind]) {

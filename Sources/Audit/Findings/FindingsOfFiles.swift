@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension FindingKind {
@@ -187,7 +188,9 @@ extension FindingKind {
       "Copy the folder too, and run again."
     ]
   ) { input, sink in
-    input.raiseRejects(.externalDataMissing, &sink) { "\($0) values lie in files that are missing" }
+    input.raiseRejects(.externalDataMissing, &sink) {
+      $0.counting("value lies in a file that is", "values lie in files that are") + " missing"
+    }
   }
 
   /// An operation that a replay could not finish.

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What only stores of PowerSync show; most of it is seen by their reader.
@@ -49,7 +50,9 @@ extension FindingKind {
     causes: ["The file is damaged, or another tool wrote it."],
     remedies: ["Look at the raw text in the table rehome_reject of the converted store."]
   ) { input, sink in
-    input.raiseRejects(.rowJSONUnreadable, &sink) { "\($0) rows hold no JSON object" }
+    input.raiseRejects(.rowJSONUnreadable, &sink) {
+      $0.counting("row holds", "rows hold") + " no JSON object"
+    }
   }
 
   /// An attachment that is on the device alone.

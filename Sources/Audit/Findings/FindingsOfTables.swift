@@ -157,7 +157,9 @@ extension FindingKind {
       "Look at the raw values in the table rehome_reject of the converted store."
     ]
   ) { input, sink in
-    input.raiseRejects(.invalidText, &sink) { "\($0) texts are not UTF-8" }
+    input.raiseRejects(.invalidText, &sink) {
+      $0.counting("text is", "texts are") + " not UTF-8"
+    }
   }
 
   /// Values that their type has no room for.

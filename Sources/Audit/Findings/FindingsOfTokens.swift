@@ -26,8 +26,8 @@ extension FindingKind {
     "token-in-future", .warning,
     title: "a delta token from the future",
     meaning:
-      "The token is later than the present moment. Until then the app would pull nothing that "
-      + "changed before.",
+      "The token is more than a day later than the present moment. Until then the app would pull "
+      + "nothing that changed before.",
     causes: [
       "The clock of the server or of this machine is wrong.",
       "Rows were written to the server with a made-up updatedAt.",

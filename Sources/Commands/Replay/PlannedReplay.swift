@@ -81,8 +81,13 @@ struct PlannedReplay {
     }
   }
 
+  /// The codes of the findings about a step's operations, each once.
   func doubts(about step: ReplayStep) -> [String] {
-    step.effect.sequences.flatMap { doubts[$0] }
+    var codes: [String] = []
+    for code in step.effect.sequences.lazy.flatMap({ doubts[$0] }) where !codes.contains(code) {
+      codes.append(code)
+    }
+    return codes
   }
 
   func operation(_ held: HeldBack) -> PendingOperation? {

@@ -28,6 +28,9 @@ enum ReplayCommand {
         + "where it names the item. A 404 of a web server or gateway is a refusal, and so is a "
         + "server's own fault (500) that stays after --retries; what was refused is tried again by "
         + "the next run.",
+      "No null is sent for a value that could not be taken over: an insert or update whose row has "
+        + "such a value is kept, told as withoutValue, and sent once the value is seen to; see "
+        + "'rehome explain operation-without-value'.",
       "The server's answer is compared with what was sent. Values that it keeps otherwise, such as "
         + "whole numbers beyond 9007199254740991 on a server in JavaScript, are told as "
         + "server-changed-value; --fail-on warning makes that exit code 2.",

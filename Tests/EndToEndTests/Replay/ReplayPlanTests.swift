@@ -39,6 +39,22 @@ struct ReplayPlanTests {
     #expect(rehearsal.folder.names.contains("plan.json"))
   }
 
+  @Test func doubtAboutSeveralOperationsIsToldOnce() async throws {
+    let rehearsal = try await Rehearsal(operations: 6)
+    try rehearsal.alter(
+      rehearsal.device,
+      """
+      UPDATE __operations SET itemId = 'item-000001', kind = 1;
+      UPDATE TodoItem SET version = NULL;
+      """)
+    let plan = try await rehome("replay", "--dry-run", "--json", rehearsal.device).json()
+    let steps = try #require(plan["steps"] as? [[String: any Sendable]])
+    #expect((steps.first?["sequences"] as? [Int])?.count == 6)
+    let doubts = try #require(steps.first?["doubts"] as? [String])
+    #expect(doubts.contains("update-without-version"))
+    #expect(Set(doubts).count == doubts.count)
+  }
+
   @Test func unchangedPlanIsCarriedOutAndGoneOnWith() async throws {
     let (rehearsal, plan, store) = try await planned()
     #expect(await carryOut(plan, store, rehearsal) == 0)
