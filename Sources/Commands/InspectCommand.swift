@@ -114,7 +114,7 @@ extension InspectCommand.Inspection {
     let style = session.console.terminal.outputStyle
     let generation = source.generation.map { ", generation \($0)" } ?? ""
     // Most stores have the same file name, so the path tells them apart.
-    let name = source.givenPath ?? source.name
+    let name = source.shownName
     let device = source.givenDevice.map { " [\(escapedAsOneWord($0))]" } ?? ""
     var lines = [
       style.bold(escapedAsOneWord(name)) + device + ": \(source.layout.rawValue)\(generation)"

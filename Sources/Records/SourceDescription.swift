@@ -59,6 +59,9 @@ package struct SourceDescription: Sendable, Equatable {
     return facts
   }
 
+  /// What a person calls the store: its path, or the name of what came through a pipe.
+  package var shownName: String { givenPath.flatMap { $0 == "-" ? nil : $0 } ?? name }
+
   /// The path under which it was given, where it is one of several.
   package var path: String? { metadata.last { $0.key == Fact.pathKey }?.value }
 

@@ -60,7 +60,7 @@ enum AuditCommand {
       },
       { (store) throws(StoreError) in
         switch store.result {
-        case .success(let audit): try output.add(audit, path: store.turn.name)
+        case .success(let audit): try output.add(audit)
         case .failure(let error):
           session.console.report(error)
           try output.add(

@@ -52,11 +52,12 @@ struct AuditOutput: ~Copyable {
     }
   }
 
-  mutating func add(_ audit: StoreAudit, path: String) throws(StoreError) {
+  mutating func add(_ audit: StoreAudit) throws(StoreError) {
+    let name = audit.source.shownName
     let leavesOut = session.arguments.flag("only-problems")
     // A long queue is sorted only where somebody asks.
     let isCompared = leavesOut || storeCount > 1
-    let summary = StoreSummary(audit, name: path, fates: isCompared ? nil : FateCounts())
+    let summary = StoreSummary(audit, name: name, fates: isCompared ? nil : FateCounts())
     if leavesOut, !summary.isProblem {
       leftOut += 1
       page?.leaveOut()
@@ -68,13 +69,13 @@ struct AuditOutput: ~Copyable {
     } else if printsText {
       // Many stores are compared first; each is shown whole when asked for.
       if storeCount == 1 || session.isVerbose {
-        let text = AuditText(audit, name: path, style: session.console.terminal.outputStyle)
+        let text = AuditText(audit, name: name, style: session.console.terminal.outputStyle)
         try session.console.show(text.text)
       }
     }
-    try page?.add(audit, name: path)
+    try page?.add(audit, name: name)
     guard var lines = csv.take() else { return }
-    try lines.add(audit, name: path) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
+    try lines.add(audit, name: name) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
     csv = lines
   }
 

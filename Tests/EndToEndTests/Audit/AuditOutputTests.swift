@@ -17,7 +17,7 @@ struct AuditOutputTests {
     for row, (store, each) in zip(rows, wanted):
         for name in ("sequence", "table", "itemId", "kind", "state", "baseVersion", "originalId"):
             if plain(row[name]) != text(each[name]): print(name, row[name], "not", each[name])
-        if row["store"] != store["name"]: print("store", row["store"])
+        if row["store"] != store["path"]: print("store", row["store"])
         item = json.loads(row["item"]) if row["item"] else None
         if item != each["item"]: print("item", row["item"], "not", each["item"])
         codes = {f["code"] for f in store["findings"] if f["operation"] == each["sequence"]}
