@@ -1,8 +1,10 @@
 import Bytes
 
-/// Findings of which the first of each code are listed, and those that follow are counted.
+/// Findings of which the first of each code are listed, and those that follow are counted; those
+/// about operations are all listed.
 ///
-/// Anything may be odd about every row of a long table, and what is told of it stays in memory.
+/// Anything may be odd about every row of a long table, and what is told of it stays in memory. But
+/// operations are chosen and judged by what was found about them, of which nothing may be missing.
 package struct ListedFindings: Sendable, Equatable {
   /// How many of one code are listed.
   package static let limit = 1000
@@ -22,18 +24,20 @@ package struct ListedFindings: Sendable, Equatable {
 
   /// Adds a finding.
   package mutating func append(_ finding: Finding) {
+    guard finding.operation == nil else { return all.append(finding) }
     var tally = tallies[finding.code] ?? Tally()
     tally.count += 1
     if let rest = tally.rest {
       all[rest].severity = max(all[rest].severity, finding.severity)
       all[rest].count += finding.count
+      if !hasSameBytes(all[rest].table, finding.table) { all[rest].table = nil }
       all[rest].message = Self.message(all[rest].count)
     } else if tally.count > Self.limit {
       tally.rest = all.count
       all.append(
         Finding(
-          finding.code, finding.severity, message: Self.message(finding.count),
-          count: finding.count))
+          finding.code, finding.severity, table: finding.table,
+          message: Self.message(finding.count), count: finding.count))
     } else {
       all.append(finding)
     }
