@@ -33,13 +33,7 @@ struct LoadedTables: ~Copyable {
     counted count: Int, lost: Int, merged: Int, _ writer: inout CanonicalWriter
   ) throws(StoreError) {
     guard var table = current.take() else { return }
-    guard table.balance.isBalanced, table.balance.read + merged == count else {
-      throw StoreError(table.balance, counted: count)
-    }
-    table.balance.read += lost + merged
-    table.balance.rejected += lost
-    table.balance.filtered += merged
-    table.balance.merged += merged
+    try table.balance.end(counted: count, lost: lost, merged: merged)
     balances.append(table.balance)
     guard isMerging else { return try writer.finish(table) }
     let name = ExactText(table.table.name)

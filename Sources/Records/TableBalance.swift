@@ -43,6 +43,20 @@ package struct TableBalance: Sendable, Equatable {
     }
   }
 
+  /// Takes rows into account that gave way to others, and those that the source counted but could
+  /// not give.
+  ///
+  /// - Throws: `StoreError` where the books contradict each other or what was counted.
+  package mutating func end(
+    counted count: Int, lost: Int, merged gaveWay: Int
+  ) throws(StoreError) {
+    guard isBalanced, read + gaveWay == count else { throw StoreError(self, counted: count) }
+    read += lost + gaveWay
+    rejected += lost
+    filtered += gaveWay
+    merged += gaveWay
+  }
+
   /// Adds the books of the same table in another source.
   package mutating func add(_ other: TableBalance) {
     read += other.read

@@ -26,14 +26,7 @@ final class NoStore: StoreWriter {
   }
 
   func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
-    balance.read += merged
-    balance.merged += merged
-    balance.filtered += merged
-    guard balance.isBalanced, balance.read == count else {
-      throw StoreError(balance, counted: count)
-    }
-    balance.read += lost
-    balance.rejected += lost
+    try balance.end(counted: count, lost: lost, merged: merged)
     balances.append(balance)
   }
 

@@ -133,14 +133,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
 
   /// Takes rows into account that the source could not give, or that gave way to others.
   mutating func end(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
-    balance.read += merged
-    balance.merged += merged
-    balance.filtered += merged
-    guard balance.isBalanced, balance.read == count else {
-      throw StoreError(balance, counted: count)
-    }
-    balance.read += lost
-    balance.rejected += lost
+    try balance.end(counted: count, lost: lost, merged: merged)
   }
 
   private mutating func prepare(
