@@ -94,8 +94,16 @@ extension Connection {
       unsafe rehome_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1))
     // A trigger may set off those of the rows that it changes.
     unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 8)
-    // Without the last flag a function may not be used from a schema that is not trusted.
-    let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
+    try addIdleFunctions(names)
+  }
+
+  /// Lets columns of a new table be NULL where they are computed by functions that are not run.
+  func idleRefusedFunctions() throws(SQLiteError) { try addIdleFunctions(Self.refusedFunctions) }
+
+  private func addIdleFunctions(_ names: [String]) throws(SQLiteError) {
+    // Without the last two flags a function may not be used from a schema that is not trusted, or in
+    // a column.
+    let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC
     for name in names {
       // The function uses neither its arguments nor any state, and a result that is not set is NULL.
       try check(

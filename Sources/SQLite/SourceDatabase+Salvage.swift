@@ -31,6 +31,7 @@ extension SourceDatabase {
   ) throws(SQLiteError) {
     let connection = try Connection(opening: path, mode: .create)
     try connection.harden()
+    try connection.idleRefusedFunctions()
     try connection.compareBytesForUnknownCollations()
     try body(connection)
   }

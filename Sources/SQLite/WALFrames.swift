@@ -66,7 +66,7 @@ struct WALFrames: ~Copyable {
 
   /// Counts a frame and those behind it that the engine does not read.
   ///
-  /// - Returns: whether a change ends with one of them.
+  /// - Returns: whether a change ends with one of them, or may have ended where the log is cut off.
   private mutating func countRest(from frame: [UInt8]) throws(FileError) -> Bool {
     guard let log else { return false }
     var frame = frame
@@ -77,7 +77,7 @@ struct WALFrames: ~Copyable {
       hasCommit = hasCommit || Self.number(frame, 4) != 0
       frame = try Self.read(Self.frameHeaderSize + log.pageSize, from: &file)
     }
-    return hasCommit
+    return hasCommit || frame.count >= 16 && log.owns(frame)
   }
 
   private static func read(

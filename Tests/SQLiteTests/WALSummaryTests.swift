@@ -74,6 +74,17 @@ struct WALSummaryTests {
     #expect(try rowsSeen() == summary.transactions)
   }
 
+  @Test func changedByteBeforeACutIsFoundByItsChecksum() throws {
+    let summary = try summary {
+      $0[$0.count - Self.frame - 50] ^= 1
+      $0.removeLast(100)
+    }
+    guard case .damagedFrame = summary.trouble else {
+      Issue.record("\(summary)")
+      return
+    }
+  }
+
   /// The engine writes pages of a change that is not finished again where they are, and leaves the
   /// checksums of all frames behind them wrong until it ends.
   @Test(arguments: ["", "db.execute('ROLLBACK')"])
