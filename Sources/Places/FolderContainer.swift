@@ -139,7 +139,8 @@ final class FolderContainer: Container {
       file.failure = PlaceFailure(error)
     }
     if isPart(file) { return }
-    if case .counted(let kind) = file.kind, !SideFiles.mayLieBeside(path) {
+    // Of attachments and the like there may be very many.
+    if case .counted(let kind) = file.kind, !SideFiles.isSideFile(path) {
       return tally.count(kind)
     }
     files.append(file)

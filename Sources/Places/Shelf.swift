@@ -35,14 +35,19 @@ package final class Shelf {
     nameDevices()
   }
 
-  /// Makes sure that a store lies on the disk.
-  package func open(_ store: ShelvedStore) throws(PlaceFailure) -> StoreOnDisk {
+  /// Makes sure that a store lies on the disk; whoever wants a copy of what a container has gets one
+  /// also where its file could be read in place.
+  package func open(
+    _ store: ShelvedStore, copying: Bool = false
+  ) throws(PlaceFailure) -> StoreOnDisk {
     if let failure = store.failure { throw failure }
     switch store.source {
     case .disk(let path): return StoreOnDisk(path: path)
     case .contained(let container, let file, let sides):
       takeTurn(container)
-      if sides.isEmpty, let path = container.diskPath(of: file) { return StoreOnDisk(path: path) }
+      if sides.isEmpty, !copying, let path = container.diskPath(of: file) {
+        return StoreOnDisk(path: path)
+      }
       let folder = try PrivateFolder(in: settings.temporaryFolder)
       let name = CopyName.make(of: file.path)
       let path = try folder.newFile(name)
@@ -152,17 +157,24 @@ package final class Shelf {
       let isThere = try addContainer(outer, named: outer, depth: 1, inner, isPlace: true)
       guard isThere else { return false }
     }
+    // What is wrong with a container on the way to the store is told, too.
     found = stores[before...].filter { store in
-      store.name == place || [place + "/", place + "!"].contains(where: store.name.hasPrefix)
+      hasSameBytes(store.name, place) || Self.isInside(store.name, of: place)
+        || store.failure != nil && Self.isInside(place, of: store.name)
     }
-    guard found.isEmpty else {
+    guard found.allSatisfy({ $0.failure != nil && !hasSameBytes($0.name, place) }) else {
       tally.add(inner)
+      inner.failures.forEach(tally.tell)
       return true
     }
     throw inner.failures.first
       ?? PlaceFailure(
         .fileMissing, "there is no such store in \(outer)",
         hint: "see what is there with 'rehome find \(outer)'")
+  }
+
+  private static func isInside(_ name: String, of outer: String) -> Bool {
+    ["/", "!"].contains { name.utf8.starts(with: (outer + $0).utf8) }
   }
 
   private func check() throws(StoreError) {

@@ -158,9 +158,12 @@ struct SideFiles {
     mayLieBeside(path) || isCommand(path) || isLocalID(path)
   }
 
+  /// Whether a file is called as a side file of a database.
+  static func isSideFile(_ path: String) -> Bool { endings.contains(where: path.hasSuffix) }
+
   /// Whether a file may belong to one that is a store with others beside it.
   static func mayLieBeside(_ path: String) -> Bool {
-    endings.contains(where: path.hasSuffix) || isAttachment(path) || isExternal(path)
+    isSideFile(path) || isAttachment(path) || isExternal(path)
   }
 
   /// What of these files may lie beside a store by its name, but beside none of them.

@@ -19,9 +19,10 @@ struct TarListing {
   /// Adds a file, which takes the place of what has its path.
   mutating func add(_ file: ContainedFile) { add(Entry(file: file, isLink: false)) }
 
-  /// Adds another name of an earlier file; false where there is none.
+  /// Adds another name of an earlier file; false where there is none, or where it is the same name:
+  /// so a file is stored that an archive was given twice.
   mutating func add(_ path: String, linkedTo target: String) -> Bool {
-    guard let place = latest[ExactText(target)] else { return false }
+    guard !hasSameBytes(path, target), let place = latest[ExactText(target)] else { return false }
     var file = entries[place].file
     file.path = path
     add(Entry(file: file, isLink: true))

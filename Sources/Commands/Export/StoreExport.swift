@@ -98,6 +98,7 @@ struct StoreExport {
     // What is found is reported before rows are read once more for their rejects.
     report.findings = reader.findings
     let tied = try reader.readMatchedQueue()
+    report.findings += try tied.queue.findings + reader.examineRows()
     for part in ContentHash.parts {
       let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }

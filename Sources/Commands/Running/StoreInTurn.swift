@@ -27,7 +27,7 @@ struct StoreInTurn: Sendable {
     containerKind = store.containerKind
     findings = store.findings
     do throws(PlaceFailure) {
-      let found = try shelf.open(store)
+      let found = try shelf.open(store, copying: keepingCopy)
       files = .success(found)
       keptPath = keepingCopy ? found.path : nil
       if keepingCopy { found.keepCopy() }

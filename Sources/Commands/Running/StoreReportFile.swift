@@ -19,9 +19,9 @@ final class StoreReportFile {
     var worst: Severity?
     /// Why it could not be read; nil where it could.
     var error: FailureKind?
-    /// Where the line is, and how many stores with the same bytes have one that was not asked for.
+    /// Where the first line is, and which stores have one.
     fileprivate var line = 0..<0
-    fileprivate var unasked = 1
+    fileprivate var names: Set<ExactText> = []
   }
 
   /// Words for what does not pass by itself; what does is tried again.
@@ -58,12 +58,14 @@ final class StoreReportFile {
         hint: "name the file that --report wrote, or one that is not there yet")
     }
     for (number, line) in bytes[..<end].split(separator: 0x0A).enumerated() {
-      guard let store = JSONObject(parsing: Array(line).span), case .string? = store["store"] else {
+      guard let store = JSONObject(parsing: Array(line).span),
+        case .string(let name)? = store["store"]
+      else {
         throw StoreError(
           .notAStore, path: path, "line \(number + 1) is not one of a report of stores",
           hint: "name the file that --report wrote, or one that is not there yet")
       }
-      add(store, at: line.startIndex..<line.endIndex)
+      add(store, named: name, at: line.startIndex..<line.endIndex)
     }
     return end
   }
@@ -74,18 +76,16 @@ final class StoreReportFile {
     return bytes.prefix(start.count).elementsEqual(start.prefix(bytes.count))
   }
 
-  private func add(_ store: JSONObject, at line: Range<Int>) {
-    var known = Earlier(line: line)
+  private func add(_ store: JSONObject, named name: String, at line: Range<Int>) {
+    var known = Earlier(line: line, names: [ExactText(name)])
     if case .object(let error)? = store["error"] {
       guard case .string(let word)? = error["code"], Self.lasting.contains(word) else { return }
       known.error = .damaged
-      if case .null? = store["sha256"], case .string(let name)? = store["store"] {
-        failures.insert([name, word])
-      }
+      if case .null? = store["sha256"] { failures.insert([name, word]) }
     }
     guard case .string(let hash)? = store["sha256"] else { return }
     if earlier[hash] != nil {
-      earlier[hash]?.unasked += 1
+      earlier[hash]?.names.insert(ExactText(name))
       return
     }
     if case .object(let queue)? = store["queue"], case .number(let count)? = queue["operations"] {
@@ -102,14 +102,12 @@ final class StoreReportFile {
     return Earlier(error: .damaged)
   }
 
-  /// Adds the line of a store which an earlier run has read under other names only: of stores with
-  /// the same bytes it may have come to some.
+  /// Adds the line of a store whose bytes an earlier run has read under other names only.
   func repeatLine<Seen>(of store: SeenStore<Seen>) throws(StoreError) {
-    guard let hash = store.hash, let known = earlier[hash] else { return }
-    guard known.unasked == 0 else {
-      earlier[hash]?.unasked -= 1
-      return
-    }
+    let name = ExactText(store.turn.name)
+    guard let hash = store.hash, let known = earlier[hash],
+      earlier[hash]?.names.insert(name).inserted == true
+    else { return }
     var bytes: [UInt8] = []
     try storeErrors { () throws(FileError) in
       let file = try PositionedFile(opening: path)

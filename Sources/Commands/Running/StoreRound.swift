@@ -57,7 +57,7 @@ struct StoreRound {
     }
   }
 
-  /// Whether there is but one store, which needs no name beside others.
+  /// Whether there is but one store.
   var isOfOne: Bool { shelf.stores.count == 1 }
 
   /// Whether what is reported of each store has the hash of its files.

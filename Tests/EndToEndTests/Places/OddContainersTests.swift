@@ -153,6 +153,13 @@ struct OddContainersTests {
     #expect(try await find("long.tar").stores == [long: "0", "!q.db": "3"])
   }
 
+  @Test func fileThatAnArchiveWasGivenTwiceIsNotReplaced() async throws {
+    try make("tar('a.tar', [('q.db', whole(1)), ('q.db', 'q.db')])")
+    let found = try await find("a.tar")
+    #expect(found.stores == ["!q.db": "1"])
+    #expect(!found.told.contains("replace"), "\(found.told)")
+  }
+
   @Test func backupWhoseBodiesAreLinksIsReadWhole() async throws {
     try make(
       """
@@ -225,6 +232,11 @@ struct OddContainersTests {
         try await find(name).stores == ["!a.db": "1", "!z.db": "2", "": "checksum"], "\(name)")
     }
     #expect(try await find("q.gz").stores == ["!q": "checksum"])
+    // Whoever names one of the stores must hear of it, too.
+    for name in ["a.ab!z.db", "a.tgz!a.db", "length.tgz!a.db"] {
+      let outcome = await rehome("find", folder.path(name))
+      #expect(outcome.code == 2 && outcome.text.contains("in place of"), "\(outcome.text)")
+    }
     let told = try await json(folder.path("a.ab")).last?["error"] as? [String: Any]
     #expect((told?["message"] as? String)?.contains("in place of 61626364") == true)
   }

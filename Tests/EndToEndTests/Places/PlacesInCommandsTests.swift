@@ -174,6 +174,14 @@ struct PlacesInCommandsTests {
       #expect(rest == whole)
       #expect(await rehome(command, "-q", "--report", report, "--resume", shelf).code == 2)
       #expect(try String(contentsOfFile: report, encoding: .utf8) == rest)
+      // Another device with the same bytes has a line of its own, wherever it comes.
+      let other = shelf + "/aaron.sqlite"
+      try FileManager.default.copyItem(atPath: ios, toPath: other)
+      #expect(await rehome(command, "-q", "--report", report, "--resume", shelf).code == 2)
+      try FileManager.default.removeItem(atPath: other)
+      let more = try String(contentsOfFile: report, encoding: .utf8)
+      #expect(more.hasPrefix(rest) && more.split(separator: "\n").count == lines.count)
+      #expect(more.contains(other))
     }
     let foreign = try folder.write(Array("{\"a\":1}\n".utf8), to: "foreign.ndjson")
     #expect(await rehome("find", "--report", foreign, "--resume", shelf).code == 65)
