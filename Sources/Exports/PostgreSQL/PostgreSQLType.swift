@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 import Records
 
@@ -33,8 +34,8 @@ enum PostgreSQLType: String {
     case .text: true
     case .timestamp: Self.isTimestamp(text)
     case .numeric: Self.isNumeric(text)
-    case .uuid: Self.isUUID(text)
-    case .json: Self.isJSON(text)
+    case .uuid: isUUID(text)
+    case .json: isJSON(text)
     case .bigint, .double, .boolean, .binary: true
     }
   }
@@ -86,27 +87,5 @@ enum PostgreSQLType: String {
   private static func hasDigitAboveZero(_ text: Span<UInt8>) -> Bool {
     for place in 0..<text.count where text[place] > UInt8(ascii: "0") { return true }
     return false
-  }
-
-  private static func isUUID(_ text: Span<UInt8>) -> Bool {
-    guard text.count == 36 else { return false }
-    for place in 0..<36 {
-      let byte = text[place]
-      if [8, 13, 18, 23].contains(place) {
-        guard byte == UInt8(ascii: "-") else { return false }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-        UInt8(ascii: "a")...UInt8(ascii: "f"):
-        continue
-      default: return false
-      }
-    }
-    return true
-  }
-
-  private static func isJSON(_ text: Span<UInt8>) -> Bool {
-    (try? JSONValue(parsing: text)) != nil
   }
 }

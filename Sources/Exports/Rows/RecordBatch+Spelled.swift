@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 package import Records
 
 extension RecordBatch {
@@ -43,7 +44,14 @@ extension RecordBatch {
       var bytes: [UInt8] = []
       guard decodeBase64(text, into: &bytes) else { return false }
       appendBinary(bytes.span)
-    case .text, .uuid, .uri, .json:
+    case .uuid:
+      // What a store has under that type is carried over as it is.
+      guard rule.isCanonical || isUUID(text) else { return false }
+      appendText(text)
+    case .json:
+      guard rule.isCanonical || isJSON(text) else { return false }
+      appendText(text)
+    case .text, .uri:
       appendText(text)
     }
     return true

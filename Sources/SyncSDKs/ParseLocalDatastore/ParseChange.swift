@@ -176,7 +176,7 @@ extension ParseChange {
   /// What two changes of a field come to, as the SDKs join those of one set; the second where they
   /// do not go together.
   fileprivate static func joined(_ first: JSONValue?, _ second: JSONValue) -> JSONValue {
-    guard let before = first.flatMap(ParseChange.init), let change = ParseChange(second) else {
+    guard let first, let before = ParseChange(first), let change = ParseChange(second) else {
       return second
     }
     switch (before, change) {
@@ -187,8 +187,28 @@ extension ParseChange {
       return replacing("amount", of: second, with: change.applied(to: .number(amount)))
     case (.add(let objects, let isUnique), .add(_, let isUniqueToo)) where isUnique == isUniqueToo:
       return replacing("objects", of: second, with: change.applied(to: .array(objects)))
+    case (.remove(let objects), .remove(let others)):
+      let added = others.filter { !holds(objects, $0) }
+      return replacing("objects", of: second, with: .array(objects + added))
+    case (.relate, .relate), (.relate, .several), (.several, .relate), (.several, .several):
+      return batch(of: relations(in: first) + relations(in: second)) ?? second
     default: return second
     }
+  }
+
+  /// The changes of a relation that a value is, or is a batch of.
+  private static func relations(in value: JSONValue) -> [JSONValue] {
+    guard case .object(let object) = value, case .array(let changes)? = object["ops"] else {
+      return [value]
+    }
+    return changes
+  }
+
+  private static func batch(of changes: [JSONValue]) -> JSONValue? {
+    JSONObject([
+      JSONObject.Member(key: "__op", value: .string("Batch")),
+      JSONObject.Member(key: "ops", value: .array(changes)),
+    ]).map(JSONValue.object)
   }
 
   private static func replacing(

@@ -67,7 +67,7 @@ struct WatermelonQueue: QueueLayout {
     let columns = try self.columns(of: planned, connection)
     var statement = try rows(of: planned, where: WatermelonDB.isState(word), connection)
     while try statement.step() {
-      // The row itself has a reject in place of its id, and no item can be told without one.
+      // No item can be told without an id; what the row has in its place is told with the row.
       guard statement.strictText(at: 1) != nil else { continue }
       let row = StatedRow(statement)
       let operation = self.operation(
@@ -192,7 +192,7 @@ struct WatermelonQueue: QueueLayout {
       try self.columns(of: planned, database.connection)
     }
     var key = try storeErrors(path: path) { () throws(SQLiteError) in
-      try database.connection.integer(planned.counting()) + 1
+      tombstones.key == nil ? try database.connection.integer(planned.counting()) + 1 : 0
     }
     // The rows as they are stored, and beside them what they say of their state.
     var states = try storeErrors(path: path) { () throws(SQLiteError) in

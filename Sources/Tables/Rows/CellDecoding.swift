@@ -11,7 +11,7 @@ package enum CellDecoding: Sendable, Equatable {
   case wholeNumber
   /// 0 or 1, also as a floating point number.
   case booleanNumber
-  /// A moment as text in the canonical spelling, and nothing else.
+  /// A moment as text in a spelling that exports are read in, and nothing else.
   case timestampText
   /// Seconds since 2001, as a floating point or whole number.
   case secondsSince2001

@@ -44,6 +44,38 @@ struct SeedPlainFilesTests {
     #expect(try python(script, store) == "[(None, '007', 1.5), ('', '123', 2.0)]\n")
   }
 
+  @Test func identifiersAndDocumentsAreRejectedWhereTheyAreNone() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("T.csv")
+    let text = """
+      id,u,j
+      1,abc,[1
+      2,0F8FAD5B-D9CB-469f-a165-70867728950e,"{""a"":[1,null]}"
+      3,0f8fad5b-d9cb-469f-a165-70867728950,nul
+      4,,
+      """
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let store = folder.path("store.rehome")
+    let outcome = await rehome(
+      "seed", file, "-o", store, "--type", "T.u=uuid", "--type", "T.j=json")
+    #expect(outcome.code == 2)
+    #expect(outcome.error.contains("accepted: a JSON document"), "\(outcome.error)")
+    let stored = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      print(db.execute('SELECT u, j FROM T ORDER BY _pk').fetchall())
+      print(db.execute('SELECT count(*) FROM rehome_reject').fetchone()[0])
+      """, store)
+    #expect(
+      stored == """
+        [(None, None), ('0F8FAD5B-D9CB-469f-a165-70867728950e', '{"a":[1,null]}'), (None, None), \
+        (None, None)]
+        4
+
+        """)
+  }
+
   @Test func givenTypeRejectsWhatDoesNotFit() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("Item.csv")

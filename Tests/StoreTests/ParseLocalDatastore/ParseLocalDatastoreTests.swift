@@ -86,6 +86,21 @@ struct ParseLocalDatastoreTests {
     ("[1]", #"{"__op":"Remove","objects":[1]}"#, "[]"),
     (#"{"__op":"Delete"}"#, #"{"__op":"Increment","amount":2}"#, "2"),
     ("1", #"{"__op":"Delete"}"#, #"{"__op":"Delete"}"#),
+    (
+      #"{"__op":"Remove","objects":[1,2]}"#, #"{"__op":"Remove","objects":[2,3]}"#,
+      #"{"__op":"Remove","objects":[1,2,3]}"#
+    ),
+    (
+      #"{"__op":"AddRelation","objects":[1]}"#, #"{"__op":"RemoveRelation","objects":[2]}"#,
+      #"{"__op":"Batch","ops":[{"__op":"AddRelation","objects":[1]},"#
+        + #"{"__op":"RemoveRelation","objects":[2]}]}"#
+    ),
+    (
+      #"{"__op":"Batch","ops":[{"__op":"AddRelation","objects":[1]}]}"#,
+      #"{"__op":"AddRelation","objects":[2]}"#,
+      #"{"__op":"Batch","ops":[{"__op":"AddRelation","objects":[1]},"#
+        + #"{"__op":"AddRelation","objects":[2]}]}"#
+    ),
   ])
   func changesOfAFieldAreJoined(first: String, second: String, both: String) {
     let sets = [#"{"a":true,"n":\#(first)}"#, #"{"n":\#(second)}"#].map { Array($0.utf8) }
