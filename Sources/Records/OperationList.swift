@@ -19,7 +19,7 @@ package struct OperationList: Sendable {
   package private(set) var isNumbered = true
 
   /// How many bytes stay in memory as long as there is no file, and then.
-  private static let memoryLimit = 24 << 20
+  private static let memoryLimit = 32 << 20
   private static let pieceLimit = 512 << 10
   /// How many operations are worked on together.
   private static let pieceCount = 4096

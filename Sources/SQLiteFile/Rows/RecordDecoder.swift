@@ -21,6 +21,7 @@ struct RecordDecoder {
     else { return false }
     let headerEnd = record.lowerBound &+ Int(truncatingIfNeeded: headerSize)
     var body = headerEnd
+    let first = output.count
     for column in 0..<shape.columnCount {
       guard position < headerEnd else {
         output.append(missingValue(ofColumn: column, key: key))
@@ -31,8 +32,10 @@ struct RecordDecoder {
         let value = value(
           bytes, type: type, column: column, at: &body, end: record.upperBound)
       else { return false }
-      output.append(column == shape.rowIDColumn ? .integer(key) : value)
+      output.append(value)
     }
+    // The engine never looks at what a record has in place of its key.
+    if let place = shape.rowIDColumn { output[first &+ place] = .integer(key) }
     // Where the header was read to its end, it must account for every byte of the record.
     if position < headerEnd { return true }
     return position == headerEnd && body == record.upperBound

@@ -35,7 +35,7 @@ struct FallbackModelTests {
     #expect(resolution.columns(of: "TodoItem").first == "N -> ZN")
   }
 
-  @Test func namesThatBeginWithALineAreNamesLikeOthers() throws {
+  @Test func namesThatBeginWithAnUnderscoreAreNamesLikeOthers() throws {
     let resolution = try resolve(
       [row(1, "Thing"), row(2, "_Event")],
       [
