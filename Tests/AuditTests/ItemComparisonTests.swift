@@ -25,6 +25,7 @@ struct ItemComparisonTests {
     ("{\"text\":\"\u{E9}\"}", "{\"text\":\"e\u{301}\"}", ["text"]),
     ("{}", #"{"deleted":true}"#, ["deleted"]),
     (#"{"isdone":1}"#, #"{"isDone":false}"#, ["isdone"]),
+    (#"{"text":"a"}"#, #"{"text":"a","Text":"b"}"#, ["Text"]),
     (#"{"tags":"[1]"}"#, #"{"tags":[2]}"#, ["tags"]),
     (#"{"tags":"no"}"#, #"{"tags":[]}"#, ["tags"]),
     (#"{"meta":"{\"k\":1}"}"#, #"{"meta":{"k":1,"l":2}}"#, ["meta"]),

@@ -18,17 +18,19 @@ package enum ItemComparison {
   static func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
     guard let device = fields(device), let server = fields(server) else { return nil }
     let exactly = Dictionary(
-      server.map { (ExactText($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
-    let onServer = Dictionary(
-      server.map { (ExactText(folding: $0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
-    let onDevice = Set(device.map { ExactText(folding: $0.0) })
+      server.map { (ExactText($0.0), $0) }, uniquingKeysWith: { first, _ in first })
+    let folded = Dictionary(
+      server.map { (ExactText(folding: $0.0), $0) }, uniquingKeysWith: { first, _ in first })
+    var met: Set<ExactText> = []
     var compared = device.map { field, value in
-      let other = exactly[ExactText(field)] ?? onServer[ExactText(folding: field)]
+      let found = exactly[ExactText(field)] ?? folded[ExactText(folding: field)]
+      if let found { met.insert(ExactText(found.0)) }
+      let other = found?.1
       return ComparedField(
         field: FieldDifference(field: field, device: value, server: other),
         isDifferent: !isSame(nested(value, as: other), other ?? .null, field: field))
     }
-    compared += server.filter { !onDevice.contains(ExactText(folding: $0.0)) }.map { field, value in
+    compared += server.filter { !met.contains(ExactText($0.0)) }.map { field, value in
       ComparedField(
         field: FieldDifference(field: field, device: nil, server: value),
         isDifferent: value != .null)
