@@ -23,6 +23,11 @@ package struct Queue: Sendable, Equatable {
   /// Adds a finding; of very many with one code only the first are listed.
   package mutating func tell(_ finding: Finding) { told.append(finding) }
 
+  /// Adds findings that come one behind the other.
+  package mutating func tell(_ findings: some Sequence<Finding>) {
+    told.append(contentsOf: findings)
+  }
+
   /// How many operations have this kind.
   package func count(of kind: OperationKind) -> Int {
     operations.count { $0.kind == kind }

@@ -7,24 +7,31 @@ import Testing
 /// Logs are written by Python's SQLite; what of them counts is what that engine then reads.
 @Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
 struct WALSummaryTests {
-  /// Three changes in a log, copied away while the connection is open.
-  private static let maker = """
-    import shutil, sqlite3, sys
-    path = sys.argv[1]
-    db = sqlite3.connect(path, isolation_level=None)
-    db.execute('PRAGMA journal_mode = WAL'); db.execute('PRAGMA wal_autocheckpoint = 0')
-    db.execute('CREATE TABLE t (n)')
-    db.execute('PRAGMA wal_checkpoint(TRUNCATE)')
-    for n in range(3): db.execute('INSERT INTO t VALUES (zeroblob(6000))')
-    for end in ('', '-wal'): shutil.copy(path + end, path + '.copy' + end)
-    """
+  /// Three changes, each of more than one page.
+  private static let threeChanges =
+    "for n in range(3): db.execute('INSERT INTO t VALUES (zeroblob(6000))')"
+
+  /// Runs statements on a new database with a log, and copies both away while it is open.
+  private static func write(_ script: String, at path: String) throws {
+    let start = """
+      import shutil, sqlite3, sys
+      path = sys.argv[1]
+      db = sqlite3.connect(path, isolation_level=None)
+      db.execute('PRAGMA journal_mode = WAL'); db.execute('PRAGMA wal_autocheckpoint = 0')
+      db.execute('CREATE TABLE t (n)')
+
+      """
+    let end = "\nfor end in ('', '-wal'): shutil.copy(path + end, path + '.copy' + end)"
+    _ = try Python.run(start + script + end, arguments: [path])
+  }
 
   private let folder: TemporaryFolder
   private var wal: String { folder.path("s.copy-wal") }
 
   init() throws {
     folder = try TemporaryFolder()
-    _ = try Python.run(Self.maker, arguments: [folder.path("s")])
+    try Self.write(
+      "db.execute('PRAGMA wal_checkpoint(TRUNCATE)')\n" + Self.threeChanges, at: folder.path("s"))
   }
 
   /// The log after some of its bytes were changed.
@@ -89,21 +96,15 @@ struct WALSummaryTests {
   /// checksums of all frames behind them wrong until it ends.
   @Test(arguments: ["", "db.execute('ROLLBACK')"])
   func changeThatWroteItsFramesAnewIsNoDamage(end: String) throws {
-    _ = try Python.run(
+    try Self.write(
       """
-      import shutil, sqlite3, sys
-      path = sys.argv[1]
-      db = sqlite3.connect(path, isolation_level=None)
-      db.execute('PRAGMA journal_mode = WAL'); db.execute('PRAGMA wal_autocheckpoint = 0')
       db.execute('PRAGMA cache_size = 10')
-      db.execute('CREATE TABLE t (n)')
-      for n in range(3): db.execute('INSERT INTO t VALUES (zeroblob(6000))')
+      \(Self.threeChanges)
       db.execute('BEGIN')
       for n in range(200): db.execute('INSERT INTO t VALUES (zeroblob(900))')
       for n in range(4): db.execute('UPDATE t SET n = zeroblob(901 + ?)', (n,))
       \(end)
-      for e in ('', '-wal'): shutil.copy(path + e, path + '.copy' + e)
-      """, arguments: [folder.path("r")])
+      """, at: folder.path("r"))
     let summary = try WALSummary(ofFileAt: folder.path("r.copy-wal"))
     #expect(summary.trouble == nil)
     #expect(summary.transactions == 4)
@@ -122,20 +123,13 @@ struct WALSummaryTests {
 
   /// The engine leaves frames of earlier rounds behind the newest.
   @Test func framesOfAnEarlierRoundAreNoDamage() throws {
-    let path = folder.path("r")
-    _ = try Python.run(
-      """
-      import shutil, sqlite3, sys
-      path = sys.argv[1]
-      db = sqlite3.connect(path, isolation_level=None)
-      db.execute('PRAGMA journal_mode = WAL'); db.execute('PRAGMA wal_autocheckpoint = 0')
-      db.execute('CREATE TABLE t (n)')
-      for n in range(3): db.execute('INSERT INTO t VALUES (zeroblob(6000))')
-      db.execute('PRAGMA wal_checkpoint(RESTART)')
-      db.execute('INSERT INTO t VALUES (1)')
-      shutil.copy(path + '-wal', path + '.copy-wal')
-      """, arguments: [path])
-    let summary = try WALSummary(ofFileAt: path + ".copy-wal")
+    try Self.write(
+      Self.threeChanges + """
+
+        db.execute('PRAGMA wal_checkpoint(RESTART)')
+        db.execute('INSERT INTO t VALUES (1)')
+        """, at: folder.path("r"))
+    let summary = try WALSummary(ofFileAt: folder.path("r.copy-wal"))
     #expect(summary.transactions == 1)
     #expect(summary.trouble == nil && summary.uncommittedFrames == 0)
   }

@@ -95,10 +95,9 @@ struct StoreExport {
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
-    // What is found is reported before rows are read once more for their rejects.
-    report.findings = reader.findings
     let tied = try reader.readMatchedQueue()
-    report.findings += try tied.queue.findings + reader.examineRows()
+    // What is found is reported before rows are read once more for their rejects.
+    report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
     for part in ContentHash.parts {
       let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination)
       if let hash = seal.hash { content.add(hash, of: part) }

@@ -128,7 +128,7 @@ extension AmplifyMetadata {
     for model in models {
       try examine(model.name, key: model.key, wanted, &rest, connection)
     }
-    for finding in rest.findings() { queue.tell(finding) }
+    queue.tell(rest.findings())
   }
 
   /// Compares the metadata of one model with its rows.

@@ -102,9 +102,7 @@ struct AmplifyQueue: QueueLayout {
       operation.itemID = statement.strictText(at: 1)
       operation.takeItem(record?.item)
       queue.add(operation, isConditional: record?.isConditional == true)
-      for finding in Self.findings(about: record, operation, hasModelClass: hasModelClass) {
-        queue.tell(finding)
-      }
+      queue.tell(Self.findings(about: record, operation, hasModelClass: hasModelClass))
     }
   }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import Records
+import Tables
 
 /// The table of one class: its columns by what is in the documents, and how rows become cells.
 struct ParseTable {
@@ -35,7 +36,8 @@ struct ParseTable {
       case .boolean: self = .boolean
       case .number(let number):
         // A number of no type keeps its digits as JSON.
-        self = number.integer != nil ? .integer : number.isWhole ? .json : .real
+        let isWhole = isWholeNumber(number.text.utf8Span.span)
+        self = number.integer != nil ? .integer : isWhole ? .json : .real
       case .string: self = .text
       case .array: self = .json
       case .object(let object):
@@ -202,13 +204,6 @@ struct ParseTable {
       }
       return value?.json ?? []
     }
-  }
-}
-
-extension JSONNumber {
-  /// Whether it has neither a fraction nor an exponent.
-  fileprivate var isWhole: Bool {
-    text.utf8.allSatisfy { $0 &- 48 < 10 || $0 == UInt8(ascii: "-") }
   }
 }
 

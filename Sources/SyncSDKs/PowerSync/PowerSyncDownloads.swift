@@ -38,15 +38,14 @@ struct PowerSyncRows {
     }
   }
 
-  /// The document of an item; nil where it has no row, or one that is no object.
-  func document(
-    of item: PowerSyncItem, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> JSONObject? {
-    guard let table = tables[ExactText(item.type)], table.key != nil else { return nil }
-    var statement = try connection.prepare(
+  /// Finds the document of a row of a type by its id, which is bound later; nil where the type has
+  /// no table that keeps rows.
+  func documents(
+    ofType type: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Statement? {
+    guard let table = tables[ExactText(type)], table.key != nil else { return nil }
+    return try connection.prepare(
       "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
-    try statement.bind(item.id, at: 1)
-    return try statement.step() ? JSONObject(payload: statement.optionalRaw(at: 0)) : nil
   }
 
   /// Tells of operations whose items end with a write and have no row all the same.
@@ -122,6 +121,9 @@ struct PowerSyncDownloads {
   /// Whether the log keeps removals and what was superseded.
   private let isOld: Bool
 
+  /// Of how many conflicts the fields are compared; those of all would take much memory.
+  private static let mostCompared = 1000
+
   /// The newest copy of an item; what it holds is read when it is asked for.
   private struct Copy {
     var operation: Int64
@@ -149,33 +151,43 @@ struct PowerSyncDownloads {
     let copies = try copies(of: written.union(waiting.keys), connection)
     let conflicts = waiting.filter { copies[$0.key]?.isWaiting == true }
       .sorted { $0.value < $1.value }
-    let sent = payloads(of: conflicts.prefix(ListedFindings.limit).map(\.key), in: queue.operations)
+    var documents = try DownloadedDocuments(tables, connection)
+    let sent = payloads(of: conflicts.prefix(Self.mostCompared).map(\.key), in: queue.operations)
     for (item, place) in conflicts {
       guard let copy = copies[item] else { continue }
       var difference = ""
-      if let payload = sent[item] {
-        difference = Self.differences(payload, try self.document(of: copy, connection))
+      if documents.areThere, let payload = sent[item] {
+        difference = Self.differences(payload, try documents.document(ofRow: copy.row))
       }
       queue.tell(
         Finding(
           "conflict-with-downloaded-copy", .warning, queue.operations[place],
           "the service has sent a newer copy of the item" + difference))
     }
-    for item in written.sorted(by: { ($0.type, $0.id) < ($1.type, $1.id) }) {
-      guard let row = try rows.document(of: item, connection) else { continue }
-      let copy = copies[item]
-      if let copy, let document = try self.document(of: copy, connection),
-        isSame(row, document, item.type)
-      {
-        continue
+    let ofTypes = Dictionary(grouping: written) { ExactText($0.type) }
+    for (exact, items) in ofTypes.sorted(by: { $0.key < $1.key }) {
+      let type = exact.wrappedValue
+      guard var own = try rows.documents(ofType: type, connection) else { continue }
+      for item in items.sorted(by: { $0.id < $1.id }) {
+        own.reset()
+        try own.bind(item.id, at: 1)
+        guard try own.step(), let row = JSONObject(payload: own.optionalRaw(at: 0)) else {
+          continue
+        }
+        let copy = copies[item]
+        if let copy, let document = try documents.document(ofRow: copy.row),
+          isSame(row, document, type)
+        {
+          continue
+        }
+        queue.tell(
+          Finding(
+            "local-change-without-operation", .warning, table: rows.name(of: type),
+            itemID: item.id,
+            message: copy == nil
+              ? "the row was written here or removed by the service, and nothing waits to be sent"
+              : "the row is not as the service sent it, and nothing waits to be sent"))
       }
-      queue.tell(
-        Finding(
-          "local-change-without-operation", .warning, table: rows.name(of: item.type),
-          itemID: item.id,
-          message: copy == nil
-            ? "the row was written here or removed by the service, and nothing waits to be sent"
-            : "the row is not as the service sent it, and nothing waits to be sent"))
     }
   }
 
@@ -259,17 +271,32 @@ struct PowerSyncDownloads {
     return copies
   }
 
-  /// What a copy holds; nil where it removes the item.
-  private func document(
-    of copy: Copy, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> JSONObject? {
-    guard tables.exactly(PowerSync.downloads)?.isWithoutRowID == false,
-      tables.has(PowerSync.downloads, ["data"])
-    else { return nil }
-    var statement = try connection.prepare(
-      "SELECT data FROM \(PowerSync.downloads) WHERE rowid = ?")
-    try statement.bind(copy.row, at: 1)
-    return try statement.step() ? JSONObject(payload: statement.optionalRaw(at: 0)) : nil
+  /// What copies hold, each read when it is asked for.
+  private struct DownloadedDocuments: ~Copyable {
+    private var statement: Statement?
+
+    init(_ tables: SystemTables, _ connection: borrowing Connection) throws(SQLiteError) {
+      // Only the number of its row tells a copy from others.
+      guard tables.exactly(PowerSync.downloads)?.isWithoutRowID == false,
+        tables.has(PowerSync.downloads, ["data"])
+      else {
+        statement = nil
+        return
+      }
+      statement = try connection.prepare("SELECT data FROM \(PowerSync.downloads) WHERE rowid = ?")
+    }
+
+    /// Whether they can be found.
+    var areThere: Bool { statement != nil }
+
+    /// The document in a row of the downloads; nil where it removes the item.
+    mutating func document(ofRow row: Int64) throws(SQLiteError) -> JSONObject? {
+      guard statement != nil else { return nil }
+      statement?.reset()
+      try statement?.bind(row, at: 1)
+      guard try statement?.step() == true else { return nil }
+      return JSONObject(payload: statement?.optionalRaw(at: 0))
+    }
   }
 
   private func isSame(_ row: JSONObject, _ copy: JSONObject, _ type: String) -> Bool {

@@ -180,7 +180,7 @@ extension QueueTables: QueueLayout {
           operation: error.operation,
           message: "the operation was changed after this error of it had been written down"))
     }
-    for finding in findings.all { queue.tell(finding) }
+    queue.tell(findings.all)
   }
 
   /// The ids of operations that were changed after their error had been written down.

@@ -1,6 +1,6 @@
 import Bytes
-import Formats
 package import Records
+import Tables
 
 extension PendingOperation {
   /// Whether a delete keeps the payload of another item than the one that it names.
@@ -12,8 +12,7 @@ extension PendingOperation {
       // As payloads are, almost always.
       !item.starts(with: "{\"id\":\"\(itemID)\"".utf8),
       // What cannot be read is told as such.
-      case .object(let object)? = try? JSONValue(parsing: item.span),
-      case .string(let id)? = object["id"]
+      let id = JSONPayload(item.span).text("id")
     else { return false }
     return ExactText(folding: id) != ExactText(folding: itemID)
   }

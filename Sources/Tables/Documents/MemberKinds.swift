@@ -83,7 +83,7 @@ package struct MemberKinds: Sendable {
 }
 
 /// Whether a number of JSON has neither a fraction nor an exponent.
-func isWholeNumber(_ text: Span<UInt8>) -> Bool {
+package func isWholeNumber(_ text: Span<UInt8>) -> Bool {
   for place in text.indices where text[place] != UInt8(ascii: "-") && text[place] &- 48 > 9 {
     return false
   }

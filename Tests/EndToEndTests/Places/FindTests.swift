@@ -37,10 +37,7 @@ struct FindTests {
 
   private func find(_ arguments: String...) async throws -> (Outcome, [[String: Any]]) {
     let outcome = await rehome(["find", "--json"] + arguments)
-    let lines = try outcome.text.split(separator: "\n").map { line in
-      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
-    return (outcome, lines)
+    return (outcome, try outcome.jsonLines())
   }
 
   @Test func everyStoreInEveryContainerIsFoundAsItIs() async throws {

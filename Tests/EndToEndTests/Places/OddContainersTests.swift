@@ -82,9 +82,7 @@ struct OddContainersTests {
     let place = folder.path(name)
     let outcome = await rehome("find", "--json", place)
     var found: [String: String] = [:]
-    for line in outcome.text.split(separator: "\n") {
-      let store = try #require(
-        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    for store in try outcome.jsonLines() {
       let name = try #require(store["store"] as? String)
       let error = (store["error"] as? [String: Any])?["code"]
       found[String(name.dropFirst(place.count))] = "\(error ?? store["rows"] ?? "none")"
@@ -93,9 +91,7 @@ struct OddContainersTests {
   }
 
   private func json(_ arguments: String...) async throws -> [[String: Any]] {
-    try await rehome(["find", "--json"] + arguments).text.split(separator: "\n").map { line in
-      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
+    try await rehome(["find", "--json"] + arguments).jsonLines()
   }
 
   // MARK: Links

@@ -96,9 +96,7 @@ struct StoresInFoldersTests {
   private func find(_ place: String, _ inside: String) async throws -> [String: String] {
     let outcome = await rehome("find", "--json", place)
     var found: [String: String] = [:]
-    for line in outcome.text.split(separator: "\n") {
-      let store = try #require(
-        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    for store in try outcome.jsonLines() {
       let name = try #require(store["store"] as? String)
       #expect(name.hasPrefix(place + inside), "\(name)")
       let queue = store["queue"] as? [String: Any]

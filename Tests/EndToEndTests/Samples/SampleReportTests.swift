@@ -29,6 +29,25 @@ struct SampleReportTests {
         try JSONSerialization.jsonObject(with: sample.expected("convert.json")), report) == [])
   }
 
+  /// What was seen of a store stays with it, whichever way it goes.
+  @Test(arguments: Sample.all)
+  func exportsKeepTheFindingsThatConversionsKeep(of sample: Sample) async throws {
+    let folder = try TemporaryFolder()
+    // Values that were rejected are told by a conversion, and kept as such by an export.
+    let rejects: Set = ["value-of-wrong-type", "value-out-of-range", "invalid-text"]
+    var codes: [[String]] = []
+    for (command, output) in [(["convert"], "a.rehome"), (["export", "--to", "json"], "a.json")] {
+      let path = folder.path(output)
+      _ = await rehome(command + ["-q", "--fail-on", "never", sample.store(), "-o", path])
+      let audit = try await rehome("audit", "--json", "--fail-on", "never", path).json()
+      let stores = try #require(audit["stores"] as? [[String: Any]])
+      let findings = try #require(stores.first?["findings"] as? [[String: Any]])
+      codes.append(
+        findings.compactMap { $0["code"] as? String }.filter { !rejects.contains($0) }.sorted())
+    }
+    #expect(codes[0] == codes[1])
+  }
+
   @Test(arguments: Sample.all)
   func filesAreProvenByTheirHashes(of sample: Sample) async throws {
     let outcome = await rehome("inspect", "--json", "--fail-on", "never", sample.store())

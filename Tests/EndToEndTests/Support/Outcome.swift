@@ -17,6 +17,13 @@ struct Outcome: Sendable {
   func json() throws -> [String: any Sendable] {
     try #require(try JSONSerialization.jsonObject(with: output) as? [String: any Sendable])
   }
+
+  /// Standard output as one JSON object a line.
+  func jsonLines() throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
 }
 
 /// Runs the tool in this process.
