@@ -50,7 +50,8 @@ package struct StoreAudit: Sendable {
     let seen = try SeenStore(reader, plan, check: check)
     let (queue, fold, survey) = (seen.queue, seen.fold, seen.survey)
     let known = reader.findings + queue.findings
-    let stale = known.filter { $0.code == FindingKind.staleError.code }.compactMap(\.operation)
+    let stale = known.lazy.filter { $0.code == FindingKind.staleError.code }
+      .compactMap(\.operation)
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
@@ -63,7 +64,7 @@ package struct StoreAudit: Sendable {
 
   /// Applies every rule to what was read.
   init(
-    _ input: AuditInput, rows: AttachedRows, effects: Fold.Effects, known: [Finding] = [],
+    _ input: AuditInput, rows: AttachedRows, effects: Fold.Effects, known: Findings = [],
     threads: Int = 1
   ) {
     source = input.source
@@ -104,20 +105,21 @@ extension FindingCatalogue {
   /// Applies every rule, on several threads, adds what the reader has found itself, and sorts the
   /// most serious first.
   package static func findings(
-    in input: AuditInput, besides known: [Finding], threads: Int = 1
+    in input: AuditInput, besides known: Findings, threads: Int = 1
   ) -> FindingList {
     let numbers = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.code, $0) })
     var findings = FindingList(about: input.operations)
     for finding in known { findings.add(finding, kind: numbers[finding.code] ?? all.count) }
-    // A canonical store brings along what was found when it was made.
-    let places = Set(known.map(FindingPlace.init))
-    let codes = Set(known.map(\.code))
+    let codes = Set(known.lazy.map(\.code))
     var work = OrderedWork<Int, FindingList>(threads: threads) {
       { number, emit in
         var sink = FindingSink(number, about: input.operations)
         all[number].rule(input, &sink)
         var raised = sink.findings
-        if codes.contains(all[number].code) {
+        // A canonical store brings along what was found when it was made.
+        if !raised.isEmpty, codes.contains(all[number].code) {
+          let places = Set(
+            known.lazy.filter { $0.code == all[number].code }.map(FindingPlace.init))
           raised.removeAll { places.contains(FindingPlace($0)) }
         }
         _ = emit(raised)

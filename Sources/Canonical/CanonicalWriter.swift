@@ -217,7 +217,7 @@ package struct CanonicalWriter: ~Copyable {
   }
 
   /// Writes what was found in the current source, and the files that were read.
-  package mutating func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
+  package mutating func write(findings: Findings, files: [SourceFile]) throws(StoreError) {
     let before = source - 1
     let keepsFiles = keepsFiles
     try withEngine { (connection) throws(SQLiteError) in

@@ -59,7 +59,7 @@ enum LoadStep: Sendable {
   case writeJournal([JournalLine])
   case writeReject(RejectedValue)
   case writeMerged([MergedRow])
-  case writeFindings([Finding], [SourceFile])
+  case writeFindings(Findings, [SourceFile])
   /// Take what somebody else gives, up to its end.
   case follow(LoadSteps)
   case tellBalances

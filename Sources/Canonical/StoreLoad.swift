@@ -155,7 +155,7 @@ package struct StoreLoad: StoreWriter, ~Copyable {
   }
 
   /// Writes what was found in the current source, and the files that were read.
-  package func write(findings: [Finding], files: [SourceFile]) throws(StoreError) {
+  package func write(findings: Findings, files: [SourceFile]) throws(StoreError) {
     try line.send(.writeFindings(findings, files))
   }
 

@@ -95,9 +95,8 @@ enum ExportCommand {
     if let path = session.arguments.value("report")?.text {
       try session.writeFile(path) { (write) throws(StoreError) in try write(Array(text.utf8)) }
     }
-    for finding in report.findings where finding.severity >= .warning {
-      session.say(finding.line)
-    }
+    let warnings = report.findings.lazy.filter { $0.severity >= .warning }
+    for line in FindingLines(warnings).lines { session.say(line) }
     if let output = plan.output {
       let rows = report.balances.reduce(0) { $0 + $1.written }
       session.say(
@@ -122,7 +121,7 @@ struct ExportReport: Sendable {
   var hashes: [SHA256Digest?] = []
   var queue: Queue?
   var hash: SHA256Digest?
-  var findings: [Finding] = []
+  var findings = Findings()
 
   /// How many cells were left empty.
   var rejectedCells: Int { balances.reduce(0) { $0 + $1.rejectedCells } }

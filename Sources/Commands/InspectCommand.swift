@@ -30,7 +30,7 @@ enum InspectCommand {
     var source: SourceDescription
     var tables: [(name: String, rows: Int)]
     var queue: Queue
-    var findings: [Finding]
+    var findings: Findings
     var model: ModelSummary?
   }
 
@@ -130,7 +130,7 @@ extension InspectCommand.Inspection {
     for file in source.files {
       lines.append("  file: \(escapedAsOneWord(file.name)), \(Quantity.bytes(file.bytes))")
     }
-    lines += findings.map { "  " + $0.line }
+    lines += FindingLines(findings).lines.map { "  " + $0 }
     return lines.joined(separator: "\n") + "\n\n"
   }
 

@@ -8,7 +8,7 @@ package import Records
 package final class DocumentReader: BatchReader, KeptRecords {
   package var source: SourceDescription
   package private(set) var catalogue: Catalogue
-  package private(set) var findings: [Finding] = []
+  package private(set) var findings: Findings = []
   private let path: String
   private let isXML: Bool
   private let stamp: FileStamp?

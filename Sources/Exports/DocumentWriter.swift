@@ -35,9 +35,7 @@ package struct DocumentWriter: ~Copyable, ExportDestination {
   }
 
   package consuming func finish(_ tail: ExportTail) throws(StoreError) {
-    var bytes: [UInt8] = []
-    spelling.appendEnd(tail, to: &bytes)
-    try output.write(bytes)
+    try spelling.spellEnd(tail) { (part) throws(StoreError) in try output.write(part) }
     try output.finish()
   }
 }

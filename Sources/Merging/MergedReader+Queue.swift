@@ -107,7 +107,7 @@ extension MergedReader {
     for place in queue.tokens.indices {
       queue.tokens[place].table = queue.tokens[place].table.map(united)
     }
-    queue.findings = queue.findings.map(renumbered)
+    queue.findings = queue.findings.changed { $0 = renumbered($0) }
     guard !renamed.isEmpty else { return }
     queue.operations.updateEach { _, operation in
       if let table = operation.table, let new = renamed[ExactText(table)] { operation.table = new }

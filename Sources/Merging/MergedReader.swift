@@ -79,11 +79,14 @@ package final class MergedReader: BatchReader, KeptRecords {
   package var model: ModelSummary? { base.model }
   package var kept: (any KeptRecords)? { self }
 
-  package var findings: [Finding] {
+  package var findings: Findings {
     // A canonical store lends what it tells of rows that gave way together with the rows.
     let isCanonical = base.source.layout == .rehome
-    let told = base.findings.filter { !isCanonical || $0.code != MergedRow.code }
-    return (told + unitedFindings).map(renumbered)
+    var told = Findings()
+    for finding in base.findings where !isCanonical || finding.code != MergedRow.code {
+      told.append(renumbered(finding))
+    }
+    return told + unitedFindings.map(renumbered)
   }
 
   package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }

@@ -9,8 +9,9 @@ package struct ListedFindings: Sendable, Equatable {
   /// How many of one code are listed.
   package static let limit = 1000
 
-  /// What is listed; a count follows in the place of the first that is not.
-  package private(set) var all: [Finding]
+  private var listed = Findings()
+  /// What counts those that are not listed, and where that of each code is.
+  private var rests: [Finding] = []
   private var tallies: [String: Tally] = [:]
 
   /// How many findings of a code there were, and where those that are not listed are counted.
@@ -20,26 +21,29 @@ package struct ListedFindings: Sendable, Equatable {
   }
 
   /// A list of some findings, all of which are listed.
-  package init(_ all: [Finding] = []) { self.all = all }
+  package init(_ all: Findings = []) { listed = all }
+
+  /// What is listed, and behind it what counts the others.
+  package var all: Findings { listed + rests }
 
   /// Adds a finding.
   package mutating func append(_ finding: Finding) {
-    guard finding.operation == nil else { return all.append(finding) }
+    guard finding.operation == nil else { return listed.append(finding) }
     var tally = tallies[finding.code] ?? Tally()
     tally.count += 1
     if let rest = tally.rest {
-      all[rest].severity = max(all[rest].severity, finding.severity)
-      all[rest].count += finding.count
-      if !hasSameBytes(all[rest].table, finding.table) { all[rest].table = nil }
-      all[rest].message = Self.message(all[rest].count)
+      rests[rest].severity = max(rests[rest].severity, finding.severity)
+      rests[rest].count += finding.count
+      if !hasSameBytes(rests[rest].table, finding.table) { rests[rest].table = nil }
+      rests[rest].message = Self.message(rests[rest].count)
     } else if tally.count > Self.limit {
-      tally.rest = all.count
-      all.append(
+      tally.rest = rests.count
+      rests.append(
         Finding(
           finding.code, finding.severity, table: finding.table,
           message: Self.message(finding.count), count: finding.count))
     } else {
-      all.append(finding)
+      listed.append(finding)
     }
     tallies[finding.code] = tally
   }

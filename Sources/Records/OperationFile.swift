@@ -15,8 +15,6 @@ final class OperationFile: Sendable {
   }
 
   private let file: SpoolFile
-  /// How many bytes the file has.
-  private let end = Mutex(0)
   private let cache = Mutex([Cached?](repeating: nil, count: cacheSize))
 
   private struct Cached {
@@ -57,22 +55,10 @@ final class OperationFile: Sendable {
             bytes: Int32(clamping: bytes.count - before), offset: before))
         rest = rest[block.endIndex...]
       }
-      let offset = try append(bytes)
+      let offset = try file.add(bytes)
       for number in first..<blocks.count { blocks[number].offset += offset }
     }
     return blocks
-  }
-
-  /// Writes behind what the file holds, and tells where that is.
-  private func append(_ bytes: [UInt8]) throws(FileError) -> Int {
-    let written = end.withLock { end in
-      Result { () throws(FileError) in
-        try file.write(bytes.span, at: end)
-        defer { end += bytes.count }
-        return end
-      }
-    }
-    return try written.get()
   }
 
   private static func nextBlock(

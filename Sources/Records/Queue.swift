@@ -11,7 +11,7 @@ package struct Queue: Sendable, Equatable {
   /// What replays of a canonical store have done with its operations.
   package var deliveries = Deliveries()
   /// What only the SDK's own tables show about operations; it stays with the store's findings.
-  package var findings: [Finding] {
+  package var findings: Findings {
     get { told.all }
     set { told = ListedFindings(newValue) }
   }

@@ -10,7 +10,7 @@ extension ReaderView {
     set { base.source = newValue }
   }
   package var catalogue: Catalogue { base.catalogue }
-  package var findings: [Finding] { base.findings }
+  package var findings: Findings { base.findings }
   package var inputFiles: [String] { base.inputFiles }
   package var model: ModelSummary? { base.model }
   package var kept: (any KeptRecords)? { base.kept }

@@ -8,7 +8,7 @@ package protocol StoreReader: AnyObject {
   /// The app's tables.
   var catalogue: Catalogue { get }
   /// What was found so far that a person should know; it grows while rows are read.
-  var findings: [Finding] { get }
+  var findings: Findings { get }
   /// The paths of the files that make up the store, the store itself first.
   var inputFiles: [String] { get }
   /// The object model, where the layout has one.

@@ -51,7 +51,7 @@ package protocol StoreWriter: ~Copyable {
   func write(_ rows: [MergedRow]) throws(StoreError)
 
   /// Writes what was found in the current source, and the files that were read.
-  func write(findings: [Finding], files: [SourceFile]) throws(StoreError)
+  func write(findings: Findings, files: [SourceFile]) throws(StoreError)
 
   /// Gives out the books of the tables that have ended since they were last asked for.
   ///

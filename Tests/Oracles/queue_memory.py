@@ -2,13 +2,14 @@
 """Tells how much memory the commands take for a store with a long queue.
 
     queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--names N]
-                     [--errors N] [--stores N] [--apart] [--only NAME]...
+                     [--errors N] [--stores N] [--apart] [--amplify KIND] [--only NAME]...
 
 The store is that of the SDK for iOS: each operation is on an item of its own, every third one is a
 delete that keeps the deleted item, of so many bytes. The operations name so many tables, of which
 all but one are not there. The first operations have failed, as many as there are to be errors, each
 with two kilobytes of what the server said. A merge is one of so many stores with the same items,
-or with items of their own where these are to be apart. A line for each command: its name, the peak
+or with items of their own where these are to be apart. With a kind, which is Create or Update, the
+store is that of Amplify for JavaScript, where something is found about each update. A line for each command: its name, the peak
 of its memory in MiB and its exit code.
 """
 
@@ -39,6 +40,17 @@ INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 0),
   (2, 'MS_TableOperationErrors', 0, 0), (3, 'MS_TableOperations', 0, 100000000),
   (4, 'TodoItem', 0, 100000000);
 INSERT INTO Z_METADATA VALUES (1, '5E1F0B1A-0000-4000-8000-000000000001', NULL);
+"""
+
+AMPLIFY_SCHEMA = """
+PRAGMA journal_mode = off; PRAGMA synchronous = off;
+CREATE TABLE TodoItem (id TEXT PRIMARY KEY NOT NULL, text TEXT, _version INTEGER,
+  _lastChangedAt INTEGER, _deleted INTEGER);
+CREATE TABLE MutationEvent (id TEXT PRIMARY KEY NOT NULL, model TEXT NOT NULL, data TEXT,
+  modelId TEXT NOT NULL, operation TEXT NOT NULL, condition TEXT);
+CREATE TABLE ModelMetadata (id TEXT PRIMARY KEY NOT NULL, namespace TEXT, model TEXT,
+  lastSync INTEGER, lastFullSync INTEGER, fullSyncInterval INTEGER, lastSyncPredicate TEXT);
+CREATE TABLE Setting (id TEXT PRIMARY KEY NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL);
 """
 
 # What is run in this order; the words are the arguments, `{}` stands for the folder.
@@ -124,8 +136,33 @@ def item_id(number: int) -> str:
     return f"{number * 2654435761 % 2**32:08x}-aaaa-4bbb-8ccc-{number:012x}"
 
 
+def events(count: int, items: int, kind: str) -> Iterator[tuple]:
+    """The changes that Amplify keeps, all of one kind."""
+    for number in range(1, count + 1):
+        item = item_id(number * 7919 % items + 1)
+        stored = f'{{"id":"{item}","text":"text {number}","_version":1}}'
+        yield item_id(number + 10**8), "TodoItem", stored, item, kind, "{}"
+
+
+def make_amplify(path: Path, options: argparse.Namespace) -> None:
+    """Makes the store of Amplify."""
+    base = sqlite3.connect(path)
+    base.executescript(AMPLIFY_SCHEMA)
+    base.executemany(
+        "INSERT INTO TodoItem VALUES (?, ?, 1, 1600000000000, 0)",
+        ((item_id(number), f"text {number}") for number in range(1, options.rows + 1)))
+    base.executemany(
+        "INSERT INTO MutationEvent VALUES (?, ?, ?, ?, ?, ?)",
+        events(options.operations, options.rows, options.amplify))
+    base.commit()
+    base.close()
+
+
 def make(path: Path, options: argparse.Namespace) -> None:
     """Makes the store."""
+    if options.amplify:
+        make_amplify(path, options)
+        return
     base = sqlite3.connect(path)
     base.executescript(SCHEMA)
     base.executemany("INSERT INTO ZTODOITEM VALUES (?, 4, 1, ?, ?, ?)", rows(options.rows))
@@ -176,6 +213,7 @@ def main() -> None:
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("--stores", type=int, default=2)
     parser.add_argument("--apart", action="store_true")
+    parser.add_argument("--amplify")
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

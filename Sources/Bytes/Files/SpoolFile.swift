@@ -4,6 +4,8 @@ import Synchronization
 /// A file without a name, for bytes that are too many for memory; it is gone when it is closed.
 package final class SpoolFile: Sendable {
   private let descriptor: FileDescriptor
+  /// How many bytes were added.
+  private let added = Mutex(0)
   /// Why something could not be kept in any such file or read back from it, if anything could not.
   ///
   /// Whoever reads goes on with nothing in its place, so whatever this process makes from then on may
@@ -27,6 +29,18 @@ package final class SpoolFile: Sendable {
   /// Writes behind what the file holds.
   package func append(_ bytes: Span<UInt8>) throws(FileError) {
     try descriptor.write(bytes)
+  }
+
+  /// Writes behind what was added so before, and tells where; several may add at once.
+  package func add(_ bytes: [UInt8]) throws(FileError) -> Int {
+    let written = added.withLock { end in
+      Result { () throws(FileError) in
+        try write(bytes.span, at: end)
+        defer { end += bytes.count }
+        return end
+      }
+    }
+    return try written.get()
   }
 
   /// Writes at a place, whatever was written before.

@@ -7,7 +7,7 @@ package import Tables
 package final class CanonicalReader: DatabaseReader, KeptRecords {
   package var source: SourceDescription
   package let catalogue: Catalogue
-  package let findings: [Finding]
+  package let findings: Findings
   package let planned: PlannedDatabase
 
   /// Takes over an open database that carries the mark of a canonical store.

@@ -7,7 +7,7 @@ import Tables
 struct RehomeBookkeeping {
   let source: SourceDescription
   let catalogue: Catalogue
-  let findings: [Finding]
+  let findings: Findings
 
   init(reading connection: borrowing Connection, name: String) throws(SQLiteError) {
     var source = SourceDescription(name: name, layout: .rehome, evidence: ["application_id RHM1"])
@@ -65,8 +65,8 @@ struct RehomeBookkeeping {
 
   private static func findings(
     _ connection: borrowing Connection, ofSeveral: Bool
-  ) throws(SQLiteError) -> [Finding] {
-    var findings: [Finding] = []
+  ) throws(SQLiteError) -> Findings {
+    var findings = Findings()
     // Of rows that gave way there may be as many as there are rows; the first ones are told.
     var listed: [ExactText?: Int] = [:]
     try connection.forEachRecord(of: CanonicalSchema.findings) { finding in

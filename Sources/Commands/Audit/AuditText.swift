@@ -14,8 +14,6 @@ struct AuditText {
   static let fewOperations = 1000
   /// How many operations are listed; all of them are in the JSON and CSV reports.
   private static let operationLimit = 50
-  /// How many findings of one code are listed.
-  private static let findingLimit = 10
 
   /// A page under the name that a person gave the store.
   init(_ audit: StoreAudit, name: String, style: TextStyle) {
@@ -123,13 +121,13 @@ struct AuditText {
     while start < audit.findings.count {
       let end = audit.findings.end(ofKindAt: start)
       let code = audit.findings[start].code
-      let shown = Self.findingLimit - counts[code, default: 0]
+      let shown = FindingLines.limit - counts[code, default: 0]
       lines += audit.findings[start..<end].prefix(max(0, shown)).map(line)
       counts[code, default: 0] += audit.findings.places(in: start..<end)
       start = end
     }
-    for (code, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.findingLimit {
-      lines.append("  … and \(Quantity.count(count - Self.findingLimit)) more of \(code)")
+    for (code, count) in counts.sorted(by: { $0.key < $1.key }) where count > FindingLines.limit {
+      lines.append("  … and \(Quantity.count(count - FindingLines.limit)) more of \(code)")
     }
     lines.append(style.dim("'rehome explain CODE' tells what a finding means and what to do."))
     return lines.joined(separator: "\n")

@@ -17,9 +17,11 @@ extension LoadReport {
         }),
       "queue": ReportJSON(queue),
       "findings": .array(
-        zip(findings, findingSources).map { finding, source in
-          let number = ReportJSON(count: source + 1)
-          return ReportJSON(finding).adding("source", number, if: sources.count > 1)
+        found.flatMap { found in
+          let number = ReportJSON(count: found.source + 1)
+          return found.findings.map {
+            ReportJSON($0).adding("source", number, if: sources.count > 1)
+          }
         } + (unlistedMergedRows + leftOut).map { ReportJSON($0) }),
     ]
     return json.adding("rejectFiles", rejectFiles?.json)
@@ -87,25 +89,18 @@ extension LoadReport {
     }
   }
 
-  /// A line for each finding; what is the same of many sources is listed once.
+  /// What was found; what is the same of many sources is listed once.
   private var findingLines: [String] {
-    var places: [ExactText: Int] = [:]
-    var told: [(finding: Finding, source: Int, others: Int)] = []
-    for (finding, source) in zip(findings, findingSources) {
+    var lines = FindingLines(isShared: isMerged)
+    for found in found {
+      let label = sources.count > 1 ? escapedAsOneWord(sources[found.source].label) : ""
       // Of rows that lost there may be very many; the books have their number.
-      if finding.code == (isMerged ? MergedRow.code : MergedRow.pageCode) { continue }
-      if let place = places[ExactText(finding.message)], told[place].finding == finding, isMerged {
-        told[place].others += 1
-      } else {
-        places[ExactText(finding.message)] = told.count
-        told.append((finding, source, 0))
+      for finding in found.findings
+      where finding.code != (isMerged ? MergedRow.code : MergedRow.pageCode) {
+        lines.add(finding, about: label)
       }
     }
-    return told.map { finding, source, others in
-      var label = sources.count > 1 ? escapedAsOneWord(sources[source].label) : ""
-      if others > 0 { label += " and " + Quantity.count(others, "other", "others") }
-      return finding.line(about: label)
-    }
+    return lines.lines
   }
 }
 

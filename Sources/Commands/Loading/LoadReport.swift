@@ -11,9 +11,8 @@ struct LoadReport: Sendable {
   private var placeOfHashes: [[String]: Int] = [:]
   private(set) var balances: [TableBalance] = []
   private(set) var queue = QueueCounts()
-  private(set) var findings: [Finding] = []
-  /// The places of the sources that the findings are about.
-  private(set) var findingSources: [Int] = []
+  /// What was found, with the place of the source that it is about.
+  private(set) var found: [(source: Int, findings: Findings)] = []
   /// Whether the sources share their tables.
   private(set) var isMerged = false
   private var gaveWay = RowsThatGaveWay()
@@ -38,16 +37,15 @@ struct LoadReport: Sendable {
     _ loaded: LoadedSource, in store: borrowing Store, besides extra: [Finding] = []
   ) throws(StoreError) {
     let books = loaded.balances(try store.takeBalances())
+    let rejects = books.flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
     let findings =
-      loaded.findings + books.flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
-      + store.takeFindings() + findingOfTwin(loaded.source.files)
+      loaded.findings + (rejects + store.takeFindings() + findingOfTwin(loaded.source.files))
     try store.write(findings: findings + extra, files: loaded.source.files)
     balances += books
     queue.add(loaded.queue)
     absences.merge(loaded.absences) { $1 }
     missing.merge(loaded.missing, uniquingKeysWith: +)
-    add(gaveWay.add(loaded.gaveWay))
-    add(findings)
+    found.append((sources.count, gaveWay.add(loaded.gaveWay) + findings))
     let hashes = loaded.source.files.map(\.sha256)
     if placeOfHashes[hashes] == nil { placeOfHashes[hashes] = sources.count }
     sources.append(loaded.source)
@@ -83,11 +81,8 @@ struct LoadReport: Sendable {
     ]
   }
 
-  /// Takes findings about the source that is being loaded.
-  private mutating func add(_ told: [Finding]) {
-    findings += told
-    findingSources += told.map { _ in sources.count }
-  }
+  /// What was found in all sources.
+  var findings: Findings { found.reduce(into: Findings()) { $0.append(contentsOf: $1.findings) } }
 
   var rejects: Int { balances.reduce(0) { $0 + $1.rejected + $1.rejectedCells } }
 

@@ -8,7 +8,7 @@ struct LoadedSource: Sendable {
   var source: SourceDescription
   var queue = QueueCounts()
   /// What a person should know about it.
-  var findings: [Finding] = []
+  var findings = Findings()
   /// Its rows that gave way to those of other sources.
   var gaveWay = RowsThatGaveWay()
   /// For each of its tables the books where it was left out; nil where the store has them.

@@ -101,8 +101,8 @@ extension Session {
   }
 
   /// The exit code of a run that came to its end.
-  func exitCode(findings: [Finding], rejects: Int) -> ExitCode {
-    exitCode(worst: findings.map(\.severity).max(), rejects: rejects)
+  func exitCode(findings: some Sequence<Finding>, rejects: Int) -> ExitCode {
+    exitCode(worst: findings.lazy.map(\.severity).max(), rejects: rejects)
   }
 
   /// The exit code of a run in which nothing is worse than that.

@@ -19,13 +19,13 @@ struct StoreFacts: Sendable {
 
   /// Sums up what was seen of a store.
   init(
-    _ source: SourceDescription, bytes: Int?, rows: Int, queue: Queue, findings: [Finding]
+    _ source: SourceDescription, bytes: Int?, rows: Int, queue: Queue, findings: Findings
   ) {
     self.init(
       source, bytes: bytes, rows: rows, queue: queue,
       waiting: (queue.deliveries.isEmpty ? queue : queue.afterReplay()).operations
         .count { $0.state.isPending },
-      codes: findings.map(\.code), worst: findings.lazy.map(\.severity).max())
+      codes: Set(findings.lazy.map(\.code)), worst: findings.lazy.map(\.severity).max())
   }
 
   /// Sums up an audit of a store.
@@ -33,12 +33,12 @@ struct StoreFacts: Sendable {
     self.init(
       audit.source, bytes: bytes, rows: audit.tables.reduce(0) { $0 + $1.rows },
       queue: audit.queue, waiting: audit.effects.traits.pending.count,
-      codes: audit.findings.codes, worst: audit.worstSeverity)
+      codes: Set(audit.findings.codes), worst: audit.worstSeverity)
   }
 
   private init(
     _ source: SourceDescription, bytes: Int?, rows: Int, queue: Queue, waiting: Int,
-    codes: [String], worst: Severity?
+    codes: Set<String>, worst: Severity?
   ) {
     layout = source.layout
     generation = source.generation
@@ -46,7 +46,7 @@ struct StoreFacts: Sendable {
     self.rows = rows
     self.queue = QueueCounts(queue)
     self.waiting = waiting
-    self.codes = Set(codes).sorted()
+    self.codes = codes.sorted()
     self.worst = worst
   }
 }

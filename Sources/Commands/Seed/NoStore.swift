@@ -43,7 +43,7 @@ final class NoStore: StoreWriter {
 
   func write(_ rows: [MergedRow]) {}
 
-  func write(findings: [Finding], files: [SourceFile]) {}
+  func write(findings: Findings, files: [SourceFile]) {}
 
   func takeBalances() -> [TableBalance] {
     defer { balances = [] }

@@ -39,7 +39,10 @@ struct SeedPreview {
   }
 
   /// What is to be told: all of it after a trial, else what opening has shown.
-  private var findings: [Finding] { report?.findings ?? readers.flatMap(\.findings) }
+  private var findings: Findings {
+    report?.findings
+      ?? readers.reduce(into: Findings()) { $0.append(contentsOf: $1.findings) }
+  }
 
   /// The tables for a program.
   var json: ReportJSON {

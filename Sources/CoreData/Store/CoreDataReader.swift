@@ -10,7 +10,7 @@ package import Tables
 package final class CoreDataReader: DatabaseReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
-  package let findings: [Finding]
+  package let findings: Findings
   package let schema: CoreDataSchema
   package let planned: PlannedDatabase
   private let externalData: ExternalDataFolder
@@ -80,14 +80,13 @@ package final class CoreDataReader: DatabaseReader {
       + database.sideFacts
     if let given = schema.given { source.metadata.append(given.fact) }
     self.source = source
-    findings =
-      schema.findings(
-        sideFiles: database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty))
-      + externalFiles.findings
-      + tables.changedNames(from: wanted)
-      + (try storeErrors { () throws(SQLiteError) in
-        try VirtualTables.findings(in: database.connection)
-      })
+    let sideFiles = database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty)
+    let virtualTables = try storeErrors { () throws(SQLiteError) in
+      try VirtualTables.findings(in: database.connection)
+    }
+    findings = Findings(
+      schema.findings(sideFiles: sideFiles) + externalFiles.findings
+        + tables.changedNames(from: wanted) + virtualTables)
     self.schema = schema
     planned = PlannedDatabase(database, tables, externalData: folder)
     systemEntities = addition.systemEntities

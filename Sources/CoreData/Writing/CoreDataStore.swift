@@ -90,7 +90,7 @@ package final class CoreDataStore: StoreWriter {
   package func write(_ rows: [MergedRow]) {}
 
   /// The report has them; the store has no place for them.
-  package func write(findings: [Finding], files: [SourceFile]) {}
+  package func write(findings: Findings, files: [SourceFile]) {}
 
   package func takeBalances() -> [TableBalance] { tables.takeBooks() }
 

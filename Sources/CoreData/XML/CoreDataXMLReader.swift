@@ -7,7 +7,7 @@ import XMLFormat
 package final class CoreDataXMLReader: StoreReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
-  package let findings: [Finding]
+  package let findings: Findings
   package let model: ModelSummary?
   private let path: String
   private let state: FileState?
@@ -42,7 +42,7 @@ package final class CoreDataXMLReader: StoreReader {
     model =
       given.map { ModelSummary($0.model) } ?? ModelSummary(tables, relations)
     findings =
-      contents.findings + loaded.schema.findings(given) + (given?.findings ?? [])
+      Findings(contents.findings + loaded.schema.findings(given) + (given?.findings ?? []))
     source = Self.describe(path, loaded.schema.info, given)
   }
 

@@ -8,7 +8,7 @@ package import Records
 package final class BundleReader: BatchReader, KeptRecords {
   package var source: SourceDescription
   package let catalogue: Catalogue
-  package let findings: [Finding]
+  package let findings: Findings
   private let folder: String
   private let manifest: ExportManifest
   private let stamps: [FileStamp?]

@@ -52,7 +52,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     let name = "manifest.json"
     var file = try MemberFile(
       creating: folder.path(forFile: name), name: name, destination: destination)
-    try file.write(manifest.bytes)
+    try manifest.spell { (part) throws(StoreError) in try file.write(part) }
     _ = try file.close()
     do {
       try folder.publish()
@@ -79,8 +79,8 @@ extension BundleWriter {
     let members: [BundleMember]
     let tail: ExportTail
 
-    /// The JSON text, one table or finding a line.
-    var bytes: [UInt8] {
+    /// Spells the JSON text, one table or finding a line, and hands it over part by part.
+    func spell(to take: PartTaker) throws(StoreError) {
       var output = Array("{".utf8)
       output.appendJSON(
         "rehome",
@@ -105,11 +105,11 @@ extension BundleWriter {
         output.appendJSON(part.rawValue, member.json)
       }
       output.append(",\n")
-      output.appendJSONLines("findings", tail.findings.map(JSONValue.finding))
+      try output.appendJSONLines(tail.findings, to: take)
       output.append(",\n")
       output.appendJSON("hash", .string(tail.hash.hexadecimal))
       output.append("}\n")
-      return output
+      try output.lendAll(to: take)
     }
   }
 }

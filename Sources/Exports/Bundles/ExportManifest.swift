@@ -43,31 +43,15 @@ struct ExportManifest {
   private(set) var origin = ExportOrigin()
   private(set) var tables: [ExportMember] = []
   private(set) var parts: [(part: BookkeepingTable, member: ExportMember)] = []
-  let findings: [Finding]
+  let findings: Findings
 
   /// Reads the manifest at `path`.
   ///
   /// - Throws: `StoreError` where it is no manifest, or contradicts itself.
   init(path: String) throws(StoreError) {
-    let stream = try ExportFile.openMember(path)
-    var bytes: [UInt8] = []
-    do throws(FormatError) {
-      while try stream.read(into: &bytes) > 0 {
-        guard bytes.count <= 256 << 20 else {
-          throw FormatError(.limit, at: bytes.count, "the manifest is too long")
-        }
-      }
-    } catch {
-      throw StoreError(error, in: path)
-    }
-    let value: JSONValue
-    do {
-      value = try JSONValue(parsing: bytes.span)
-    } catch {
-      throw StoreError(error, in: path)
-    }
     let facts = FactReader(path: path)
-    let object = try facts.object(value, "rehome")
+    var object = JSONObject()
+    (object, findings) = try Self.members(facts)
     try facts.checkMark(object["rehome"], kind: "bundle")
     guard let format = Format(rawValue: try facts.text(object, "dataFormat")) else {
       throw facts.failure("dataFormat")
@@ -81,7 +65,6 @@ struct ExportManifest {
     for (index, source) in try facts.objects(object["sources"], "sources").enumerated() {
       try facts.inside("sources", index).checkFiles(source["files"])
     }
-    findings = try facts.findings(object["findings"])
     origin.nameOrigin = try facts.nameOrigin(object["nameOrigin"])
     try facts.readOrigin(object["sources"], into: &origin)
     for (index, table) in try facts.objects(object["tables"], "tables").enumerated() {
@@ -97,6 +80,31 @@ struct ExportManifest {
     }
     try checkNames(facts)
     try checkHash(try facts.text(object, "hash"), facts)
+  }
+
+  /// The members of the manifest, and the findings, of which there may be very many.
+  private static func members(
+    _ facts: FactReader
+  ) throws(StoreError) -> (others: JSONObject, findings: Findings) {
+    let tokens = JSONTokens(
+      path: facts.path, stream: try ExportFile.openMember(facts.path))
+    guard try tokens.next() == .beginObject else { throw facts.failure("rehome") }
+    var members = JSONObject()
+    var findings: Findings?
+    while try tokens.next() == .key {
+      let name = String(decoding: tokens.text, as: UTF8.self)
+      guard members[name] == nil, name != "findings" || findings == nil else {
+        throw tokens.unexpected("a member comes twice")
+      }
+      if name == "findings" {
+        findings = try facts.readFindings(from: tokens)
+      } else {
+        members[name] = try tokens.readValue()
+      }
+    }
+    try tokens.expectEnd()
+    guard let findings else { throw facts.failure("findings") }
+    return (members, findings)
   }
 
   private static func member(

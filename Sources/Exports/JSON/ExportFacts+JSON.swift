@@ -124,21 +124,28 @@ struct FactReader {
     }
   }
 
-  func findings(_ value: JSONValue?) throws(StoreError) -> [Finding] {
-    var findings: [Finding] = []
-    for (index, object) in try objects(value, "findings").enumerated() {
-      let facts = inside("findings", index)
-      guard let severity = Severity(rawValue: try facts.text(object, "severity")) else {
-        throw facts.failure("severity")
-      }
-      var finding = Finding(
-        try facts.text(object, "code"), severity, table: try facts.optionalText(object, "table"),
-        itemID: try facts.optionalText(object, "itemId"),
-        message: try facts.text(object, "message"))
-      if case .number(let number)? = object["operation"] { finding.operation = number.integer }
+  /// Reads the array of the findings, which may be as many as the operations, one by one.
+  func readFindings(from tokens: JSONTokens) throws(StoreError) -> Findings {
+    guard try tokens.next() == .beginArray else { throw failure("findings") }
+    var findings = Findings()
+    while let token = try tokens.next(), token != .endArray {
+      let value = try tokens.readValue(from: token)
+      let finding = try inside("findings", findings.count).finding(
+        try object(value, "findings"))
       findings.append(finding)
     }
     return findings
+  }
+
+  private func finding(_ object: JSONObject) throws(StoreError) -> Finding {
+    guard let severity = Severity(rawValue: try text(object, "severity")) else {
+      throw failure("severity")
+    }
+    var finding = Finding(
+      try text(object, "code"), severity, table: try optionalText(object, "table"),
+      itemID: try optionalText(object, "itemId"), message: try text(object, "message"))
+    if case .number(let number)? = object["operation"] { finding.operation = number.integer }
+    return finding
   }
 
   func readOrigin(_ value: JSONValue?, into origin: inout ExportOrigin) throws(StoreError) {

@@ -34,15 +34,17 @@ struct JSONDocument: DocumentSpelling {
     return JSONTable(of: table, isPart: part != nil)
   }
 
-  mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8]) {
+  mutating func spellEnd(_ tail: ExportTail, to take: PartTaker) throws(StoreError) {
+    var output: [UInt8] = []
     closeTables(&output)
     output.append(",\n")
-    output.appendJSONLines("findings", tail.findings.map(JSONValue.finding))
+    try output.appendJSONLines(tail.findings, to: take)
     output.append(",\n")
     output.appendJSONLines("files", tail.files.map(JSONValue.file))
     output.append(",\n")
     output.appendJSON("hash", .string(tail.hash.hexadecimal))
     output.append("}\n")
+    try output.lendAll(to: take)
   }
 
   private mutating func closeTables(_ output: inout [UInt8]) {

@@ -90,9 +90,9 @@ final class JSONExportDocument: ExportDocument {
     return ExportSeal(rows: Int(count), hash: hash)
   }
 
-  func readTail() throws(StoreError) -> (findings: [Finding], hash: String?) {
+  func readTail() throws(StoreError) -> (findings: Findings, hash: String?) {
     if !hasReachedFindings { try tokens.expectKey("findings") }
-    let findings = try facts.findings(try tokens.readValue())
+    let findings = try facts.readFindings(from: tokens)
     try tokens.expectKey("files")
     try facts.checkFiles(try tokens.readValue())
     let hash = try readText("hash")

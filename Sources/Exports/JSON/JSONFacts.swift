@@ -83,10 +83,23 @@ extension [UInt8] {
   mutating func appendJSONLines(_ key: String, _ values: [JSONValue]) {
     appendJSON(key)
     append(contentsOf: ":[".utf8)
-    for (place, value) in values.enumerated() {
-      append(contentsOf: (place == 0 ? "\n" : ",\n").utf8)
-      value.append(to: &self)
+    for (place, value) in values.enumerated() { appendJSONLine(value, place) }
+    append(UInt8(ascii: "]"))
+  }
+
+  /// Appends the member with the findings, of which there may be very many.
+  mutating func appendJSONLines(_ findings: Findings, to take: PartTaker) throws(StoreError) {
+    appendJSON("findings")
+    append(contentsOf: ":[".utf8)
+    for (place, finding) in findings.enumerated() {
+      appendJSONLine(.finding(finding), place)
+      try lendIfLong(to: take)
     }
     append(UInt8(ascii: "]"))
+  }
+
+  private mutating func appendJSONLine(_ value: JSONValue, _ place: Int) {
+    append(contentsOf: (place == 0 ? "\n" : ",\n").utf8)
+    value.append(to: &self)
   }
 }

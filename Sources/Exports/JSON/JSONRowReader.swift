@@ -220,6 +220,11 @@ final class JSONTokens {
   /// The next value, for small ones.
   func readValue() throws(StoreError) -> JSONValue {
     guard let token = try next() else { throw unexpected("a value is missing") }
+    return try readValue(from: token)
+  }
+
+  /// The value that begins with a token that was read, for small ones.
+  func readValue(from token: JSONReader.Token) throws(StoreError) -> JSONValue {
     do { return try reader.readValue(from: token) } catch { throw located(error) }
   }
 

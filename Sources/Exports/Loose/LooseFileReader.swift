@@ -232,20 +232,21 @@ extension LooseFileReader {
 // MARK: - What a person should know
 
 extension LooseFileReader {
-  package var findings: [Finding] {
+  package var findings: Findings {
     var answer = files.first?.answer ?? JSONAnswer()
     for file in files.dropFirst() { answer.add(file.answer) }
     // A file without pages of its own is the last page of its table.
     let hasLastPage = files.count > 1 && files.contains { $0.answer.pages == 0 }
     let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
     let repeated = seen.values.reduce(0) { $0 + $1.repeated.count }
-    var findings = answer.findings(table: table, repeated: repeated).filter {
-      !hasLastPage || $0.code == "members-left-aside"
-    }
+    var findings = Findings(
+      answer.findings(table: table, repeated: repeated).filter {
+        !hasLastPage || $0.code == "members-left-aside"
+      })
     for place in catalogue.tables.indices {
-      findings +=
-        PlainFindings(tables[place].survey, catalogue.tables[place], places: kept[place]).list
-      findings += annotationFindings(place)
+      let ofTable = PlainFindings(
+        tables[place].survey, catalogue.tables[place], places: kept[place])
+      findings.append(contentsOf: ofTable.list + annotationFindings(place))
       guard let twins = seen[place]?.twins, twins > 0 else { continue }
       let name = catalogue.tables[place].name
       findings.append(

@@ -50,8 +50,9 @@ struct PostgreSQLScript: DocumentSpelling {
       made, head: Array(("\n" + made.createStatement + made.comments + made.copyStatement).utf8))
   }
 
-  mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8]) {
-    append(tail, to: &output)
+  mutating func spellEnd(_ tail: ExportTail, to take: PartTaker) throws(StoreError) {
+    var output: [UInt8] = []
+    try spell(tail, &output, to: take)
     let rejects = PostgreSQLName.quoted(schema) + ".rehome_reject"
     var text = """
 
@@ -67,9 +68,12 @@ struct PostgreSQLScript: DocumentSpelling {
     for table in tables { text += table.foreignKeys(to: byName) }
     text += "COMMIT;\n"
     output.append(contentsOf: text.utf8)
+    try output.lendAll(to: take)
   }
 
-  private func append(_ tail: ExportTail, to output: inout [UInt8]) {
+  private func spell(
+    _ tail: ExportTail, _ output: inout [UInt8], to take: PartTaker
+  ) throws(StoreError) {
     let source = head?.source
     append(
       "rehome_meta", "key text PRIMARY KEY, value text",
@@ -90,35 +94,47 @@ struct PostgreSQLScript: DocumentSpelling {
     append(
       "rehome_source_file", "source bigint, name text, bytes bigint, sha256 text",
       tail.files.map { ["1", $0.name, String($0.bytes), $0.sha256] }, to: &output)
-    append(
+    appendStart(
       "rehome_finding",
       "id bigint PRIMARY KEY, code text, severity text, \"table\" text, \"itemId\" text, "
-        + "operation bigint, message text",
-      tail.findings.enumerated().map { number, finding in
-        [
-          String(number + 1), finding.code, finding.severity.rawValue, finding.table,
-          finding.itemID, finding.operation.map { String($0) }, finding.message,
-        ]
-      }, to: &output)
+        + "operation bigint, message text", to: &output)
+    for (place, finding) in tail.findings.enumerated() {
+      output.append(copied: [
+        String(place + 1), finding.code, finding.severity.rawValue, finding.table,
+        finding.itemID, finding.operation.map { String($0) }, finding.message,
+      ])
+      try output.lendIfLong(to: take)
+    }
+    output.append(Self.endOfRows)
   }
 
   private func append(
     _ name: String, _ columns: String, _ rows: [[String?]], to output: inout [UInt8]
   ) {
+    appendStart(name, columns, to: &output)
+    for row in rows { output.append(copied: row) }
+    output.append(Self.endOfRows)
+  }
+
+  private func appendStart(_ name: String, _ columns: String, to output: inout [UInt8]) {
     let table = PostgreSQLName.quoted(schema) + "." + name
     output.append(
       contentsOf: "\nCREATE TABLE \(table) (\(columns));\nCOPY \(table) FROM stdin;\n".utf8)
-    for row in rows {
-      for (place, value) in row.enumerated() {
-        if place > 0 { output.append(UInt8(ascii: "\t")) }
-        let size = 2 * (value?.utf8.count ?? 1)
-        output.append(roomFor: size) { room in
-          if let value { room.appendCopied(value) } else { room.appendNull() }
-        }
+  }
+
+  private static let endOfRows: StaticString = "\\.\n"
+}
+
+extension [UInt8] {
+  /// Appends a row as `COPY` reads it.
+  fileprivate mutating func append(copied row: [String?]) {
+    for (place, value) in row.enumerated() {
+      if place > 0 { append(UInt8(ascii: "\t")) }
+      append(roomFor: 2 * (value?.utf8.count ?? 1)) { room in
+        if let value { room.appendCopied(value) } else { room.appendNull() }
       }
-      output.append(0x0A)
     }
-    output.append("\\.\n")
+    append(0x0A)
   }
 }
 

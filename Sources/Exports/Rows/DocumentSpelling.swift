@@ -13,8 +13,24 @@ protocol DocumentSpelling: Sendable {
     before table: Table, as part: BookkeepingTable?, to output: inout [UInt8]
   ) -> any TableSpelling
 
-  /// Appends what stands behind the last table.
-  mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8])
+  /// Spells what stands behind the last table, and hands it over part by part.
+  mutating func spellEnd(_ tail: ExportTail, to take: PartTaker) throws(StoreError)
+}
+
+/// Takes a part of a text that is spelled from front to back.
+typealias PartTaker = ([UInt8]) throws(StoreError) -> Void
+
+extension [UInt8] {
+  /// Hands over what is here as soon as it is much.
+  mutating func lendIfLong(to take: PartTaker) throws(StoreError) {
+    if count >= 256 << 10 { try lendAll(to: take) }
+  }
+
+  /// Hands over what is here.
+  mutating func lendAll(to take: PartTaker) throws(StoreError) {
+    try take(self)
+    removeAll(keepingCapacity: true)
+  }
 }
 
 /// What stands at the head of an export.
@@ -37,12 +53,12 @@ package struct ExportTail: Sendable {
   /// The files that were read.
   package var files: [SourceFile]
   /// What was found.
-  package var findings: [Finding]
+  package var findings: Findings
   /// The content hash of all that was written.
   package var hash: SHA256Digest
 
   /// The tail of an export.
-  package init(files: [SourceFile], findings: [Finding], hash: SHA256Digest) {
+  package init(files: [SourceFile], findings: Findings, hash: SHA256Digest) {
     self.files = files
     self.findings = findings
     self.hash = hash

@@ -43,5 +43,5 @@ protocol ExportDocument: AnyObject {
   func endTable() throws(StoreError) -> ExportSeal
 
   /// Reads what stands behind the last table, to the end of the document.
-  func readTail() throws(StoreError) -> (findings: [Finding], hash: String?)
+  func readTail() throws(StoreError) -> (findings: Findings, hash: String?)
 }

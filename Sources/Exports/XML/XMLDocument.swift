@@ -26,12 +26,17 @@ struct XMLDocument: DocumentSpelling {
     XMLExportTable(of: table, as: part)
   }
 
-  mutating func appendEnd(_ tail: ExportTail, to output: inout [UInt8]) {
-    for finding in tail.findings { output.append(finding) }
+  mutating func spellEnd(_ tail: ExportTail, to take: PartTaker) throws(StoreError) {
+    var output: [UInt8] = []
+    for finding in tail.findings {
+      output.append(finding)
+      try output.lendIfLong(to: take)
+    }
     for file in tail.files { output.append(file) }
     output.append("<end")
     output.appendXML("hash", tail.hash.hexadecimal)
     output.append("/>\n</rehome>\n")
+    try output.lendAll(to: take)
   }
 }
 

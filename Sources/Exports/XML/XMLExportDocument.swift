@@ -151,8 +151,8 @@ final class XMLExportDocument: ExportDocument {
     return ExportSeal(rows: Int(rows), hash: hash)
   }
 
-  func readTail() throws(StoreError) -> (findings: [Finding], hash: String?) {
-    var findings: [Finding] = []
+  func readTail() throws(StoreError) -> (findings: Findings, hash: String?) {
+    var findings = Findings()
     var hash: String?
     while event == .startElement(XMLWord.finding) {
       findings.append(try readFinding())

@@ -218,7 +218,7 @@ extension AmplifyMetadata {
           message: $0.value.counting("table has", "tables have")
             + " an item with this id, and the metadata names no table")
       }
-      return deleted.all + lost.all + shared + tombstoneFindings
+      return [deleted, lost].flatMap(\.all) + shared + tombstoneFindings
     }
 
     private var tombstoneFindings: [Finding] {

@@ -56,9 +56,10 @@ final class CouchbaseReader: BatchReader {
       ])
   }
 
-  var findings: [Finding] {
-    database.sideFindings(isSynchronised: true)
-      + survey.findings(in: catalogue, beside: database.files.main.path)
+  var findings: Findings {
+    Findings(
+      database.sideFindings(isSynchronised: true)
+        + survey.findings(in: catalogue, beside: database.files.main.path))
   }
 
   var inputFiles: [String] { database.files.withContent.map(\.path) }

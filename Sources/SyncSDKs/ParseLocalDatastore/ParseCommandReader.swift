@@ -54,7 +54,7 @@ package final class ParseCommandReader: BatchReader {
     source.metadata = localObjects()
   }
 
-  package var findings: [Finding] { [] }
+  package var findings: Findings { [] }
 
   package func isSourceUnchanged() throws(StoreError) -> Bool {
     stamps == inputFiles.map(FileStamp.init(of:))

@@ -48,9 +48,10 @@ final class ParseReader: BatchReader {
     return try connection.table(named: "android_metadata") != nil
   }
 
-  var findings: [Finding] {
-    database.sideFindings(isSynchronised: true)
-      + survey.findings(in: catalogue, beside: database.files.main.path)
+  var findings: Findings {
+    Findings(
+      database.sideFindings(isSynchronised: true)
+        + survey.findings(in: catalogue, beside: database.files.main.path))
   }
 
   var inputFiles: [String] { database.files.withContent.map(\.path) }

@@ -80,11 +80,9 @@ struct ParseSurvey {
   /// What the objects show, and what stands beside the file.
   func findings(in catalogue: Catalogue, beside path: String) -> [Finding] {
     let names = TableNames(catalogue)
-    let ofObjects = incomplete.all + placeholders.all + unpinned.all + strange.all
-    var findings = ofObjects.map { finding in
-      var finding = finding
-      finding.table = names.canonical(exactly: finding.table)
-      return finding
+    var findings = [incomplete, placeholders, unpinned, strange].flatMap(\.all)
+    for place in findings.indices {
+      findings[place].table = names.canonical(exactly: findings[place].table)
     }
     findings += dangling.sorted { $0.key < $1.key }.map { className, link in
       Finding(

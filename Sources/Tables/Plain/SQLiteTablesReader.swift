@@ -63,9 +63,10 @@ package final class SQLiteTablesReader: DatabaseReader {
     planned = PlannedDatabase(database, tables)
   }
 
-  package var findings: [Finding] {
-    planned.database.sideFindings(isSynchronised: layout.queue != nil) + layout.findings
-      + schemaFindings
+  package var findings: Findings {
+    Findings(
+      planned.database.sideFindings(isSynchronised: layout.queue != nil) + layout.findings
+        + schemaFindings)
   }
 
   /// A note for each computed column that cannot be read.

@@ -15,7 +15,7 @@ package final class SalvagedReader: ReaderView {
     self.damage = damage
   }
 
-  package var findings: [Finding] {
+  package var findings: Findings {
     let names = Dictionary(
       catalogue.tables.map { (ExactText($0.sourceTable), $0.name) },
       uniquingKeysWith: { first, _ in first })

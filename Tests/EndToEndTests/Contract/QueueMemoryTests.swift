@@ -17,6 +17,10 @@ struct QueueMemoryTests {
     "merge", "audit-merged", "html-merged", "hash-merged", "verify-merged", "json-merged",
     "plan-merged",
   ]
+  /// The commands that keep what was found, or tell a few of it.
+  private static let finding = [
+    "audit", "ops-json", "hash", "convert", "json", "ndjson", "xml", "seed-json", "again",
+  ]
   private static let isLong = ProcessInfo.processInfo.environment["REHOME_LONG_TESTS"] != nil
 
   /// What keeps, ties and judges operations, which are few or have a hundred MiB of payloads.
@@ -45,6 +49,17 @@ struct QueueMemoryTests {
     let many = try Self.peaks(queue)
     #expect(many.count == 1)
     Self.expect(many, notAbove: one)
+  }
+
+  /// What is found about each operation takes no memory for each.
+  @Test func findingsAboutAllOperationsTakeAsMuchAsNone() async throws {
+    var queue = LongQueue(operations: 60_000, commands: Self.finding)
+    queue.amplify = "Create"
+    let none = try Self.peaks(queue)
+    queue.amplify = "Update"
+    let many = try Self.peaks(queue)
+    #expect(many.count == Self.finding.count)
+    Self.expect(many, notAbove: none, by: 20)
   }
 
   /// Rows that give way to those of the same items cost little more than rows of other items.
@@ -80,6 +95,8 @@ struct QueueMemoryTests {
     /// How many tables the operations name.
     var names = 1
     var errors = 0
+    /// The kind of all operations in a store of Amplify, where it is one.
+    var amplify: String?
     /// How many such stores are merged, and whether each has items of its own.
     var stores = 2
     var isApart = false
@@ -121,7 +138,8 @@ struct QueueMemoryTests {
         Project.executable.path, folder.path("stores"), "--operations", "\(queue.operations)",
         "--rows", "\(rows)", "--payload", "\(queue.payload)", "--names", "\(queue.names)",
         "--errors", "\(queue.errors)", "--stores", "\(queue.stores)",
-      ] + (queue.isApart ? ["--apart"] : []) + queue.commands.flatMap { ["--only", $0] })
+      ] + (queue.amplify.map { ["--amplify", $0] } ?? []) + (queue.isApart ? ["--apart"] : [])
+        + queue.commands.flatMap { ["--only", $0] })
     var peaks: [String: Int] = [:]
     for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")

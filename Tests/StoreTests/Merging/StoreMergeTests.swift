@@ -21,7 +21,7 @@ struct StoreMergeTests {
   private final class ListReader: StoreReader {
     var source = SourceDescription(name: "list", layout: .sqlite)
     let catalogue: Catalogue
-    let findings: [Finding] = []
+    let findings: Findings = []
     let inputFiles: [String]
     private let rows: [(key: Int64, id: String?, next: Int64)]
     private let operations: Int
