@@ -24,7 +24,8 @@ package struct StagedDirectory: ~Copyable {
     let path = try stagingName(for: destination)
     // The string is a valid C string for the length of the call.
     if unsafe mkdir(path, 0o700) != 0 {
-      throw FileError(operation: "create", path: path, errno: errno)
+      // A person knows the name that was asked for, not the one that stands in for it.
+      throw FileError(operation: "create", path: destination, errno: errno)
     }
     self.destination = destination
     temporaryPath = path

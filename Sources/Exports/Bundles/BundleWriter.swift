@@ -22,6 +22,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     for path: String, replacing: Bool, head: ExportHead, format: ExportFormat,
     csv style: CSVStyle
   ) throws(StoreError) {
+    if replacing, Paths.isDirectory(path) { try Self.expectOnlyBundle(in: path) }
     folder = try storeErrors { () throws(FileError) in
       try StagedDirectory(for: path, replacing: replacing)
     }
@@ -29,6 +30,20 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     self.head = head
     self.format = format
     self.style = style
+  }
+
+  /// Throws where a folder holds anything but the files of a bundle, which would be lost with it.
+  private static func expectOnlyBundle(in folder: String) throws(StoreError) {
+    var others: [String] = []
+    let names = try storeErrors { () throws(FileError) in
+      try fileNames(inFolder: folder, limit: 10_000_000) { others.append("a file without a name") }
+    }
+    let files = BundleReader.files(ofManifest: Paths.join(folder, "manifest.json")) ?? []
+    others = names.filter { !files.contains($0) } + others
+    guard let first = others.first else { return }
+    throw StoreError(
+      .exists, path: folder, "the folder is not replaced, because \(first) is no part of a bundle",
+      hint: "name another folder, or a new one in this one")
   }
 
   package mutating func add(

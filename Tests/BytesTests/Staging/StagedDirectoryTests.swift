@@ -78,6 +78,13 @@ struct StagedDirectoryTests {
     #expect(folder.text("out") == "mine")
   }
 
+  @Test func folderThatCannotBeMadeIsToldByItsFinalName() throws {
+    let path = try TemporaryFolder().path("none/out")
+    #expect(throws: FileError(operation: "create", path: path, errno: ENOENT)) {
+      try StagedDirectory(for: path, replacing: false).publish()
+    }
+  }
+
   @Test func withoutExchangeTheOldFolderStepsAside() throws {
     let folder = try TemporaryFolder()
     try staged(folder.path("a"), replacing: false, "new").publish()
