@@ -45,7 +45,7 @@ enum ConvertCommand {
     options: [
       Option(
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
-        help: "the canonical store to write", group: "Output", isRequired: true),
+        help: "the canonical store to write", group: "Output", isRequired: true, output: .file),
       CommonOptions.force, CommonOptions.maxRejects,
       Option(
         "skip-unreadable", help: "leave out stores that cannot be read, and tell of them",
@@ -74,7 +74,7 @@ enum ConvertCommand {
     _ shelf: Shelf, _ output: NewStore, _ session: Session
   ) throws(StoreError) -> LoadReport {
     if let store = shelf.stores.first, shelf.stores.count == 1 {
-      let inputs = try OpenInputs(StoreInTurn(store, of: shelf), shelf, session)
+      let inputs = try OpenInputs(StoreInTurn(store, of: shelf), session)
       try session.rowPaths.checkAllMet()
       return try Loading(inputs: inputs, session: session, output: output).run()
     }

@@ -43,7 +43,8 @@ enum ExportCommand {
         help: "the format to write", group: "Output", isRequired: true),
       Option(
         "output", letter: "o", argument: .value(placeholder: "PATH", completion: .file),
-        help: "where to write; - is standard output", group: "Output", defaultText: "-"),
+        help: "where to write; - is standard output", group: "Output", defaultText: "-",
+        output: [.file, .folder, .stream]),
       Option(
         "csv-safe",
         help: "put ' before fields of CSV that a spreadsheet might take for a formula",
@@ -67,33 +68,31 @@ enum ExportCommand {
 
   /// Exports the chosen tables.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
-    let path = try session.storePath
     let threads = threadCount()
-    let reader = try session.openStore(path)
+    let reader = try session.openStore(try session.storePath)
     let plan = try ExportPlan(session.arguments, catalogue: reader.catalogue)
     guard !(session.wantsJSON && plan.output == nil) else {
       throw StoreError(
         .usage, "--json and the data cannot both go to standard output",
         hint: "write the report to a file with --report FILE")
     }
-    let protection = SourceProtection(reader.inputFiles + [path])
-    if let output = plan.output { try protection.check(output) }
-    if let path = session.arguments.value("report")?.text { try protection.check(path) }
+    let file = try session.beginFile("report")
     let report = try StoreExport(
       reader: reader, plan: plan, threads: threads, session: session
     ).run()
-    try write(report, to: plan, session)
+    try write(report, to: file, plan, session)
     return session.exitCode(findings: report.findings, rejects: report.rejectedCells)
   }
 
   private static func write(
-    _ report: ExportReport, to plan: ExportPlan, _ session: Session
+    _ report: ExportReport, to file: consuming StagedOutput?, _ plan: ExportPlan,
+    _ session: Session
   ) throws(StoreError) {
     // Counting a long queue for a report that nobody asked for would make the run longer.
     lazy var text = report.json.prettyText + "\n"
     if session.wantsJSON { try session.console.print(text) }
-    if let path = session.arguments.value("report")?.text {
-      try session.writeFile(path) { (write) throws(StoreError) in try write(Array(text.utf8)) }
+    if let file = consume file {
+      try session.finish(file) { (write) throws(StoreError) in try write(Array(text.utf8)) }
     }
     let warnings = report.findings.lazy.filter { $0.severity >= .warning }
     for line in FindingLines(warnings).lines { session.say(line) }

@@ -37,7 +37,7 @@ enum FindCommand {
     "copy-to", argument: .value(placeholder: "FOLDER", completion: .file),
     help: "copy the stores that lie in archives and backups, with their side files, to folders in "
       + "this one, where they stay; the path in --json tells where the files of each store are",
-    group: "Places")
+    group: "Places", output: .contents)
 
   /// Looks at every store; one that cannot be read is a line like the others.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {

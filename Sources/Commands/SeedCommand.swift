@@ -72,7 +72,7 @@ enum SeedCommand {
     options: [
       Option(
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
-        help: "the store to write", group: "Output"),
+        help: "the store to write", group: "Output", output: .file),
       Option(
         "into",
         argument: .value(
@@ -95,7 +95,8 @@ enum SeedCommand {
       Option(
         "rejects", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the rows of plain files in which a value was rejected to this file, in the "
-          + "format of the input; with several inputs, a folder", group: "Output"),
+          + "format of the input; with several inputs, a folder", group: "Output",
+        output: [.file, .contents]),
       Option(
         "corrected", argument: .value(placeholder: "FILE", completion: .file),
         help: "take the rows of this file, or of the files in this folder, in place of those with "

@@ -35,9 +35,6 @@ package struct SettledMerge: Sendable {
     }
   }
 
-  /// The files of all sources.
-  package var inputFiles: [String] { sources.flatMap(\.surveyed.files) }
-
   /// What is to be read of a source, which was opened once more.
   ///
   /// The queue of each is read once, and waits for those of the sources before.

@@ -63,7 +63,6 @@ package struct SourceSurvey: Sendable {
 package struct SurveyedSource: Sendable {
   let number: Int
   let label: String
-  let files: [String]
   /// How many stores it tells of.
   let storeCount: Int64
   private let state: State
@@ -84,7 +83,6 @@ package struct SurveyedSource: Sendable {
   init(_ reader: any StoreReader, number: Int, label: String, hash: String?) {
     self.number = number
     self.label = label
-    files = hash == nil ? reader.inputFiles : []
     storeCount = reader.source.storeCount
     state = State(of: reader, hash: hash)
   }

@@ -81,6 +81,13 @@ package struct ShelvedStore {
   package let findings: [Finding]
   let source: Source
 
+  /// Where it lies on the disk, or the archive or backup that it is in; nil where nothing is there.
+  package var pathOnDisk: String? {
+    if Paths.exists(name) { return name }
+    return name.indices.lazy.filter { name[$0] == "!" }.map { String(name[..<$0]) }
+      .first(where: Paths.exists)
+  }
+
   /// Where its bytes are.
   enum Source {
     case disk(String)

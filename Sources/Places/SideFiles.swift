@@ -96,6 +96,9 @@ struct SideFiles {
     return ".\(stem)_SUPPORT/_EXTERNAL_DATA"
   }
 
+  /// The folder beside a queue in files that tells what the server has called objects.
+  static let localIDFolder = "LocalId"
+
   /// The folder for attachments of Couchbase Lite in one that is a database as a whole.
   static let attachmentFolder = "attachments"
 
@@ -127,11 +130,11 @@ struct SideFiles {
       return nil
     }
     // What the server has called objects stands beside.
-    let beside = Self.join(Self.folder(of: folder), "LocalId")
+    let beside = Self.join(Self.folder(of: folder), Self.localIDFolder)
     let named = localIDs[ExactText(beside)] ?? []
     return FolderStore(
       path: folder, name: "commands",
-      parts: Self.parts(queue, "commands/") + Self.parts(named, "LocalId/"))
+      parts: Self.parts(queue, "commands/") + Self.parts(named, Self.localIDFolder + "/"))
   }
 
   /// Whether a file belongs to the bundle in its folder.
@@ -151,7 +154,7 @@ struct SideFiles {
   }
 
   private static func isLocalID(_ path: String) -> Bool {
-    name(of: path).hasPrefix("local_") && name(of: folder(of: path)) == "LocalId"
+    name(of: path).hasPrefix("local_") && name(of: folder(of: path)) == localIDFolder
   }
 
   static func mayBelongToStore(_ path: String) -> Bool {

@@ -32,6 +32,17 @@ package struct StoreOnDisk: Sendable {
     return list.finish().hexadecimal
   }
 
+  /// The folders in which a store at a path may keep more than its file, whether or not they are
+  /// there.
+  package static func folders(ofStoreAt path: String) -> [String] {
+    let real = SourceFiles.realPath(of: path)
+    let name = Paths.fileName(of: real)
+    let beside =
+      [SideFiles.externalFolder(beside: name), SideFiles.attachmentFolder, SideFiles.localIDFolder]
+      + SideFiles.attachmentFolders(beside: name)
+    return [real] + beside.map { Paths.join(Paths.folder(of: real), $0) }
+  }
+
   /// The files that make up what the store says, in the order of their names.
   private func parts() throws(FileError) -> [(path: String, name: String)] {
     if Paths.isDirectory(path) { return try files(in: path) }

@@ -13,6 +13,18 @@ package struct FileIdentity: Hashable, Sendable {
     device = UInt(status.st_dev)
     inode = UInt(status.st_ino)
   }
+
+  /// The folders around what a path names, from the inside out, as they lie on the disk.
+  package static func folders(around path: String) -> [FileIdentity] {
+    var folder = Paths.folder(of: path)
+    var found: [FileIdentity] = []
+    // The root is its own parent.
+    while let identity = FileIdentity(of: folder), found.last != identity {
+      found.append(identity)
+      folder = Paths.join(folder, "..")
+    }
+    return found
+  }
 }
 
 /// Which file a path leads to and in what state, to see later whether it is still the same.

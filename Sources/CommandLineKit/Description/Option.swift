@@ -16,12 +16,14 @@ package struct Option: Sendable, Equatable {
   var isRequired: Bool
   /// The option with which it is not required after all.
   var waiver: String?
+  /// What the command makes at the path that is the value; empty where it reads what is there.
+  package var output: Output
 
   /// Describes an option; it is a flag unless `argument` says otherwise.
   package init(
     _ name: String, letter: Character? = nil, argument: Argument = .flag, help: String,
     group: String = "Options", defaultText: String? = nil, isRequired: Bool = false,
-    waivedBy waiver: String? = nil
+    waivedBy waiver: String? = nil, output: Output = []
   ) {
     self.name = name
     self.letter = letter
@@ -31,6 +33,23 @@ package struct Option: Sendable, Equatable {
     self.defaultText = defaultText
     self.isRequired = isRequired
     self.waiver = waiver
+    self.output = output
+  }
+
+  /// What a command makes at a path.
+  package struct Output: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A file, which stands where another one may have been.
+    package static let file = Output(rawValue: 1)
+    /// A folder, which stands where another one may have been, with all that was in it.
+    package static let folder = Output(rawValue: 2)
+    /// Files in a folder that is there, beside what is in it.
+    package static let contents = Output(rawValue: 4)
+    /// Nothing where the value is `-`, which is standard output.
+    package static let stream = Output(rawValue: 8)
   }
 
   /// The value that belongs to an option.
@@ -52,6 +71,9 @@ extension Option {
     "help", letter: "h", help: "show all of this; -h shows what matters most")
   /// The option that only the root has.
   static let versionRequest = Option("version", help: "show the version")
+
+  /// Whether the value is a path.
+  package var takesPath: Bool { completion == .file || completion == .folder }
 
   /// The word that stands for the value in help, nil for a flag.
   var placeholder: String? {

@@ -48,6 +48,16 @@ package struct ParsedArguments: Sendable {
     return options.filter { $0.name == name }.compactMap(\.value)
   }
 
+  /// The options whose values are paths, with their values in the order given.
+  package var paths: [(option: Option, value: String)] {
+    let described = path.options.filter(\.takesPath)
+    return options.compactMap { given in
+      described.first { $0.name == given.name }.flatMap { option in
+        given.value.map { (option, $0.text) }
+      }
+    }
+  }
+
   /// The words of a positional, in the order given.
   package func positionals(_ name: String) -> [ArgumentValue] {
     assert(

@@ -29,11 +29,12 @@ enum AuditCommand {
     options: [
       Option(
         "csv", argument: .value(placeholder: "FILE", completion: .file),
-        help: "write the operations of all stores as CSV; - is standard output", group: "Output"),
+        help: "write the operations of all stores as CSV; - is standard output", group: "Output",
+        output: [.file, .stream]),
       Option(
         "html", argument: .value(placeholder: "FILE", completion: .file),
         help: "write all of it as one page for a browser; - is standard output",
-        group: "Output"),
+        group: "Output", output: [.file, .stream]),
       Option(
         "only-problems",
         help: "leave out stores in which nothing failed and nothing worse than a note was found",

@@ -32,7 +32,6 @@ struct Loading {
     into begin: () throws(StoreError) -> Store
   ) throws(StoreError) -> LoadReport {
     let selections = try inputs.selections(output.selection)
-    try SourceProtection(inputs.inputFiles).check(output.path)
     let store = try begin()
     var report = LoadReport(output: output.path)
     let loading = SourceLoading(

@@ -63,9 +63,6 @@ struct MergedInputs {
     return error
   }
 
-  /// The stores and the containers that they are in.
-  var inputFiles: [String] { merge.inputFiles + shelf.places.map(\.path) }
-
   var leftOut: [Finding] {
     unreadable.map { error in
       Finding(

@@ -23,7 +23,6 @@ struct MergedLoading {
   ///   written, or the books do not balance; then nothing is published.
   func run() throws(StoreError) -> LoadReport {
     let chosen = try stores.chosenTables(output.selection)
-    try SourceProtection(stores.inputFiles).check(output.path)
     let store = try StoreLoad(
       destination: output.path, replacing: output.isReplacing, merging: true)
     var report = LoadReport(output: output.path)

@@ -1,25 +1,19 @@
-import Bytes
-import Places
 import Records
 
 /// Sources that are open and have tables of their own.
 struct OpenInputs {
   let readers: [any StoreReader]
 
-  private var places: [String] = []
-
   init(_ readers: [any StoreReader]) {
     self.readers = readers
   }
 
   /// The only store of a shelf.
-  init(_ turn: StoreInTurn, _ shelf: Shelf, _ session: Session) throws(StoreError) {
+  init(_ turn: StoreInTurn, _ session: Session) throws(StoreError) {
     session.heldStores.hold(turn)
     readers = [try turn.openKeepingNames(session)]
-    places = shelf.places.map(\.path)
   }
 
-  var inputFiles: [String] { readers.flatMap(\.inputFiles) + places }
   /// One source may already tell of several stores.
   var isMerging: Bool { readers.count == 1 && readers.contains { $0.source.isOfSeveral } }
 

@@ -24,12 +24,12 @@ final class SeedRejects {
         .usage, path: path, "with several inputs, --rejects takes a folder that exists",
         hint: "make the folder; each input with rejects gets a file of its own name in it")
     }
-    let output = session.arguments.value("output").map { [$0.text] } ?? []
-    let protection = SourceProtection(readers.flatMap(\.inputFiles) + output)
+    if isFolder {
+      try session.check(session.outputs.adding(readers.compactMap(place(of:)), of: "rejects"))
+    }
     for reader in readers {
       guard let place = place(of: reader) else { continue }
       try Self.checkNames(of: reader)
-      try protection.check(place)
       guard isReplacing || !Paths.exists(place) else {
         throw StoreError(
           .cannotCreate, path: place, "the file exists",

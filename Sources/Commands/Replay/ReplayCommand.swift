@@ -77,9 +77,10 @@ enum ReplayCommand {
   /// Shows the plan, or carries it out and reports.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let options = try ReplayOptions(session.arguments)
+    let file = try session.beginFile("report")
     if options.isDryRun {
       let source = try ReplaySource.preview(session)
-      return try ReplayPreview(source: source, options: options, session: session).run()
+      return try ReplayPreview(source: source, options: options, session: session).run(file)
     }
     let source = try ReplaySource.prepare(session)
     var hasBegun = false
@@ -92,7 +93,7 @@ enum ReplayCommand {
       if !hasBegun { source.discardIfNew() }
       throw error
     }
-    try write(report, session)
+    try write(report, to: file, session)
     guard report.exitCode != .interrupted else {
       throw StoreError(.interrupted, "stopped by a signal")
     }
@@ -101,12 +102,13 @@ enum ReplayCommand {
   }
 
   private static func write(
-    _ report: ReplayReport, _ session: Session
+    _ report: ReplayReport, to file: consuming StagedOutput?, _ session: Session
   ) throws(StoreError) {
-    if let path = session.arguments.value("report")?.text {
-      try session.writeFile(path) { (write) throws(StoreError) in try report.writeJSON(write) }
+    // What was sent is told even where nothing else can be written.
+    session.say(ReplayText(report, style: session.console.terminal.errorStyle).text)
+    if let file = consume file {
+      try session.finish(file) { (write) throws(StoreError) in try report.writeJSON(write) }
     }
     if session.wantsJSON { try report.writeJSON(session.console.writeOutput) }
-    session.say(ReplayText(report, style: session.console.terminal.errorStyle).text)
   }
 }

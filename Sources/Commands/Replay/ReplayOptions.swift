@@ -58,14 +58,15 @@ struct ReplayOptions {
     Option("dry-run", letter: "n", help: "show the plan and send nothing", group: "Plan"),
     Option(
       "plan", argument: .value(placeholder: "FILE", completion: .file),
-      help: "write the plan as JSON, and send nothing", group: "Plan"),
+      help: "write the plan as JSON, and send nothing", group: "Plan", output: .file),
     Option(
       "from-plan", argument: .value(placeholder: "FILE", completion: .file),
       help: "send only if the plan is still what would be done", group: "Plan"),
     Option(
       "journal", argument: .value(placeholder: "FILE", completion: .file),
       help: "the canonical store that a legacy store is converted into, and that keeps the journal",
-      group: "Plan", defaultText: "the store's name with .rehome, in the current folder"),
+      group: "Plan", defaultText: "the store's name with .rehome, in the current folder",
+      output: .file),
     Option(
       "on-conflict",
       argument: .value(

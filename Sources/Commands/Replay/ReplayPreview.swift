@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Records
 import Replay
@@ -11,12 +12,15 @@ struct ReplayPreview {
   /// The longest body that is shown whole; the plan file has all of each.
   private static let bodyLimit = 2000
 
-  func run() throws(StoreError) -> ExitCode {
-    let path = session.arguments.value("plan")?.text
+  /// Shows the plan; the report of what was not sent is the plan, too.
+  func run(_ report: consuming StagedOutput?) throws(StoreError) -> ExitCode {
+    let paths = ["plan", "report"].compactMap { session.arguments.value($0)?.text }
+    let plan = try session.beginFile("plan")
     let planned = try PlannedReplay(
-      source, options, session, hashesContent: path != nil || session.wantsJSON)
-    if let path {
-      try session.writeFile(path) { (write) throws(StoreError) in try planned.writeJSON(write) }
+      source, options, session, hashesContent: !paths.isEmpty || session.wantsJSON)
+    try write(planned, to: plan)
+    try write(planned, to: report)
+    for path in paths {
       session.say(
         "the plan of \(Quantity.count(planned.plan.count, "request", "requests")) is in "
           + escapedAsOneWord(path))
@@ -27,6 +31,13 @@ struct ReplayPreview {
       try show(planned)
     }
     return .complete
+  }
+
+  private func write(
+    _ planned: PlannedReplay, to file: consuming StagedOutput?
+  ) throws(StoreError) {
+    guard let file = consume file else { return }
+    try session.finish(file) { (write) throws(StoreError) in try planned.writeJSON(write) }
   }
 
   private func show(_ planned: PlannedReplay) throws(StoreError) {

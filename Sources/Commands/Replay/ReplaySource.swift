@@ -42,7 +42,7 @@ struct ReplaySource {
       try session.expectUndamaged(reader, at: path)
       return ReplaySource(path: file, name: reader.source.name)
     }
-    let journal = session.arguments.value("journal")?.text ?? Self.journalName(for: path)
+    let journal = try journal(for: path, session)
     guard !Paths.exists(journal) else {
       try checkJournal(journal, of: reader, session)
       session.say("going on with the journal \(escapedAsOneWord(journal))")
@@ -60,7 +60,7 @@ struct ReplaySource {
       try session.expectUndamaged(reader, at: path)
       return ReplaySource(path: reader.inputFiles.first ?? path, name: reader.source.name)
     }
-    let journal = session.arguments.value("journal")?.text ?? Self.journalName(for: path)
+    let journal = try journal(for: path, session)
     if Paths.exists(journal) {
       // What was sent already belongs to the plan.
       try checkJournal(journal, of: reader, session)
@@ -71,6 +71,16 @@ struct ReplaySource {
     }
     try convert(reader, to: temporary.path, isReplacing: true, session)
     return ReplaySource(path: temporary.path, name: reader.source.name, temporary: temporary)
+  }
+
+  /// The journal that is named, or else the one of the store, which is no other output.
+  private static func journal(
+    for path: String, _ session: Session
+  ) throws(StoreError) -> String {
+    if let named = session.arguments.value("journal")?.text { return named }
+    let journal = journalName(for: path)
+    try session.outputs.check(RunOutputs.UsedPath(journal, "the journal of the replay"))
+    return journal
   }
 
   /// The journal of a legacy store: its name without the ending, in the current folder.

@@ -37,7 +37,7 @@ enum CommonOptions {
   /// Where the run report of a command goes whose data go to standard output.
   static let report = Option(
     "report", argument: .value(placeholder: "FILE", completion: .file),
-    help: "write the run report as JSON to a file", group: "Reporting")
+    help: "write the run report as JSON to a file", group: "Reporting", output: .file)
 
   /// Where stores are looked for, which every command that takes many has in common.
   static let places: [Option] = [

@@ -153,12 +153,19 @@ extension Session {
         hint: "name a store, a folder, an archive or a backup; "
           + "'rehome \(arguments.path.leaf.name) --help' shows how")
     }
-    return try Shelf(places, placeSettings(copies: copies), file: file(for:))
+    return try shelf(of: places, copies: copies)
+  }
+
+  /// The stores in some places, none of which an output takes the place of.
+  private func shelf(of places: [String], copies: String? = nil) throws(StoreError) -> Shelf {
+    let shelf = try Shelf(places, placeSettings(copies: copies), file: file(for:))
+    try checkOutputs(against: shelf)
+    return shelf
   }
 
   /// The only store in a place, on the disk until the run ends.
   func onlyStore(in place: String) throws(StoreError) -> StoreInTurn {
-    let shelf = try Shelf([place], placeSettings(), file: file(for:))
+    let shelf = try shelf(of: [place])
     try shelf.expectStores()
     guard let store = shelf.stores.first, shelf.stores.count == 1 else {
       let names = shelf.stores.prefix(5).map(\.name).joined(separator: ", ")
@@ -193,6 +200,11 @@ extension Session {
   ) throws(StoreError) -> [String] {
     let bytes = try storeErrors { () throws(FileError) in
       try readStream(list == "-" ? nil : list, limit: 256 << 20)
+    }
+    guard end == 0 || !bytes.contains(0) else {
+      throw StoreError(
+        .usage, path: list, "its places end with a NUL, and not with their lines",
+        hint: "give -0, too")
     }
     return bytes.split(separator: end).map { line in
       var line = line

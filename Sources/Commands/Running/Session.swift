@@ -115,14 +115,22 @@ extension Session {
     try console.print(report.prettyText + "\n")
   }
 
-  /// Writes a file that appears when it is complete.
-  func writeFile(
-    _ path: String,
-    _ body: (_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    var staged = try storeErrors { () throws(FileError) in
+  /// Begins the file that an option names; nil where it is not given.
+  ///
+  /// A file that cannot be made is told before the work of which it would tell.
+  func beginFile(_ option: String) throws(StoreError) -> StagedOutput? {
+    guard let path = arguments.value(option)?.text else { return nil }
+    return try storeErrors { () throws(FileError) in
       try StagedOutput(for: path, replacing: isReplacing)
     }
+  }
+
+  /// Writes a file that was begun, which appears when it is complete.
+  func finish(
+    _ file: consuming StagedOutput,
+    _ body: (_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var staged = file
     try body { (bytes) throws(StoreError) in
       try storeErrors { () throws(FileError) in try staged.write(bytes.span) }
     }

@@ -19,7 +19,8 @@ struct StoreRound {
   static let reportOptions: [Option] = [
     Option(
       "report", argument: .value(placeholder: "FILE", completion: .file),
-      help: "add a line of JSON for each store to a file as soon as it is done", group: "Places"),
+      help: "add a line of JSON for each store to a file as soon as it is done", group: "Places",
+      output: .file),
     Option(
       "resume",
       help: "do not read again what the file of --report tells of already, by its bytes",

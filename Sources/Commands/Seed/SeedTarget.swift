@@ -40,9 +40,6 @@ struct SeedTarget {
       try AppTemplate(opening: path, temporaryFolder: session.temporaryFolder)
     }
     model = try kind == .coreData ? path.map(session.openTemplate) : nil
-    if let template, let output = arguments.value("output")?.text {
-      try SourceProtection(template.inputFiles).check(output)
-    }
     types = try Self.types(arguments, readers)
     leavesOutUnknown = arguments.flag("drop-unknown")
     guard kind != .canonical || !leavesOutUnknown else {

@@ -105,7 +105,7 @@ struct SeedExpectedTypesTests {
 
   /// Of two troubles, that of the file is told first, however late it comes.
   @Test(arguments: [
-    [], ["-o", "there"], ["-o", "no/such/folder/x"], ["-o", "Item.csv", "-f"],
+    [], ["-o", "there"], ["-o", "no/such/folder/x"],
     ["-o", "new", "--max-rejects", "many"], ["-o", "new", "--drop-unknown"],
     ["-o", "new", "--drop", "Item.none"], ["-o", "new", "-v"],
   ])

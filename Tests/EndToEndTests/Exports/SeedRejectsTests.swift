@@ -166,7 +166,7 @@ struct SeedRejectsTests {
     let file = try folder.write("n,t\nx,1\n", to: "T.csv")
     let arguments = ["seed", file, "-o", folder.path("o"), "--type", "T.n=integer", "--rejects"]
     #expect(await rehome(arguments + [file, "-f"]).code == 73)
-    #expect(await rehome(arguments + [folder.path("o"), "-f"]).code == 73)
+    #expect(await rehome(arguments + [folder.path("o"), "-f"]).code == 64)
     let bad = try folder.write("old", to: "bad.csv")
     #expect(await rehome(arguments + [bad]).code == 73)
     #expect(await rehome(arguments + [bad, "-f"]).code == 2)
