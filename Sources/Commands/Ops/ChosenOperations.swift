@@ -12,10 +12,12 @@ struct ChosenOperations {
 
   private let ranges: [ClosedRange<Int64>]
   private let filter: OperationFilter
+  private let originalID: String?
 
   /// Reads the arguments; the findings matter only where one is asked for.
   init(_ arguments: ParsedArguments, _ findings: FindingList?) throws(StoreError) {
     filter = try OperationFilter(arguments, findings)
+    originalID = arguments.value("original-id")?.text
     var ranges: [ClosedRange<Int64>] = []
     for word in arguments.positionals(Self.positional.name).map(\.text) {
       for part in word.split(separator: ",", omittingEmptySubsequences: false) {
@@ -25,8 +27,9 @@ struct ChosenOperations {
     guard !ranges.isEmpty || !filter.isOpen else {
       throw StoreError(
         .usage, "no operation is named",
-        hint: "give sequences, as in 3-7,9, or choose with --finding, --table, --item or --kind; "
-          + "'rehome ops list' shows them all")
+        hint:
+          "give sequences, as in 3-7,9, or choose with --original-id, --finding, --table, --item "
+          + "or --kind; 'rehome ops list' shows them all")
     }
     self.ranges = ranges
   }
@@ -51,6 +54,11 @@ struct ChosenOperations {
 
   /// The operations that are meant, in the order in which they were named, each once.
   func operations(among all: OperationList) throws(StoreError) -> OperationList {
+    if let originalID, !all.contains(where: { hasSameBytes($0.originalID, originalID) }) {
+      throw StoreError(
+        .usage, "the store has no operation with the id \(originalID)",
+        hint: "'rehome ops list --json' shows them all")
+    }
     guard !ranges.isEmpty else { return filter.chosen(from: all) }
     var named = OperationList()
     var seen: Set<Int64> = []

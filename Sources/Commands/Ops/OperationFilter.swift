@@ -25,10 +25,17 @@ struct OperationFilter {
     Option(
       "finding", argument: .value(placeholder: "CODE"),
       help: "only operations with this finding", group: "Choosing"),
+    originalID,
   ]
+
+  static let originalID = Option(
+    "original-id", argument: .value(placeholder: "ID"),
+    help: "only the operation that the SDK itself calls so, in place of its sequence",
+    group: "Choosing")
 
   private let tables: [String]
   private let item: ExactText?
+  private let originalID: String?
   private let kind: OperationKind?
   private let state: OperationState?
   private let marked: KeyLookup?
@@ -37,6 +44,7 @@ struct OperationFilter {
   init(_ arguments: ParsedArguments, _ findings: FindingList? = nil) throws(StoreError) {
     tables = arguments.values("table").map(\.text)
     item = arguments.value("item").map { ExactText(folding: $0.text) }
+    originalID = arguments.value("original-id")?.text
     kind = arguments.value("kind").flatMap { OperationKind(rawValue: $0.text) }
     state = arguments.value("state").flatMap { OperationState(rawValue: $0.text) }
     if let code = arguments.value("finding")?.text {
@@ -51,8 +59,19 @@ struct OperationFilter {
     }
   }
 
+  /// What an audit finds about the operations of a store, or what it would if all were kept.
+  static func findings(
+    in reader: any StoreReader, ifKept: Bool, _ session: Session
+  ) throws(StoreError) -> FindingList {
+    var queue = try reader.readQueue()
+    if ifKept { queue = queue.keepingAll() }
+    let view = QueueView(of: reader, queue: queue)
+    return try StoreAudit(ofOperationsIn: view, session, listsRows: false).findings
+  }
+
   var isOpen: Bool {
-    tables.isEmpty && item == nil && kind == nil && state == nil && marked == nil
+    tables.isEmpty && item == nil && originalID == nil && kind == nil && state == nil
+      && marked == nil
   }
 
   /// The operations that are wanted; where all are, no second list is made.
@@ -67,6 +86,7 @@ struct OperationFilter {
       guard let table = operation.table, names.contains(ExactText(table)) else { return false }
     }
     return (item == nil || operation.itemID.map { ExactText(folding: $0) } == item)
+      && (originalID == nil || hasSameBytes(operation.originalID, originalID))
       && (kind == nil || operation.kind == kind) && (state == nil || operation.state == state)
       && (marked?.contains(operation.sequence) ?? true)
   }

@@ -30,7 +30,7 @@ enum OpsListCommand {
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: session.wantsJSON)
-    let filter = try OperationFilter(session.arguments, audit.findings)
+    let filter = try OperationFilter(session.arguments, try findings(of: audit, reader, session))
     guard session.wantsJSON else {
       return try list(audit.queue, of: reader.source, filter, session)
     }
@@ -39,6 +39,17 @@ enum OpsListCommand {
       (bytes) throws(StoreError) in try console.writeOutput(bytes)
     }
     return .complete
+  }
+
+  /// What is found about operations; about those that are dropped, where it is them that are asked
+  /// for, what would be if they were not.
+  private static func findings(
+    of audit: StoreAudit, _ reader: any StoreReader, _ session: Session
+  ) throws(StoreError) -> FindingList {
+    guard session.arguments.value("finding") != nil,
+      session.arguments.value("state")?.text == OperationState.dropped.rawValue
+    else { return audit.findings }
+    return try OperationFilter.findings(in: reader, ifKept: true, session)
   }
 
   private static func list(

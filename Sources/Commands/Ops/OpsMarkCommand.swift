@@ -50,13 +50,13 @@ enum OpsMarkCommand {
   ) throws(StoreError) -> ExitCode {
     let path = try session.storePath
     try session.expectFile(path)
-    let chosen = try choose(session, inStoreAt: path)
+    let chosen = try choose(for: kind, session, inStoreAt: path)
     let marking = OpsMarkCommand.Marking(kind, chosen.operations, chosen.marks, session.arguments)
     if !session.arguments.flag("dry-run"), !marking.sequences.isEmpty {
       try CanonicalMarks.add(marking.mark, to: marking.sequences, inStoreAt: chosen.file)
     }
     if session.wantsJSON {
-      try session.print(marking.json(of: path))
+      try session.print(marking.json(of: chosen.source, at: path))
     } else {
       marking.lines(of: path).forEach(session.say)
     }
@@ -65,9 +65,10 @@ enum OpsMarkCommand {
 
   /// The operations that the arguments name, and their marks; the store is closed again.
   private static func choose(
-    _ session: Session, inStoreAt path: String
+    for kind: OperationMark.Kind, _ session: Session, inStoreAt path: String
   ) throws(StoreError) -> (
-    operations: OperationList, marks: [Int64: [OperationMark]], file: String
+    operations: OperationList, marks: [Int64: [OperationMark]], source: SourceDescription,
+    file: String
   ) {
     let reader = try session.openStore(path)
     guard reader.source.layout == .rehome else {
@@ -78,13 +79,12 @@ enum OpsMarkCommand {
     try session.expectUndamaged(reader, at: path)
     var findings: FindingList?
     if session.arguments.value("finding") != nil {
-      let view = QueueView(of: reader, queue: try reader.readQueue())
-      findings = try StoreAudit(ofOperationsIn: view, session, listsRows: false).findings
+      findings = try OperationFilter.findings(in: reader, ifKept: kind == .keep, session)
     }
     let choice = try ChosenOperations(session.arguments, findings)
     let queue = try reader.readDecodedQueue()
     return (
-      try choice.operations(among: queue.operations), queue.marks,
+      try choice.operations(among: queue.operations), queue.marks, reader.source,
       try session.ownFile(of: reader, at: path)
     )
   }
@@ -115,9 +115,11 @@ enum OpsMarkCommand {
       isDryRun = arguments.flag("dry-run")
     }
 
-    func json(of path: String) -> ReportJSON {
+    func json(of source: SourceDescription, at path: String) -> ReportJSON {
       [
-        "store": .string(Paths.fileName(of: path)), "mark": .string(mark.kind.rawValue),
+        "store": .string(Paths.fileName(of: path)), "path": .string(source.givenPath ?? path),
+        "device": ReportJSON(source.givenDevice),
+        "mark": .string(mark.kind.rawValue),
         "sequences": .array(chosen.map(ReportJSON.integer)),
         "already": .array(before.map { .integer($0.sequence) }), "who": ReportJSON(mark.who),
         "dryRun": .boolean(isDryRun),

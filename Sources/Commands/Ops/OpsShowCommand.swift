@@ -12,9 +12,7 @@ enum OpsShowCommand {
       Command.Example("rehome ops show qstodoitem.sqlite 7", "show the seventh operation")
     ],
     options: [
-      Option(
-        "original-id", argument: .value(placeholder: "ID"),
-        help: "name the operation by the SDK's own id instead", group: "Choosing")
+      OperationFilter.originalID
     ] + CommonOptions.reading + CommonOptions.reporting,
     essentials: ["original-id", "json", "salvage"],
     positionals: [

@@ -61,6 +61,38 @@ struct MarkingTests {
     #expect(await rehome("ops", "drop", store, "--finding", "nothing-such").code == 64)
   }
 
+  /// What is dropped raises no finding, and is kept by the one that it would raise.
+  @Test func whatIsDroppedByAFindingIsKeptByIt() async throws {
+    for word in ["drop", "keep"] {
+      let outcome = try await rehome(
+        "ops", word, "--json", "--finding", "error-conflict", store
+      ).json()
+      #expect(outcome["sequences"] as? [Int] == [4] && outcome["already"] as? [Int] == [])
+      #expect(outcome["path"] as? String == store)
+      #expect(try await dropped() == (word == "drop" ? [4] : []))
+      let arguments = ["ops", "list", "--finding", "error-conflict", "--state", "dropped"]
+      let listed = await rehome(arguments + ["--json", store])
+      let text = await rehome(arguments + [store])
+      #expect(listed.text.contains("\"sequence\":4") == (word == "drop"), "\(listed.text)")
+      #expect(text.text.isEmpty == (word == "keep"))
+    }
+  }
+
+  @Test func operationIsNamedByTheIDOfTheSDK() async throws {
+    let listed = await rehome("ops", "list", "--json", store)
+    let operations = try #require(
+      try JSONSerialization.jsonObject(with: listed.output) as? [[String: Any]])
+    let original = try #require(operations[2]["originalId"] as? String)
+    #expect(await rehome("ops", "drop", "--original-id", original, store).code == 0)
+    #expect(try await dropped() == [3])
+    #expect(await rehome("ops", "keep", store, "1-3", "--original-id", original).code == 0)
+    #expect(try await dropped() == [])
+    let missing = await rehome("ops", "drop", "--original-id", "none", store)
+    #expect(missing.code == 64 && missing.error.contains("no operation with the id none"))
+    let one = await rehome("ops", "list", "--original-id", original, store)
+    #expect(one.text.split(separator: "\n").count == 2, "\(one.text)")
+  }
+
   @Test func secondMarkIsToldAndNotRepeated() async throws {
     #expect(await rehome("ops", "drop", "--who", "Ann", store, "3").code == 0)
     let second = await rehome("ops", "drop", store, "3,4")
