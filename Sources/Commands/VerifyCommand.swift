@@ -19,7 +19,8 @@ enum VerifyCommand {
         + "by the id of the row that it points to. _pk, positions, version, createdAt, updatedAt "
         + "(however an SDK spells them) and the queue do not count; where only one store marks "
         + "deleted items, these count as gone. Columns that only one store has are named, and a "
-        + "table of which nothing can be compared is never equal.",
+        + "table of which nothing can be compared is never equal. --table and --exclude-table choose "
+        + "among the tables, which without --by-id are compared all.",
       "With --pending a difference that operations explain which still wait in one of the stores "
         + "is told as that, and does not count: an item that the server lacks and an insert will "
         + "bring, one that differs and an update will change, one that a delete will remove.",

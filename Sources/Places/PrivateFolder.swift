@@ -23,9 +23,7 @@ final class PrivateFolder: Sendable {
     do {
       path = try makePrivateFolder(in: parent)
     } catch {
-      throw PlaceFailure(
-        .unreadable, error.description,
-        hint: "set TMPDIR to a folder that can be written and has room")
+      throw PlaceFailure(.unreadable, error.description, hint: error.hint)
     }
     contents = Mutex(Contents(folders: [path], tokens: [TemporaryPaths.register(path)]))
   }

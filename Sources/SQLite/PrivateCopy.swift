@@ -62,8 +62,7 @@ struct PrivateCopy: ~Copyable {
       return try makePrivateFolder(in: parent)
     } catch {
       throw SQLiteError(
-        .inputOutput, error.kind == .missing ? .inputOutput : error.kind, error.message,
-        path: parent, hint: "set TMPDIR to a folder that can be written and has room")
+        .inputOutput, error.kind, error.message, path: parent, hint: error.hint)
     }
   }
 }

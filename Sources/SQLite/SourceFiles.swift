@@ -57,7 +57,7 @@ package struct SourceFiles: Sendable, Equatable {
     guard let main = try FileState(path: path) else {
       throw SQLiteError(
         .cannotOpen, .missing, "there is no such file", path: path,
-        hint: "check the spelling of the path")
+        hint: FileError.hint(onMissing: path))
     }
     self.main = main
     realPath = Self.realPath(of: path)

@@ -95,6 +95,8 @@ extension FileError: Failure {
     case .brokenPipe: .brokenPipe
     case .noSpace: .noSpace
     case .exists: .exists
+    // No input is missing, but the place for copies of it.
+    case .missing where isTemporary: .inputOutput
     case .missing, .isDirectory, .notAFile, .readOnly, .notPermitted, .other:
       operation == "create" ? .cannotCreate : inputKind
     }
@@ -103,7 +105,8 @@ extension FileError: Failure {
   package var message: String { "cannot \(operation) it: \(reason)" }
 
   package var hint: String? {
-    switch code {
+    if isTemporary { return "set TMPDIR to a folder that can be written and has room" }
+    return switch code {
     case .exists: "give another name, or --force to replace it"
     case .noSpace: "make room on the disk, or write elsewhere"
     case .missing where operation == "create": "make the folder first"
@@ -112,10 +115,21 @@ extension FileError: Failure {
       "without it the newest changes would be missing; copy it with the database to where you may "
         + "read both"
     case .notPermitted: "ask its owner, or copy it to where you may read it"
-    case .missing: "check the spelling of the path"
+    case .missing: Self.hint(onMissing: path ?? "")
     case .isDirectory, .notAFile, .readOnly, .brokenPipe, .other: nil
     }
   }
+
+  /// What to try where nothing stands at a path.
+  package static func hint(onMissing path: String) -> String {
+    // The mark stands for bytes that are no text, also where the file has it in its name.
+    path.unicodeScalars.contains("\u{FFFD}")
+      ? "names that are not UTF-8 cannot be read: give it another one"
+      : "check the spelling of the path"
+  }
+
+  /// Whether it is a private file or folder that could not be made.
+  private var isTemporary: Bool { operation.hasPrefix("make ") }
 
   private var inputKind: FailureKind {
     switch code {

@@ -5,8 +5,8 @@ import Records
 /// Makes sure that a plan still is what would be done.
 struct PlanCheck {
   private let path: String
-  /// The first lines, which say what the plan is about.
-  private let head: [UInt8]
+  /// How many lines of the journal the plan knows of.
+  private let journalLines: Int
   private let digest: SHA256Digest
 
   private static let headSize = 64 << 10
@@ -15,9 +15,14 @@ struct PlanCheck {
   init?(_ arguments: ParsedArguments) throws(StoreError) {
     guard let path = arguments.value("from-plan")?.text else { return nil }
     self.path = path
-    head = try storeErrors { () throws(FileError) in
+    let head = try storeErrors { () throws(FileError) in
       try readPrefix(of: path, count: Self.headSize)
     }
+    guard let lines = Self.journalLines(in: head) else {
+      throw StoreError(
+        .damaged, path: path, "it is no plan of a replay", hint: "make one with --plan")
+    }
+    journalLines = lines
     digest = try storeErrors { () throws(FileError) in try sha256(ofFileAt: path) }.digest
   }
 
@@ -30,7 +35,7 @@ struct PlanCheck {
   func check(
     _ source: ReplaySource, _ options: ReplayOptions, _ session: Session, isBegun: Bool
   ) throws(StoreError) {
-    let lines = isBegun ? try journalLines() : .max
+    let lines = isBegun ? journalLines : .max
     let now = try PlannedReplay(
       source, options, session, hashesContent: true, lineLimit: lines)
     var hash = SHA256()
@@ -44,7 +49,8 @@ struct PlanCheck {
     }
   }
 
-  private func journalLines() throws(StoreError) -> Int {
+  /// What the first lines say, which are about the plan as a whole; nil where it is none.
+  private static func journalLines(in head: [UInt8]) -> Int? {
     let name = "\"journalLines\": "
     for line in head.split(separator: 0x0A).prefix(20) {
       let text = String(decoding: line, as: UTF8.self)
@@ -53,6 +59,6 @@ struct PlanCheck {
       else { continue }
       return count
     }
-    throw StoreError(.damaged, path: path, "it is no plan of a replay")
+    return nil
   }
 }

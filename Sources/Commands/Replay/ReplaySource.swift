@@ -137,7 +137,7 @@ struct ReplaySource {
       throw StoreError(
         .exists, path: journal,
         isSameName
-          ? "it was made from this store when that had another content"
+          ? "it was made from a store of this name that had another content"
           : "it exists and was not made from this store",
         hint: "'rehome replay \(journal)' goes on with what it holds; --journal FILE begins "
           + "another one with what the store holds now")

@@ -58,7 +58,7 @@ package struct Console: Sendable {
 
   /// Says why something stopped: what happened, where, and what to try.
   func report(_ error: some Failure) {
-    let place = error.path.map { escapedAsOneWord($0) + ": " } ?? ""
+    let place = error.path.map { ($0.isEmpty ? "''" : escapedAsOneWord($0)) + ": " } ?? ""
     let hint = error.hint.map { "\n  try: \(escapedForTerminal($0))" } ?? ""
     tell("rehome: \(place)\(escapedForTerminal(error.message))\(hint)\n")
   }

@@ -81,7 +81,13 @@ struct FactReader {
         "the export has format \(format), and this rehome reads format 1 (\(place("rehome")))",
         hint: "use the rehome that wrote it, or a newer one")
     }
-    guard try text(mark, "kind") == kind else { throw failure("kind") }
+    let found = try text(mark, "kind")
+    if kind == "document", found == "bundle" {
+      throw StoreError(
+        .notAStore, path: path, "it describes a bundle, which is the whole folder that it lies in",
+        hint: "name the folder: \(Paths.folder(of: path))")
+    }
+    guard found == kind else { throw failure("kind") }
   }
 
   func nameOrigin(_ value: JSONValue?) throws(StoreError) -> NameOrigin {

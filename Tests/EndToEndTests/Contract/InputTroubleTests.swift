@@ -46,6 +46,38 @@ struct InputTroubleTests {
     await expectTrouble(65, "not a SQLite database but " + what, inspecting: path)
   }
 
+  @Test func manifestOfABundleNamesTheBundle() async throws {
+    let folder = try TemporaryFolder()
+    let bundle = folder.path("bundle")
+    let store = Sample(name: "ios-2014").store()
+    #expect(await rehome("export", "-q", store, "--to", "csv", "-o", bundle).code == 0)
+    await expectTrouble(
+      65, "it describes a bundle", inspecting: bundle + "/manifest.json",
+      hint: "name the folder: \(bundle)\n")
+  }
+
+  @Test func listWithNULsIsToldWithItsOption() async throws {
+    let folder = try TemporaryFolder()
+    let list = try folder.write("a\0b\0".utf8, to: "list")
+    let outcome = await rehome("inspect", "--files-from", list)
+    #expect(outcome.code == 64 && outcome.error.contains("give -0, too"), "\(outcome.error)")
+  }
+
+  @Test func emptyNameIsSeen() async throws {
+    let outcome = await rehome("inspect", "")
+    #expect(outcome.code == 66)
+    #expect(outcome.error.hasPrefix("rehome: '': there is no such file"), "\(outcome.error)")
+  }
+
+  @Test func nameThatIsNoTextIsToldAsThat() throws {
+    let folder = try TemporaryFolder()
+    let line = #"cp "$1" "$2/a"$'\xff' && "$0" inspect "$2/a"$'\xff'"#
+    let outcome = try Program.bash.run(
+      ["-c", line, Project.executable.path, Sample(name: "ios-2016").store(), folder.path])
+    #expect(outcome.code == 66, "\(outcome.error)")
+    #expect(outcome.error.contains("names that are not UTF-8 cannot be read"))
+  }
+
   @Test func emptyFileIsNotAStore() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([], to: "empty.sqlite")

@@ -99,6 +99,13 @@ struct PipeTests {
     #expect(large.error.contains("--max-pipe-bytes"))
   }
 
+  @Test func missingPlaceForTheCopyIsNoMissingInput() throws {
+    let outcome = try shell(#"TMPDIR=/nonexistent "$0" inspect - <"$1""#)
+    #expect(outcome.code == 74)
+    #expect(outcome.error.contains("/nonexistent: cannot make a folder in it"))
+    #expect(outcome.error.contains("set TMPDIR to a folder"))
+  }
+
   @Test(arguments: [
     #""$0" convert "$1" -o -"#, #""$0" seed "$1" -o -"#,
     #""$0" export "$1" --to ndjson --table Visit --report -"#,

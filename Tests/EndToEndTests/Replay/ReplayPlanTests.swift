@@ -83,6 +83,13 @@ struct ReplayPlanTests {
     #expect(await carryOut(plan, store, rehearsal) == 65)
   }
 
+  @Test func fileThatIsNoPlanIsToldAsThat() async throws {
+    let (rehearsal, _, store) = try await planned()
+    let file = try rehearsal.folder.write("{}", to: "other.json")
+    let outcome = await rehome("replay", store, "--to", rehearsal.server, "--from-plan", file)
+    #expect(outcome.code == 65 && outcome.error.contains("it is no plan"), "\(outcome.error)")
+  }
+
   @Test func replayWithoutThePlanMakesItOld() async throws {
     let (rehearsal, plan, store) = try await planned()
     #expect(await rehome("replay", "-q", store, "--to", rehearsal.server).code == 0)
