@@ -46,11 +46,6 @@ package final class MergedReader: BatchReader, KeptRecords {
     unitedFindings = findings
     catalogue = Catalogue(tables: tables, nameOrigin: base.catalogue.nameOrigin)
     var source = base.source
-    if source.earlier.isEmpty {
-      source.earlier = [
-        EarlierSource(number: 1, source, nameOrigin: base.catalogue.nameOrigin)
-      ]
-    }
     for place in source.earlier.indices where source.earlier[place].source.path == nil {
       source.earlier[place].source.metadata += source.names(orElse: label)
     }

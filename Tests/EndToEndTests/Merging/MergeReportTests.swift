@@ -72,6 +72,33 @@ struct MergeReportTests {
     #expect(rows == "a|\(stores[0])\na|\(stores[0])\nb|\(stores[1])\n")
   }
 
+  @Test func storeKnowsTheFilesOfEachSource() async throws {
+    let samples = ["ios-2016", "android-2016"].map { Sample(name: $0).store() }
+    let first = folder.path("first.rehome")
+    _ = await rehome("convert", "-q", samples[0], "-o", first)
+    let files = try python(
+      """
+      import hashlib, os, sys
+      for number, path in enumerate(sys.argv[1:], 1):
+          data = open(path, 'rb').read()
+          print(number, os.path.basename(path), len(data), hashlib.sha256(data).hexdigest(), sep='|')
+      """, samples[0], samples[1])
+    let listed = "SELECT * FROM rehome_source_file ORDER BY source"
+    for (sources, between) in [(samples, ""), ([first, samples[1]], "first.rehome\n")] {
+      #expect(await rehome(["convert", "-qf", "-o", merged] + sources).code != 65)
+      #expect(try Devices.query(merged, listed) == files)
+      #expect(
+        try Devices.query(merged, "SELECT value FROM rehome_meta WHERE key GLOB 'readFrom *'")
+          == between)
+    }
+    // They are kept however often the store is converted.
+    let exported = folder.path("all.json")
+    let again = folder.path("again.rehome")
+    _ = await rehome("export", "-q", merged, "--to", "json", "-o", exported)
+    _ = await rehome("seed", "-q", exported, "-o", again, "--into", "canonical")
+    #expect(try Devices.query(again, listed) == files)
+  }
+
   @Test func storeOfOneSourceHasNothingOfSeveral() async throws {
     let store = try makeTwoStores()[0]
     _ = await rehome("convert", "-q", store, "-o", merged)
