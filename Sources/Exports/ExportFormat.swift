@@ -20,6 +20,9 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   /// What the names of its files end in.
   package var ending: String { self == .postgresql ? "sql" : rawValue }
 
+  /// How many columns a table can have besides its key; nil where any number will do.
+  package var mostColumns: Int? { self == .postgresql ? 1599 : nil }
+
   /// The spelling of one table in a file of its own; `part` as in `ExportDestination`.
   package func spelling(
     of table: Table, as part: BookkeepingTable? = nil, csv style: CSVStyle = .plain

@@ -37,6 +37,7 @@ struct ExportPlan {
       throw StoreError(
         tablesForOneStream: tables.map { catalogue.tables[$0].name }, format)
     }
+    try Self.checkWidths(of: tables.map { catalogue.tables[$0] }, format)
     style = try Self.style(arguments, format)
     schema = arguments.value("schema")?.text ?? "rehome"
     if format != .postgresql, arguments.value("schema") != nil {
@@ -60,6 +61,19 @@ struct ExportPlan {
     self.format = format
     self.output = output
     self.tables = tables
+  }
+
+  /// Refuses a table that has more columns than the format takes.
+  private static func checkWidths(
+    of tables: [Table], _ format: ExportFormat
+  ) throws(StoreError) {
+    guard let most = format.mostColumns,
+      let wide = tables.first(where: { $0.columns.count > most })
+    else { return }
+    throw StoreError(
+      .unsupported,
+      "the table \(wide.name) has \(wide.columns.count) columns; with _pk \(format.title) takes "
+        + "\(most) besides it", hint: "leave it out with --exclude-table")
   }
 
   private static func style(

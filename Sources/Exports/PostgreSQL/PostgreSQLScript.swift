@@ -74,26 +74,28 @@ struct PostgreSQLScript: DocumentSpelling {
   private func spell(
     _ tail: ExportTail, _ output: inout [UInt8], to take: PartTaker
   ) throws(StoreError) {
-    let source = head?.source
+    let sources = sources(filesRead: tail.files)
     append(
       "rehome_meta", "key text PRIMARY KEY, value text",
       [
         ["tool", head?.tool], ["hash", tail.hash.hexadecimal],
         ["nameOrigin", head?.nameOrigin.rawValue],
-      ], to: &output)
+      ] + readFrom(tail.files), to: &output)
     append(
       "rehome_source",
-      "id bigint PRIMARY KEY, name text, path text, layout text, generation text, origin text",
-      [
-        [
-          "1", source?.name,
-          source?.path,
-          source?.layout.rawValue, source?.generation, source?.origin,
+      "id bigint PRIMARY KEY, name text, path text, device text, layout text, generation text",
+      sources.map { store in
+        let source = store.source
+        return [
+          String(store.number), source.name, source.path, source.device, source.layout.rawValue,
+          source.generation,
         ]
-      ], to: &output)
+      }, to: &output)
     append(
       "rehome_source_file", "source bigint, name text, bytes bigint, sha256 text",
-      tail.files.map { ["1", $0.name, String($0.bytes), $0.sha256] }, to: &output)
+      sources.flatMap { store in
+        store.source.files.map { [String(store.number), $0.name, String($0.bytes), $0.sha256] }
+      }, to: &output)
     appendStart(
       "rehome_finding",
       "id bigint PRIMARY KEY, code text, severity text, \"table\" text, \"itemId\" text, "
@@ -106,6 +108,25 @@ struct PostgreSQLScript: DocumentSpelling {
       try output.lendIfLong(to: take)
     }
     output.append(Self.endOfRows)
+  }
+
+  /// The stores that the rows are of, with the files that were read of each.
+  private func sources(filesRead files: [SourceFile]) -> [EarlierSource] {
+    guard let head, head.source.earlier.isEmpty else { return head?.source.earlier ?? [] }
+    var own = EarlierSource(number: 1, head.source, nameOrigin: head.nameOrigin)
+    own.source.files = files
+    return [own]
+  }
+
+  /// What tells of the files that were read in the place of those of devices, as in a canonical
+  /// store.
+  private func readFrom(_ files: [SourceFile]) -> [[String?]] {
+    guard head?.source.earlier.isEmpty == false else { return [] }
+    var seen: Set<String> = []
+    return files.compactMap { file in
+      let key = "readFrom \(file.sha256) \(file.name)"
+      return seen.insert(key).inserted ? [key, file.name] : nil
+    }
   }
 
   private func append(

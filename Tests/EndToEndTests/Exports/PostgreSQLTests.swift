@@ -87,6 +87,54 @@ struct PostgreSQLTests {
     #expect(constraints.text == "author|f\neditor|t\n")
   }
 
+  @Test func idOfAnyLengthIsTaken() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    let store = await convert(Sample(name: "ios-2016").store())
+    _ = try python(
+      """
+      import random, sqlite3, sys
+      c = sqlite3.connect(sys.argv[1])
+      c.execute('UPDATE TodoItem SET id = ? WHERE _pk = (SELECT max(_pk) FROM TodoItem)',
+                (random.Random(0).randbytes(6000).hex(),))
+      c.commit()
+      """, store)
+    try await expectLoaded(store, as: "long", by: server)
+  }
+
+  @Test func serverKnowsEachSourceOfAMerge() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    let (script, merged) = (folder.path("script.sql"), folder.path("merged.rehome"))
+    let stores = ["ios-2016", "android-2016"].map { Sample(name: $0).store() }
+    _ = await rehome(["convert", "-q", "-o", merged] + stores)
+    _ = await rehome("export", "-q", merged, "--to", "postgresql", "-o", script)
+    #expect(try server.psql("-f", script).code == 0)
+    let sources = try server.psql(
+      "-At", "-c",
+      """
+      SELECT s.id, path, device, layout, count(f) FROM rehome.rehome_source s
+        LEFT JOIN rehome.rehome_source_file f ON f.source = s.id GROUP BY s.id ORDER BY s.id
+      """)
+    #expect(
+      sources.text == """
+        1|\(stores[0])|ios-2016|azure-mobile-ios|1
+        2|\(stores[1])|android-2016|azure-mobile-android|1
+
+        """)
+    let between = try server.psql(
+      "-At", "-c", "SELECT value FROM rehome.rehome_meta WHERE key LIKE 'readFrom %'")
+    #expect(between.text == "merged.rehome\n")
+  }
+
+  @Test func tableThatIsTooWideIsRefused() async throws {
+    let columns = (1...1600).map { "c\($0)" }.joined(separator: ",")
+    let table = try folder.write("\(columns)\n\(columns)\n".utf8, to: "wide.csv")
+    let outcome = await rehome("export", table, "--to", "postgresql")
+    #expect(outcome.code == 65 && outcome.error.contains("has 1600 columns"), "\(outcome.error)")
+    #expect(outcome.output.isEmpty)
+  }
+
   @Test func schemaThatIsThereStaysAsItIs() async throws {
     let server = try PostgreSQLServer()
     defer { server.stop() }
