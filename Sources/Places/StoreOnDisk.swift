@@ -48,8 +48,9 @@ package struct StoreOnDisk: Sendable {
     if Paths.isDirectory(path) { return try files(in: path) }
     var parts = [(path, "")]
     let real = SourceFiles.realPath(of: path)
-    // The file of shared memory says nothing.
+    // The file of shared memory says nothing, and neither does one without content.
     for ending in ["-journal", "-wal"] where Paths.exists(real + ending) {
+      guard try PositionedFile(opening: real + ending).size > 0 else { continue }
       parts.append((real + ending, ending))
     }
     let (folder, name) = (Paths.folder(of: real), Paths.fileName(of: real))

@@ -154,6 +154,14 @@ struct PlacesInCommandsTests {
     #expect(once.error.contains("1 store has the bytes of another one"))
   }
 
+  @Test func emptySideFileMakesNoOtherStore() async throws {
+    let shelf = try makeShelf()
+    try Data().write(to: URL(filePath: shelf + "/anna/q.sqlite-journal"))
+    try Data().write(to: URL(filePath: shelf + "/anna/q.sqlite-wal"))
+    let once = await rehome("find", "--once", shelf)
+    #expect(once.error.contains("1 store has the bytes of another one"), "\(once.error)")
+  }
+
   @Test func aRunThatWasStoppedGoesOn() async throws {
     let shelf = try makeShelf()
     let report = folder.path("report.ndjson")
