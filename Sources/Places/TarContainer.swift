@@ -28,12 +28,27 @@ final class TarContainer: Container {
     do throws(FormatError) {
       try list(into: &listing, tally)
     } catch {
-      let failure = PlaceFailure(error)
+      var failure = PlaceFailure(error)
+      if failure.kind == .damaged, hasChangedLineEnds { failure = failure.hinting(Self.pullAgain) }
       guard !listing.isEmpty else { throw failure }
       tally.tell(failure)
     }
     files = listing.files(tally)
     tally.keepInteresting(&files)
+  }
+
+  private static let pullAgain =
+    "a terminal has put a carriage return before each line feed: pull it again, with 'adb exec-out' "
+    + "in place of 'adb shell'"
+
+  /// Whether every line feed has a carriage return before it, as in what came through a terminal.
+  private var hasChangedLineEnds: Bool {
+    guard case .none = packing, let file = try? archive.open() else { return false }
+    var bytes: [UInt8] = []
+    // What cannot be read has failed already.
+    try? file.read(at: start, count: min(file.size - start, 1 << 20), appendingTo: &bytes)
+    let feeds = bytes.indices.filter { bytes[$0] == 0x0A }
+    return !feeds.isEmpty && feeds.allSatisfy { $0 > 0 && bytes[$0 - 1] == 0x0D }
   }
 
   private func reader(at offset: Int = 0) throws(FormatError) -> TarReader {

@@ -8,7 +8,7 @@ package struct AndroidBackup: Sendable {
   package let encryption: String?
   /// Where the data begins.
   package let dataOffset: Int
-  /// Whether nothing but the header is there, as when nobody agreed on the device.
+  /// Whether nothing or an archive without members follows, as when nobody agreed on the device.
   package let isEmpty: Bool
   /// Whether the counts with which some devices hand pieces on were left in the data.
   package let hasChunkSizes: Bool
@@ -45,8 +45,22 @@ package struct AndroidBackup: Sendable {
     let encryption = try line()
     self.encryption = encryption == "none" ? nil : encryption
     dataOffset = start
-    isEmpty = file.size <= 41
+    isEmpty = try Self.isEmpty(file, from: start, isPacked: packing == "1")
     // The piece of the first header comes first.
     hasChunkSizes = isPacked && head[start...].starts(with: [0, 0, 2, 0])
   }
+  /// Whether nothing stands behind the header, or the two empty blocks of an archive's end, deflated.
+  private static func isEmpty(
+    _ file: PositionedFile, from start: Int, isPacked: Bool
+  ) throws(FormatError) -> Bool {
+    let count = file.size - start
+    guard isPacked, count == emptyArchiveSize else { return count == 0 }
+    let stream = try PackedStream(file, from: start, count: count, .zlib)
+    var bytes: [UInt8] = []
+    while bytes.count <= 2 * TarHeader.size, try stream.read(into: &bytes) > 0 {}
+    return bytes.elementsEqual(repeatElement(0, count: 2 * TarHeader.size))
+  }
+
+  /// How many bytes devices deflate an archive without members to.
+  private static let emptyArchiveSize = 17
 }

@@ -23,7 +23,7 @@ package struct BackupRecords {
 
   /// The next record; nil at the end.
   ///
-  /// - Throws: `.truncated` where it is cut, `.limit` for too many.
+  /// - Throws: `.invalid` where it is cut, `.limit` for too many.
   package mutating func next(maxRecords: Int = 10_000_000) throws(FormatError) -> BackupRecords
     .Record?
   {
@@ -71,8 +71,9 @@ package struct BackupRecords {
       place = 0
       guard try stream.read(into: &buffer) > 0 else {
         throw FormatError(
-          .truncated, at: consumed,
-          "the backup's list of files is cut at byte \(consumed), after \(max(0, count - 1)) files")
+          .invalid, at: nil,
+          "the backup's list of files is cut at byte \(consumed), after \(max(0, count - 1)) files",
+          advice: "copy the backup again; its end is missing")
       }
     }
     defer {

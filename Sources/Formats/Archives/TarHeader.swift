@@ -11,14 +11,31 @@ struct TarHeader {
 
   /// Whether the checksum of a block is right, as the sum of its bytes with or without signs.
   static func isHeader(_ block: Span<UInt8>) -> Bool {
-    guard block.count >= size, let told = number(block.extracting(148..<156)) else { return false }
+    guard block.count >= size, let told = toldSum(of: block) else { return false }
+    let (sum, signed) = sums(of: block)
+    return told == sum || told == signed
+  }
+
+  /// Tells that a block is no header.
+  static func wrongChecksum(of block: Span<UInt8>, at offset: Int) -> FormatError {
+    let told = toldSum(of: block).map { "\(sums(of: block).sum) in place of \($0)" } ?? "none"
+    return FormatError(
+      .checksum, at: offset,
+      "no header of a member stands where one should; its checksum is \(told)")
+  }
+
+  private static func toldSum(of block: Span<UInt8>) -> Int? {
+    number(block.extracting(148..<156))
+  }
+
+  private static func sums(of block: Span<UInt8>) -> (sum: Int, signed: Int) {
     var (sum, signed) = (0, 0)
     for place in 0..<size {
       let byte = (148..<156).contains(place) ? 0x20 : block[place]
       sum += Int(byte)
       signed += Int(Int8(bitPattern: byte))
     }
-    return told == sum || told == signed
+    return (sum, signed)
   }
 
   /// Reads a block whose checksum is right; nil for sizes that make no sense.

@@ -129,9 +129,12 @@ package struct TarReader {
         continue
       }
       let block = Array(buffer[place..<place + TarHeader.size])
-      guard TarHeader.isHeader(block.span), let header = TarHeader(block) else {
+      guard TarHeader.isHeader(block.span) else {
         if hasEnd { return nil }
-        throw FormatError(.checksum, at: offset, "no header of a member stands where one should")
+        throw TarHeader.wrongChecksum(of: block.span, at: offset)
+      }
+      guard let header = TarHeader(block) else {
+        throw FormatError(.invalid, at: offset, "a member's size makes no sense")
       }
       place += TarHeader.size
       hasEnd = false
@@ -216,8 +219,8 @@ package struct TarReader {
     let path = ArchiveName.text(raw)
     let link = names.records["linkpath"] ?? names.link ?? header.link
     let kind = kind(of: header, path, linkedTo: link)
-    // Some writers give folders a size; there is no data all the same.
-    if kind == .folder { (left, padding) = (0, 0) }
+    // Some writers give others than files a size; there is no data all the same.
+    if !kind.hasData { (left, padding) = (0, 0) }
     var failure = try beginSparse(header, names)
     // What a map of holes says costs nothing to write down, but its zeros are written out.
     let (size, stored) = sparse.map { ($0.size, $0.stored) } ?? (left, left)
@@ -365,6 +368,13 @@ package struct TarReader {
       case hardLink(to: String)
       case special
       case unknown(UInt8)
+
+      fileprivate var hasData: Bool {
+        switch self {
+        case .file, .unknown: true
+        case .folder, .link, .hardLink, .special: false
+        }
+      }
     }
 
     /// The path as it stands in the archive.
