@@ -67,6 +67,7 @@ enum ConvertCommand {
       selection: TableSelection(session.arguments), isReplacing: session.isReplacing)
     let shelf = try session.openShelf()
     try shelf.expectStores()
+    session.sayRemarks(of: shelf)
     return try load(shelf, output, session).tell(session)
   }
 

@@ -77,7 +77,7 @@ enum FindCommand {
     let queue = try reader.readDecodedQueue()
     return StoreFacts(
       reader.source, bytes: turn.bytes, rows: rows, queue: queue,
-      findings: turn.findings + reader.findings + queue.findings)
+      findings: reader.findings + queue.findings)
   }
 }
 

@@ -58,7 +58,7 @@ enum InspectCommand {
       let queue = try reader.readQueue()
       return Inspection(
         source: reader.source, tables: tables, queue: queue,
-        findings: turn.findings + reader.findings + queue.findings + (try reader.examineRows()),
+        findings: reader.findings + queue.findings + (try reader.examineRows()),
         model: reader.model)
     }
     inspection.source.files = files

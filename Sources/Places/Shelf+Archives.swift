@@ -204,10 +204,12 @@ extension Shelf {
     let belonging = sides.belonging(to: file)
     let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }
     let findings = lost.map { side in
-      Finding(
+      let isMissing = side.file.failure?.code == .fileMissing
+      return Finding(
         "wal-missing", .error,
-        message: "the container lists \(side.file.path), but does not have it; what was written "
-          + "last is lost")
+        message: "the container lists \(side.file.path), but "
+          + "\(isMissing ? "does not have it" : "it cannot be had whole"); what was written last is "
+          + "lost")
     }
     stores.append(
       ShelvedStore(

@@ -174,6 +174,7 @@ extension Session {
         .usage, path: place, "\(Quantity.count(shelf.stores.count)) stores are in it",
         hint: "name one of them: \(names)\(rest); 'rehome convert' makes one store of all")
     }
+    sayRemarks(of: shelf)
     let turn = StoreInTurn(store, of: shelf)
     heldStores.hold(turn)
     return turn

@@ -12,7 +12,7 @@ struct StoreInTurn: Sendable {
   let container: String?
   let containerKind: String?
   /// What was seen of it in its container.
-  let findings: [Finding]
+  private let findings: [Finding]
   /// The stable word for why its files cannot be had.
   let failureCode: String?
   /// Where its files are from now on, if copies stay.
@@ -62,7 +62,7 @@ struct StoreInTurn: Sendable {
 
   func path() throws(StoreError) -> String { try files.get().path }
 
-  /// Opens the store, which then tells by what names a person knows it.
+  /// Opens the store, which then tells by what names a person knows it, and what its container lacks.
   func open(
     _ session: Session, corrections: Corrections? = nil
   ) throws(StoreError) -> any StoreReader {
@@ -78,7 +78,7 @@ struct StoreInTurn: Sendable {
     if let container, name.hasPrefix(container + "!") {
       reader.source.name = Paths.fileName(of: String(name.dropFirst(container.count + 1)))
     }
-    return reader
+    return findings.isEmpty ? reader : FoundReader(reader, findings)
   }
 
   /// Opens the store for an output, which keeps the names of what lies in a container.
@@ -105,6 +105,16 @@ struct StoreInTurn: Sendable {
     if named.path == nil, ![.interrupted, .brokenPipe].contains(named.kind) { named.path = name }
     return named
   }
+}
+
+/// A store with what was seen of it where it was found.
+private final class FoundReader: ReaderView {
+  let base: any StoreReader
+  private let seen: [Finding]
+
+  init(_ base: any StoreReader, _ seen: [Finding]) { (self.base, self.seen) = (base, seen) }
+
+  var findings: Findings { seen + base.findings }
 }
 
 /// Stores whose files stay on the disk, for readers that nobody else keeps company.

@@ -181,12 +181,7 @@ struct StoreRound {
         "\(Quantity.count(totals.known, "store stands", "stores stand")) in the report and "
           + "\(totals.known == 1 ? "was" : "were") not read again")
     }
-    for place in shelf.places {
-      lines += place.tally.notes.map { note in
-        "\(escapedAsOneWord(note.place)): \(escapedForTerminal(note.text))"
-      }
-    }
-    return lines
+    return lines + shelf.remarks
   }
 
   struct Totals {
@@ -259,5 +254,21 @@ struct StoreRound {
         return SeenStore(turn, .failure(session.reported(turn.named(error))), nil, hash: hash)
       }
     }
+  }
+}
+
+extension Shelf {
+  /// What else a person should know of the places.
+  fileprivate var remarks: [String] {
+    places.flatMap(\.tally.notes).map { note in
+      "\(escapedAsOneWord(note.place)): \(escapedForTerminal(note.text))"
+    }
+  }
+}
+
+extension Session {
+  /// Says what else a person should know of the places on a shelf, where no round does.
+  func sayRemarks(of shelf: Shelf) {
+    shelf.remarks.forEach(say)
   }
 }
