@@ -11,6 +11,8 @@ protocol BackupBodies {
   /// The path of one of the backup's own files, which may be a copy; nil where it is not there.
   func ownFile(_ name: String) throws(PlaceFailure) -> String?
   func has(_ name: String) -> Bool
+  /// How many bodies there are.
+  var count: Int { get }
   /// Closes what is open; copying opens it again.
   func close()
 }
@@ -63,6 +65,17 @@ struct FolderBodies: BackupBodies {
   }
 
   func has(_ name: String) -> Bool { Paths.exists(Paths.join(root, name)) }
+
+  var count: Int {
+    let names = Self.names(in: root)
+    let nested = names.filter(BackupFolder.isSubfolder).map { Self.names(in: Paths.join(root, $0)) }
+    return ([names] + nested).joined().count { BackupFolder.isFileID($0[...]) }
+  }
+
+  /// The names in a folder; none where it cannot be read, or is no folder.
+  private static func names(in folder: String) -> [String] {
+    (try? fileNames(inFolder: folder, limit: 10_000_000)) ?? []
+  }
 }
 
 /// A backup in an archive.
@@ -118,5 +131,9 @@ final class ArchivedBodies: BackupBodies {
 
   func has(_ name: String) -> Bool {
     name == "Snapshot" ? isSnapshot : files[ExactText(name)] != nil
+  }
+
+  var count: Int {
+    files.keys.count { BackupFolder.isFileID(SideFiles.name(of: $0.wrappedValue)) }
   }
 }

@@ -14,6 +14,8 @@ final class BackupContainer: Container {
   /// The folders with files that are called as the manifest of a bundle.
   private var possibleBundles: Set<ExactText> = []
   private var candidates = 0
+  /// How many files have an archive beside them that does not tell their size.
+  private var sizeless = 0
 
   /// Reads the list of files, and looks at the first bytes of each.
   init(
@@ -54,8 +56,8 @@ final class BackupContainer: Container {
     guard start.starts(with: "SQLite format 3\0".utf8) else {
       if lists.isEncrypted { throw Self.encrypted }
       throw PlaceFailure(
-        .damaged, "the backup's list of files, Manifest.db, is no database",
-        hint: "its files are there, under hashed names; copy the backup again")
+        .damaged, "the backup's list of files, Manifest.db, is no database; \(whatIsThere)",
+        hint: "copy the backup again")
     }
     do {
       let database = try SourceDatabase(
@@ -66,11 +68,19 @@ final class BackupContainer: Container {
       throw error
     } catch let error as SQLiteError {
       throw PlaceFailure(
-        .damaged, "the backup's list of files, Manifest.db, cannot be read: \(error.message)",
-        hint: "its files are there, under hashed names; copy the backup again")
+        .damaged,
+        "the backup's list of files, Manifest.db, cannot be read: \(error.message); \(whatIsThere)",
+        hint: "copy the backup again")
     } catch {
       throw PlaceFailure(.damaged, "\(error)")
     }
+  }
+
+  /// What is left of a backup whose list of files is of no use.
+  private var whatIsThere: String {
+    let count = bodies.count
+    return count == 1
+      ? "1 file is there, under a hashed name" : "\(count) files are there, under hashed names"
   }
 
   private func readRows(
@@ -81,7 +91,7 @@ final class BackupContainer: Container {
       throw PlaceFailure(
         .unsupported,
         "the backup's list of files has a form that is not known; its tables are "
-          + tables.joined(separator: ", "))
+          + "\(tables.joined(separator: ", ")), and \(whatIsThere)")
     }
     var manifests = try connection.prepare(
       "SELECT domain, relativePath FROM Files WHERE relativePath LIKE '%manifest.json'")
@@ -102,9 +112,22 @@ final class BackupContainer: Container {
         continue
       }
       take(id, domain: statement.bytes(at: 1), path: statement.bytes(at: 2), tally) {
-        BackupContainer.MBFile.size(of: statement.bytes(at: 3))
+        size(in: statement.bytes(at: 3))
       }
     }
+    guard sizeless > 0 else { return }
+    let files = sizeless.counting("file", "files")
+    tally.note(
+      "the backup's list does not tell the size of \(files), of which an end may be missing")
+  }
+
+  /// The one thing that is asked of the archive that stands with each file; nil where it says none.
+  private func size(in bytes: [UInt8]) -> Int? {
+    guard !bytes.isEmpty else { return nil }
+    // An archive that cannot be read tells no size.
+    let size = (try? KeyedArchive(parsing: bytes))?.root["Size"]?.integer
+    if size == nil { sizeless += 1 }
+    return size.flatMap { Int(exactly: $0) }
   }
 
   private func readRecords(_ path: String, _ tally: PlaceTally) throws(PlaceFailure) {
@@ -200,25 +223,5 @@ final class BackupContainer: Container {
 
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     try bodies.copy(fileIDs[file.place], to: path, budget)
-  }
-
-  /// The one thing that is asked of the archive that stands with each file.
-  fileprivate enum MBFile {
-    /// How many bytes the file has; nil where the archive does not say.
-    static func size(of bytes: [UInt8]) -> Int? {
-      guard !bytes.isEmpty, let list = try? PropertyList(parsing: bytes),
-        let objects = list.value(of: "$objects", in: list.root),
-        case .array(let table) = list[objects]
-      else { return nil }
-      for id in table.prefix(4) {
-        guard let size = list.value(of: "Size", in: id) else { continue }
-        switch list[size] {
-        case .integer(let number): return Int(exactly: number)
-        case .unsigned(let number): return Int(exactly: number)
-        default: return nil
-        }
-      }
-      return nil
-    }
   }
 }

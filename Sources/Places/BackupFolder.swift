@@ -16,7 +16,7 @@ enum BackupFolder {
   /// Whether a file of this name is or may be a part of a backup.
   static func isPart(_ name: Substring) -> Bool {
     isFileID(name) || name == database || name == records || name.hasPrefix("Manifest.db-")
-      || lists.contains { $0 == name }
+      || lists.contains { $0 == name } || oldEndings.contains(where: name.hasSuffix)
   }
 
   /// Whether a name is that of a body: 40 lower-case hexadecimal digits.
@@ -27,23 +27,36 @@ enum BackupFolder {
 
   /// Whether a folder with these names is a backup.
   ///
-  /// `beginsAsRecords` looks whether the old list is one.
-  static func isBackup(_ names: Set<String>, beginsAsRecords: () -> Bool) -> Bool {
+  /// `beginsAsRecords` looks whether the old list is one, `holdsBodies` whether a folder with the
+  /// name of one for bodies has some.
+  static func isBackup(
+    _ names: Set<String>, beginsAsRecords: () -> Bool, holdsBodies: (String) -> Bool
+  ) -> Bool {
     if names.contains(records), beginsAsRecords() { return true }
     guard names.contains(database) else { return false }
-    return lists.contains(where: names.contains) || names.contains(where: isSubfolder)
+    return lists.contains(where: names.contains)
+      || names.contains { isSubfolder($0) && holdsBodies($0) }
   }
 
-  private static func isSubfolder(_ name: String) -> Bool {
+  /// Whether a name is that of a folder for bodies.
+  static func isSubfolder(_ name: String) -> Bool {
     name.utf8.count == 2
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// Whether a folder holds a backup of iOS 3, which is a pair of files for each body.
   static func isTooOld(_ names: Set<String>) -> Bool {
-    names.contains("Info.plist") && names.contains { $0.hasSuffix(".mddata") }
-      && names.contains { $0.hasSuffix(".mdinfo") }
+    names.contains("Info.plist")
+      && oldEndings.allSatisfy { ending in names.contains { $0.hasSuffix(ending) } }
   }
+
+  /// What the names of the files of each pair end in.
+  private static let oldEndings = [".mddata", ".mdinfo"]
+
+  /// Why such a backup is not read.
+  static let tooOld = PlaceFailure(
+    .unsupported, "the backup has the form of iOS 3, which is not read",
+    hint: "restore it to a device, and back that up")
 
   /// The name of the body of a file: the hash of its domain and path.
   static func fileID(domain: [UInt8], path: [UInt8]) -> String {

@@ -1,5 +1,7 @@
 import Bytes
+import CoreData
 import Opening
+import XMLFormat
 
 /// The files below a folder; links are never followed.
 final class FolderContainer: Container {
@@ -14,6 +16,8 @@ final class FolderContainer: Container {
   /// The folders that cannot be read, or hold databases of other engines of which a person should
   /// know.
   private(set) var failures: [(folder: String, failure: PlaceFailure)] = []
+  /// The folders of devices of the simulator, with what these are called.
+  private var devices: [ExactText: DeviceName] = [:]
   private let root: String
 
   /// Whether the folder itself is a store as a whole.
@@ -43,6 +47,7 @@ final class FolderContainer: Container {
       return tell(PlaceFailure(error), of: folder)
     }
     guard !takeBackup(folder, Set(names)) else { return }
+    if names.contains(Self.deviceList), names.contains("data") { takeDevice(folder) }
     let isPart = takeWhole(folder, Set(names))
     if let engine = ForeignEngine(Set(names)) {
       tally.count(engine.databases)
@@ -83,6 +88,10 @@ final class FolderContainer: Container {
     let isBackup = BackupFolder.isBackup(names) {
       let path = Paths.join(full(folder), BackupFolder.records)
       return (try? readPrefix(of: path, count: 6)) == BackupFolder.recordsMark
+    } holdsBodies: { name in
+      // A folder that may not be entered is reported when it is walked through.
+      let bodies = try? fileNames(inFolder: Paths.join(full(folder), name), limit: 10_000_000)
+      return bodies?.contains { BackupFolder.isFileID($0[...]) } ?? false
     }
     if isBackup {
       backups.append(folder)
@@ -92,6 +101,28 @@ final class FolderContainer: Container {
       return false
     }
     return true
+  }
+
+  /// What describes a device of the simulator in its folder.
+  private static let deviceList = "device.plist"
+
+  private func takeDevice(_ folder: String) {
+    let path = Paths.join(full(folder), Self.deviceList)
+    guard let bytes = try? readFile(path, limit: 1 << 20, followingLinks: false),
+      let list = XMLPropertyList.small(bytes), let name = list["name"]?.string, !name.isEmpty
+    else { return }
+    devices[ExactText(folder)] = DeviceName(name: name, identifier: list["UDID"]?.string)
+  }
+
+  /// The device of the simulator in whose folder a path lies.
+  func device(of path: String) -> DeviceName? {
+    guard !devices.isEmpty else { return nil }
+    var folder = path
+    while !folder.isEmpty {
+      folder = SideFiles.folder(of: folder)
+      if let device = devices[ExactText(folder)] { return device }
+    }
+    return nil
   }
 
   /// Takes a folder that is a store as a whole, beside whose files others may lie.

@@ -99,6 +99,13 @@ package struct ShelvedStore {
   struct Holder {
     let name: String
     let container: any Container
+    /// Which device it is of: it says so itself, or what it lies in does.
+    let device: DeviceName?
+
+    init(_ name: String, _ container: any Container, in outer: Holder?) {
+      (self.name, self.container) = (name, container)
+      device = container.device?.shown == nil ? outer?.device : container.device
+    }
   }
 
   /// A store, in what it was found in if that is no file that was given.
@@ -109,7 +116,7 @@ package struct ShelvedStore {
     self.name = name
     container = holder?.name
     containerKind = holder?.container.word
-    device = holder?.container.device
+    device = holder?.device
     self.bytes = bytes
     self.failure = failure
     self.findings = findings

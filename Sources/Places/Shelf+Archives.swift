@@ -6,8 +6,10 @@ import Records
 extension Shelf {
   /// Opens a file as a container; false where it is none.
   func addContainer(
-    _ path: String, named name: String, depth: Int, _ tally: PlaceTally, isPlace: Bool
+    _ path: String, named name: String, in outer: ShelvedStore.Holder?, depth: Int,
+    _ tally: PlaceTally
   ) throws(PlaceFailure) -> Bool {
+    let isPlace = outer == nil
     guard Paths.exists(path), !Paths.isSpecial(path),
       let file = try? PositionedFile(opening: path), var kind = try? FileKind(of: file)
     else { return false }
@@ -20,7 +22,7 @@ extension Shelf {
     }
     guard let container = try container(kind, path, tally, isPlace: isPlace) else { return false }
     defer { container.close() }
-    try addContents(of: container, named: name, depth: depth, tally)
+    try addContents(of: container, named: name, in: outer, depth: depth, tally)
     return true
   }
 
@@ -86,12 +88,13 @@ extension Shelf {
 
   /// Adds the stores of a container, and those of the containers inside.
   func addContents(
-    of container: any Container, named name: String, depth: Int, _ tally: PlaceTally
+    of container: any Container, named name: String, in outer: ShelvedStore.Holder?, depth: Int,
+    _ tally: PlaceTally
   ) throws(PlaceFailure) {
     var rest = container.files
-    let holder = ShelvedStore.Holder(name: name, container: container)
+    let holder = ShelvedStore.Holder(name, container, in: outer)
     if !(container is BackupContainer) {
-      for prefix in Self.backupFolders(in: container.files) {
+      for (prefix, isTooOld) in Self.backupFolders(in: container.files) {
         rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) }
         let folder = String(prefix.dropLast())
         let shown = folder.isEmpty ? name : name + "!" + folder
@@ -102,6 +105,7 @@ extension Shelf {
         }
       }
     }
+          if isTooOld { throw BackupFolder.tooOld }
     let paths = Set(rest.map { ExactText($0.path) })
     for (number, files) in Self.layers(of: rest).enumerated() {
       try add(files, in: holder, depth: depth, tally) { path in
@@ -240,7 +244,7 @@ extension Shelf {
       folder.charge(budget)
     }
     let inner = PlaceTally(of: shown)
-    let isOpened = try addContainer(path, named: shown, depth: depth + 1, inner, isPlace: false)
+    let isOpened = try addContainer(path, named: shown, in: holder, depth: depth + 1, inner)
     if !isOpened, onDisk == nil { folders.removeLast() }
     tally.add(inner)
     tellFailures(of: shown, in: holder, inner)
@@ -260,12 +264,14 @@ extension Shelf {
     defer { tally.add(inner) }
     let backup = try BackupContainer(
       bodies, folder: Paths.fileName(of: folder), settings, inner)
-    try addContents(of: backup, named: name, depth: depth, inner)
+    try addContents(of: backup, named: name, in: holder, depth: depth, inner)
     tellFailures(of: name, in: holder, inner)
   }
 
   /// The folders of backups in an archive, each with a slash at its end.
-  private static func backupFolders(in files: [ContainedFile]) -> [String] {
+  private static func backupFolders(
+    in files: [ContainedFile]
+  ) -> [(prefix: String, isTooOld: Bool)] {
     var names: [ExactText: Set<String>] = [:]
     var records: Set<ExactText> = []
     for file in files where BackupFolder.isPart(SideFiles.name(of: file.path)) {
@@ -283,10 +289,16 @@ extension Shelf {
       let parent = ExactText(SideFiles.folder(of: folder))
       names[parent]?.insert(String(SideFiles.name(of: folder)))
     }
-    let backups = names.filter { folder, names in
-      BackupFolder.isBackup(names) { records.contains(folder) }
+    return names.keys.sorted().compactMap { folder in
+      let own = names[folder] ?? []
+      let isBackup = BackupFolder.isBackup(own) {
+        records.contains(folder)
+      } holdsBodies: { _ in
+        true
+      }
+      guard isBackup || BackupFolder.isTooOld(own) else { return nil }
+      return (folder.wrappedValue.isEmpty ? "" : folder.wrappedValue + "/", !isBackup)
     }
-    return backups.keys.sorted().map(\.wrappedValue).map { $0.isEmpty ? "" : $0 + "/" }
   }
 
   private final class EmptyContainer: Container {

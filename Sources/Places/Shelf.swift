@@ -98,7 +98,7 @@ package final class Shelf {
       if Paths.isDirectory(path) {
         try addFolder(path, place, depth: 1, tally)
       } else {
-        let isContainer = try addContainer(path, named: place, depth: 1, tally, isPlace: true)
+        let isContainer = try addContainer(path, named: place, in: nil, depth: 1, tally)
         guard !isContainer else { return tellFailures(of: place, in: nil, tally) }
         let isPart = try addPart(place, tally)
         if !isPart { stores.append(ShelvedStore(place, in: nil, .disk(place))) }
@@ -154,7 +154,7 @@ package final class Shelf {
     if Paths.isDirectory(outer) {
       try addFolder(outer, outer, depth: 1, inner)
     } else {
-      let isThere = try addContainer(outer, named: outer, depth: 1, inner, isPlace: true)
+      let isThere = try addContainer(outer, named: outer, in: nil, depth: 1, inner)
       guard isThere else { return false }
     }
     // What is wrong with a container on the way to the store is told, too.
@@ -190,7 +190,7 @@ package final class Shelf {
       try checkInterruption()
     }
     if folder.isWhole { return addWhole(folder, path, tally) }
-    let holder = ShelvedStore.Holder(name: name, container: folder)
+    let holder = ShelvedStore.Holder(name, folder, in: nil)
     if folder.backups == [""] {
       return try addBackup(FolderBodies(root: path), name, path, in: nil, depth: depth, tally)
     }
@@ -211,11 +211,7 @@ package final class Shelf {
       found.append(
         (
           old,
-          { () throws(PlaceFailure) in
-            throw PlaceFailure(
-              .unsupported, "the backup has the form of iOS 3, which is not read",
-              hint: "restore it to a device, and back that up")
-          }
+          { () throws(PlaceFailure) in throw BackupFolder.tooOld }
         ))
     }
     for place in folder.failures {
@@ -243,7 +239,12 @@ package final class Shelf {
     found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     for entry in found {
       let shown = entry.path.isEmpty ? name : Paths.join(name, entry.path)
+      let before = stores.count
       try addSafely(shown, in: entry.path.isEmpty ? nil : holder, entry.add)
+      guard let device = folder.device(of: entry.path) else { continue }
+      for place in stores.indices[before...] where stores[place].device?.shown == nil {
+        stores[place].device = device
+      }
     }
   }
 
@@ -285,7 +286,7 @@ package final class Shelf {
     if file.kind.isContainer {
       let inner = PlaceTally(of: shown)
       let isOpened = try addContainer(
-        folder.full(file.path), named: shown, depth: depth + 1, inner, isPlace: false)
+        folder.full(file.path), named: shown, in: holder, depth: depth + 1, inner)
       tally.add(inner)
       tellFailures(of: shown, in: holder, inner)
       // A packed export is read as it is.

@@ -26,12 +26,16 @@ struct BackupFolderTests {
   }
 
   @Test func folderIsABackupByItsLists() {
-    let isBackup = { (names: Set<String>) in BackupFolder.isBackup(names) { true } }
+    let isBackup = { (names: Set<String>) in
+      BackupFolder.isBackup(names, beginsAsRecords: { true }, holdsBodies: { $0 == "0f" })
+    }
     #expect(isBackup(["Manifest.db", "Info.plist"]) && isBackup(["Manifest.db", "0f"]))
     #expect(
       !isBackup(["Manifest.db"]) && !isBackup(["Manifest.db", "0F"]) && !isBackup(["Info.plist"]))
-    #expect(isBackup(["Manifest.mbdb"]))
-    #expect(!BackupFolder.isBackup(["Manifest.mbdb"]) { false })
+    #expect(!isBackup(["Manifest.db", "de"]) && isBackup(["Manifest.mbdb"]))
+    #expect(
+      !BackupFolder.isBackup(
+        ["Manifest.mbdb"], beginsAsRecords: { false }, holdsBodies: { _ in true }))
     #expect(BackupFolder.isTooOld(["Info.plist", "a.mddata", "a.mdinfo"]))
     #expect(!BackupFolder.isTooOld(["Info.plist", "a.mddata"]))
   }

@@ -55,4 +55,79 @@ struct BackupPartsTests {
       #expect(told == (command == "verify" ? 2 : 1), "\(command): \(outcome.error)")
     }
   }
+
+  @Test func archiveInABackupIsOfItsDevice() async throws {
+    try folder.makePlaces(
+      """
+      packed = io.BytesIO()
+      with zipfile.ZipFile(packed, 'w') as archive: archive.writestr('in.db', whole(1))
+      backup('phone', [('up.zip', packed.getvalue())], device='Anna')
+      """)
+    let line = try await rehome("find", "--json", folder.path("phone")).jsonLines()
+    #expect(line.map { $0["device"] as? String } == ["Anna"])
+  }
+
+  @Test func folderThatIsOnlyCalledAsOneForBodiesMakesNoBackup() async throws {
+    try folder.makePlaces(
+      """
+      os.makedirs('x/de')
+      for name in ['Manifest.db', 'q.db', 'de/r.db']:
+          with open('x/' + name, 'wb') as file: file.write(whole(1))
+      """)
+    #expect(
+      try await folder.foundStores(in: "x").stores
+        == ["/Manifest.db": "1", "/q.db": "1", "/de/r.db": "1"])
+  }
+
+  @Test func sizeStandsInTheObjectAtTheTop() async throws {
+    try folder.makePlaces(
+      """
+      for root in [1, 7]:
+          backup(f'phone{root}', [('q.db', whole(1))], archives={'q.db': sized(1 << 20, root)})
+      backup('odd', [('q.db', whole(1)), ('r.db', whole(1))],
+             archives=dict.fromkeys(['q.db', 'r.db'], b'garbage'))
+      """)
+    for name in ["phone1", "phone7"] {
+      #expect(try await folder.foundStores(in: name).stores == ["!AppDomain-a/q.db": "truncated"])
+    }
+    let odd = try await folder.foundStores(in: "odd")
+    #expect(odd.stores.values.sorted() == ["1", "1"])
+    #expect(odd.told.contains("does not tell the size of 2 files"), "\(odd.told)")
+  }
+
+  @Test func listThatIsOfNoUseIsToldWithWhatIsThere() async throws {
+    try folder.makePlaces(
+      """
+      for name in ['none', 'cut', 'other']:
+          backup(name, [('q.db', whole(1)), ('r.db', whole(2))])
+      with open('none/Manifest.db', 'wb') as file: file.write(b'x' * 999)
+      os.truncate('cut/Manifest.db', 5000)
+      store = sqlite3.connect('other/Manifest.db')
+      store.execute('ALTER TABLE Files RENAME TO Items')
+      store.commit()
+      """)
+    for (name, code) in [("none", "damaged"), ("cut", "damaged"), ("other", "unsupported")] {
+      let outcome = await rehome("find", "--json", folder.path(name))
+      let error = try outcome.jsonLines().first?["error"] as? [String: Any]
+      #expect(error?["code"] as? String == code)
+      let message = error?["message"] as? String ?? ""
+      #expect(message.contains("2 files are there, under hashed names"), "\(message)")
+    }
+  }
+
+  @Test func deviceOfTheSimulatorIsNamed() async throws {
+    try folder.makePlaces(
+      """
+      for number, name in [('1', 'iPhone 15'), ('2', 'iPad')]:
+          os.makedirs(f'Devices/{number}/data/Containers/Data')
+          with open(f'Devices/{number}/device.plist', 'wb') as file:
+              plistlib.dump({'name': name, 'UDID': number}, file)
+          with open(f'Devices/{number}/data/Containers/Data/q.db', 'wb') as file:
+              file.write(whole(1))
+      """)
+    for (place, names) in [("Devices", ["iPhone 15", "iPad"]), ("Devices/1", ["iPhone 15"])] {
+      let lines = try await rehome("find", "--json", folder.path(place)).jsonLines()
+      #expect(lines.map { $0["device"] as? String } == names)
+    }
+  }
 }

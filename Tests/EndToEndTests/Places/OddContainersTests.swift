@@ -344,8 +344,12 @@ struct OddContainersTests {
       """
       os.makedirs('old')
       for name in ['Info.plist', 'a.mddata', 'a.mdinfo']: open('old/' + name, 'w').close()
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for name in os.listdir('old'): archive.write('old/' + name)
+          archive.writestr('old/b.mddata', whole(1))
       """)
     #expect(try await find("old").stores == ["": "unsupported"])
+    #expect(try await find("a.zip").stores == ["!old": "unsupported"])
   }
 
   @Test func androidBackupsAreToldAsTheyAre() async throws {
