@@ -17,6 +17,7 @@ package struct CountedKind: Hashable, Sendable {
   static let backupRecords = CountedKind("list of a backup's files", "lists of backups' files")
   static let attachment = CountedKind(
     "attachment of Couchbase Lite", "attachments of Couchbase Lite")
+  static let appPackage = CountedKind("Android app", "Android apps")
   static let link = CountedKind("link", "links")
   static let specialFile = CountedKind("special file", "special files")
   static let unknownMember = CountedKind("member of an unknown type", "members of unknown types")

@@ -1,24 +1,52 @@
 import Bytes
 import Formats
 
-/// The one file of a gzip file that holds no archive.
+/// The one file of a gzip file that holds no archive, with its side files that are packed beside it.
 final class GzipContainer: Container {
   let word = "gz"
   private(set) var files: [ContainedFile] = []
-  private let archive: ArchiveFile
+  /// The packed files, by the places of those in them.
+  private var archives: [ArchiveFile] = []
 
   /// The file of a name, which begins with some bytes.
   init(_ path: String, named name: String, _ start: [UInt8]) {
-    archive = ArchiveFile(path)
-    files = [
-      ContainedFile(path: name, kind: FileKind(startingWith: start), size: 0, place: 0)
-    ]
+    let kind = FileKind(startingWith: start)
+    add(ContainedFile(path: name, kind: kind, size: 0, place: 0), in: path)
+    guard kind == .database, let plain = Self.plainPath(of: path) else { return }
+    for ending in SideFiles.endings { addSideFile(ending, of: plain, named: name + ending) }
+  }
+
+  private func add(_ file: ContainedFile, in path: String) {
+    files.append(file)
+    archives.append(ArchiveFile(path))
+  }
+
+  /// Adds what is packed beside a database under the name of a side file, unless it is none.
+  private func addSideFile(_ ending: String, of plain: String, named name: String) {
+    let path = plain + ending + Self.ending
+    guard Paths.isPlainFile(path) else { return }
+    var file = ContainedFile(
+      path: name, kind: .counted(.sideFile), size: 0, place: archives.count)
+    do throws(PlaceFailure) {
+      guard FileKind(startingWith: try Self.start(of: path)) == file.kind else { return }
+    } catch {
+      file.failure = error
+    }
+    add(file, in: path)
+  }
+
+  /// What the name of a packed file ends in.
+  static let ending = ".gz"
+
+  /// The path without the ending of a packed file; nil where it has another one.
+  static func plainPath(of path: String) -> String? {
+    path.lowercased().hasSuffix(ending) ? String(path.dropLast(ending.count)) : nil
   }
 
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     let stream: PackedStream
     do {
-      let packed = try archive.open()
+      let packed = try archives[file.place].open()
       stream = try PackedStream(packed, from: 0, count: packed.size, .gzip)
     } catch {
       throw PlaceFailure(error)
@@ -28,7 +56,9 @@ final class GzipContainer: Container {
     }
   }
 
-  func close() { archive.close() }
+  func close() {
+    for archive in archives { archive.close() }
+  }
 
   /// The first unpacked bytes of a gzip file.
   static func start(of path: String) throws(PlaceFailure) -> [UInt8] {
@@ -46,10 +76,10 @@ final class GzipContainer: Container {
     return start
   }
 
-  /// What the file inside is called: as its header says, else as the file without its ending.
-  static func memberName(of path: String) -> String {
-    let own = Paths.fileName(of: path)
-    let plain = own.lowercased().hasSuffix(".gz") ? String(own.dropLast(3)) : own
+  /// What the file inside is called: as its header says, else as the file, without its ending.
+  static func memberName(of path: String, called name: String) -> String {
+    let own = Paths.fileName(of: name)
+    let plain = plainPath(of: own) ?? own
     guard let head = try? readPrefix(of: path, count: 4096), head.count > 10, head[3] & 8 != 0
     else { return plain }
     var start = 10

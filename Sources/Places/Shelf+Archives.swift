@@ -20,7 +20,10 @@ extension Shelf {
         .limit, "containers are nested more than \(settings.maxDepth) deep",
         hint: "unpack the outer ones, and name the folder")
     }
-    guard let container = try container(kind, path, tally, isPlace: isPlace) else { return false }
+    let own = outer.map { String(Substring(name.utf8.dropFirst($0.name.utf8.count + 1))) } ?? path
+    guard let container = try container(kind, path, named: own, tally, isPlace: isPlace) else {
+      return false
+    }
     defer { container.close() }
     try addContents(of: container, named: name, in: outer, depth: depth, tally)
     return true
@@ -32,11 +35,11 @@ extension Shelf {
   }
 
   private func container(
-    _ kind: FileKind, _ path: String, _ tally: PlaceTally, isPlace: Bool
+    _ kind: FileKind, _ path: String, named name: String, _ tally: PlaceTally, isPlace: Bool
   ) throws(PlaceFailure) -> (any Container)? {
     let folder = settings.temporaryFolder
     switch kind {
-    case .zip: return try ZipContainer(path, tally)
+    case .zip: return try ZipContainer(path, tally, isPlace: isPlace)
     case .tar: return try TarContainer(path, word: "tar", .none, temporaryFolder: folder, tally)
     case .gzip:
       let start = try GzipContainer.start(of: path)
@@ -46,7 +49,10 @@ extension Shelf {
       // Exports are read packed as they are.
       if isPlace, !FileKind(startingWith: start).isInteresting { return nil }
       if FileKind(startingWith: start) == .document { return nil }
-      return GzipContainer(path, named: GzipContainer.memberName(of: path), start)
+      // The body of a backup is not called as its file.
+      let isCalledSo = GzipContainer.plainPath(of: path) != nil
+      let member = GzipContainer.memberName(of: path, called: isCalledSo ? path : name)
+      return GzipContainer(path, named: member, start)
     case .androidBackup: return try androidBackup(path, tally)
     case .foreign(let what):
       throw PlaceFailure(
@@ -99,13 +105,13 @@ extension Shelf {
         let folder = String(prefix.dropLast())
         let shown = folder.isEmpty ? name : name + "!" + folder
         try addSafely(shown, in: holder) { () throws(PlaceFailure) in
+          if isTooOld { throw BackupFolder.tooOld }
           let bodies = try ArchivedBodies(
             container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
           try addBackup(bodies, shown, folder, in: holder, depth: depth + 1, tally)
         }
       }
     }
-          if isTooOld { throw BackupFolder.tooOld }
     let paths = Set(rest.map { ExactText($0.path) })
     for (number, files) in Self.layers(of: rest).enumerated() {
       try add(files, in: holder, depth: depth, tally) { path in
@@ -204,7 +210,11 @@ extension Shelf {
     depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
     if let failure = file.failure { throw failure }
-    if file.kind.isContainer, try addNested(file, in: holder, shown, depth: depth, tally) { return }
+    if file.kind.isContainer,
+      try addNested(file, sides, in: holder, shown, depth: depth, tally)
+    {
+      return
+    }
     let belonging = sides.belonging(to: file)
     let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }
     let findings = lost.map { side in
@@ -224,8 +234,8 @@ extension Shelf {
   /// Adds the stores of a container inside of one; false where it is a packed export, which is read
   /// as it is.
   private func addNested(
-    _ file: ContainedFile, in holder: ShelvedStore.Holder, _ shown: String, depth: Int,
-    _ tally: PlaceTally
+    _ file: ContainedFile, _ sides: SideFiles, in holder: ShelvedStore.Holder, _ shown: String,
+    depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) -> Bool {
     guard depth < settings.maxDepth else {
       throw PlaceFailure(
@@ -233,14 +243,22 @@ extension Shelf {
         hint: "unpack the outer ones, and name the folder")
     }
     let path: String
-    let onDisk = holder.container.diskPath(of: file)
+    let beside = file.kind == .gzip ? sides.packed(beside: file) : []
+    // Side files are found by their names, which those of bodies are not.
+    let onDisk = beside.isEmpty ? holder.container.diskPath(of: file) : nil
     if let onDisk {
       path = onDisk
     } else {
       let folder = try PrivateFolder(in: settings.temporaryFolder)
       folders.append(folder)
-      path = try folder.newFile(String(SideFiles.name(of: file.path)))
+      let name = String(SideFiles.name(of: file.path))
+      path = try folder.newFile(name)
       try holder.container.copy(file, to: path, budget)
+      for side in beside {
+        let plain = GzipContainer.plainPath(of: name) ?? name
+        try holder.container.copy(
+          side.file, to: try folder.newFile(side.name(beside: plain)), budget)
+      }
       folder.charge(budget)
     }
     let inner = PlaceTally(of: shown)

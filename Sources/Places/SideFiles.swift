@@ -54,6 +54,8 @@ struct SideFiles {
   private var byFolder: [ExactText: [ContainedFile]] = [:]
   private var commands: [ExactText: [ContainedFile]] = [:]
   private var localIDs: [ExactText: [ContainedFile]] = [:]
+  /// What is packed by itself, by its path without the ending of that.
+  private var packed: [ExactText: ContainedFile] = [:]
   private let bundles: [ExactText: BundleFiles]
 
   /// Looks through the files of a container, in which bundles stand in some folders.
@@ -62,6 +64,9 @@ struct SideFiles {
     for file in files {
       let folder = ExactText(Self.folder(of: file.path))
       if isInBundle(file) { byFolder[folder, default: []].append(file) }
+      if file.kind == .gzip, let plain = GzipContainer.plainPath(of: file.path) {
+        packed[ExactText(plain)] = file
+      }
       guard case .counted = file.kind else { continue }
       if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
       if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
@@ -88,6 +93,16 @@ struct SideFiles {
       + (external[ExactText(data)] ?? []).map { data in
         SideFile(file: data, place: .external(name: Self.name(of: data.path)))
       }
+  }
+
+  /// What is packed by itself as a packed file is, and called as a side file of what is in that.
+  func packed(beside file: ContainedFile) -> [SideFile] {
+    guard let plain = GzipContainer.plainPath(of: file.path) else { return [] }
+    return Self.endings.compactMap { ending in
+      packed[ExactText(plain + ending)].map {
+        SideFile(file: $0, place: .ending(ending + GzipContainer.ending))
+      }
+    }
   }
 
   /// The folder in which Core Data keeps what is too large for a store of a name.

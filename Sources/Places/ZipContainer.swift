@@ -10,15 +10,26 @@ final class ZipContainer: Container {
   private var members: ZipMembers?
 
   /// Reads the directory, and the first bytes of every file.
-  init(_ path: String, _ tally: PlaceTally) throws(PlaceFailure) {
+  init(_ path: String, _ tally: PlaceTally, isPlace: Bool) throws(PlaceFailure) {
     self.path = path
     let members = try opened()
+    // What an app came with is none of its data.
+    guard isPlace || !members.entries.contains(where: { $0.path == "AndroidManifest.xml" }) else {
+      tally.count(.appPackage)
+      return
+    }
     for (place, entry) in members.entries.enumerated() {
       switch entry.kind {
       case .folder: continue
       case .link: tally.count(.link)
       case .file: files.append(file(entry, place, of: members))
       }
+    }
+    // Of files that are all encrypted nobody can tell what they are.
+    guard files.isEmpty || !files.allSatisfy({ $0.failure?.code == .encrypted }) else {
+      throw PlaceFailure(
+        .encrypted, "the archive is encrypted, with a password",
+        hint: "unpack it with its password first")
     }
     tally.keepInteresting(&files)
   }

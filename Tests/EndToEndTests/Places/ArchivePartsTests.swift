@@ -69,6 +69,35 @@ struct ArchivePartsTests {
     #expect(try await error(of: "cut.tar")["hint"]?.contains("adb") == false)
   }
 
+  // MARK: gzip
+
+  @Test func logThatIsPackedBesideItsStoreIsRead() async throws {
+    try folder.makePlaces(
+      """
+      main, log = base(3)
+      members = [('q.db.gz', gzip.compress(main)), ('q.db-wal.gz', gzip.compress(log)),
+                 ('r.db.gz', gzip.compress(whole(1))), ('r.db-wal.gz', gzip.compress(whole(2)))]
+      os.makedirs('tree')
+      for name, data in members:
+          with open('tree/' + name, 'wb') as file: file.write(data)
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for member in members: archive.writestr(*member)
+      backup('phone', members)
+      shutil.copytree('tree', 'cut')
+      os.truncate('cut/q.db-wal.gz', 5)
+      """)
+    for (place, inner) in [("tree", "/"), ("a.zip", "!"), ("phone", "!AppDomain-a/")] {
+      #expect(
+        try await folder.foundStores(in: place).stores == [
+          "\(inner)q.db.gz!q.db": "3", "\(inner)r.db.gz!r.db": "1",
+          "\(inner)r.db-wal.gz!r.db-wal": "2",
+        ], "\(place)")
+    }
+    #expect(try await folder.foundStores(in: "tree/q.db.gz").stores == ["!q.db": "3"])
+    let cut = await rehome("find", folder.path("cut/q.db.gz"))
+    #expect(cut.code == 2 && cut.text.contains("wal-missing"), "\(cut.text)")
+  }
+
   // MARK: Android
 
   @Test func onlyAnEmptyBackupIsToldAsEmpty() async throws {
@@ -86,5 +115,37 @@ struct ArchivePartsTests {
     for name in ["cut.ab", "other.ab"] {
       #expect(try await error(of: name)["code"] == "truncated", "\(name)")
     }
+  }
+
+  @Test func whatAnAppCameWithIsCounted() async throws {
+    try folder.makePlaces(
+      """
+      with zipfile.ZipFile('base.apk', 'w') as archive:
+          archive.writestr('AndroidManifest.xml', b'x')
+          archive.writestr('assets/seed.db', whole(1))
+      with open('base.apk', 'rb') as file:
+          tar('a.tar', [('apps/p/a/base.apk', file.read()), ('apps/p/db/q.db', whole(1))])
+      """)
+    let found = try await folder.foundStores(in: "a.tar")
+    #expect(found.stores == ["!apps/p/db/q.db": "1"])
+    #expect(found.told.contains("not stores: 1 Android app\n"), "\(found.told)")
+    #expect(try await folder.foundStores(in: "base.apk").stores == ["!assets/seed.db": "1"])
+  }
+
+  // MARK: ZIP
+
+  @Test func archiveWithAPasswordIsOneLine() async throws {
+    try folder.makePlaces(
+      """
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for name in ['a.db', 'b.jpg']: archive.writestr(name, b'x' * 100)
+      with open('a.zip', 'rb') as file: data = bytearray(file.read())
+      # All headers of the files say that they are encrypted.
+      for mark, flags in [(b'PK\\3\\4', 6), (b'PK\\1\\2', 8)]:
+          place = -1
+          while (place := data.find(mark, place + 1)) >= 0: data[place + flags] |= 1
+      with open('a.zip', 'wb') as file: file.write(data)
+      """)
+    #expect(try await folder.foundStores(in: "a.zip").stores == ["": "encrypted"])
   }
 }
