@@ -64,12 +64,14 @@ struct PostgreSQLTable: Sendable {
 
   /// The key, and indexes on what rows are looked up by.
   ///
-  /// A sorted index takes no values beyond some 2,700 bytes, and one of hashes takes any.
+  /// A sorted index takes no values beyond some 2,700 bytes, and one of hashes takes any; none takes
+  /// JSON.
   var keyStatements: String {
     var text = "ALTER TABLE \(qualifiedName) ADD PRIMARY KEY (\(PostgreSQLName.quoted(key)));\n"
-    for (name, column) in zip(columns, table.columns)
-    where column.role == .id || column.role == .reference {
-      let method = column.role == .id ? "USING hash " : ""
+    for (place, name) in columns.enumerated() {
+      let role = table.columns[place].role
+      guard role == .id && types[place] != .json || role == .reference else { continue }
+      let method = role == .id ? "USING hash " : ""
       text += "CREATE INDEX ON \(qualifiedName) \(method)(\(PostgreSQLName.quoted(name)));\n"
     }
     return text

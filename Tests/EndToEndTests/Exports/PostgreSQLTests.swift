@@ -102,6 +102,17 @@ struct PostgreSQLTests {
     try await expectLoaded(store, as: "long", by: server)
   }
 
+  @Test func idOfAnyTypeIsTaken() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    let rows = "[{\"id\":{\"a\":1},\"x\":1},{\"id\":{\"a\":2},\"x\":2}]"
+    let table = try folder.write(rows.utf8, to: "t.json")
+    let script = folder.path("script.sql")
+    #expect(await rehome("export", "-q", table, "--to", "postgresql", "-o", script).code == 0)
+    let load = try server.psql("-f", script)
+    #expect(load.code == 0, "\(load.error)")
+  }
+
   @Test func serverKnowsEachSourceOfAMerge() async throws {
     let server = try PostgreSQLServer()
     defer { server.stop() }
