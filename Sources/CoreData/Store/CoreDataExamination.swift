@@ -15,6 +15,7 @@ struct CoreDataExamination {
     for table in tables {
       findings += try references(of: table, connection)
     }
+    findings += try contestedReferences(connection)
     return findings
   }
 
@@ -48,42 +49,58 @@ struct CoreDataExamination {
       if let target = column.targetTable {
         let count = try connection.integer(
           table.counting(
-            // The left side stands outside the inner query, whose table may have such a column, too;
-            // NULL is not in an empty list, as SQL has it.
-            where: "\(column.expression) IS NOT NULL AND "
+            // What is no whole number is rejected, and no key. The left side stands outside the inner
+            // query, whose table may have such a column, too.
+            where: "typeof(\(column.expression)) = 'integer' AND "
               + "\(column.expression) NOT IN (SELECT Z_PK FROM \(quoted(target)))"))
         if count > 0 { findings.append(dangling(count, column, table)) }
       }
       if let pairs = column.otherSide {
-        let count = try connection.integer("SELECT count(*) FROM (\(pairs))")
+        let count = try connection.integer(
+          "WITH filled(mine, partner) AS (\(pairs)) SELECT count(DISTINCT mine) FROM filled")
         if count > 0 { findings.append(oneSided(count, column, table)) }
-        let contested = try connection.integer(Self.contested(column, pairs, table))
-        if contested > 0 { findings.append(Self.contested(contested, column, table)) }
+      }
+    }
+    return findings
+  }
+
+  /// Partners that several rows claim, be these rows of one entity or of several in its table.
+  private func contestedReferences(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for entity in resolution.entities {
+      for case .reference(let reference) in entity.properties
+      where reference.definedBy == entity.name {
+        guard let table = entity.table, let key = reference.keyColumn,
+          let pairs = reference.otherSide(of: table, entity: nil, giving: "Z_PK")
+        else { continue }
+        let count = try connection.integer(Self.contested(key, pairs, table))
+        if count > 0 { findings.append(contested(count, reference, entity)) }
       }
     }
     return findings
   }
 
   /// Counts the rows that several others have for their one partner, be it by either side's column.
-  private static func contested(
-    _ column: PlannedColumn, _ pairs: String, _ table: PlannedTable
-  ) -> String {
+  private static func contested(_ key: ActualColumn, _ pairs: String, _ table: String) -> String {
     """
     WITH filled(mine, partner) AS (\(pairs)),
-      partners(key) AS (\(table.aggregating([column.expression])) UNION ALL
+      partners(key) AS (SELECT \(quoted(key.name)) FROM \(quoted(table)) NOT INDEXED UNION ALL
         SELECT partner FROM filled)
     SELECT count(*) FROM
-      (SELECT key FROM partners WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1)
+      (SELECT key FROM partners WHERE typeof(key) = 'integer' GROUP BY key HAVING count(*) > 1)
     """
   }
 
-  private static func contested(
-    _ count: Int64, _ column: PlannedColumn, _ table: PlannedTable
+  private func contested(
+    _ count: Int64, _ reference: ResolvedReference, _ entity: ResolvedEntity
   ) -> Finding {
-    Finding(
-      "contested-reference", .warning, table: table.name,
+    let table = tables.first { $0.entity == entity.number }?.name ?? entity.name
+    return Finding(
+      "contested-reference", .warning, table: table,
       message: count.counting("row is", "rows are")
-        + " the one \(column.column.name) of several rows of \(table.name)")
+        + " the one \(reference.name) of several rows of \(table)")
   }
 
   private func dangling(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {

@@ -42,7 +42,8 @@ struct EntityTables {
     var columns = entity.properties.flatMap { property in
       switch property {
       case .attribute(let attribute): plan(attribute)
-      case .reference(let reference): plan(reference, owner: table)
+      case .reference(let reference):
+        plan(reference, owner: table, entity: isAlone ? nil : entity.number)
       }
     }
     // Swift's sort keeps the order of equals, so a composite's parts stay together.
@@ -71,7 +72,10 @@ struct EntityTables {
     return [own, decoded]
   }
 
-  private func plan(_ reference: ResolvedReference, owner table: String) -> [PlannedColumn] {
+  /// Plans the columns of a reference; `entity` tells whose rows of a shared table it is planned for.
+  private func plan(
+    _ reference: ResolvedReference, owner table: String, entity number: Int64?
+  ) -> [PlannedColumn] {
     guard let key = reference.keyColumn else { return [] }
     let target = reference.target
     let isPolymorphic = target?.isPolymorphic ?? (reference.entityColumn != nil)
@@ -82,10 +86,10 @@ struct EntityTables {
           to: isPolymorphic ? nil : target?.entity),
         position: key.position, expression: quoted(key.name),
         decoding: .reference(otherSide: [:]), targetTable: target?.table,
-        otherSide: Self.otherSide(of: reference, key: key, table: table, giving: "Z_PK"))
+        otherSide: reference.otherSide(of: table, entity: number, giving: "Z_PK"))
     ]
-    if isPolymorphic, var entity = planEntity(of: reference, key: key) {
-      entity.otherSide = Self.otherSide(of: reference, key: key, table: table, giving: "Z_ENT")
+    if isPolymorphic, var entity = planEntity(of: reference, key: key, owner: table) {
+      entity.otherSide = reference.otherSide(of: table, entity: number, giving: "Z_ENT")
       columns.append(entity)
     }
     if let position = reference.positionColumn {
@@ -94,29 +98,16 @@ struct EntityTables {
     return columns
   }
 
-  /// Pairs of a row whose own column is NULL and the row whose column points to it.
-  private static func otherSide(
-    of reference: ResolvedReference, key: ActualColumn, table: String, giving result: String
-  ) -> String? {
-    guard let counterpart = reference.counterpart, let other = counterpart.table,
-      let column = counterpart.keyColumn
-    else { return nil }
-    // The rows of this side are looked up by row id, so no index is needed.
-    return """
-      SELECT mine.Z_PK, other.\(result) FROM \(quoted(other)) AS other
-      CROSS JOIN \(quoted(table)) AS mine ON mine.Z_PK = other.\(quoted(column.name))
-      WHERE mine.\(quoted(key.name)) IS NULL ORDER BY other.Z_PK
-      """
-  }
-
   /// The column that tells which entity a polymorphic reference points to: its own, or the
   /// target's row.
-  private func planEntity(of reference: ResolvedReference, key: ActualColumn) -> PlannedColumn? {
+  private func planEntity(
+    of reference: ResolvedReference, key: ActualColumn, owner: String
+  ) -> PlannedColumn? {
     let expression: String
     if let own = reference.entityColumn {
       expression = quoted(own.name)
     } else if let table = reference.target?.table {
-      expression = Self.entity(of: quoted(key.name), in: table)
+      expression = Self.entity(of: key, from: owner, in: table)
     } else {
       return nil
     }
@@ -134,8 +125,16 @@ struct EntityTables {
   }
 
   /// The entity number of the row that has a key, looked up by its row id.
-  private static func entity(of key: String, in table: String) -> String {
-    "(SELECT target.Z_ENT FROM \(quoted(table)) AS target WHERE target.Z_PK = \(key))"
+  ///
+  /// The key's table is named, because the one that is looked up may have such a column, too, or be
+  /// the same.
+  private static func entity(
+    of key: ActualColumn, from owner: String, in table: String
+  ) -> String {
+    """
+    (SELECT target.Z_ENT FROM \(quoted(table)) AS target \
+    WHERE target.Z_PK = \(quoted(owner)).\(quoted(key.name)))
+    """
   }
 }
 
@@ -150,8 +149,8 @@ extension EntityTables {
       isUndirected
       ? Self.undirected(table, owner, target) : quoted(table) + " NOT INDEXED"
     var columns =
-      plan("owner", end: join.owner, column: owner)
-      + plan("target", end: join.target, column: target)
+      plan("owner", end: join.owner, column: owner, of: table)
+      + plan("target", end: join.target, column: target, of: table)
     for (name, position) in [
       ("position", join.positionColumn), ("owner_position", join.reversePositionColumn),
     ] {
@@ -170,12 +169,12 @@ extension EntityTables {
     let (left, right) = (quoted(owner.name), quoted(target.name))
     return """
       (SELECT DISTINCT min(\(left), \(right)) AS \(left), max(\(left), \(right)) AS \(right) \
-      FROM \(quoted(table)) NOT INDEXED)
+      FROM \(quoted(table)) NOT INDEXED) AS \(quoted(table))
       """
   }
 
   private func plan(
-    _ name: String, end: ResolvedEnd, column: ActualColumn
+    _ name: String, end: ResolvedEnd, column: ActualColumn, of pairs: String
   ) -> [PlannedColumn] {
     var columns = [
       PlannedColumn(
@@ -188,10 +187,27 @@ extension EntityTables {
       columns.append(
         PlannedColumn(
           column: .entity(of: name, from: "Z_ENT"), position: column.position,
-          expression: Self.entity(of: quoted(column.name), in: table),
+          expression: Self.entity(of: column, from: pairs, in: table),
           decoding: .entityName(entityNames)))
     }
     return columns
+  }
+}
+
+extension ResolvedReference {
+  /// Pairs of a row whose own column is NULL and the row whose column points to it, as a query; with
+  /// an entity only the pairs of its rows.
+  func otherSide(of table: String, entity: Int64?, giving result: String) -> String? {
+    guard let keyColumn, let counterpart, let other = counterpart.table,
+      let column = counterpart.keyColumn
+    else { return nil }
+    let isMine = entity.map { " AND mine." + PlannedTable.condition(ofEntity: $0) } ?? ""
+    // The rows of this side are looked up by row id, so no index is needed.
+    return """
+      SELECT mine.Z_PK, other.\(result) FROM \(quoted(other)) AS other
+      CROSS JOIN \(quoted(table)) AS mine ON mine.Z_PK = other.\(quoted(column.name))
+      WHERE mine.\(quoted(keyColumn.name)) IS NULL\(isMine) ORDER BY other.Z_PK
+      """
   }
 }
 

@@ -47,9 +47,20 @@ final class SQLStore {
 
   /// Opens the store as the commands do.
   func reader(_ corrections: Corrections = Corrections()) throws -> any StoreReader {
-    try StoreOpening(
-      temporaryFolder: folder.path, interruption: interruption, corrections: corrections
-    ).reader(forStoreAt: path)
+    try opening(corrections).reader(forStoreAt: path)
+  }
+
+  /// Opens a Core Data store with a model that has these entities, in the form of Xcode's sources.
+  func reader(modelledBy entities: String) throws -> any StoreReader {
+    var opening = opening(Corrections())
+    opening.modelPath = folder.appendingPathComponent("contents").path
+    try Data(source(entities)).write(to: folder.appendingPathComponent("contents"))
+    return try opening.reader(forStoreAt: path)
+  }
+
+  private func opening(_ corrections: Corrections) -> StoreOpening {
+    StoreOpening(
+      temporaryFolder: folder.path, interruption: interruption, corrections: corrections)
   }
 
   /// The contents of the store's files, by name.

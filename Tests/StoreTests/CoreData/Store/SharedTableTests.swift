@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Records
+
+/// References between rows of entities that share one table.
+struct SharedTableTests {
+  private static let bookkeeping = """
+    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
+    CREATE TABLE Z_PRIMARYKEY
+      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+    """
+
+  private static let items = """
+    <entity name="Item">
+      <attribute name="name" optional="YES" attributeType="String"/>
+      <relationship name="kids" optional="YES" toMany="YES" destinationEntity="Item"/>
+    </entity>
+    <entity name="Folder" parentEntity="Item"/>
+    <entity name="Note" parentEntity="Item"/>
+    """
+
+  private static let people = """
+    <entity name="Person">
+      <relationship name="spouse" optional="YES" maxCount="1" destinationEntity="Person"
+        inverseName="spouseOf" inverseEntity="Person"/>
+      <relationship name="spouseOf" optional="YES" maxCount="1" destinationEntity="Person"
+        inverseName="spouse" inverseEntity="Person"/>
+    </entity>
+    <entity name="Man" parentEntity="Person"/>
+    <entity name="Woman" parentEntity="Person"/>
+    """
+
+  private static let friends = """
+    <entity name="Person">
+      <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person"
+        inverseName="friends" inverseEntity="Person"/>
+    </entity>
+    <entity name="Man" parentEntity="Person"/>
+    """
+
+  /// A store of people; each row has its key, its entity (1 `Person`, 2 `Man`, 3 `Woman`), the key
+  /// and entity of its spouse, and the same of those whose spouse it is.
+  private func people(_ rows: String) throws -> any StoreReader {
+    try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Person', 0, 9), (2, 'Man', 1, 0), (3, 'Woman', 1, 0);
+        CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZSPOUSE INTEGER, Z1_SPOUSE INTEGER, ZSPOUSEOF INTEGER, Z1_SPOUSEOF INTEGER);
+        INSERT INTO ZPERSON SELECT column1, column2, 1, column3, column4, column5, column6
+          FROM (VALUES \(rows));
+        """
+    ).reader(modelledBy: Self.people)
+  }
+
+  private func findings(_ rows: String, _ code: String) throws -> [Finding] {
+    try people(rows).examineRows().filter { $0.code == code }
+  }
+
+  @Test func ownersEntityIsThatOfTheOwnersRow() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 4), (2, 'Folder', 1, 0), (3, 'Note', 1, 0);
+        CREATE TABLE ZITEM
+          (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, Z1KIDS INTEGER, ZNAME VARCHAR);
+        INSERT INTO ZITEM VALUES
+          (1, 2, 1, NULL, 'f'), (2, 3, 1, 1, 'n'), (3, 3, 1, 2, 'n'), (4, 1, 1, 4, 'i');
+        """)
+    let reader = try store.reader(modelledBy: Self.items)
+    let notes = try #require(try reader.read("Note"))
+    #expect(notes.values("Item_kids") == ["1", "2"])
+    #expect(notes.values("Item_kids_entity") == ["Folder", "Note"])
+    #expect(try reader.read("Item")?.values("Item_kids_entity") == ["Item"])
+  }
+
+  @Test func entityOfAPartnerWithoutColumnIsThatOfThePartnersRow() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Person', 0, 2), (2, 'Man', 1, 0);
+        CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        INSERT INTO ZPERSON VALUES (1, 1, 1), (2, 2, 1), (3, 1, 1);
+        CREATE TABLE Z_1FRIENDS
+          (Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, PRIMARY KEY (Z_1FRIENDS, REFLEXIVE));
+        INSERT INTO Z_1FRIENDS VALUES (1, 2), (2, 1), (2, 3);
+        """)
+    let pairs = try #require(try store.reader(modelledBy: Self.friends).read("Person_friends"))
+    #expect(pairs.values("owner_entity") == ["Person", "Man"])
+    #expect(pairs.values("target_entity") == ["Man", "Person"])
+  }
+
+  @Test func onlyRowsOfAnEntityAreOneSidedInItsTable() throws {
+    let oneSided = try findings(
+      "(1, 2, 2, 3, NULL, NULL), (2, 3, NULL, NULL, NULL, NULL)", "one-sided-reference")
+    #expect(oneSided.map(\.table) == ["Woman"])
+    #expect(oneSided.first?.message.hasPrefix("1 row of Woman knows its spouseOf") == true)
+  }
+
+  @Test func rowThatSeveralClaimIsOneRow() throws {
+    let oneSided = try findings(
+      """
+      (1, 2, 3, 3, NULL, NULL), (2, 2, 3, 3, NULL, NULL), (3, 3, NULL, NULL, NULL, NULL)
+      """, "one-sided-reference")
+    #expect(oneSided.map { $0.message.prefix(5) } == ["1 row"])
+  }
+
+  @Test(arguments: [2, 3]) func partnerIsContestedByRowsOfWhateverEntity(entity: Int) throws {
+    let contested = try findings(
+      """
+      (1, 2, 3, 1, NULL, NULL), (2, \(entity), 3, 1, NULL, NULL), (3, 1, NULL, NULL, 1, 2)
+      """, "contested-reference")
+    #expect(
+      contested.map(\.message) == ["1 row is the one spouse of several rows of Person"])
+    #expect(contested.map(\.table) == ["Person"])
+  }
+
+  @Test func whatIsRejectedDoesNotDangle() throws {
+    let rows = "(1, 2, 'abc', 3, NULL, NULL), (2, 2, 1.5, 3, NULL, NULL)"
+    #expect(try findings(rows, "dangling-reference").isEmpty)
+    #expect(try findings(rows, "contested-reference").isEmpty)
+    #expect(try findings("(1, 2, 9, 3, NULL, NULL)", "dangling-reference").count == 1)
+  }
+}
