@@ -15,6 +15,7 @@ package final class CoreDataReader: DatabaseReader {
   package let planned: PlannedDatabase
   private let externalData: ExternalDataFolder
   private let externalFiles: ExternalReferences
+  private let systemTablesReadFiles: Bool
   private let systemEntities: Set<String>
 
   /// What a layout that builds on Core Data adds.
@@ -52,7 +53,9 @@ package final class CoreDataReader: DatabaseReader {
     let planner = EntityTables(
       schema.resolution, counts: schema.rowsOfEntities,
       decodesTransformables: addition.decodesTransformables)
-    var tables = planner.plan(leavingOut: addition.systemEntities)
+    let isSystem = { (entity: ResolvedEntity) in addition.systemEntities.contains(entity.name) }
+    var tables = planner.plan { !isSystem($0) }
+    var systemTables = planner.plan(where: isSystem)
     addition.adapt(&tables)
     tables += planner.planPairs()
     try corrections.apply(to: &tables, time: .secondsSince2001, path: path)
@@ -66,7 +69,9 @@ package final class CoreDataReader: DatabaseReader {
       if schema.nameOrigin == .fallback {
         try TaggedColumns.mark(&tables, database.connection)
       }
-      externalFiles = try ExternalReferences(of: tables, in: folder, database.connection)
+      externalFiles = try ExternalReferences(
+        of: tables + systemTables, in: folder, database.connection)
+        try TaggedColumns.mark(&systemTables, database.connection)
       sideTables = try CoreDataSideTables(reading: database.connection)
     } catch {
       throw StoreError(error, path: path)
@@ -74,6 +79,7 @@ package final class CoreDataReader: DatabaseReader {
     externalData = folder
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: .coreData,
+    systemTablesReadFiles = systemTables.contains(where: \.readsFiles)
       evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
     source.metadata =
       schema.metadata.facts + sideTables.facts + externalFiles.facts
@@ -159,13 +165,19 @@ package final class CoreDataReader: DatabaseReader {
   package func rows(
     ofTable table: Int, wanting cells: WantedCells?, naming: RowMatching?
   ) throws(StoreError) -> TableRows.Form {
-    try checkFiles(ofTable: table)
+    if planned.tables[table].readsFiles { try checkFiles() }
     return try planned.rows(ofTable: table, wanting: cells, naming: naming)
   }
 
   /// Throws where a value is a file that is larger than a value may be.
-  private func checkFiles(ofTable table: Int) throws(StoreError) {
-    guard planned.tables[table].columns.contains(where: \.decoding.readsFiles) else { return }
+  private func checkFiles() throws(StoreError) {
+  /// The folder in which values of the system entities may be files; nil where none of them is.
+  package func externalDataOfSystemEntities() throws(StoreError) -> ExternalDataFolder? {
+    guard systemTablesReadFiles else { return nil }
+    try checkFiles()
+    return externalData
+  }
+
     for name in externalFiles.present {
       let path = Paths.join(externalData.path, name)
       let state = try storeErrors { () throws(SQLiteError) in try FileState(path: path) }
@@ -206,4 +218,9 @@ package final class CoreDataReader: DatabaseReader {
       }
     }
   }
+}
+
+extension PlannedTable {
+  /// Whether values of a column may be files of their own.
+  fileprivate var readsFiles: Bool { columns.contains(where: \.decoding.readsFiles) }
 }

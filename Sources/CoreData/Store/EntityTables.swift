@@ -23,14 +23,14 @@ struct EntityTables {
       resolution.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The tables of all entities that have rows of their own, in the order of their numbers.
-  func plan(leavingOut system: Set<String>) -> [PlannedTable] {
+  /// The tables of all entities of a kind that have rows of their own, in the order of their numbers.
+  func plan(where isWanted: (ResolvedEntity) -> Bool) -> [PlannedTable] {
     var treeSizes: [String: Int] = [:]
     for entity in resolution.entities {
       if let table = entity.table { treeSizes[table, default: 0] += 1 }
     }
     return resolution.entities.compactMap { entity in
-      guard let table = entity.table, !system.contains(entity.name) else { return nil }
+      guard let table = entity.table, isWanted(entity) else { return nil }
       let rows = counts[ExactText(table)]?.ofEntity[entity.number] ?? 0
       // An abstract entity has no rows; should a store hold some all the same, they are kept.
       guard !entity.isAbstract || rows > 0 else { return nil }

@@ -65,7 +65,8 @@ package final class AzureMobileIOSReader: ReaderView {
   package func prepareQueue() throws(StoreError) {
     guard prepared == nil else { return }
     let queueReader = IOSQueueReader(
-      generation: generation, systemTables: systemTables, tableNames: canonicalNames)
+      generation: generation, systemTables: systemTables, tableNames: canonicalNames,
+      externalData: try store.externalDataOfSystemEntities())
     let context = "the queue cannot be read"
     let operations = try storeErrors(context) { () throws(StoreError) in
       try queueReader.readOperations(ofPagesOf: store.planned.database)

@@ -46,37 +46,51 @@ struct IOSOperationDecoder {
 
   mutating func add(_ row: borrowing some StoredRow & ~Copyable) {
     switch row.storageClass(at: Self.payload) {
-    case .null, .integer, .real: add(row, Meaning(), of: [UInt8]().span)
+    case .null, .integer, .real: add(row, Meaning(), of: [UInt8]().span, file: nil)
     // Only blobs carry a tag, the byte 1, with which no text is JSON.
     case .text:
       row.withText(at: Self.payload) { text in
-        add(row, !text.isEmpty && text[0] == 1 ? Meaning() : meaning(of: text), of: text)
+        let meaning = !text.isEmpty && text[0] == 1 ? Meaning() : meaning(of: text)
+        add(row, meaning, of: text, file: nil)
       }
-    case .blob: row.withBlob(at: Self.payload) { add(row, meaning(of: $0), of: $0) }
+    case .blob:
+      row.withBlob(at: Self.payload) { stored in
+        guard let file = reader.payload(namedBy: stored) else {
+          return add(row, meaning(of: stored), of: stored, file: nil)
+        }
+        add(row, meaning(of: file.span), of: file.span, file: file)
+      }
     }
   }
 
+  /// Adds a row and what its payload says, be it in the row or in a file.
   private mutating func add(
-    _ row: borrowing some StoredRow & ~Copyable, _ meaning: Meaning, of payload: Span<UInt8>
+    _ row: borrowing some StoredRow & ~Copyable, _ meaning: Meaning, of payload: Span<UInt8>,
+    file: [UInt8]?
   ) {
     addTable(row)
     packing.add(row, at: Self.itemID)
     packing.add(row, at: Self.id)
     if let own = meaning.own {
-      add(row, meaning, texts: own.span)
+      add(row, meaning, texts: own.span, file: file)
     } else {
-      add(row, meaning, texts: payload)
+      add(row, meaning, texts: payload, file: file)
     }
     packing.finish(meaning.kind)
   }
 
   private mutating func add(
-    _ row: borrowing some StoredRow & ~Copyable, _ meaning: Meaning, texts: Span<UInt8>
+    _ row: borrowing some StoredRow & ~Copyable, _ meaning: Meaning, texts: Span<UInt8>,
+    file: [UInt8]?
   ) {
     packing.add(meaning.version, of: texts)
     packing.add(meaning.code, of: texts)
     packing.addNone()
-    packing.addPayload(row, at: Self.payload)
+    if let file {
+      packing.addPayload(file.span, isText: false)
+    } else {
+      packing.addPayload(row, at: Self.payload)
+    }
     if let item = meaning.item {
       packing.addItem(texts.extracting(item))
     } else {

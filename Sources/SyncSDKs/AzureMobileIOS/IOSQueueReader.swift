@@ -10,6 +10,8 @@ struct IOSQueueReader {
   let systemTables: SystemTables
   /// The canonical name of each entity's table.
   let tableNames: [ExactText: String]
+  /// Where payloads may be files; nil where none is.
+  let externalData: ExternalDataFolder?
 
   /// Reads everything, the operations only where they are not given; rows are attached later.
   func read(
@@ -42,10 +44,18 @@ struct IOSQueueReader {
       error.originalID = statement.text(at: 0)
       error.originalOperationID = statement.text(at: 1)
       error.raw = statement.optionalRaw(at: 2)
+      if case .binary(let stored)? = error.raw, let file = payload(namedBy: stored.span) {
+        error.raw = .binary(file)
+      }
       decode(JSONPayload(untagged: error.raw), into: &error)
       errors.append(error)
     }
     return errors
+  }
+
+  /// The payload in the file that a stored one names; nil where it names none, or the file is missing.
+  func payload(namedBy stored: Span<UInt8>) -> [UInt8]? {
+    externalData?.contents(namedBy: stored)
   }
 
   private func decode(_ payload: JSONPayload, into error: inout OperationError) {

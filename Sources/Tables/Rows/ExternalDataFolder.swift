@@ -19,6 +19,12 @@ package struct ExternalDataFolder: Sendable {
       && Paths.isPlainFile(Paths.join(path, name))
   }
 
+  /// The bytes of the file that a tagged value names; nil when it names none, or it is not there.
+  package func contents(namedBy value: Span<UInt8>) -> [UInt8]? {
+    guard case .file(let name)? = TaggedBinary(value) else { return nil }
+    return contents(of: name)
+  }
+
   /// The bytes of one file; nil when it is missing or is no plain file of this folder.
   ///
   /// `name` is a plain UUID, so it cannot lead out of the folder; links are not followed.

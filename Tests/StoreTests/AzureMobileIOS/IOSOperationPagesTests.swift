@@ -19,7 +19,7 @@ import Testing
     let database = try SourceDatabase(opening: path, temporaryFolder: folder.path(""))
     let reader = IOSQueueReader(
       generation: .g2, systemTables: SystemTables(try database.connection.tables()),
-      tableNames: ["TodoItem": "Todo"])
+      tableNames: ["TodoItem": "Todo"], externalData: nil)
     return (
       try reader.readOperations(ofPagesOf: database),
       try reader.readOperations(database.connection),

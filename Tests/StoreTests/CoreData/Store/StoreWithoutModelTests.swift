@@ -147,6 +147,36 @@ struct StoreWithoutModelTests {
   }
 
   @Test func modelOfAnotherStoreGivesWayToTheColumns() throws {
+  @Test func payloadsInFilesAreReadAndTheirFilesAreListed() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES
+          (1, 'MS_TableOperationErrors', 0, 1), (2, 'MS_TableOperations', 0, 3);
+        CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZID INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+        INSERT INTO ZMS_TABLEOPERATIONS VALUES
+          (1, 2, 1, 1, 'a', 'T', CAST(x'01' || '{"type":1}' AS BLOB)),
+          (2, 2, 1, 2, 'b', 'T', CAST(x'02' || '\(Self.present)' || x'00' AS BLOB)),
+          (3, 2, 1, 3, 'c', 'T', CAST(x'02' || '\(Self.missing)' || x'00' AS BLOB));
+        CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER,
+          Z_OPT INTEGER, ZOPERATIONID INTEGER, ZID VARCHAR, ZPROPERTIES BLOB);
+        INSERT INTO ZMS_TABLEOPERATIONERRORS
+          SELECT 1, 1, 1, 2, 'e', ZPROPERTIES FROM ZMS_TABLEOPERATIONS WHERE Z_PK = 2;
+        """)
+    let payload = #"{"type":2,"item":{"id":"b","version":"w"},"code":-1302}"#
+    let path = try makeFolder(of: store) + "/" + Self.present
+    try Data(payload.utf8).write(to: URL(fileURLWithPath: path))
+    let reader = try store.reader()
+    let queue = try reader.readQueue()
+    #expect(queue.operations.map(\.kind) == [.update, .delete, nil])
+    #expect(queue.operations.map(\.baseVersion) == [nil, "w", nil])
+    #expect(queue.operations[1].raw == .binary(Array(payload.utf8)))
+    #expect(queue.errors.map(\.code) == ["-1302"])
+    #expect(reader.inputFiles.filter { $0.hasSuffix(Self.present) }.count == 1)
+    let finding = try #require(reader.findings.first { $0.code == "external-data-missing" })
+    #expect(finding.message.hasPrefix("1 value of MS_TableOperations."))
+  }
+
     let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../../samples/ios-2016/qstodoitem.sqlite").standardizedFileURL
     let store = try SQLStore(
