@@ -12,7 +12,7 @@ extension ReplayOptions {
   ) throws(StoreError) -> ReplaySettings {
     var machine = ReplaySettings(dialect: try dialect(of: store, arguments))
     machine.tables = try Self.tableMap(arguments, catalogue)
-    if machine.dialect == .parse { Self.addClasses(of: catalogue, to: &machine.tables) }
+    if case .server = destination { Self.addOwnNames(of: catalogue, to: &machine.tables) }
     for fact in try store.queueFacts() {
       guard let table = fact.typedTable else { continue }
       machine.tables.setType(of: table, to: fact.value)
@@ -81,10 +81,10 @@ extension ReplayOptions {
     return .parse
   }
 
-  /// Lets each class have its own name, whatever the table is called.
-  private static func addClasses(of catalogue: Catalogue, to map: inout TableMap) {
-    for table in catalogue.tables where table.sourceName != table.name && map[table.name] == nil {
-      _ = map.map(table.name, to: table.sourceName)
+  /// Lets the server see the app's own names, whatever the tables are called here.
+  private static func addOwnNames(of catalogue: Catalogue, to map: inout TableMap) {
+    for table in catalogue.tables where !hasSameBytes(table.sourceName, table.name) {
+      map.setOwnName(of: table.name, to: table.sourceName)
     }
   }
 

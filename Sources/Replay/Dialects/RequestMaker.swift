@@ -87,7 +87,7 @@ extension TableMap {
   /// The path of a table, encoded, without a slash in front.
   func path(of table: String, _ dialect: Dialect) -> String {
     guard let name = self[table] else {
-      let route = dialect == .toolkit ? route(of: table) : table
+      let route = dialect == .toolkit ? route(of: table) : self.name(of: table)
       return dialect.root + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
     }
     if name.hasPrefix("/") {

@@ -83,8 +83,7 @@ extension ReplayMachine {
       let version = result.version.flatMap({ ParseVersion($0) })
     else { return }
     maker.pointers.tie(
-      step.itemID, className: settings.tables[step.table] ?? step.table,
-      objectID: version.objectID)
+      step.itemID, className: settings.tables.name(of: step.table), objectID: version.objectID)
   }
 
   private mutating func countFailure(_ result: StepResult) {

@@ -13,7 +13,7 @@ extension ReplayPlan {
         let name = operation.itemID, let table = operation.table,
         let version = history.version(after: operation.sequence).flatMap({ ParseVersion($0) })
       else { continue }
-      pointers.tie(name, className: tables[table] ?? table, objectID: version.objectID)
+      pointers.tie(name, className: tables.name(of: table), objectID: version.objectID)
     }
   }
 

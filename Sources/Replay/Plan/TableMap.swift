@@ -4,10 +4,16 @@ import Records
 /// How a server calls the tables.
 package struct TableMap: Sendable, Equatable {
   private var names: [ExactText: String] = [:]
+  private var ownNames: [ExactText: String] = [:]
   private var types: [ExactText: String] = [:]
 
   /// A map without entries: every table keeps its name.
   package init() {}
+
+  /// Tells what the app calls a table that has another name here.
+  package mutating func setOwnName(of table: String, to name: String) {
+    ownNames[ExactText(table)] = name
+  }
 
   /// Tells the type of a table's items, after which a Toolkit's server is asked for the table.
   package mutating func setType(of table: String, to type: String) {
@@ -31,8 +37,13 @@ package struct TableMap: Sendable, Equatable {
   /// The name that was given for a table.
   package subscript(table: String) -> String? { names[ExactText(table)] }
 
-  /// The last part of the name of the type that a table's items have; the table without one.
-  func route(of table: String) -> String { lastPart(of: types[ExactText(table)] ?? table) }
+  /// The name of a table on the server: the one that was given, otherwise the app's own.
+  func name(of table: String) -> String { self[table] ?? ownNames[ExactText(table)] ?? table }
+
+  /// The last part of the name of the type that a table's items have; the table's without one.
+  func route(of table: String) -> String {
+    lastPart(of: types[ExactText(table)] ?? name(of: table))
+  }
 }
 
 /// The last part of a full type name such as `App.Data.TodoItem`; nested types follow a `+`.

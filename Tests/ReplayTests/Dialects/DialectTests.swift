@@ -90,6 +90,17 @@ struct DialectTests {
     }
   }
 
+  @Test func serverSeesTheNamesOfTheAppAndNotThoseOfTheStore() {
+    var tables = TableMap()
+    tables.setOwnName(of: "app_rehome_x", to: "rehome_x")
+    #expect(tables.path(of: "app_rehome_x", .v2) == "tables/rehome_x")
+    tables.setOwnName(of: "App_Rehome_Y", to: "Rehome_Y")
+    #expect(tables.path(of: "App_Rehome_Y", .toolkit) == "tables/rehome_y")
+    #expect(tables["app_rehome_x"] == nil, "a person has named none")
+    let isTaken = tables.map("app_rehome_x", to: "given")
+    #expect(isTaken && tables.path(of: "app_rehome_x", .v2) == "tables/given")
+  }
+
   private func first(_ dialect: Dialect, _ kind: OperationKind) throws -> ReplayRequest {
     let plan = ReplayPlan([operation(1, kind, id: "a +é", version: "AB/+=")])
     let step = try #require(plan[0])
