@@ -150,10 +150,6 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
   ("token-unreadable", { $0.addToken(nil) }),
   ("token-for-unknown-table", { $0.addToken("2016-01-01T00:00:00.000Z", table: nil) }),
   (
-    "external-data-missing",
-    { $0.facts.rejects = [.init(column: "text", code: .externalDataMissing): 1] }
-  ),
-  (
     "dangling-reference",
     { $0.facts.dangling = [.init(column: "owner", target: "TodoItem", keys: 1, example: 9)] }
   ),
@@ -188,7 +184,7 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
 /// The findings that readers raise, and those that need a layout of which only its reader knows.
 private let raisedByReaders: Set<String> = [
   "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
-  "model-differs-from-store", "rows-of-unknown-entity",
+  "model-differs-from-store", "rows-of-unknown-entity", "external-data-missing",
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
@@ -237,7 +233,6 @@ struct FindingRuleTests {
 
   @Test(arguments: [
     (RejectCode.invalidText, "column text: 1 text is not UTF-8"),
-    (.externalDataMissing, "column text: 1 value lies in a file that is missing"),
     (.rowJSONUnreadable, "column text: 1 row holds no JSON object"),
   ])
   func oneRejectedValueIsOne(_ code: RejectCode, _ message: String) {

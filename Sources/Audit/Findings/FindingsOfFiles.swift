@@ -76,12 +76,14 @@ extension FindingKind {
   /// The write-ahead log may be missing.
   static let walMissing = FindingKind(
     "wal-missing", .warning,
+    severityNote:
+      "An error where an archive or a backup lists the log and does not have it; a note where no "
+      + "SDK synchronises, and the log may be gone because the app has closed its store.",
     title: "the write-ahead log may be missing",
     meaning:
       "The store says that its changes go to a file ending in -wal first, or a file ending in -shm "
       + "lies beside it, but no -wal. The newest changes, and operations that wait, may be in a log "
-      + "that was not copied. Only an app that closes its store, which few do, leaves no log behind; "
-      + "so it is a note where no SDK synchronises.",
+      + "that was not copied. Only an app that closes its store, which few do, leaves no log behind.",
     causes: [
       "The store was copied without its side files, or while the app was running."
     ],
@@ -187,11 +189,7 @@ extension FindingKind {
     remedies: [
       "Copy the folder too, and run again."
     ]
-  ) { input, sink in
-    input.raiseRejects(.externalDataMissing, &sink) {
-      $0.counting("value lies in a file that is", "values lie in files that are") + " missing"
-    }
-  }
+  )
 
   /// An operation that a replay could not finish.
   static let replayUnfinished = FindingKind(

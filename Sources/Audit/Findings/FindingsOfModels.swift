@@ -113,10 +113,13 @@ extension FindingKind {
   /// A one-to-one relationship that only one side knows.
   static let oneSidedReference = FindingKind(
     "one-sided-reference", .note,
-    title: "a one-to-one relationship that only one side knows",
+    severityNote:
+      "A warning where the sides of a relationship in an XML store contradict each other.",
+    title: "a relationship that only one side knows",
     meaning:
       "Of two rows that should point to each other, only one does. The other side is filled in "
-      + "from it.",
+      + "from it. Where the sides of an XML store contradict each other, the row that has the "
+      + "reference counts.",
     causes: [
       "The framework normally writes both sides; a tool or a crash left one out."
     ],

@@ -56,7 +56,7 @@ extension ExternalReferences {
     missing.sorted { ($0.key.table, $0.key.column) < ($1.key.table, $1.key.column) }
       .map { place, count in
         Finding(
-          "external-data-missing", .warning, table: place.table,
+          "external-data-missing", .error, table: place.table,
           message: count.counting("value", "values") + " of \(place.table).\(place.column) "
             + (count == 1 ? "is in a file that is not " : "are in files that are not ")
             + "beside the store; copy its hidden _SUPPORT folder, too")
