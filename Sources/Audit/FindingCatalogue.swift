@@ -63,7 +63,7 @@ package enum FindingCatalogue {
     .sourceGivenTwice,
     .storeLeftOut,
     .twoSDKGenerations,
-    .rowsOfUnknownEntity,
+    .rowsOfUnknownEntity, .queueNotRead,
     .modelVersionUnreadable,
     .objectIDUnusual,
     .duplicateObjectID,

@@ -102,8 +102,9 @@ package struct StoreOpening: Sendable {
       return try AzureMobileIOSReader(
         database, adding: coreDataExtension(), corrections: corrections)
     case .coreData:
-      return try CoreDataReader(
-        database, adding: coreDataExtension(), corrections: corrections)
+      var addition = try coreDataExtension()
+      addition.unreadQueues = [IOSNames.operations]
+      return try CoreDataReader(database, adding: addition, corrections: corrections)
     case .sdk(.own(let words, let reader)):
       try checkNoCorrections(path, of: words)
       return try reader(database)

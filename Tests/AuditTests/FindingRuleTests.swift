@@ -186,6 +186,7 @@ private let raisedByReaders: Set<String> = [
   "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
   "model-differs-from-store", "rows-of-unknown-entity", "external-data-missing",
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
+  "queue-not-read",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",

@@ -110,6 +110,23 @@ extension FindingKind {
     ]
   )
 
+  /// A queue in a table that holds rows of other entities, too.
+  static let queueNotRead = FindingKind(
+    "queue-not-read", .error,
+    title: "a queue that is not read as one",
+    meaning:
+      "The app's model puts the operations of the SDK for iOS below another entity, so that they lie "
+      + "in that entity's table. They are read as ordinary rows: no audit tells of them, and no "
+      + "replay sends them.",
+    causes: [
+      "The entities of the SDK were given a parent in the app's model."
+    ],
+    remedies: [
+      "Look at the rows: they name the table and the item of each change that waits.",
+      "Let the app itself push what waits, where it still can.",
+    ]
+  )
+
   /// A one-to-one relationship that only one side knows.
   static let oneSidedReference = FindingKind(
     "one-sided-reference", .note,

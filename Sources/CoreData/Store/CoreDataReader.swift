@@ -28,6 +28,8 @@ package final class CoreDataReader: DatabaseReader {
     package var modelVersions: ModelVersions?
     /// Whether transformables get a second column with what their archives say.
     package var decodesTransformables = false
+    /// Entities that are an SDK's queue, where it is read from tables that the store lacks.
+    package var unreadQueues: Set<String> = []
     /// Gives the app's columns their parts and canonical names.
     package var adapt: (inout [PlannedTable]) -> Void = { _ in }
 
@@ -68,18 +70,18 @@ package final class CoreDataReader: DatabaseReader {
       if !schema.rowsOfEntities.isEmpty { try database.connection.widenCache() }
       if schema.nameOrigin == .fallback {
         try TaggedColumns.mark(&tables, database.connection)
+        try TaggedColumns.mark(&systemTables, database.connection)
       }
       externalFiles = try ExternalReferences(
         of: tables + systemTables, in: folder, database.connection)
-        try TaggedColumns.mark(&systemTables, database.connection)
       sideTables = try CoreDataSideTables(reading: database.connection)
     } catch {
       throw StoreError(error, path: path)
     }
     externalData = folder
+    systemTablesReadFiles = systemTables.contains(where: \.readsFiles)
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: .coreData,
-    systemTablesReadFiles = systemTables.contains(where: \.readsFiles)
       evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
     source.metadata =
       schema.metadata.facts + sideTables.facts + externalFiles.facts
@@ -92,6 +94,7 @@ package final class CoreDataReader: DatabaseReader {
     }
     findings = Findings(
       schema.findings(sideFiles: sideFiles) + externalFiles.findings
+        + schema.findings(ofUnreadQueues: addition.unreadQueues)
         + tables.changedNames(from: wanted) + virtualTables)
     self.schema = schema
     planned = PlannedDatabase(database, tables, externalData: folder)
@@ -169,8 +172,6 @@ package final class CoreDataReader: DatabaseReader {
     return try planned.rows(ofTable: table, wanting: cells, naming: naming)
   }
 
-  /// Throws where a value is a file that is larger than a value may be.
-  private func checkFiles() throws(StoreError) {
   /// The folder in which values of the system entities may be files; nil where none of them is.
   package func externalDataOfSystemEntities() throws(StoreError) -> ExternalDataFolder? {
     guard systemTablesReadFiles else { return nil }
@@ -178,6 +179,8 @@ package final class CoreDataReader: DatabaseReader {
     return externalData
   }
 
+  /// Throws where a value is a file that is larger than a value may be.
+  private func checkFiles() throws(StoreError) {
     for name in externalFiles.present {
       let path = Paths.join(externalData.path, name)
       let state = try storeErrors { () throws(SQLiteError) in try FileState(path: path) }

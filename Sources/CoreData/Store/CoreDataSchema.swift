@@ -193,6 +193,20 @@ extension CoreDataSchema {
     return findings
   }
 
+  /// Operations of an SDK in the table of another entity, where its reader does not look for them.
+  func findings(ofUnreadQueues names: Set<String>) -> [Finding] {
+    resolution.entities.filter { names.contains($0.name) }.compactMap { entity in
+      guard let table = entity.table,
+        let rows = rowsOfEntities[ExactText(table)]?.ofEntity[entity.number], rows > 0
+      else { return nil }
+      return Finding(
+        "queue-not-read", .error, table: entity.name,
+        message: rows.counting("operation", "operations") + " of \(entity.name) "
+          + (rows == 1 ? "lies" : "lie") + " in \(table), the table of another entity, and "
+          + (rows == 1 ? "is an ordinary row" : "are ordinary rows") + " here")
+    }
+  }
+
   /// Rows that no entity claims: the app does not see them, and no table can take them.
   private var rowsOfUnknownEntities: [Finding] {
     var known: [ExactText: Set<Int64>] = [:]

@@ -25,7 +25,7 @@ extension SDK {
 /// How the SDK spells what it keeps in a store; all of it, and nothing else.
 package enum IOSNames {
   /// The entity of the queue.
-  static let operations = "MS_TableOperations"
+  package static let operations = "MS_TableOperations"
   /// The entity of the failures.
   static let errors = "MS_TableOperationErrors"
   /// The entity of the delta tokens.

@@ -11,6 +11,7 @@ package final class AzureMobileIOSReader: ReaderView {
   package var source: SourceDescription
   private let store: CoreDataReader
   private let generation: IOSGeneration
+  private let ownFindings: [Finding]
   private let systemTables: SystemTables
   /// The queue, while it waits for rows.
   private var prepared: PreparedQueue?
@@ -41,6 +42,7 @@ package final class AzureMobileIOSReader: ReaderView {
     }
     store = try CoreDataReader(database, adding: addition, corrections: corrections)
     self.generation = generation
+    ownFindings = recognition.findings
     var source = store.source
     source.layout = .azureMobileIOS
     source.generation = generation.rawValue
@@ -49,6 +51,7 @@ package final class AzureMobileIOSReader: ReaderView {
   }
 
   package var base: any StoreReader { store }
+  package var findings: [Finding] { store.findings + ownFindings }
   package var objectStorage: ObjectStorage? {
     var storage = store.objectStorage
     storage?.hasOldSpelling = generation != .g2

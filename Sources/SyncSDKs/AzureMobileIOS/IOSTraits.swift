@@ -1,3 +1,4 @@
+import Records
 import SQLite
 import Tables
 
@@ -15,6 +16,9 @@ struct IOSTraits: Equatable, Sendable {
   /// Whether payloads or errors spell system properties in the old or in the new way.
   var hasOldPayloads = false
   var hasNewPayloads = false
+
+  /// Whether system attributes of both spellings stand in item tables.
+  var hasBothSpellings: Bool { oldTables > 0 && newTables > 0 }
 }
 
 /// Which generation a store is nearest to, and why.
@@ -22,6 +26,8 @@ struct IOSRecognition: Equatable, Sendable {
   let generation: IOSGeneration
   /// What speaks for it, then what differs from it, a sentence each.
   let evidence: [String]
+  /// What a person should know of it.
+  let findings: [Finding]
 
   /// Weighs the traits: the generation that differs from them in the fewest, the newest on a tie.
   init(_ traits: IOSTraits) {
@@ -36,7 +42,12 @@ struct IOSRecognition: Equatable, Sendable {
     generation = best
     let checks = best.checks(traits)
     evidence =
-      ["table \(IOSNames.operationsTable)"] + checks.evidence(for: best.rawValue)
+      ["table \(IOSNames.operationsTable)"]
+      + (checks + best.otherSpelling(traits)).evidence(for: best.rawValue)
+    // Attributes without a prefix may be the app's own, but none begins `ms_` by chance.
+    findings =
+      best == .g2 && traits.hasBothSpellings
+      ? [.twoGenerations("item tables have version and ms_version")] : []
   }
 }
 
@@ -70,6 +81,16 @@ extension IOSGeneration {
           "payloads with the key __version"))
     }
     return checks
+  }
+
+  /// What differs where item tables have both spellings; which has more has been weighed already.
+  fileprivate func otherSpelling(_ traits: IOSTraits) -> [TraitCheck] {
+    guard traits.hasBothSpellings else { return [] }
+    let difference =
+      self == .g2
+      ? "\(count(traits.oldTables)) with ms_version …"
+      : "\(count(traits.newTables)) with version, createdAt …"
+    return [TraitCheck(true, expected: false, difference, "")]
   }
 
   /// A number of item tables, in words.

@@ -1,3 +1,4 @@
+import Records
 import SQLite
 import Testing
 
@@ -51,11 +52,11 @@ struct IOSGenerationTests {
     Hybrid(
       testDescription: "halfway to new names",
       traits: change(third) { ($0.oldTables, $0.newTables) = (2, 2) }, generation: "2016",
-      differences: []),
+      differences: ["unlike 2016: 2 item tables with ms_version …"]),
     Hybrid(
       testDescription: "mostly old names",
       traits: change(third) { ($0.oldTables, $0.newTables) = (3, 1) }, generation: "2015",
-      differences: []),
+      differences: ["unlike 2015: 1 item table with version, createdAt …"]),
     Hybrid(
       testDescription: "no system columns", traits: change(third) { $0.newTables = 0 },
       generation: "2016", differences: []),
@@ -76,6 +77,14 @@ struct IOSGenerationTests {
     let recognition = IOSRecognition(hybrid.traits)
     #expect(recognition.generation.rawValue == hybrid.generation)
     #expect(recognition.evidence.filter { $0.hasPrefix("unlike") } == hybrid.differences)
+  }
+
+  @Test func oldSpellingInAStoreOfTheNewestIsTold() {
+    let mixed = Self.change(Self.third) { $0.oldTables = 1 }
+    #expect(IOSRecognition(mixed).findings.map(\.code) == ["two-sdk-generations"])
+    // Attributes called version may be the app's own.
+    let older = Self.change(Self.second) { $0.newTables = 1 }
+    #expect([Self.third, older].allSatisfy { IOSRecognition($0).findings.isEmpty })
   }
 
   @Test(arguments: [

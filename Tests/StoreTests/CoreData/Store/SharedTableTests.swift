@@ -113,6 +113,20 @@ struct SharedTableTests {
     #expect(contested.map(\.table) == ["Person"])
   }
 
+  @Test func queueBelowAnotherEntityIsTold() throws {
+    let store =
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableOperations', 2, 1), (2, 'SyncBase', 0, 1);
+        CREATE TABLE ZSYNCBASE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID INTEGER);
+        """
+    let empty = try SQLStore(store).reader()
+    #expect(!empty.findings.contains { $0.code == "queue-not-read" })
+    let waiting = try SQLStore(store + "INSERT INTO ZSYNCBASE VALUES (1, 1, 1, 1);").reader()
+    let finding = try #require(waiting.findings.first { $0.code == "queue-not-read" })
+    #expect(
+      finding.message.hasPrefix("1 operation of MS_TableOperations lies in ZSYNCBASE,"))
+  }
+
   @Test func whatIsRejectedDoesNotDangle() throws {
     let rows = "(1, 2, 'abc', 3, NULL, NULL), (2, 2, 1.5, 3, NULL, NULL)"
     #expect(try findings(rows, "dangling-reference").isEmpty)
