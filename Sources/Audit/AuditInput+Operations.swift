@@ -21,7 +21,7 @@ extension AuditInput {
     let traits = traits(index)
     guard !sdk.hasQueueOnly, traits.contains(.inserts) || traits.contains(.updates),
       !traits.contains(.hasRow), !traits.contains(.hasItem) || sdk.hasPayloadsBesideRows,
-      table(ofOperation: index) != nil, traits.contains(.namesItem)
+      namesKnownTable(index), traits.contains(.namesItem)
     else { return false }
     return !endsInDelete(index)
   }
@@ -32,7 +32,7 @@ extension AuditInput {
   }
 
   /// Whether a later operation of the item's chain is a delete.
-  private func endsInDelete(_ index: Int) -> Bool {
+  func endsInDelete(_ index: Int) -> Bool {
     // The last of a chain decides; what no SDK queues behind a delete does not bring a row back.
     guard let after = next(index) else { return false }
     return isSo(.endsInDelete, after) || isSo(.deletes, after)

@@ -37,6 +37,8 @@ package struct AuditInput: Sendable {
   private let versionedTables: [Bool]
   /// The operations of which a value is missing in the row that they would send.
   let gaps: SentGaps
+  /// The entities above those that have tables; the SDK finds rows of subentities by their names.
+  private let parents: Set<String>
 
   /// Orders the operations by item; takes time in proportion to their number.
   ///
@@ -45,8 +47,9 @@ package struct AuditInput: Sendable {
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
     rows: AttachedRows = AttachedRows(), now: Timestamp, fold: Fold? = nil,
     rowsWithVersion: RowVersions = RowVersions(), gaps: RowsWithGaps = RowsWithGaps(),
-    changed: Set<Int64> = []
+    changed: Set<Int64> = [], parents: Set<String> = []
   ) {
+    self.parents = parents
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
     self.source = source
@@ -135,4 +138,14 @@ package struct AuditInput: Sendable {
   }
 
   func place(ofTable name: String?) -> Int? { fold.traits.place(ofTable: name) }
+
+  /// Whether a name is that of a table, or of an entity above some that have tables.
+  func isKnown(_ table: String?) -> Bool {
+    place(ofTable: table) != nil || table.map(parents.contains) ?? false
+  }
+
+  /// Whether an operation names such a table.
+  func namesKnownTable(_ index: Int) -> Bool {
+    table(ofOperation: index) != nil || !parents.isEmpty && isKnown(operations[index].table)
+  }
 }

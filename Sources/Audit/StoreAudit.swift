@@ -55,7 +55,8 @@ package struct StoreAudit: Sendable {
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
-      gaps: try RowsWithGaps(of: reader, reader.source.sdk.style), changed: Set(stale))
+      gaps: try RowsWithGaps(of: reader, reader.source.sdk.style), changed: Set(stale),
+      parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: known + (try reader.examineRows()), threads: threads)

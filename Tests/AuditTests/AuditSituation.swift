@@ -9,6 +9,8 @@ struct AuditSituation {
   var layout = Layout.azureMobileIOS
   var origin: String?
   var queue = Queue()
+  /// The entities above those that have tables.
+  var parents: Set<String> = []
   var facts = TableFacts(name: "TodoItem")
   var columns = [
     Column(name: "id", type: .text, role: .id), Column(name: "text", type: .text),
@@ -80,7 +82,8 @@ struct AuditSituation {
       catalogue: Catalogue(
         tables: [Table(name: "TodoItem", columns: columns)], nameOrigin: .modelCache),
       queue: queue, tables: [facts],
-      now: Timestamp(parsing: "2026-01-01T00:00:00.000Z".utf8Span.span) ?? .epoch)
+      now: Timestamp(parsing: "2026-01-01T00:00:00.000Z".utf8Span.span) ?? .epoch,
+      parents: parents)
   }
 
   /// The codes found, each once.

@@ -25,6 +25,7 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
     {
       $0.add(.update)
       $0.queue.operations[0].table = "Gone"
+      $0.queue.operations[0].rowKey = nil
     }
   ),
   (
@@ -185,8 +186,8 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
 private let raisedByReaders: Set<String> = [
   "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
   "model-differs-from-store", "rows-of-unknown-entity", "external-data-missing",
-  "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "queue-not-read",
+  "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
@@ -248,6 +249,39 @@ struct FindingRuleTests {
     var situation = AuditSituation()
     for kind in kinds { situation.add(kind) }
     #expect(situation.findings.allSatisfy { $0.severity == .note })
+  }
+
+  @Test func updateThatIsNotSentNeedsNoVersion() {
+    var folded = AuditSituation()
+    folded.add(.update, .delete, version: nil)
+    #expect(!folded.codes.contains("update-without-version"))
+    var nameless = AuditSituation()
+    nameless.add(.update, version: nil)
+    nameless.queue.operations.updateEach { $1.itemID = nil }
+    #expect(!nameless.codes.contains("update-without-version"))
+    #expect(nameless.codes.contains("operation-without-target"))
+  }
+
+  /// The SDK finds rows of subentities by the name of an entity that has no table itself.
+  @Test func entityAboveTablesIsKnown() {
+    var situation = AuditSituation()
+    situation.parents = ["Base"]
+    situation.add(.update)
+    situation.add(.delete, item: "b")
+    situation.add(.update, item: "c")
+    situation.queue.operations.updateEach { place, operation in
+      operation.table = "Base"
+      operation.rowTable = place == 0 ? "TodoItem" : nil
+      if place == 2 { operation.rowKey = nil }
+    }
+    situation.addToken("2016-01-01T00:00:00.000Z", table: "Base")
+    let unknownTables: Set = ["operation-for-unknown-table", "token-for-unknown-table"]
+    #expect(situation.codes.isDisjoint(with: unknownTables))
+    let gone = situation.findings.filter { $0.code == "operation-without-row" }
+    #expect(gone.map(\.operation) == [3])
+    situation.parents = []
+    let unknown = situation.findings.filter { $0.code == "operation-for-unknown-table" }
+    #expect(Set(unknown.map(\.operation)) == [2, 3], "the first has its row")
   }
 
   @Test func updateBehindAnInsertNeedsNoVersion() {

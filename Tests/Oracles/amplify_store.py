@@ -501,7 +501,7 @@ class Store:
             if lacks:
                 self.found("operation-without-row", each)
             elif (each["kind"] == "update" and each["baseVersion"] is None
-                  and before in (None, "delete") and self.key_of[table]):
+                  and before in (None, "delete") and not ends and self.key_of[table]):
                 self.found("update-without-version", each)
 
     def judge_metadata(self, ids: dict[str, set[str | None]],

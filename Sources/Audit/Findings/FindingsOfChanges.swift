@@ -157,8 +157,9 @@ extension FindingKind {
     guard input.sdk.hasVersions, !input.sdk.sendsBranches else { return }
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.isSo(.updates, index) {
-      guard !input.isSo(.hasBaseVersion, index), let table = input.table(ofOperation: index),
-        !input.lacksRow(index), input.beginsEffect(index)
+      guard !input.isSo(.hasBaseVersion, index), let table = input.rowTable(ofOperation: index),
+        input.isSo(.namesItem, index), !input.lacksRow(index), input.beginsEffect(index),
+        !input.endsInDelete(index)
       else { continue }
       if input.hasVersionColumn(index) {
         sink.raise(at: index, "the update has no version, so it would be sent without a condition")

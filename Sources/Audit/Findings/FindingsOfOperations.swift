@@ -103,9 +103,10 @@ extension FindingKind {
     // Its reader knows what else an operation may name.
     guard !input.sdk.sendsChanges, !input.sdk.sendsBranches, !input.sdk.hasQueueOnly else { return }
     for index in input.pending {
-      guard input.isSo(.namesTable, index), input.table(ofOperation: index) == nil else {
-        continue
-      }
+      // The row may be that of a subentity.
+      guard input.isSo(.namesTable, index), !input.isSo(.hasRow, index),
+        !input.namesKnownTable(index)
+      else { continue }
       sink.raise(
         at: index, as: input.isSo(.deletes, index) ? .warning : nil,
         "the operation names a table that the store does not have")

@@ -17,7 +17,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for token in input.queue.tokens where token.table != nil || !input.sdk.hasTokensOfStore {
-      guard input.place(ofTable: token.table) == nil else { continue }
+      guard !input.isKnown(token.table) else { continue }
       sink.raise(table: token.table, "the token names no table of the store")
     }
   }
