@@ -119,7 +119,8 @@ enum CanonicalSchema {
     "rehome_reject", blank: RejectedValue.blank,
     [.integer("source", \.source)] + RejectedValue.placeFields + [
       RecordField(
-        "storage", isRequired: true, value: { FieldValue($0.raw?.storageName) }, take: { _, _ in }),
+        "storage", isRequired: true, value: { .text($0.raw?.storageName ?? "null") },
+        take: { _, _ in }),
       RejectedValue.valueField,
     ])
 

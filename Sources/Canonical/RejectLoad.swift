@@ -15,7 +15,6 @@ struct RejectLoad: ~Copyable {
   ) throws(StoreError) {
     var reject = reject
     reject.source = source
-    reject.raw = reject.raw ?? .binary([])
     count += 1
     try load.insert(reject, key: count, into: &file)
   }

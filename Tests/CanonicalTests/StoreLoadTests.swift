@@ -66,6 +66,19 @@ struct StoreLoadTests {
     #expect(try names == ["items.rehome"])
   }
 
+  @Test func rowThatIsLeftOutForWantOfAValueHasNone() throws {
+    let load = try begin()
+    try load.write(
+      RejectedValue(
+        table: "Item", row: 7, column: "Z_ENT", code: "rows-of-unknown-entity", raw: nil))
+    try load.endTable(counted: 0)
+    try load.publish()
+    let store = try Connection(opening: path, mode: .immutable)
+    let rejects = try store.integer(
+      "SELECT count(*) FROM rehome_reject WHERE storage = 'null' AND raw IS NULL")
+    #expect(rejects == 1)
+  }
+
   /// Parts of 700 rows each, some of which are longer than a page.
   private struct Parts: RowParts {
     let count = 9
