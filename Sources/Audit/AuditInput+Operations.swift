@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 import Records
 import SyncSDKs
 
@@ -62,11 +61,12 @@ extension AuditInput {
     return operations[index].raw.map(\.isNoObject) ?? false
   }
 
-  /// Whether a delete of an SDK that sends its payload keeps that of another item.
+  /// Whether an operation of an SDK that sends its payload keeps that of another item.
   func keepsOtherItem(_ index: Int) -> Bool {
-    guard isSo(.deletes, index), isSo(.hasItem, index), sdk.service == nil, sdk.dialect != .parse
-    else { return false }
-    return operations[index].keepsOtherItem
+    guard isSo(.hasItem, index), sdk.sendsPayload(of: kind(ofOperation: index)) else {
+      return false
+    }
+    return sdk.keepsOtherItem(operations[index])
   }
 
   /// Whether an error of the same operation holds a copy of the item.
@@ -163,18 +163,5 @@ extension [String] {
   /// The first few, and how many more there are.
   var shortList: String {
     prefix(8).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "")
-  }
-}
-
-extension RawValue {
-  /// Whether it is neither a JSON object nor a text of no length, which the SDKs read as none.
-  fileprivate var isNoObject: Bool {
-    switch self {
-    case .integer, .real: return true
-    case .text(let bytes), .binary(let bytes):
-      // What cannot be parsed is what is asked for.
-      if case .object? = try? JSONValue(parsing: bytes.span) { return false }
-      return !bytes.isEmpty
-    }
   }
 }

@@ -52,15 +52,13 @@ struct ReplayQueue {
     let rows = StoredRows(of: store, catalogue: catalogue)
     let unreadable = try store.unreadableOperations()
     let origin = try store.queueOrigins().first
-    let traits = origin.map { SDK.traits(of: $0) }
-    let sendsRows = traits?.style.sendsRows ?? false
-    let sendsPayloads = traits?.service == nil
+    let sdk = origin.map { SDK.traits(of: $0) } ?? SDKTraits()
     let catalogue = catalogue
     try operations.updateEach { (_, operation) throws(StoreError) in
-      if unreadable.contains(operation.sequence) || sendsPayloads && operation.keepsOtherItem {
+      if unreadable.contains(operation.sequence) || sdk.keepsOtherItem(operation) {
         operation.kind = nil
       }
-      if sendsRows { Self.preferRow(of: &operation, catalogue) }
+      if sdk.style.sendsRows { Self.preferRow(of: &operation, catalogue) }
       guard operation.state.isPending, let id = try Self.ownID(of: operation, in: rows),
         !hasSameBytes(id, operation.itemID),
         ExactText(folding: id) == operation.itemID.map({ ExactText(folding: $0) })

@@ -1,19 +1,40 @@
 import Bytes
+import Formats
 package import Records
 import Tables
 
-extension PendingOperation {
-  /// Whether a delete keeps the payload of another item than the one that it names.
+extension SDKTraits {
+  /// Whether an operation would send the payload of another item than the one that it names.
   ///
-  /// The SDKs delete the item of the payload (`azure-mobile-ios.md`, section 6.3), and which of the
-  /// two the app meant nobody can tell.
-  package var keepsOtherItem: Bool {
-    guard kind == .delete, let itemID, let item,
+  /// A delete sends its payload's id (`azure-mobile-ios.md`, section 6.3), and the Community Toolkit
+  /// the payload of every operation; which of the two items the app meant nobody can tell.
+  package func keepsOtherItem(_ operation: PendingOperation) -> Bool {
+    guard sendsPayload(of: operation.kind), let itemID = operation.itemID,
+      let item = operation.item,
       // As payloads are, almost always.
       !item.starts(with: "{\"id\":\"\(itemID)\"".utf8),
       // What cannot be read is told as such.
       let id = JSONPayload(item.span).text("id")
     else { return false }
     return ExactText(folding: id) != ExactText(folding: itemID)
+  }
+
+  /// Whether operations of a kind go to a service of Azure as their payloads say.
+  package func sendsPayload(of kind: OperationKind?) -> Bool {
+    guard service == nil, dialect != .parse, let kind else { return false }
+    return kind == .delete || dialect == .toolkit
+  }
+}
+
+extension RawValue {
+  /// Whether it is neither a JSON object nor a text of no length, which the SDKs read as none.
+  package var isNoObject: Bool {
+    switch self {
+    case .integer, .real: return true
+    case .text(let bytes), .binary(let bytes):
+      // What cannot be parsed is what is asked for.
+      if case .object? = try? JSONValue(parsing: bytes.span) { return false }
+      return !bytes.isEmpty
+    }
   }
 }

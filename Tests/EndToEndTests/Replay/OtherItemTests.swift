@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A delete whose payload is that of another item deletes neither.
+/// An operation whose payload is that of another item changes neither.
 struct OtherItemTests {
   @Test func deleteIsHeldBackAndTold() async throws {
     let folder = try TemporaryFolder()
@@ -19,5 +19,32 @@ struct OtherItemTests {
     let steps = try #require(plan["steps"] as? [[String: any Sendable]])
     #expect(!steps.contains { $0["condition"] as? String == "\"v\"" })
     #expect(await rehome("audit", store).text.contains("the payload is that of another item"))
+  }
+
+  /// The Community Toolkit sends what it keeps with the operation, whatever it does to the item.
+  @Test func operationsOfTheToolkitAreHeldBackToo() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("app.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).executescript('''
+      CREATE TABLE DatasyncDeltaTokens (Id TEXT NOT NULL PRIMARY KEY, Value INTEGER NOT NULL);
+      CREATE TABLE DatasyncOperationsQueue (Id TEXT NOT NULL PRIMARY KEY, Kind INTEGER NOT NULL,
+        State INTEGER NOT NULL, LastAttempt TEXT, HttpStatusCode INTEGER, EntityType TEXT NOT NULL,
+        ItemId TEXT NOT NULL, EntityVersion TEXT NOT NULL, Item TEXT NOT NULL,
+        Sequence INTEGER NOT NULL, Version INTEGER NOT NULL);
+      CREATE TABLE Todos (Id TEXT NOT NULL PRIMARY KEY, UpdatedAt TEXT, Version TEXT);
+      INSERT INTO Todos VALUES ('a', NULL, 'V'), ('b', NULL, 'V');
+      INSERT INTO DatasyncOperationsQueue VALUES
+        ('1', 2, 0, NULL, NULL, 'A.Todo', 'a', 'V', '{"id":"b","title":"of b"}', 1, 0),
+        ('2', 0, 0, NULL, NULL, 'A.Todo', 'c', '', '{"id":"other"}', 2, 0),
+        ('3', 2, 0, NULL, NULL, 'A.Todo', 'b', 'V', '{"id":"B"}', 3, 0);''')
+      """, store)
+    let plan = try await rehome("replay", "--dry-run", "--json", store).json()
+    #expect((plan["held"] as? [any Sendable])?.count == 2)
+    #expect((plan["steps"] as? [any Sendable])?.count == 1)
+    let audit = await rehome("audit", store).text
+    #expect(audit.components(separatedBy: "the payload is that of another item").count == 3)
   }
 }
