@@ -9,7 +9,7 @@ package struct ItemChains: Sendable {
   /// The operation after each on the same item.
   package private(set) var next: Places
   /// For each operation that cannot be decoded, the decodable ones before and after it.
-  private(set) var undecoded: [(place: Int, before: Int?, after: Int?)] = []
+  package private(set) var undecoded: [(place: Int, before: Int?, after: Int?)] = []
 
   /// A place in the queue, or none, for each operation.
   package struct Places: Sendable {

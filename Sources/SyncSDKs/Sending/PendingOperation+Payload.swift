@@ -4,6 +4,15 @@ package import Records
 import Tables
 
 extension SDKTraits {
+  /// Whether nobody can tell what an operation is to send, although it tells its kind: its payload is
+  /// no JSON object, or that of another item.
+  package func cannotRead(_ operation: PendingOperation) -> Bool {
+    guard operation.kind != nil else { return false }
+    let isStrange =
+      !hasKindsInPayloads && operation.item == nil && operation.raw?.isNoObject ?? false
+    return isStrange || keepsOtherItem(operation)
+  }
+
   /// Whether an operation would send the payload of another item than the one that it names.
   ///
   /// A delete sends its payload's id (`azure-mobile-ios.md`, section 6.3), and the Community Toolkit

@@ -17,6 +17,8 @@ struct ToolkitQueuePlan {
   private var waiting = PlaceList()
   private var completed = PlaceList()
   private(set) var undecoded = 0
+  /// How many operations are on an item with one that cannot be decoded.
+  private(set) var besideUndecoded = 0
   private(set) var dropped = 0
   /// How many operations have become a part of another one.
   private(set) var joined = 0
@@ -26,6 +28,7 @@ struct ToolkitQueuePlan {
     // The new store is that of one device, whatever devices the operations come from.
     chains = ItemChains(operations, joiningSources: true)
     self.operations = operations
+    let held = Self.placesBesideUndecoded(chains)
     for (place, operation) in operations.enumerated() {
       guard operation.kind != nil else {
         undecoded += 1
@@ -36,6 +39,10 @@ struct ToolkitQueuePlan {
       case .completed:
         completed.append(place)
       case .pending, .attempted, .failed:
+        guard !held.contains(place) else {
+          besideUndecoded += 1
+          continue
+        }
         guard chains.previous[place] == nil else {
           joined += 1
           continue
@@ -43,6 +50,17 @@ struct ToolkitQueuePlan {
         waiting.append(place)
       }
     }
+  }
+
+  /// The operations on items of which nobody can tell what becomes of them.
+  private static func placesBesideUndecoded(_ chains: ItemChains) -> Set<Int> {
+    var places: Set<Int> = []
+    for neighbour in chains.undecoded.compactMap({ $0.before ?? $0.after }) {
+      var place: Int? = neighbour
+      while let before = place.flatMap({ chains.previous[$0] }) { place = before }
+      while let next = place, places.insert(next).inserted { place = chains.next[next] }
+    }
+    return places
   }
 
   /// What is to be written: what waits comes first, then what is complete.

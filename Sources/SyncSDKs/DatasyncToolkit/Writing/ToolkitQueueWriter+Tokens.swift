@@ -10,6 +10,10 @@ extension ToolkitQueueWriter {
       .error, "operations that cannot be decoded and are not carried over",
       count: plan.undecoded)
     losses.add(
+      .error,
+      "operations on items with one that cannot be decoded, so that they are not carried over",
+      count: plan.besideUndecoded)
+    losses.add(
       .note, "operations that a person has dropped and that are not carried over",
       count: plan.dropped)
     losses.add(

@@ -142,8 +142,8 @@ extension ToolkitQueueWriter {
     of operation: PendingOperation, _ kind: OperationKind, _ itemID: String,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> (id: String, json: [UInt8])? {
-    if let item = operation.item, case .object? = try? JSONValue(parsing: item.span) {
-      return (itemID, item)
+    if let item = operation.item, case .object(let object)? = try? JSONValue(parsing: item.span) {
+      return (itemID, Self.takesVersion(of: object) ? item : Self.withoutVersion(object).json)
     }
     if kind == .delete {
       var json = Array("{\"id\":".utf8)
@@ -157,6 +157,17 @@ extension ToolkitQueueWriter {
       items[ExactText(table)] = try ToolkitItem(of: plan, connection)
     }
     return try items[ExactText(table)]?.find(row: key, itemID: itemID)
+  }
+
+  /// Whether a service of the toolkit takes the version in an item, which are bytes there.
+  private static func takesVersion(of item: JSONObject) -> Bool {
+    guard case .string(let version)? = item["version"] else { return true }
+    var bytes: [UInt8] = []
+    return decodeBase64(version.utf8Span.span, into: &bytes)
+  }
+
+  private static func withoutVersion(_ item: JSONObject) -> JSONObject {
+    JSONObject(item.members.filter { $0.key != "version" }) ?? item
   }
 
   private mutating func leaveOut(_ operation: PendingOperation, _ why: String) -> Bool {

@@ -13,6 +13,8 @@ package final class ToolkitStore: StoreWriter {
   private var types: ToolkitTypes
   private let tables: AppTables<ToolkitTable>
   private let leavesOutUnknown: Bool
+  /// What is true of the SDK that wrote the queue.
+  private var sdk = SDKTraits()
 
   /// How the tables of sources fit a template.
   ///
@@ -54,6 +56,7 @@ package final class ToolkitStore: StoreWriter {
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
     let catalogue = catalogue.withoutSources
+    sdk = description.sdk
     types.add(description.metadata)
     if let template {
       var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
@@ -87,7 +90,10 @@ package final class ToolkitStore: StoreWriter {
   }
 
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
-    let queue = try tied.settled()
+    var queue = try tied.settled()
+    if queue.operations.contains(where: sdk.cannotRead) {
+      queue.operations.updateEach { [sdk] in if sdk.cannotRead($1) { $1.kind = nil } }
+    }
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       var writer = try ToolkitQueueWriter(tables.plans, types, connection)
       let written = try writer.write(queue, connection)
