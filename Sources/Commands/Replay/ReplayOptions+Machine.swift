@@ -18,13 +18,21 @@ extension ReplayOptions {
       machine.tables.setType(of: table, to: fact.value)
     }
     machine.conflicts = try Self.conflictRules(arguments)
-    // The SDK of Parse sends one after another, and changes of several objects belong together.
-    machine.jobs = machine.dialect == .parse && !arguments.flag("jobs") ? 1 : jobs
+    machine.jobs = arguments.flag("jobs") ? jobs : defaultJobs(of: machine)
     machine.rate = rate.map(Double.init)
     machine.maxFailures = maxFailures
     machine.maxAttempts = attempts
     machine.seed = UInt64.random(in: .min ... .max)
     return machine
+  }
+
+  /// How many requests are under way at once where nobody says.
+  private func defaultJobs(of machine: ReplaySettings) -> Int {
+    // The SDK of Parse sends one after another, and changes of several objects belong together.
+    if machine.dialect == .parse { return 1 }
+    // A store would have answered many others before the one that ends the run.
+    if case .store = destination, machine.conflicts.mayStop || maxFailures != nil { return 1 }
+    return jobs
   }
 
   /// The dialect that was named, otherwise the one that the store's SDK spoke.

@@ -80,7 +80,7 @@ struct ReplayOptions {
     Option(
       "jobs", letter: "j", argument: .value(placeholder: "N"),
       help: "how many requests may be under way at once", group: "Pace",
-      defaultText: "4, and 64 for a store"),
+      defaultText: "4, and 64 for a store, or 1 where a failure ends the run"),
     Option(
       "rate", argument: .value(placeholder: "N"), help: "send at most N requests a second",
       group: "Pace"),

@@ -63,6 +63,9 @@ package struct ConflictRules: Sendable, Equatable {
     fallback == .newest || lines.contains { $0.decision == .newest }
   }
 
+  /// Whether some conflict ends the run.
+  package var mayStop: Bool { fallback == .stop || lines.contains { $0.decision == .stop } }
+
   /// The policy for a conflict: that of the first line that fits.
   func policy(
     table: String, operation: OperationKind, situation: ConflictSituation

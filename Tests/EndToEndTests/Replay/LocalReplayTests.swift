@@ -30,6 +30,15 @@ struct LocalReplayTests {
     #expect(await rehome("hash", rehearsal.server).text == before)
   }
 
+  /// Many others would be under way before the first conflict is known.
+  @Test func conflictThatStopsTheRunStopsIt() async throws {
+    let rehearsal = try await Rehearsal(operations: 60)
+    try rehearsal.alter(rehearsal.server, "UPDATE TodoItem SET version = 'another'")
+    let report = try await rehearsal.replay("--json", "--on-conflict", "stop").json()
+    #expect(report["conflicts"] as? Int == 1)
+    #expect(report["pending"] as? Int ?? 0 > 50)
+  }
+
   /// To a database behind Azure's services ids that differ in letter case are one.
   @Test func itemInAnotherCaseIsTheItem() async throws {
     let rehearsal = try await Rehearsal(operations: 3)
