@@ -65,13 +65,14 @@ struct ReplayRun {
     return try view.fact(Self.planKey) == mark
   }
 
-  /// What a step would have sent, where the report shows it.
+  /// What a step would have sent, where the report shows it; of a delete, what was deleted.
   private static func item(
     of result: StepResult, _ plan: ReplayPlan, _ items: ReplayItems
   ) -> [UInt8]? {
     guard result.outcome == .conflict || result.outcome == .rejected,
-      let step = plan[result.step], step.effect.kind != .delete
+      let step = plan[result.step]
     else { return nil }
+    if step.effect.kind == .delete { return step.effect.item }
     // A row that cannot be read any more is shown as missing.
     return try? items.item(for: step)?.json
   }

@@ -30,6 +30,17 @@ struct LocalReplayTests {
     #expect(await rehome("hash", rehearsal.server).text == before)
   }
 
+  @Test func conflictsAreListedWithBothCopies() async throws {
+    let rehearsal = try await Rehearsal(operations: 60)
+    try rehearsal.alter(rehearsal.server, "UPDATE TodoItem SET version = 'another'")
+    let report = try await rehearsal.replay("--json").json()
+    let operations = try #require(report["operations"] as? [[String: any Sendable]])
+    let conflicts = operations.filter { $0["outcome"] as? String == "conflict" }
+    #expect(Set(conflicts.compactMap { $0["kind"] as? String }) == ["update", "delete"])
+    #expect(conflicts.allSatisfy { $0["item"] is [String: any Sendable] })
+    #expect(conflicts.allSatisfy { $0["serverItem"] is [String: any Sendable] })
+  }
+
   /// Many others would be under way before the first conflict is known.
   @Test func conflictThatStopsTheRunStopsIt() async throws {
     let rehearsal = try await Rehearsal(operations: 60)
