@@ -44,40 +44,52 @@ struct WALFrames: ~Copyable {
   mutating func next() throws(FileError) -> Frame? {
     guard let log, trouble == nil else { return nil }
     let frame = try Self.read(Self.frameHeaderSize + log.pageSize, from: &file)
-    guard frame.count >= 16, log.owns(frame) else { return nil }
+    guard frame.count >= 16 else { return nil }
+    let isOwned = log.owns(frame)
     guard frame.count == Self.frameHeaderSize + log.pageSize else {
-      trouble = .cutOff
+      if isOwned { trouble = .cutOff }
       return nil
     }
     frameCount += 1
     checksum.add(frame.span.extracting(0..<8))
     checksum.add(frame.span.extracting(Self.frameHeaderSize...))
-    guard checksum.isStored(in: frame, at: 16), Self.number(frame, 0) != 0 else {
-      let number = frameCount
-      // A change that was not finished may have written its own frames anew, whose checksums the
-      // engine sets right when it ends.
-      if try countRest(from: frame) { trouble = .damagedFrame(number) }
-      return nil
+    let isIntact = checksum.isStored(in: frame, at: 16)
+    if isOwned, isIntact, Self.number(frame, 0) != 0 {
+      return Frame(
+        page: Self.number(frame, 0), pageCount: Self.number(frame, 4),
+        bytes: frame[Self.frameHeaderSize...])
     }
-    return Frame(
-      page: Self.number(frame, 0), pageCount: Self.number(frame, 4),
-      bytes: frame[Self.frameHeaderSize...])
+    let number = frameCount
+    // A sum that goes on from those before is of this round, whatever else the frame says.
+    if try showsDamage(from: frame) || isIntact && !isOwned { trouble = .damagedFrame(number) }
+    return nil
   }
 
-  /// Counts a frame and those behind it that the engine does not read.
+  /// Looks at a frame that the engine does not read and at all behind it, and counts those of this
+  /// round.
   ///
-  /// - Returns: whether a change ends with one of them, or may have ended where the log is cut off.
-  private mutating func countRest(from frame: [UInt8]) throws(FileError) -> Bool {
+  /// A change that was not finished may have written its own frames anew, whose checksums the engine
+  /// sets right when it ends; but frames of an earlier round stand before none of this one.
+  ///
+  /// - Returns: whether a change ends with one of them, or may have ended where the log is cut off
+  ///   or a frame is of no round.
+  private mutating func showsDamage(from frame: [UInt8]) throws(FileError) -> Bool {
     guard let log else { return false }
     var frame = frame
-    var hasCommit = false
+    var isDamage = false
+    var isBehindOthers = false
     unreadFrames = 0
-    while frame.count == Self.frameHeaderSize + log.pageSize, log.owns(frame) {
-      unreadFrames += 1
-      hasCommit = hasCommit || Self.number(frame, 4) != 0
+    while frame.count >= 16 {
+      if log.owns(frame) {
+        let isCut = frame.count < Self.frameHeaderSize + log.pageSize
+        unreadFrames += isCut ? 0 : 1
+        isDamage = isDamage || isCut || isBehindOthers || Self.number(frame, 4) != 0
+      } else {
+        isBehindOthers = true
+      }
       frame = try Self.read(Self.frameHeaderSize + log.pageSize, from: &file)
     }
-    return hasCommit || frame.count >= 16 && log.owns(frame)
+    return isDamage
   }
 
   private static func read(
@@ -162,7 +174,7 @@ package struct WALSummary: Sendable, Equatable {
     case notALog
     /// A frame is not whole.
     case cutOff
-    /// A frame is not what its checksum says.
+    /// A frame is not what its checksum says, or not of the round to which those behind it belong.
     case damagedFrame(Int)
   }
 

@@ -81,6 +81,40 @@ struct WALSummaryTests {
     #expect(try rowsSeen() == summary.transactions)
   }
 
+  /// The engine takes a frame with other salts for one of an earlier round, and stops there.
+  @Test(arguments: 0..<3) func headerThatLostItsSaltsIsDamage(fromTheEnd number: Int) throws {
+    let summary = try summary { $0[$0.count - (number + 1) * Self.frame + 9] ^= 1 }
+    guard case .damagedFrame = summary.trouble else {
+      Issue.record("\(summary)")
+      return
+    }
+    #expect(try rowsSeen() == summary.transactions)
+  }
+
+  @Test func overwrittenHeaderIsDamageWhereFramesFollow() throws {
+    let summary = try summary {
+      let start = $0.count - 4 * Self.frame
+      $0.replaceSubrange(start..<start + 24, with: Data(count: 24))
+    }
+    guard case .damagedFrame = summary.trouble else {
+      Issue.record("\(summary)")
+      return
+    }
+    #expect(try rowsSeen() == summary.transactions)
+  }
+
+  @Test func changedByteBeforeAHeaderWithoutSaltsIsStillFound() throws {
+    let summary = try summary {
+      $0[$0.count - 3 * Self.frame - 50] ^= 1
+      let start = $0.count - 2 * Self.frame
+      $0.replaceSubrange(start..<start + 24, with: Data(count: 24))
+    }
+    guard case .damagedFrame = summary.trouble else {
+      Issue.record("\(summary)")
+      return
+    }
+  }
+
   @Test func changedByteBeforeACutIsFoundByItsChecksum() throws {
     let summary = try summary {
       $0[$0.count - Self.frame - 50] ^= 1
