@@ -44,6 +44,7 @@ package enum FindingCatalogue {
     .tokenForUnknownTable,
     .walMissing,
     .walDamaged,
+    .journalDamaged,
     .walUncommitted,
     .storeDamaged,
     .tableSalvaged,

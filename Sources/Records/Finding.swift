@@ -57,7 +57,9 @@ package struct Finding: Sendable, Equatable {
 extension Sequence<Finding> {
   /// Whether changes that the app has made may be missing from what was read.
   var tellOfMissingChanges: Bool {
-    let codes: Set = ["wal-missing", "wal-damaged", "store-damaged", "table-salvaged"]
+    let codes: Set = [
+      "wal-missing", "wal-damaged", "journal-damaged", "store-damaged", "table-salvaged",
+    ]
     return contains { codes.contains($0.code) }
   }
 }

@@ -41,7 +41,7 @@ extension SourceDatabase {
     _ path: String, _ files: SourceFiles, _ wal: WALSummary?
   ) throws(SQLiteError) -> Bool {
     let hasJournal = (files.journal?.size ?? 0) > 0
-    if hasJournal, undoUnfinishedChange(path) { return true }
+    if hasJournal, undoUnfinishedChange(path) { return try trouble(of: files.journal) == nil }
     guard let wal else { return false }
     do {
       return try takeIn(wal, into: path) && !hasJournal

@@ -12,6 +12,8 @@ package struct SourceDatabase: ~Copyable {
   package let files: SourceFiles
   /// What the `-wal` holds; nil where there is none with content.
   package let wal: WALSummary?
+  /// Why an unfinished change may be undone in part only; nil where it is undone, or there is none.
+  package let journalTrouble: JournalTrouble?
   /// Whether the original says that its changes go to a `-wal` first.
   package let usesWAL: Bool
   /// The very file that the connection reads, for whoever reads its pages.
@@ -46,6 +48,7 @@ package struct SourceDatabase: ~Copyable {
     connection: consuming Connection, files: SourceFiles, wal: WALSummary?,
     copy: consuming PrivateCopy?
   ) throws(SQLiteError) {
+    let trouble = try Self.trouble(of: files.journal)
     do {
       file = try PositionedFile(opening: connection.path)
     } catch {
@@ -55,6 +58,7 @@ package struct SourceDatabase: ~Copyable {
     self.connection = connection
     self.files = files
     self.wal = wal
+    journalTrouble = trouble
     self.copy = copy
     // A beginning that cannot be read, of a store that is salvaged, says nothing.
     let start = try? readPrefix(of: files.main.path, count: DatabaseHeader.size)
@@ -70,6 +74,15 @@ package struct SourceDatabase: ~Copyable {
     guard let wal, wal.size > 0 else { return nil }
     do {
       return try WALSummary(ofFileAt: wal.path)
+    } catch {
+      throw SQLiteError(error)
+    }
+  }
+
+  static func trouble(of journal: FileState?) throws(SQLiteError) -> JournalTrouble? {
+    guard let journal, journal.size > 0 else { return nil }
+    do {
+      return try JournalTrouble(ofFileAt: journal.path)
     } catch {
       throw SQLiteError(error)
     }

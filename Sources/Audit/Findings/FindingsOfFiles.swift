@@ -110,6 +110,26 @@ extension FindingKind {
     ]
   )
 
+  /// A rollback journal that is cut off or damaged.
+  static let journalDamaged = FindingKind(
+    "journal-damaged", .warning,
+    title: "a rollback journal that cannot be read to its end",
+    meaning:
+      "A file ending in -journal lies beside the store: the app had begun a change and not "
+      + "finished it, and the journal has the pages as they were before. It is cut off, or its "
+      + "contents are not what their checksums say. The engine stops at that place, so a part of "
+      + "the unfinished change is read as if it were a fact.",
+    causes: [
+      "The files were copied while the app was writing, or the copy was cut off.",
+      "The journal was damaged, or is a file of another kind under that name.",
+    ],
+    remedies: [
+      "Copy the store again together with its -journal.",
+      "If there is no other copy, compare the rows with another source before they are used: "
+        + "some may be newer than others, and some may be missing.",
+    ]
+  )
+
   /// A log that ends with an unfinished change.
   static let walUncommitted = FindingKind(
     "wal-uncommitted", .note,

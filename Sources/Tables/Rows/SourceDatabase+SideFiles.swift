@@ -21,6 +21,9 @@ extension SourceDatabase {
           message: "the store keeps recent changes in a -wal file, and none is here: unless the "
             + "app had closed the store, changes are missing"))
     }
+    if let trouble = journalTrouble {
+      findings.append(Finding("journal-damaged", .warning, message: trouble.text))
+    }
     guard let wal else { return findings }
     if let trouble = wal.trouble {
       findings.append(Finding("wal-damaged", .warning, message: trouble.text))
@@ -55,7 +58,19 @@ extension WALSummary.Trouble {
     case .notALog: "the -wal does not begin as a write-ahead log, so nothing of it is read"
     case .cutOff: "the -wal is cut off: the changes behind its last whole frame are not read"
     case .damagedFrame(let number):
-      "frame \(number) of the -wal is not what its checksum says; it and what follows are not read"
+      "frame \(number) of the -wal is damaged; it and what follows are not read"
+    }
+  }
+}
+
+extension JournalTrouble {
+  /// What is wrong, in a sentence.
+  fileprivate var text: String {
+    let rest = "pages of a change that was not finished stay as it wrote them"
+    return switch self {
+    case .notAJournal: "the -journal does not begin as a rollback journal: \(rest)"
+    case .cutOff: "the -journal is cut off: \(rest)"
+    case .damagedPage(let number): "page \(number) in the -journal is damaged: \(rest)"
     }
   }
 }
