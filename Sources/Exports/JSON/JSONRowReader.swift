@@ -2,22 +2,32 @@ import Bytes
 import Formats
 import Records
 
+/// A place in a JSON file of several tables.
+typealias JSONPlace = FilePlace<JSONTokens, JSONRowWalk>
+
 /// Reads rows that are JSON objects, wherever in their documents they lie.
 final class JSONRowReader: ExportRows {
   private let tokens: JSONTokens
   private var parser: JSONRowParser
   private var walk: JSONRowWalk
+  /// Which rows of the walk are the table's.
+  private var own: OwnRows<Int>
+  private let place: JSONPlace?
 
   /// Reads the rows of a table, which begin with `leading` of `_pk` and `_reject`; without a key
   /// they are numbered from 1.
   ///
-  /// Columns may be spelled by rules of their own; `survey` looks at the rows, too.
+  /// Columns may be spelled by rules of their own; `survey` looks at the rows, too. Behind the last
+  /// row the walk is left at `place`.
   init(
-    _ tokens: JSONTokens, _ walk: JSONRowWalk, table: Table, leading: Int, rule: SpellingRule,
-    rules: [SpellingRule]? = nil, survey: PlainSurvey? = nil
+    _ tokens: JSONTokens, _ walk: JSONRowWalk, _ own: OwnRows<Int> = .all, table: Table,
+    leading: Int, rule: SpellingRule, rules: [SpellingRule]? = nil, survey: PlainSurvey? = nil,
+    place: JSONPlace? = nil
   ) {
     self.tokens = tokens
     self.walk = walk
+    self.own = own
+    self.place = place
     parser = JSONRowParser(
       table, leading: leading, rule: rule, rules: rules ?? table.columns.map { _ in rule },
       survey: survey)
@@ -31,9 +41,11 @@ final class JSONRowReader: ExportRows {
   func expectEnd() throws(StoreError) { try tokens.expectEnd() }
 
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
-    try tokens.withReader { (reader) throws(FormatError) in
-      try parser.fill(&batch, walk: &walk, from: &reader)
+    let hasMore = try tokens.withReader { (reader) throws(FormatError) in
+      try parser.fill(&batch, walk: &walk, &own, from: &reader)
     }
+    if !hasMore { place?.leave(.init(tokens: tokens, walk: walk, rows: own.met)) }
+    return hasMore
   }
 
   /// Turns the tokens of rows into rows.
@@ -75,10 +87,15 @@ final class JSONRowReader: ExportRows {
     }
 
     mutating func fill(
-      _ batch: inout RecordBatch, walk: inout JSONRowWalk, from reader: inout JSONReader
+      _ batch: inout RecordBatch, walk: inout JSONRowWalk, _ own: inout OwnRows<Int>,
+      from reader: inout JSONReader
     ) throws(FormatError) -> Bool {
       while !batch.isFull {
-        guard try walk.nextRow(&reader) != nil else { return false }
+        guard own.rest > 0, let found = try walk.nextRow(&reader) else { return false }
+        guard own.take(found) else {
+          try reader.skipValue(from: .beginObject)
+          continue
+        }
         try readRow(&reader)
         guard survey?.addRow(values, named: names, order, bytes) != false else {
           throw reader.unexpected("the rows have too many different members")

@@ -28,6 +28,9 @@ package struct PlainFile {
   private let csv: CSVForm?
   /// Reads the file on several threads, where it can be cut into pieces.
   private let pieces: PieceReader?
+  /// Where the last reader of one of several tables has stopped.
+  private let jsonPlace = JSONPlace()
+  private let xmlPlace = PlainXMLPlace()
 
   /// Reads the whole file; the tables of a JSON file lie where `form` says, if it is given.
   ///
@@ -185,20 +188,47 @@ package struct PlainFile {
         path: path, reader: csv.openReader(path), hasHeader: csv.dialect.hasHeader,
         table: table, leading: leading, rules: rules)
     }
-    let stream = try ExportFile.open(path)
-    switch format {
-    case .json, .ndjson, .csv:
-      let form = form ?? .lines
-      let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
-      return JSONRowReader(
-        tokens, form.walk(toTable: place), table: table, leading: leading, rule: .common,
-        rules: rules)
-    case .xml:
-      return PlainXMLRowReader(
-        try XMLTokens(path: path, stream: stream), table: table, element: tables[place].element,
-        leading: leading, rules: rules)
-    }
+    return format == .xml
+      ? try openXMLRows(ofTable: place, as: table, leading, rules)
+      : try openJSONRows(ofTable: place, as: table, leading, rules)
   }
+
+  private func openJSONRows(
+    ofTable place: Int, as table: Table, _ leading: Int, _ rules: [SpellingRule]
+  ) throws(StoreError) -> JSONRowReader {
+    let survey = tables[place].survey
+    let left = jsonPlace.take(before: survey.rowsBefore)
+    let start = if let left { left } else { try openJSON() }
+    return JSONRowReader(
+      start.tokens, start.walk, OwnRows(of: place, count: survey.rows, met: start.rows),
+      table: table, leading: leading, rule: .common, rules: rules,
+      place: isLast(place) ? nil : jsonPlace)
+  }
+
+  private func openJSON() throws(StoreError) -> JSONPlace.Place {
+    let form = form ?? .lines
+    let stream = try ExportFile.open(path)
+    let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
+    return JSONPlace.Place(tokens: tokens, walk: form.walk, rows: 0)
+  }
+
+  private func openXMLRows(
+    ofTable place: Int, as table: Table, _ leading: Int, _ rules: [SpellingRule]
+  ) throws(StoreError) -> PlainXMLRowReader {
+    let (element, survey) = tables[place]
+    let left = xmlPlace.take(before: survey.rowsBefore)
+    let start = if let left { left } else { try openXML() }
+    return PlainXMLRowReader(
+      start.tokens, start.walk, OwnRows(of: element, count: survey.rows, met: start.rows),
+      table: table, leading: leading, rules: rules, place: isLast(place) ? nil : xmlPlace)
+  }
+
+  private func openXML() throws(StoreError) -> PlainXMLPlace.Place {
+    let tokens = try XMLTokens(path: path, stream: ExportFile.open(path))
+    return PlainXMLPlace.Place(tokens: tokens, walk: PlainXMLWalk(), rows: 0)
+  }
+
+  private func isLast(_ place: Int) -> Bool { place + 1 == tables.count }
 }
 
 /// The names of a plain file's columns in their order, and the way back from a name to its place.

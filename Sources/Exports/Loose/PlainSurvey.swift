@@ -11,6 +11,8 @@ package struct PlainSurvey {
   /// The places of columns that the header gives no name.
   private var unnamed: Set<Int> = []
   package private(set) var rows = 0
+  /// How many rows of other tables of the file stand before its first one, or any where it has none.
+  var rowsBefore = Int.max
   /// How many lines of CSV said nothing.
   private(set) var blankLines = 0
   /// Whether a field without quotes is `\N`, which text of `COPY` has for no value.

@@ -2,43 +2,60 @@ import Bytes
 import Records
 import XMLFormat
 
+/// A place in a plain XML file of several tables.
+typealias PlainXMLPlace = FilePlace<XMLTokens, PlainXMLWalk>
+
 /// Reads those rows of plain XML that have one name, and passes over all others.
 final class PlainXMLRowReader: ExportRows {
   private let tokens: XMLTokens
   private var parser: PlainXMLRowParser
+  private let place: PlainXMLPlace?
 
   /// Reads the rows of a table; `leading` as with JSON.
+  ///
+  /// Behind the last row the walk is left at `place`.
   init(
-    _ tokens: XMLTokens, table: Table, element: [UInt8], leading: Int, rules: [SpellingRule]
+    _ tokens: XMLTokens, _ walk: PlainXMLWalk, _ own: OwnRows<[UInt8]>, table: Table, leading: Int,
+    rules: [SpellingRule], place: PlainXMLPlace?
   ) {
     self.tokens = tokens
-    parser = PlainXMLRowParser(table, element: element, leading: leading, rules: rules)
+    self.place = place
+    parser = PlainXMLRowParser(table, walk, own, leading: leading, rules: rules)
   }
 
   var position: String { tokens.position }
 
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
-    try tokens.withReader { (reader) throws(XMLError) in
+    let hasMore = try tokens.withReader { (reader) throws(XMLError) in
       try parser.fill(&batch, from: &reader)
     }
+    if !hasMore {
+      place?.leave(.init(tokens: tokens, walk: parser.walk, rows: parser.own.met))
+    }
+    return hasMore
   }
 
   /// Turns the cells of rows into rows.
   fileprivate struct PlainXMLRowParser {
-    private let element: [UInt8]
+    /// Which rows of the walk are the table's.
+    private(set) var own: OwnRows<[UInt8]>
     private let leading: Int
     private let types: [LogicalType]
     private let rules: [SpellingRule]
     private let names: [[UInt8]]
     private var places: [[UInt8]: Int] = [:]
-    private var walk = PlainXMLWalk()
+    private(set) var walk: PlainXMLWalk
     /// Where the text of each column lies; nil where the row has none.
     private var ranges: [Range<Int>?]
     private var bytes: [UInt8] = []
     private var row: Int64 = 0
 
-    init(_ table: Table, element: [UInt8], leading: Int, rules: [SpellingRule]) {
-      self.element = element
+    init(
+      _ table: Table, _ walk: PlainXMLWalk, _ own: OwnRows<[UInt8]>, leading: Int,
+      rules: [SpellingRule]
+    ) {
+      self.walk = walk
+      self.own = own
       self.leading = leading
       self.rules = rules
       types = table.columns.map(\.type)
@@ -53,8 +70,8 @@ final class PlainXMLRowReader: ExportRows {
       _ batch: inout RecordBatch, from reader: inout XMLReader
     ) throws(XMLError) -> Bool {
       while !batch.isFull {
-        guard let name = try walk.nextRow(&reader) else { return false }
-        guard name == element else {
+        guard own.rest > 0, let found = try walk.nextRow(&reader) else { return false }
+        guard own.take(found) else {
           try reader.skipElement()
           continue
         }
@@ -125,13 +142,16 @@ struct PlainXMLSurvey {
 
   private mutating func read(_ reader: inout XMLReader) throws(XMLError) {
     var walk = PlainXMLWalk()
+    var rows = 0
     while let element = try walk.nextRow(&reader) {
       let place = places[element] ?? tables.count
       if place == tables.count {
         places[element] = place
         tables.append((element, PlainSurvey(inference)))
+        tables[place].survey.rowsBefore = rows
       }
       try tables[place].survey.addRow(&walk, &reader)
+      rows += 1
     }
   }
 

@@ -17,11 +17,7 @@ package struct JSONForm: Sendable {
   /// All rows, one document behind the other, or in arrays.
   static let documents = JSONForm(ways: [[]], names: [[]], framing: .documents)
 
-  var walk: JSONRowWalk { walk(ways) }
-
-  func walk(toTable table: Int) -> JSONRowWalk { walk([ways[table]]) }
-
-  private func walk(_ ways: [[[UInt8]]]) -> JSONRowWalk {
+  var walk: JSONRowWalk {
     JSONRowWalk(JSONWays(ways), mostArrays: framing == .lines ? 0 : 2)
   }
 

@@ -18,7 +18,12 @@ struct PlainJSONSurvey {
     var walk = form.walk
     var tables = form.ways.map { _ in PlainSurvey(inference) }
     try tokens.withReader { (reader) throws(FormatError) in
-      while let table = try walk.nextRow(&reader) { try tables[table].addObject(&reader) }
+      var rows = 0
+      while let table = try walk.nextRow(&reader) {
+        if tables[table].rows == 0 { tables[table].rowsBefore = rows }
+        try tables[table].addObject(&reader)
+        rows += 1
+      }
     }
     self.tables = tables
     answer = walk.answer

@@ -1,0 +1,65 @@
+import Bytes
+import Foundation
+import Records
+import TestSupport
+import Testing
+
+@testable import Exports
+
+/// Plain files of several tables, whose rows are asked for in any order.
+struct SeveralTablesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let files = [
+    ("behind.json", #"{"a":[{"n":1},{"n":2}],"b":[{"n":3}],"c":[]}"#),
+    ("among.json", #"{"a":[{"n":1}],"b":[{"n":3}]} {"a":[{"n":2}],"c":[],"b":[]}"#),
+    ("behind.xml", "<d><a><n>1</n></a><a><n>2</n></a><b><n>3</n></b><c/></d>"),
+    ("among.xml", "<d><a><n>1</n></a><b><n>3</n></b><c/><a><n>2</n></a></d>"),
+  ]
+
+  private func file(_ name: String, _ text: String) throws -> PlainFile {
+    try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
+    return try PlainFile(
+      path: folder.path(name), format: name.hasSuffix("xml") ? .xml : .json,
+      options: PlainOptions())
+  }
+
+  private func numbers(_ file: PlainFile, _ place: Int) throws -> [Int64] {
+    let columns = file.tables[place].survey.columns
+    let table = Table(name: "t", columns: columns)
+    let rows = try file.openRows(
+      ofTable: place, as: table, rules: columns.map { _ in .common })
+    var numbers: [Int64] = []
+    var tally = ReadTally(of: table, isHashing: false)
+    try rows.forEachBatch(columns: columns.count, &tally, path: file.path) { batch in
+      for row in 0..<batch.rowCount { numbers += batch.cells(ofRow: row).map(\.integer) }
+    }
+    return numbers
+  }
+
+  @Test(arguments: files, [[0, 1, 2], [0, 2, 1, 0], [1, 0, 0, 1, 2, 1], [2, 1, 0]])
+  func everyTableHasItsRowsWhateverWasReadBefore(
+    file: (name: String, text: String), order: [Int]
+  ) throws {
+    let plain = try self.file(file.name, file.text)
+    for place in order {
+      // The row of the third table in XML has no column, and in JSON the table has no row.
+      #expect(try numbers(plain, place) == [[1, 2], [3], []][place], "\(file.name) \(place)")
+    }
+  }
+
+  /// Each from the beginning, tables would take their number times the size of the file.
+  @Test(arguments: files.filter { $0.0.hasPrefix("behind") })
+  func tablesInTheirOrderAreReadInOneGo(name: String, text: String) throws {
+    let plain = try file(name, text)
+    #expect(try numbers(plain, 0) == [1, 2])
+    try FileManager.default.removeItem(atPath: plain.path)
+    #expect(try numbers(plain, 1) == [3])
+    #expect(try numbers(plain, 2) == [])
+    #expect(throws: StoreError.self) { try numbers(plain, 0) }
+  }
+}
