@@ -149,7 +149,8 @@ extension AuditJSON {
     of packed: Span<UInt8>, _ rows: inout AttachedRows.Lookup, _ text: inout JSONText
   ) {
     guard kind == .insert || kind == .update else { return text.addNull("item") }
-    if rows.withDevice(of: sequence, { text.add("item", trusted: $0) }) { return }
+    // A person may have changed what a canonical store keeps of a device's row.
+    if rows.withDevice(of: sequence, { text.add("item", json: $0) }) { return }
     guard let key, let table = texts.rowTable ?? texts.table,
       rows.with(
         key, ofTable: packed.extracting(table), { text.add("item", trusted: $0) })
