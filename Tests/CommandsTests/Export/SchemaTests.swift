@@ -24,6 +24,29 @@ import Testing
     #expect(check.status == 0, "\(check.output.prefix(500))")
   }
 
+  /// What other programs have written into the bookkeeping is told in the words of the format.
+  @Test func exportOfAnEditedStoreFollowsItsSchema() async throws {
+    let fixture = try ExportFixture()
+    let store = fixture.path("c.rehome")
+    _ = await ToolRun("convert", "-q", try fixture.sample("ios-2016"), "-o", store)
+    let edits = """
+      UPDATE rehome_source_file SET sha256 = '0' WHERE name LIKE '%l';
+      UPDATE rehome_source_file SET bytes = -1;
+      UPDATE rehome_source SET generation = char(1);
+      INSERT INTO rehome_finding (source, code, severity, message)
+        VALUES (1, 'a' || char(1), 'note', 'm');
+      """
+    try #require(try ExportFixture.run("sqlite3", [store, edits]).status == 0)
+    for form in ["xml", "json"] {
+      let document = fixture.path("d.\(form)")
+      #expect(await ToolRun("export", "-q", store, "--to", form, "-o", document).code == 0)
+      #expect(await ToolRun("hash", document).code == 0, "\(form)")
+    }
+    let check = try ExportFixture.run(
+      "xmllint", ["--noout", "--schema", schema("rehome-export.xsd"), fixture.path("d.xml")])
+    #expect(check.status == 0, "\(check.output.prefix(500))")
+  }
+
   @Test(.enabled(if: hasJSONSchema, "Python's jsonschema is not installed"))
   func jsonDocumentsAndManifestsFollowTheirSchema() async throws {
     let fixture = try ExportFixture()
