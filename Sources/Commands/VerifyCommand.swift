@@ -79,11 +79,10 @@ enum VerifyCommand {
     let isByID = session.arguments.flag("by-id")
     if !isByID { try expectNoOptionsOfItems(session.arguments) }
     let paths = Sides(left, right)
-    let stores =
-      isByID
-      ? try openForItems(paths, session)
-      : Sides(
-        try session.openStore(left, isAlone: false), try session.openStore(right, isAlone: false))
+    // Items are matched under other names once both stores are known.
+    let corrections = session.corrections()
+    let stores = try open(
+      paths, isByID ? Corrections(types: corrections.types) : corrections, session)
     try session.rowPaths.checkAllMet()
     let verification =
       isByID
@@ -97,28 +96,36 @@ enum VerifyCommand {
     return verification.isEqual ? .complete : .different
   }
 
-  /// Opens the stores, each with the types that a person says of its columns; names are changed once
-  /// both are known, so that they meet.
-  private static func openForItems(
-    _ paths: Sides<String>, _ session: Session
+  /// Opens the stores, each with what a person says of the tables and columns that it has.
+  ///
+  /// A store that takes no corrections is opened as it is where they are about the other one, too:
+  /// it was made with them.
+  private static func open(
+    _ paths: Sides<String>, _ corrections: Corrections, _ session: Session
   ) throws(StoreError) -> Sides<any StoreReader> {
     var stores = Sides(
       try session.openStore(paths.first, corrections: Corrections(), isAlone: false),
       try session.openStore(paths.second, corrections: Corrections(), isAlone: false))
-    let types = session.arguments.values("type").map(\.text)
-    let own = Sides(
-      types.filter(stores.first.catalogue.hasColumn(of:)),
-      types.filter(stores.second.catalogue.hasColumn(of:)))
-    if let stray = types.first(where: { !own.first.contains($0) && !own.second.contains($0) }) {
-      throw StoreError(
-        .usage, "--type \(stray): no store has such a column",
-        hint: "'rehome inspect' shows the tables and columns of a store")
+    var strays = corrections
+    var refusal: StoreError?
+    for side in Side.allCases {
+      let own = corrections.about(stores[side].catalogue)
+      guard !own.isEmpty else { continue }
+      do throws(StoreError) {
+        stores[side] = try session.openStore(paths[side], corrections: own, isAlone: false)
+        strays = strays.without(own)
+      } catch {
+        guard error.kind == .usage else { throw error }
+        refusal = refusal ?? error
+      }
     }
-    for side in Side.allCases where !own[side].isEmpty {
-      stores[side] = try session.openStore(
-        paths[side], corrections: Corrections(types: own[side]), isAlone: false)
-    }
-    return stores
+    if strays.isEmpty { return stores }
+    let stray =
+      strays.types.first.map { "--type \($0): no store has such a column" }
+      ?? "--rename \(strays.names.first ?? ""): no store has such a table or column"
+    throw refusal
+      ?? StoreError(
+        .usage, stray, hint: "'rehome inspect' shows the tables and columns of a store")
   }
 
   private static func expectNoOptionsOfItems(_ arguments: ParsedArguments) throws(StoreError) {
@@ -126,15 +133,6 @@ enum VerifyCommand {
       throw StoreError(
         .usage, "--\(name) goes with --by-id",
         hint: "without --by-id everything is compared, by its hash")
-    }
-  }
-}
-
-extension Catalogue {
-  /// Whether a table has the column of a correction, `TABLE.COLUMN=TYPE`.
-  fileprivate func hasColumn(of correction: String) -> Bool {
-    tables.contains { table in
-      table.columns.contains { correction.hasPrefix("\(table.name).\($0.name)=") }
     }
   }
 }

@@ -23,11 +23,42 @@ package struct Corrections: Sendable, Equatable {
 
   /// Those that name one of these tables.
   package func about(_ tables: [String]) -> Corrections {
-    func isAbout(_ correction: String) -> Bool {
+    filtered { correction in
       tables.contains { correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=") }
     }
-    return Corrections(
-      types: types.filter(isAbout), names: names.filter(isAbout), drops: drops.filter(isAbout))
+  }
+
+  /// Those that name a table or a column of a catalogue, as it is called or shall be called.
+  package func about(_ catalogue: Catalogue) -> Corrections {
+    let places = catalogue.tables.flatMap { table in
+      let tables = calls([table.name, table.sourceName])
+      let columns = table.columns.flatMap { [$0.name, $0.sourceName] }
+      return tables
+        + tables.flatMap { table in
+          calls(columns.map { "\(table).\($0)" }, within: "\(table).")
+        }
+    }
+    return filtered { correction in
+      places.contains { correction.removing(prefix: $0 + "=") != nil }
+    }
+  }
+
+  /// What is called so, and what it shall be called.
+  private func calls(_ places: [String], within table: String = "") -> [String] {
+    places
+      + places.flatMap { place in
+        names.compactMap { $0.removing(prefix: place + "=") }.map { table + $0 }
+      }
+  }
+
+  /// Those that are not among others.
+  package func without(_ others: Corrections) -> Corrections {
+    filtered { !others.all.contains($0) }
+  }
+
+  private func filtered(_ isWanted: (String) -> Bool) -> Corrections {
+    Corrections(
+      types: types.filter(isWanted), names: names.filter(isWanted), drops: drops.filter(isWanted))
   }
 
   /// One that names none of these tables.
