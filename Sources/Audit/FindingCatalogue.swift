@@ -84,7 +84,7 @@ package enum FindingCatalogue {
     .documentConflict, .missingRevisionBody, .documentWithoutLeaf, .expiredDocument,
     .noPushCheckpoint, .pushCheckpointAmbiguous, .pushedToSomeRemotes, .checkpointBeyondStore,
     .attachmentDigestMismatch, .leftoverUpgrade,
-    .morePages, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
+    .morePages, .failureBesideRows, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
   ]
 
   /// The kind with this code.

@@ -17,6 +17,22 @@ extension FindingKind {
     ]
   )
 
+  /// An answer with rows that tells of a failure, too.
+  static let failureBesideRows = FindingKind(
+    "failure-beside-rows", .warning,
+    title: "an answer that tells of a failure beside its rows",
+    meaning:
+      "The file is the answer of a service, which has rows and says that something went wrong. The "
+      + "rows are taken; those that the failure has cost are not among them.",
+    causes: [
+      "The service failed while it was already sending rows.",
+      "It was asked for several things, as with GraphQL, and gave those that it could.",
+    ],
+    remedies: [
+      "Look into the file at what the service says, ask it again, and seed from that answer."
+    ]
+  )
+
   /// A count that is not that of the rows.
   static let countDiffers = FindingKind(
     "count-differs", .warning,

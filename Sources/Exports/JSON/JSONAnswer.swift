@@ -12,6 +12,8 @@ package struct JSONAnswer: Sendable {
   private var claims: [Claim] = []
   /// Members that were left aside, though they do not merely tell of the answer.
   private var aside: [String] = []
+  /// Members that tell of a failure, though there are rows.
+  private var failures: [String] = []
   private var rows: [Int: Int] = [:]
   private var rowsBefore = 0
   /// What OData calls the rows.
@@ -35,6 +37,10 @@ package struct JSONAnswer: Sendable {
   }
 
   private static let mostListed = 16
+  /// The code of the finding that tells of a failure.
+  private static let failureCode = "failure-beside-rows"
+  /// The codes of findings that no further page makes good.
+  static let lastingCodes: Set = [failureCode, "members-left-aside"]
 
   private var allRows: Int { rows.values.reduce(0, +) }
 
@@ -76,6 +82,12 @@ package struct JSONAnswer: Sendable {
     }
   }
 
+  /// Takes a member that tells of a failure.
+  mutating func addFailure(_ name: [UInt8]) {
+    let text = String(decoding: name, as: UTF8.self)
+    if failures.count < Self.mostListed, !failures.contains(text) { failures.append(text) }
+  }
+
   private mutating func addClaim(
     _ name: [UInt8], _ token: JSONReader.Token, _ reader: borrowing JSONReader
   ) {
@@ -110,6 +122,7 @@ package struct JSONAnswer: Sendable {
     for (table, count) in later.rows { rows[table, default: 0] += count }
     rowsBefore = allRows
     for name in later.aside where !aside.contains(name) { aside.append(name) }
+    for name in later.failures where !failures.contains(name) { failures.append(name) }
     context = context ?? later.context
   }
 
@@ -143,6 +156,13 @@ package struct JSONAnswer: Sendable {
           message:
             "the answer says \(claim.name) \(claim.count), and "
             + allRows.counting("row is", "rows are") + " here"))
+    }
+    if !failures.isEmpty {
+      findings.append(
+        Finding(
+          Self.failureCode, .warning, table: table,
+          message: "the answer tells of a failure in \(failures.joined(separator: ", ")) beside "
+            + "its rows, of which some may be missing"))
     }
     if !aside.isEmpty {
       findings.append(

@@ -136,6 +136,10 @@ struct JSONRowWalk {
       return try enter(token, node: child, &reader)
     }
     let word = JSONWords.word(name)
+    if JSONWords.failures.contains(word) {
+      if try skipFailure(from: token, &reader) { answer.addFailure(name) }
+      return nil
+    }
     answer.add(name, word, token, reader)
     if level.node != nil, token == .beginObject, JSONWords.about.contains(word) {
       levels.append(Level(node: nil, isArray: false))
@@ -144,5 +148,21 @@ struct JSONRowWalk {
       try reader.skipValue(from: token)
     }
     return nil
+  }
+
+  /// Passes over what tells of a failure; false where that is nothing.
+  private func skipFailure(
+    from token: JSONReader.Token, _ reader: inout JSONReader
+  ) throws(FormatError) -> Bool {
+    guard token == .beginArray || token == .beginObject else {
+      let isTold = JSONAnswer.isTrue(token, reader)
+      try reader.skipValue(from: token)
+      return isTold
+    }
+    let level = reader.depth
+    let first = try reader.next()
+    guard first != .endArray, first != .endObject else { return false }
+    while reader.depth >= level, try reader.next() != nil {}
+    return true
   }
 }

@@ -77,6 +77,9 @@ enum JSONWords {
     "detail", "statustext",
   ])
 
+  /// Members with a number that tells of a failure from 400 on.
+  static let statuses: Set<String> = ["status", "statuscode"]
+
   /// Members that only a row has.
   static let keys: Set<String> = ["id", "_id", "_pk"]
 

@@ -241,7 +241,7 @@ extension LooseFileReader {
     let repeated = seen.values.reduce(0) { $0 + $1.repeated.count }
     var findings = Findings(
       answer.findings(table: table, repeated: repeated).filter {
-        !hasLastPage || $0.code == "members-left-aside"
+        !hasLastPage || JSONAnswer.lastingCodes.contains($0.code)
       })
     for place in catalogue.tables.indices {
       let ofTable = PlainFindings(

@@ -93,6 +93,10 @@ struct SeedAnswersTests {
     (#"{"error":{"code":"Unauthorized"}}"#, "tells of an error", "--rows '$'"),
     (#"{"message":"no","code":401}"#, "tells of an error", "ask the service again"),
     (#"{"code":401}"#, "tells of an error", "--rows '$'"),
+    (
+      #"{"type":"https://x.y/z","title":"Not Found","status":404}"#, "tells of an error",
+      "--rows '$'"
+    ),
     (#"{"data":null,"errors":[{"message":"x"}]}"#, "tells of an error", "--rows '$'"),
     ("{\"value\":ROWS}\n{\"error\":{}}", "page 2", "ask the service again"),
     (#"{"data":{"items":ROWS}}"#, "holds no rows", "--rows '$.data.items'"),
@@ -194,6 +198,27 @@ struct SeedAnswersTests {
     #expect(try findings(aside) == ["members-left-aside"])
     let inside = try await seed(#"{"info":{"count":826,"next":"u"},"results":[{"id":1}]}"#)
     #expect(try findings(inside) == ["more-pages"])
+  }
+
+  @Test(arguments: [
+    (#"{"value":ROWS,"error":{"code":"500"}}"#, true), (#"{"errors":[{"m":1}],"data":ROWS}"#, true),
+    (#"{"value":ROWS,"meta":{"error":"x"}}"#, true),
+    ("{\"value\":ROWS}{\"value\":ROWS,\"error\":1}", true),
+    (#"{"errors":[],"data":ROWS}"#, false), (#"{"value":ROWS,"error":{}}"#, false),
+    (#"{"value":ROWS,"error":null,"errors":false}"#, false),
+  ])
+  func failureBesideRowsIsTold(form: String, isTold: Bool) async throws {
+    let outcome = try await seed(form.replacingOccurrences(of: "ROWS", with: Self.rows))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try findings(outcome).contains("failure-beside-rows") == isTold)
+  }
+
+  @Test func numberOfFailureMakesNoFailureOfRows() async throws {
+    let outcome = try await seed(
+      "{\"title\":\"a\",\"status\":404}\n{\"title\":\"b\",\"status\":200}\n")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let open = try await seed(#"{"title":"a","status":200}"#)
+    #expect(!open.error.contains("tells of an error"))
   }
 
   @Test func linesThatWrapNothingAreRows() async throws {

@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 
 /// The members of an object in which rows may lie: what each holds, and where objects are listed.
@@ -39,7 +40,7 @@ struct JSONMembers {
         name: name, word: JSONWords.word(name),
         kind: try kind(of: token, named: name, &reader),
         isAnnotation: JSONWords.isAnnotation(name))
-      if token == .string, name.count < 64 { member.text = reader.text }
+      if token == .string || token == .number, name.count < 64 { member.text = reader.text }
       // A row may have many members, an answer never has so many.
       if members.count < Self.mostMembers { members.append(member) }
     }
@@ -180,6 +181,12 @@ extension JSONMembers {
     let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
     if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }
     return members.allSatisfy { $0.isAnnotation || JSONWords.failureParts.contains($0.word) }
-      && told.contains { JSONWords.failureSigns.contains($0.word) }
+      && told.contains { JSONWords.failureSigns.contains($0.word) || isFailingStatus($0) }
+  }
+
+  /// Whether a member has the number of a failure of HTTP.
+  private func isFailingStatus(_ member: Member) -> Bool {
+    JSONWords.statuses.contains(member.word)
+      && parseDecimal(member.text.span).map { (400..<600).contains($0) } == true
   }
 }
