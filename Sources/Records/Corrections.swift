@@ -75,18 +75,18 @@ package struct Corrections: Sendable, Equatable {
   /// What `--type` calls the days of a spreadsheet, counted from 1900.
   package static let serialDate = "excel-date"
 
-  /// What `--type` says of a column: its place and its type.
+  /// What `--type` says of a column: its place and its type; `others` are words for it besides.
   ///
   /// - Throws: `StoreError` when it is no such correction.
   package static func type(
-    _ correction: String, _ path: String
+    _ correction: String, _ path: String, or others: [String] = []
   ) throws(StoreError) -> (place: String, type: LogicalType) {
     guard let equals = correction.lastIndex(of: "=") else {
       throw usage("--type \(correction)", "it must be TABLE.COLUMN=TYPE", path)
     }
     let word = String(correction[correction.index(after: equals)...])
     guard let type = LogicalType(rawValue: word), type != .reference else {
-      let all = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue)
+      let all = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue) + others
       throw usage(
         "--type \(correction)",
         word == serialDate

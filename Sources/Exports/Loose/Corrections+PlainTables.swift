@@ -19,6 +19,10 @@ extension Corrections {
     var told = tables.map { _ in ColumnChoices() }
     let asRead = tables
     for correction in names where !plain.contains(where: { $0.isRenamed(by: correction) }) {
+      if let table = plain.first(where: { $0.hasOtherName(than: correction) }) {
+        throw Self.usage(
+          "--rename \(correction)", "another --rename calls the table \(table.name)", path)
+      }
       try Self.renameColumn(correction, in: &tables, plain, path)
     }
     // A column may be called by its new name, too, but an old one goes first.
@@ -28,7 +32,7 @@ extension Corrections {
       let (place, type) =
         isSerial
         ? (String(correction.dropLast(Self.serialDate.count + 1)), .timestamp)
-        : try Self.type(correction, path)
+        : try Self.type(correction, path, or: [Self.serialDate])
       let found = try Self.column(place, of: called, plain, "--type \(correction)", path)
       tables[found.table].columns[found.column].type = type
       if isSerial {
@@ -38,7 +42,9 @@ extension Corrections {
       }
     }
     for correction in drops {
-      let found = try Self.column(correction, of: called, plain, "--drop \(correction)", path)
+      let option = "--drop \(correction)"
+      let found = try Self.column(correction, of: called, plain, option, path)
+      try plain[found.table].checkOtherPages(correction, found.column, option, path)
       told[found.table].dropped.insert(found.column)
     }
     return told
@@ -52,7 +58,9 @@ extension Corrections {
       throw usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
     }
     let name = String(correction[correction.index(after: equals)...])
-    let found = try column(String(correction[..<equals]), of: [tables], plain, option, path)
+    let place = String(correction[..<equals])
+    let found = try column(place, of: [tables], plain, option, path)
+    try plain[found.table].checkOtherPages(place, found.column, option, path)
     var claimed = CatalogueNames()
     for (place, column) in tables[found.table].columns.enumerated() where place != found.column {
       _ = claimed.claimColumn(column.name)
@@ -87,5 +95,25 @@ extension Corrections {
       }
     }
     return nil
+  }
+}
+
+extension PlainTable {
+  /// Throws where a correction names a column by one of several pages and others have it, too: it
+  /// is one column of the table, and their values would be changed unasked.
+  fileprivate func checkOtherPages(
+    _ correction: String, _ column: Int, _ option: String, _ path: String
+  ) throws(StoreError) {
+    let isNamed = { (name: String) in correction.removing(prefix: name + ".") != nil }
+    guard !isNamed(name) else { return }
+    let key = survey.keys[survey.keys.startIndex + column]
+    let other = zip(names, pages).first { name, page in
+      !isNamed(name) && page.survey.keys.contains(key)
+    }
+    guard let other else { return }
+    throw StoreError(
+      .usage, path: path, "\(option): \(other.0), which is a page of \(name), has the column, too",
+      hint: "name the column of the whole table with \(name) in front, or seed the pages one by one"
+    )
   }
 }

@@ -49,6 +49,11 @@ struct PlainTable {
     names.contains { correction == "\($0)=\(name)" }
   }
 
+  /// Whether a correction would call it otherwise than it is called.
+  func hasOtherName(than correction: String) -> Bool {
+    names.contains { correction.removing(prefix: $0 + "=") != nil }
+  }
+
   /// Takes a further page.
   ///
   /// - Throws: `StoreError` when it has keys that do not go on behind those of the pages before.

@@ -57,6 +57,30 @@ struct SeedPagesTests {
     #expect(table["filtered"] as? Int == 1 && table["merged"] as? Int == 1)
   }
 
+  @Test(arguments: [
+    (["--drop", "p1.a"], 64), (["--drop", "T.a"], 0), (["--drop", "p2.b"], 0),
+    (["--rename", "p1.a=c"], 64), (["--rename", "T.a=c"], 0), (["--rename", "p2.b=c"], 0),
+    (["--type", "p1.a=uri"], 0),
+  ])
+  func columnOfOnePageIsNotTakenFromOthers(options: [String], code: Int) async throws {
+    let files = try files([
+      "p1.json": #"[{"id":1,"a":"x"}]"#, "p2.json": #"[{"id":2,"a":"y","b":1}]"#,
+    ])
+    let outcome = await rehome(
+      ["seed", "-q"] + files + ["-o", store, "--rename", "p1=T", "--rename", "p2=T"] + options)
+    #expect(Int(outcome.code) == code, "\(outcome.error)")
+    if code == 64 {
+      #expect(outcome.error.contains("p2, which is a page of T"), "\(outcome.error)")
+    }
+  }
+
+  @Test func tableIsRenamedOnce() async throws {
+    let files = try files(["T.json": #"[{"id":1}]"#])
+    let outcome = await seed(files, "--rename", "T=U", "--rename", "T=V")
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("another --rename calls the table U"), "\(outcome.error)")
+  }
+
   @Test func filesOfOneNameArePages() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("more"), withIntermediateDirectories: false)
