@@ -40,18 +40,8 @@ extension LoadReport {
   }
 
   func text(_ style: TextStyle) -> String {
-    var table = TextTable(columns: [
-      .init("Table"), .init("Read", alignment: .right), .init("Written", alignment: .right),
-      .init("Rejected cells", alignment: .right), .init("Left out", alignment: .right),
-    ])
-    for balance in balances {
-      table.addRow([
-        balance.name, Quantity.count(balance.read), Quantity.count(balance.written),
-        Quantity.count(balance.rejectedCells), Quantity.count(balance.filtered),
-      ])
-    }
     let rows = balances.reduce(0) { $0 + $1.written }
-    var lines = [table.text(style: style)]
+    var lines = [books.text(style: style)]
     lines += sources.compactMap(\.readingLine)
     lines += findingLines
     lines += leftOut.map(\.line)
@@ -73,6 +63,21 @@ extension LoadReport {
         + (sources.count > 1 ? "the sources are as they were" : "the source is as it was"))
     lines += rejectFiles?.lines ?? []
     return lines.joined(separator: "\n")
+  }
+
+  /// The books of each table; rows are rejected in few runs, and have no column in the others.
+  private var books: TextTable {
+    let hasRejects = balances.contains { $0.rejected > 0 }
+    let counts: [(title: String, count: (TableBalance) -> Int)] =
+      [("Read", \.read), ("Written", \.written)]
+      + (hasRejects ? [("Rejected rows", \.rejected)] : [])
+      + [("Rejected cells", \.rejectedCells), ("Left out", \.filtered)]
+    var table = TextTable(
+      columns: [.init("Table")] + counts.map { .init($0.title, alignment: .right) })
+    for balance in balances {
+      table.addRow([balance.name] + counts.map { Quantity.count($0.count(balance)) })
+    }
+    return table
   }
 
   /// A line for each table of JSON in which rows lack columns, which are NULL in them.

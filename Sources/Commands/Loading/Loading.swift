@@ -43,7 +43,8 @@ struct Loading {
     if inputs.isMerging { report.uniteBalances() }
     report.rejectFiles = try rejects?.finish()
     if isTrial { return report }
-    try output.rejectLimit.check(report.balances, report.rejectFiles)
+    try output.rejectLimit.check(
+      report.balances, report.rejectFiles, areKept: Store.keepsRejects)
     try store.publish()
     return report
   }

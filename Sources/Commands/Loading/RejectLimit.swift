@@ -37,11 +37,14 @@ struct RejectLimit: Equatable {
 
   /// Throws when the tables together have more rejects than allowed.
   ///
-  /// A percentage is one of all rows that were read.
+  /// A percentage is one of all rows that were read. `areKept` says whether a store keeps rejects.
   func check(
-    _ balances: [TableBalance], _ files: RejectReport? = nil
+    _ balances: [TableBalance], _ files: RejectReport? = nil, areKept: Bool = true
   ) throws(StoreError) {
-    let rejects = balances.reduce(0) { $0 + $1.rejected + $1.rejectedCells }
+    let (rejectedRows, values) = balances.reduce((0, 0)) {
+      ($0.0 + $1.rejected, $0.1 + $1.rejectedCells)
+    }
+    let rejects = rejectedRows + values
     let rows = balances.reduce(0) { $0 + $1.read }
     let allowed: Double
     switch bound {
@@ -50,11 +53,20 @@ struct RejectLimit: Equatable {
     case .percent(let percent): allowed = Double(rows) * percent / 100
     }
     guard Double(rejects) > allowed else { return }
+    let counts = [
+      rejectedRows > 0 ? Quantity.count(rejectedRows, "row", "rows") : nil,
+      values > 0 ? Quantity.count(values, "value", "values") : nil,
+    ].compactMap(\.self)
     throw StoreError(
       .tooManyRejects,
-      "\(Quantity.count(rejects, "value was", "values were")) rejected, "
+      "\(counts.joined(separator: " and ")) \(rejects == 1 ? "was" : "were") rejected, "
         + "more than --max-rejects allows",
-      hint: files?.lines.joined(separator: "; ")
-        ?? "run without a limit and look at the table rehome_reject, or allow more")
+      hint: values > 0 ? files?.lines.joined(separator: "; ") ?? hint(areKept) : hint(areKept))
+  }
+
+  private func hint(_ areKept: Bool) -> String {
+    areKept
+      ? "run without a limit and look at the table rehome_reject, or allow more"
+      : "run without a limit and look at the findings, or allow more"
   }
 }

@@ -113,7 +113,7 @@ struct RejectReport: Sendable {
 
   var lines: [String] {
     guard !files.isEmpty else {
-      return ["nothing was rejected; \(escapedAsOneWord(path)) is not written"]
+      return ["no value was rejected; \(escapedAsOneWord(path)) is not written"]
     }
     return files.map {
       "\(Quantity.count($0.rows, "row", "rows")) with rejected values: "

@@ -75,6 +75,25 @@ struct SeedToolkitTests {
     #expect(outcome.error.contains("that are cut to milliseconds") == isTold, "\(outcome.error)")
   }
 
+  @Test func rowsThatTheStoreRefusesAreInTheBooks() async throws {
+    let input = try folder.write(
+      #"[{"id":"a","n":1},{"id":null,"n":2},{"id":"a","n":3}]"#, to: "C.json")
+    let (output, rejects) = (folder.path("app.db"), folder.path("bad.json"))
+    let outcome = await rehome(
+      "seed", input, "--into", "toolkit", "-o", output, "--rejects", rejects)
+    #expect(outcome.code == 2)
+    let lines = outcome.error.split(separator: "\n").map {
+      $0.split(separator: " ").map(String.init)
+    }
+    #expect(lines.contains(["C", "3", "1", "2", "0", "0"]), "\(outcome.error)")
+    #expect(outcome.error.contains("no value was rejected; \(rejects) is not written"))
+    let limited = await rehome(
+      "seed", "-f", input, "--into", "toolkit", "-o", output, "--max-rejects", "0")
+    #expect(limited.code == 3)
+    #expect(limited.error.contains("2 rows were rejected"), "\(limited.error)")
+    #expect(!limited.error.contains("rehome_reject"), "\(limited.error)")
+  }
+
   /// What rows hold, with their ids in an order of their own.
   enum Ids: CaseIterable {
     case inNoOrder, shared, missing, longInBetween
