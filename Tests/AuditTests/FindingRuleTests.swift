@@ -142,7 +142,14 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
       $0.addError(nil, code: nil)
     }
   ),
-  ("duplicate-item-id", { $0.facts.sharedIDs = [.init(first: "a", rows: 2, spellings: 1)] }),
+  (
+    "duplicate-item-id",
+    {
+      $0.facts.sharedIDs = [
+        .init(first: "a", rows: 2, spellings: 1, repeated: .init(text: "a", rows: 2))
+      ]
+    }
+  ),
   ("item-id-case-twins", { $0.facts.sharedIDs = [.init(first: "a", rows: 2, spellings: 2)] }),
   ("missing-item-id", { $0.facts.missingIDs = 2 }),
   ("soft-deleted-rows", { $0.facts.deletedRows = 1 }),

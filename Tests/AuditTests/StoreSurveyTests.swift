@@ -33,6 +33,20 @@ struct StoreSurveyTests {
     #expect(table.sharedIDs.allSatisfy { $0.rows == 2 && $0.spellings == 2 })
   }
 
+  @Test func idThatComesTwiceIsToldAsItIsSpelledThere() throws {
+    var batch = RecordBatch(columnCount: 1)
+    for (key, id) in ["A", "a", "b", "a"].enumerated() {
+      batch.append(text: id)
+      batch.endRow(key: Int64(key))
+    }
+    let hash = try #require(batch.cell(0, ofRow: 0).idHash(batch.arena))
+    var shared = SharedIDs(of: [hash], listing: 1)
+    shared.add(shared.look(inColumn: 0).see(batch))
+    let id = try #require(shared.listed.first)
+    #expect(id.rows == 3 && id.spellings == 2)
+    #expect(id.repeated == .init(text: "a", rows: 2))
+  }
+
   /// More ids come twice than are compared at a time.
   @Test(arguments: [1, 2])
   func allIDsThatComeTwiceAreCounted(threads: Int) throws {
@@ -59,7 +73,7 @@ struct StoreSurveyTests {
       ) { _ in }
       let table = try #require(survey.tables.first)
       #expect(table.rows == 6000 && table.sharedIDs.count == TableFacts.listLimit)
-      #expect(table.sharedIDs.allSatisfy { $0.rows == 2 && $0.isRepeated })
+      #expect(table.sharedIDs.allSatisfy { $0.rows == 2 && $0.repeated?.rows == 2 })
       #expect(table.unlistedIDs.repeated == 3000 - TableFacts.listLimit)
       #expect(table.unlistedIDs.twins == 0)
     }

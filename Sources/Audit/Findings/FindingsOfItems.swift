@@ -19,10 +19,10 @@ extension FindingKind {
     ]
   ) { input, sink in
     for facts in input.tables {
-      for shared in facts.sharedIDs where shared.isRepeated {
+      for case let repeated? in facts.sharedIDs.map(\.repeated) {
         sink.raise(
-          table: facts.name, itemID: shared.first,
-          shared.rows.counting("row has this id", "rows have this id"))
+          table: facts.name, itemID: repeated.text,
+          repeated.rows.counting("row has this id", "rows have this id"))
       }
       let rest = facts.unlistedIDs.repeated
       if rest > 0 {

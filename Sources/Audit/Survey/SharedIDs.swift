@@ -9,8 +9,10 @@ struct SharedIDs {
   private struct Spellings {
     var first: String
     var rows = 0
-    /// The hashes of the spellings; more than a thousand say no more.
-    var hashes: Set<UInt64> = []
+    /// How many rows have each spelling, by its hash; more than a thousand say no more.
+    var counts: [UInt64: Int] = [:]
+    /// The first spelling that came twice.
+    var repeated: (text: String, hash: UInt64)?
   }
 
   private var spellings: [ExactText: Spellings] = [:]
@@ -90,7 +92,12 @@ struct SharedIDs {
     var known = spellings[folded] ?? Spellings(first: text)
     spellings[folded] = nil
     known.rows += 1
-    if known.hashes.count < Self.mostSpellings { known.hashes.insert(spelling) }
+    if let count = known.counts[spelling] {
+      known.counts[spelling] = count + 1
+      if known.repeated == nil { known.repeated = (text, spelling) }
+    } else if known.counts.count < Self.mostSpellings {
+      known.counts[spelling] = 1
+    }
     spellings[folded] = known
   }
 
@@ -120,14 +127,15 @@ struct SharedIDs {
     order.compactMap { folded in
       guard let known = spellings[folded], known.rows > 1 else { return nil }
       return TableFacts.SharedID(
-        first: known.first, rows: known.rows, spellings: known.hashes.count)
+        first: known.first, rows: known.rows, spellings: known.counts.count,
+        repeated: known.repeated.map { .init(text: $0.text, rows: known.counts[$0.hash] ?? 0) })
     }
   }
 
   var unlisted: TableFacts.UnlistedIDs {
     let rest = exact.dropFirst(room)
     var counts = TableFacts.UnlistedIDs()
-    counts.repeated = isRepeated.count { $0 } + rest.count { $0.isRepeated }
+    counts.repeated = isRepeated.count { $0 } + rest.count { $0.repeated != nil }
     counts.twins =
       seen.count { spellings in spellings.map { $0.first != $0.second } ?? false }
       + rest.count { $0.spellings > 1 }

@@ -52,9 +52,14 @@ package struct TableFacts: Sendable, Equatable {
     package var rows: Int
     /// In how many ways they spell it.
     var spellings: Int
+    /// The first spelling that several rows have, and how many; nil where each has its own.
+    var repeated: Spelling?
 
-    /// Whether several rows spell it in the same way.
-    var isRepeated: Bool { rows > spellings }
+    /// A way to spell an id, and how many rows spell it so.
+    struct Spelling: Sendable, Equatable {
+      var text: String
+      var rows: Int
+    }
   }
 
   /// Ids that several rows share and that are not listed.
