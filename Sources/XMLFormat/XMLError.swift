@@ -84,6 +84,7 @@ extension XMLError: Failure {
     case .truncated: "copy the file again; its end is missing"
     case .inputOutput: cause?.hint
     case .limit: limit?.hint
+    case .encoding: "make it UTF-8, as with iconv, and let it declare that"
     default: nil
     }
   }

@@ -132,8 +132,15 @@ struct DocumentDecoder {
     } else if let version = declaration?.version, version != "1.0" {
       refuseAll(.notWellFormed, "the document is not of XML version 1.0")
     } else if finding != .incomplete, !signature.permits(declaration?.encoding) {
-      refuseAll(.encoding, "the document is not in the encoding it declares, or not in UTF-8")
+      refuseAll(.encoding, Self.refusal(of: declaration?.encoding))
     }
+  }
+
+  private static func refusal(of declared: String?) -> String {
+    guard let declared, !XMLEncoding.names.contains(declared.lowercased()) else {
+      return "the document is not in the encoding it declares, or not in UTF-8"
+    }
+    return "the document declares \(declared), and only UTF-8 and UTF-16 are read"
   }
 
   private mutating func refuseAll(_ code: XMLError.Code, _ reason: String) {

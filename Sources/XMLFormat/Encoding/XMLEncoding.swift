@@ -4,6 +4,9 @@ enum XMLEncoding: Sendable {
   case utf16LittleEndian
   case utf16BigEndian
 
+  /// What documents call the encodings that are read, in lower case.
+  static let names: Set = ["utf-8", "utf-16", "utf-16le", "utf-16be"]
+
   /// What the first bytes of a document say about its encoding.
   struct Signature {
     /// The encoding that the bytes show.

@@ -124,6 +124,7 @@ struct PlainXMLTests {
       [UInt8](try #require(text.data(using: .isoLatin1))), to: "T.xml")
     let outcome = await rehome("seed", file, "-o", folder.path("o"))
     #expect(outcome.code == 65)
-    #expect(outcome.error.contains("not in the encoding it declares"), "\(outcome.error)")
+    #expect(outcome.error.contains("declares ISO-8859-1, and only UTF-8"), "\(outcome.error)")
+    #expect(outcome.error.contains("iconv"), "\(outcome.error)")
   }
 }
