@@ -82,7 +82,7 @@ package enum RehomeCommand {
       rowPaths: RowPaths(parsed.describes(option: "rows") ? parsed.values("rows").map(\.text) : []))
     do {
       if parsed.request == .run {
-        try session.checkOutputs()
+        try session.checkFiles()
         try session.checkTableName()
       }
       let result = Result { () throws(StoreError) in try run(session) }

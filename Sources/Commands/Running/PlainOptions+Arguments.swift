@@ -35,7 +35,8 @@ extension PlainOptions {
       ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(byte)
     else {
       throw StoreError(
-        .usage, "--separator takes comma, semicolon, tab, bar or one character, not \(text)")
+        .usage,
+        "--separator takes comma, semicolon, tab, bar or one character of ASCII, not \(text)")
     }
     return byte
   }

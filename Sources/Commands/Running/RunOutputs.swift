@@ -181,12 +181,24 @@ extension Session {
   /// What the options of the run make.
   var outputs: RunOutputs { RunOutputs(arguments) }
 
-  /// Throws where an output cannot be what it shall be, before anything is opened.
-  func checkOutputs() throws(StoreError) {
-    for (option, path) in arguments.paths where !option.output.isEmpty {
-      try checkStream(option, path)
+  /// The options that name a file to read which cannot come through a pipe.
+  private static let inputs: Set = ["template", "corrected", "model"]
+
+  /// Throws where a file that an option names cannot be what it shall be, before anything is
+  /// opened.
+  func checkFiles() throws(StoreError) {
+    for (option, path) in arguments.paths {
+      try option.output.isEmpty ? checkPipe(option, path) : checkStream(option, path)
     }
     try check(outputs)
+  }
+
+  /// Throws where a file to read that must have a name is `-`, which never is one.
+  private func checkPipe(_ option: Option, _ path: String) throws(StoreError) {
+    guard path == "-", Self.inputs.contains(option.name) else { return }
+    throw StoreError(
+      .usage, "--\(option.name) takes a file, and - is standard input",
+      hint: "name a file, or write ./- for one of that name")
   }
 
   /// Throws where outputs would take the place of each other, or of what the command line names.

@@ -104,8 +104,22 @@ struct SeedPlainFilesTests {
     let outcome = await rehome(
       ["seed"] + files + ["--table-name", "T", "-o", folder.path("o")])
     #expect(outcome.code == 64 && outcome.error.contains("--table-name"))
+    #expect(outcome.error.contains("--rename a=NAME"), "\(outcome.error)")
     #expect(
       await rehome("seed", "-q", files[0], "--table-name", "T", "-o", folder.path("o")).code == 0)
+  }
+
+  @Test(arguments: [
+    (["--type", "T.a=date"], "excel-date"), (["--separator", "§"], "one character of ASCII"),
+    (["--corrected", "-"], "--corrected takes a file, and - is standard input"),
+    (["--into", "toolkit", "--template", "-"], "--template takes a file, and - is standard input"),
+  ])
+  func mistakeIsToldWithWhatIsTaken(options: [String], told: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a,b\n1,2\n", to: "T.csv")
+    let outcome = await rehome(["seed", file, "-o", folder.path("o")] + options)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains(told), "\(outcome.error)")
   }
 
   @Test func tableThatComesTwiceIsAnError() async throws {
