@@ -30,8 +30,11 @@ enum HashCommand {
     try round.shelf.expectStores()
     return try round.list(
       { (reader, _) throws(StoreError) in
-        let hash = try StoreContents(of: reader, session).digest.hexadecimal
-        return (hash, StoreFacts(reader.source, bytes: nil, rows: 0, queue: Queue(), findings: []))
+        let contents = try StoreContents(of: reader, session)
+        var facts = StoreFacts(
+          reader.source, bytes: nil, rows: 0, queue: Queue(), findings: [])
+        facts.rejects = contents.tables.reduce(0) { $0 + $1.rejected }
+        return (contents.digest.hexadecimal, facts)
       },
       json: { store in
         let json: ReportJSON = [

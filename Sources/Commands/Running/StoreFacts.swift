@@ -16,6 +16,8 @@ struct StoreFacts: Sendable {
   /// The codes of all findings, each once, and the worst severity among them.
   let codes: [String]
   let worst: Severity?
+  /// How many values could not be read as their columns' type, where that was looked at.
+  var rejects = 0
 
   /// Sums up what was seen of a store.
   init(

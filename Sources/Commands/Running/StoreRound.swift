@@ -157,7 +157,7 @@ struct StoreRound {
     if let error = totals.firstError {
       return totals.readable > 0 ? .completeWithRejects : ExitCode(error)
     }
-    return session.exitCode(worst: totals.worst)
+    return session.exitCode(worst: totals.worst, rejects: totals.rejects)
   }
 
   /// Says what else there is to know of all stores together, and returns the exit code.
@@ -181,6 +181,11 @@ struct StoreRound {
         "\(Quantity.count(totals.known, "store stands", "stores stand")) in the report and "
           + "\(totals.known == 1 ? "was" : "were") not read again")
     }
+    if totals.rejects > 0 {
+      lines.append(
+        "\(Quantity.count(totals.rejects, "value", "values")) could not be taken over and "
+          + "\(totals.rejects == 1 ? "counts" : "count") as NULL")
+    }
     return lines + shelf.remarks
   }
 
@@ -196,6 +201,7 @@ struct StoreRound {
     private(set) var known = 0
     private(set) var operations = 0
     private(set) var worst: Severity?
+    private(set) var rejects = 0
     private(set) var firstError: FailureKind?
 
     mutating func add<Seen>(_ store: SeenStore<Seen>) {
@@ -207,6 +213,7 @@ struct StoreRound {
       }
       readable += 1
       operations += facts.waiting
+      rejects += facts.rejects
       worst = [worst, facts.worst].compactMap(\.self).max()
     }
 

@@ -23,6 +23,19 @@ import Testing
     #expect(try fixture.oracle("content_hash.py", store).output == run.text)
   }
 
+  @Test func valuesThatCannotBeTakenAreTold() async throws {
+    let fixture = try ExportFixture()
+    let store = fixture.path("s.db")
+    let rows = "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2), ('x')"
+    try #require(try ExportFixture.run("sqlite3", [store, rows]).status == 0)
+    let run = await ToolRun("hash", store)
+    #expect(run.code == 2)
+    #expect(run.error.contains("1 value could not be taken over and counts as NULL"))
+    _ = await ToolRun("convert", "-q", store, "-o", fixture.path("c"))
+    let converted = await ToolRun("hash", fixture.path("c"))
+    #expect(converted.code == 0 && converted.text.prefix(64) == run.text.prefix(64))
+  }
+
   @Test func oneUnreadableStoreDoesNotHideTheOthers() async throws {
     let fixture = try ExportFixture()
     let run = await ToolRun("hash", fixture.path("missing"), try fixture.sample("ios-2014"))
