@@ -51,6 +51,13 @@ struct LocalServiceTests {
     }
   }
 
+  /// The conversion of a device's store has its truth in columns of whole numbers.
+  @Test func truthIsTakenAsAWholeNumber() throws {
+    let target = try Target()
+    let made = try target.ask("POST", nil, #"{"id":"a1","count":true}"#)
+    #expect(made.status == 201 && made.body.contains(#""count":1"#), "\(made.body)")
+  }
+
   @Test func insertedItemIsShownWithItsVersion() throws {
     let target = try Target()
     let made = try target.ask(

@@ -172,6 +172,8 @@ extension LocalItems {
     case (.boolean, .boolean(let truth)): .integer(truth ? 1 : 0)
     case (.boolean, .number(let number)):
       number.real == 0 ? .integer(0) : number.real == 1 ? .integer(1) : nil
+    // A device's own store may keep truth in a column of whole numbers.
+    case (.integer, .boolean(let truth)): .integer(truth ? 1 : 0)
     case (.integer, .number(let number)), (.reference, .number(let number)):
       (number.integer ?? number.real.flatMap { Int64(exactly: $0) }).map { .integer($0) }
     case (.real, .number(let number)): number.real.map { .real($0) }
