@@ -33,11 +33,10 @@ final class ReplayItems {
 
   /// What an insert or update sends; nil when its row is gone.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
-    if let sets { return try sets.item(for: step) }
     if let snapshot = step.effect.item {
-      let json = sendsChanges ? Self.naming(step.itemID, snapshot) : snapshot
-      return ReplayItem(json: json, updatedAt: Self.updatedAt(in: snapshot))
+      return ReplayItem(json: sendsChanges ? completed(snapshot, for: step) : snapshot)
     }
+    if let sets { return try sets.item(for: step) }
     if let sent = try devices.sent(for: step.effect.sent) {
       return ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     }
@@ -55,22 +54,21 @@ final class ReplayItems {
     return ReplayItem(json: json, updatedAt: updatedAt)
   }
 
-  /// A payload with the id of its item, unless it has one.
-  private static func naming(_ id: String, _ payload: [UInt8]) -> [UInt8] {
+  /// A payload with the id of its item, unless it has one, and that of an insert with the columns
+  /// that it leaves out as they are NULL.
+  private func completed(_ payload: [UInt8], for step: ReplayStep) -> [UInt8] {
     // A payload that is no JSON is reported by the machine.
-    guard let object = JSONObject(parsing: payload.span), object["id"] == nil,
-      let item = JSONObject(
-        [JSONObject.Member(key: "id", value: .string(id))] + object.members)
-    else { return payload }
-    return item.json
-  }
-
-  private static func updatedAt(in snapshot: [UInt8]) -> String? {
-    // A snapshot that is no JSON is reported by the machine.
-    guard let object = JSONObject(parsing: snapshot.span) else { return nil }
-    for member in object.members where member.key.lowercased() == "updatedat" {
-      if case .string(let time) = member.value { return time }
+    guard let object = JSONObject(parsing: payload.span) else { return payload }
+    var members = object.members
+    if object["id"] == nil {
+      members.insert(JSONObject.Member(key: "id", value: .string(step.itemID)), at: 0)
     }
-    return nil
+    if step.effect.kind == .insert, let table = tables[ExactText(step.table)] {
+      for column in table.columns
+      where column.role == .value && style.sends(column) && object[column.sourceName] == nil {
+        members.append(JSONObject.Member(key: column.sourceName, value: .null))
+      }
+    }
+    return JSONObject(members)?.json ?? payload
   }
 }

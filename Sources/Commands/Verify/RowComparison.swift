@@ -68,24 +68,63 @@ struct RowComparison {
   private func difference(
     _ spool: DigestSpool, _ sources: Sides<RowSource>
   ) throws(StoreError) -> TableDifference {
+    let exceeding = try itemsBeyondChanges(spool, sources)
+    let explanation = { (difference: DigestSpool.Difference) in
+      exceeding.contains(difference.key) ? nil : waiting?.explanation(of: difference)
+    }
     var totals = TableDifference.Totals()
     var open = RowComparison.LeastKeys(limit)
     var explained = RowComparison.LeastKeys(limit)
     try storeErrors { () throws(FileError) in
       try spool.forEachDifference { difference in
-        let isExplained = waiting?.explanation(of: difference) != nil
+        let isExplained = explanation(difference) != nil
         totals.add(difference, isExplained: isExplained)
         guard difference.counts.first + difference.counts.second > 0 else { return }
         if isExplained { explained.add(difference) } else { open.add(difference) }
       }
     }
     let shown = open.sorted + explained.sorted.prefix(limit - open.sorted.count)
-    let rows = try self.rows(shown, sources)
+    let rows = try self.rows(shown, sources, explanation)
     return TableDifference(rows: rows, totals: totals)
   }
 
+  /// The items that would still not be the same if what waits of them were sent, as that sets other
+  /// columns than those in which they differ.
+  private func itemsBeyondChanges(
+    _ spool: DigestSpool, _ sources: Sides<RowSource>
+  ) throws(StoreError) -> Set<Int64> {
+    guard let waiting, waiting.areInParts else { return [] }
+    var partial: Set<Int64> = []
+    try storeErrors { () throws(FileError) in
+      try spool.forEachDifference { difference in
+        guard difference.counts.first == 1, difference.counts.second == 1,
+          waiting.columns(setFor: difference.key) != nil
+        else { return }
+        partial.insert(difference.key)
+      }
+    }
+    var rest: [Int64: SHA256Digest] = [:]
+    var exceeding: Set<Int64> = []
+    for side in Side.allCases {
+      try sources[side].forEachRow(of: partial, in: table) { key, row in
+        let set = waiting.columns(setFor: key) ?? []
+        var hash = SHA256()
+        for (place, cell) in row.enumerated() where !set.contains(place) {
+          let bytes = cell.fingerprint.bytes
+          hash.update(bytes.span)
+        }
+        let digest = hash.finish()
+        if let other = rest.updateValue(digest, forKey: key), other != digest {
+          exceeding.insert(key)
+        }
+      }
+    }
+    return exceeding
+  }
+
   private func rows(
-    _ shown: [DigestSpool.Difference], _ sources: Sides<RowSource>
+    _ shown: [DigestSpool.Difference], _ sources: Sides<RowSource>,
+    _ explanation: (DigestSpool.Difference) -> String?
   ) throws(StoreError) -> [TableDifference.Row] {
     let keys = Set(shown.map(\.key))
     var cells = Sides<[Int64: [[ShownCell]]]>([:], [:])
@@ -101,7 +140,7 @@ struct RowComparison {
         key: isByID ? nil : key,
         id: isByID ? name(of: both.first.first ?? both.second.first) : nil,
         counts: Sides(both.first.count, both.second.count))
-      row.explanation = waiting?.explanation(of: difference)
+      row.explanation = explanation(difference)
       if both.first.count == 1, both.second.count == 1 {
         row.cells = differingCells(both.first[0], both.second[0])
       }

@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 import Records
 import SyncSDKs
 import Tables
@@ -7,8 +8,11 @@ import Tables
 struct WaitingChanges {
   /// The store whose operations wait.
   let side: Side
+  private let queue: EffectsOfQueue
+  /// The places of the compared columns by what the store's SDK calls them.
+  private let columns: [ExactText: Int]
   /// What is to be done with items, in the order of the effects, and the keys of these items.
-  private var kinds: [OperationKind] = []
+  private var changes: [EffectsOfQueue.Change] = []
   private var keys: [Int64] = []
   /// The places of these by key; those of one item in their order.
   private var order: [Int32] = []
@@ -16,15 +20,20 @@ struct WaitingChanges {
   /// Finds the operations on the items of a table in the effects to which a queue comes.
   init(_ queue: EffectsOfQueue, on compared: ComparedTable, _ side: Side) {
     self.side = side
+    self.queue = queue
+    let names = compared.pairs.map { compared.tables[side].columns[$0.places[side]].sourceName }
+    columns = Dictionary(
+      names.enumerated().map { (ExactText($0.element), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     let form = compared.pairs.first?.form
     guard compared.hasID, let form else { return }
     var ids = ItemKeys()
-    for effect in queue.effects(onTableAt: compared.places[side]) {
-      guard let id = effect.itemID else { continue }
-      let bytes = Array(id.utf8)
+    for (change, itemID) in queue.changes(onTableAt: compared.places[side]) {
+      guard let itemID else { continue }
+      let bytes = Array(itemID.utf8)
       let cell = Cell.text(at: 0, size: bytes.count)
       keys.append(ids.key(of: cell, comparedAs: form, .text, arena: bytes.span))
-      kinds.append(effect.kind)
+      changes.append(change)
     }
     order = keys.indices.map { Int32(truncatingIfNeeded: $0) }
     let keys = keys
@@ -33,30 +42,32 @@ struct WaitingChanges {
   }
 
   /// What is to be done with an item, in order.
-  private func kinds(of key: Int64) -> [OperationKind] {
+  private func changes(of key: Int64) -> [EffectsOfQueue.Change] {
     let start = firstPlace(in: order) { keys[Int($0)] >= key }
-    return order[start...].prefix { keys[Int($0)] == key }.map { kinds[Int($0)] }
+    return order[start...].prefix { keys[Int($0)] == key }.map { changes[Int($0)] }
   }
 
   /// The operations that explain a difference once they are sent, in words; nil where they do not.
   func explanation(of difference: DigestSpool.Difference) -> String? {
-    let kinds = kinds(of: difference.key)
-    guard !kinds.isEmpty, difference.counts.first <= 1, difference.counts.second <= 1,
-      let isThere = Self.isThere(difference.hasItem(side.other), after: kinds)
+    let changes = changes(of: difference.key)
+    guard !changes.isEmpty, difference.counts.first <= 1, difference.counts.second <= 1,
+      let isThere = Self.isThere(difference.hasItem(side.other), after: changes)
     else { return nil }
     let isOwn = difference.hasItem(side)
     return isThere == isOwn
-      ? kinds.map(\.rawValue).joined(separator: " and ") : nil
+      ? changes.map(\.kind.rawValue).joined(separator: " and ") : nil
   }
 
   /// Whether the server has the item as the store does after the changes; nil where one of them
   /// cannot be carried out.
-  private static func isThere(_ wasThere: Bool, after kinds: [OperationKind]) -> Bool? {
+  private static func isThere(
+    _ wasThere: Bool, after changes: [EffectsOfQueue.Change]
+  ) -> Bool? {
     var isThere = wasThere
-    for kind in kinds {
-      switch kind {
+    for change in changes {
+      switch change.kind {
       case .insert:
-        guard !isThere else { return nil }
+        guard !isThere || change.replaces else { return nil }
         isThere = true
       case .update:
         guard isThere else { return nil }
@@ -64,6 +75,21 @@ struct WaitingChanges {
       }
     }
     return isThere
+  }
+
+  /// Whether some changes set a part of the columns only.
+  var areInParts: Bool { queue.isInParts }
+
+  /// The places of the compared columns that the changes of an item set; nil where they set all.
+  func columns(setFor key: Int64) -> Set<Int>? {
+    let changes = changes(of: key)
+    guard !changes.isEmpty else { return nil }
+    var set: Set<Int> = []
+    for change in changes {
+      guard let fields = queue.fields(of: change) else { return nil }
+      set.formUnion(fields.compactMap { columns[$0] })
+    }
+    return set
   }
 }
 
@@ -76,18 +102,23 @@ extension DigestSpool.Difference {
 struct EffectsOfQueue {
   /// What is to be done with one item.
   struct Change {
-    let itemID: String?
+    /// The place of the effect among all.
+    fileprivate let place: Int32
     let kind: OperationKind
+    /// Whether an insert takes the place of an item that the server may have.
+    let replaces: Bool
   }
 
   private let effects: Fold.Effects
   private let operations: OperationList
+  /// The sources whose updates hold only what changed.
+  private let changeSources: Set<Int32>
   private var places: [Int: [Int32]] = [:]
 
   init(of reader: any StoreReader) throws(StoreError) {
     operations = try reader.readDecodedQueue().operations
-    let habits = FoldHabits(changeSources: reader.source.foldHabits.changeSources)
-    effects = Fold(operations, habits: habits).effects
+    changeSources = reader.source.foldHabits.changeSources
+    effects = Fold(operations, habits: FoldHabits(changeSources: changeSources)).effects
     let exact = Dictionary(
       reader.catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
       uniquingKeysWith: { first, _ in first })
@@ -108,11 +139,31 @@ struct EffectsOfQueue {
 
   var isEmpty: Bool { effects.isEmpty }
 
+  /// Whether some updates hold only what changed.
+  var isInParts: Bool { !changeSources.isEmpty }
+
   /// What is to be done with items of one table, in order.
-  func effects(onTableAt table: Int) -> some Sequence<Change> {
+  func changes(onTableAt table: Int) -> some Sequence<(Change, itemID: String?)> {
     (places[table] ?? []).lazy.map { number in
       let effect = effects.places(at: Int(number))
-      return Change(itemID: operations[effect.first].itemID, kind: effect.kind)
+      let change = Change(place: number, kind: effect.kind, replaces: effect.replaces)
+      return (change, operations[effect.first].itemID)
     }
+  }
+
+  /// The names of the fields that a change sets; nil where it sends the whole item.
+  func fields(of change: Change) -> Set<ExactText>? {
+    let effect = effects.places(at: Int(change.place))
+    guard change.kind == .update, changeSources.contains(operations[effect.first].source) else {
+      return nil
+    }
+    var fields: Set<ExactText> = []
+    effects.forEachPlace(effect) { place in
+      // What is no object is told of elsewhere, and sets nothing.
+      guard let item = operations[place].item, let object = JSONObject(parsing: item.span)
+      else { return }
+      fields.formUnion(object.members.map { ExactText($0.key) })
+    }
+    return fields
   }
 }

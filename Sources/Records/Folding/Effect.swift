@@ -22,6 +22,8 @@ package struct Effect: Sendable, Equatable {
   package var baseVersion: String?
   /// Whether the server need not have the item: a delete that follows an insert of its own.
   package var acceptsMissing = false
+  /// Whether an insert takes the place of an item that the server may have.
+  package var replaces = false
   /// Whether it follows another effect on the item with which no SDK would have left it.
   var followsOddly = false
   /// Operations on the item that cannot be decoded and take no part.
@@ -43,6 +45,7 @@ package struct Effect: Sendable, Equatable {
     rowTable = operations[places.rowTable].rowTable
     baseVersion = places.version.flatMap { operations[$0].baseVersion }
     acceptsMissing = places.acceptsMissing
+    replaces = places.replaces
     self.undecoded = undecoded
   }
 }

@@ -17,10 +17,13 @@ package struct EffectPlaces: Sendable {
   /// The operation that names another table for that row, if any does.
   package private(set) var rowTable: Int
   /// The operation with the version that a condition would carry; nil for an insert.
-  package private(set) var version: Int?
+  package internal(set) var version: Int?
   /// Whether the server need not have the item: a delete that follows an insert of its own, or of
   /// an SDK that cannot tell.
   package internal(set) var acceptsMissing = false
+  /// Whether an insert takes the place of an item that the server may have: one that follows
+  /// another operation than an insert.
+  package private(set) var replaces = false
 
   init(_ place: Int, kind: OperationKind) {
     self.kind = kind
@@ -39,6 +42,7 @@ package struct EffectPlaces: Sendable {
   ) -> Bool {
     switch (kind, operation.kind) {
     case (_, .insert) where sendsChanges:
+      replaces = replaces || kind != .insert
       (kind, payload, joinedFrom, version) = (.insert, place, nil, nil)
       acceptsMissing = false
     case (.insert, .update) where joins, (.update, .update) where joins:
@@ -50,7 +54,7 @@ package struct EffectPlaces: Sendable {
     case (.insert, .delete), (.update, .delete):
       // The insert may have reached the server or not, so the delete stays and takes either.
       acceptsMissing = kind == .insert
-      (kind, payload, joinedFrom) = (.delete, place, nil)
+      (kind, payload, joinedFrom, replaces) = (.delete, place, nil, false)
     default:
       return false
     }

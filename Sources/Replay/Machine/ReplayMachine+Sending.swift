@@ -70,13 +70,7 @@ extension ReplayMachine {
   mutating func fetchItem(at place: Int, _ item: ItemSource) throws(StoreError) {
     guard active[place].item == nil, active[place].course.goal != .remove else { return }
     let step = active[place].course.step
-    let given: ReplayItem?
-    if let stored = step.effect.item {
-      given = ReplayItem(json: stored)
-    } else {
-      given = try item(step)
-    }
-    let sent = given.flatMap { SentItem($0, id: step.itemID, settings.dialect) }
+    let sent = try item(step).flatMap { SentItem($0, id: step.itemID, settings.dialect) }
     active[place].item =
       settings.dialect == .parse
       ? sent.flatMap { SentItem($0, pointers: maker.pointers) } : sent

@@ -72,7 +72,7 @@ struct StepCourse: Sendable {
     self.dialect = dialect
     goal =
       switch step.effect.kind {
-      case .insert: .create
+      case .insert: step.effect.replaces ? .replace : .create
       case .update: .replace
       case .delete: .remove
       }
@@ -287,9 +287,13 @@ extension StepCourse {
 
   private mutating func settleMissing(_ item: SentItem?) -> Verdict {
     switch goal {
-    case .remove: found(version: nil)
-    case .replace: .conflict(.deleted, nil)
-    case .create: changeAgain(nil)
+    case .remove: return found(version: nil)
+    case .replace where step.effect.replaces:
+      goal = .create
+      strangeWords = nil
+      return changeAgain(nil)
+    case .replace: return .conflict(.deleted, nil)
+    case .create: return changeAgain(nil)
     }
   }
 

@@ -26,7 +26,8 @@ struct Bench {
   mutating func feed(_ events: ReplayEvent..., after milliseconds: Int64 = 0) throws {
     now += milliseconds
     actions = try machine.handle(events, at: now) { step in
-      ReplayItem(json: Array(#"{"id":"\#(step.itemID)","text":"ours"}"#.utf8))
+      ReplayItem(
+        json: step.effect.item ?? Array(#"{"id":"\#(step.itemID)","text":"ours"}"#.utf8))
     }
     for case .settled(let result) in actions { results.append(result) }
   }
