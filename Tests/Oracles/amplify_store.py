@@ -500,8 +500,8 @@ class Store:
             lacks = item not in ids[table] and not ends
             if lacks:
                 self.found("operation-without-row", each)
-            elif (each["kind"] == "update" and each["baseVersion"] is None
-                  and before in (None, "delete") and not ends and self.key_of[table]):
+            if (each["kind"] == "update" and each["baseVersion"] is None
+                    and before in (None, "delete") and not ends and self.key_of[table]):
                 self.found("update-without-version", each)
 
     def judge_metadata(self, ids: dict[str, set[str | None]],

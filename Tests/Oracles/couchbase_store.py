@@ -202,7 +202,7 @@ def columns_of(reading: Reading, key: str | None) -> list[Column]:
             for name, value in leaf.body.items():
                 if name not in ("_attachments", "_removed"):
                     kinds.setdefault(name, set()).update({kind_of(value)} - {None})
-    columns = [Column("_id", "docid", "text", "id"),
+    columns = [Column("_id", "_id", "text", "id"),
                Column("_rev" if "version" in kinds else "version", "_rev", "text", "version")]
     for name in sorted(kinds, key=str.encode):
         seen = kinds[name]
@@ -323,7 +323,7 @@ def add_local(reading: Reading, taken: set[str]) -> None:
         if not is_of_the_sdk(name):
             rows.append([key, name, revid, as_text(body)])
     if rows:
-        columns = [Column("_id", "docid", "text", "id"),
+        columns = [Column("_id", "_id", "text", "id"),
                    Column("version", "_rev", "text", "version"), Column("json", "json", "json")]
         reading.store.tables[table_name("local_documents", taken)] = (columns, rows)
 

@@ -158,7 +158,8 @@ extension FindingKind {
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.isSo(.updates, index) {
       guard !input.isSo(.hasBaseVersion, index), let table = input.rowTable(ofOperation: index),
-        input.isSo(.namesItem, index), !input.lacksRow(index), input.beginsEffect(index),
+        input.isSo(.namesItem, index),
+        !input.lacksRow(index) || input.sdk.hasPayloadsBesideRows, input.beginsEffect(index),
         !input.endsInDelete(index)
       else { continue }
       if input.hasVersionColumn(index) {

@@ -58,7 +58,12 @@ struct ReplayQueue {
       if unreadable.contains(operation.sequence) || sdk.keepsOtherItem(operation) {
         operation.kind = nil
       }
-      if sdk.style.sendsRows { Self.preferRow(of: &operation, catalogue) }
+      if sdk.style.sendsRows, operation.kind != .delete, operation.rowKey != nil {
+        operation.item = nil
+      }
+      if sdk.style.sendsRows || sdk.sendsBranches {
+        Self.keepFields(of: &operation, catalogue, sdk.style)
+      }
       guard operation.state.isPending, let id = try Self.ownID(of: operation, in: rows),
         !hasSameBytes(id, operation.itemID),
         ExactText(folding: id) == operation.itemID.map({ ExactText(folding: $0) })
@@ -78,32 +83,20 @@ struct ReplayQueue {
     try sets.addVersions(to: &operations, pointers)
   }
 
-  /// Lets a row be sent instead of a payload; where it is gone, what of the payload has a column.
-  private static func preferRow(
-    of operation: inout PendingOperation, _ catalogue: Catalogue
+  /// Leaves of the payload of an insert or update what has a column of which the SDK sends values.
+  private static func keepFields(
+    of operation: inout PendingOperation, _ catalogue: Catalogue, _ style: SDKStyle
   ) {
-    guard operation.kind != .delete, let item = operation.item else { return }
-    operation.item = operation.rowKey == nil ? fields(of: item, operation.table, catalogue) : nil
-  }
-
-  /// The members of a payload that are columns of a table, as an object of their own.
-  private static func fields(
-    of item: [UInt8], _ table: String?, _ catalogue: Catalogue
-  ) -> [UInt8] {
-    guard
-      let columns = table.flatMap({ catalogue.index(ofTable: $0) })
-        .map({ catalogue.tables[$0].columns }),
+    guard operation.kind != .delete, let item = operation.item,
+      let table = operation.table.flatMap({ catalogue.index(ofTable: $0) }),
       // What is no object is refused when it is to be sent.
       let object = JSONObject(parsing: item.span)
-    else { return item }
+    else { return }
     let names = Set(
-      columns.filter { $0.role == .value || $0.role == .id }.map { ExactText($0.sourceName) })
-    var fields: [UInt8] = []
-    JSONValue.object(
-      JSONObject(object.members.filter { names.contains(ExactText($0.key)) }) ?? object
-    )
-    .append(to: &fields)
-    return fields
+      catalogue.tables[table].columns.filter(style.sends).flatMap {
+        [ExactText($0.sourceName), ExactText($0.name)]
+      })
+    operation.item = JSONObject(object.members.filter { names.contains(ExactText($0.key)) })?.json
   }
 
   /// Lets each device send its own row, and call the table as it does.

@@ -59,7 +59,8 @@ struct ReplayText {
       var table = TextTable(columns: [
         .init("Field", widest: 24), .init("Device", widest: 40), .init("Server", widest: 40),
       ])
-      for difference in differences where !difference.isSystemField {
+      for difference in differences
+      where !difference.isSystemField && difference.field != Dialect.reservedID {
         table.addRow([difference.field, difference.deviceText, difference.serverText])
       }
       if !table.isEmpty { lines.append(table.text(style: style)) }

@@ -38,6 +38,8 @@ package enum CouchbaseLite {
   static let attachments = "attachments"
   static let replicators = "replicators"
   static let expiry = "expiry_timestamp"
+  /// The column of ids, which the app sees as `_id`.
+  static let idColumn = "docid"
   static let localMark = "_local/"
   static let bridge = "CBLIS_metadata"
   static let attachmentsKey = "_attachments"

@@ -49,7 +49,7 @@ final class CouchbaseReader: BatchReader {
     Table(
       name: name, sourceName: CouchbaseLite.locals,
       columns: [
-        Column(name: "_id", sourceName: "docid", sourceColumn: "docid", type: .text, role: .id),
+        Column(name: "_id", sourceColumn: CouchbaseLite.idColumn, type: .text, role: .id),
         Column(
           name: "version", sourceName: "_rev", sourceColumn: "revid", type: .text, role: .version),
         Column(name: "json", type: .json),

@@ -59,12 +59,12 @@ struct CouchbaseTable {
     func column(_ name: String, _ source: String, _ type: LogicalType, _ role: ColumnRole) -> Column
     {
       Column(
-        name: names.claimColumn(name), sourceName: source, sourceColumn: source, type: type,
-        role: role)
+        name: names.claimColumn(name), sourceName: source,
+        sourceColumn: role == .id ? CouchbaseLite.idColumn : source, type: type, role: role)
     }
     let columns =
       [
-        column("_id", "docid", .text, .id),
+        column("_id", "_id", .text, .id),
         column(hasVersion ? "_rev" : "version", "_rev", .text, .version),
       ] + fields.map { column($0.key, $0.key, $0.type, .value) } + [
         column(CouchbaseLite.attachmentsKey, CouchbaseLite.attachmentsKey, .json, .value)

@@ -12,6 +12,7 @@ package struct ItemBody: Sendable {
     /// Where its name and a colon are among those of all.
     let name: Range<Int>
     let type: LogicalType
+    let isID: Bool
   }
 
   private let members: [Member]
@@ -28,7 +29,8 @@ package struct ItemBody: Sendable {
       let start = names.count
       names.appendJSONString(column.sourceName.utf8Span.span)
       names.append(UInt8(ascii: ":"))
-      return Member(column: place, name: start..<names.count, type: column.type)
+      return Member(
+        column: place, name: start..<names.count, type: column.type, isID: column.role == .id)
     }
     self.names = names
   }
@@ -53,7 +55,8 @@ package struct ItemBody: Sendable {
     json.append(UInt8(ascii: "{"))
     for member in members where member.column < batch.columnCount {
       let cell = cells[row &* batch.columnCount &+ member.column]
-      if style.omitsNulls, cell.isNull { continue }
+      // An item that has no id yet is called otherwise.
+      if style.omitsNulls || member.isID, cell.isNull { continue }
       if json.count > start &+ 1 { json.append(UInt8(ascii: ",")) }
       json.append(names.span.extracting(member.name))
       guard append(cell, member.type, arena: arena.span, to: &json) else {

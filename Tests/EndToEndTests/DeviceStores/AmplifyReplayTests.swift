@@ -100,4 +100,46 @@ struct AmplifyReplayTests {
     #expect(rows.contains(##""@@primaryKey":"\"s1\"#\"mon\"","id":"s1","day":"mon","version":7"##))
     #expect(rows.contains(##""@@primaryKey":"\"s1\"#\"tue\"","id":"s1","day":"tue","version":1"##))
   }
+
+  /// Of a payload that stands for its row, only what the SDK sends is sent; and it goes without a
+  /// condition all the same where no version is known, which is told.
+  @Test func payloadOfARowThatIsGoneIsSent() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.executescript('''
+        CREATE TABLE "Setting" ("id" PRIMARY KEY NOT NULL, "key" TEXT, "value" TEXT);
+        CREATE TABLE "Post" ("id" PRIMARY KEY NOT NULL, "title" TEXT, "rating" REAL,
+          "_version" INTEGER, "_lastChangedAt" INTEGER, "_deleted" INTEGER);
+        CREATE TABLE "MutationEvent" ("id" PRIMARY KEY NOT NULL, "model" TEXT, "data" TEXT,
+          "modelId" TEXT, "operation" TEXT, "condition" TEXT);
+        CREATE TABLE "ModelMetadata" ("id" PRIMARY KEY NOT NULL, "namespace" TEXT, "model" TEXT,
+          "lastSync" INTEGER, "lastFullSync" INTEGER, "fullSyncInterval" INTEGER);
+        INSERT INTO "MutationEvent" VALUES
+          ('1', 'Post', '{"id":"a","title":"new","_version":5,"_lastChangedAt":5,"_deleted":null}',
+            'a', 'Update', '{}'),
+          ('2', 'Post', '{"id":"b","title":"new"}', 'b', 'Update', '{}');
+        ''')
+      database.commit()
+      """, store)
+    try folder.write(
+      #"[{"id":"a","title":"old","rating":1.5,"version":"5"},"#
+        + #"{"id":"b","title":"old","rating":2.5,"version":"1"}]"#, to: "Post.json")
+    let server = folder.path("server.rehome")
+    #expect(await rehome("seed", "-q", folder.path("Post.json"), "-o", server).code == 0)
+    let outcome = await rehome(
+      "replay", "-q", store, "--to", server, "--journal", folder.path("j.rehome"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let rows = await rehome("export", server, "--to", "ndjson", "--table", "Post").text
+    #expect(rows.contains(#""id":"a","title":"new","rating":1.5"#), "\(rows)")
+    #expect(rows.contains(#""id":"b","title":"new","rating":2.5"#), "\(rows)")
+    let audit = await rehome("audit", "--json", "--fail-on", "never", store)
+    let told = try (audit.json()["stores"] as? [[String: any Sendable]])?.first?["findings"]
+    let findings = try #require(told as? [[String: any Sendable]])
+    let unversioned = findings.filter { $0["code"] as? String == "update-without-version" }
+    #expect(unversioned.map { $0["itemId"] as? String } == ["b"])
+  }
 }

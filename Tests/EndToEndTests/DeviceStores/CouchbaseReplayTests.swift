@@ -34,6 +34,23 @@ struct CouchbaseReplayTests {
     #expect(!rows.contains(#""_id":"task-d""#))
   }
 
+  /// The id is told beside the item, and is no field of it.
+  @Test func whatIsThereAlreadyIsKnown() async throws {
+    let folder = try TemporaryFolder()
+    let target = folder.path("server.rehome")
+    #expect(await rehome("convert", "-q", Self.sample, "-o", target).code == 0)
+    let outcome = await rehome(
+      "replay", "--json", Self.sample, "--to", target, "--on-conflict", "skip", "--journal",
+      folder.path("j.rehome"))
+    #expect(outcome.code == 4, "\(outcome.error)")
+    let report = try outcome.json()
+    #expect(report["alreadyApplied"] as? Int == 3)
+    #expect(report["conflicts"] as? Int == 1)
+    let plan = await rehome("replay", "--dry-run", Self.sample, "--to", target)
+    #expect(!plan.text.contains("docid"), "\(plan.text)")
+    #expect(!plan.text.contains("\"_pk\""), "\(plan.text)")
+  }
+
   /// A tombstone that resolves a conflict takes the place of its branch and not of the item, and ids
   /// may have slashes.
   @Test func tombstoneOfABranchDeletesNoItem() async throws {

@@ -68,6 +68,8 @@ struct ItemBodyTests {
       body("azure-mobile-android", "d3", row: row)
         == #"{"id":"a1","Text":null,"done":null,"due":null,"price":null,"photo":null,"#
         + #""meta":null,"sum":null,"ms_note":null}"#)
+    row[0] = nil
+    #expect(body("azure-mobile-android", "d3", row: row)?.hasPrefix(#"{"Text":null,"#) == true)
   }
 
   @Test(

@@ -50,8 +50,11 @@ struct LocalService {
 
   /// Answers one request; what it changes belongs to the caller's transaction.
   mutating func answer(_ request: Request, now: Timestamp) throws(StoreError) -> Answer {
-    guard var table = table(named: request.table), table.index(of: .id) != nil else {
+    guard var table = table(named: request.table) else {
       return Self.refusal(404, "there is no table \(request.table)")
+    }
+    guard table.index(of: .id) != nil else {
+      return Self.refusal(404, "the table \(table.name) has no column with the ids of its items")
     }
     if request.method == "GET", request.id == nil {
       return Answer(status: 200, body: Array((isVersion3 ? "{\"items\":[]}" : "[]").utf8))
