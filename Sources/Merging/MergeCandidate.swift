@@ -32,6 +32,15 @@ struct MergeCandidate {
     if let bytes { entry.append(arena.extracting(bytes)) }
   }
 
+  /// Writes the table into an entry.
+  static func setTable(_ table: Int32, ofEntryAt start: Int, in entries: inout [UInt8]) {
+    for place in 0..<4 {
+      let shift = 24 - UInt32(place) * 8
+      entries[start + 8 + place] = UInt8(
+        truncatingIfNeeded: UInt32(bitPattern: table) >> shift)
+    }
+  }
+
   /// The hash with which an entry begins, and where the next entry does.
   static func outline(of entries: Span<UInt8>, at start: Int) -> (hash: UInt64, end: Int) {
     let row = MergeCandidate(entries, at: start)

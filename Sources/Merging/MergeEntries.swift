@@ -35,7 +35,17 @@ struct MergeEntries: Sendable {
     }
   }
 
-  /// Adds the rows of a batch of a table, which has a number among those of all sources.
+  /// Lets all entries be of a table by its place among those of all sources.
+  mutating func setTable(_ place: Int) {
+    var start = 0
+    for (_, end) in entries {
+      MergeCandidate.setTable(Int32(clamping: place), ofEntryAt: start, in: &bytes)
+      start = end
+    }
+  }
+
+  /// Adds the rows of a batch of a table, which shares a number with all of which it may be a part
+  /// in the end.
   mutating func add(
     _ batch: borrowing RecordBatch, _ columns: Columns, of table: Table, numbered tableNumber: Int,
     source: Int
@@ -61,7 +71,7 @@ struct MergeEntries: Sendable {
       let timeEnd = arena.count
       let version = columns.version.map { cells[cells.startIndex + $0] } ?? .null
       let candidate = MergeCandidate(
-        table: Int32(clamping: tableNumber), source: Int32(clamping: source), key: batch.keys[row],
+        table: 0, source: Int32(clamping: source), key: batch.keys[row],
         id: 0..<idEnd, time: timeEnd > idEnd ? idEnd..<timeEnd : nil,
         version: arena.append(version: version, all.span))
       candidate.append(to: &bytes, hash: hash, arena: arena.span)

@@ -15,8 +15,9 @@ struct MergeLedger: ~Copyable {
     self.interruption = interruption
   }
 
-  /// Takes rows that have an id.
-  mutating func add(_ rows: MergeEntries) throws(StoreError) {
+  /// Takes rows that have an id, of a table that has a place among those of all sources.
+  mutating func add(_ rows: consuming MergeEntries, ofTable place: Int) throws(StoreError) {
+    rows.setTable(place)
     try storeErrors(MergeDecisions.context, path: folder) { () throws(FileError) in
       try rows.forEachEntry { (entry, hash) throws(FileError) in
         try candidates.append(entry, hash: hash)

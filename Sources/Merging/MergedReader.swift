@@ -34,7 +34,8 @@ package final class MergedReader: BatchReader, KeptRecords {
 
   init(
     _ base: any StoreReader, number: Int, label: String, labels: [Int: String],
-    united: UnitedCatalogue, tables: [Table], keys: SourceKeys, findings: [Finding],
+    united: UnitedCatalogue, places unitedPlaces: [Int], tables: [Table], keys: SourceKeys,
+    findings: [Finding],
     decisions: MergeDecisions, turn: OperationTurn
   ) {
     self.base = base
@@ -53,8 +54,7 @@ package final class MergedReader: BatchReader, KeptRecords {
     self.source = source
     var places: [Int: Int] = [:]
     var renamed: [ExactText: String] = [:]
-    for (own, table) in base.catalogue.tables.enumerated() {
-      guard let place = united.place(ofTable: table.name) else { continue }
+    for (own, (table, place)) in zip(base.catalogue.tables, unitedPlaces).enumerated() {
       places[place] = own
       if !hasSameBytes(tables[place].name, table.name) {
         renamed[ExactText(table.name)] = tables[place].name
@@ -62,11 +62,9 @@ package final class MergedReader: BatchReader, KeptRecords {
     }
     self.places = places
     self.renamed = renamed
-    mappings = base.catalogue.tables.compactMap { table in
-      united.place(ofTable: table.name).map { place in
-        TableMapping(
-          table, to: united.tables[place], columns: tables[place].columns, renamed: renamed)
-      }
+    mappings = zip(base.catalogue.tables, unitedPlaces).map { table, place in
+      TableMapping(
+        table, to: united.tables[place], columns: tables[place].columns, renamed: renamed)
     }
   }
 

@@ -6,7 +6,6 @@ package struct SettledMerge: Sendable {
   private let united: UnitedCatalogue
   private let sources: [StoreMerge.KnownSource]
   private let decisions: MergeDecisions
-  private let numbers: TableNumbers
   /// What messages call the sources, by their numbers.
   private let labels: [Int: String]
   private let turns: OperationTurns
@@ -15,11 +14,10 @@ package struct SettledMerge: Sendable {
   /// The tables of all sources.
   package let tables: [Table]
 
-  init(_ known: StoreMerge.Known, _ decisions: MergeDecisions, _ numbers: TableNumbers) {
+  init(_ known: StoreMerge.Known, _ decisions: MergeDecisions) {
     united = known.united
     sources = known.sources
     self.decisions = decisions
-    self.numbers = numbers
     labels = Dictionary(
       uniqueKeysWithValues: sources.map { ($0.surveyed.number, $0.surveyed.label) })
     turns = OperationTurns(count: sources.count)
@@ -50,8 +48,8 @@ package struct SettledMerge: Sendable {
     try source.surveyed.expectUnchanged(reader, hash: hash)
     return MergedReader(
       reader, number: number, label: source.surveyed.label, labels: labels, united: united,
-      tables: tables, keys: try keys(of: reader, source), findings: source.findings,
-      decisions: decisions, turn: turns[place])
+      places: source.places, tables: tables, keys: try keys(of: reader, source),
+      findings: source.findings, decisions: decisions, turn: turns[place])
   }
 
   /// Ends the reading: who waits for a source that comes before, and of which nothing will be read,
@@ -72,12 +70,15 @@ package struct SettledMerge: Sendable {
     of reader: any StoreReader, _ source: StoreMerge.KnownSource
   ) throws(StoreError) -> SourceKeys {
     var tables: [SourceKeys.TableKeys] = []
-    for table in reader.catalogue.tables {
-      guard let place = united.place(ofTable: table.name), let runs = source.keys[place]
-      else { throw SurveyedSource.changed(source.surveyed.label) }
-      let losers = try decisions.losers(
-        ofTable: numbers.number(ofTable: table.name), source: source.surveyed.number
-      ) { winner, key in
+    guard source.places.count == reader.catalogue.tables.count else {
+      throw SurveyedSource.changed(source.surveyed.label)
+    }
+    for place in source.places {
+      guard let runs = source.keys[place] else {
+        throw SurveyedSource.changed(source.surveyed.label)
+      }
+      let losers = try decisions.losers(ofTable: place, source: source.surveyed.number) {
+        winner, key in
         self.place(ofSource: winner).flatMap { sources[$0].keys[place]?.new(key) } ?? 0
       }
       tables.append(SourceKeys.TableKeys(runs: runs, losers: losers))

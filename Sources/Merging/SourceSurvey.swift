@@ -41,7 +41,7 @@ package struct SourceSurvey: Sendable {
     try tell(.source(source, reader.catalogue))
     for (index, table) in reader.catalogue.tables.enumerated() {
       let survey = RowSurvey(
-        of: table, numbered: numbers.number(ofTable: table.name), source: number)
+        of: table, numbered: numbers.number(ofTable: table.ownName), source: number)
       var order = KeyOrder()
       try survey.forEachPart(of: reader, index) { (part) throws(StoreError) in
         order.add(part.keys)

@@ -55,7 +55,7 @@ package final class StoreMerge {
     case .rows(let table, let part):
       guard let place = current?.source.places[table] else { return }
       current?.source.keys[place]?.add(part.keys)
-      try ledger.add(part.entries)
+      try ledger.add(part.entries, ofTable: place)
     case .sorted(let table, let keys):
       guard let place = current?.source.places[table] else { return }
       current?.source.keys[place] = newKeys(at: place)
@@ -73,7 +73,7 @@ package final class StoreMerge {
     let findings = try known.united.unite(with: catalogue, of: source.label)
     var new = KnownSource(
       surveyed: source, findings: findings,
-      places: catalogue.tables.compactMap { known.united.place(ofTable: $0.name) })
+      places: known.united.lastPlaces)
     for place in new.places { new.keys[place] = newKeys(at: place) }
     current = Current(source: new, catalogue: catalogue)
   }
@@ -97,6 +97,6 @@ package final class StoreMerge {
   /// Decides which row of each item is kept; after the last survey.
   package func settle() throws(StoreError) -> SettledMerge {
     let decisions = try ledger.settle(among: known.sources.map(\.surveyed.number))
-    return SettledMerge(known, decisions, numbers)
+    return SettledMerge(known, decisions)
   }
 }

@@ -5,10 +5,13 @@ import Tables
 /// The tables of several sources, those of one name as one.
 struct UnitedCatalogue: Sendable {
   private(set) var tables: [UnitedTable] = []
-  private var places: [ExactText: Int] = [:]
+  /// The places of tables by what their sources call them, without regard to letter case.
+  private var places: [ExactText: [Int]] = [:]
   private var names = CatalogueNames()
   /// The catalogue that was taken last; most devices of an app have the same.
   private var last: Catalogue?
+  /// The places of the tables of that.
+  private(set) var lastPlaces: [Int] = []
 
   var catalogue: [Table] {
     let known = Dictionary(
@@ -32,7 +35,12 @@ struct UnitedCatalogue: Sendable {
     }
   }
 
-  func place(ofTable name: String) -> Int? { places[ExactText(sqlName: name)] }
+  /// Where a table belongs; one that is spelled otherwise only in letter case, unless it must not.
+  private func place(of table: Table, exactly: Bool, besides claimed: Set<Int>) -> Int? {
+    places[ExactText(sqlName: table.ownName)]?.first {
+      !claimed.contains($0) && (!exactly || hasSameBytes(tables[$0].ownName, table.ownName))
+    }
+  }
 
   /// Takes the tables of one source.
   ///
@@ -43,23 +51,36 @@ struct UnitedCatalogue: Sendable {
   ) throws(StoreError) -> [Finding] {
     guard catalogue.tables != last?.tables else { return [] }
     last = catalogue
-    var own: Set<Int> = []
+    lastPlaces = []
+    try Self.expectNoTwins(catalogue)
+    var claimed: Set<Int> = []
+    // Of twins each goes to the table of its own, if there is one.
+    let exact = catalogue.tables.map { table in
+      let place = place(of: table, exactly: true, besides: claimed)
+      if let place { claimed.insert(place) }
+      return place
+    }
     var findings: [Finding] = []
-    for table in catalogue.tables {
-      let place = place(ofTable: table.name) ?? add(table)
-      guard own.insert(place).inserted else {
-        throw StoreError(
-          .unsupported, "two of its tables are called \(table.name) when letter case does not count"
-        )
-      }
+    for (table, exact) in zip(catalogue.tables, exact) {
+      let place = exact ?? place(of: table, exactly: false, besides: claimed) ?? add(table)
+      claimed.insert(place)
+      lastPlaces.append(place)
       findings += tables[place].unite(with: table.withoutSource, of: source)
     }
     return findings
   }
 
+  private static func expectNoTwins(_ catalogue: Catalogue) throws(StoreError) {
+    var names: Set<ExactText> = []
+    for table in catalogue.tables where !names.insert(ExactText(sqlName: table.name)).inserted {
+      throw StoreError(
+        .unsupported, "two of its tables are called \(table.name) when letter case does not count")
+    }
+  }
+
   private mutating func add(_ table: Table) -> Int {
     let place = tables.count
-    places[ExactText(sqlName: table.name)] = place
+    places[ExactText(sqlName: table.ownName), default: []].append(place)
     tables.append(UnitedTable(table, name: names.claimTable(table.name)))
     return place
   }

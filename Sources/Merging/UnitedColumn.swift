@@ -24,6 +24,8 @@ struct UnitedColumn: Sendable {
   }
 
   var column: Column
+  /// What the first source that has it calls it.
+  let ownName: String
   /// The name by which sources know it, without regard to letter case.
   let key: String
   private(set) var purpose: Purpose
@@ -33,7 +35,8 @@ struct UnitedColumn: Sendable {
 
   /// A column of one source, under a name that is free in the united table.
   init(_ column: Column, name: String) {
-    key = asciiLowercased(column.name)
+    ownName = column.ownName
+    key = asciiLowercased(ownName)
     purpose = Purpose(column)
     types = [column.type]
     isPolymorphic = purpose == .reference && column.target == nil
@@ -43,7 +46,7 @@ struct UnitedColumn: Sendable {
 
   /// Whether the values of a source's column can be here without any of them changing its sense.
   func takes(_ other: Column) -> Bool {
-    hasSameBytes(asciiLowercased(other.name), key) && purpose == Purpose(other)
+    hasSameBytes(asciiLowercased(other.ownName), key) && purpose == Purpose(other)
   }
 
   /// Takes the column of another source.

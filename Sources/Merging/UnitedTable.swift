@@ -5,6 +5,8 @@ import Tables
 /// A table that several sources have, with the columns of them all.
 struct UnitedTable: Sendable {
   private(set) var name: String
+  /// What the first source that has it calls it.
+  let ownName: String
   private let sourceName: String
   private let sourceTable: String
   private(set) var columns: [UnitedColumn] = []
@@ -18,6 +20,7 @@ struct UnitedTable: Sendable {
   /// A table without columns.
   init(_ table: Table, name: String) {
     self.name = name
+    ownName = table.ownName
     sourceName = table.sourceName
     sourceTable = table.sourceTable
     // This is where the store says from which source a row is.
@@ -32,12 +35,23 @@ struct UnitedTable: Sendable {
   /// Where the values of a source's column belong; nil for one that was never taken.
   func place(of column: Column) -> Int? { taken[SourceColumnKind(column)] }
 
-  /// Where the values of a column that is new could be.
-  private func newPlace(of column: Column) -> Int? {
-    let able = (places[ExactText(sqlName: column.name)] ?? []).filter {
-      columns[$0].takes(column)
+  /// Where the values of a column could be; where those of one do that is spelled otherwise only in
+  /// letter case, unless that must not be.
+  private func place(of column: Column, exactly: Bool, besides claimed: Set<Int>) -> Int? {
+    places[ExactText(sqlName: column.ownName)]?.first {
+      !claimed.contains($0) && columns[$0].takes(column)
+        && (!exactly || hasSameBytes(columns[$0].ownName, column.ownName))
     }
-    return able.first { columns[$0].purpose == UnitedColumn.Purpose(column) } ?? able.first
+  }
+
+  /// Where the columns of a source belong that are here in the same letter case.
+  private func exactPlaces(of table: Table) -> [Int?] {
+    var claimed: Set<Int> = []
+    return table.columns.map { column in
+      let place = place(of: column, exactly: true, besides: claimed)
+      if let place { claimed.insert(place) }
+      return place
+    }
   }
 
   /// Where the table names of a reference belong.
@@ -52,9 +66,11 @@ struct UnitedTable: Sendable {
   /// - Returns: what a person should know about columns that are not the same everywhere.
   mutating func unite(with table: Table, of source: String) -> [Finding] {
     var findings: [Finding] = []
-    var touched: Set<Int> = []
-    for column in table.columns {
-      if let place = place(of: column) ?? newPlace(of: column) {
+    // Of twins each goes to the column of its own, if there is one.
+    let exact = exactPlaces(of: table)
+    var touched = Set(exact.compactMap(\.self))
+    for (column, exact) in zip(table.columns, exact) {
+      if let place = exact ?? place(of: column, exactly: false, besides: touched) {
         let before = columns[place]
         var united = column
         if isTaken(column.role, besides: place) { united.role = .value }
@@ -76,9 +92,10 @@ struct UnitedTable: Sendable {
               + columns[place].column.type.rawValue))
       } else {
         touched.insert(columns.count)
-        let other = places[ExactText(sqlName: column.name)]?.first
+        let other = places[ExactText(sqlName: column.ownName)]?.first
         append(column)
-        guard let other, let new = columns.last?.column else { continue }
+        guard let other, let new = columns.last?.column, !hasSameBytes(new.name, column.name)
+        else { continue }
         findings.append(
           finding(
             "the column \(column.name) of \(source) is something else than what is called "
@@ -136,11 +153,13 @@ struct UnitedTable: Sendable {
   /// What tells the column of a source from others of its table, in all sources alike.
   fileprivate struct SourceColumnKind: Hashable, Sendable {
     private let name: ExactText
+    private let ownName: ExactText
     private let purpose: UnitedColumn.Purpose
     private let type: LogicalType
 
     init(_ column: Column) {
       name = ExactText(column.name)
+      ownName = ExactText(column.ownName)
       purpose = UnitedColumn.Purpose(column)
       type = column.type
     }

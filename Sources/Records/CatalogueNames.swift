@@ -1,3 +1,5 @@
+import Bytes
+
 /// Keeps the app's names clear of the names that the canonical store needs for itself.
 ///
 /// SQLite compares table and column names without regard to ASCII case, so twins that differ only
@@ -44,4 +46,28 @@ package struct CatalogueNames: Sendable {
   private static func folded(_ name: String) -> [UInt8] {
     name.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
   }
+}
+
+extension CatalogueNames {
+  /// The name without the number that it got as a twin of another, if that is all it got.
+  fileprivate static func withoutNumber(_ name: String, source: String) -> String {
+    guard let number = name.removing(prefix: source + "_"), !number.isEmpty,
+      number.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 })
+    else { return name }
+    return source
+  }
+}
+
+extension Column {
+  /// The name by which the source tells it from a twin whose name differs only in letter case.
+  package var ownName: String {
+    // A reference is known to its companion by its whole name.
+    guard role == .value || role == .id, type != .reference else { return name }
+    return CatalogueNames.withoutNumber(name, source: sourceName)
+  }
+}
+
+extension Table {
+  /// The name by which the source tells it from a twin whose name differs only in letter case.
+  package var ownName: String { CatalogueNames.withoutNumber(name, source: sourceName) }
 }

@@ -27,14 +27,16 @@ struct ComparedCatalogues {
   func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {
     var taken: Set<Int> = []
     var union: [(Sides<Int?>, Table)] = []
-    let places = catalogues.second.places
+    let places = Dictionary(
+      catalogues.second.tables.enumerated().map { (ExactText($0.element.ownName), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     let firsts = Self.placesByFoldedName(catalogues.first)
     let seconds = Self.placesByFoldedName(catalogues.second)
     for (place, table) in catalogues.first.tables.enumerated() {
       // Else the only table of the name in another letter case.
-      let folded = ExactText(sqlName: table.name)
+      let folded = ExactText(sqlName: table.ownName)
       let alike = firsts[folded]?.count == 1 && seconds[folded]?.count == 1 ? seconds[folded] : nil
-      let other = places[ExactText(table.name)] ?? alike?.first
+      let other = places[ExactText(table.ownName)] ?? alike?.first
       if let other { taken.insert(other) }
       union.append((Sides(place, other), table))
     }
@@ -46,7 +48,9 @@ struct ComparedCatalogues {
   }
 
   private static func placesByFoldedName(_ catalogue: Catalogue) -> [ExactText: [Int]] {
-    Dictionary(grouping: catalogue.tables.indices) { ExactText(sqlName: catalogue.tables[$0].name) }
+    Dictionary(grouping: catalogue.tables.indices) {
+      ExactText(sqlName: catalogue.tables[$0].ownName)
+    }
   }
 
   /// Two tables; one without rows, and so perhaps without columns, has the ids of the other, too.

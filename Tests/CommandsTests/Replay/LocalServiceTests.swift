@@ -1,5 +1,6 @@
 import Bytes
 import Canonical
+import Formats
 import Foundation
 import Records
 import Testing
@@ -178,6 +179,37 @@ struct LocalServiceTests {
     _ = try target.ask("POST", nil, #"{"id":"a1"}"#)
     #expect(try target.ask("DELETE", "a1").status == 204)
     #expect(try target.ask("GET", "a1", includesDeleted: true).status == 404)
+  }
+
+  /// Names that differ only in letter case are told apart as soon as there are two of them.
+  @Test func twinsAreTwoFields() throws {
+    let target = try Target()
+    target.catalogue.tables[0].columns.append(
+      Column(name: "Text_2", sourceName: "Text", type: .text))
+    let table = target.catalogue.tables[0]
+    let items = LocalItems(table, systemPrefix: "")
+    let both = try #require(object(#"{"Text":"a","text":"b"}"#))
+    #expect(try items.fields(both) == [1: text("b"), 7: text("a")])
+    var values = [RawValue?](repeating: nil, count: table.columns.count)
+    for (place, value) in try items.fields(both) { values[place] = value }
+    let shown = try #require(object(String(decoding: items.json(values), as: UTF8.self)))
+    #expect(shown["Text"] == .string("a") && shown["text"] == .string("b"))
+    // Where there is but one of them, it does not take the value of the other.
+    let single = LocalItems(Table(name: "T", columns: [table.columns[1]]), systemPrefix: "")
+    #expect(throws: LocalItems.Refusal.self) { try single.fields(both) }
+    let alone = try #require(object(#"{"TEXT":"c"}"#))
+    #expect(try single.fields(alone) == [0: text("c")])
+  }
+
+  private func object(_ text: String) -> JSONObject? { JSONObject(parsing: Array(text.utf8).span) }
+
+  private func text(_ text: String) -> RawValue? { .text(Array(text.utf8)) }
+
+  @Test func tableWithoutIDsIsToldAsThat() throws {
+    let target = try Target()
+    target.catalogue.tables[0].columns.removeFirst()
+    let answer = try target.ask("GET", "a")
+    #expect(answer.status == 404 && answer.body.contains("no column with the ids"))
   }
 
   @Test func tableIsThereWhereItsItemsAreAskedFor() throws {

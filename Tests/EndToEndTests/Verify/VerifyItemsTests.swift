@@ -305,4 +305,23 @@ struct VerifyItemsTests {
     #expect(row["id"] is NSNull && row["_pk"] is NSNull, "\(row)")
     #expect(await copies.verify().text.contains("item without id: only in the first"))
   }
+
+  /// Of names that differ only in letter case each is compared with its own.
+  @Test(arguments: [
+    (#"[{"id":1,"name":"lower"}]"#, 0 as Int32, "Name (only in the first)"),
+    (#"[{"id":1,"Name":"upper"}]"#, 0, "name_2 (only in the first)"),
+    (#"[{"id":1,"name":"upper"}]"#, 5, "name_2"),
+  ])
+  func twinsAreComparedWithTheirOwn(_ answer: String, _ code: Int32, _ words: String) async throws {
+    let folder = try TemporaryFolder()
+    for (name, rows) in [("a", #"[{"id":1,"Name":"upper","name":"lower"}]"#), ("b", answer)] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+      try folder.write(rows, to: name + "/T.json")
+    }
+    let outcome = await rehome(
+      "verify", "--by-id", folder.path("a/T.json"), folder.path("b/T.json"))
+    #expect(outcome.code == code, "\(outcome.text)\(outcome.error)")
+    #expect(outcome.text.contains(words), "\(outcome.text)")
+  }
 }

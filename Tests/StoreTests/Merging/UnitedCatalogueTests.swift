@@ -67,11 +67,11 @@ struct UnitedCatalogueTests {
       Table(name: $0, columns: [Column(name: "x", type: .text)])
     }
     var catalogue = UnitedCatalogue()
-    for tables in [tables, [tables[1]], [tables[0]]] {
+    for (tables, places) in [(tables, [0, 1]), ([tables[1]], [1]), ([tables[0]], [0])] {
       _ = try catalogue.unite(with: Catalogue(tables: tables, nameOrigin: .schema), of: "1")
+      #expect(catalogue.lastPlaces == places)
     }
     #expect(catalogue.catalogue == tables)
-    #expect(tables.map { catalogue.place(ofTable: $0.name) } == [0, 1])
     // A source whose tables only look like those of the one before is not taken for it.
     var second = UnitedCatalogue()
     for table in tables {
@@ -150,6 +150,35 @@ struct UnitedCatalogueTests {
       [Column(name: "a", type: .text, isNullable: false)],
       [Column(name: "b", type: .text, isNullable: false)])
     #expect(table.columns.map(\.isNullable) == [true, true])
+  }
+
+  /// What differs only in letter case is one where it stands alone, and of twins each its own.
+  @Test func twinsAreToldApartByWhatTheirSourceCallsThem() throws {
+    func named(_ names: [(String, String)]) -> [Column] {
+      names.map { Column(name: $0.0, sourceName: $0.1, type: .text) }
+    }
+    let twins = named([("Name", "Name"), ("name_2", "name")])
+    let others = named([("name", "name")])
+    for (sources, names, places) in [
+      ([twins, others], ["Name", "name_2"], [[0, 1], [1]]),
+      ([others, twins], ["name", "Name_2"], [[0], [1, 0]]),
+      ([twins, named([("NAME", "NAME")])], ["Name", "name_2"], [[0, 1], [0]]),
+    ] {
+      var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+      for columns in sources { _ = table.unite(with: Table(name: "T", columns: columns), of: "x") }
+      #expect(table.columns.map(\.column.name) == names)
+      #expect(sources.map { $0.map { table.place(of: $0) } } == places)
+      // Tables go by the same rule.
+      var catalogue = UnitedCatalogue()
+      for (columns, places) in zip(sources, places) {
+        let tables = columns.map {
+          Table(name: $0.name, sourceName: $0.sourceName, columns: others)
+        }
+        _ = try catalogue.unite(with: Catalogue(tables: tables, nameOrigin: .schema), of: "x")
+        #expect(catalogue.lastPlaces == places)
+      }
+      #expect(catalogue.tables.map(\.name) == names)
+    }
   }
 
   @Test func twoTablesOfOneSourceAreNotUnited() {

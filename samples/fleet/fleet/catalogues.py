@@ -1,7 +1,7 @@
 """The tables of many stores as one: what `rehome convert` does with several sources.
 
-Tables and columns of one name are one, whatever the case of their letters; types are widened until
-they hold the values of all. rehome-store(5), SEVERAL SOURCES, is the rule.
+Tables and columns of one name are one, whatever the case of their letters, unless a source tells two
+of them apart by that; types are widened until they hold the values of all. rehome-store(5), SEVERAL SOURCES, is the rule.
 """
 
 from __future__ import annotations
@@ -71,16 +71,27 @@ def purpose(column: dict) -> str:
     return {"reference": "reference", "binary": "binary"}.get(column["type"], "value")
 
 
-def known_as(column: dict) -> tuple[str, str, str]:
+def own_name(named: dict) -> str:
+    """The name by which a source tells a table or column from a twin in another letter case."""
+    if named.get("role", "value") not in ("value", "id") or named.get("type") == "reference":
+        return named["name"]
+    source = named["sourceName"]
+    number = named["name"].removeprefix(source + "_")
+    is_twin = number != named["name"] and number.isascii() and number.isdigit()
+    return source if is_twin else named["name"]
+
+
+def known_as(column: dict) -> tuple[str, str, str, str]:
     """What tells a source's column from others of its table, in all sources alike."""
-    return column["name"], purpose(column), column["type"]
+    return column["name"], own_name(column), purpose(column), column["type"]
 
 
 class UnitedColumn:
     """A column of a table that several sources have, each in its own way."""
 
     def __init__(self, column: dict, name: str) -> None:
-        self.key = folded(column["name"])
+        self.own_name = own_name(column)
+        self.key = folded(self.own_name)
         self.purpose = purpose(column)
         self.is_polymorphic = self.purpose == "reference" and column["target"] is None
         self.column = {**column, "name": name}
@@ -88,7 +99,7 @@ class UnitedColumn:
 
     def takes(self, other: dict) -> bool:
         """Whether the values of a source's column can be here."""
-        return folded(other["name"]) == self.key and self.purpose == purpose(other)
+        return folded(own_name(other)) == self.key and self.purpose == purpose(other)
 
     def differences(self, other: dict, source: str) -> list[str]:
         """What a person should know about the column of another source."""
@@ -125,27 +136,34 @@ class UnitedTable:
 
     def __init__(self, table: dict, name: str, tells_source: bool) -> None:
         self.name = name
+        self.own_name = own_name(table)
         self.source_name = table["sourceName"]
         self.source_table = table["sourceTable"]
         self.columns: list[UnitedColumn] = []
         self.names = Names()
         if tells_source:
             self.names.claim_column(SOURCE)
-        self.taken: dict[tuple[str, str, str], UnitedColumn] = {}
+        self.taken: dict[tuple[str, str, str, str], UnitedColumn] = {}
         self.has_source = False
 
     def unite(self, table: dict, source: str) -> list[str]:
         """Takes the columns of one source; tells of those that are not the same everywhere."""
         notes: list[str] = []
+        columns = [column for column in table["columns"] if column["role"] != "source"]
         touched: set[int] = set()
-        for column in table["columns"]:
-            if column["role"] == "source":
-                continue
-            place = self.taken.get(known_as(column)) or self.new_place(column)
+        # Of twins each goes to the column of its own, if there is one.
+        exact = []
+        for column in columns:
+            exact.append(self.place(column, touched, is_exact=True))
+            if exact[-1] is not None:
+                touched.add(id(exact[-1]))
+        for column, place in zip(columns, exact):
+            place = place or self.place(column, touched)
             if place is None:
-                twin = next((p for p in self.columns if p.key == folded(column["name"])), None)
+                key = folded(own_name(column))
+                twin = next((p for p in self.columns if p.key == key), None)
                 place = self.append(column)
-                if twin is not None:
+                if twin is not None and place.column["name"] != column["name"]:
                     notes.append(
                         f"the column {column['name']} of {source} is something else than what is "
                         f"called {twin.column['name']} so far; it is called "
@@ -163,9 +181,14 @@ class UnitedTable:
         self.add_entities()
         return notes
 
-    def new_place(self, column: dict) -> UnitedColumn | None:
-        """Where the values of a column that is new could be."""
-        return next((place for place in self.columns if place.takes(column)), None)
+    def place(
+        self, column: dict, claimed: set[int], is_exact: bool = False
+    ) -> UnitedColumn | None:
+        """Where the values of a column could be."""
+        return next((
+            place for place in self.columns
+            if id(place) not in claimed and place.takes(column)
+            and (not is_exact or place.own_name == own_name(column))), None)
 
     def append(self, column: dict) -> UnitedColumn:
         """A further column; a second id or system column is a value like others."""
@@ -232,21 +255,43 @@ class UnitedCatalogue:
     def __init__(self, is_alone: bool = False) -> None:
         self.is_alone = is_alone
         self.tables: list[UnitedTable] = []
-        self.places: dict[str, int] = {}
+        self.places: dict[tuple[str, ...], list[int]] = {}
         self.names = Names()
 
     def unite(self, tables: list[dict], source: str) -> list[tuple[str, str]]:
         """Takes the tables of one source; tells of columns that differ, table by table."""
         notes = []
+        claimed: set[int] = set()
+        exact = []
         for table in tables:
-            key = folded(table["name"])
-            if key not in self.places:
-                self.places[key] = len(self.tables)
+            exact.append(self.place(table, claimed, is_exact=True))
+            claimed.add(exact[-1])
+        places = self.places[self.known_as(tables)] = []
+        for table, place in zip(tables, exact):
+            if place is None:
+                place = self.place(table, claimed)
+            if place is None:
+                place = len(self.tables)
                 self.tables.append(UnitedTable(
                     table, self.names.claim_table(table["name"]), not self.is_alone))
-            united = self.tables[self.places[key]]
+            claimed.add(place)
+            places.append(place)
+            united = self.tables[place]
             notes += [(united.name, note) for note in united.unite(table, source)]
         return notes
+
+    @staticmethod
+    def known_as(tables: list[dict]) -> tuple[str, ...]:
+        """What tells the tables of a source from those of others."""
+        return tuple(name for table in tables for name in (table["name"], own_name(table)))
+
+    def place(self, table: dict, claimed: set[int], is_exact: bool = False) -> int | None:
+        """Where a table belongs."""
+        name = own_name(table)
+        return next((
+            place for place, united in enumerate(self.tables)
+            if place not in claimed and folded(united.own_name) == folded(name)
+            and (not is_exact or united.own_name == name)), None)
 
     def shown(self) -> list[dict]:
         """The united tables, as a catalogue."""
@@ -264,15 +309,15 @@ class UnitedCatalogue:
     def mappings(self, tables: list[dict]) -> list[Mapping]:
         """The ways from the tables of a source to these."""
         renamed = {}
-        for table in tables:
-            name = self.tables[self.places[folded(table["name"])]].name
+        places = self.places[self.known_as(tables)]
+        for table, place in zip(tables, places):
+            name = self.tables[place].name
             if name != table["name"]:
                 renamed[table["name"]] = name
-        return [self.mapping(table, renamed) for table in tables]
+        return [self.mapping(table, place, renamed) for table, place in zip(tables, places)]
 
-    def mapping(self, table: dict, renamed: dict[str, str]) -> Mapping:
-        """The way of one table."""
-        number = self.places[folded(table["name"])]
+    def mapping(self, table: dict, number: int, renamed: dict[str, str]) -> Mapping:
+        """The way of one table, to one of a number."""
         united = self.tables[number]
         columns = table["columns"]
         names, found = {}, {}

@@ -9,20 +9,34 @@ struct LocalItems: Sendable {
   private let systemPrefix: String
   /// The member that names the item, where `id` may be a column like any other.
   private let idMember: String?
-  private let columns: [ExactText: Int]
+  /// The places of columns by their names as they are spelled, and without regard to letter case.
+  private let exact: [ExactText: Int]
+  private let folded: [ExactText: Int]
 
   init(_ table: Table, systemPrefix: String, idMember: String? = nil) {
     self.table = table
     self.systemPrefix = systemPrefix
     self.idMember = idMember
-    var columns: [ExactText: Int] = [:]
+    var (exact, folded): ([ExactText: Int], [ExactText: Int]) = ([:], [:])
     for (place, column) in table.columns.enumerated() {
-      columns[ExactText(folding: column.sourceName)] = place
+      exact[ExactText(column.name)] = place
+      folded[ExactText(folding: column.sourceName)] = place
     }
     for (place, column) in table.columns.enumerated() {
-      columns[ExactText(folding: column.name)] = place
+      exact[ExactText(column.sourceName)] = place
+      folded[ExactText(folding: column.name)] = place
     }
-    self.columns = columns
+    (self.exact, self.folded) = (exact, folded)
+  }
+
+  /// Where the value of a member of an item belongs; one that is spelled otherwise only in letter
+  /// case takes no place of another member.
+  private func place(of member: String, in object: JSONObject) -> Int? {
+    if let place = exact[ExactText(member)] { return place }
+    guard let place = folded[ExactText(folding: member)],
+      object[table.columns[place].ownName] == nil
+    else { return nil }
+    return place
   }
 
   /// Why an item cannot be taken, in the words of a server's answer.
@@ -37,7 +51,7 @@ struct LocalItems: Sendable {
       // A payload that is shown as a row has the key of the device, which no column is called.
       if member.key == "_pk" { continue }
       let isID = member.key == idMember
-      guard let place = isID ? table.index(of: .id) : columns[ExactText(folding: member.key)] else {
+      guard let place = isID ? table.index(of: .id) : place(of: member.key, in: object) else {
         // What is missing and what is null are the same.
         if member.value == .null { continue }
         throw Refusal(
@@ -71,13 +85,13 @@ struct LocalItems: Sendable {
     var names: Set<ExactText> = []
     for member in object.members where !member.key.hasPrefix("__") {
       let name = member.key.lowercased()
-      if let place = columns[ExactText(name)] {
+      if let place = place(of: member.key, in: object) {
         guard table.columns[place].role == .value,
           Self.isFraction(member.value, table.columns[place].type)
         else { continue }
         needs.append(.fractions(place))
       } else if let type = Self.type(of: member.value), Self.isColumnName(name),
-        names.insert(ExactText(name)).inserted
+        folded[ExactText(name)] == nil, names.insert(ExactText(name)).inserted
       {
         needs.append(.column(Column(name: member.key, type: type)))
       }
@@ -124,7 +138,7 @@ struct LocalItems: Sendable {
     }
     for (place, column) in table.columns.enumerated() where place < values.count {
       if json.count > 1 { json.append(UInt8(ascii: ",")) }
-      let name = column.role.isSystem ? systemPrefix + column.role.rawValue : column.name
+      let name = column.role.isSystem ? systemPrefix + column.role.rawValue : column.ownName
       json.appendJSONString(name.utf8Span.span)
       json.append(UInt8(ascii: ":"))
       Self.append(values[place], column.type, to: &json)
