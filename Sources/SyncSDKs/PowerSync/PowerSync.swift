@@ -60,14 +60,20 @@ enum PowerSync {
       ],
       columns: ColumnRules(
         goesByContent: true, time: StoredTime(unit: .milliseconds, spelling: .lenient)),
-      tables: PowerSyncTables(), queue: PowerSyncQueue(generation: generation))
+      tables: PowerSyncTables(), queue: PowerSyncQueue())
     let traits = [
       TraitCheck(
         names(syncState).isEmpty == false, expected: generation >= 7, "table \(syncState)",
         "no table \(syncState)"),
       TraitCheck(
-        names(downloads).contains("superseded"), expected: generation < 5,
+        keepsSuperseded(tables), expected: generation < 5,
         "\(downloads) has superseded", "\(downloads) lacks superseded"),
+      TraitCheck(
+        keepsGateInBuckets(tables), expected: generation < 14, "\(buckets) has target_op",
+        "\(buckets) lacks target_op"),
+      TraitCheck(
+        countsMicroseconds(tables), expected: generation >= 13, "times of \(syncState) are numbers",
+        "no times of \(syncState) that are numbers"),
       TraitCheck(
         names(subscriptions).isEmpty == false, expected: generation >= 11, "table \(subscriptions)",
         "no table \(subscriptions)"),
@@ -80,6 +86,23 @@ enum PowerSync {
           message: "the last migration is \(generation), and \(newest) is the last that is known"))
     }
     return .tables(layout)
+  }
+
+  // Where the number of the last migration says otherwise, what is there decides.
+
+  /// Whether the downloads keep removals and what was superseded.
+  static func keepsSuperseded(_ tables: SystemTables) -> Bool {
+    tables.has(downloads, ["superseded"])
+  }
+
+  /// Whether what must be confirmed before downloads are applied stands beside the buckets.
+  static func keepsGateInBuckets(_ tables: SystemTables) -> Bool {
+    tables.has(buckets, ["target_op"])
+  }
+
+  /// Whether the times of downloads are numbers of microseconds.
+  static func countsMicroseconds(_ tables: SystemTables) -> Bool {
+    tables.declaredType(of: "last_synced_at", in: syncState) == "integer"
   }
 
   /// Whether a table is the SDK's own, or a trace of it; those with rows are none of these.

@@ -96,7 +96,7 @@ struct PowerSyncRows {
     var isSearched = false
     for operation in queue.operations {
       guard let table = operation.table, !known.contains(ExactText(table)) else { continue }
-      if !isSearched { known.formUnion(try PowerSyncView.textsOfTriggers(in: connection)) }
+      if !isSearched { known.formUnion(try PowerSyncView.typesOfTriggers(in: connection)) }
       isSearched = true
       guard !known.contains(ExactText(table)) else { continue }
       queue.tell(
@@ -133,10 +133,10 @@ struct PowerSyncDownloads {
     var isWaiting: Bool
   }
 
-  init(_ rows: PowerSyncRows, _ tables: SystemTables, isOld: Bool) {
+  init(_ rows: PowerSyncRows, _ tables: SystemTables) {
     self.rows = rows
     self.tables = tables
-    self.isOld = isOld
+    isOld = PowerSync.keepsSuperseded(tables)
   }
 
   /// Adds what the copies tell about a queue and about rows.

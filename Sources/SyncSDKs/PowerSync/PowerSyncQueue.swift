@@ -5,9 +5,6 @@ import Tables
 
 /// Reads the upload queue of PowerSync, in which nothing collapses and nothing has a state.
 struct PowerSyncQueue: QueueLayout {
-  /// The last migration.
-  let generation: Int64
-
   /// There are no versions.
   var takesVersionsFromRows: Bool { false }
 
@@ -29,7 +26,7 @@ struct PowerSyncQueue: QueueLayout {
         queue.operations.append(operation)
       }
     }
-    queue.tokens = try PowerSyncTokens(generation: generation).read(tables, connection)
+    queue.tokens = try PowerSyncTokens.read(tables, connection)
     return queue
   }
 
@@ -41,7 +38,7 @@ struct PowerSyncQueue: QueueLayout {
   ) {
     let entry = JSONPayload(operation.raw)
     operation.table = entry.text("type").map { type in
-      names[PowerSync.data + type] ?? names[PowerSync.localData + type]
+      names[exactly: PowerSync.data + type] ?? names[exactly: PowerSync.localData + type]
         ?? names.canonical(type, partOf: PowerSync.untyped) ?? type
     }
     operation.itemID = entry.text("id") ?? entry.number("id")
@@ -70,7 +67,7 @@ struct PowerSyncQueue: QueueLayout {
     if let queued = try Self.operationsEverQueued(connection) {
       facts.append(.init("operationsEverQueued", String(queued)))
     }
-    let gate = try PowerSyncGate(tables, generation: generation, connection)
+    let gate = try PowerSyncGate(tables, connection)
     facts.append(.init("gate", gate.description))
     if var statement = try tables.select(
       ["name", "last_op", "last_applied_op"], from: PowerSync.buckets, connection)
@@ -104,15 +101,14 @@ struct PowerSyncQueue: QueueLayout {
       try rows.findUnknown(in: &queue, catalogue, database.connection)
       try rows.findMissing(in: &queue, database.connection)
       let schema = SystemTables(try database.connection.tables())
-      let gate = try PowerSyncGate(schema, generation: generation, database.connection)
+      let gate = try PowerSyncGate(schema, database.connection)
       if queue.operations.isEmpty, gate.isShut {
         queue.tell(
           Finding(
             "upload-unconfirmed", .warning,
             message: "everything was uploaded and never confirmed, so downloads are not applied"))
       }
-      try PowerSyncDownloads(rows, schema, isOld: generation < 5)
-        .compare(with: &queue, database.connection)
+      try PowerSyncDownloads(rows, schema).compare(with: &queue, database.connection)
     }
   }
 
@@ -122,11 +118,11 @@ struct PowerSyncQueue: QueueLayout {
     private let seen: Int64?
 
     init(
-      _ tables: SystemTables, generation: Int64, _ connection: borrowing Connection
+      _ tables: SystemTables, _ connection: borrowing Connection
     ) throws(SQLiteError) {
       var target: Int64?
       var seen: Int64?
-      let isNew = generation >= PowerSync.newest
+      let isNew = !PowerSync.keepsGateInBuckets(tables)
       let columns = isNew ? ["key", "value"] : ["name", "target_op", "last_op"]
       if var statement = try tables.select(
         columns, from: isNew ? PowerSync.facts : PowerSync.buckets, connection)

@@ -4,10 +4,7 @@ import SQLite
 import Tables
 
 /// Reads how far the downloads of PowerSync had come.
-struct PowerSyncTokens {
-  /// The last migration.
-  let generation: Int64
-
+enum PowerSyncTokens {
   /// What a number that is a time counts.
   private enum Unit: Int64 {
     case seconds = 1
@@ -17,7 +14,7 @@ struct PowerSyncTokens {
   private static let everything: Int64 = 2_147_483_647
 
   /// The times of complete downloads, then those of streams.
-  func read(
+  static func read(
     _ tables: SystemTables, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [DeltaToken] {
     var tokens: [DeltaToken] = []
@@ -26,7 +23,7 @@ struct PowerSyncTokens {
     {
       while try statement.step() {
         let priority = statement.integer(at: 0)
-        let query = priority == Self.everything ? "complete" : "priority:\(priority)"
+        let query = priority == everything ? "complete" : "priority:\(priority)"
         tokens.append(token(query, statement, at: 1, .microseconds))
       }
     } else if var statement = try tables.select(
@@ -40,7 +37,7 @@ struct PowerSyncTokens {
     return tokens + (try streams(tables, connection))
   }
 
-  private func streams(
+  private static func streams(
     _ tables: SystemTables, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [DeltaToken] {
     guard
@@ -48,17 +45,18 @@ struct PowerSyncTokens {
         ["stream_name", "local_params", "last_synced_at"], from: PowerSync.subscriptions,
         order: ["id"], connection)
     else { return [] }
+    let unit: Unit = PowerSync.countsMicroseconds(tables) ? .microseconds : .seconds
     var tokens: [DeltaToken] = []
     while try statement.step() {
       guard statement.storageClass(at: 2) != .null else { continue }
       let parameters = statement.text(at: 1).flatMap { $0 == "null" ? nil : " " + $0 } ?? ""
       let query = (statement.text(at: 0) ?? "") + parameters
-      tokens.append(token(query, statement, at: 2, generation >= 13 ? .microseconds : .seconds))
+      tokens.append(token(query, statement, at: 2, unit))
     }
     return tokens
   }
 
-  private func token(
+  private static func token(
     _ query: String, _ statement: borrowing Statement, at column: Int, _ unit: Unit
   ) -> DeltaToken {
     var token = DeltaToken(table: nil, query: query)

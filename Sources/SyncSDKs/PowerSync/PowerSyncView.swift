@@ -46,25 +46,51 @@ struct PowerSyncView {
     return tables
   }
 
-  /// The texts in triggers that write to the queue, among them the names under which they do.
-  static func textsOfTriggers(in connection: borrowing Connection) throws(SQLiteError) -> Set<
+  /// The types under which triggers write to the queue.
+  static func typesOfTriggers(in connection: borrowing Connection) throws(SQLiteError) -> Set<
     ExactText
   > {
-    var texts: Set<ExactText> = []
+    var types: Set<ExactText> = []
     var statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%powersync_crud%'")
     while try statement.step() {
-      var tokens = SQLTokens(of: statement.text(at: 0) ?? "")
-      while let token = tokens.next() {
-        if case .quoted(let text) = token { texts.insert(ExactText(text)) }
-      }
+      types.formUnion(Self.types(inTrigger: statement.text(at: 0) ?? ""))
     }
-    return texts
+    return types
+  }
+
+  /// The texts behind the key `type` of an entry, and in the place of the column of that name.
+  private static func types(inTrigger sql: String) -> [ExactText] {
+    var types: [ExactText] = []
+    var tokens = SQLTokens(of: sql)
+    var (last, before): (Token?, Token?)
+    while let token = tokens.next() {
+      if token.keyword == "powersync_crud", tokens.next() == open {
+        types += typeWritten(by: &tokens)
+      } else if case .quoted(let text) = token, last == comma, before == .quoted("type") {
+        types.append(ExactText(text))
+      }
+      (before, last) = (last, token)
+    }
+    return types
+  }
+
+  /// The text that an insertion gives the column `type`, read on from the list of columns.
+  private static func typeWritten(by tokens: inout SQLTokens) -> [ExactText] {
+    let columns = list(&tokens) { $0 == close }.map { $0.first?.text ?? "" }
+    let isList = tokens.next()?.keyword == "values"
+    if isList { _ = tokens.next() }
+    let values = list(&tokens) { isList ? $0 == close : $0.keyword == "from" || $0 == end }
+    guard let place = columns.firstIndex(of: "type"), place < values.count,
+      case .quoted(let text)? = values[place].first
+    else { return [] }
+    return [ExactText(text)]
   }
 
   private typealias Token = SQLTokens.Token
   private static let open = Token.mark(UInt8(ascii: "("))
   private static let close = Token.mark(UInt8(ascii: ")"))
+  private static let end = Token.mark(UInt8(ascii: ";"))
   private static let comma = Token.mark(UInt8(ascii: ","))
 
   /// Reads `CREATE VIEW name(columns) AS SELECT expressions FROM table`; nil for anything else.

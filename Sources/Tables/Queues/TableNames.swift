@@ -34,9 +34,12 @@ package struct TableNames: Sendable {
   /// The canonical name; nil where there is no such table.
   package subscript(_ name: String) -> String? { names[ExactText(sqlName: name)] }
 
+  /// The canonical name of a table of this very spelling; nil where there is none.
+  package subscript(exactly name: String) -> String? { exact[ExactText(name)] }
+
   /// The canonical name of a table of this very spelling, or the name itself where there is none.
   package func canonical(exactly name: String?) -> String? {
-    name.map { exact[ExactText($0)] ?? $0 }
+    name.map { self[exactly: $0] ?? $0 }
   }
 
   /// The canonical name of what the app calls so and a physical table holds among others; nil where

@@ -175,4 +175,65 @@ struct PowerSyncTests {
     let sound = try SQLStore(WorkedExamples.powerSync).reader()
     #expect((try sound.readQueue().findings).isEmpty)
   }
+
+  /// What is there decides, whatever the number of the last migration says, and that is told.
+  @Test(arguments: [1, 4, 12, 13, 14], [true, false])
+  func columnsCountAndNotTheNumber(_ number: Int, _ isNew: Bool) throws {
+    let old = """
+      DROP TABLE ps_oplog;
+      CREATE TABLE ps_oplog(bucket TEXT, op_id INTEGER, op INTEGER, row_type TEXT, row_id TEXT,
+        data TEXT, superseded INTEGER);
+      INSERT INTO ps_oplog VALUES ('$local', 1, 'REMOVE', 'lists', 'b', NULL, 0);
+      UPDATE ps_buckets SET target_op = 9 WHERE name = '$local';
+      CREATE TABLE ps_stream_subscriptions (id INTEGER, stream_name TEXT, last_synced_at INTEGER);
+      INSERT INTO ps_stream_subscriptions VALUES (1, 's', 1714558830);
+      """
+    let new = """
+      INSERT INTO ps_updated_rows VALUES ('lists', 'b');
+      ALTER TABLE ps_buckets DROP COLUMN target_op;
+      CREATE TABLE ps_kv(key TEXT PRIMARY KEY NOT NULL, value BLOB);
+      INSERT INTO ps_kv VALUES ('target_checkpoint_request_id', 9);
+      DROP TABLE ps_sync_state;
+      CREATE TABLE ps_sync_state(priority INTEGER, last_synced_at INTEGER);
+      CREATE TABLE ps_stream_subscriptions (id INTEGER, stream_name TEXT, last_synced_at INTEGER);
+      INSERT INTO ps_stream_subscriptions VALUES (1, 's', 1714558830000000);
+      """
+    let reader = try SQLStore(
+      WorkedExamples.powerSync + (isNew ? new : old) + """
+        DELETE FROM ps_crud;
+        DELETE FROM ps_migration;
+        INSERT INTO ps_migration VALUES (\(number), NULL);
+        """
+    ).reader()
+    let queue = try reader.readQueue()
+    #expect(
+      queue.findings.map(\.code) == ["upload-unconfirmed", "local-change-without-operation"])
+    #expect(queue.tokens.last?.updatedAt == "2024-05-01T10:20:30.000Z")
+    #expect(reader.source.metadata.contains { $0.value == "shut, waiting for 9" })
+    let told = reader.source.evidence.filter { $0.contains("target_op") }
+    #expect(told.map { $0.hasPrefix("unlike") } == [(number == 14) != isNew])
+  }
+
+  /// A trigger names the type in one place; its other texts are names of columns and words.
+  @Test(arguments: [
+    "INSERT INTO powersync_crud(op,id,type,data) VALUES ('PUT', NEW.id, 'raw', json_object('n', 1))",
+    "INSERT INTO powersync_crud (\"op\", \"type\") SELECT 'PUT', 'raw' FROM lists",
+    "INSERT INTO powersync_crud_(data) VALUES (json_object('op', 'PUT', 'type', 'raw', 'n', 1))",
+  ])
+  func typeOfATriggerIsKnown(statement: String) throws {
+    let sql = """
+      CREATE TABLE items (id TEXT);
+      CREATE TRIGGER t AFTER INSERT ON items BEGIN \(statement); END;
+      DELETE FROM ps_crud;
+      INSERT INTO ps_crud (data) VALUES ('{"op":"PUT","type":"raw","id":"a","data":{}}'),
+        ('{"op":"PUT","type":"PUT","id":"b","data":{}}'),
+        ('{"op":"PUT","type":"n","id":"c","data":{}}'),
+        ('{"op":"PATCH","type":"Lists","id":"a","data":{}}');
+      """
+    let queue = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
+    #expect(queue.findings.map(\.code).allSatisfy { $0 == "operation-for-unknown-table" })
+    #expect(queue.findings.map(\.itemID) == ["b", "c", "a"])
+    #expect(queue.operations.last?.table == "Lists")
+    #expect(queue.operations.last?.rowKey == nil)
+  }
 }
