@@ -14,6 +14,7 @@ extension SourceDescription {
     FoldHabits(
       exactSources: exactSources, missingSources: sources(where: \.deletesAcceptMissing),
       changeSources: sources(where: \.sendsChanges), joiningSources: sources(where: \.sendsParts),
+      numberSources: sources(where: \.hasNumbersAsVersions),
       branchSources: sources(where: \.sendsBranches)
     ).joining(sources { $0.dialect == .parse }.isEmpty ? joinedObjects : joinedChanges)
   }

@@ -181,7 +181,20 @@ package struct Fold: Sendable {
       places.fold(traits.traits[place], at: place, joins: joins, sendsChanges: sendsChanges)
     { next = chains.next[place] }
     if places.kind == .delete, isOf(habits.missingSources, start) { places.acceptsMissing = true }
+    if places.version != nil, places.last != start, isOf(habits.numberSources, start) {
+      places.version = placeOfGreatestVersion(places)
+    }
     return places
+  }
+
+  private func placeOfGreatestVersion(_ places: EffectPlaces) -> Int? {
+    var (found, greatest) = (places.version, Int64.min)
+    effects.forEachPlace(places) { place in
+      guard let version = operations[place].baseVersion.flatMap({ Int64($0) }), version > greatest
+      else { return }
+      (found, greatest) = (place, version)
+    }
+    return found
   }
 
   fileprivate func effect(_ places: EffectPlaces) -> Effect {

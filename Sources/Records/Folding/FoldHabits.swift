@@ -8,6 +8,8 @@ package struct FoldHabits: Sendable {
   package var changeSources: Set<Int32> = []
   /// Those whose updates may hold only a part of the item, and add to the payload before them.
   var joiningSources: Set<Int32> = []
+  /// Those whose versions are numbers, of which the greatest counts.
+  var numberSources: Set<Int32> = []
   /// Whether each operation is sent as it is, and none is joined with another.
   package var keepsApart = false
   /// Those whose operations on one item are branches beside each other, and are never folded.
@@ -18,12 +20,14 @@ package struct FoldHabits: Sendable {
   /// The habits of most SDKs, but for these sources.
   package init(
     exactSources: Set<Int32> = [], missingSources: Set<Int32> = [], changeSources: Set<Int32> = [],
-    joiningSources: Set<Int32> = [], branchSources: Set<Int32> = []
+    joiningSources: Set<Int32> = [], numberSources: Set<Int32> = [],
+    branchSources: Set<Int32> = []
   ) {
     self.exactSources = exactSources
     self.missingSources = missingSources
     self.changeSources = changeSources
     self.joiningSources = joiningSources
+    self.numberSources = numberSources
     self.branchSources = branchSources
   }
 

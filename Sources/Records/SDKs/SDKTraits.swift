@@ -19,6 +19,8 @@ package struct SDKTraits: Sendable {
   package var sendsChanges = false
   /// Whether an update may hold only a part of the item, and adds to the operations before it.
   package var sendsParts = false
+  /// Whether versions are numbers, of which the greatest is the latest whatever its operation.
+  package var hasNumbersAsVersions = false
   /// Whether operations on one item are branches beside each other, which no order binds, and which
   /// name revisions and not rows.
   package var sendsBranches = false

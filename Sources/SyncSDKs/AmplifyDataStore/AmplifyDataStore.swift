@@ -17,6 +17,7 @@ extension SDK {
     traits.tellsCaseTwinsApart = true
     // On iOS every payload is the whole item, in which what is absent is empty.
     traits.sendsParts = generation?.hasPrefix("ios") == false
+    traits.hasNumbersAsVersions = true
     traits.keepsSeveralOperations = true
     traits.hasPayloadsBesideRows = true
     traits.hasTokensOfPulls = true

@@ -125,6 +125,27 @@ struct FoldTests {
     #expect(folded.map { String(decoding: $0.item ?? [], as: UTF8.self) } == payloads)
   }
 
+  /// An insert behind anything but an insert meets an item that the server has.
+  @Test(arguments: [
+    ([OperationKind.insert, .update], false), ([.insert, .insert], false),
+    ([.delete, .insert], true), ([.update, .delete, .insert, .update], true),
+    ([.update, .insert], true), ([.insert, .delete, .insert], true),
+    ([.delete, .insert, .delete], false),
+  ])
+  func insertReplacesWhatWasThere(kinds: [OperationKind], replaces: Bool) {
+    let folded = fold(numbered(kinds), FoldHabits(changeSources: [0]))
+    #expect(folded.map(\.replaces) == [replaces])
+  }
+
+  @Test func greatestVersionCountsWhereTheyAreNumbers() {
+    var operations = numbered([.update, .update, .update])
+    for (place, version) in [(0, "9"), (1, "10"), (2, "5")] {
+      operations[place].baseVersion = version
+    }
+    #expect(fold(operations, FoldHabits()).map(\.baseVersion) == ["5"])
+    #expect(fold(operations, FoldHabits(numberSources: [0])).map(\.baseVersion) == ["10"])
+  }
+
   /// The same where updates are parts, but an insert takes the place of nothing.
   @Test(arguments: [
     ([OperationKind.insert, .update, .update], [OperationKind.insert], ["012"]),

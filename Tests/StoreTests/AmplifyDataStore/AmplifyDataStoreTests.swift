@@ -104,4 +104,19 @@ struct AmplifyDataStoreTests {
     let sql = WorkedExamples.amplifyIOS + "CREATE TABLE Setting (id text primary key, key text);"
     #expect(try SQLStore(sql).reader().catalogue.tables.map(\.name) == ["Post", "Setting"])
   }
+
+  /// The SDK sends the greater of the versions, and the events before the last raise it.
+  @Test func effectHasTheGreatestVersion() throws {
+    let sql =
+      WorkedExamples.amplifyIOS + """
+        INSERT INTO MutationEvent (id, createdAt, graphQLFilterJSON, inProcess, json, modelId,
+          modelName, mutationType, version) SELECT 'E9', '2030-01-01T00:00:00.000Z', '{"a":1}', 0,
+          json, modelId, modelName, mutationType, NULL FROM MutationEvent;
+        """
+    let reader = try SQLStore(sql).reader()
+    let queue = try reader.readQueue()
+    #expect(queue.operations.map(\.baseVersion) == ["7", "5"])
+    let fold = Fold(queue.operations, habits: reader.source.foldHabits)
+    #expect(fold.effects.map(\.baseVersion) == ["7"])
+  }
 }
