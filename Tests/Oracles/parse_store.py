@@ -140,7 +140,7 @@ class Document:
                 continue
             self.touched.add(name)
             word = operation.get("__op") if isinstance(operation, dict) else None
-            if not isinstance(operation, dict) or "__op" not in operation:
+            if not isinstance(operation, dict) or "__op" not in operation or name == "ACL":
                 self.fields[name] = operation
             elif word == "Delete":
                 self.fields.pop(name, None)
@@ -206,7 +206,8 @@ def is_decodable(operations: object) -> bool:
     if not isinstance(operations, dict):
         return False
     return all(
-        known(value) for name, value in operations.items() if not name.startswith("__"))
+        name == "ACL" or known(value)
+        for name, value in operations.items() if not name.startswith("__"))
 
 
 def known(value: object) -> bool:

@@ -78,6 +78,7 @@ extension FindingKind {
   /// A delta token that is no time.
   static let tokenUnreadable = FindingKind(
     "token-unreadable", .note,
+    severityNote: "A warning where the token of a whole store is a word.",
     title: "a delta token that is no time",
     meaning:
       "The value of the token cannot be read as a time. The SDK then pulls the whole table and "

@@ -57,9 +57,11 @@ final class CouchbaseReader: BatchReader {
   }
 
   var findings: Findings {
-    Findings(
+    let shown = Catalogue(
+      tables: Array(catalogue.tables.prefix(survey.shownCount)), nameOrigin: .schema)
+    return Findings(
       database.sideFindings(isSynchronised: true)
-        + survey.findings(in: catalogue, beside: database.files.main.path))
+        + survey.findings(in: catalogue, beside: database.files.main.path) + shown.changedNames)
   }
 
   var inputFiles: [String] { database.files.withContent.map(\.path) }

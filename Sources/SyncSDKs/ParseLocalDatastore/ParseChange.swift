@@ -10,6 +10,17 @@ indirect enum ParseChange {
   case relate([JSONValue], adds: Bool)
   case several([ParseChange])
 
+  /// Reads what a set says of a field, of which that for access is always a value.
+  init?(_ member: JSONObject.Member) {
+    if member.key == Self.accessField {
+      self = .set(member.value)
+    } else {
+      self.init(member.value)
+    }
+  }
+
+  fileprivate static let accessField = "ACL"
+
   /// Reads a change; nil where the SDK knows none of that kind.
   init?(_ value: JSONValue) {
     guard case .object(let object) = value, let word = object["__op"] else {
@@ -153,7 +164,7 @@ indirect enum ParseChange {
 extension JSONObject {
   /// Whether all changes of a set are of kinds that the SDK knows.
   var isDecodableSet: Bool {
-    members.allSatisfy { $0.key.hasPrefix("__") || ParseChange($0.value) != nil }
+    members.allSatisfy { $0.key.hasPrefix("__") || ParseChange($0) != nil }
   }
 
   var hasChanges: Bool { members.contains { !$0.key.hasPrefix("__") } }
@@ -166,7 +177,9 @@ func joinedChanges(_ sets: [[UInt8]]) -> [UInt8]? {
     // What is no object is the caller's nil.
     guard let set = JSONObject(parsing: bytes.span) else { return nil }
     for member in set.members {
-      joined[member.key] = ParseChange.joined(joined[member.key], member.value)
+      let isValue = member.key == ParseChange.accessField
+      joined[member.key] =
+        isValue ? member.value : ParseChange.joined(joined[member.key], member.value)
     }
   }
   return joined.json

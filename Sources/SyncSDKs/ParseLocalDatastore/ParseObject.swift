@@ -106,7 +106,7 @@ struct ParseObject {
   private mutating func apply(_ changes: JSONObject) {
     for member in changes.members where !ParseLocalDatastore.isReserved(member.key) {
       changed.insert(Array(member.key.utf8))
-      guard let change = ParseChange(member.value) else { continue }
+      guard let change = ParseChange(member) else { continue }
       fields[member.key] = change.applied(to: fields[member.key])
     }
   }

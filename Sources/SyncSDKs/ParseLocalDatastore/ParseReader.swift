@@ -51,7 +51,8 @@ final class ParseReader: BatchReader {
   var findings: Findings {
     Findings(
       database.sideFindings(isSynchronised: true)
-        + survey.findings(in: catalogue, beside: database.files.main.path))
+        + survey.findings(in: catalogue, beside: database.files.main.path)
+        + catalogue.changedNames)
   }
 
   var inputFiles: [String] { database.files.withContent.map(\.path) }

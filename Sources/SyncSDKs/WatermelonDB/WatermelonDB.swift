@@ -46,6 +46,7 @@ enum WatermelonDB {
     let (generation, reason) = try generation(first, connection)
     let names = Set(models.map { ExactText($0.name) })
     let time = StoredTime(unit: .milliseconds)
+    let own = ["id"] + (["w1", "w2"].contains(generation) ? [lastModified] : [])
     let version = try connection.integer("PRAGMA user_version")
     return .tables(
       RecognisedTables(
@@ -56,7 +57,8 @@ enum WatermelonDB {
           "the app's schema version is \(version)",
         ],
         columns: ColumnRules(goesByContent: true, numbersAreReals: true, time: time),
-        tables: WatermelonTables(models: names), queue: WatermelonQueue(models: names)))
+        tables: WatermelonTables(models: names, ownColumns: Set(own)),
+        queue: WatermelonQueue(models: names)))
   }
 
   static func isModel(_ table: SchemaTable) -> Bool {

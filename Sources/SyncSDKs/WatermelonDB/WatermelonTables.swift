@@ -6,6 +6,8 @@ import Tables
 /// The models of WatermelonDB: no column is declared, and what is deleted is no row any more.
 struct WatermelonTables: TablesLayout {
   let models: Set<ExactText>
+  /// The columns of models that are the SDK's and are shown all the same.
+  let ownColumns: Set<String>
 
   func tables(
     _ schema: [SchemaTable], _ planner: PlainTables, _ database: borrowing SourceDatabase
@@ -22,7 +24,11 @@ struct WatermelonTables: TablesLayout {
       }
       census[place] = try NumberCensus.count(of: shaped.tables[place], database)
     }
-    let bindsReals = census.values.joined().contains { $0.wholeReals > 0 }
+    let bindsReals = census.contains { place, census in
+      zip(shaped.tables[place].columns, census).contains { column, census in
+        census.wholeReals > 0 && !ownColumns.contains(column.column.sourceColumn)
+      }
+    }
     for (place, census) in census.sorted(by: { $0.key < $1.key }) {
       for finding in adapt(&shaped.tables[place], census, bindsReals: bindsReals) {
         shaped.tell(finding, ofTable: place)

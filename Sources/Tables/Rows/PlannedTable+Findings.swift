@@ -22,6 +22,28 @@ extension [PlannedTable] {
   }
 }
 
+extension Catalogue {
+  /// A note for each name that had to give way when names were claimed, where source names are
+  /// those of the app.
+  package var changedNames: [Finding] {
+    tables.flatMap { table in
+      var findings: [Finding] = []
+      if !hasSameBytes(table.sourceName, table.name) {
+        findings.append(
+          .changedName("the table \(table.sourceName)", to: table.name, inTable: table.name))
+      }
+      for column in table.columns
+      where column.role == .value && !hasSameBytes(column.sourceName, column.name) {
+        findings.append(
+          .changedName(
+            "the column \(column.sourceName) of \(table.name)", to: column.name,
+            inTable: table.name))
+      }
+      return findings
+    }
+  }
+}
+
 extension Finding {
   fileprivate static func changedName(
     _ what: String, to name: String, inTable table: String

@@ -124,4 +124,26 @@ struct CouchbaseLiteTests {
     let store = try SQLStore(WorkedExamples.couchbase + change + ";")
     #expect(try store.reader().source.layout == .sqlite)
   }
+
+  @Test func idIsCalledAsTheAppCallsIt() throws {
+    let reader = try SQLStore(WorkedExamples.couchbase).reader()
+    let id = try #require(reader.catalogue.tables.first?.columns.first)
+    #expect(id.name == "_id" && id.sourceName == "_id" && id.sourceColumn == "docid")
+  }
+
+  @Test func namesThatGaveWayAreTold() throws {
+    let sql = """
+      UPDATE revs SET json = '{"Task":1,"task":"x","type":"task"}' WHERE sequence = 10;
+      INSERT INTO docs (doc_id, docid) VALUES (9, 'x');
+      INSERT INTO revs (doc_id, revid, current, deleted, json) VALUES (9, '1-a', 1, 0,
+        '{"type":"Task"}');
+      """
+    let reader = try SQLStore(WorkedExamples.couchbase + sql).reader()
+    #expect(reader.tableNames == ["Task", "task_2"])
+    let told = reader.findings.filter { $0.code == "name-changed" }.map(\.message)
+    #expect(
+      told == [
+        "the table task is called task_2 here", "the column task of task_2 is called task_2 here",
+      ])
+  }
 }

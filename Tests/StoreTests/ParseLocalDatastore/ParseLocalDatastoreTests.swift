@@ -148,6 +148,28 @@ struct ParseLocalDatastoreTests {
     let store = try SQLStore(WorkedExamples.parse + change + ";")
     #expect(try store.reader().source.layout == .sqlite)
   }
+
+  @Test func accessIsAlwaysAValue() throws {
+    let sql = WorkedExamples.parse.replacing(
+      #"{"score":{"__op":"Increment","amount":5}"#, with: #"{"ACL":{"__op":"Delete"},"score":1"#)
+    let reader = try SQLStore(sql).reader()
+    let read = try #require(try reader.read("Game"))
+    #expect(read.values("ACL") == [#"{"__op":"Delete"}"#])
+    #expect(try reader.readQueue().operations.map(\.kind) == [.update])
+    let sets = [#"{"ACL":{"*":{}}}"#, #"{"ACL":{"__op":"Delete"}}"#].map { Array($0.utf8) }
+    #expect(joinedChanges(sets) == sets[1])
+  }
+
+  @Test func namesThatGaveWayAreTold() throws {
+    let sql =
+      WorkedExamples.parse + """
+        INSERT INTO ParseObjects VALUES ('v1', 'game', 'o8', '{"a":1,"A":2}', 0),
+          ('v2', 'rehome_x', 'o9', '{"_pk":1}', 0);
+        """
+    let told = try SQLStore(sql).reader().findings.filter { $0.code == "name-changed" }
+    #expect(told.map(\.table) == ["game_2", "game_2", "app_rehome_x", "app_rehome_x"])
+    #expect(told.map(\.message).contains("the column _pk of app_rehome_x is called _pk_ here"))
+  }
 }
 
 extension RawValue {
