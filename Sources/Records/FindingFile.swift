@@ -1,4 +1,5 @@
 import Bytes
+import Synchronization
 
 /// Findings that are too many for memory, in a file without a name that is gone when it is closed.
 ///
@@ -13,7 +14,27 @@ final class FindingFile: Sendable {
 
   private let file: SpoolFile
 
-  init() throws(FileError) { file = try SpoolFile() }
+  private init() throws(FileError) { file = try SpoolFile() }
+
+  /// The file that takes all findings of the process as long as any are in it: of thousands of
+  /// sources not each can have one open.
+  static func shared() throws(FileError) -> FindingFile {
+    let made = current.withLock { current in
+      Result { () throws(FileError) in
+        if let file = current.file { return file }
+        let file = try FindingFile()
+        current.file = file
+        return file
+      }
+    }
+    return try made.get()
+  }
+
+  private struct Current {
+    weak var file: FindingFile?
+  }
+
+  private static let current = Mutex(Current())
 
   /// Writes findings behind what the file holds.
   func append(_ findings: ArraySlice<Finding>) throws(FileError) -> Place {

@@ -10,7 +10,7 @@ package struct Findings: Sendable {
   private var recent: [Finding] = []
   /// How many there are before the last ones.
   private var settledCount = 0
-  /// What can take more of them; nil as long as they are few, or where no file can be written.
+  /// What takes more of them; nil as long as they are few, or where no file can be written.
   private var file: FindingFile?
   private var canSpill = true
 
@@ -48,11 +48,13 @@ package struct Findings: Sendable {
 
   private mutating func spill() {
     do throws(FileError) {
-      let file = if let file { file } else { try FindingFile() }
+      let file = if let file { file } else { try FindingFile.shared() }
+      var added: [Piece] = []
       for start in stride(from: 0, to: recent.count, by: Self.pieceCount) {
         let part = recent[start..<Swift.min(start + Self.pieceCount, recent.count)]
-        pieces.append(.inFile(file, try file.append(part)))
+        added.append(.inFile(file, try file.append(part)))
       }
+      pieces += added
       self.file = file
       settledCount += recent.count
       recent.removeAll(keepingCapacity: recent.count <= Self.pieceCount)
