@@ -51,7 +51,7 @@ package final class AzureMobileIOSReader: ReaderView {
   }
 
   package var base: any StoreReader { store }
-  package var findings: [Finding] { store.findings + ownFindings }
+  package var findings: Findings { store.findings + ownFindings }
   package var objectStorage: ObjectStorage? {
     var storage = store.objectStorage
     storage?.hasOldSpelling = generation != .g2

@@ -41,6 +41,12 @@ import Testing
     #expect(try reader.readQueue().operations == expected)
   }
 
+  /// What is found about the queue's SDK comes with the store, however it was recognised.
+  @Test func bothSpellingsOfTheSDKAreTold() throws {
+    let reader: any StoreReader = try SQLStore(Self.script).reader()
+    #expect(reader.findings.map(\.code).contains("two-sdk-generations"))
+  }
+
   /// Many rows, twins and ids that differ in case among them, and operations on most.
   private static let script = """
     CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZID INTEGER,
