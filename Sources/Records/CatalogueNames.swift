@@ -50,9 +50,11 @@ package struct CatalogueNames: Sendable {
 
 extension CatalogueNames {
   /// The name without the number that it got as a twin of another, if that is all it got.
+  ///
+  /// Twins are few, so that a longer number is of a person's choosing, as the year in `sales_2024`.
   fileprivate static func withoutNumber(_ name: String, source: String) -> String {
-    guard let number = name.removing(prefix: source + "_"), !number.isEmpty,
-      number.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 })
+    guard let number = name.removing(prefix: source + "_")?.utf8, number.count == 1,
+      let digit = number.first, (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(digit)
     else { return name }
     return source
   }
@@ -70,4 +72,10 @@ extension Column {
 extension Table {
   /// The name by which the source tells it from a twin whose name differs only in letter case.
   package var ownName: String { CatalogueNames.withoutNumber(name, source: sourceName) }
+
+  /// Whether its name had to give way to another one, of this tool or of a twin.
+  package var gaveWay: Bool {
+    !hasSameBytes(name, sourceName)
+      && (hasSameBytes(ownName, sourceName) || hasSameBytes(name, "app_" + sourceName))
+  }
 }

@@ -27,24 +27,32 @@ struct ComparedCatalogues {
   func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {
     var taken: Set<Int> = []
     var union: [(Sides<Int?>, Table)] = []
-    let places = Dictionary(
-      catalogues.second.tables.enumerated().map { (ExactText($0.element.ownName), $0.offset) },
-      uniquingKeysWith: { first, _ in first })
+    let names = Self.places(in: catalogues.second, by: \.name)
+    let ownNames = Self.places(in: catalogues.second, by: \.ownName)
     let firsts = Self.placesByFoldedName(catalogues.first)
     let seconds = Self.placesByFoldedName(catalogues.second)
     for (place, table) in catalogues.first.tables.enumerated() {
       // Else the only table of the name in another letter case.
       let folded = ExactText(sqlName: table.ownName)
       let alike = firsts[folded]?.count == 1 && seconds[folded]?.count == 1 ? seconds[folded] : nil
-      let other = places[ExactText(table.ownName)] ?? alike?.first
+      let other =
+        names[ExactText(table.name)] ?? ownNames[ExactText(table.ownName)] ?? alike?.first
       if let other { taken.insert(other) }
       union.append((Sides(place, other), table))
     }
     for (place, table) in catalogues.second.tables.enumerated() where !taken.contains(place) {
       union.append((Sides(nil, place), table))
     }
-    let names = Catalogue(tables: union.map(\.1), nameOrigin: .schema)
-    return try selection.indices(in: names).map { union[$0] }
+    let all = Catalogue(tables: union.map(\.1), nameOrigin: .schema)
+    return try selection.indices(in: all).map { union[$0] }
+  }
+
+  private static func places(
+    in catalogue: Catalogue, by name: (Table) -> String
+  ) -> [ExactText: Int] {
+    Dictionary(
+      catalogue.tables.enumerated().map { (ExactText(name($0.element)), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private static func placesByFoldedName(_ catalogue: Catalogue) -> [ExactText: [Int]] {

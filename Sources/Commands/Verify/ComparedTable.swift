@@ -69,7 +69,7 @@ struct ComparedTable {
 
   /// How two columns are known to be the same, the surest way first.
   private static let sameName: [@Sendable (Column) -> String] = [
-    { $0.ownName }, { $0.name }, { asciiLowercased($0.name) }, { asciiLowercased($0.sourceName) },
+    { $0.name }, { $0.ownName }, { asciiLowercased($0.name) }, { asciiLowercased($0.sourceName) },
   ]
 
   private mutating func pairIDs() {

@@ -181,6 +181,27 @@ struct UnitedCatalogueTests {
     }
   }
 
+  /// A number of a person's choosing is a part of the name.
+  @Test func namesThatAPersonGaveAreKeptApart() throws {
+    var catalogue = UnitedCatalogue()
+    for year in ["2023", "2024"] {
+      let table = Table(
+        name: "sales_" + year, sourceName: "sales", columns: [Column(name: "a", type: .text)])
+      _ = try catalogue.unite(with: Catalogue(tables: [table], nameOrigin: .schema), of: year)
+    }
+    #expect(catalogue.tables.map(\.name) == ["sales_2023", "sales_2024"])
+  }
+
+  /// The server knows the app's own name only of tables that could not keep it.
+  @Test(
+    arguments: [
+      ("app_rehome_x", "rehome_x", true), ("todos_2", "Todos", false), ("Todos_2", "Todos", true),
+      ("todos", "ps_data__todos", false), ("sales_2024", "sales", false), ("a", "a", false),
+    ])
+  func tableGaveWay(name: String, source: String, gaveWay: Bool) {
+    #expect(Table(name: name, sourceName: source, columns: []).gaveWay == gaveWay)
+  }
+
   @Test func twoTablesOfOneSourceAreNotUnited() {
     var catalogue = UnitedCatalogue()
     let tables = ["Item", "item"].map { Table(name: $0, columns: []) }
