@@ -89,9 +89,9 @@ extension ReplayOptions {
     return .parse
   }
 
-  /// Lets the server see the app's own names, whatever the tables are called here.
+  /// Lets the server see the app's own names of tables that could not keep them here.
   private static func addOwnNames(of catalogue: Catalogue, to map: inout TableMap) {
-    for table in catalogue.tables where !hasSameBytes(table.sourceName, table.name) {
+    for table in catalogue.tables where table.gaveWay {
       map.setOwnName(of: table.name, to: table.sourceName)
     }
   }

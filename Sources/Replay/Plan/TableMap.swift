@@ -10,9 +10,10 @@ package struct TableMap: Sendable, Equatable {
   /// A map without entries: every table keeps its name.
   package init() {}
 
-  /// Tells what the app calls a table that has another name here.
+  /// Tells what the app calls a table that has another name here; it counts where it can be part of
+  /// an address.
   package mutating func setOwnName(of table: String, to name: String) {
-    ownNames[ExactText(table)] = name
+    if isPathSegment(name) { ownNames[ExactText(table)] = name }
   }
 
   /// Tells the type of a table's items, after which a Toolkit's server is asked for the table.

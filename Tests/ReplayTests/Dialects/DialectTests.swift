@@ -97,6 +97,11 @@ struct DialectTests {
     tables.setOwnName(of: "App_Rehome_Y", to: "Rehome_Y")
     #expect(tables.path(of: "App_Rehome_Y", .toolkit) == "tables/rehome_y")
     #expect(tables["app_rehome_x"] == nil, "a person has named none")
+    // What would lead to another address counts for nothing.
+    for name in ["..", "", "a/b"] {
+      tables.setOwnName(of: "x", to: name)
+      #expect(tables.path(of: "x", .v2) == "tables/x", "\(name)")
+    }
     let isTaken = tables.map("app_rehome_x", to: "given")
     #expect(isTaken && tables.path(of: "app_rehome_x", .v2) == "tables/given")
   }
