@@ -40,6 +40,13 @@ extension OpenStore {
     }
   }
 
+  /// Whether several sources share the store, and each table has the columns of them all.
+  package func isOfSeveral() throws(StoreError) -> Bool {
+    try errors { (connection) throws(SQLiteError) in
+      try connection.integer("SELECT count(*) > 1 FROM rehome_source") != 0
+    }
+  }
+
   /// The operations that tell their kind and have a payload that is no JSON object: without the
   /// version in it a delete would take away whatever the server has.
   package func unreadableOperations() throws(StoreError) -> Set<Int64> {

@@ -14,6 +14,8 @@ final class ReplayItems {
   private let style: SDKStyle
   /// Whether payloads hold what changed and no id.
   private let sendsChanges: Bool
+  /// Whether the tables have columns that a device may not have.
+  private let isOfSeveral: Bool
   private let sets: ParseSets?
   private var bodies: [ExactText: ItemBody] = [:]
 
@@ -29,6 +31,7 @@ final class ReplayItems {
     let origins = try store.queueOrigins()
     style = origins.first.map { SDK.traits(of: $0).style } ?? SDKStyle()
     sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
+    isOfSeveral = try store.isOfSeveral()
   }
 
   /// What an insert or update sends; nil when its row is gone.
@@ -55,7 +58,7 @@ final class ReplayItems {
   }
 
   /// A payload with the id of its item, unless it has one, and that of an insert with the columns
-  /// that it leaves out as they are NULL.
+  /// that it leaves out as they are NULL, where they are known to be the device's.
   private func completed(_ payload: [UInt8], for step: ReplayStep) -> [UInt8] {
     // A payload that is no JSON is reported by the machine.
     guard let object = JSONObject(parsing: payload.span) else { return payload }
@@ -63,7 +66,9 @@ final class ReplayItems {
     if object["id"] == nil {
       members.insert(JSONObject.Member(key: "id", value: .string(step.itemID)), at: 0)
     }
-    if step.effect.kind == .insert, let table = tables[ExactText(step.table)] {
+    if step.effect.kind == .insert, !isOfSeveral,
+      let table = tables[ExactText(step.effect.rowTable ?? step.table)]
+    {
       for column in table.columns
       where column.role == .value && style.sends(column) && object[column.sourceName] == nil {
         members.append(JSONObject.Member(key: column.sourceName, value: .null))
