@@ -55,7 +55,8 @@ struct ToolkitQueuePlan {
   /// The operations on items of which nobody can tell what becomes of them.
   private static func placesBesideUndecoded(_ chains: ItemChains) -> Set<Int> {
     var places: Set<Int> = []
-    for neighbour in chains.undecoded.compactMap({ $0.before ?? $0.after }) {
+    for neighbour in chains.undecoded.compactMap({ $0.before ?? $0.after })
+    where !places.contains(neighbour) {
       var place: Int? = neighbour
       while let before = place.flatMap({ chains.previous[$0] }) { place = before }
       while let next = place, places.insert(next).inserted { place = chains.next[next] }
