@@ -20,13 +20,19 @@ extension Shelf {
         .limit, "containers are nested more than \(settings.maxDepth) deep",
         hint: "unpack the outer ones, and name the folder")
     }
-    let own = outer.map { String(Substring(name.utf8.dropFirst($0.name.utf8.count + 1))) } ?? path
+    let own = outer.map { Self.innerPath(name, in: $0.name) } ?? path
     guard let container = try container(kind, path, named: own, tally, isPlace: isPlace) else {
       return false
     }
     defer { container.close() }
     try addContents(of: container, named: name, in: outer, depth: depth, tally)
     return true
+  }
+
+  /// What a place inside of another one is called there.
+  private static func innerPath(_ name: String, in outer: String) -> String {
+    let separator = outer.utf8.last == UInt8(ascii: "/") ? 0 : 1
+    return String(Substring(name.utf8.dropFirst(outer.utf8.count + separator)))
   }
 
   /// Whether a file is a ZIP with anything before it, and a comment of any length behind.

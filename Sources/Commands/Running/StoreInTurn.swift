@@ -107,7 +107,7 @@ struct StoreInTurn: Sendable {
   }
 }
 
-/// A store with what was seen of it where it was found.
+/// A store with what was seen of it where it was found; all else is the store's own.
 private final class FoundReader: ReaderView {
   let base: any StoreReader
   private let seen: [Finding]
@@ -115,6 +115,15 @@ private final class FoundReader: ReaderView {
   init(_ base: any StoreReader, _ seen: [Finding]) { (self.base, self.seen) = (base, seen) }
 
   var findings: Findings { seen + base.findings }
+  var objectStorage: ObjectStorage? { base.objectStorage }
+
+  func prepareQueue() throws(StoreError) { try base.prepareQueue() }
+
+  func readQueueAhead() throws(StoreError) -> QueueAhead? { try base.readQueueAhead() }
+
+  func readMatchedQueue() throws(StoreError) -> MatchedQueue { try base.readMatchedQueue() }
+
+  func readDecodedQueue() throws(StoreError) -> Queue { try base.readDecodedQueue() }
 }
 
 /// Stores whose files stay on the disk, for readers that nobody else keeps company.
