@@ -127,7 +127,7 @@ struct AuditText {
       start = end
     }
     for (code, count) in counts.sorted(by: { $0.key < $1.key }) where count > FindingLines.limit {
-      lines.append("  … and \(Quantity.count(count - FindingLines.limit)) more of \(code)")
+      lines.append("  " + FindingLines.rest(of: code, count))
     }
     lines.append(style.dim("'rehome explain CODE' tells what a finding means and what to do."))
     return lines.joined(separator: "\n")

@@ -45,7 +45,12 @@ struct FindingLines {
       return told.finding.line(about: told.label + others)
     }
       + counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { code, count in
-        "… and \(Quantity.count(count - Self.limit)) more of \(code); --json lists all"
+        Self.rest(of: code, count) + "; --json lists all"
       }
+  }
+
+  /// What tells of those of a code that have no line.
+  static func rest(of code: String, _ count: Int) -> String {
+    "… and \(Quantity.count(count - limit)) more of \(code)"
   }
 }

@@ -105,8 +105,9 @@ extension RunOutputs {
     let replacesFolder: Bool
     private let place: Place?
     private let places: Set<Place>
-    /// What stands there now.
+    /// What stands there now, and in which folders.
     private let standing: Set<FileIdentity>
+    private let around: [FileIdentity]
 
     init(option: String, path: String, replacesFolder: Bool) {
       self.option = option
@@ -115,6 +116,7 @@ extension RunOutputs {
       place = Place(path)
       places = Set(databaseNames(of: path).compactMap(Place.init))
       standing = Set(databaseNames(of: path).compactMap(FileIdentity.init(of:)))
+      around = FileIdentity.folders(around: path)
     }
 
     func meets(_ other: Output) -> Bool {
@@ -124,8 +126,7 @@ extension RunOutputs {
 
     /// Whether it lies in a folder that the other one replaces.
     private func isInside(_ other: Output) -> Bool {
-      other.replacesFolder
-        && !other.standing.isDisjoint(with: FileIdentity.folders(around: path))
+      other.replacesFolder && !other.standing.isDisjoint(with: around)
     }
 
     func takesPlace(of used: UsedPath) -> Bool {
@@ -134,7 +135,7 @@ extension RunOutputs {
       let identities = databaseNames(of: used.path).compactMap(FileIdentity.init(of:))
       if !standing.isDisjoint(with: identities) { return true }
       let folders = Set(used.folders().compactMap(FileIdentity.init(of:)))
-      return !folders.isEmpty && !folders.isDisjoint(with: FileIdentity.folders(around: path))
+      return !folders.isDisjoint(with: around)
     }
 
     /// Whether it replaces a folder with something of what is used in it.

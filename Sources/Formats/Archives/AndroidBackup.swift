@@ -49,6 +49,7 @@ package struct AndroidBackup: Sendable {
     // The piece of the first header comes first.
     hasChunkSizes = isPacked && head[start...].starts(with: [0, 0, 2, 0])
   }
+
   /// Whether nothing stands behind the header, or the two empty blocks of an archive's end, deflated.
   private static func isEmpty(
     _ file: PositionedFile, from start: Int, isPacked: Bool

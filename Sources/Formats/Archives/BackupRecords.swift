@@ -72,7 +72,8 @@ package struct BackupRecords {
       guard try stream.read(into: &buffer) > 0 else {
         throw FormatError(
           .invalid, at: nil,
-          "the backup's list of files is cut at byte \(consumed), after \(max(0, count - 1)) files",
+          "the backup's list of files is cut at byte \(consumed), after "
+            + max(0, count - 1).counting("file", "files"),
           advice: "copy the backup again; its end is missing")
       }
     }
