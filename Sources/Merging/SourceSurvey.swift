@@ -39,9 +39,10 @@ package struct SourceSurvey: Sendable {
   ) throws(StoreError) {
     let source = SurveyedSource(reader, number: number, label: label, hash: hash)
     try tell(.source(source, reader.catalogue))
+    let ownNames = reader.catalogue.ownNames
     for (index, table) in reader.catalogue.tables.enumerated() {
       let survey = RowSurvey(
-        of: table, numbered: numbers.number(ofTable: table.ownName), source: number)
+        of: table, numbered: numbers.number(ofTable: ownNames[index]), source: number)
       var order = KeyOrder()
       try survey.forEachPart(of: reader, index) { (part) throws(StoreError) in
         order.add(part.keys)

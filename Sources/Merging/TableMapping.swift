@@ -46,8 +46,9 @@ struct TableMapping: Sendable {
     if columns.last?.role == .source {
       origins[columns.count - 1] = table.sourcePlace.map(Origin.copy) ?? .onlySource
     }
-    for (own, column) in table.withoutSource.columns.enumerated() {
-      guard let place = united.place(of: column) else { continue }
+    let ownTable = table.withoutSource
+    for (own, (column, ownName)) in zip(ownTable.columns, ownTable.ownNames).enumerated() {
+      guard let place = united.place(of: column, ownName) else { continue }
       names[ExactText(column.name)] = columns[place].name
       switch UnitedColumn.Purpose(column) {
       case .reference:

@@ -36,9 +36,9 @@ struct UnitedCatalogue: Sendable {
   }
 
   /// Where a table belongs; one that is spelled otherwise only in letter case, unless it must not.
-  private func place(of table: Table, exactly: Bool, besides claimed: Set<Int>) -> Int? {
-    places[ExactText(sqlName: table.ownName)]?.first {
-      !claimed.contains($0) && (!exactly || hasSameBytes(tables[$0].ownName, table.ownName))
+  private func place(of ownName: String, exactly: Bool, besides claimed: Set<Int>) -> Int? {
+    places[ExactText(sqlName: ownName)]?.first {
+      !claimed.contains($0) && (!exactly || hasSameBytes(tables[$0].ownName, ownName))
     }
   }
 
@@ -55,14 +55,18 @@ struct UnitedCatalogue: Sendable {
     try Self.expectNoTwins(catalogue)
     var claimed: Set<Int> = []
     // Of twins each goes to the table of its own, if there is one.
-    let exact = catalogue.tables.map { table in
-      let place = place(of: table, exactly: true, besides: claimed)
+    let ownNames = catalogue.ownNames
+    let exact = ownNames.map { ownName in
+      let place = place(of: ownName, exactly: true, besides: claimed)
       if let place { claimed.insert(place) }
       return place
     }
     var findings: [Finding] = []
-    for (table, exact) in zip(catalogue.tables, exact) {
-      let place = exact ?? place(of: table, exactly: false, besides: claimed) ?? add(table)
+    for (number, table) in catalogue.tables.enumerated() {
+      let ownName = ownNames[number]
+      let place =
+        exact[number] ?? place(of: ownName, exactly: false, besides: claimed)
+        ?? add(table, ownName)
       claimed.insert(place)
       lastPlaces.append(place)
       findings += tables[place].unite(with: table.withoutSource, of: source)
@@ -78,10 +82,10 @@ struct UnitedCatalogue: Sendable {
     }
   }
 
-  private mutating func add(_ table: Table) -> Int {
+  private mutating func add(_ table: Table, _ ownName: String) -> Int {
     let place = tables.count
-    places[ExactText(sqlName: table.ownName), default: []].append(place)
-    tables.append(UnitedTable(table, name: names.claimTable(table.name)))
+    places[ExactText(sqlName: ownName), default: []].append(place)
+    tables.append(UnitedTable(table, ownName, name: names.claimTable(table.name)))
     return place
   }
 }

@@ -34,8 +34,8 @@ struct UnitedColumn: Sendable {
   private(set) var types: Set<LogicalType>
 
   /// A column of one source, under a name that is free in the united table.
-  init(_ column: Column, name: String) {
-    ownName = column.ownName
+  init(_ column: Column, _ ownName: String, name: String) {
+    self.ownName = ownName
     key = asciiLowercased(ownName)
     purpose = Purpose(column)
     types = [column.type]
@@ -45,8 +45,8 @@ struct UnitedColumn: Sendable {
   }
 
   /// Whether the values of a source's column can be here without any of them changing its sense.
-  func takes(_ other: Column) -> Bool {
-    hasSameBytes(asciiLowercased(other.ownName), key) && purpose == Purpose(other)
+  func takes(_ other: Column, _ ownName: String) -> Bool {
+    hasSameBytes(asciiLowercased(ownName), key) && purpose == Purpose(other)
   }
 
   /// Takes the column of another source.

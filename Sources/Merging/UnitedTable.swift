@@ -18,9 +18,9 @@ struct UnitedTable: Sendable {
   private var taken: [SourceColumnKind: Int] = [:]
 
   /// A table without columns.
-  init(_ table: Table, name: String) {
+  init(_ table: Table, _ ownName: String, name: String) {
     self.name = name
-    ownName = table.ownName
+    self.ownName = ownName
     sourceName = table.sourceName
     sourceTable = table.sourceTable
     // This is where the store says from which source a row is.
@@ -33,22 +33,26 @@ struct UnitedTable: Sendable {
   }
 
   /// Where the values of a source's column belong; nil for one that was never taken.
-  func place(of column: Column) -> Int? { taken[SourceColumnKind(column)] }
+  func place(of column: Column, _ ownName: String) -> Int? {
+    taken[SourceColumnKind(column, ownName)]
+  }
 
   /// Where the values of a column could be; where those of one do that is spelled otherwise only in
   /// letter case, unless that must not be.
-  private func place(of column: Column, exactly: Bool, besides claimed: Set<Int>) -> Int? {
-    places[ExactText(sqlName: column.ownName)]?.first {
-      !claimed.contains($0) && columns[$0].takes(column)
-        && (!exactly || hasSameBytes(columns[$0].ownName, column.ownName))
+  private func place(
+    of column: Column, _ ownName: String, exactly: Bool, besides claimed: Set<Int>
+  ) -> Int? {
+    places[ExactText(sqlName: ownName)]?.first {
+      !claimed.contains($0) && columns[$0].takes(column, ownName)
+        && (!exactly || hasSameBytes(columns[$0].ownName, ownName))
     }
   }
 
   /// Where the columns of a source belong that are here in the same letter case.
-  private func exactPlaces(of table: Table) -> [Int?] {
+  private func exactPlaces(of table: Table, _ ownNames: [String]) -> [Int?] {
     var claimed: Set<Int> = []
-    return table.columns.map { column in
-      let place = place(of: column, exactly: true, besides: claimed)
+    return zip(table.columns, ownNames).map { column, ownName in
+      let place = place(of: column, ownName, exactly: true, besides: claimed)
       if let place { claimed.insert(place) }
       return place
     }
@@ -67,16 +71,20 @@ struct UnitedTable: Sendable {
   mutating func unite(with table: Table, of source: String) -> [Finding] {
     var findings: [Finding] = []
     // Of twins each goes to the column of its own, if there is one.
-    let exact = exactPlaces(of: table)
+    let ownNames = table.ownNames
+    let exact = exactPlaces(of: table, ownNames)
     var touched = Set(exact.compactMap(\.self))
-    for (column, exact) in zip(table.columns, exact) {
-      if let place = exact ?? place(of: column, exactly: false, besides: touched) {
+    for (number, column) in table.columns.enumerated() {
+      let ownName = ownNames[number]
+      if let place = exact[number]
+        ?? place(of: column, ownName, exactly: false, besides: touched)
+      {
         let before = columns[place]
         var united = column
         if isTaken(column.role, besides: place) { united.role = .value }
         columns[place].unite(with: united)
         touched.insert(place)
-        taken[SourceColumnKind(column)] = place
+        taken[SourceColumnKind(column, ownName)] = place
         if (before.column.role == .id) != (column.role == .id) {
           findings.append(
             finding(
@@ -92,8 +100,8 @@ struct UnitedTable: Sendable {
               + columns[place].column.type.rawValue))
       } else {
         touched.insert(columns.count)
-        let other = places[ExactText(sqlName: column.ownName)]?.first
-        append(column)
+        let other = places[ExactText(sqlName: ownName)]?.first
+        append(column, ownName)
         guard let other, let new = columns.last?.column, !hasSameBytes(new.name, column.name)
         else { continue }
         findings.append(
@@ -117,7 +125,7 @@ struct UnitedTable: Sendable {
       let key = columns[place].key + Self.entityEnding
       let column = Column(name: key, type: .text, role: .referenceEntity)
       let name = names.claimColumn(columns[place].column.name + Self.entityEnding)
-      insert(UnitedColumn(column, name: name), at: place + 1)
+      insert(UnitedColumn(column, key, name: name), at: place + 1)
     }
   }
 
@@ -129,14 +137,14 @@ struct UnitedTable: Sendable {
     places[ExactText(column.key), default: []].append(place)
   }
 
-  private mutating func append(_ column: Column) {
+  private mutating func append(_ column: Column, _ ownName: String) {
     var added = column
     added.isNullable = added.isNullable || hasSource
     // There is one id and one of each system column; a second one is a value like others.
     if isTaken(column.role) { added.role = .value }
-    let new = UnitedColumn(added, name: names.claimColumn(column.name))
+    let new = UnitedColumn(added, ownName, name: names.claimColumn(column.name))
     places[ExactText(new.key), default: []].append(columns.count)
-    taken[SourceColumnKind(column)] = columns.count
+    taken[SourceColumnKind(column, ownName)] = columns.count
     columns.append(new)
   }
 
@@ -157,9 +165,9 @@ struct UnitedTable: Sendable {
     private let purpose: UnitedColumn.Purpose
     private let type: LogicalType
 
-    init(_ column: Column) {
+    init(_ column: Column, _ ownName: String) {
       name = ExactText(column.name)
-      ownName = ExactText(column.ownName)
+      self.ownName = ExactText(ownName)
       purpose = UnitedColumn.Purpose(column)
       type = column.type
     }

@@ -49,33 +49,54 @@ package struct CatalogueNames: Sendable {
 }
 
 extension CatalogueNames {
-  /// The name without the number that it got as a twin of another, if that is all it got.
+  /// What each of several things is called where a number that it got here as a twin is left away.
   ///
-  /// Twins are few, so that a longer number is of a person's choosing, as the year in `sales_2024`.
-  fileprivate static func withoutNumber(_ name: String, source: String) -> String {
-    guard let number = name.removing(prefix: source + "_")?.utf8, number.count == 1,
-      let digit = number.first, (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(digit)
-    else { return name }
-    return source
+  /// A number is a twin's only where another one has the name without it; else it is of a person's
+  /// choosing, as the year in `sales_2024`.
+  fileprivate static func withoutNumbers(_ names: [(shown: String, source: String)]) -> [String] {
+    let hasNumber = names.map { isNumber($0.shown.removing(prefix: $0.source + "_")) }
+    guard hasNumber.contains(true) else { return names.map(\.shown) }
+    let taken = Set(names.map { folded($0.shown) })
+    return zip(names, hasNumber).map { name, hasNumber in
+      hasNumber && taken.contains(folded(name.source)) ? name.source : name.shown
+    }
   }
-}
 
-extension Column {
-  /// The name by which the source tells it from a twin whose name differs only in letter case.
-  package var ownName: String {
-    // A reference is known to its companion by its whole name.
-    guard role == .value || role == .id, type != .reference else { return name }
-    return CatalogueNames.withoutNumber(name, source: sourceName)
+  /// Whether it is a number that a twin gets: 2 or more, as it is written.
+  private static func isNumber(_ text: String?) -> Bool {
+    guard let text, let first = text.utf8.first, first != UInt8(ascii: "0"), text != "1" else {
+      return false
+    }
+    return text.utf8.allSatisfy { $0 &- 0x30 < 10 }
   }
 }
 
 extension Table {
-  /// The name by which the source tells it from a twin whose name differs only in letter case.
-  package var ownName: String { CatalogueNames.withoutNumber(name, source: sourceName) }
+  /// The names by which the source tells its columns from twins that differ only in letter case.
+  package var ownNames: [String] {
+    let names = CatalogueNames.withoutNumbers(columns.map { ($0.name, $0.sourceName) })
+    return zip(columns, names).map { column, name in
+      // A reference is known to its companion by its whole name.
+      let isKnown = column.role == .value || column.role == .id
+      return isKnown && column.type != .reference ? name : column.name
+    }
+  }
+}
 
-  /// Whether its name had to give way to another one, of this tool or of a twin.
-  package var gaveWay: Bool {
-    !hasSameBytes(name, sourceName)
-      && (hasSameBytes(ownName, sourceName) || hasSameBytes(name, "app_" + sourceName))
+extension Catalogue {
+  /// The names by which the source tells its tables from twins that differ only in letter case.
+  package var ownNames: [String] {
+    CatalogueNames.withoutNumbers(tables.map { ($0.name, $0.sourceName) })
+  }
+
+  /// The tables whose names had to give way to another one, of this tool or of a twin.
+  package var tablesThatGaveWay: [Table] {
+    zip(tables, ownNames).compactMap { table, ownName in
+      let isOwn = hasSameBytes(ownName, table.sourceName)
+      let gaveWay =
+        !hasSameBytes(table.name, table.sourceName)
+        && (isOwn || hasSameBytes(table.name, "app_" + table.sourceName))
+      return gaveWay ? table : nil
+    }
   }
 }

@@ -91,7 +91,7 @@ extension ReplayOptions {
 
   /// Lets the server see the app's own names of tables that could not keep them here.
   private static func addOwnNames(of catalogue: Catalogue, to map: inout TableMap) {
-    for table in catalogue.tables where table.gaveWay {
+    for table in catalogue.tablesThatGaveWay {
       map.setOwnName(of: table.name, to: table.sourceName)
     }
   }

@@ -27,16 +27,20 @@ struct ComparedCatalogues {
   func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {
     var taken: Set<Int> = []
     var union: [(Sides<Int?>, Table)] = []
-    let names = Self.places(in: catalogues.second, by: \.name)
-    let ownNames = Self.places(in: catalogues.second, by: \.ownName)
-    let firsts = Self.placesByFoldedName(catalogues.first)
-    let seconds = Self.placesByFoldedName(catalogues.second)
+    let ownNames = Sides(catalogues.first.ownNames, catalogues.second.ownNames)
+    let byName = Self.places(catalogues.second.tables.map { ExactText($0.name) })
+    let byOwnName = Self.places(ownNames.second.map { ExactText($0) })
+    let alike = Sides(
+      Self.places(ownNames.first.map { ExactText(sqlName: $0) }),
+      Self.places(ownNames.second.map { ExactText(sqlName: $0) }))
     for (place, table) in catalogues.first.tables.enumerated() {
+      let ownName = ownNames.first[place]
       // Else the only table of the name in another letter case.
-      let folded = ExactText(sqlName: table.ownName)
-      let alike = firsts[folded]?.count == 1 && seconds[folded]?.count == 1 ? seconds[folded] : nil
+      let folded = ExactText(sqlName: ownName)
+      let onlyOne = alike.first[folded]?.count == 1 && alike.second[folded]?.count == 1
       let other =
-        names[ExactText(table.name)] ?? ownNames[ExactText(table.ownName)] ?? alike?.first
+        byName[ExactText(table.name)]?.first ?? byOwnName[ExactText(ownName)]?.first
+        ?? (onlyOne ? alike.second[folded]?.first : nil)
       if let other { taken.insert(other) }
       union.append((Sides(place, other), table))
     }
@@ -47,18 +51,8 @@ struct ComparedCatalogues {
     return try selection.indices(in: all).map { union[$0] }
   }
 
-  private static func places(
-    in catalogue: Catalogue, by name: (Table) -> String
-  ) -> [ExactText: Int] {
-    Dictionary(
-      catalogue.tables.enumerated().map { (ExactText(name($0.element)), $0.offset) },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func placesByFoldedName(_ catalogue: Catalogue) -> [ExactText: [Int]] {
-    Dictionary(grouping: catalogue.tables.indices) {
-      ExactText(sqlName: catalogue.tables[$0].ownName)
-    }
+  private static func places(_ names: [ExactText]) -> [ExactText: [Int]] {
+    Dictionary(grouping: names.indices) { names[$0] }
   }
 
   /// Two tables; one without rows, and so perhaps without columns, has the ids of the other, too.

@@ -68,8 +68,10 @@ struct ComparedTable {
   }
 
   /// How two columns are known to be the same, the surest way first.
-  private static let sameName: [@Sendable (Column) -> String] = [
-    { $0.name }, { $0.ownName }, { asciiLowercased($0.name) }, { asciiLowercased($0.sourceName) },
+  private static let sameName: [@Sendable (Table) -> [String]] = [
+    { $0.columns.map(\.name) }, { $0.ownNames },
+    { $0.columns.map { asciiLowercased($0.name) } },
+    { $0.columns.map { asciiLowercased($0.sourceName) } },
   ]
 
   private mutating func pairIDs() {
@@ -125,14 +127,15 @@ struct ComparedTable {
   }
 
   private mutating func pair(
-    _ rest: inout Sides<[Int]>, _ catalogues: ComparedCatalogues, by name: (Column) -> String
+    _ rest: inout Sides<[Int]>, _ catalogues: ComparedCatalogues, by names: (Table) -> [String]
   ) {
+    let names = Sides(names(tables.first), names(tables.second))
     let others = Dictionary(
-      rest.second.map { (ExactText(name(tables.second.columns[$0])), $0) },
+      rest.second.map { (ExactText(names.second[$0]), $0) },
       uniquingKeysWith: { first, _ in first })
     var taken = Sides<Set<Int>>([], [])
     for first in rest.first {
-      guard let second = others[ExactText(name(tables.first.columns[first]))],
+      guard let second = others[ExactText(names.first[first])],
         taken.second.insert(second).inserted
       else { continue }
       taken.first.insert(first)

@@ -17,6 +17,11 @@ struct UnitedCatalogueTests {
     return (try #require(catalogue.catalogue.first), findings)
   }
 
+  /// Where the columns of one source went.
+  private func places(of columns: [Column], in table: UnitedTable) -> [Int?] {
+    zip(columns, Table(name: "T", columns: columns).ownNames).map { table.place(of: $0, $1) }
+  }
+
   @Test(arguments: [
     ([LogicalType.boolean, .integer], LogicalType.integer), ([.integer, .real], .real),
     ([.boolean, .real, .integer], .real), ([.integer, .decimal, .boolean], .decimal),
@@ -98,8 +103,8 @@ struct UnitedCatalogueTests {
       table.columns.map(\.column.name) == [
         "id", "version", "version_2", "version_3", "version_3_entity",
       ])
-    #expect(sources.map { table.place(of: $0.columns[1]) } == [1, 1, 2, 2, 3, 1])
-    #expect(table.place(of: Column(name: "other", type: .text)) == nil)
+    #expect(sources.map { places(of: $0.columns, in: table)[1] } == [1, 1, 2, 2, 3, 1])
+    #expect(places(of: [Column(name: "other", type: .text)], in: table) == [nil])
   }
 
   @Test func columnIsFoundBehindOneThatCameInBetween() throws {
@@ -109,10 +114,10 @@ struct UnitedCatalogueTests {
         Column(name: "last", type: .text),
       ]
     }
-    var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+    var table = UnitedTable(Table(name: "T", columns: []), "T", name: "T")
     for columns in sources { _ = table.unite(with: Table(name: "T", columns: columns), of: "x") }
     #expect(table.columns.map(\.column.name) == ["to", "to_entity", "last"])
-    #expect(sources.map { $0.map { table.place(of: $0) } } == [[0, 2], [0, 2]])
+    #expect(sources.map { places(of: $0, in: table) } == [[0, 2], [0, 2]])
     #expect(table.entityPlace(ofReferenceAt: 0) == 1)
   }
 
@@ -120,7 +125,7 @@ struct UnitedCatalogueTests {
   @Test(.timeLimit(.minutes(15))) func wideTablesTakeNoLongerThanTheirColumns() throws {
     let clock = ThreadClock()
     let names = (0..<1900).map { "column \($0)" }
-    var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+    var table = UnitedTable(Table(name: "T", columns: []), "T", name: "T")
     for round in 0..<20 {
       let type: LogicalType = round % 2 == 0 ? .text : .integer
       let columns = names.map { Column(name: $0, type: type) }
@@ -164,10 +169,10 @@ struct UnitedCatalogueTests {
       ([others, twins], ["name", "Name_2"], [[0], [1, 0]]),
       ([twins, named([("NAME", "NAME")])], ["Name", "name_2"], [[0, 1], [0]]),
     ] {
-      var table = UnitedTable(Table(name: "T", columns: []), name: "T")
+      var table = UnitedTable(Table(name: "T", columns: []), "T", name: "T")
       for columns in sources { _ = table.unite(with: Table(name: "T", columns: columns), of: "x") }
       #expect(table.columns.map(\.column.name) == names)
-      #expect(sources.map { $0.map { table.place(of: $0) } } == places)
+      #expect(sources.map { self.places(of: $0, in: table) } == places)
       // Tables go by the same rule.
       var catalogue = UnitedCatalogue()
       for (columns, places) in zip(sources, places) {
@@ -182,24 +187,52 @@ struct UnitedCatalogueTests {
   }
 
   /// A number of a person's choosing is a part of the name.
-  @Test func namesThatAPersonGaveAreKeptApart() throws {
+  @Test(arguments: [["sales_2023", "sales_2024"], ["sales_2", "sales_3"]])
+  func namesThatAPersonGaveAreKeptApart(names: [String]) throws {
     var catalogue = UnitedCatalogue()
-    for year in ["2023", "2024"] {
-      let table = Table(
-        name: "sales_" + year, sourceName: "sales", columns: [Column(name: "a", type: .text)])
-      _ = try catalogue.unite(with: Catalogue(tables: [table], nameOrigin: .schema), of: year)
+    for name in names {
+      let columns = [Column(name: name, sourceName: "a", type: .text)]
+      for table in [name, "months"] {
+        let table = Table(name: table, sourceName: "sales", columns: columns)
+        _ = try catalogue.unite(with: Catalogue(tables: [table], nameOrigin: .schema), of: name)
+      }
     }
-    #expect(catalogue.tables.map(\.name) == ["sales_2023", "sales_2024"])
+    #expect(catalogue.tables.map(\.name) == [names[0], "months", names[1]])
+    #expect(catalogue.tables[1].columns.map(\.column.name) == names)
+  }
+
+  /// Only a number that a twin got is no part of the name, and twins may be many.
+  @Test func numbersOfTwinsAreNoPartOfTheirNames() {
+    let spellings = (0..<16).map { number in
+      String(
+        "name".enumerated().map { place, letter in
+          number >> place & 1 == 0 ? letter : Character(letter.uppercased())
+        })
+    }
+    var names = CatalogueNames()
+    let columns = spellings.map {
+      Column(name: names.claimColumn($0), sourceName: $0, type: .text)
+    }
+    #expect(columns.last?.name == "NAME_16")
+    #expect(Table(name: "T", columns: columns).ownNames == spellings)
+    for name in ["name_1", "name_02", "name_", "name_2x", "name_+2"] {
+      let named = columns.prefix(1) + [Column(name: name, sourceName: "name", type: .text)]
+      #expect(Table(name: "T", columns: Array(named)).ownNames == ["name", name])
+    }
   }
 
   /// The server knows the app's own name only of tables that could not keep it.
   @Test(
     arguments: [
       ("app_rehome_x", "rehome_x", true), ("todos_2", "Todos", false), ("Todos_2", "Todos", true),
+      ("plans_2", "plans", false),
       ("todos", "ps_data__todos", false), ("sales_2024", "sales", false), ("a", "a", false),
     ])
   func tableGaveWay(name: String, source: String, gaveWay: Bool) {
-    #expect(Table(name: name, sourceName: source, columns: []).gaveWay == gaveWay)
+    let table = Table(name: name, sourceName: source, columns: [])
+    let catalogue = Catalogue(
+      tables: [Table(name: "todos", columns: []), table], nameOrigin: .schema)
+    #expect(catalogue.tablesThatGaveWay.contains { $0.name == name } == gaveWay)
   }
 
   @Test func twoTablesOfOneSourceAreNotUnited() {

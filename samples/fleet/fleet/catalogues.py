@@ -71,36 +71,43 @@ def purpose(column: dict) -> str:
     return {"reference": "reference", "binary": "binary"}.get(column["type"], "value")
 
 
-def own_name(named: dict) -> str:
-    """The name by which a source tells a table or column from a twin in another letter case."""
+def own_names(named: list[dict]) -> list[str]:
+    """The names by which a source tells tables or columns from twins in another letter case."""
+    taken = {folded(one["name"]) for one in named}
+    return [own_name(one, taken) for one in named]
+
+
+def own_name(named: dict, taken: set[str]) -> str:
+    """The name of one of them; `taken` are the names of all, in lower case."""
     if named.get("role", "value") not in ("value", "id") or named.get("type") == "reference":
         return named["name"]
     source = named["sourceName"]
     number = named["name"].removeprefix(source + "_")
-    # A longer number is of a person's choosing, as the year in sales_2024.
-    is_twin = number != named["name"] and number in tuple("23456789")
+    # Where no other has the name without it, it is of a person's choosing, as in sales_2024.
+    is_number = number.isascii() and number.isdigit() and number[0] != "0" and number != "1"
+    is_twin = number != named["name"] and is_number and folded(source) in taken
     return source if is_twin else named["name"]
 
 
-def known_as(column: dict) -> tuple[str, str, str, str]:
+def known_as(column: dict, own_name: str) -> tuple[str, str, str, str]:
     """What tells a source's column from others of its table, in all sources alike."""
-    return column["name"], own_name(column), purpose(column), column["type"]
+    return column["name"], own_name, purpose(column), column["type"]
 
 
 class UnitedColumn:
     """A column of a table that several sources have, each in its own way."""
 
-    def __init__(self, column: dict, name: str) -> None:
-        self.own_name = own_name(column)
+    def __init__(self, column: dict, own_name: str, name: str) -> None:
+        self.own_name = own_name
         self.key = folded(self.own_name)
         self.purpose = purpose(column)
         self.is_polymorphic = self.purpose == "reference" and column["target"] is None
         self.column = {**column, "name": name}
         self.types = {column["type"]}
 
-    def takes(self, other: dict) -> bool:
+    def takes(self, other: dict, own_name: str) -> bool:
         """Whether the values of a source's column can be here."""
-        return folded(own_name(other)) == self.key and self.purpose == purpose(other)
+        return folded(own_name) == self.key and self.purpose == purpose(other)
 
     def differences(self, other: dict, source: str) -> list[str]:
         """What a person should know about the column of another source."""
@@ -135,9 +142,9 @@ class UnitedColumn:
 class UnitedTable:
     """A table that several sources have, with the columns of them all."""
 
-    def __init__(self, table: dict, name: str, tells_source: bool) -> None:
+    def __init__(self, table: dict, own_name: str, name: str, tells_source: bool) -> None:
         self.name = name
-        self.own_name = own_name(table)
+        self.own_name = own_name
         self.source_name = table["sourceName"]
         self.source_table = table["sourceTable"]
         self.columns: list[UnitedColumn] = []
@@ -153,17 +160,17 @@ class UnitedTable:
         columns = [column for column in table["columns"] if column["role"] != "source"]
         touched: set[int] = set()
         # Of twins each goes to the column of its own, if there is one.
-        exact = []
-        for column in columns:
-            exact.append(self.place(column, touched, is_exact=True))
+        exact, names = [], own_names(columns)
+        for column, own_name in zip(columns, names):
+            exact.append(self.place(column, own_name, touched, is_exact=True))
             if exact[-1] is not None:
                 touched.add(id(exact[-1]))
-        for column, place in zip(columns, exact):
-            place = place or self.place(column, touched)
+        for column, own_name, place in zip(columns, names, exact):
+            place = place or self.place(column, own_name, touched)
             if place is None:
-                key = folded(own_name(column))
+                key = folded(own_name)
                 twin = next((p for p in self.columns if p.key == key), None)
-                place = self.append(column)
+                place = self.append(column, own_name)
                 if twin is not None and place.column["name"] != column["name"]:
                     notes.append(
                         f"the column {column['name']} of {source} is something else than what is "
@@ -173,7 +180,7 @@ class UnitedTable:
                 role = "value" if self.is_taken(column["role"], place) else column["role"]
                 notes += place.differences(column, source)
                 place.unite({**column, "role": role})
-                self.taken[known_as(column)] = place
+                self.taken[known_as(column, own_name)] = place
             touched.add(id(place))
         for place in self.columns:
             if self.has_source and id(place) not in touched:
@@ -183,21 +190,21 @@ class UnitedTable:
         return notes
 
     def place(
-        self, column: dict, claimed: set[int], is_exact: bool = False
+        self, column: dict, own_name: str, claimed: set[int], is_exact: bool = False
     ) -> UnitedColumn | None:
         """Where the values of a column could be."""
         return next((
             place for place in self.columns
-            if id(place) not in claimed and place.takes(column)
-            and (not is_exact or place.own_name == own_name(column))), None)
+            if id(place) not in claimed and place.takes(column, own_name)
+            and (not is_exact or place.own_name == own_name)), None)
 
-    def append(self, column: dict) -> UnitedColumn:
+    def append(self, column: dict, own_name: str) -> UnitedColumn:
         """A further column; a second id or system column is a value like others."""
         role = "value" if self.is_taken(column["role"]) else column["role"]
         added = {**column, "role": role, "nullable": int(column["nullable"] or self.has_source)}
-        place = UnitedColumn(added, self.names.claim_column(column["name"]))
+        place = UnitedColumn(added, own_name, self.names.claim_column(column["name"]))
         self.columns.append(place)
-        self.taken[known_as(column)] = place
+        self.taken[known_as(column, own_name)] = place
         return place
 
     def is_taken(self, role: str, besides: UnitedColumn | None = None) -> bool:
@@ -213,7 +220,7 @@ class UnitedTable:
                 column = {"name": key, "sourceName": key, "sourceColumn": key, "type": "text",
                           "role": "referenceEntity", "nullable": 1, "target": None}
                 name = self.names.claim_column(place.column["name"] + ENTITY)
-                self.columns.insert(self.columns.index(place) + 1, UnitedColumn(column, name))
+                self.columns.insert(self.columns.index(place) + 1, UnitedColumn(column, key, name))
 
     def entity_of(self, place: UnitedColumn) -> UnitedColumn | None:
         """The column with the table names of a reference."""
@@ -263,18 +270,18 @@ class UnitedCatalogue:
         """Takes the tables of one source; tells of columns that differ, table by table."""
         notes = []
         claimed: set[int] = set()
-        exact = []
-        for table in tables:
-            exact.append(self.place(table, claimed, is_exact=True))
+        exact, names = [], own_names(tables)
+        for own_name in names:
+            exact.append(self.place(own_name, claimed, is_exact=True))
             claimed.add(exact[-1])
         places = self.places[self.known_as(tables)] = []
-        for table, place in zip(tables, exact):
+        for table, own_name, place in zip(tables, names, exact):
             if place is None:
-                place = self.place(table, claimed)
+                place = self.place(own_name, claimed)
             if place is None:
                 place = len(self.tables)
                 self.tables.append(UnitedTable(
-                    table, self.names.claim_table(table["name"]), not self.is_alone))
+                    table, own_name, self.names.claim_table(table["name"]), not self.is_alone))
             claimed.add(place)
             places.append(place)
             united = self.tables[place]
@@ -284,11 +291,11 @@ class UnitedCatalogue:
     @staticmethod
     def known_as(tables: list[dict]) -> tuple[str, ...]:
         """What tells the tables of a source from those of others."""
-        return tuple(name for table in tables for name in (table["name"], own_name(table)))
+        names = zip(tables, own_names(tables))
+        return tuple(name for table, own_name in names for name in (table["name"], own_name))
 
-    def place(self, table: dict, claimed: set[int], is_exact: bool = False) -> int | None:
-        """Where a table belongs."""
-        name = own_name(table)
+    def place(self, name: str, claimed: set[int], is_exact: bool = False) -> int | None:
+        """Where a table belongs that its source calls so."""
         return next((
             place for place, united in enumerate(self.tables)
             if place not in claimed and folded(united.own_name) == folded(name)
@@ -322,8 +329,10 @@ class UnitedCatalogue:
         united = self.tables[number]
         columns = table["columns"]
         names, found = {}, {}
-        for own, column in enumerate(columns):
-            place = united.taken.get(known_as(column))
+        known = [own for own, column in enumerate(columns) if column["role"] != "source"]
+        for own, own_name in zip(known, own_names([columns[own] for own in known])):
+            column = columns[own]
+            place = united.taken.get(known_as(column, own_name))
             if place is None:
                 continue
             names[column["name"]] = place.column["name"]

@@ -5,6 +5,8 @@ import Records
 /// The items of one table of a canonical store as a server would show and take them.
 struct LocalItems: Sendable {
   let table: Table
+  /// The names of its columns on the wire, but for those of system columns.
+  private let ownNames: [String]
   /// What the system properties begin with on the wire.
   private let systemPrefix: String
   /// The member that names the item, where `id` may be a column like any other.
@@ -15,6 +17,7 @@ struct LocalItems: Sendable {
 
   init(_ table: Table, systemPrefix: String, idMember: String? = nil) {
     self.table = table
+    ownNames = table.ownNames
     self.systemPrefix = systemPrefix
     self.idMember = idMember
     var (exact, folded): ([ExactText: Int], [ExactText: Int]) = ([:], [:])
@@ -34,7 +37,7 @@ struct LocalItems: Sendable {
   private func place(of member: String, in object: JSONObject) -> Int? {
     if let place = exact[ExactText(member)] { return place }
     guard let place = folded[ExactText(folding: member)],
-      object[table.columns[place].ownName] == nil
+      object[ownNames[place]] == nil
     else { return nil }
     return place
   }
@@ -138,7 +141,7 @@ struct LocalItems: Sendable {
     }
     for (place, column) in table.columns.enumerated() where place < values.count {
       if json.count > 1 { json.append(UInt8(ascii: ",")) }
-      let name = column.role.isSystem ? systemPrefix + column.role.rawValue : column.ownName
+      let name = column.role.isSystem ? systemPrefix + column.role.rawValue : ownNames[place]
       json.appendJSONString(name.utf8Span.span)
       json.append(UInt8(ascii: ":"))
       Self.append(values[place], column.type, to: &json)
