@@ -89,10 +89,13 @@ enum ExportCommand {
     _ session: Session
   ) throws(StoreError) {
     // Counting a long queue for a report that nobody asked for would make the run longer.
-    lazy var text = report.json.prettyText + "\n"
-    if session.wantsJSON { try session.console.print(text) }
+    lazy var json = report.json
+    if session.wantsJSON { try session.print(json) }
     if let file = consume file {
-      try session.finish(file) { (write) throws(StoreError) in try write(Array(text.utf8)) }
+      try session.finish(file) { (write) throws(StoreError) in
+        try json.writePretty { (text) throws(StoreError) in try write(Array(text.utf8)) }
+        try write(Array("\n".utf8))
+      }
     }
     let warnings = report.findings.lazy.filter { $0.severity >= .warning }
     for line in FindingLines(warnings).lines { session.say(line) }
@@ -136,7 +139,7 @@ struct ExportReport: Sendable {
           return .object(members)
         }),
       "queue": queue.map(ReportJSON.init) ?? .null,
-      "findings": .array(findings.map(ReportJSON.init)),
+      "findings": ReportJSON(findings),
     ]
   }
 }

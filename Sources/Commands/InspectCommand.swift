@@ -93,7 +93,7 @@ extension InspectCommand.Inspection {
         tables.map { ["name": .string($0.name), "rows": ReportJSON(count: $0.rows)] }),
       "queue": ReportJSON(queue), "files": .array(source.files.map(ReportJSON.init)),
       "metadata": .object(source.distinctMetadata.map { .init($0.key, .string($0.value)) }),
-      "findings": .array(findings.map(ReportJSON.init)),
+      "findings": ReportJSON(findings),
       "model": model.map { ReportJSON($0) } ?? .null,
       "path": ReportJSON(source.givenPath), "device": ReportJSON(source.givenDevice),
     ]

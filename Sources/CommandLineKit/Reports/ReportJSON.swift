@@ -4,6 +4,8 @@ package indirect enum ReportJSON: Sendable, Equatable {
   case object([Member])
   /// Elements in order.
   case array([ReportJSON])
+  /// Elements that are made one after the other as they are printed; there may be very many.
+  case list(ReportList)
   /// Text of any kind.
   case string(String)
   case integer(Int64)
@@ -53,20 +55,32 @@ package indirect enum ReportJSON: Sendable, Equatable {
   }
 
   /// Writes one value; equal values give equal text.
-  fileprivate struct Printer {
+  fileprivate struct Printer<Failure: Error> {
     /// Whether each item stands on its own line.
     let isPretty: Bool
-    var text = ""
-    private var depth = 0
+    private var text = ""
+    private var depth: Int
+    private let write: (String) throws(Failure) -> Void
 
-    init(isPretty: Bool) {
+    init(
+      isPretty: Bool, depth: Int, _ write: @escaping (String) throws(Failure) -> Void
+    ) {
       self.isPretty = isPretty
+      self.depth = depth
+      self.write = write
     }
 
-    mutating func print(_ value: ReportJSON) {
+    /// Writes what is not written yet.
+    mutating func flush() throws(Failure) {
+      try write(text)
+      text.removeAll(keepingCapacity: true)
+    }
+
+    mutating func print(_ value: ReportJSON) throws(Failure) {
       switch value {
-      case .object(let members): print(members: members)
-      case .array(let elements): print(elements: elements)
+      case .object(let members): try print(members: members)
+      case .array(let elements): try print(elements: elements)
+      case .list(let elements): try print(elements: elements)
       case .string(let string): print(string: string)
       case .integer(let number): text += String(number)
       case .real(let number): print(number: number)
@@ -76,26 +90,29 @@ package indirect enum ReportJSON: Sendable, Equatable {
       }
     }
 
-    private mutating func print(members: [ReportJSON.Member]) {
+    private mutating func print(members: [ReportJSON.Member]) throws(Failure) {
       text += "{"
       depth += 1
       for (index, member) in members.enumerated() {
         startItem(isFirst: index == 0)
         print(string: member.name)
         text += isPretty ? ": " : ":"
-        print(member.value)
+        try print(member.value)
       }
       end(isEmpty: members.isEmpty, with: "}")
     }
 
-    private mutating func print(elements: [ReportJSON]) {
+    private mutating func print(elements: some Sequence<ReportJSON>) throws(Failure) {
       text += "["
       depth += 1
-      for (index, element) in elements.enumerated() {
-        startItem(isFirst: index == 0)
-        print(element)
+      var isEmpty = true
+      for element in elements {
+        startItem(isFirst: isEmpty)
+        isEmpty = false
+        try print(element)
+        if text.utf8.count >= 1 << 16 { try flush() }
       }
-      end(isEmpty: elements.isEmpty, with: "]")
+      end(isEmpty: isEmpty, with: "]")
     }
 
     private mutating func startItem(isFirst: Bool) {
@@ -191,17 +208,59 @@ extension ReportJSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   }
 }
 
+/// Elements of a list that are made anew for whoever goes through them.
+package struct ReportList: Sequence, Sendable, Equatable {
+  private let elements: @Sendable () -> any Sequence<ReportJSON>
+
+  /// The elements of what `elements` returns, which should make them as it goes.
+  package init(_ elements: @escaping @Sendable () -> any Sequence<ReportJSON>) {
+    self.elements = elements
+  }
+
+  /// One element after the other.
+  package func makeIterator() -> AnyIterator<ReportJSON> { iterator(of: elements()) }
+
+  private func iterator(of elements: some Sequence<ReportJSON>) -> AnyIterator<ReportJSON> {
+    AnyIterator(elements.makeIterator())
+  }
+
+  /// Whether the elements are the same.
+  package static func == (left: ReportList, right: ReportList) -> Bool {
+    left.elementsEqual(right)
+  }
+}
+
 extension ReportJSON {
   /// The JSON text on many lines, indented by two spaces, without a final newline.
-  package var prettyText: String { text(isPretty: true) }
+  package var prettyText: String {
+    var text = ""
+    writePretty { text += $0 }
+    return text
+  }
 
   /// The JSON text on one line without spaces, without a final newline.
-  package var compactText: String { text(isPretty: false) }
+  package var compactText: String {
+    var text = ""
+    write(isPretty: false, depth: 0) { text += $0 }
+    return text
+  }
 
-  private func text(isPretty: Bool) -> String {
-    var printer = ReportJSON.Printer(isPretty: isPretty)
-    printer.print(self)
-    return printer.text
+  /// Writes the JSON text on many lines, part by part, without a final newline; `depth` is how deep
+  /// in another value it stands.
+  package func writePretty<Failure>(
+    depth: Int = 0, _ write: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    try self.write(isPretty: true, depth: depth, write)
+  }
+
+  private func write<Failure>(
+    isPretty: Bool, depth: Int, _ write: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    try withoutActuallyEscaping(write) { (write) throws(Failure) in
+      var printer = ReportJSON.Printer(isPretty: isPretty, depth: depth, write)
+      try printer.print(self)
+      try printer.flush()
+    }
   }
 }
 

@@ -16,15 +16,24 @@ extension LoadReport {
             .adding("columns", absences[ExactText(balance.name)])
         }),
       "queue": ReportJSON(queue),
-      "findings": .array(
-        found.flatMap { found in
-          let number = ReportJSON(count: found.source + 1)
-          return found.findings.map {
-            ReportJSON($0).adding("source", number, if: sources.count > 1)
-          }
-        } + (unlistedMergedRows + leftOut).map { ReportJSON($0) }),
+      "findings": .list(foundList),
     ]
     return json.adding("rejectFiles", rejectFiles?.json)
+  }
+
+  /// What was found, with the number of its source where there are several.
+  private var foundList: ReportList {
+    let isMerged = sources.count > 1
+    let parts: [(source: Int?, findings: Findings)] =
+      found.map { (isMerged ? $0.source + 1 : nil, $0.findings) }
+      + [(nil, Findings(unlistedMergedRows + leftOut))]
+    return ReportList {
+      parts.lazy.flatMap { part in
+        part.findings.lazy.map { finding in
+          ReportJSON(finding).adding("source", part.source.map { ReportJSON(count: $0) })
+        }
+      }
+    }
   }
 
   private static func json(_ source: SourceDescription) -> ReportJSON {

@@ -24,6 +24,11 @@ extension ReportJSON {
     self = json.adding("count", ReportJSON(count: finding.count), if: finding.count > 1)
   }
 
+  /// A list of findings, of which there may be one for each operation.
+  init(_ findings: Findings) {
+    self = .list(ReportList { findings.lazy.map { ReportJSON($0) } })
+  }
+
   init(_ balance: TableBalance) {
     self = [
       "name": .string(balance.name), "read": ReportJSON(count: balance.read),

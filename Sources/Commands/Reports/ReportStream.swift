@@ -51,9 +51,8 @@ struct ReportStream {
 
   /// Adds an element to the list that was begun, as it would look had all been printed at once.
   mutating func addElement(_ element: ReportJSON) throws(StoreError) {
-    let lines = element.prettyText.split(separator: "\n", omittingEmptySubsequences: false)
-    let indented = lines.map { "    " + $0 }.joined(separator: "\n")
-    try put((isListEmpty ? "\n" : ",\n") + indented)
+    try put((isListEmpty ? "\n" : ",\n") + "    ")
+    try element.writePretty(depth: 2, put)
     isListEmpty = false
   }
 

@@ -112,7 +112,8 @@ extension Session {
   }
 
   func print(_ report: ReportJSON) throws(StoreError) {
-    try console.print(report.prettyText + "\n")
+    try report.writePretty(console.print)
+    try console.print("\n")
   }
 
   /// Begins the file that an option names; nil where it is not given.

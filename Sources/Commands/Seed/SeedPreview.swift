@@ -65,7 +65,7 @@ struct SeedPreview {
     }
     let json: ReportJSON = [
       "tables": .array(tables), "sources": .array(sources),
-      "findings": .array(findings.map { ReportJSON($0) }),
+      "findings": ReportJSON(findings),
     ]
     return json.adding("misfits", fit.map { .array($0.misfits.map(Self.json)) })
       .adding("leftOut", fit.map { .array(Self.leftOut($0).map(ReportJSON.string)) })

@@ -33,6 +33,24 @@ struct ReportJSONTests {
         """)
   }
 
+  /// A list is written as an array is, and in parts.
+  @Test func listsAreWrittenPartByPart() {
+    let elements = (0..<10_000).map { ["a": .integer(Int64($0)), "b": []] as ReportJSON }
+    let list: ReportJSON = [
+      "all": .list(ReportList { elements }), "none": .list(ReportList { [] }),
+    ]
+    let array: ReportJSON = ["all": .array(elements), "none": []]
+    #expect(list.compactText == array.compactText)
+    var parts: [String] = []
+    list.writePretty { parts.append($0) }
+    #expect(parts.joined() == array.prettyText)
+    #expect(parts.count > 2)
+    #expect(parts.allSatisfy { $0.utf8.count < 100_000 })
+    var nested = "[\n    "
+    elements[0].writePretty(depth: 2) { nested += $0 }
+    #expect(nested + "\n  ]" == "[\n    {\n      \"a\": 0,\n      \"b\": []\n    }\n  ]")
+  }
+
   @Test(arguments: [
     ("\"\\/", #""\"\\/""#), ("\n\r\t\u{8}\u{0}", #""\n\r\t\u0008\u0000""#), ("Zoë 🚀", "\"Zoë 🚀\""),
     ("\u{7F}\u{9B}\u{202E}\u{E0041}", #""\u007f\u009b\u202e\udb40\udc41""#), ("\r\n", #""\r\n""#),

@@ -17,9 +17,10 @@ struct QueueMemoryTests {
     "merge", "audit-merged", "html-merged", "hash-merged", "verify-merged", "json-merged",
     "plan-merged",
   ]
-  /// The commands that keep what was found, or tell a few of it.
+  /// The commands that keep what was found, or tell it.
   private static let finding = [
     "audit", "ops-json", "hash", "convert", "json", "ndjson", "xml", "seed-json", "again",
+    "inspect", "inspect-both", "convert-json", "json-json",
   ]
   private static let isLong = ProcessInfo.processInfo.environment["REHOME_LONG_TESTS"] != nil
 
