@@ -132,9 +132,11 @@ struct SentRows: Sendable {
 }
 
 extension SDK {
-  /// What is true of the SDK of a device of a source.
+  /// What is true of the SDK of a device of a source, which is the device itself where no earlier
+  /// ones went into it.
   static func traits(ofSource number: Int32, in source: SourceDescription) -> SDKTraits {
-    let store = source.earlier.first { $0.number == Int64(max(1, number)) }?.source
+    let device = source.earlier.first { $0.number == Int64(max(1, number)) }?.source
+    let store = source.earlier.isEmpty ? source : device
     return traits(ofLayout: store?.layout.rawValue, generation: store?.generation)
   }
 }

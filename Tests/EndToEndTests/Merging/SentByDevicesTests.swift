@@ -23,6 +23,25 @@ struct SentByDevicesTests {
     #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
   }
 
+  /// A store as the SDK left it becomes one of several without having been converted before.
+  @Test(arguments: [
+    "amplify-ios-2024", "android-2014", "android-2016", "cordova-2017", "couchbase-ios-2015",
+    "datasync-2023", "dotnet-2014", "dotnet-2019", "ios-2014", "ios-2015", "ios-2016",
+    "parse-android-2016", "toolkit-2025", "watermelon-2024",
+  ])
+  func storesOfSDKsAreSentAsEachAloneWouldBe(sample: String) async throws {
+    func bodies(_ store: String) async throws -> [Substring] {
+      let plan = await rehome("replay", store, "--dry-run")
+      #expect(plan.code == 0 || plan.code == 4, "\(plan.error)")
+      return plan.text.split(separator: "\n").filter { $0.hasPrefix("  {") }
+    }
+    let store = Sample(name: sample).store()
+    _ = await rehome("convert", "-q", store, store, "-o", merged)
+    let (alone, both) = (try await bodies(store), try await bodies(merged))
+    #expect(!alone.isEmpty)
+    #expect(both.sorted() == (alone + alone).sorted())
+  }
+
   /// A store of the item 1 with a text of its own type, and one operation on it.
   private func makeDevice(
     _ name: String, text: String, type: String = "text", updatedAt: String, kind: String = "update"
