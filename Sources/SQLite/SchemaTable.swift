@@ -44,11 +44,12 @@ extension Connection {
     let kinds = try tableKinds()
     var columns = try prepare(Self.columnsOfTable)
     var tables: [SchemaTable] = []
-    for (name, root) in places where kinds[ExactText(name)]?.isShadow != true {
+    for (name, root) in places {
       let kind = kinds[ExactText(name)]
       let table = SchemaTable(
         name: name, columns: try Self.columns(of: name, &columns),
         isWithoutRowID: kind?.isWithoutRowID ?? false)
+      if kind?.isShadow == true, try isMadeByModule(table) { continue }
       // By a name that had to be mended, or that it has only here, the engine finds another or none.
       if kind != nil, !name.unicodeScalars.contains("\u{FFFD}") { known.add(table, root: root) }
       tables.append(table)
@@ -117,7 +118,7 @@ extension Connection {
     return columns
   }
 
-  /// Which tables have no row ids, and which are the insides of a virtual table.
+  /// Which tables have no row ids, and which are called as the insides of a virtual table are.
   private func tableKinds() throws(SQLiteError) -> [ExactText: (
     isWithoutRowID: Bool, isShadow: Bool
   )] {

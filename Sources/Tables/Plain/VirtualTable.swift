@@ -69,6 +69,8 @@ struct VirtualTable: Equatable {
   }
 
   var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
+  /// Whether the module only shows what another table keeps.
+  var keepsNothing: Bool { ["fts4aux", "fts5vocab", "fts3tokenize"].contains(module) }
   /// Whether the module keeps boxes of numbers.
   var isSpatial: Bool { ["rtree", "rtree_i32"].contains(module) }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 package import SQLite
 import SQLiteFile
@@ -21,7 +22,7 @@ package struct VirtualTables {
       } else if table.isSpatial {
         try add(spatial: table, database)
       } else {
-        tell(table, .warning, Self.ofUnknownModule)
+        tell(table, table.keepsNothing ? .note : .warning, table.words)
       }
     }
   }
@@ -31,13 +32,11 @@ package struct VirtualTables {
   {
     try VirtualTable.all(in: connection).map { table in
       Finding(
-        leftOut: table, table.isFullText || table.isSpatial ? .note : .warning,
+        leftOut: table,
+        table.isFullText || table.isSpatial || table.keepsNothing ? .note : .warning,
         "it is none of the model's, and was left out")
     }
   }
-
-  private static let ofUnknownModule =
-    "only the app has this module; tables that it keeps its insides in are read as they are"
 
   private mutating func tell(_ table: VirtualTable, _ severity: Severity, _ words: String) {
     findings.append(Finding(leftOut: table, severity, words))
@@ -62,7 +61,7 @@ package struct VirtualTables {
     // The first column is the row id, which is the key.
     planned.columns = planned.columns.dropFirst().enumerated().map { place, column in
       var column = column
-      column.column.name = table.name(ofContentColumn: column.column.sourceColumn)
+      column.column.name = table.name(ofContentColumn: column.column.sourceColumn, at: place)
       column.column.sourceName = column.column.name
       column.position = place
       return column
@@ -137,12 +136,22 @@ extension SchemaTable {
 }
 
 extension VirtualTable {
-  /// The name of a column by that of its place in the content table: `c0title`, or `c0` in FTS5.
-  fileprivate func name(ofContentColumn name: String) -> String {
-    guard name.hasPrefix("c") || name.hasPrefix("l") else { return name }
-    let digits = name.dropFirst().prefix { $0.isASCII && $0.isNumber }
-    guard let place = Int(digits) else { return option("languageid") ?? name }
-    guard module == "fts5" else { return String(name.dropFirst(1 + digits.count)) }
+  /// What is told of a table of which no rows can be taken.
+  fileprivate var words: String {
+    keepsNothing
+      ? "it shows the words of an index and keeps nothing, and was left out"
+      : "only the app has this module; tables that it keeps its insides in are read as they are"
+  }
+
+  /// The name of a column by that in the content table, which tells its place: `c0title`, or `c0` in
+  /// FTS5.
+  fileprivate func name(ofContentColumn name: String, at place: Int) -> String {
+    guard module == "fts5" else {
+      return name.removing(prefix: "c\(place)") ?? option("languageid") ?? name
+    }
+    guard name.hasPrefix("c") || name.hasPrefix("l"), let place = Int(name.dropFirst()) else {
+      return name
+    }
     let columns = columnArguments
     guard place < columns.count, let own = columns[place].first?.text else { return name }
     // FTS5 may keep the language of each text beside it.

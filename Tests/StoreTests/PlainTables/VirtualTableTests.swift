@@ -110,4 +110,48 @@ struct VirtualTableTests {
     #expect(reader.findings.map(\.severity) == [.warning])
     #expect(reader.findings.first?.message.contains("spellfix1") == true)
   }
+
+  /// The engine takes a table for the insides of another by its name alone.
+  @Test(arguments: [
+    ("notes_content", "fts5(body, content='notes_content', content_rowid='id')"),
+    ("notes_content", "fts4(body, content=\"notes_content\")"),
+    ("Notes_Content", "fts5(body, content='')"), ("notes_stat", "fts3(body)"),
+    ("notes_docsize", "fts3(body)"), ("notes_docsize", "fts5(body, columnsize=0)"),
+    ("notes_content", "fts5(body, content=notes_content)"),
+  ])
+  func tableOfTheAppIsReadWhateverItsName(_ name: String, _ module: String) throws {
+    for columns in ["id INTEGER PRIMARY KEY, body TEXT", "id INTEGER PRIMARY KEY, c0 TEXT"] {
+      let reader = try SQLStore(
+        """
+        CREATE TABLE \(name) (\(columns)); INSERT INTO \(name) VALUES (3, 'precious');
+        CREATE VIRTUAL TABLE notes USING \(module);
+        """
+      ).reader()
+      #expect(reader.tableNames.first == name)
+      #expect(try reader.read(name)?.rows == [["3", "precious"]])
+    }
+  }
+
+  @Test(arguments: ["fts3", "fts4"])
+  func digitsThatBeginANameAreKept(_ module: String) throws {
+    let reader = try SQLStore(
+      """
+      CREATE VIRTUAL TABLE t USING \(module)("2nd", body, "1", "c0");
+      INSERT INTO t VALUES ('a', 'b', 'c', 'd');
+      """
+    ).reader()
+    #expect(try columns(reader, "t") == ["2nd", "body", "1", "c0"])
+    #expect(try reader.read("t")?.rows == [["a", "b", "c", "d"]])
+  }
+
+  @Test func tableThatOnlyShowsAnIndexIsNoLoss() throws {
+    let reader = try SQLStore(
+      """
+      CREATE VIRTUAL TABLE a USING fts4(x); CREATE VIRTUAL TABLE b USING fts4aux(a);
+      CREATE VIRTUAL TABLE c USING fts5(x); CREATE VIRTUAL TABLE d USING fts5vocab(c, row);
+      """
+    ).reader()
+    #expect(reader.tableNames == ["a", "c"])
+    #expect(reader.findings.map(\.severity) == [.note, .note, .note, .note])
+  }
 }
