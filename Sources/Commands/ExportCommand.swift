@@ -81,7 +81,8 @@ enum ExportCommand {
       reader: reader, plan: plan, threads: threads, session: session
     ).run()
     try write(report, to: file, plan, session)
-    return session.exitCode(findings: report.findings, rejects: report.rejectedCells)
+    return session.exitCode(
+      findings: report.findings, rejects: report.rejectedCells + report.rejectedQueueCells)
   }
 
   private static func write(
@@ -111,6 +112,11 @@ enum ExportCommand {
         "warning: \(Quantity.count(balance.rejectedCells, "value", "values")) of "
           + "\(escapedForTerminal(balance.name)) could not be taken over and became null")
     }
+    if report.rejectedQueueCells > 0 {
+      session.say(
+        "warning: \(Quantity.count(report.rejectedQueueCells, "value", "values")) of the queue "
+          + "could not be taken over and became null")
+    }
   }
 }
 
@@ -122,10 +128,12 @@ struct ExportReport: Sendable {
   var balances: [TableBalance] = []
   var hashes: [SHA256Digest?] = []
   var queue: Queue?
+  /// How many cells of operations, errors and tokens were left empty.
+  var rejectedQueueCells = 0
   var hash: SHA256Digest?
   var findings = Findings()
 
-  /// How many cells were left empty.
+  /// How many cells of tables were left empty.
   var rejectedCells: Int { balances.reduce(0) { $0 + $1.rejectedCells } }
 
   var json: ReportJSON {
@@ -138,7 +146,10 @@ struct ExportReport: Sendable {
           members.append(.init("hash", ReportJSON(hash?.hexadecimal)))
           return .object(members)
         }),
-      "queue": queue.map(ReportJSON.init) ?? .null,
+      "queue": queue.map { queue in
+        ReportJSON(queue).adding(
+          "rejectedCells", ReportJSON(count: rejectedQueueCells), if: rejectedQueueCells > 0)
+      } ?? .null,
       "findings": ReportJSON(findings),
     ]
   }

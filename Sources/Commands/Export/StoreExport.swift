@@ -99,12 +99,12 @@ struct StoreExport {
     // What is found is reported before rows are read once more for their rejects.
     report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
     for part in ContentHash.parts {
-      let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination)
+      let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination, &report)
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try checkWhatWasSetAside()
-    try exportRejects(report, into: &destination)
-    if reader.source.isOfSeveral { try exportDeviceItems(into: &destination) }
+    try exportRejects(into: &destination, &report)
+    if reader.source.isOfSeveral { try exportDeviceItems(into: &destination, &report) }
     report.queue = tied.queue
     report.hash = content.digest
     return report
@@ -113,7 +113,7 @@ struct StoreExport {
   /// Writes what this run and earlier ones could not take; only tables that have such cells are
   /// read again.
   private func exportRejects(
-    _ report: ExportReport, into destination: inout some ExportDestination & ~Copyable
+    into destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
   ) throws(StoreError) {
     let part = BookkeepingTable.rejects
     let names = Set(plan.tables.map { ExactText(reader.catalogue.tables[$0].name) })
@@ -131,12 +131,12 @@ struct StoreExport {
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
       try batch.lendRest(to: body)
     }
-    _ = try add(part, from: .batches(batches), to: &destination)
+    _ = try add(part, from: .batches(batches), to: &destination, &report)
   }
 
   /// Writes which device each operation belongs to, and what that would send.
   private func exportDeviceItems(
-    into destination: inout some ExportDestination & ~Copyable
+    into destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
   ) throws(StoreError) {
     let part = BookkeepingTable.deviceItems
     let reader = reader
@@ -148,16 +148,20 @@ struct StoreExport {
       }
       try batch.lendRest(to: body)
     }
-    _ = try add(part, from: .batches(batches), to: &destination)
+    _ = try add(part, from: .batches(batches), to: &destination, &report)
   }
 
+  /// Writes a part of the bookkeeping, and counts what the format cannot hold of it.
   private func add(
     _ part: BookkeepingTable, from rows: TableRows.Form,
-    to destination: inout some ExportDestination & ~Copyable
+    to destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
   ) throws(StoreError) -> TableSeal {
     try destination.add(
       part.table, as: part, from: TableRows(rows, threads: threads)
-    ) { (_) throws(StoreError) in try session.checkInterruption() }
+    ) { (tally) throws(StoreError) in
+      report.rejectedQueueCells += tally.rejectedCells.values.reduce(0, +)
+      try session.checkInterruption()
+    }
   }
 
   private func makeProgress() throws(StoreError) -> ProgressLine {

@@ -72,6 +72,8 @@ struct PostgreSQLRows: TableSpelling {
 
           """.utf8)
     }
+    // A part of the queue may be called as a table of the app, and its values are none of that one.
+    output.append("DELETE FROM pg_temp.rehome_exact WHERE value IS NOT NULL;\n")
   }
 
   /// Appends a value; false, and nothing appended, where its column cannot hold it.

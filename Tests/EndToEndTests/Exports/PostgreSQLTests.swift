@@ -87,6 +87,60 @@ struct PostgreSQLTests {
     #expect(constraints.text == "author|f\neditor|t\n")
   }
 
+  /// A table of the app may be called as a part of the queue, and both may have what the types of
+  /// the server do not hold.
+  @Test func queueKeepsItsOwnValues() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    let store = await convert(Sample(name: "ios-2016").store())
+    _ = try python(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1])
+      for position, (table, column, kind, value) in enumerate((
+              ('tokens', 'updatedAt', 'timestamp', '2016-10-01T09:15:30.12345678%dZ'),
+              ('operations', 'item', 'json', 'item %d'), ('errors', 'serverItem', 'json', 'body %d'))):
+          c.execute(f'CREATE TABLE {table} (_pk INTEGER PRIMARY KEY, "{column}" TEXT) STRICT')
+          c.executemany(f'INSERT INTO {table} VALUES (?, ?)', [(n, value % n) for n in range(1, 9)])
+          c.execute('INSERT INTO rehome_table (name, position, sourceName, sourceTable, "read", written)'
+                    ' VALUES (?, ?, ?, ?, 8, 8)', (table, 90 + position, table, table))
+          c.execute('INSERT INTO rehome_column VALUES (?, 0, ?, ?, ?, ?, ?, 1, NULL)',
+                    (table, column, column, column, kind, 'value'))
+      c.execute("UPDATE rehome_token SET updatedAt = '2021-01-01T00:00:00.000000001Z' WHERE id = 2")
+      c.execute("UPDATE rehome_operation SET item = 'no JSON' WHERE sequence = 2")
+      c.commit()
+      """, store)
+    try await expectLoaded(store, as: "twins", by: server)
+  }
+
+  /// What has no place in the server is told of the queue as of the tables.
+  @Test func lostValuesOfTheQueueAreTold() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    let store = await convert(Sample(name: "ios-2016").store())
+    _ = try python(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1])
+      c.execute('UPDATE rehome_token SET query = ? WHERE id = 1', ('q\\0',))
+      c.execute('UPDATE rehome_error SET message = ? WHERE id = 1', ('mess\\0age',))
+      c.commit()
+      """, store)
+    try await expectLoaded(store, as: "zeros", by: server, code: 2)
+    let outcome = await rehome(
+      "export", "--json", "-f", store, "--to", "postgresql", "-o", folder.path("script.sql"),
+      "--fail-on", "never")
+    #expect(outcome.code == 2)
+    #expect(outcome.error.contains("2 values of the queue could not be taken over"))
+    let queue = try #require(try outcome.json()["queue"] as? [String: any Sendable])
+    #expect(queue["rejectedCells"] as? Int == 2)
+    let other = await rehome(
+      "export", "--json", store, "--to", "json", "-o", folder.path("j"), "--fail-on", "never")
+    #expect(other.code == 0)
+    let whole = try #require(try other.json()["queue"] as? [String: any Sendable])
+    #expect(whole["rejectedCells"] == nil)
+  }
+
   @Test func idOfAnyLengthIsTaken() async throws {
     let server = try PostgreSQLServer()
     defer { server.stop() }
