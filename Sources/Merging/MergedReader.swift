@@ -62,9 +62,11 @@ package final class MergedReader: BatchReader, KeptRecords {
     }
     self.places = places
     self.renamed = renamed
+    let targets = base.catalogue.placesOfTargets.mapValues { tables[unitedPlaces[$0]].name }
+      .filter { !hasSameBytes($0.key.wrappedValue, $0.value) }
     mappings = zip(base.catalogue.tables, unitedPlaces).map { table, place in
       TableMapping(
-        table, to: united.tables[place], columns: tables[place].columns, renamed: renamed)
+        table, to: united.tables[place], columns: tables[place].columns, renamed: targets)
     }
   }
 

@@ -12,15 +12,10 @@ struct PairColumns {
 
   /// The sides of a table; nil when it holds anything else.
   init?(of table: Table) {
-    let names = ["owner", "target"]
-    sides = names.compactMap { name in
+    sides = ["owner", "target"].compactMap { name in
       table.columns.firstIndex { $0.name == name && $0.type == .reference }
     }
-    entities = names.map { name in
-      table.columns.firstIndex {
-        $0.name == name + UnitedTable.entityEnding && $0.role == .referenceEntity
-      }
-    }
+    entities = sides.map { table.entityPlace(ofReferenceAt: $0) }
     let others = table.columns.indices.filter { !sides.contains($0) && !entities.contains($0) }
     guard sides.count == 2,
       others.allSatisfy({ Self.companions.contains(table.columns[$0].role) })

@@ -21,9 +21,7 @@ struct SourceKeys: Sendable {
 
   init(_ tables: [TableKeys], of catalogue: Catalogue) {
     self.tables = tables
-    places = Dictionary(
-      catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
-      uniquingKeysWith: { first, _ in first })
+    places = catalogue.placesOfTargets
   }
 
   func place(ofTable name: String?) -> Int? { name.flatMap { places[ExactText($0)] } }

@@ -32,7 +32,7 @@ struct TableMapping: Sendable {
   let table: Table
   private let columns: [Column]
   private var origins: [Origin]
-  /// The united names of tables by those of the source, where they differ.
+  /// The united names of tables by those that references of the source know, where they differ.
   private let renamed: [ExactText: String]
   /// The united names of columns by those of the source.
   private var names: [ExactText: String] = [:]
@@ -52,10 +52,7 @@ struct TableMapping: Sendable {
       names[ExactText(column.name)] = columns[place].name
       switch UnitedColumn.Purpose(column) {
       case .reference:
-        let entity = table.columns.firstIndex {
-          $0.role == .referenceEntity
-            && hasSameBytes($0.name, column.name + UnitedTable.entityEnding)
-        }
+        let entity = table.entityPlace(ofReferenceAt: own)
         origins[place] = .reference(own, target: column.target, entity: entity)
         if entity == nil, let target = column.target,
           let place = united.entityPlace(ofReferenceAt: place)

@@ -61,7 +61,6 @@ struct UnitedCatalogue: Sendable {
       if let place { claimed.insert(place) }
       return place
     }
-    var findings: [Finding] = []
     for (number, table) in catalogue.tables.enumerated() {
       let ownName = ownNames[number]
       let place =
@@ -69,7 +68,18 @@ struct UnitedCatalogue: Sendable {
         ?? add(table, ownName)
       claimed.insert(place)
       lastPlaces.append(place)
-      findings += tables[place].unite(with: table.withoutSource, of: source)
+    }
+    var findings: [Finding] = []
+    let known = catalogue.placesOfTargets
+    for (table, place) in zip(catalogue.tables, lastPlaces) {
+      var table = table.withoutSource
+      for column in table.columns.indices {
+        guard let target = table.columns[column].target.flatMap({ known[ExactText($0)] }) else {
+          continue
+        }
+        table.columns[column].target = tables[lastPlaces[target]].name
+      }
+      findings += tables[place].unite(with: table, of: source)
     }
     return findings
   }

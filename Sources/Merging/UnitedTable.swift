@@ -60,7 +60,7 @@ struct UnitedTable: Sendable {
 
   /// Where the table names of a reference belong.
   func entityPlace(ofReferenceAt place: Int) -> Int? {
-    places[ExactText(columns[place].key + UnitedTable.entityEnding)]?.first {
+    places[ExactText(columns[place].key + Column.entityEnding)]?.first {
       columns[$0].purpose == .referenceEntity
     }
   }
@@ -122,9 +122,12 @@ struct UnitedTable: Sendable {
   private mutating func addEntities() {
     for place in columns.indices.reversed()
     where columns[place].isPolymorphic && entityPlace(ofReferenceAt: place) == nil {
-      let key = columns[place].key + Self.entityEnding
-      let column = Column(name: key, type: .text, role: .referenceEntity)
-      let name = names.claimColumn(columns[place].column.name + Self.entityEnding)
+      let key = columns[place].key + Column.entityEnding
+      let reference = columns[place].column
+      let column = Column(
+        name: key, sourceName: reference.sourceName + Column.entityEnding, type: .text,
+        role: .referenceEntity)
+      let name = names.claimColumn(reference.name + Column.entityEnding)
       insert(UnitedColumn(column, key, name: name), at: place + 1)
     }
   }
@@ -155,8 +158,6 @@ struct UnitedTable: Sendable {
   private func finding(_ message: String) -> Finding {
     Finding("column-types-differ", .note, table: name, message: message)
   }
-
-  static let entityEnding = "_entity"
 
   /// What tells the column of a source from others of its table, in all sources alike.
   fileprivate struct SourceColumnKind: Hashable, Sendable {

@@ -35,4 +35,11 @@ package struct Catalogue: Sendable, Equatable {
     Dictionary(
       tables.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
+
+  /// The places of all tables by the names that references may have for them: their own, and where
+  /// there is none of it that of the source.
+  package var placesOfTargets: [ExactText: Int] {
+    let own = tables.enumerated().map { (ExactText($1.sourceName), $0) }
+    return places.merging(own) { first, _ in first }
+  }
 }

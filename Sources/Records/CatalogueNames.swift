@@ -74,12 +74,18 @@ extension CatalogueNames {
 extension Table {
   /// The names by which the source tells its columns from twins that differ only in letter case.
   package var ownNames: [String] {
-    let names = CatalogueNames.withoutNumbers(columns.map { ($0.name, $0.sourceName) })
-    return zip(columns, names).map { column, name in
-      // A reference is known to its companion by its whole name.
+    var names = CatalogueNames.withoutNumbers(columns.map { ($0.name, $0.sourceName) })
+    for (place, column) in columns.enumerated() {
       let isKnown = column.role == .value || column.role == .id
-      return isKnown && column.type != .reference ? name : column.name
+      if !isKnown || column.type == .reference { names[place] = column.name }
     }
+    // A reference is known to its companion by its whole name.
+    guard columns.contains(where: { $0.role == .referenceEntity }) else { return names }
+    for (place, column) in columns.enumerated() where column.type == .reference {
+      guard let entity = entityPlace(ofReferenceAt: place) else { continue }
+      names[entity] = column.name + Column.entityEnding
+    }
+    return names
   }
 }
 

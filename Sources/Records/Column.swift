@@ -54,4 +54,7 @@ package struct Column: Sendable, Equatable {
     self.isNullable = isNullable
     self.target = target
   }
+
+  /// What stands behind the name of a reference in that of the column with the names of tables.
+  package static let entityEnding = "_entity"
 }

@@ -27,4 +27,21 @@ package struct Table: Sendable, Equatable {
   package func index(of role: ColumnRole) -> Int? {
     columns.firstIndex { $0.role == role }
   }
+
+  /// The place of the column that tells for each row to which table the reference at a place points;
+  /// nil where all point to one.
+  ///
+  /// They belong together by their names in the source: the one here may be of a person's choosing,
+  /// or have got a number because the app has a column of that name.
+  package func entityPlace(ofReferenceAt place: Int) -> Int? {
+    let reference = columns[place]
+    guard reference.target == nil else { return nil }
+    let places = columns.indices.filter { columns[$0].role == .referenceEntity }
+    let own = places.filter {
+      hasSameBytes(columns[$0].sourceName, reference.sourceName + Column.entityEnding)
+    }
+    if own.count == 1 { return own[0] }
+    return places.first { hasSameBytes(columns[$0].name, reference.name + Column.entityEnding) }
+      ?? own.first { $0 > place } ?? own.first
+  }
 }

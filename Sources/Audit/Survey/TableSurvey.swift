@@ -36,10 +36,9 @@ struct TableSurvey {
     deleted = table.index(of: .deleted)
     references = table.columns.indices.compactMap { column in
       guard table.columns[column].role == .reference else { return nil }
-      let companion = table.columns[column].name + "_entity"
       return ReferenceColumn(
         column: column, target: table.columns[column].target,
-        entityColumn: table.columns.firstIndex { hasSameBytes($0.name, companion) })
+        entityColumn: table.entityPlace(ofReferenceAt: column))
     }
   }
 

@@ -224,7 +224,7 @@ extension Column {
   /// Which entity a reference points to, where that may be one of several.
   static func entity(of reference: String, from source: String) -> Column {
     Column(
-      name: reference + "_entity", sourceColumn: source, type: .text, role: .referenceEntity)
+      name: reference + entityEnding, sourceColumn: source, type: .text, role: .referenceEntity)
   }
 
   /// A place among the targets of a relationship.

@@ -76,8 +76,9 @@ struct ObjectTemplate {
   func tables(for others: [Table], _ fit: inout AppFit) -> [ObjectTable] {
     var owners: [Int: String] = [:]
     var plans: [ObjectTable] = []
+    let entities = entities(calledAs: others)
     for table in others {
-      guard let place = self.table(named: table.name) ?? self.table(named: table.sourceName) else {
+      guard let place = place(of: table) else {
         fit.addUnknown(
           table, nil, "the template has no entity or relationship for the table \(table.name)",
           hint: "leave the table out with --exclude-table")
@@ -87,9 +88,28 @@ struct ObjectTemplate {
       if let first = owners.updateValue(table.name, forKey: place) {
         fit.refuse(table, nil, "\(first) and \(table.name) are both \(own.name) of the template")
       }
-      plans.append(plan(table, own, storage.tables[place], &fit))
+      var plan = plan(table, own, storage.tables[place], &fit)
+      for column in plan.columns.indices where plan.columns[column].entities != nil {
+        plan.columns[column].entities = entities
+      }
+      plans.append(plan)
     }
     return plans
+  }
+
+  /// The numbers of entities by what others call their tables, and else by their own names.
+  private func entities(calledAs others: [Table]) -> [String: Int64] {
+    var numbers = storage.entities
+    for table in others {
+      guard let number = place(of: table).flatMap({ storage.tables[$0].entity }) else { continue }
+      numbers[table.name] = number
+    }
+    return numbers
+  }
+
+  /// The place of the table that takes the rows of another.
+  private func place(of other: Table) -> Int? {
+    table(named: other.name) ?? table(named: other.sourceName)
   }
 
   private func table(named name: String) -> Int? {

@@ -72,7 +72,8 @@ package final class CoreDataXMLReader: StoreReader {
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form {
     let rows = XMLRows(
-      contents: contents, entities: entities, relations: relations, table: tables[table])
+      contents: contents, entities: entities, relations: relations, table: tables[table],
+      tableNames: catalogue.tables.map(\.name))
     return .batches { (body) throws(StoreError) in try rows.forEachBatch(body) }
   }
 

@@ -64,13 +64,9 @@ extension Corrections {
     guard !new.isEmpty, !tables.contains(where: { hasSameBytes($0.name, new) }) else {
       throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
     }
-    tables[table].name = new
-    for other in tables.indices {
-      for column in tables[other].columns.indices
-      where tables[other].columns[column].column.target.map({ hasSameBytes($0, old) }) == true {
-        tables[other].columns[column].column.target = new
-      }
-    }
+    var names = tables.map(\.name)
+    names[table] = new
+    tables.renameTables(to: names)
   }
 
   private func renameColumn(
@@ -91,10 +87,26 @@ extension Corrections {
       guard !new.isEmpty, !isTaken else {
         throw Self.usage(option, "the new name is empty or taken", path)
       }
-      tables[table].columns[column].column.name = new
+      tables[table].renameColumn(column, to: new)
       return
     }
     throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path)
+  }
+}
+
+extension PlannedTable {
+  /// Gives a column another name; what goes with a reference is called as that.
+  fileprivate mutating func renameColumn(_ place: Int, to new: String) {
+    let old = columns[place].column.name
+    columns[place].column.name = new
+    guard columns[place].column.role == .reference else { return }
+    for other in columns.indices
+    where [.referenceEntity, .position].contains(columns[other].column.role) {
+      guard let ending = columns[other].column.name.removing(prefix: old + "_"),
+        ["entity", "position"].contains(ending)
+      else { continue }
+      columns[other].column.name = "\(new)_\(ending)"
+    }
   }
 }
 

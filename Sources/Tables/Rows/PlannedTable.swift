@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// A table of the catalogue together with the way to read it.
@@ -117,14 +118,36 @@ package struct PlannedColumn: Sendable {
     self.otherSide = otherSide
     self.member = member
   }
+
+  fileprivate mutating func renameTargets(_ renamed: [ExactText: String]) {
+    column.target = column.target.map { renamed[ExactText($0)] ?? $0 }
+    if case .entityName(let names, let otherSide) = decoding {
+      decoding = .entityName(
+        names.mapValues { renamed[ExactText($0)] ?? $0 }, otherSide: otherSide)
+    }
+  }
 }
 
 extension [PlannedTable] {
+  /// Gives tables other names, by which references know them from then on.
+  mutating func renameTables(to names: [String]) {
+    let renamed = Dictionary(
+      zip(self, names).map { (ExactText($0.name), $1) }, uniquingKeysWith: { first, _ in first }
+    ).filter { !hasSameBytes($0.key.wrappedValue, $0.value) }
+    for table in indices { self[table].name = names[table] }
+    guard !renamed.isEmpty else { return }
+    for table in indices {
+      for column in self[table].columns.indices {
+        self[table].columns[column].renameTargets(renamed)
+      }
+    }
+  }
+
   /// The catalogue, with every name made unique and clear of reserved ones.
   package mutating func claimNames(origin: NameOrigin) -> Catalogue {
     var tableNames = CatalogueNames()
+    renameTables(to: map { tableNames.claimTable($0.name) })
     for table in indices {
-      self[table].name = tableNames.claimTable(self[table].name)
       var columnNames = CatalogueNames()
       for column in self[table].columns.indices {
         let name = self[table].columns[column].column.name

@@ -74,7 +74,29 @@ def purpose(column: dict) -> str:
 def own_names(named: list[dict]) -> list[str]:
     """The names by which a source tells tables or columns from twins in another letter case."""
     taken = {folded(one["name"]) for one in named}
-    return [own_name(one, taken) for one in named]
+    names = [own_name(one, taken) for one in named]
+    for place, one in enumerate(named):
+        if one.get("type") == "reference" and (entity := entity_place(place, named)) >= 0:
+            names[entity] = one["name"] + ENTITY
+    return names
+
+
+def entity_place(place: int, columns: list[dict]) -> int:
+    """The place of the column with the table names of a reference; -1 where it has none.
+
+    They belong together by their names in the source, which may have had to give way here.
+    """
+    reference = columns[place]
+    if reference["target"] is not None:
+        return -1
+    places = [number for number, other in enumerate(columns) if other["role"] == "referenceEntity"]
+    own = [number for number in places
+           if columns[number]["sourceName"] == reference["sourceName"] + ENTITY]
+    if len(own) == 1:
+        return own[0]
+    named = [number for number in places
+             if columns[number]["name"] == reference["name"] + ENTITY]
+    return next(iter(named + [number for number in own if number > place] + own), -1)
 
 
 def own_name(named: dict, taken: set[str]) -> str:
@@ -217,7 +239,8 @@ class UnitedTable:
         for place in reversed(self.columns):
             if place.is_polymorphic and self.entity_of(place) is None:
                 key = place.key + ENTITY
-                column = {"name": key, "sourceName": key, "sourceColumn": key, "type": "text",
+                source = place.column["sourceName"] + ENTITY
+                column = {"name": key, "sourceName": source, "sourceColumn": key, "type": "text",
                           "role": "referenceEntity", "nullable": 1, "target": None}
                 name = self.names.claim_column(place.column["name"] + ENTITY)
                 self.columns.insert(self.columns.index(place) + 1, UnitedColumn(column, key, name))
@@ -284,8 +307,14 @@ class UnitedCatalogue:
                     table, own_name, self.names.claim_table(table["name"]), not self.is_alone))
             claimed.add(place)
             places.append(place)
+        known = {table[name]: self.tables[place].name for name in ("sourceName", "name")
+                 for table, place in reversed(list(zip(tables, places)))}
+        for table, place in zip(tables, places):
             united = self.tables[place]
-            notes += [(united.name, note) for note in united.unite(table, source)]
+            columns = [{**column, "target": known.get(column["target"], column["target"])}
+                       for column in table["columns"]]
+            notes += [(united.name, note)
+                      for note in united.unite({**table, "columns": columns}, source)]
         return notes
 
     @staticmethod
@@ -352,10 +381,7 @@ def origin(own: int, column: dict, columns: list[dict], place: UnitedColumn) -> 
     if what == "entity":
         return Origin("entity", own)
     if what == "reference":
-        entity = next((number for number, other in enumerate(columns)
-                       if other["role"] == "referenceEntity"
-                       and other["name"] == column["name"] + ENTITY), -1)
-        return Origin("reference", own, column["target"], entity)
+        return Origin("reference", own, column["target"], entity_place(own, columns))
     kind, wide = column["type"], place.column["type"]
     if kind == wide or {kind, wide} <= TEXT_TYPES:
         return Origin("copy", own)
@@ -375,8 +401,7 @@ def pair_columns(columns: list[dict]) -> tuple[int, int] | None:
         if side is None:
             return None
         sides.append(side)
-        rest -= {number for number, column in enumerate(columns)
-                 if column["name"] == name + ENTITY and column["role"] == "referenceEntity"}
+        rest.discard(entity_place(side, columns))
     rest -= set(sides)
     if any(columns[number]["role"] not in ("position", "source") for number in rest):
         return None

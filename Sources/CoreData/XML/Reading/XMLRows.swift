@@ -7,6 +7,8 @@ struct XMLRows {
   let entities: XMLEntities
   let relations: XMLRelations
   let table: XMLTable
+  /// What the tables of the entities are called.
+  let tableNames: [String]
 
   /// Hands out all rows, a batch at a time.
   func forEachBatch(
@@ -110,7 +112,7 @@ struct XMLRows {
   private func appendEntity(_ end: XMLEnd?, to batch: inout RecordBatch) {
     guard let object = end?.object, let entity = entities.byType[contents.objects[object].type]
     else { return batch.append(.null) }
-    batch.appendText { arena in arena.append(utf8: entities.list[entity].name) }
+    batch.appendText { arena in arena.append(utf8: tableNames[entity]) }
   }
 
   private func append(number: Int64?, to batch: inout RecordBatch) {

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// A table of the catalogue together with where its rows are.
@@ -53,15 +54,18 @@ extension [XMLTable] {
   /// The catalogue, with every name made unique and clear of reserved ones.
   func catalogue(origin: NameOrigin) -> Catalogue {
     var tableNames = CatalogueNames()
+    let names = map { tableNames.claimTable($0.name) }
+    let claimed = Dictionary(
+      zip(self, names).map { (ExactText($0.name), $1) }, uniquingKeysWith: { first, _ in first })
     return Catalogue(
-      tables: map { table in
+      tables: zip(self, names).map { table, name in
         var columnNames = CatalogueNames()
         return Table(
-          name: tableNames.claimTable(table.name), sourceName: table.name,
-          sourceTable: table.name.uppercased(),
+          name: name, sourceName: table.name, sourceTable: table.name.uppercased(),
           columns: table.columns.map { planned in
             var column = planned.column
             column.name = columnNames.claimColumn(column.name)
+            column.target = column.target.map { claimed[ExactText($0)] ?? $0 }
             return column
           })
       }, nameOrigin: origin)
