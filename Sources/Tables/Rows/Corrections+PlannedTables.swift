@@ -31,8 +31,7 @@ extension Corrections {
     else { throw Self.usage("--type \(correction)", "the store has no column \(place)", path) }
     // A column that has the type already keeps its layout's way of storing it.
     guard tables[table].columns[column].column.type != type else { return }
-    tables[table].columns[column].column.type = type
-    tables[table].columns[column].decoding = CellDecoding(corrected: type, time: time)
+    tables[table].columns[column].setType(type, time: time)
   }
 
   /// The places of a table and of its column that are called `TABLE.COLUMN`.
@@ -107,6 +106,19 @@ extension PlannedTable {
       else { continue }
       columns[other].column.name = "\(new)_\(ending)"
     }
+  }
+}
+
+extension PlannedColumn {
+  /// Takes the type that a person has told; a reference that is none any more refers to no table.
+  fileprivate mutating func setType(_ type: LogicalType, time: CellDecoding) {
+    column.type = type
+    decoding = CellDecoding(corrected: type, time: time)
+    guard type != .reference, type != .integer else { return }
+    otherSide = nil
+    guard column.role == .reference || column.role == .referenceEntity else { return }
+    column.role = .value
+    column.target = nil
   }
 }
 

@@ -117,9 +117,10 @@ extension RowDecoder {
 
   /// The bytes stay in the column that this one accompanies, so nothing is lost by not knowing them.
   func appendArchivedJSON(
-    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, isTagged: Bool,
-    into batch: inout RecordBatch
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
+    isTagged: Bool, into batch: inout RecordBatch
   ) {
+    guard storage == .blob else { return batch.append(.null) }
     var bytes = row.bytes(at: column)
     if isTagged {
       switch TaggedBinary(bytes.span) {

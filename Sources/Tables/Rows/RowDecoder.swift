@@ -169,7 +169,7 @@ struct RowDecoder: Sendable {
       failure = appendName(row, column, storage, names, into: &batch)
     case .taggedBinary: failure = appendTagged(row, column, storage, into: &batch)
     case .archivedJSON(let isTagged):
-      appendArchivedJSON(row, column, isTagged: isTagged, into: &batch)
+      appendArchivedJSON(row, column, storage, isTagged: isTagged, into: &batch)
       failure = nil
     case .text, .integer, .binary, .reference, .boxEdge: failure = .valueOfWrongType
     }
