@@ -119,7 +119,7 @@ extension RecordBatch {
     if cell.kind != .text { spelled.appendJSON(cell, type: type, arena: arena) }
     // Text that is no JSON is compared as the text that it is.
     guard let value = try? JSONValue(parsing: spelled.span) else {
-      let text = JSONValue.string(String(decoding: spelled, as: UTF8.self))
+      let text = JSONValue.string("raw " + String(decoding: spelled, as: UTF8.self))
       return appendText { text.append(to: &$0) }
     }
     let ordered = value.inOrder()

@@ -46,4 +46,20 @@ struct ComparedValueTests {
       #expect(ComparedForm(right, left) == form, "\(right) \(left)")
     }
   }
+
+  /// A document is no text that looks like what it is compared as.
+  @Test(arguments: [
+    ("5", "number 5e0", false), ("5", "number 5", false), ("\"abc\"", "text abc", false),
+    ("\"x\"", "raw x", false), ("5.0", "5", true), ("{", "{", true), ("{", "[", false),
+  ])
+  func documentIsComparedWithText(_ document: String, _ text: String, _ areEqual: Bool) {
+    let compared = [(document, LogicalType.json), (text, .text)].map { text, type in
+      var stored = RecordBatch(columnCount: 1)
+      stored.append(text: text)
+      var batch = RecordBatch(columnCount: 1)
+      batch.append(stored.cells[0], comparedAs: .json, type, arena: stored.arena.span)
+      return batch.arena
+    }
+    #expect((compared[0] == compared[1]) == areEqual)
+  }
 }
