@@ -50,11 +50,11 @@ package struct StoreOpening: Sendable {
   /// - Throws: `StoreError` when there is nothing, it is of no known kind, it is damaged, or the
   ///   system does not let us.
   package func reader(forStoreAt path: String) throws(StoreError) -> any StoreReader {
-    if plain.format == nil, CoreDataXMLReader.isStore(at: path) {
+    if plain.mayMeanNoPlainFile, CoreDataXMLReader.isStore(at: path) {
       try checkNoCorrections(path, of: "a Core Data XML store")
       return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
     }
-    if plain.format == nil, ParseCommandReader.isStore(at: path) {
+    if plain.mayMeanNoPlainFile, ParseCommandReader.isStore(at: path) {
       try checkNoCorrections(path, of: "a queue of Parse in files")
       return ParseCommandReader(at: path)
     }

@@ -3,7 +3,8 @@ import CommandLineKit
 import Exports
 import Records
 
-/// Where a seed puts the rows in which a value was rejected: a file, or one for each input.
+/// Where a seed puts the rows in which a value was rejected: a file, or one for each input; the pages
+/// of a table are one.
 ///
 /// It owns open files, so it has identity.
 final class SeedRejects {
@@ -17,7 +18,7 @@ final class SeedRejects {
   init?(_ session: Session, readers: [any StoreReader]) throws(StoreError) {
     guard let path = session.arguments.value("rejects")?.text else { return nil }
     self.path = path
-    isFolder = readers.count > 1
+    isFolder = readers.count > 1 || Paths.isDirectory(path)
     isReplacing = session.isReplacing
     guard !isFolder || Paths.isDirectory(path) else {
       throw StoreError(

@@ -84,6 +84,7 @@ extension Session {
   /// What the person says about plain files, as far as it holds for an input.
   func plainOptions(for path: String) throws(StoreError) -> PlainOptions {
     var options = try PlainOptions(arguments)
+    options.areForSeveral = arguments.allWords.map(\.text) != [path]
     options.isUnnamed = PipedInputs.isPipe(path)
     // Of several inputs only one without a name takes another.
     if !options.isUnnamed, arguments.allWords.count > 1 { options.tableName = nil }

@@ -46,7 +46,12 @@ extension ExportKind {
     let text = withoutMark(prefix)
     let first = text.first { $0 > 0x20 }
     if first == UInt8(ascii: "{"), isDocument(text) { return .document(isXML: false) }
-    if let format = options.format { return .plain(format) }
+    if let format = options.format {
+      guard options.areForSeveral, first == UInt8(ascii: "<"),
+        try Self.isExport(prefix, path) == true
+      else { return .plain(format) }
+      return .document(isXML: true)
+    }
     switch first {
     case UInt8(ascii: "<")?:
       guard !Self.isWebPage(text) else { return nil }
@@ -117,7 +122,7 @@ extension ExportKind {
   private static func check(
     _ options: PlainOptions, _ path: String, _ what: String
   ) throws(StoreError) {
-    guard options.format != nil else { return }
+    guard !options.mayMeanNoPlainFile else { return }
     throw StoreError(
       .usage, path: path, "it is \(what), and no plain file", hint: "leave --from away")
   }

@@ -279,6 +279,9 @@ package struct PlainOptions: Sendable, Equatable {
   package var isExact = false
   /// The name of the table in a file of one table; nil for that of the file.
   package var tableName: String?
+  /// Whether they are said of several inputs, those of which that are no plain files stay what they
+  /// are.
+  package var areForSeveral = false
   /// Whether the file has no name, because it comes from standard input or a pipe.
   package var isUnnamed = false
 
@@ -286,6 +289,9 @@ package struct PlainOptions: Sendable, Equatable {
   package var isAboutCSV: Bool {
     separator != nil || encoding != nil || !nulls.isEmpty || hasDecimalComma || hasHeader != nil
   }
+
+  /// Whether what is known for no plain file is read as what it is.
+  package var mayMeanNoPlainFile: Bool { format == nil || areForSeveral }
 
   /// Nothing is said.
   package init() {}

@@ -145,6 +145,23 @@ struct SeedRejectsTests {
       try python(Self.read, folder.path("a")).hasSuffix("(4, 'd', 5, 2.5, None)\n1\n"))
   }
 
+  @Test func pagesOfATableHaveOneFileInAFolder() async throws {
+    let folder = try TemporaryFolder()
+    let pages = try (1...2).map { try folder.write("n\nx\($0)\n", to: "p\($0).csv") }
+    try folder.makeFolder("bad")
+    let arguments =
+      ["seed", "-qf"] + pages + ["-o", folder.path("o"), "--type", "T.n=integer"]
+      + ["--rename", "p1=T", "--rename", "p2=T"]
+    #expect(await rehome(arguments + ["--rejects", folder.path("bad")]).code == 2)
+    let bad = try #require(folder.text("bad/p1.csv"))
+    #expect(
+      bad == "_pk,_reject,n\r\n1,n: value-of-wrong-type,x1\r\n2,n: value-of-wrong-type,x2\r\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("bad")) == ["p1.csv"])
+    try folder.write(bad.replacing(",x", with: ",7"), to: "bad/p1.csv")
+    let again = await rehome(arguments + ["--corrected", folder.path("bad")])
+    #expect(again.code == 0, "\(again.error)")
+  }
+
   @Test(arguments: [
     ("_pk,_reject,n,t\n9,,1,z\n", "it corrects the row 9"),
     ("_pk,_reject,m,t\n1,,1,z\n", "its columns are not those of the input"),

@@ -324,4 +324,32 @@ struct VerifyItemsTests {
     #expect(outcome.code == code, "\(outcome.text)\(outcome.error)")
     #expect(outcome.text.contains(words), "\(outcome.text)")
   }
+
+  /// What is said of plain files means the one of two inputs that is one.
+  @Test(arguments: ["store", "export.xml", "export.json", "bundle", "core-data.xml"])
+  func formatIsThatOfThePlainFile(_ name: String) async throws {
+    let folder = try TemporaryFolder()
+    let words = try folder.write("id\nab\ncd\n", to: "Word.txt")
+    let store = folder.path("store")
+    #expect(await rehome("seed", "-q", words, "--from", "csv", "-o", store).code == 0)
+    for (to, path) in [("xml", "export.xml"), ("json", "export.json"), ("csv", "bundle")] {
+      _ = await rehome("export", "-q", store, "--to", to, "-o", folder.path(path))
+    }
+    try folder.write(
+      """
+      <?xml version="1.0"?>
+      <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+      <database><databaseInfo><version>134481920</version><UUID>U</UUID>
+      <nextObjectID>103</nextObjectID></databaseInfo>
+      <object type="WORD" id="z101"><attribute name="id" type="string">ab</attribute></object>
+      <object type="WORD" id="z102"><attribute name="id" type="string">cd</attribute></object>
+      </database>
+      """, to: "core-data.xml")
+    for inputs in [[folder.path(name), words], [words, folder.path(name)]] {
+      let outcome = await rehome(["verify", "--by-id", "--from", "csv"] + inputs)
+      #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+    }
+    let alone = await rehome("inspect", folder.path(name), "--from", "csv")
+    #expect(alone.code != 0)
+  }
 }
