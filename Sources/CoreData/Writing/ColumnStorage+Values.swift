@@ -53,6 +53,7 @@ extension ColumnStorage.Form {
     case .real: return .taken(.real(number))
     case .float:
       let nearest = Double(Float(number))
+      guard nearest.isFinite || !number.isFinite else { return .rejected }
       return nearest == number || number.isNaN ? .taken(.real(number)) : .changed(.real(nearest))
     case .decimal: return number.isFinite ? .taken(.real(number)) : .rejected
     default: return .rejected
