@@ -125,7 +125,11 @@ package struct StoreOpening: Sendable {
     }
     guard error.kind == .damaged else { throw error }
     guard salvages else {
-      error.hint = "copy it again with its -wal file, or read what can be read with --salvage"
+      error.hint =
+        error.message.contains("malformed database schema")
+        ? "a newer SQLite may have made it, then --salvage reads it; else copy it again with its "
+          + "-wal file"
+        : "copy it again with its -wal file, or read what can be read with --salvage"
       throw error
     }
     var account = SalvageAccount()
