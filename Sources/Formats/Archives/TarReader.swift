@@ -130,7 +130,6 @@ package struct TarReader {
       }
       let block = Array(buffer[place..<place + TarHeader.size])
       guard TarHeader.isHeader(block.span) else {
-        if hasEnd { return nil }
         throw TarHeader.wrongChecksum(of: block.span, at: offset)
       }
       guard let header = TarHeader(block) else {
@@ -147,12 +146,31 @@ package struct TarReader {
     while try peek(TarHeader.size) {
       let block = Array(buffer[place..<place + TarHeader.size])
       guard block.allSatisfy({ $0 == 0 }) else {
-        hasRest = !TarHeader.isHeader(block.span)
-        return !hasRest
+        if TarHeader.isHeader(block.span) { return true }
+        try readRest()
+        return false
       }
       place += TarHeader.size
     }
     return false
+  }
+
+  /// Reads what else follows the archive to its end, where packed data tells whether it is whole.
+  ///
+  /// - Throws: `.checksum` where a member follows, or another end: then the empty blocks stand in
+  ///   the place of a header that is lost.
+  private mutating func readRest() throws(FormatError) {
+    hasRest = true
+    let lost = TarHeader.wrongChecksum(
+      of: Array(buffer[place..<place + TarHeader.size]).span, at: offset)
+    var empty = 0
+    while try peek(TarHeader.size) {
+      let block = Array(buffer[place..<place + TarHeader.size])
+      if TarHeader.isHeader(block.span) { throw lost }
+      empty = block.allSatisfy({ $0 == 0 }) ? empty + 1 : 0
+      place += TarHeader.size
+    }
+    if empty >= 2 { throw lost }
   }
 
   /// Takes what a header says about the next member; false where it begins a member itself.

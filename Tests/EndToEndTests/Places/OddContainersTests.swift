@@ -164,6 +164,31 @@ struct OddContainersTests {
     #expect((told?["message"] as? String)?.contains("in place of 61626364") == true)
   }
 
+  /// Empty blocks end an archive only where nothing of it follows.
+  @Test func headerThatIsLostEndsNoArchive() async throws {
+    try make(
+      """
+      tar('a.tar', [('a.db', whole(1)), ('b.db', whole(2)), ('c.db', whole(3))])
+      with open('a.tar', 'rb') as file: data = file.read()
+      with tarfile.open('a.tar') as archive: places = [m.offset for m in archive.getmembers()]
+      for name, place in [('middle', places[1]), ('last', places[2])]:
+          lost = data[:place] + bytes(1024) + data[place + 1024:]
+          with open(name + '.tar', 'wb') as file: file.write(lost)
+          packed = gzip.compress(lost)
+          with open(name + '.tgz', 'wb') as file:
+              file.write(packed[:-8] + struct.pack('<I', zlib.crc32(data)) + packed[-4:])
+          with open(name + '.ab', 'wb') as file:
+              file.write(b'ANDROID BACKUP\\n5\\n1\\nnone\\n' + zlib.compress(lost)[:-4]
+                         + struct.pack('>I', zlib.adler32(data)))
+      """)
+    for ending in ["tar", "tgz", "ab"] {
+      let middle = try await find("middle." + ending)
+      #expect(middle.stores == ["!a.db": "1", "": "checksum"], "\(ending)")
+      let last = try await find("last." + ending)
+      #expect(last.stores == ["!a.db": "1", "!b.db": "2", "": "checksum"], "\(ending)")
+    }
+  }
+
   @Test func endsOfArchivesThatAreOddAreTold() async throws {
     try make(
       """
