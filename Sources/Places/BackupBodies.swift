@@ -4,7 +4,9 @@ import Formats
 /// Where the bodies of a backup's files and its own files lie: in a folder, or in an archive.
 protocol BackupBodies {
   /// What a body begins with, and its size; nil where there is none.
-  func look(at fileID: String) -> (kind: FileKind, size: Int)?
+  ///
+  /// - Throws: why a body that is there cannot be looked at.
+  func look(at fileID: String) throws(PlaceFailure) -> (kind: FileKind, size: Int)?
   /// The path of a body on the disk; nil where it must be copied.
   func diskPath(of fileID: String) -> String?
   func copy(_ fileID: String, to path: String, _ budget: CopyBudget) throws(PlaceFailure)
@@ -27,20 +29,29 @@ struct FolderBodies: BackupBodies {
 
   /// The body, in the subfolder of its first two digits or in the folder itself; no link.
   func diskPath(of fileID: String) -> String? {
-    let nested = Paths.join(Paths.join(root, String(fileID.prefix(2))), fileID)
+    let nested = nestedPath(of: fileID)
     if Paths.isPlainFile(nested) { return nested }
     let flat = Paths.join(root, fileID)
     return Paths.isPlainFile(flat) ? flat : nil
   }
 
-  func look(at fileID: String) -> (kind: FileKind, size: Int)? {
-    guard let path = diskPath(of: fileID), let file = try? PositionedFile(opening: path) else {
-      return nil
+  private func nestedPath(of fileID: String) -> String {
+    Paths.join(Paths.join(root, String(fileID.prefix(2))), fileID)
+  }
+
+  func look(at fileID: String) throws(PlaceFailure) -> (kind: FileKind, size: Int)? {
+    let path = diskPath(of: fileID)
+    do throws(FileError) {
+      // Where nothing is seen, opening it tells whether nobody may look into its folder.
+      let file = try PositionedFile(opening: path ?? nestedPath(of: fileID))
+      guard path != nil else { return nil }
+      var start: [UInt8] = []
+      try file.read(at: 0, count: min(file.size, FileKind.prefixSize), appendingTo: &start)
+      return (FileKind(startingWith: start), file.size)
+    } catch {
+      guard error.code != .missing else { return nil }
+      throw PlaceFailure(error)
     }
-    var start: [UInt8] = []
-    // A file that cannot be read is reported when its store is opened.
-    try? file.read(at: 0, count: min(file.size, FileKind.prefixSize), appendingTo: &start)
-    return (FileKind(startingWith: start), file.size)
   }
 
   func copy(_ fileID: String, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {

@@ -25,6 +25,7 @@ final class BackupContainer: Container {
     self.settings = settings
     let lists = try BackupLists(bodies, folder: folder)
     device = lists.device
+    lists.remarks.forEach(tally.note)
     let state = lists.state.flatMap { $0 == "finished" ? nil : $0 }
     if bodies.has("Snapshot") || state != nil {
       tally.note(
@@ -52,11 +53,16 @@ final class BackupContainer: Container {
   private func readDatabase(
     _ path: String, _ lists: BackupLists, _ tally: PlaceTally
   ) throws(PlaceFailure) {
-    let start = (try? readPrefix(of: path, count: DatabaseHeader.size)) ?? []
+    let start: [UInt8]
+    do {
+      start = try readPrefix(of: path, count: DatabaseHeader.size)
+    } catch {
+      throw PlaceFailure(error, reading: Self.listOfFiles)
+    }
     guard start.starts(with: "SQLite format 3\0".utf8) else {
       if lists.isEncrypted { throw Self.encrypted }
       throw PlaceFailure(
-        .damaged, "the backup's list of files, Manifest.db, is no database; \(whatIsThere)",
+        .damaged, "\(Self.listOfFiles), is no database; \(whatIsThere)",
         hint: "copy the backup again")
     }
     do {
@@ -67,14 +73,23 @@ final class BackupContainer: Container {
     } catch let error as PlaceFailure {
       throw error
     } catch let error as SQLiteError {
+      if Self.saysNothingOfTheFile.contains(error.kind) {
+        throw PlaceFailure(error, reading: Self.listOfFiles)
+      }
       throw PlaceFailure(
-        .damaged,
-        "the backup's list of files, Manifest.db, cannot be read: \(error.message); \(whatIsThere)",
+        .damaged, "\(Self.listOfFiles), cannot be read: \(error.message); \(whatIsThere)",
         hint: "copy the backup again")
     } catch {
       throw PlaceFailure(.damaged, "\(error)")
     }
   }
+
+  private static let listOfFiles = "the backup's list of files, Manifest.db"
+
+  /// What another copy of the list would not mend.
+  private static let saysNothingOfTheFile: Set<FailureKind> = [
+    .notPermitted, .inputOutput, .noSpace, .limit, .interrupted,
+  ]
 
   /// What is left of a backup whose list of files is of no use.
   private var whatIsThere: String {
@@ -167,9 +182,14 @@ final class BackupContainer: Container {
     _ id: String, domain: [UInt8], path: [UInt8], _ tally: PlaceTally, size: () -> Int?
   ) {
     let name = Self.name(domain: domain, path: path)
-    guard let body = bodies.look(at: id) else {
-      return takeMissing(id, name, tally, size: size())
+    let found: (kind: FileKind, size: Int)?
+    do {
+      found = try bodies.look(at: id)
+    } catch {
+      candidates += 1
+      return append(id, name, size: size(), error)
     }
+    guard let body = found else { return takeMissing(id, name, tally, size: size()) }
     var file = ContainedFile(path: name, kind: body.kind, size: body.size, place: fileIDs.count)
     if case .counted(let kind) = body.kind {
       let mayBeInBundle = possibleBundles.contains(ExactText(SideFiles.folder(of: name)))
@@ -187,22 +207,33 @@ final class BackupContainer: Container {
 
   /// Tells of a store whose body is not there; other files are counted.
   private func takeMissing(_ id: String, _ name: String, _ tally: PlaceTally, size: Int?) {
-    let isSideFile = SideFiles.mayBelongToStore(name)
-    guard size != 0, isSideFile || Self.isCalledLikeStore(name) else {
+    guard size != 0, SideFiles.mayBelongToStore(name) || Self.isCalledLikeStore(name) else {
       return tally.count(.missingFile)
     }
-    var file = ContainedFile(
-      path: name, kind: isSideFile ? .counted(.sideFile) : .database,
-      size: size ?? 0, place: fileIDs.count)
-    file.failure = PlaceFailure(
-      .fileMissing, "the backup lists \(name), but its file \(id) is missing",
-      hint: "copy the backup again, with everything in it")
-    append(file, id)
+    append(
+      id, name, size: size,
+      PlaceFailure(
+        .fileMissing, "the backup lists \(name), but its file \(id) is missing",
+        hint: "copy the backup again, with everything in it"))
   }
 
   /// Nothing but its name is left of a missing file.
   private static func isCalledLikeStore(_ name: String) -> Bool {
-    [".sqlite", ".db", ".sqlite3", ".storedata", ".sqlitedb"].contains { name.hasSuffix($0) }
+    let name = name.lowercased()
+    return [
+      ".sqlite", ".db", ".sqlite3", ".storedata", ".sqlitedb", ".cblite", "/parseofflinestore",
+    ]
+    .contains { name.hasSuffix($0) }
+  }
+
+  /// Appends a file of which nobody knows what it is, since its body is not to be had.
+  private func append(_ id: String, _ name: String, size: Int?, _ failure: PlaceFailure) {
+    let isSideFile = SideFiles.mayBelongToStore(name)
+    var file = ContainedFile(
+      path: name, kind: isSideFile ? .counted(.sideFile) : .database,
+      size: size ?? 0, place: fileIDs.count)
+    file.failure = failure
+    append(file, id)
   }
 
   private func append(_ file: ContainedFile, _ id: String) {

@@ -82,12 +82,13 @@ struct BackupLists {
   private(set) var isEncrypted = false
   /// How far the device had come when it stopped; nil where nobody says.
   private(set) var state: String?
+  /// Which lists are there, but cannot be read, and why.
+  private(set) var remarks: [String] = []
 
   init(_ bodies: any BackupBodies, folder: String) throws(PlaceFailure) {
-    let (info, manifest, status) = (
-      try Self.list("Info.plist", bodies), try Self.list("Manifest.plist", bodies),
-      try Self.list("Status.plist", bodies)
-    )
+    let info = try list("Info.plist", bodies)
+    let manifest = try list("Manifest.plist", bodies)
+    let status = try list("Status.plist", bodies)
     let lockdown = manifest?["Lockdown"]
     device.name = Self.first(info?["Device Name"], lockdown?["DeviceName"])
     device.identifier =
@@ -103,12 +104,16 @@ struct BackupLists {
   }
 
   /// A list; nil where it is missing, or is none.
-  private static func list(
+  private mutating func list(
     _ name: String, _ bodies: any BackupBodies
   ) throws(PlaceFailure) -> XMLPropertyList? {
-    guard let path = try bodies.ownFile(name),
-      let bytes = try? readFile(path, limit: 16 << 20, followingLinks: false)
-    else { return nil }
-    return XMLPropertyList.small(bytes)
+    guard let path = try bodies.ownFile(name) else { return nil }
+    do {
+      return XMLPropertyList.small(
+        try readFile(path, limit: 16 << 20, followingLinks: false))
+    } catch {
+      remarks.append("what \(name) says of the backup is not known: \(error.message)")
+      return nil
+    }
   }
 }

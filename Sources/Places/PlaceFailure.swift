@@ -44,6 +44,11 @@ package struct PlaceFailure: Error, Sendable, Equatable {
   /// What the system says of a file that has the name of what cannot be read.
   init(_ error: FileError) { self.init(.unreadable, error.kind, error.message, hint: error.hint) }
 
+  /// Why a part of a place, which a person knows by some words, cannot be read.
+  init(_ error: some Failure, reading part: String) {
+    self.init(.unreadable, error.kind, "\(part): \(error.message)", hint: error.hint)
+  }
+
   /// What the syntax of an archive says.
   init(_ error: FormatError) {
     let code: Code =

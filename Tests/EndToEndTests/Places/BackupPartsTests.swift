@@ -130,4 +130,68 @@ struct BackupPartsTests {
       #expect(lines.map { $0["device"] as? String } == names)
     }
   }
+
+  @Test func missingStoreIsToldByItsName() async throws {
+    try folder.makePlaces(
+      """
+      backup('phone', [(path, None) for path in [
+          'a.cblite', 'b.SQLITE', 'Library/Private Documents/Parse/ParseOfflineStore', 'c.txt']])
+      """)
+    let found = try await folder.foundStores(in: "phone")
+    #expect(Array(found.stores.values) == Array(repeating: "file-missing", count: 3))
+    #expect(found.told.contains("1 file that is listed but missing"), "\(found.told)")
+  }
+
+  // MARK: What may not be read
+
+  private func setMode(_ mode: Int, of name: String) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: folder.path(name))
+  }
+
+  /// The path of a body in its backup.
+  private func body(_ name: String) throws -> String {
+    let script =
+      "import hashlib, sys; print(hashlib.sha1(sys.argv[1].encode()).hexdigest(), end='')"
+    let number = try python(script, "AppDomain-a-" + name)
+    return "\(number.prefix(2))/\(number)"
+  }
+
+  @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
+  func bodyThatMayNotBeReadIsNotMissing() throws {
+    try folder.makePlaces(
+      "backup('phone', [('q.db', whole(1)), ('r', whole(1)), ('s.db', whole(1))])")
+    try setMode(0, of: "phone/" + body("r"))
+    let closed = try "phone/" + body("s.db").prefix(2)
+    try setMode(0, of: closed)
+    let found = try Stranger.run(["find", folder.path("phone")])
+    let inspected = try Stranger.run(["inspect", folder.path("phone!AppDomain-a/r")])
+    try setMode(0o755, of: closed)
+    #expect(found.code == 2)
+    for name in ["r", "s.db"] {
+      #expect(
+        found.text.contains("a/\(name)  [iPhone]\n  cannot be read: cannot open it: permission"),
+        "\(found.text)")
+    }
+    #expect(!found.error.contains("missing"), "\(found.error)")
+    #expect(inspected.code == 77)
+  }
+
+  @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
+  func listThatMayNotBeReadIsTold() throws {
+    try folder.makePlaces(
+      """
+      for name in ['phone', 'other']: backup(name, [('q.db', whole(1))])
+      """)
+    try setMode(0, of: "phone/Manifest.db")
+    let listless = try Stranger.run(["inspect", folder.path("phone")])
+    #expect(listless.code == 77)
+    #expect(
+      listless.error.contains("Manifest.db: cannot open it: permission denied"), "\(listless.error)"
+    )
+    try setMode(0, of: "other/Info.plist")
+    let nameless = try Stranger.run(["find", folder.path("other")])
+    #expect(nameless.code == 0)
+    #expect(nameless.error.contains("what Info.plist says of the backup is not known"))
+  }
 }
