@@ -3,6 +3,8 @@ import CommandLineKit
 import Commands
 import Glibc
 
+// Before anything else is opened.
+occupyClosedStreams()
 returnLargeBlocks()
 ignoreBrokenPipes()
 SignalWatch.install(cleanup: { TemporaryPaths.removeAll() })

@@ -63,39 +63,20 @@ package func ignoreBrokenPipes() {
   _ = signal(SIGPIPE, SIG_IGN)
 }
 
-/// Output that could not be written.
-package struct StreamError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of failure it was.
-  package enum Code: Sendable, Equatable {
-    /// The reader has closed its end; a tool stops quietly.
-    case brokenPipe
-    /// The device is full.
-    case noSpace
-    case failed
+/// Makes sure that no file gets the number of a standard stream that is closed.
+///
+/// What stands in for a stream is open in the other direction alone, so that using it fails.
+package func occupyClosedStreams() {
+  for (number, direction) in [
+    (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+  ] where fcntl(number, F_GETFD) < 0 {
+    // The name is a valid C string for the length of the call, and the lowest free number is given.
+    _ = unsafe open("/dev/null", direction)
   }
+}
 
-  /// The broad kind.
-  package let code: Code
+/// Output that could not be written.
+package struct StreamError: Error, Sendable, Equatable {
   /// The system's own error number.
   package let errorNumber: Int32
-
-  /// Sorts a system error number into its kind.
-  init(errorNumber: Int32) {
-    self.errorNumber = errorNumber
-    code =
-      switch errorNumber {
-      case EPIPE: .brokenPipe
-      case ENOSPC: .noSpace
-      default: .failed
-      }
-  }
-
-  /// What happened, for a person.
-  package var description: String {
-    switch code {
-    case .brokenPipe: "cannot write the output: its reader has closed the pipe"
-    case .noSpace: "cannot write the output: no space left; free some and run again"
-    case .failed: "cannot write the output: system error \(errorNumber)"
-    }
-  }
 }

@@ -27,7 +27,8 @@ package struct Console: Sendable {
         do throws(StreamError) {
           try StandardStream.output.write(bytes)
         } catch {
-          throw StoreError(writing: error)
+          throw StoreError(
+            FileError(operation: "write", path: "standard output", errno: error.errorNumber))
         }
       },
       error: { text in
@@ -85,15 +86,5 @@ struct TextOutput {
     guard !text.isEmpty else { return }
     try console.print(text)
     text.removeAll(keepingCapacity: true)
-  }
-}
-
-extension StoreError {
-  /// The error of a stream that could not take more.
-  init(writing error: StreamError) {
-    let isBroken = error.code == .brokenPipe
-    self.init(
-      isBroken ? .brokenPipe : .inputOutput, path: "standard output",
-      isBroken ? "whoever read it has gone" : "\(error)")
   }
 }

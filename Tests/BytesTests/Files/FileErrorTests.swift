@@ -16,6 +16,7 @@ struct FileErrorTests {
   @Test(arguments: [
     (ENOSPC, "cannot write /x/y: no space left on device"),
     (EIO, "cannot write /x/y: input/output error"),
+    (EBADF, "cannot write /x/y: it is closed"),
     (Int32(99_999), "cannot write /x/y: error 99999"),
   ])
   func descriptionSaysWhatWhereAndWhy(_ number: Int32, _ text: String) {

@@ -35,7 +35,7 @@ struct StandardStreamTests {
       try pipe.fileHandleForReading.close()
       let stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
       let error = try #require(throws: StreamError.self) { try stream.write("x") }
-      #expect(error.code == .brokenPipe)
+      #expect(error.errorNumber == EPIPE)
     }
   }
 
@@ -43,14 +43,12 @@ struct StandardStreamTests {
     let handle = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let stream = StandardStream(descriptor: handle.fileDescriptor)
     let error = try #require(throws: StreamError.self) { try stream.write("x") }
-    #expect(error.code == .noSpace)
-    #expect(error.description.contains("no space left"))
+    #expect(error.errorNumber == ENOSPC)
   }
 
   @Test func closedDescriptorFails() throws {
     let stream = StandardStream(descriptor: -1)
     let error = try #require(throws: StreamError.self) { try stream.write("x") }
-    #expect(error.code == .failed)
     #expect(error.errorNumber == EBADF)
   }
 }

@@ -86,6 +86,18 @@ struct PipeTests {
     #expect(outcome.error.contains("standard input can be read only once"))
   }
 
+  @Test func closedStreamIsToldAsOne() throws {
+    for _ in 0..<5 {
+      let input = try shell(#"timeout 60 "$0" inspect - <&-"#)
+      #expect(input.code == 74 && input.error.contains("cannot read it: it is closed"))
+      let output = try shell(#""$0" --version >&-"#)
+      #expect(output.code == 74)
+      #expect(output.error == "rehome: standard output: cannot write it: it is closed\n")
+    }
+    #expect(try shell(#""$0" convert "$1" -o "$2/s" <&- >&- 2>&-"#).code == 0)
+    #expect(try shell(#""$0" verify -q "$1" "$2/s""#).code == 0)
+  }
+
   @Test func troubleWithAPipeNamesWhatWasGiven() throws {
     let outcome = try shell(#"printf 'a,b\n1\n2,3\n' | "$0" seed - --from csv -o "$2/s""#)
     #expect(outcome.code == 65)
