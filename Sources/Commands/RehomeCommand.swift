@@ -116,7 +116,8 @@ package enum RehomeCommand {
     case CompletionsCommand.description.name: code = try CompletionsCommand.run(session)
     default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
     }
-    return code.rawValue
+    let isIncomplete = code == .complete && session.heldStores.hasLosses
+    return (isIncomplete ? .completeWithRejects : code).rawValue
   }
 
   /// What is shown instead of running a command; nil where one is to be run.

@@ -55,7 +55,7 @@ enum VerifyCommand {
       Positional("A", help: "a store", completion: .file),
       Positional("B", help: "the store to compare it with", completion: .file),
     ],
-    exitStatuses: ExitCode.reading(.different),
+    exitStatuses: ExitCode.reading(.completeWithRejects, .different),
     seeAlso: ["rehome-export(5)"])
 
   /// The common options, of which one means more here.

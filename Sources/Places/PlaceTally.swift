@@ -76,7 +76,9 @@ package struct ShelvedStore {
   /// How many bytes the store's own file has, as far as that is known.
   package let bytes: Int?
   /// Why it cannot be read, where that is known already.
-  let failure: PlaceFailure?
+  package let failure: PlaceFailure?
+  /// Whether it is no store, but a container with stores that is broken as a whole.
+  package let isContainer: Bool
   /// What else was seen of it, beside what its reader will find.
   package let findings: [Finding]
   let source: Source
@@ -111,7 +113,7 @@ package struct ShelvedStore {
   /// A store, in what it was found in if that is no file that was given.
   init(
     _ name: String, in holder: Holder?, bytes: Int? = nil, failure: PlaceFailure? = nil,
-    findings: [Finding] = [], _ source: Source
+    isContainer: Bool = false, findings: [Finding] = [], _ source: Source
   ) {
     self.name = name
     container = holder?.name
@@ -119,6 +121,7 @@ package struct ShelvedStore {
     device = holder?.device
     self.bytes = bytes
     self.failure = failure
+    self.isContainer = isContainer
     self.findings = findings
     self.source = source
   }

@@ -115,7 +115,15 @@ package final class Shelf {
 
   /// Makes what is wrong with a place or a container as a whole lines among the stores.
   func tellFailures(of name: String, in holder: ShelvedStore.Holder?, _ tally: PlaceTally) {
-    for failure in tally.failures { tell(failure, of: name, in: holder) }
+    stores += Self.failures(of: name, in: holder, tally)
+  }
+
+  private static func failures(
+    of name: String, in holder: ShelvedStore.Holder?, _ tally: PlaceTally
+  ) -> [ShelvedStore] {
+    tally.failures.map {
+      ShelvedStore(name, in: holder, failure: $0, isContainer: true, .disk(name))
+    }
   }
 
   private func tell(_ failure: PlaceFailure, of name: String, in holder: ShelvedStore.Holder?) {
@@ -164,7 +172,7 @@ package final class Shelf {
     }
     guard found.allSatisfy({ $0.failure != nil && !hasSameBytes($0.name, place) }) else {
       tally.add(inner)
-      inner.failures.forEach(tally.tell)
+      found += Self.failures(of: outer, in: nil, inner)
       return true
     }
     throw inner.failures.first

@@ -17,7 +17,7 @@ enum OpsListCommand {
     options: OperationFilter.options + CommonOptions.reading + CommonOptions.reporting,
     essentials: ["table", "item", "kind", "state", "finding", "json"],
     positionals: [OpsCommand.store],
-    exitStatuses: ExitCode.reading())
+    exitStatuses: ExitCode.reading(.completeWithRejects))
 
   /// Lists the chosen operations.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {

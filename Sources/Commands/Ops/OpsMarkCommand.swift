@@ -42,7 +42,7 @@ enum OpsMarkCommand {
         Positional("STORE", help: "the canonical store to mark", completion: .file),
         ChosenOperations.positional,
       ],
-      exitStatuses: ExitCode.reading())
+      exitStatuses: ExitCode.reading(.completeWithRejects))
   }
 
   static func run(

@@ -20,7 +20,7 @@ enum OpsShowCommand {
       Positional(
         "SEQUENCE", help: "the operation's place in push order", cardinality: .optional),
     ],
-    exitStatuses: ExitCode.reading())
+    exitStatuses: ExitCode.reading(.completeWithRejects))
 
   /// Shows every operation that the arguments name; an id of the SDK's may name several.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {

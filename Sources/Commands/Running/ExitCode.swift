@@ -40,7 +40,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .complete: "complete"
-    case .completeWithRejects: "complete, but rows were rejected or a finding reached --fail-on"
+    case .completeWithRejects:
+      "complete, but rows were rejected, something could not be read, or a finding reached --fail-on"
     case .tooManyRejects: "stopped because --max-rejects was passed; nothing was published"
     case .conflicts: "replay ended with unresolved conflicts"
     case .different: "verify found a difference"

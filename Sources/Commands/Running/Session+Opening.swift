@@ -168,17 +168,31 @@ extension Session {
   func onlyStore(in place: String) throws(StoreError) -> StoreInTurn {
     let shelf = try shelf(of: [place])
     try shelf.expectStores()
-    guard let store = shelf.stores.first, shelf.stores.count == 1 else {
-      let names = shelf.stores.prefix(5).map(\.name).joined(separator: ", ")
-      let rest = shelf.stores.count > 5 ? ", …" : ""
+    let broken = shelf.stores.filter(\.isContainer)
+    // What is broken is the error where no store of it is left.
+    let stores =
+      broken.count < shelf.stores.count ? shelf.stores.filter { !$0.isContainer } : broken
+    guard let store = stores.first, stores.count == 1 || store.isContainer else {
+      let names = stores.prefix(5).map(\.name).joined(separator: ", ")
+      let rest = stores.count > 5 ? ", …" : ""
       throw StoreError(
-        .usage, path: place, "\(Quantity.count(shelf.stores.count)) stores are in it",
+        .usage, path: place, "\(Quantity.count(stores.count)) stores are in it",
         hint: "name one of them: \(names)\(rest); 'rehome convert' makes one store of all")
     }
     sayRemarks(of: shelf)
+    if !store.isContainer { tellLosses(of: broken) }
     let turn = StoreInTurn(store, of: shelf)
     heldStores.hold(turn)
     return turn
+  }
+
+  /// Tells which containers are broken, so that others may have been in them than the store.
+  private func tellLosses(of containers: [ShelvedStore]) {
+    for container in containers {
+      guard let failure = container.failure else { continue }
+      console.report(failure.storeError(path: container.name))
+      heldStores.noteLoss()
+    }
   }
 
   private func placeSettings(copies: String? = nil) throws(StoreError) -> PlaceSettings {

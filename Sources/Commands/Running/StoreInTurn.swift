@@ -129,7 +129,14 @@ private final class FoundReader: ReaderView {
 /// Stores whose files stay on the disk, for readers that nobody else keeps company.
 final class HeldStores: Sendable {
   private let turns = Mutex<[StoreInTurn]>([])
+  private let lacksOthers = Atomic(false)
+
+  /// Whether other stores may be lost with the containers that some came from.
+  var hasLosses: Bool { lacksOthers.load(ordering: .relaxed) }
 
   /// Keeps the files of a store as long as the value.
   func hold(_ turn: StoreInTurn) { turns.withLock { $0.append(turn) } }
+
+  /// Notes that a container is broken from which a store came.
+  func noteLoss() { lacksOthers.store(true, ordering: .relaxed) }
 }

@@ -319,4 +319,40 @@ struct PlacesInCommandsTests {
       await rehome("audit", "-q", "--report", report, "--resume", "--fail-on", "never", ios).code
         == 0)
   }
+
+  /// What is broken is told, and keeps nobody from a store in it that is whole.
+  @Test func storeOfABrokenArchiveIsTakenByItsName() async throws {
+    try folder.makePlaces(
+      """
+      tar('a.tar', [('a.db', whole(3)), ('b.db', whole(1))])
+      with open('a.tar', 'rb') as file: data = file.read()
+      with open('cut.tar', 'wb') as file: file.write(data[:12000])
+      tar('one.tar', [('a.db', whole(3))])
+      with open('one.tar', 'rb') as file: packed = gzip.compress(file.read())
+      with open('one.tgz', 'wb') as file: file.write(packed[:-8] + b'abcd' + packed[-4:])
+      with zipfile.ZipFile('in.zip', 'w') as archive: archive.write('one.tgz')
+      with open('none.tgz', 'wb') as file: file.write(gzip.compress(data)[:40])
+      with open('a.db', 'wb') as file: file.write(whole(3))
+      """)
+    let places = ["cut.tar!a.db", "one.tgz", "one.tgz!a.db", "in.zip", "in.zip!one.tgz!a.db"]
+    for place in places.map(folder.path) {
+      let rows = await rehome("export", place, "--to", "ndjson", "--table", "t")
+      #expect(rows.code == 2, "\(place): \(rows.error)")
+      #expect(rows.text.split(separator: "\n").count == 3)
+      #expect(
+        ["ends early", "the checksum of"].contains(where: rows.error.contains), "\(rows.error)")
+      for arguments in [
+        ["verify", place, folder.path("a.db")], ["ops", "list", place],
+        ["replay", place, "--dry-run", "--dialect", "v3"],
+      ] {
+        let outcome = await rehome(arguments)
+        #expect(outcome.code == 2, "\(arguments): \(outcome.error)")
+      }
+    }
+    let several = await rehome("export", folder.path("cut.tar"), "--to", "json")
+    #expect(several.code == 64)
+    let names = ["a.db", "b.db"].map { folder.path("cut.tar!" + $0) }.joined(separator: ", ")
+    #expect(several.error.contains("name one of them: \(names);"), "\(several.error)")
+    #expect(await rehome("export", folder.path("none.tgz"), "--to", "json").code == 65)
+  }
 }
