@@ -169,7 +169,7 @@ final class BackupContainer: Container {
 
   /// Notes where a bundle may lie, since what its files begin with does not tell that they matter.
   private func noteManifest(_ name: String) {
-    guard SideFiles.name(of: name) == "manifest.json" else { return }
+    guard SideFiles.name(of: name) == BundleFiles.manifest else { return }
     possibleBundles.insert(ExactText(SideFiles.folder(of: name)))
   }
 

@@ -137,16 +137,21 @@ final class FolderContainer: Container {
     }
     guard isBundle(folder, names) else { return { _ in false } }
     wholes.append(folder)
-    return BundleFiles(manifest: Paths.join(full(folder), "manifest.json")).contains
+    return BundleFiles(manifest: Paths.join(full(folder), BundleFiles.manifest)).contains
   }
 
   /// Whether a folder is an export; one that is named is, too, if its description is no plain file.
   private func isBundle(_ folder: String, _ names: Set<String>) -> Bool {
-    let name = "manifest.json"
+    let name = BundleFiles.manifest
     if folder.isEmpty, let kind = Paths.kind(of: Paths.join(root, name)), kind != .file {
       return true
     }
-    return names.contains(name) && kind(of: name, in: folder) == .document
+    guard names.contains(name) else { return false }
+    return switch kind(of: name, in: folder) {
+    case .document: true
+    case .counted(.emptyFile): BundleFiles.areThere(names.contains)
+    default: false
+    }
   }
 
   private func kind(of name: String, in folder: String) -> FileKind? {

@@ -30,6 +30,8 @@ package final class PlaceTally {
   /// Leaves out the files that neither are stores nor may belong to one, and counts them.
   func keepInteresting(_ files: inout [ContainedFile]) {
     for place in files.indices where files[place].failure == nil { files[place].tellByPlace() }
+    // What is cut to nothing is damaged, as what is cut elsewhere.
+    for place in SideFiles.emptyManifests(among: files) { files[place].kind = .document }
     let bundles = Set(
       files.lazy.filter(\.isBundleManifest).map { ExactText(SideFiles.folder(of: $0.path)) })
     files.removeAll { file in

@@ -152,6 +152,21 @@ struct SideFiles {
       parts: Self.parts(queue, "commands/") + Self.parts(named, Self.localIDFolder + "/"))
   }
 
+  /// The places of the empty files, among all of a container, that stand where an export has its
+  /// description.
+  static func emptyManifests(among files: [ContainedFile]) -> [Int] {
+    let empty = files.indices.filter { place in
+      files[place].kind == .counted(.emptyFile)
+        && name(of: files[place].path) == BundleFiles.manifest
+    }
+    guard !empty.isEmpty else { return [] }
+    let paths = Set(files.lazy.map { ExactText($0.path) })
+    return empty.filter { place in
+      let folder = folder(of: files[place].path)
+      return BundleFiles.areThere { paths.contains(ExactText(join(folder, $0))) }
+    }
+  }
+
   /// Whether a file belongs to the bundle in its folder.
   func isInBundle(_ file: ContainedFile) -> Bool {
     !bundles.isEmpty && bundles[ExactText(Self.folder(of: file.path))]?.contains(file) == true
@@ -214,12 +229,22 @@ struct SideFiles {
 
 /// Which files of a folder belong to the bundle in it.
 struct BundleFiles {
+  /// The name of the file that describes a bundle.
+  static let manifest = "manifest.json"
+
   /// The names that its manifest lists; nil where nobody can read it.
   private let names: Set<ExactText>?
 
   /// The files that the manifest at a path lists; nil where it cannot even be copied.
   init(manifest path: String?) {
     names = path.flatMap(StoreOpening.files(ofManifest:)).map { Set($0.map { ExactText($0) }) }
+  }
+
+  /// Whether the files are there that every bundle has beside its description and its tables.
+  static func areThere(_ isThere: (String) -> Bool) -> Bool {
+    ["csv", "json", "ndjson", "xml"].contains { ending in
+      ["operations", "errors", "tokens"].allSatisfy { isThere("\($0).\(ending)") }
+    }
   }
 
   /// Whether a file is the bundle's; without a manifest, whether it may be no store of its own.
@@ -235,6 +260,6 @@ struct BundleFiles {
 extension ContainedFile {
   /// Whether it describes a bundle of ours, whose other files lie beside it.
   var isBundleManifest: Bool {
-    kind == .document && SideFiles.name(of: path) == "manifest.json"
+    kind == .document && SideFiles.name(of: path) == BundleFiles.manifest
   }
 }

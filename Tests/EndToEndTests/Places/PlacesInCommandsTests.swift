@@ -355,4 +355,32 @@ struct PlacesInCommandsTests {
     #expect(several.error.contains("name one of them: \(names);"), "\(several.error)")
     #expect(await rehome("export", folder.path("none.tgz"), "--to", "json").code == 65)
   }
+
+  @Test func bundleWhoseDescriptionIsCutToNothingIsDamaged() async throws {
+    let folders = ["csv", "xml"].map { folder.path($0) }
+    for (format, bundle) in zip(["csv", "xml"], folders) {
+      #expect(await rehome("export", "-q", ios, "--to", format, "-o", bundle).code == 0)
+      try folder.write("", to: format + "/manifest.json")
+    }
+    try folder.makePlaces(
+      """
+      os.makedirs('tree/other')
+      shutil.copytree('csv', 'tree/csv')
+      open('tree/other/manifest.json', 'w').close()
+      shutil.make_archive('tree', 'zip', 'tree')
+      shutil.make_archive('tree', 'tar', 'tree')
+      backup('phone', [('x/' + name, open('csv/' + name, 'rb').read())
+                       for name in sorted(os.listdir('csv'))])
+      """)
+    for bundle in folders {
+      for command in ["find", "inspect", "hash"] {
+        #expect(await rehome(command, bundle).code == 65, "\(command) \(bundle)")
+      }
+    }
+    for (place, name) in [
+      ("tree", "/csv"), ("tree.zip", "!csv"), ("tree.tar", "!csv"), ("phone", "!AppDomain-a/x"),
+    ] {
+      #expect(try await folder.foundStores(in: place).stores == [name: "damaged"], "\(place)")
+    }
+  }
 }
