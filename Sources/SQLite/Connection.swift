@@ -82,15 +82,13 @@ package struct Connection: ~Copyable {
 
   /// Throws unless `result` is success.
   func check(_ result: Int32, sql: String? = nil) throws(SQLiteError) {
-    let code = ResultCode(rawValue: result)
-    guard code != .ok else { return }
-    throw error(code, sql: sql)
+    guard result != SQLITE_OK else { return }
+    throw error(result, sql: sql)
   }
 
   /// The library's words for what just failed.
-  func error(_ code: ResultCode, sql: String? = nil) -> SQLiteError {
-    let message = unsafe String(cString: sqlite3_errmsg(handle))
-    return SQLiteError(code, message, path: path, sql: sql, isEvidence: isHardened)
+  func error(_ result: Int32, sql: String? = nil) -> SQLiteError {
+    unsafe SQLiteError(result, of: handle, path: path, sql: sql, isEvidence: isHardened)
   }
 
   /// The path as a URI's path: everything that has a meaning there is escaped.

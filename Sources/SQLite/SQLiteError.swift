@@ -1,5 +1,6 @@
 package import Bytes
 import CSQLite
+import Glibc
 
 /// What went wrong in the database engine, or with the files that make up a database.
 package struct SQLiteError: Failure, Sendable {
@@ -25,15 +26,36 @@ package struct SQLiteError: Failure, Sendable {
     self.kind =
       message.hasPrefix("too many columns")
       ? .unsupported : kind == .internalError && isEvidence ? .damaged : kind
-    self.message = message
+    self.message = Self.words(of: code) ?? message
     self.path = path
     self.sql = sql
     self.hint =
       switch code {
       case .corrupt: "copy it again, or take an older copy"
+      case .readOnly:
+        "see who may write the file and its folder, or copy it to a folder of your own"
+      case .full: "make room on the disk, or write elsewhere"
       case .tooBig: InputLimit.valueBytes.hint
       default: nil
       }
+  }
+
+  /// What the library says of a connection on which something just failed.
+  @safe
+  init(
+    _ result: Int32, of connection: OpaquePointer?, path: String?, sql: String? = nil,
+    isEvidence: Bool = false
+  ) {
+    var code = ResultCode(rawValue: result)
+    var message = unsafe String(cString: sqlite3_errmsg(connection))
+    // Where a side file cannot grow, the engine knows only that writing failed.
+    if .inputOutput ~= code,
+      unsafe [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection))
+    {
+      code = .full
+      message = unsafe String(cString: sqlite3_errstr(SQLITE_FULL))
+    }
+    self.init(code, message, path: path, sql: sql, isEvidence: isEvidence)
   }
 
   /// Failures of the files themselves.
@@ -51,19 +73,28 @@ package struct SQLiteError: Failure, Sendable {
       .inputOutput, cause.kind, cause.message, path: cause.path ?? "", hint: cause.hint)
   }
 
+  /// What a person is told where the engine's words say little.
+  private static func words(of code: ResultCode) -> String? {
+    switch code {
+    case .readOnlyFolder: "nothing may be written into the folder that it is in"
+    case .readOnly: "it may not be written to"
+    default: nil
+    }
+  }
+
   private static func kind(of code: ResultCode) -> FailureKind {
     switch code {
     case .corrupt: .damaged
     case .notADatabase: .notAStore
     case .full: .noSpace
-    case .permission: .notPermitted
+    case .permission, .readOnly: .notPermitted
     case .interrupt: .interrupted
     case .tooBig, .noMemory: .limit
     // What we make has no rule that sound input breaks.
     case .constraint: .damaged
     // Whoever else uses the file will let go of it.
     case .busy: .temporary
-    case .cannotOpen, .inputOutput, .readOnly: .inputOutput
+    case .cannotOpen, .inputOutput: .inputOutput
     default: .internalError
     }
   }
@@ -93,6 +124,8 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   package static let busy = ResultCode(rawValue: SQLITE_BUSY)
   static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
   package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+  /// `SQLITE_READONLY_DIRECTORY`, which the C headers spell as a macro that Swift does not import.
+  static let readOnlyFolder = ResultCode(rawValue: SQLITE_READONLY | 6 << 8)
   package static let interrupt = ResultCode(rawValue: SQLITE_INTERRUPT)
   static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
   package static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)

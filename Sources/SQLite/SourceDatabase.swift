@@ -88,7 +88,8 @@ package struct SourceDatabase: ~Copyable {
     }
   }
 
-  /// A hardened connection to the original or to a copy of it, which errors do not name.
+  /// A hardened connection to the original or to a copy of it, which errors do not name unless it
+  /// is the copy that finds no room.
   static func connect(
     to path: String, mode: Connection.Mode, original: String
   ) throws(SQLiteError) -> Connection {
@@ -101,7 +102,11 @@ package struct SourceDatabase: ~Copyable {
       return connection
     } catch {
       var error = error
-      error.path = original
+      if path != original, error.kind == .noSpace {
+        error.hint = "set TMPDIR to a folder that can be written and has room"
+      } else {
+        error.path = original
+      }
       throw error
     }
   }

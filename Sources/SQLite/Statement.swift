@@ -38,12 +38,11 @@ package struct Statement: ~Copyable {
   /// The error of a step or binding that just failed.
   func failure(_ result: Int32) -> SQLiteError {
     let connection = unsafe sqlite3_db_handle(handle)
-    let message = unsafe String(cString: sqlite3_errmsg(connection))
     let sql = unsafe sqlite3_sql(handle).map { text in unsafe String(cString: text) }
     // The statement belongs to an open connection.
     let isEvidence = unsafe rehome_sqlite3_is_defensive(connection) != 0
     return SQLiteError(
-      ResultCode(rawValue: result), message, path: path, sql: sql, isEvidence: isEvidence)
+      result, of: connection, path: path, sql: sql, isEvidence: isEvidence)
   }
 }
 

@@ -131,6 +131,30 @@ struct InputTroubleTests {
         """)
   }
 
+  @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
+  func storeThatMayNotBeWrittenIsNotPermitted() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("in/s.rehome")
+    let place = try folder.makeFolder("in")
+    let sample = Sample(name: "ios-2016").store()
+    #expect(await rehome("convert", "-q", sample, "-o", store).code == 0)
+    let change = ["ops", "drop", store, "1"]
+    func setMode(_ mode: Int, of path: String) throws {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    try setMode(0o444, of: store)
+    let file = try Stranger.run(change)
+    #expect(file.code == 77)
+    #expect(file.error.hasPrefix("rehome: \(store): "), "\(file.error)")
+    #expect(file.error.contains("it may not be written to\n  try: see who may"), "\(file.error)")
+    try setMode(0o666, of: store)
+    try setMode(0o555, of: place)
+    let closed = try Stranger.run(change)
+    try setMode(0o755, of: place)
+    #expect(closed.code == 77)
+    #expect(closed.error.contains("nothing may be written into the folder"), "\(closed.error)")
+  }
+
   @Test func oneBadStoreDoesNotHideTheOthers() async throws {
     let sample = try #require(Sample.all.first)
     let folder = try TemporaryFolder()

@@ -107,6 +107,25 @@ struct OutputTroubleTests {
     #expect(small.text == "left: \n")
   }
 
+  /// Wherever the room for a private copy ends, the copy is named, and not the source.
+  @Test(.enabled(if: FullDisk.isAvailable, "needs a private mount"))
+  func fullFolderForCopiesIsNamed() throws {
+    let source = Sample(name: "ios-2015").store()
+    let mounted = try folder.makeFolder("small")
+    var failures = 0
+    for size in stride(from: 40, through: 240, by: 8) {
+      let outcome = try FullDisk.run(
+        ["inspect", source], mounted: mounted, size: size, isForCopies: true)
+      #expect(outcome.text.hasSuffix("left: \n"))
+      guard outcome.code != 0 else { continue }
+      failures += 1
+      #expect(outcome.code == 74)
+      #expect(outcome.error.hasPrefix("rehome: \(mounted)/"), "\(size): \(outcome.error)")
+      #expect(["TMPDIR", "room"].contains(where: outcome.error.contains), "\(outcome.error)")
+    }
+    #expect((1..<25) ~= failures)
+  }
+
   @Test func deviceThatIsFullIsAnError() throws {
     let line = #""$0" export "$1" --to ndjson > /dev/full"#
     let outcome = try Program.bash.run(["-c", line, Project.executable.path, store])
@@ -124,10 +143,14 @@ private enum FullDisk {
     return outcome?.code == 0
   }()
 
-  static func run(_ arguments: [String], mounted folder: String) throws -> Outcome {
+  /// Runs the tool where a folder has room for so many KiB, and may be the one for private copies.
+  static func run(
+    _ arguments: [String], mounted folder: String, size: Int = 64, isForCopies: Bool = false
+  ) throws -> Outcome {
     let script = """
       folder=$1; shift
-      mount -t tmpfs -o size=64k none "$folder" || exit 1
+      mount -t tmpfs -o size=\(size)k none "$folder" || exit 1
+      \(isForCopies ? "export TMPDIR=$folder" : "")
       "$@"; code=$?
       echo "left: $(ls -A "$folder")"
       exit $code
