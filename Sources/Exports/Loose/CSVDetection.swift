@@ -74,13 +74,24 @@ struct CSVDetection {
     let wide = probes.filter { $0.width > 1 && $0.isWhole }
     guard wide.count < 2 else { throw tie(wide) }
     if let only = wide.first {
-      // One line alone is a header only in a file that is known to be a table.
-      return isCertain || sample.hasLineEnd ? only.separator : nil
+      // One line alone is a header in a file that is known to be a table, or where it looks so.
+      let isTable =
+        isCertain || only.records > 1 || sample.hasLineEnd && looksLikeHeader(dialect, only)
+      return isTable ? only.separator : nil
     }
     // A table that is damaged further on is one all the same; reading it tells where.
     let damaged = probes.filter { $0.width > 1 && $0.records > 1 }
     if let best = damaged.max(by: { $0.records < $1.records }) { return best.separator }
     return try separatorOfOneColumn(probes)
+  }
+
+  /// Whether the first line is no prose, where a blank follows what may be a separator.
+  private func looksLikeHeader(_ dialect: CSVDialect, _ found: CSVProbe) -> Bool {
+    guard !sample.text.starts(with: "_pk".utf8) else { return true }
+    var dialect = dialect
+    dialect.separator = found.separator
+    let fields = CSVProbe(sample, dialect, keeping: 1).texts.first ?? []
+    return fields.dropFirst().allSatisfy { $0?.first != " " }
   }
 
   private func probeAll(_ dialect: CSVDialect) -> [CSVProbe] {

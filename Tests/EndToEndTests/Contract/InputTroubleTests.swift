@@ -46,6 +46,23 @@ struct InputTroubleTests {
     await expectTrouble(65, "not a SQLite database but " + what, inspecting: path)
   }
 
+  @Test(arguments: ["Hello, world.\n", "One thing; another one\n", "a | b\n"])
+  func lineOfProseIsNoTable(_ text: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text.utf8, to: "note")
+    await expectTrouble(65, "not a SQLite database", inspecting: path)
+    #expect(await rehome("inspect", "--from", "csv", path).code == 0)
+    let named = try folder.write(text.utf8, to: "note.csv")
+    #expect(await rehome("inspect", named).code == 0)
+  }
+
+  @Test(arguments: ["id,text\n", "_pk, text\n", "id\ttext\n"])
+  func headerAloneIsATable(_ text: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text.utf8, to: "Item")
+    #expect(await rehome("inspect", path).code == 0)
+  }
+
   @Test func manifestOfABundleNamesTheBundle() async throws {
     let folder = try TemporaryFolder()
     let bundle = folder.path("bundle")
