@@ -19,7 +19,10 @@ enum LayoutRecognition {
   init(of connection: borrowing Connection) throws(SQLiteError) {
     let tables = SystemTables(try connection.tables())
     let hasMark = try connection.integer("PRAGMA application_id") == Self.canonicalMark
-    if hasMark && tables.has("rehome_table") {
+    // Of a store that has lost one of them, another one tells what it is.
+    if hasMark,
+      ["rehome_table", "rehome_column", "rehome_operation"].contains(where: { tables.has($0) })
+    {
       self = .rehome
     } else if Self.isCoreData(tables) {
       self = tables.has(IOSNames.operationsTable) ? .azureMobileIOS : .coreData

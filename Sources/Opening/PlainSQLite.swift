@@ -36,7 +36,7 @@ enum PlainSQLite {
       sentences.append("not both Z_METADATA and Z_PRIMARYKEY with the columns of Core Data")
     }
     if hasMark {
-      sentences.append("the mark of a canonical store, but no table rehome_table")
+      sentences.append("the mark of a canonical store, but none of its tables")
     }
     return sentences
   }

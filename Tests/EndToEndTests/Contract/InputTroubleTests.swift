@@ -172,6 +172,19 @@ struct InputTroubleTests {
     #expect(closed.error.contains("nothing may be written into the folder"), "\(closed.error)")
   }
 
+  @Test(arguments: ["table", "column", "operation"])
+  func canonicalStoreThatLacksATableIsDamaged(_ name: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("s.rehome")
+    let sample = Sample(name: "ios-2016").store()
+    #expect(await rehome("convert", "-q", sample, "-o", store).code == 0)
+    let script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute(sys.argv[2])"
+    _ = try python(script, store, "DROP TABLE rehome_" + name)
+    let outcome = await rehome("inspect", store)
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("rehome_" + name), "\(outcome.error)")
+  }
+
   @Test func oneBadStoreDoesNotHideTheOthers() async throws {
     let sample = try #require(Sample.all.first)
     let folder = try TemporaryFolder()

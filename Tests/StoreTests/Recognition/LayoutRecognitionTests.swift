@@ -77,7 +77,7 @@ struct LayoutRecognitionTests {
       evidence: "only one of DatasyncOperationsQueue and DatasyncDeltaTokens"),
     Change(
       WorkedExamples.foreign, "PRAGMA application_id = 1380470065", "sqlite",
-      evidence: "the mark of a canonical store, but no table rehome_table"),
+      evidence: "the mark of a canonical store, but none of its tables"),
     Change(
       WorkedExamples.foreign, "CREATE TABLE Z_METADATA (Z_VERSION INTEGER)", "sqlite",
       evidence: "not both Z_METADATA and Z_PRIMARYKEY with the columns of Core Data"),
