@@ -54,6 +54,7 @@ struct SeedInputs {
   ) throws(StoreError) -> [any StoreReader] {
     let names = groups.flatMap(\.files).flatMap(\.tableNames)
     try check(corrections, names, isAlone: groups.flatMap(\.paths).count == 1)
+    var corrected = try SeedCorrections(session, inputs: groups.count)
     var readers: [any StoreReader] = []
     for group in groups {
       let path = group.paths[0]
@@ -62,7 +63,8 @@ struct SeedInputs {
       opening.corrections =
         groups.count == 1
         ? corrections : corrections.about(group.files.flatMap(\.tableNames) + group.tables)
-      opening.corrected = try corrected(path, among: groups.count, session)
+      opening.corrected = try corrected?.file(
+        forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader =
         group.files.isEmpty
         ? try opening.reader(forStoreAt: session.file(for: path))
@@ -70,6 +72,7 @@ struct SeedInputs {
       if !isSilent { session.sayOpened(reader, path) }
       readers.append(reader)
     }
+    try corrected?.checkAllMet()
     try checkTables(readers)
     try checkQueues(readers)
     return try SeedReferences(session).resolve(readers, session)
@@ -141,24 +144,6 @@ struct SeedInputs {
       }
       owner = path
     }
-  }
-
-  /// The file of corrected rows for an input, where there is one.
-  private static func corrected(
-    _ path: String, among inputs: Int, _ session: Session
-  ) throws(StoreError) -> String? {
-    guard let corrected = session.arguments.value("corrected")?.text else { return nil }
-    if Paths.isDirectory(corrected) {
-      let file = try Paths.join(
-        corrected, SeedRejects.fileName(forInput: session.file(for: path)))
-      return Paths.exists(file) ? file : nil
-    }
-    guard inputs == 1 else {
-      throw StoreError(
-        .usage, path: corrected, "with several inputs, --corrected takes a folder",
-        hint: "give the folder that --rejects wrote to")
-    }
-    return corrected
   }
 
   /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.

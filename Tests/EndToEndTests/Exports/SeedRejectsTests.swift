@@ -199,4 +199,30 @@ struct SeedRejectsTests {
           + ".execute('SELECT * FROM bad').fetchall())", folder.path("p"))
         == "[(1, 'x', 1)]\n")
   }
+
+  @Test func correctionsThatMeetNoInputAreRefused() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("n,t\n1,x\n", to: "T.csv")
+    let document = folder.path("d.json")
+    #expect(await rehome("export", "-q", file, "--to", "json", "-o", document).code == 0)
+    for name in ["right", "wrong", "empty", "document"] { _ = try folder.makeFolder(name) }
+    let rows = "_pk,_reject,n,t\n1,,7,y\n"
+    for name in ["right/T.csv", "right/.hidden", "wrong/T.csv", "wrong/S.csv", "document/d.json"] {
+      try folder.write(rows, to: name)
+    }
+    for (input, corrected, code, message) in [
+      (file, "right", 0, ""), (file, "wrong", 64, "wrong/S.csv: no input is called as this file"),
+      (file, "empty", 64, "no file of corrected rows"), (file, "none", 66, "no such file"),
+      (document, "right/T.csv", 64, "of a plain file, and the input is none"),
+      (document, "document", 64, "of a plain file, and the input is none"),
+    ] as [(String, String, Int32, String)] {
+      let outcome = await rehome(
+        "seed", "-f", input, "--corrected", folder.path(corrected), "-o", folder.path("o"))
+      #expect(outcome.code == code, "\(corrected): \(outcome.error)")
+      #expect(message.isEmpty || outcome.error.contains(message), "\(outcome.error)")
+    }
+    let several = await rehome(
+      "seed", file, document, "--corrected", folder.path("none"), "-o", folder.path("p"))
+    #expect(several.code == 66)
+  }
 }
