@@ -10,6 +10,8 @@ import SyncSDKs
 struct ReplayQueue {
   let catalogue: Catalogue
   private(set) var operations: OperationList
+  /// The tables that options may name: those of the store, and those that operations are on.
+  private var namedTables: Set<ExactText> = []
   /// What SDKs do otherwise than most.
   private(set) var habits: FoldHabits
   /// The rows that would send null for a value that nobody could read.
@@ -34,13 +36,28 @@ struct ReplayQueue {
     gaps = try RowsWithGaps(of: reader, reader.source.sdk.style)
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
+    guard !patterns.isEmpty || arguments.flag("map") else { return }
+    namedTables = Set(catalogue.tables.map { ExactText($0.name) })
+      .union(self.operations.tableNames)
     guard !patterns.isEmpty else { return }
-    let names = Set(catalogue.tables.map { ExactText($0.name) }).union(self.operations.tableNames)
-    let chosen = Glob.matches(of: patterns, in: names)
+    let chosen = Glob.matches(of: patterns, in: namedTables)
     guard !chosen.isEmpty else {
-      throw StoreError(.usage, "no table matches \(patterns.joined(separator: ", "))")
+      throw TableSelection.error(
+        noTableMatching: patterns.joined(separator: ", "), shownTables)
     }
     self.operations = self.operations.keeping { chosen.contains(ExactText($0.table ?? "")) }
+  }
+
+  private var shownTables: [String] { namedTables.sorted().map(\.wrappedValue) }
+
+  /// Throws where `--map` is about a table that nobody knows, neither here nor on a device.
+  func checkMap(_ map: TableMap) throws(StoreError) {
+    let mapped = map.mappedTables
+    guard !mapped.isEmpty else { return }
+    let known = namedTables.union(operations.tableNames)
+    if let stranger = mapped.first(where: { !known.contains(ExactText($0)) }) {
+      throw TableSelection.error(noTableMatching: stranger, shownTables)
+    }
   }
 
   /// Spells each item's id as its row or stored payload does, and its table as its device does,

@@ -20,6 +20,7 @@ struct ReplaySetUp {
     rules = try options.machineSettings(of: store, queue.catalogue, arguments)
     self.queue = queue
     try self.queue.spellNames(from: store, for: rules.dialect)
+    try self.queue.checkMap(rules.tables)
   }
 
   /// What is to be sent to a target, as the journal calls it; at most `limit` lines of that count.

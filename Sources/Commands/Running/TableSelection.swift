@@ -32,8 +32,13 @@ struct TableSelection {
     guard matching.isEmpty else { return matching }
     let source = tables.indices.filter { hasSameBytes(tables[$0].sourceName, pattern) }
     guard source.isEmpty else { return source }
+    throw Self.error(noTableMatching: pattern, names)
+  }
+
+  /// Tells that a name or a pattern means no table, and which there are.
+  static func error(noTableMatching pattern: String, _ names: [String]) -> StoreError {
     let known = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " …" : "")
-    throw StoreError(
+    return StoreError(
       .usage, "no table matches \(pattern)",
       hint: names.isEmpty ? "the store has no tables" : "the tables are: \(known)")
   }

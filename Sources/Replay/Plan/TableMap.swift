@@ -35,6 +35,9 @@ package struct TableMap: Sendable, Equatable {
     return true
   }
 
+  /// The tables that were given a name, in the order of their bytes.
+  package var mappedTables: [String] { names.keys.sorted().map(\.wrappedValue) }
+
   /// The name that was given for a table.
   package subscript(table: String) -> String? { names[ExactText(table)] }
 

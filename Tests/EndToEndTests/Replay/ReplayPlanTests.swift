@@ -39,6 +39,23 @@ struct ReplayPlanTests {
     #expect(rehearsal.folder.names.contains("plan.json"))
   }
 
+  @Test(arguments: ["--map", "--table"])
+  func tableThatNobodyKnowsIsAMistake(_ option: String) async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    let name = option == "--map" ? "TodoItm=Other" : "TodoItm"
+    for target in ["https://a.example", rehearsal.server] {
+      let outcome = await rehome(
+        "replay", rehearsal.device, "--to", target, option, name, "--dry-run")
+      #expect(outcome.code == 64)
+      #expect(
+        outcome.error.hasSuffix("no table matches TodoItm\n  try: the tables are: TodoItem\n"),
+        "\(outcome.error)")
+    }
+    #expect(await rehearsal.replay(option, name).code == 64)
+    let chosen = await rehearsal.replay("--dry-run", "--table", "TodoItem", "--map", "TodoItem=x")
+    #expect(chosen.code == 0, "\(chosen.error)")
+  }
+
   @Test func doubtAboutSeveralOperationsIsToldOnce() async throws {
     let rehearsal = try await Rehearsal(operations: 6)
     try rehearsal.alter(
