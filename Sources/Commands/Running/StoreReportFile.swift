@@ -13,6 +13,7 @@ final class StoreReportFile {
   private var failures: Set<[String]> = []
   private let path: String
   private var output: OutputFile?
+  private var isBegun = false
 
   struct Earlier {
     var operations = 0
@@ -31,10 +32,7 @@ final class StoreReportFile {
 
   init(_ path: String, resuming: Bool) throws(StoreError) {
     self.path = path
-    guard Paths.exists(path) else {
-      output = try storeErrors { () throws(FileError) in try OutputFile(creating: path) }
-      return
-    }
+    guard Paths.exists(path) else { return }
     guard resuming else {
       throw StoreError(
         .exists, path: path, "the report exists",
@@ -44,6 +42,14 @@ final class StoreReportFile {
     output = try storeErrors { () throws(FileError) in
       try OutputFile(appendingTo: path, keeping: size)
     }
+    isBegun = true
+  }
+
+  /// Makes a file that is not there, once nothing else may refuse the run.
+  func begin() throws(StoreError) {
+    guard !isBegun else { return }
+    output = try storeErrors { () throws(FileError) in try OutputFile(creating: path) }
+    isBegun = true
   }
 
   /// Takes what an earlier run has written; of a line that was cut nothing stays.

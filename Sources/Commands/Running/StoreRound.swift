@@ -76,6 +76,7 @@ struct StoreRound {
       ),
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
+    try report?.begin()
     let visit = StoreRound.Visit(
       session, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
     var work = StoreWork<StoreInTurn, SeenStore<Seen>>(session) { turn, emit in

@@ -126,6 +126,15 @@ struct OutputTroubleTests {
     #expect((1..<25) ~= failures)
   }
 
+  @Test func refusedRunLeavesNoReport() async throws {
+    let list = try folder.write("old", to: "list.csv")
+    let report = folder.path("report.ndjson")
+    #expect(await rehome("audit", store, "--csv", list, "--report", report).code == 73)
+    #expect(!folder.names.contains("report.ndjson"))
+    #expect(await rehome("audit", "-f", store, "--csv", list, "--report", report).code == 0)
+    #expect(folder.text("report.ndjson")?.isEmpty == false)
+  }
+
   @Test func deviceThatIsFullIsAnError() throws {
     let line = #""$0" export "$1" --to ndjson > /dev/full"#
     let outcome = try Program.bash.run(["-c", line, Project.executable.path, store])
