@@ -12,6 +12,8 @@ struct ReplayQueue {
   private(set) var operations: OperationList
   /// The tables that options may name: those of the store, and those that operations are on.
   private var namedTables: Set<ExactText> = []
+  /// What devices call tables of the store that are spelled otherwise there.
+  private var deviceTables: [ExactText: Set<ExactText>] = [:]
   /// What SDKs do otherwise than most.
   private(set) var habits: FoldHabits
   /// The rows that would send null for a value that nobody could read.
@@ -50,14 +52,26 @@ struct ReplayQueue {
 
   private var shownTables: [String] { namedTables.sorted().map(\.wrappedValue) }
 
-  /// Throws where `--map` is about a table that nobody knows, neither here nor on a device.
-  func checkMap(_ map: TableMap) throws(StoreError) {
+  /// What `--map` says, which counts for a table whatever a device calls it.
+  ///
+  /// - Throws: `StoreError` where it is about a table that nobody knows, neither here nor on a
+  ///   device.
+  func completed(_ map: TableMap) throws(StoreError) -> TableMap {
     let mapped = map.mappedTables
-    guard !mapped.isEmpty else { return }
+    guard !mapped.isEmpty else { return map }
     let known = namedTables.union(operations.tableNames)
     if let stranger = mapped.first(where: { !known.contains(ExactText($0)) }) {
       throw TableSelection.error(noTableMatching: stranger, shownTables)
     }
+    var map = map
+    for table in mapped {
+      guard let name = map[table] else { continue }
+      for own in deviceTables[ExactText(table), default: []] where !namedTables.contains(own) {
+        // A name that is given for the device's own is surer.
+        if map[own.wrappedValue] == nil { _ = map.map(own.wrappedValue, to: name) }
+      }
+    }
+    return map
   }
 
   /// Spells each item's id as its row or stored payload does, and its table as its device does,
@@ -120,15 +134,18 @@ struct ReplayQueue {
   private mutating func takeDevices(_ devices: DeviceItems) throws(StoreError) {
     let (rows, tables) = try devices.overview()
     guard !rows.isEmpty || !tables.isEmpty else { return }
+    var names: [ExactText: Set<ExactText>] = [:]
     operations.updateEach { _, operation in
       // What the operation has instead of the row says the same, and is no payload of the SDK's.
       if rows.contains(operation.sequence), operation.item != nil { operation.item = nil }
       guard let table = tables[operation.sequence], !hasSameBytes(table, operation.table) else {
         return
       }
+      operation.table.map { _ = names[ExactText($0), default: []].insert(ExactText(table)) }
       operation.rowTable = operation.rowTable ?? operation.table
       operation.table = table
     }
+    deviceTables = names
   }
 
   /// The id as the row has it; of a delete, as the stored payload does.

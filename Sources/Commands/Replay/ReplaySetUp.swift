@@ -8,7 +8,7 @@ import Replay
 /// A preview and a run are set up alike.
 struct ReplaySetUp {
   private(set) var queue: ReplayQueue
-  let rules: ReplaySettings
+  private(set) var rules: ReplaySettings
   private let store: any OpenStore
 
   /// Takes over a queue, whose names are then spelled as the store's SDK spells them.
@@ -20,7 +20,7 @@ struct ReplaySetUp {
     rules = try options.machineSettings(of: store, queue.catalogue, arguments)
     self.queue = queue
     try self.queue.spellNames(from: store, for: rules.dialect)
-    try self.queue.checkMap(rules.tables)
+    rules.tables = try self.queue.completed(rules.tables)
   }
 
   /// What is to be sent to a target, as the journal calls it; at most `limit` lines of that count.

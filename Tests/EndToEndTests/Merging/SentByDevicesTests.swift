@@ -76,6 +76,32 @@ struct SentByDevicesTests {
     #expect(bodies[0] as? String == "new" && bodies[1] as? Int == 5)
   }
 
+  /// A name for a table counts for what each device calls it, unless that has one of its own.
+  @Test func mappedTableIsThatOfEveryDevice() async throws {
+    let store = Sample(name: "android-2014").store()
+    let other = folder.path("other")
+    try FileManager.default.copyItem(atPath: store, toPath: other)
+    let statements = """
+      ALTER TABLE todoitem RENAME TO x; ALTER TABLE x RENAME TO TodoItem;
+      UPDATE __operations SET tablename = 'TodoItem'
+      """
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", other,
+      statements)
+    _ = await rehome("convert", "-q", store, other, "-o", merged)
+    for (options, names) in [
+      (["todoitem=Items"], ["Items", "Items"]), (["TodoItem=Items"], ["todoitem", "Items"]),
+      (["todoitem=A", "TodoItem=B"], ["A", "B"]),
+    ] {
+      let outcome = await rehome(
+        ["replay", merged, "--to", "https://example.net", "--dry-run", "--json"]
+          + options.flatMap { ["--map", $0] })
+      let steps = try #require(try outcome.json()["steps"] as? [[String: Any]], "\(outcome.error)")
+      let paths = steps.compactMap { ($0["path"] as? String)?.split(separator: "/") }
+      #expect(paths.map { String($0[1]) } == names.flatMap { Array(repeating: $0, count: 3) })
+    }
+  }
+
   @Test func everyChangeOfAnItemOfSeveralDevicesIsTold() async throws {
     let stores = [
       try makeDevice("a", text: "'x'", updatedAt: "2020-01-01"),
