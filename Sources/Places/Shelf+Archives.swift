@@ -222,19 +222,24 @@ extension Shelf {
       return
     }
     let belonging = sides.belonging(to: file)
-    let lost = belonging.filter { $0.file.failure != nil && $0.name(beside: "").hasSuffix("-wal") }
-    let findings = lost.map { side in
-      let isMissing = side.file.failure?.code == .fileMissing
-      return Finding(
-        "wal-missing", .error,
-        message: "the container lists \(side.file.path), but "
-          + "\(isMissing ? "does not have it" : "it cannot be had whole"); what was written last is "
-          + "lost")
-    }
     stores.append(
       ShelvedStore(
-        shown, in: holder, bytes: file.size, findings: findings,
+        shown, in: holder, bytes: file.size, findings: belonging.compactMap(Self.finding(onLost:)),
         .contained(holder.container, file, belonging)))
+  }
+
+  /// What is wrong with a store one of whose side files is not to be had; nil where nothing is.
+  private static func finding(onLost side: SideFile) -> Finding? {
+    guard let failure = side.file.failure else { return nil }
+    let trouble = failure.code == .fileMissing ? "does not have it" : "it cannot be had whole"
+    let words = "the container lists \(side.file.path), but \(trouble)"
+    let name = side.name(beside: "")
+    if name.hasSuffix("-wal") {
+      return Finding("wal-missing", .error, message: words + "; what was written last is lost")
+    }
+    guard name.hasSuffix("-journal") else { return nil }
+    return Finding(
+      "journal-damaged", .error, message: words + "; an unfinished change may be read as a fact")
   }
 
   /// Adds the stores of a container inside of one; false where it is a packed export, which is read

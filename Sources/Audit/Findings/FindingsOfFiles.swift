@@ -113,6 +113,8 @@ extension FindingKind {
   /// A rollback journal that is cut off or damaged.
   static let journalDamaged = FindingKind(
     "journal-damaged", .warning,
+    severityNote:
+      "An error where an archive or a backup lists the journal and does not have all of it.",
     title: "a rollback journal that cannot be read to its end",
     meaning:
       "A file ending in -journal lies beside the store: the app had begun a change and not "

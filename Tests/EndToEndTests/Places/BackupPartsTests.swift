@@ -48,6 +48,20 @@ struct BackupPartsTests {
     #expect(findings?.count { $0["severity"] as? String == "error" } == 2)
   }
 
+  @Test(arguments: ["None", "b'x' * 99"])
+  func journalThatIsLostIsAnError(_ rest: String) async throws {
+    try folder.makePlaces(
+      """
+      backup('phone', [('q.db', whole(1)), ('q.db-journal', \(rest))],
+             archives={'q.db-journal': sized(4096)})
+      """)
+    let lines = try await rehome("find", "--json", folder.path("phone")).jsonLines()
+    #expect(lines.map { $0["findings"] as? [String] } == [["journal-damaged"]])
+    let inspected = await rehome("inspect", folder.path("phone"))
+    #expect(inspected.code == 2)
+    #expect(inspected.text.contains("may be read as a fact"), "\(inspected.text)")
+  }
+
   @Test func whatIsToldOfAPlaceIsToldByEveryCommand() async throws {
     try folder.makePlaces("backup('phone', [('q.db', whole(1))], state='uploading')")
     for (command, outcome) in await readByAll("phone") {
