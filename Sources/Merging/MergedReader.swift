@@ -137,7 +137,7 @@ extension MergedReader {
     var pairs = GivenRows()
     try base.forEachBatch(inTable: own) { (batch) throws(StoreError) in
       try rows.append(batch, to: &united) { (row) throws(StoreError) in
-        guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping.table, keys),
+        guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping, keys),
           let first = try decisions.claimPair(pair, ofTable: table, source: number)
         else { return true }
         pairs.append(batch.keys[row], givenTo: first)

@@ -26,13 +26,13 @@ struct PairColumns {
 
   /// The pair of a row, told by new keys; nil where a side leads nowhere.
   func pair(
-    ofRow row: Int, of batch: borrowing RecordBatch, _ table: Table, _ keys: SourceKeys
+    ofRow row: Int, of batch: borrowing RecordBatch, _ mapping: TableMapping, _ keys: SourceKeys
   ) -> [UInt8]? {
     var pair: [UInt8] = []
     let first = row * batch.columnCount
     for (place, entity) in zip(sides, entities) {
       let cell = batch.cells[first + place]
-      var name = table.columns[place].target
+      var name = mapping.table.columns[place].target
       if let entity, batch.cells[first + entity].kind == .text {
         name = String(decoding: batch.arena[batch.cells[first + entity].range], as: UTF8.self)
       }
@@ -42,7 +42,8 @@ struct PairColumns {
       let key = keys.tables[target].new(cell.integer)
       guard key > 0 else { return nil }
       pair.appendBigEndian(UInt64(bitPattern: key))
-      pair.append(utf8: asciiLowercased(name))
+      // Sources may call one table by several names.
+      pair.append(utf8: asciiLowercased(mapping.name(ofTable: name)))
       pair.append(0)
     }
     return pair

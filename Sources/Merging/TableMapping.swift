@@ -71,6 +71,8 @@ struct TableMapping: Sendable {
 
   func name(ofColumn name: String) -> String { names[ExactText(name)] ?? name }
 
+  func name(ofTable name: String) -> String { renamed[ExactText(name)] ?? name }
+
   /// Appends one row, without ending it; the bytes of all rows of its batch were appended from some
   /// place on.
   func append(

@@ -186,7 +186,6 @@ final class BackupContainer: Container {
     do {
       found = try bodies.look(at: id)
     } catch {
-      candidates += 1
       return append(id, name, size: size(), error)
     }
     guard let body = found else { return takeMissing(id, name, tally, size: size()) }

@@ -117,10 +117,13 @@ extension RecordBatch {
     var spelled: [UInt8] = []
     if cell.kind == .text { spelled.append(arena.extracting(cell.range)) }
     if cell.kind != .text { spelled.appendJSON(cell, type: type, arena: arena) }
-    // Text that is no JSON is compared as the text that it is.
+    // Text that is no JSON is compared as the text that it is, which no document begins as.
     guard let value = try? JSONValue(parsing: spelled.span) else {
-      let text = JSONValue.string("raw " + String(decoding: spelled, as: UTF8.self))
-      return appendText { text.append(to: &$0) }
+      let text = JSONValue.string(String(decoding: spelled, as: UTF8.self))
+      return appendText { arena in
+        arena.append(utf8: "raw ")
+        text.append(to: &arena)
+      }
     }
     let ordered = value.inOrder()
     appendText { ordered.append(to: &$0) }

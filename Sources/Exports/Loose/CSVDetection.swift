@@ -72,13 +72,12 @@ struct CSVDetection {
     }
     if let large = probes.first(where: \.passesLimit) { return large.separator }
     let wide = probes.filter { $0.width > 1 && $0.isWhole }
-    guard wide.count < 2 else { throw tie(wide) }
-    if let only = wide.first {
-      // One line alone is a header in a file that is known to be a table, or where it looks so.
-      let isTable =
-        isCertain || only.records > 1 || sample.hasLineEnd && looksLikeHeader(dialect, only)
-      return isTable ? only.separator : nil
+    // One line alone is a header in a file that is known to be a table, or where it looks so.
+    let tables = wide.filter {
+      isCertain || $0.records > 1 || sample.hasLineEnd && looksLikeHeader(dialect, $0)
     }
+    guard tables.count < 2 else { throw tie(tables) }
+    if !wide.isEmpty { return tables.first?.separator }
     // A table that is damaged further on is one all the same; reading it tells where.
     let damaged = probes.filter { $0.width > 1 && $0.records > 1 }
     if let best = damaged.max(by: { $0.records < $1.records }) { return best.separator }

@@ -149,11 +149,10 @@ extension VirtualTable {
     guard module == "fts5" else {
       return name.removing(prefix: "c\(place)") ?? option("languageid") ?? name
     }
-    guard name.hasPrefix("c") || name.hasPrefix("l"), let place = Int(name.dropFirst()) else {
-      return name
-    }
     let columns = columnArguments
-    guard place < columns.count, let own = columns[place].first?.text else { return name }
+    guard name.hasPrefix("c") || name.hasPrefix("l"), let place = Int(name.dropFirst()),
+      columns.indices.contains(place), let own = columns[place].first?.text
+    else { return name }
     // FTS5 may keep the language of each text beside it.
     return name.hasPrefix("l") ? own + "_locale" : own
   }

@@ -114,11 +114,12 @@ extension PlannedColumn {
   fileprivate mutating func setType(_ type: LogicalType, time: CellDecoding) {
     column.type = type
     decoding = CellDecoding(corrected: type, time: time)
-    guard type != .reference, type != .integer else { return }
-    otherSide = nil
+    // The keys that only the other side knows are whole numbers.
+    if type != .integer { otherSide = nil }
     guard column.role == .reference || column.role == .referenceEntity else { return }
     column.role = .value
     column.target = nil
+    targetTable = nil
   }
 }
 

@@ -50,7 +50,8 @@ struct ComparedValueTests {
   /// A document is no text that looks like what it is compared as.
   @Test(arguments: [
     ("5", "number 5e0", false), ("5", "number 5", false), ("\"abc\"", "text abc", false),
-    ("\"x\"", "raw x", false), ("5.0", "5", true), ("{", "{", true), ("{", "[", false),
+    ("\"x\"", "raw x", false), ("\"raw x\"", "x", false), ("5.0", "5", true), ("{", "{", true),
+    ("{", "[", false),
   ])
   func documentIsComparedWithText(_ document: String, _ text: String, _ areEqual: Bool) {
     let compared = [(document, LogicalType.json), (text, .text)].map { text, type in

@@ -46,7 +46,9 @@ struct InputTroubleTests {
     await expectTrouble(65, "not a SQLite database but " + what, inspecting: path)
   }
 
-  @Test(arguments: ["Hello, world.\n", "One thing; another one\n", "a | b\n"])
+  @Test(arguments: [
+    "Hello, world.\n", "One thing; another one\n", "a | b\n", "Hello, world; bye.\n",
+  ])
   func lineOfProseIsNoTable(_ text: String) async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(text.utf8, to: "note")

@@ -144,6 +144,20 @@ struct VirtualTableTests {
     #expect(try reader.read("t")?.rows == [["a", "b", "c", "d"]])
   }
 
+  /// What stands in a file need not be what the module made.
+  @Test func columnsThatTheModuleDidNotMakeKeepTheirNames() throws {
+    let reader = try SQLStore(
+      """
+      CREATE VIRTUAL TABLE t USING fts5(x); DROP TABLE t_content;
+      CREATE TABLE t_content (id INTEGER PRIMARY KEY, "c-1", "c9", "l-2");
+      INSERT INTO t_content VALUES (1, 'a', 'b', 'c');
+      """
+    ).reader()
+    let name = try #require(reader.tableNames.first)
+    #expect(try columns(reader, name).suffix(3) == ["c-1", "c9", "l-2"])
+    #expect(try reader.read(name)?.rows.first?.suffix(3) == ["a", "b", "c"])
+  }
+
   @Test func tableThatOnlyShowsAnIndexIsNoLoss() throws {
     let reader = try SQLStore(
       """

@@ -141,7 +141,9 @@ struct LocalItems: Sendable {
     }
     for (place, column) in table.columns.enumerated() where place < values.count {
       if json.count > 1 { json.append(UInt8(ascii: ",")) }
-      let name = column.role.isSystem ? systemPrefix + column.role.rawValue : ownNames[place]
+      // The companion of a reference may be called in the app as a column that stands beside it.
+      let ownName = column.role == .referenceEntity ? column.name : ownNames[place]
+      let name = column.role.isSystem ? systemPrefix + column.role.rawValue : ownName
       json.appendJSONString(name.utf8Span.span)
       json.append(UInt8(ascii: ":"))
       Self.append(values[place], column.type, to: &json)
