@@ -14,6 +14,8 @@ package struct CanonicalWriter: ~Copyable {
   /// The number of the first store that the current source tells of, and that for the next source.
   private var source: Int64 = 0
   private var nextSource: Int64 = 1
+  /// Whether the current source was made of several itself.
+  private var isOfSeveral = false
   private var operations: TableLoad
   private var rejects: RejectLoad
   private var findings: FindingLoad
@@ -66,6 +68,7 @@ package struct CanonicalWriter: ~Copyable {
       )
     }
     keepsFiles = description.earlier.isEmpty
+    isOfSeveral = description.isOfSeveral
     let own = EarlierSource(number: 1, description, nameOrigin: catalogue.nameOrigin)
     let stores = keepsFiles ? [own] : description.earlier
     let before = source - 1
@@ -83,9 +86,10 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
-  /// The number in this store of a source that the current one knows by a number; 0 means that it
-  /// is the only one.
-  private func number(of local: Int32) -> Int32 { Int32(clamping: source - 1 + local.asNumber) }
+  /// The numbers in this store of the sources that the current one knows by numbers.
+  private var numbering: SourceNumbers {
+    SourceNumbers(before: source - 1, isOfSeveral: isOfSeveral)
+  }
 
   /// Begins to load a table of the catalogue; its rows come next.
   package mutating func beginTable(_ table: Table) throws(StoreError) -> LoadedTable {
@@ -124,7 +128,7 @@ package struct CanonicalWriter: ~Copyable {
         let before = cells == nil ? 0 : source - 1
         let own = cell.kind == .integer ? Int32(clamping: cell.integer &- before) : 0
         try rejects.insert(
-          RejectedValue(reject, of: batch, loaded.table), source: number(of: own), into: &file)
+          RejectedValue(reject, of: batch, loaded.table), source: numbering[own], into: &file)
       }
     } catch {
       throw StoreError(error, path: path)
@@ -171,10 +175,10 @@ package struct CanonicalWriter: ~Copyable {
 
   /// Writes the errors, tokens and marks of the current source.
   package mutating func writeRest(of queue: Queue) throws(StoreError) {
-    let before = source - 1
+    let numbering = numbering
     try withEngine { (connection) throws(SQLiteError) in
-      try connection.write(queue.errors, to: CanonicalSchema.errors, sourcesBefore: before)
-      try connection.write(queue.tokens, to: CanonicalSchema.tokens, sourcesBefore: before)
+      try connection.write(queue.errors, to: CanonicalSchema.errors, as: numbering)
+      try connection.write(queue.tokens, to: CanonicalSchema.tokens, as: numbering)
       try connection.write(queue.marks)
     }
     try checkWhatWasSetAside()
@@ -205,7 +209,7 @@ package struct CanonicalWriter: ~Copyable {
   /// Writes a value that an earlier run could not take.
   package mutating func write(_ reject: RejectedValue) throws(StoreError) {
     try storeErrors(path: staged.destination) { () throws(StoreError) in
-      try rejects.insert(reject, source: number(of: reject.source), into: &file)
+      try rejects.insert(reject, source: numbering[reject.source], into: &file)
     }
   }
 
@@ -233,7 +237,7 @@ package struct CanonicalWriter: ~Copyable {
 
   private mutating func write(_ finding: Finding, item: [UInt8]? = nil) throws(StoreError) {
     try storeErrors(path: staged.destination) { () throws(StoreError) in
-      try findings.insert(finding, item: item, source: number(of: finding.source), into: &file)
+      try findings.insert(finding, item: item, source: numbering[finding.source], into: &file)
     }
   }
 

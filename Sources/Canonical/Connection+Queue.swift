@@ -18,21 +18,31 @@ extension MergedRow: Sourced {
   }
 }
 
-extension Sourced {
-  /// The record under the number that its source has in a store with so many sources before it.
-  func numbered(after before: Int64) -> Self {
-    var record = self
-    record.source = Int32(clamping: before + source.asNumber)
-    return record
+/// How the numbers of sources in a store that is read become those in the store that is written.
+struct SourceNumbers {
+  /// How many sources the new store had before.
+  let before: Int64
+  let isOfSeveral: Bool
+
+  /// The new number of a source; 0 is the only one, and of several one that nobody knows, which it
+  /// stays.
+  subscript(number: Int32) -> Int32 {
+    isOfSeveral && number == 0 ? 0 : Int32(clamping: before + number.asNumber)
   }
 }
 
 extension Connection {
-  /// Writes records of the current source, which comes after others.
+  /// Writes records of the current source under the numbers that its stores have here.
   func write<Record: Sourced>(
-    _ records: some Sequence<Record>, to table: RecordTable<Record>, sourcesBefore before: Int64
+    _ records: some Sequence<Record>, to table: RecordTable<Record>,
+    as numbering: SourceNumbers
   ) throws(SQLiteError) {
-    try write(records.lazy.map { $0.numbered(after: before) }, to: table)
+    let numbered = records.lazy.map { record in
+      var record = record
+      record.source = numbering[record.source]
+      return record
+    }
+    try write(numbered, to: table)
   }
 
   /// Writes what people have decided about operations.

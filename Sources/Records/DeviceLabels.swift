@@ -19,8 +19,9 @@ package struct DeviceLabels: Sendable {
     self.labels = labels
   }
 
-  /// The device with a number, as operations name it; nil where the store is that of one.
+  /// The device with a number, as operations name it; nil where the store is that of one, or where
+  /// nobody knows which of several it is.
   package subscript(number: Int32) -> String? {
-    isOfSeveral ? labels[Int64(number)] ?? "source \(number)" : nil
+    isOfSeveral && number > 0 ? labels[Int64(number)] ?? "source \(number)" : nil
   }
 }

@@ -15,6 +15,9 @@ struct ExportQueue {
     whole.operations.updateEach { _, operation in
       operation.source = sources[operation.sequence] ?? 0
     }
+    whole.errors.updateEach { error in
+      error.source = error.operation.flatMap { sources[$0] } ?? 0
+    }
     return whole
   }
 

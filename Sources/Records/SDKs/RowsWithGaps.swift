@@ -40,6 +40,9 @@ package struct RowsWithGaps: Sendable {
     guard !rows.isEmpty, operation.kind != .delete, let key = operation.rowKey,
       let table = operation.rowTable ?? operation.table
     else { return false }
-    return rows[Place(table: ExactText(table), source: operation.source)]?.contains(key) ?? false
+    // Where nobody knows whose row lacks the value, it may be that of any device.
+    return Set([operation.source, 0]).contains { source in
+      rows[Place(table: ExactText(table), source: source)]?.contains(key) ?? false
+    }
   }
 }

@@ -134,4 +134,30 @@ struct MissingValueTests {
     let audit = await rehome("audit", canonical)
     #expect(audit.text.contains("3 can be sent as they are"), "\(audit.text)")
   }
+
+  /// Exports do not tell of which device a value is that could not be taken over.
+  @Test(arguments: ["json", "xml", "csv", "ndjson"])
+  func exportOfSeveralDevicesHoldsTheRowBack(_ format: String) async throws {
+    let devices = [try device("one.db", due: "1480000000"), try device("two.db")]
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript('''
+          UPDATE TodoItem SET id = 'b' || id;
+          UPDATE __operations SET itemId = 'b' || itemId''')
+      """, devices[1])
+    let (both, export) = (folder.path("both.rehome"), folder.path("export"))
+    let seeded = folder.path("seeded.rehome")
+    #expect(await rehome(["convert", "-q"] + devices + ["-o", both]).code == 2)
+    _ = await rehome("export", "-q", both, "--to", format, "-o", export)
+    _ = await rehome("seed", "-q", export, "-o", seeded)
+    for store in [both, export, seeded] {
+      let plan = try await rehome("replay", "--dry-run", "--json", store, "--dialect", "v2").json()
+      let held = try #require(plan["held"] as? [[String: any Sendable]])
+      #expect(held.map { $0["sequence"] as? Int } == [3], "\(store)")
+      let audit = await rehome("audit", store)
+      #expect(audit.text.contains("operation 3: a value of the row"), "\(audit.text)")
+    }
+  }
 }
