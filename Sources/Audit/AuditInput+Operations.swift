@@ -19,6 +19,8 @@ extension AuditInput {
   func lacksRow(_ index: Int) -> Bool {
     let traits = traits(index)
     guard !sdk.hasQueueOnly, traits.contains(.inserts) || traits.contains(.updates),
+      // A revision is its own content, and no row.
+      !sdk.sendsBranches,
       !traits.contains(.hasRow), !traits.contains(.hasItem) || sdk.hasPayloadsBesideRows,
       namesKnownTable(index), traits.contains(.namesItem)
     else { return false }

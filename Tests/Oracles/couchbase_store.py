@@ -392,9 +392,12 @@ def add_operations(reading: Reading, called: dict[str | None, str], floor: int) 
             item = next((strict_json.parsed(each.text) for each in line if each.body), None)
         else:
             columns = columns_of(reading, key)
-            row, _ = row_of(reading, columns, leaf)
-            item = {"_pk": row[0]} | {
-                column.name: exported(column, cell) for column, cell in zip(columns, row[1:])}
+            row, rejects = row_of(reading, columns, leaf)
+            # What is no row has no place for a value that is not of its column's type.
+            is_row = key in called and reading.winner(leaf.document) is leaf
+            if leaf.json is not None and (is_row or not rejects):
+                item = {"_pk": row[0]} | {
+                    column.name: exported(column, cell) for column, cell in zip(columns, row[1:])}
         store.operations.append({
             "table": table, "itemId": reading.ids.get(leaf.document), "kind": kind,
             "state": "pending", "item": item, "baseVersion": base,

@@ -23,7 +23,7 @@ extension FindingKind {
     title: "a live document whose body is missing",
     meaning:
       "The revision that counts has no body. Its row has an id and a version, and nothing else. A push "
-      + "leaves such a revision out and counts it as done.",
+      + "leaves such a revision out and counts it as done; a replay sends nothing of it either.",
     causes: [
       "A pull was ended between the list of changes and the bodies.", "The file was damaged.",
     ],

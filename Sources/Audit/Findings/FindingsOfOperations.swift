@@ -168,7 +168,8 @@ extension FindingKind {
       "The file of a large value was not copied together with the store.",
     ],
     remedies: [
-      "Look at the raw value in the table rehome_reject of the converted store.",
+      "Look at the raw value in the table rehome_reject of the converted store; that of a losing "
+        + "branch of Couchbase Lite is in the payload that 'rehome ops show' prints.",
       "Where the type is wrong, convert the store again with --type TABLE.COLUMN=TYPE.",
       "Else put the right value into the row of the converted store, or leave it NULL, and take the "
         + "line of the value out of rehome_reject; a replay then sends the row as it is.",

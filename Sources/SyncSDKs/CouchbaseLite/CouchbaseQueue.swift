@@ -38,6 +38,7 @@ struct CouchbaseQueue: ~Copyable {
       var operation = try self.operation(of: leaf)
       operation.sequence = Int64(queue.operations.count + 1)
       queue.operations.append(operation)
+      if operation.lacksContent, leaf.json != nil { queue.tell(.branchWithoutValue(operation)) }
     }
     return queue
   }
@@ -62,10 +63,13 @@ struct CouchbaseQueue: ~Copyable {
     operation.raw = .text(Self.raw(line))
     if leaf.isDeleted {
       operation.item = line.first(where: \.hasProperties)?.json?.bytes
-    } else if let place, isShown, survey.tables[place].shows(leaf) {
-      operation.rowKey = leaf.document
-    } else if let place {
-      operation.item = try shown(leaf, survey.tables[place])
+    } else if let place, leaf.json != nil {
+      // A push leaves out what has no body, and so there is nothing to send.
+      if isShown, survey.tables[place].shows(leaf) {
+        operation.rowKey = leaf.document
+      } else {
+        operation.item = try shown(leaf, survey.tables[place])
+      }
     }
     return operation
   }
@@ -94,16 +98,32 @@ struct CouchbaseQueue: ~Copyable {
     return object.json
   }
 
+  /// A leaf as a row; nil where a value has no place there, for which null would be sent.
   private mutating func shown(
     _ leaf: CouchbaseRevision, _ columns: CouchbaseTable
-  ) throws(SQLiteError) -> [UInt8] {
+  ) throws(SQLiteError) -> [UInt8]? {
     let table = columns.table(named: columns.wantedName)
     var batch = RecordBatch(columnCount: table.columns.count)
     columns.append(
       leaf, id: try ids.raw(of: leaf.document), try attachments.json(of: leaf), to: &batch)
+    guard batch.rejects.allSatisfy({ table.columns[$0.column].role != .value }) else { return nil }
     var json: [UInt8] = []
     RowJSON(of: table).append(row: 0, of: batch, to: &json)
     return json
+  }
+}
+
+extension PendingOperation {
+  /// Whether an insert or update has neither a row nor an item.
+  fileprivate var lacksContent: Bool { kind != .delete && rowKey == nil && item == nil }
+}
+
+extension Finding {
+  fileprivate static func branchWithoutValue(_ operation: PendingOperation) -> Finding {
+    Finding(
+      "operation-without-value", .error, operation,
+      "a value of the branch that this \(operation.kind?.rawValue ?? "operation") would send could "
+        + "not be taken over")
   }
 }
 

@@ -145,4 +145,32 @@ struct CouchbaseReplayTests {
     #expect(rows.split(separator: "\n").count == 199)
     #expect(await rehome("inspect", output).text.contains("couchbase-lite-1"))
   }
+
+  /// What a push leaves out empties no item, be it the store of the SDK or a converted one.
+  @Test func leafWithoutBodyIsNotApplied() async throws {
+    let folder = try TemporaryFolder()
+    let (target, canonical) = (folder.path("server.rehome"), folder.path("own.rehome"))
+    #expect(await rehome("convert", "-q", Self.sample, "-o", target).code == 0)
+    let store = folder.path("notes.cblite")
+    _ = try python(
+      """
+      import shutil, sqlite3, sys
+      for ending in '', '-wal':
+          shutil.copy(sys.argv[1] + ending, sys.argv[2] + ending)
+      database = sqlite3.connect(sys.argv[2])
+      database.execute("UPDATE revs SET json = NULL WHERE sequence = 12")
+      database.commit()
+      """, Self.sample, store)
+    _ = await rehome("convert", "-q", store, "-o", canonical)
+    for (device, journal) in [(store, ["--journal", folder.path("j.rehome")]), (canonical, [])] {
+      let audit = await rehome("audit", "--fail-on", "never", device)
+      #expect(!audit.text.contains("operation-without-row"), "\(audit.text)")
+      let outcome = await rehome(
+        ["replay", "--json", device, "--to", target, "--on-conflict", "client-wins"] + journal)
+      let operations = try #require(try outcome.json()["operations"] as? [[String: Any]])
+      #expect(operations[1]["reason"] as? String == "withoutRow", "\(outcome.text)")
+    }
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "task").text
+    #expect(rows.contains(#""complete":true,"price":4.0,"tags":null,"task":"updated twice""#))
+  }
 }

@@ -106,6 +106,33 @@ struct CouchbaseLiteTests {
     #expect(fold.effects.map(\.sequences) == [[1], [2], [3], [4]])
   }
 
+  /// A push leaves out what has no body.
+  @Test func leafWithoutBodyHasNothingToSend() throws {
+    let reader = try SQLStore(
+      WorkedExamples.couchbase + "UPDATE revs SET json = NULL WHERE sequence = 12;"
+    ).reader()
+    let operation = try reader.readQueue().operations[1]
+    #expect(operation.kind == .update && operation.itemID == "task-u")
+    #expect(operation.rowKey == nil && operation.item == nil)
+    #expect(try reader.read("task")?.values("_id").contains("task-u") == true)
+  }
+
+  /// A losing branch is no row, and what has no place in one is never sent as null.
+  @Test(arguments: [
+    (#"{"type":"task","price":9007199254740993}"#, true), ("nope", true),
+    (#"{"type":"task","price":9007199254740992}"#, false),
+  ])
+  func losingBranchWithoutAValueHasNothingToSend(body: String, isLost: Bool) throws {
+    let sql = """
+      INSERT INTO revs (doc_id, revid, parent, current, json) VALUES (2, '2-0', 2, 1, '\(body)');
+      """
+    let queue = try SQLStore(WorkedExamples.couchbase + sql).reader().readQueue()
+    #expect(queue.operations[3].originalID == "14" && queue.operations[3].rowKey == nil)
+    #expect((queue.operations[3].item == nil) == isLost)
+    let told = queue.findings.filter { $0.code == "operation-without-value" }
+    #expect(told.map(\.operation) == (isLost ? [4] : []))
+  }
+
   /// Parents that lead in a circle, to another document or to nothing end a line.
   @Test(arguments: ["12", "13", "99", "'x'"])
   func oddParentEndsTheLine(parent: String) throws {
