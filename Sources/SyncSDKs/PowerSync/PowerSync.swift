@@ -10,7 +10,7 @@ extension SDK {
   /// PowerSync, whose upload queue holds what changed.
   static let powerSync = SDK(layout: .powerSync) { _ in
     var traits = SDKTraits()
-    traits.dialect = .v2
+    traits.dialect = .rows
     traits.service = "what the app's own backend takes for PowerSync's upload queue"
     traits.tellsCaseTwinsApart = true
     traits.deletesAcceptMissing = true

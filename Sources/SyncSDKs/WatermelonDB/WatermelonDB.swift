@@ -11,7 +11,7 @@ extension SDK {
   /// WatermelonDB's native adapters, with the sync that comes with it.
   static let watermelonDB = SDK(layout: .watermelonDB) { _ in
     var traits = SDKTraits()
-    traits.dialect = .v3
+    traits.dialect = .rows
     traits.service = "the app's own form of WatermelonDB's sync protocol"
     traits.tellsCaseTwinsApart = true
     traits.deletesAcceptMissing = true

@@ -20,8 +20,8 @@ struct SDKTests {
       ("azure-mobile-android", "d3", .v2), ("azure-mobile-cordova", nil, .v2),
       ("datasync-dotnet", nil, .v3), ("datasync-toolkit", nil, .toolkit),
       ("amplify-datastore", "js", .rows), ("parse-local-datastore", "ios", .parse),
-      ("parse-command-cache", "android", .parse), ("watermelondb", "w4", .v3),
-      ("powersync", "14", .v2), ("couchbase-lite-1", "1.3", .rows),
+      ("parse-command-cache", "android", .parse), ("watermelondb", "w4", .rows),
+      ("powersync", "14", .rows), ("couchbase-lite-1", "1.3", .rows),
     ] as [(String, String?, Dialect)])
   func generationSpeaksItsDialect(_ layout: String, _ generation: String?, _ dialect: Dialect) {
     #expect(SDK.traits(ofLayout: layout, generation: generation).dialect == dialect)
