@@ -59,10 +59,11 @@ struct ComparedCatalogues {
   func tables(at places: Sides<Int>) -> Sides<Table> {
     var tables = Sides(
       catalogues.first.tables[places.first], catalogues.second.tables[places.second])
-    for side in Side.allCases where tables[side].idPlace == nil {
+    for side in Side.allCases {
       let other = tables[side.other]
       // What cannot be counted is reported when it is read.
-      guard let id = other.idPlace, (try? readers[side].countRows(inTable: places[side])) == 0
+      guard tables[side].idPlace(beside: other) == nil, let id = other.idPlace,
+        (try? readers[side].countRows(inTable: places[side])) == 0
       else { continue }
       tables[side].columns.append(other.columns[id])
     }

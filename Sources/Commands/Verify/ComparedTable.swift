@@ -42,6 +42,8 @@ struct ComparedTable {
   /// The columns that are compared, the id first where there is one.
   private(set) var pairs: [Pair] = []
   private(set) var leftOut: [LeftOut] = []
+  /// Where the ids are.
+  private var idPlaces = Sides<Int?>(nil, nil)
   /// Whether items are known by their ids, and not by all that they hold.
   private(set) var hasID = false
   /// The store that lacks the column of ids that the other has.
@@ -75,7 +77,9 @@ struct ComparedTable {
   ]
 
   private mutating func pairIDs() {
-    switch (tables.first.idPlace, tables.second.idPlace) {
+    idPlaces = Sides(
+      tables.first.idPlace(beside: tables.second), tables.second.idPlace(beside: tables.first))
+    switch (idPlaces.first, idPlaces.second) {
     case (let first?, let second?):
       hasID = true
       add(first, second)
@@ -91,7 +95,7 @@ struct ComparedTable {
   ) -> [Int] {
     let (table, other) = (tables[side], tables[side.other])
     var places: [Int] = []
-    for (place, column) in table.columns.enumerated() where !(hasID && place == table.idPlace) {
+    for (place, column) in table.columns.enumerated() where !(hasID && place == idPlaces[side]) {
       let reason: Reason? =
         if ignored.matches(column.name, ofTable: name) {
           .ignored
@@ -212,7 +216,20 @@ extension Column {
 
 extension Table {
   /// The column with the items' ids, by its role or its name.
-  var idPlace: Int? {
-    index(of: .id) ?? columns.firstIndex { asciiLowercased($0.name) == "id" }
+  var idPlace: Int? { index(of: .id) ?? place(ofName: "id") }
+
+  /// The same column beside a table whose SDK may call ids otherwise, and let the app have an `id`.
+  func idPlace(beside other: Table) -> Int? {
+    guard idName == nil, let name = other.idName else { return idPlace }
+    return place(ofName: name) ?? idPlace
+  }
+
+  /// What the column with the ids is called, where that is another name than the usual one.
+  private var idName: String? {
+    index(of: .id).map { columns[$0].name }.flatMap { asciiLowercased($0) == "id" ? nil : $0 }
+  }
+
+  private func place(ofName name: String) -> Int? {
+    columns.firstIndex { asciiLowercased($0.name) == asciiLowercased(name) }
   }
 }

@@ -12,6 +12,8 @@ struct ItemRows {
   private let hasID: Bool
   /// Where an item is marked as deleted, so that it is none to the other store.
   private let deletedMark: Int?
+  /// What items without an id are called on their device, by their rows.
+  private let localIDs: [Int64: String]
 
   private struct PairedColumn {
     let place: Int
@@ -24,8 +26,12 @@ struct ItemRows {
   }
 
   /// Prepares to read one side; where it refers to other rows, their ids are read now.
-  init(_ compared: ComparedTable, _ side: Side, of reader: any StoreReader) throws(StoreError) {
+  init(
+    _ compared: ComparedTable, _ side: Side, of reader: any StoreReader,
+    localIDs: [Int64: String] = [:]
+  ) throws(StoreError) {
     self.reader = reader
+    self.localIDs = localIDs
     place = compared.places[side]
     hasID = compared.hasID
     deletedMark = compared.deletedMark.flatMap { $0.side == side ? $0.place : nil }
@@ -84,6 +90,10 @@ struct ItemRows {
       let cell = batch.cells[first + column.place]
       if let reject = rejects.first(where: { $0.column == column.place }) {
         items.reject(column: number, code: reject.code, raw: reject.raw)
+      } else if let id = localID(inColumn: number, cell, row: batch.keys[row]) {
+        let bytes = Array(id.utf8)
+        items.append(
+          .text(at: 0, size: bytes.count), comparedAs: column.form, .text, arena: bytes.span)
       } else if !column.isReference || cell.kind == .null {
         items.append(cell, comparedAs: column.form, column.type, arena: arena.span)
       } else if let targets = column.targets {
@@ -107,13 +117,20 @@ struct ItemRows {
     items.endRow(key: itemKey(of: key))
   }
 
+  /// What an item is called on its device, where the column is that of ids and it has none yet.
+  private func localID(inColumn number: Int, _ cell: Cell, row key: Int64) -> String? {
+    hasID && number == 0 && cell.kind == .null ? localIDs[key] : nil
+  }
+
   /// The cells of a row as the store has them, beside those that are compared.
   func shown(_ item: Int, of items: borrowing RecordBatch, row: Int, _ whole: borrowing RecordBatch)
     -> [ShownCell]
   {
     columns.enumerated().map { place, column in
       let cell = whole.cells[row * whole.columnCount + column.place]
-      let text = ShownCell.text(of: cell, column.type, in: whole)
+      let text =
+        localID(inColumn: place, cell, row: whole.keys[row])
+        ?? ShownCell.text(of: cell, column.type, in: whole)
       return ShownCell(
         items.cells[item * columns.count + place], in: items,
         text: column.targets == nil ? text : text.map { "the row " + $0 })

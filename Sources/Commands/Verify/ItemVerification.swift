@@ -46,9 +46,7 @@ struct ItemVerification {
       return entry
     }
     let compared = ComparedTable(table.name, Sides(first, second), catalogues)
-    let rows = Sides(
-      try ItemRows(compared, .first, of: stores.first),
-      try ItemRows(compared, .second, of: stores.second))
+    let rows = Sides(try items(of: compared, .first), try items(of: compared, .second))
     entry.compared = compared
     entry.left = try contents(rows.first, &progress)
     entry.right = try contents(rows.second, &progress)
@@ -69,6 +67,14 @@ struct ItemVerification {
       for side in Side.allCases { entry.deleted[side] += entry.difference.totals.gone[side] }
     }
     return entry
+  }
+
+  /// The items of one side; new ones are known by what the operations that wait call them.
+  private func items(of compared: ComparedTable, _ side: Side) throws(StoreError) -> ItemRows {
+    let queue = waiting?.side == side ? waiting?.queue : nil
+    return try ItemRows(
+      compared, side, of: stores[side],
+      localIDs: queue?.localIDs(onTableAt: compared.places[side]) ?? [:])
   }
 
   /// Why the rows of two tables cannot be compared, if they cannot.

@@ -59,6 +59,29 @@ struct VerifyItemsTests {
     #expect(outcome.code == (isSame ? 0 : 5), "\(outcome.text)\(outcome.error)")
   }
 
+  /// A service calls ids as its SDK does, and the app may have a column `id` besides.
+  @Test(arguments: [
+    ("couchbase-ios-2015/notes.cblite", "task", "_id"),
+    ("parse-android-2016/ParseOfflineStore", "_User", "objectId"),
+  ])
+  func idsAreFoundByTheNameThatTheSDKGivesThem(
+    _ sample: String, _ table: String, _ id: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let sample = Project.path("samples/" + sample)
+    let exported = await rehome("export", sample, "--to", "ndjson", "--table", table)
+    let rows = exported.text.split(separator: "\n").map { $0.dropLast() + #","id":7}"# }
+    let server = try folder.write("[" + rows.joined(separator: ",") + "]", to: table + ".json")
+    for sides in [[sample, server], [server, sample]] {
+      let outcome = await rehome(["verify", "--by-id", "--table", table] + sides)
+      #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+    }
+    try folder.write(
+      "[" + rows.joined(separator: ",").replacing(#""\#(id)":""#, with: #""\#(id)":"x"#) + "]",
+      to: table + ".json")
+    #expect(await rehome("verify", "--by-id", "--table", table, sample, server).code == 5)
+  }
+
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func totalsAreThoseOfAnIndependentCount(_ seed: UInt64) async throws {
     let folder = try TemporaryFolder()

@@ -79,4 +79,23 @@ struct VerifyPendingTests {
     #expect(outcome.code == 5)
     #expect(outcome.text.contains("item item-000000: only in the first\n"), "\(outcome.text)")
   }
+
+  /// An object of Parse has no id before the server gives it one.
+  @Test func newItemIsKnownByTheNameThatItsOperationGivesIt() async throws {
+    let folder = try TemporaryFolder()
+    let sample = Project.path("samples/parse-android-2016/ParseOfflineStore")
+    let exported = await rehome("export", sample, "--to", "ndjson", "--table", "Game")
+    let rows = exported.text.split(separator: "\n").filter { !$0.contains(#""objectId":null"#) }
+    let server = try folder.write(
+      #"{"results":["# + rows.joined(separator: ",") + "]}", to: "Game.json")
+    for sides in [[sample, server], [server, sample]] {
+      let arguments = ["verify", "--by-id", "--table", "Game"] + sides
+      let outcome = await rehome(arguments + ["--pending"])
+      let id = "5a0e0000-0000-4000-8000-000000000002"
+      #expect(outcome.text.contains("item \(id): only in the"), "\(outcome.text)\(outcome.error)")
+      #expect(outcome.text.contains("the waiting insert explains it"))
+      #expect(outcome.code == 0)
+      #expect(await rehome(arguments).code == 5)
+    }
+  }
 }
