@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 import Records
 import SyncSDKs
 
@@ -30,6 +31,22 @@ extension AuditInput {
   /// Whether an insert or update would send a row in which a value is missing.
   func lacksValue(_ index: Int) -> Bool {
     !gaps.isEmpty && gaps.isSent(by: operations[index]) && !endsInDelete(index)
+  }
+
+  /// The operations that wait and that no replay to a server of Parse sends, and why.
+  var unsentByParse: [Int64: ParseObstacle] {
+    let names = Dictionary(
+      catalogue.tables.map { (ExactText($0.name), $0.sourceName) },
+      uniquingKeysWith: { first, _ in first })
+    var unsent: [Int64: ParseObstacle] = [:]
+    for index in pending {
+      let operation = operations[index]
+      let changes = JSONObject(changesOfParse: operation.raw?.bytes, parameters: operation.item)
+      let table = operation.table ?? ""
+      unsent[operation.sequence] = ParseObstacle(
+        operation, ofClass: names[ExactText(table)] ?? table, changes)
+    }
+    return unsent
   }
 
   /// Whether a later operation of the item's chain is a delete.

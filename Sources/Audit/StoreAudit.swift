@@ -23,6 +23,8 @@ package struct StoreAudit: Sendable {
   let gaps: SentGaps
   /// The operations whose payload nobody can read.
   let unreadable: KeyLookup
+  /// The operations of Parse that no replay sends, and why.
+  let unsent: [Int64: ParseObstacle]
   /// The operations that errors are about.
   private let failures: ErrorContext
   /// What was found, most serious first.
@@ -79,6 +81,7 @@ package struct StoreAudit: Sendable {
     failures = input.failures
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
     unreadable = KeyLookup(findings.sequences(ofCode: FindingKind.undecodableOperation.code))
+    unsent = input.sdk.dialect == .parse ? input.unsentByParse : [:]
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.

@@ -141,7 +141,7 @@ private final class ChangeJudge: Sendable {
     {
       return .lost
     }
-    if !effects.undecoded(places).isEmpty || isUnreadable(places) { return .lost }
+    if !effects.undecoded(places).isEmpty || isHeldBack(places) { return .lost }
     if !effects.areSendable(places, rules) { return .lost }
     if !audit.gaps.isEmpty, audit.gaps.isSent(places, of: audit.queue.operations) { return .lost }
     if effects.followsOddly(places) { return .decide }
@@ -151,14 +151,15 @@ private final class ChangeJudge: Sendable {
     return isOpen ? .decide : .ready
   }
 
-  /// Whether the payload of one of its operations cannot be read.
-  private func isUnreadable(_ places: EffectPlaces) -> Bool {
-    guard !audit.unreadable.isEmpty else { return false }
-    var isUnreadable = false
+  /// Whether one of its operations cannot be read, or is none that its service takes.
+  private func isHeldBack(_ places: EffectPlaces) -> Bool {
+    guard !audit.unreadable.isEmpty || !audit.unsent.isEmpty else { return false }
+    var isHeldBack = false
     effects.forEachSequence(places) { sequence in
-      isUnreadable = isUnreadable || audit.unreadable.contains(sequence)
+      isHeldBack =
+        isHeldBack || audit.unreadable.contains(sequence) || audit.unsent[sequence] != nil
     }
-    return isUnreadable
+    return isHeldBack
   }
 
   /// Whether a failure or a replay has left an operation to a person.
@@ -188,6 +189,9 @@ extension StoreAudit {
     if effect.sequences.contains(where: unreadable.contains) {
       return "the payload of one of its operations cannot be read"
     }
+    if let obstacle = effect.sequences.lazy.compactMap({ unsent[$0] }).first {
+      return obstacle.words
+    }
     guard !gaps.isEmpty, effect.kind != .delete,
       let operation = queue.operations.firstOperation(numbered: effect.sent),
       gaps.isSent(by: operation)
@@ -204,6 +208,17 @@ extension StoreAudit {
 
   /// What people can still do about each change, those that need a person first.
   package var changes: ChangeList { ChangeList(self) }
+}
+
+extension ParseObstacle {
+  /// Why nothing is sent, in words for people.
+  fileprivate var words: String {
+    switch self {
+    case .noChange: "objects of its class are made by no change, but by a sign-up or a registration"
+    case .withoutChanges: "the changes that one of its operations was to send are gone"
+    case .withoutFile: "it holds a file that was never uploaded, and whose bytes are not here"
+    }
+  }
 }
 
 extension SendObstacle {

@@ -3,6 +3,7 @@ import Canonical
 import Formats
 import Records
 import Replay
+import SyncSDKs
 
 /// What a store of Parse sends: sets of changes as they were stored, without what only the device
 /// needs.
@@ -19,7 +20,7 @@ final class ParseSets {
   /// What an insert or update sends; nil when the store does not have it.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     guard let stored = try changes.change(of: step.effect.source),
-      let set = Self.set(stored.raw, step.effect.item)
+      let set = JSONObject(changesOfParse: stored.raw, parameters: step.effect.item)
     else { return nil }
     var members = set.members.filter { !$0.key.hasPrefix("__") }
     var updatedAt: String?
@@ -44,27 +45,29 @@ final class ParseSets {
     return item
   }
 
+  /// The fields that the sets of an effect change; nil where one of them is not known.
+  ///
+  /// The others may never have been fetched, or were changed elsewhere.
+  func fields(setBy effect: Effect) throws(StoreError) -> Set<ExactText>? {
+    var fields: Set<ExactText> = []
+    for sequence in effect.sequences {
+      guard let stored = try changes.change(of: sequence),
+        let set = JSONObject(changesOfParse: stored.raw, parameters: nil)
+      else { return nil }
+      fields.formUnion(set.members.map { ExactText($0.key) })
+    }
+    return fields
+  }
+
   private func state(
     ofRow key: Int64, in table: String
   ) throws(StoreError) -> (id: String?, updatedAt: String?)? {
     guard let table = tables[ExactText(table)] else { return nil }
     return try changes.state(ofRow: key, in: table)
   }
-
-  /// The set of an operation: that of an object, or the parameters of a command.
-  private static func set(_ raw: [UInt8]?, _ parameters: [UInt8]?) -> JSONObject? {
-    guard let bytes = parameters ?? raw,
-      // What is no JSON is reported as missing.
-      case .object(let set)? = try? JSONValue(parsing: bytes.span)
-    else { return nil }
-    return set
-  }
 }
 
 extension ParseSets {
-  /// Classes whose objects are made by signing up, signing in and registering, and by no change.
-  private static let ownClasses: Set<String> = ["_User", "_Session", "_Installation"]
-
   /// Tells the operations what the server knows of their objects: its id and the time of the last
   /// change that the device has seen.
   func addVersions(
@@ -132,28 +135,46 @@ extension ParseSets {
   private func look(
     at operation: PendingOperation, _ pointers: inout LocalPointers
   ) throws(StoreError) -> PendingReason? {
-    guard let kind = operation.kind else { return operation.originalCode == "3" ? .noChange : nil }
-    let className = operation.table.map { tables[ExactText($0)]?.sourceName ?? $0 } ?? ""
-    if kind == .insert, Self.ownClasses.contains(className) { return .noChange }
-    guard kind != .delete else { return nil }
-    guard let change = try changes.change(of: operation.sequence),
-      let set = Self.set(change.raw, operation.item)
-    else { return .withoutChanges }
-    let names = LocalPointers.names(in: .object(set))
-    if !names.isEmpty { pointers.targets[operation.sequence] = names }
-    return Self.holdsFile(.object(set)) ? .withoutFile : nil
+    let set = try set(of: operation)
+    let obstacle = obstacle(to: operation, set)
+    let names = set.map { LocalPointers.names(in: .object($0)) } ?? []
+    if !names.isEmpty, obstacle != .noChange { pointers.targets[operation.sequence] = names }
+    return obstacle.map { PendingReason($0) }
   }
 
-  /// Whether a value holds a file without the name that the server gives it.
-  private static func holdsFile(_ value: JSONValue) -> Bool {
-    var isFound = false
-    JSONValue.forEachObject(in: [value]) { object in
-      isFound =
-        isFound
-        || object["__type"] == .string("File") && (object["name"] == nil || object["url"] == nil)
-      return !isFound
+  private func set(of operation: PendingOperation) throws(StoreError) -> JSONObject? {
+    guard operation.kind == .insert || operation.kind == .update,
+      let change = try changes.change(of: operation.sequence)
+    else { return nil }
+    return JSONObject(changesOfParse: change.raw, parameters: operation.item)
+  }
+
+  private func obstacle(to operation: PendingOperation, _ set: JSONObject?) -> ParseObstacle? {
+    let className = operation.table.map { tables[ExactText($0)]?.sourceName ?? $0 } ?? ""
+    return ParseObstacle(operation, ofClass: className, set)
+  }
+
+  /// The operations of which the changes are gone, which a rehearsal does not send either.
+  func operationsWithoutChanges(
+    among operations: OperationList
+  ) throws(StoreError) -> [Int64: PendingReason] {
+    var reasons: [Int64: PendingReason] = [:]
+    for operation in operations where operation.state.isPending {
+      let obstacle = obstacle(to: operation, try set(of: operation))
+      if obstacle == .withoutChanges { reasons[operation.sequence] = .withoutChanges }
     }
-    return isFound
+    return reasons
+  }
+}
+
+extension PendingReason {
+  fileprivate init(_ obstacle: ParseObstacle) {
+    self =
+      switch obstacle {
+      case .noChange: .noChange
+      case .withoutChanges: .withoutChanges
+      case .withoutFile: .withoutFile
+      }
   }
 }
 

@@ -17,18 +17,22 @@ final class ReplayItems {
   /// Whether the tables have columns that a device may not have.
   private let isOfSeveral: Bool
   private let sets: ParseSets?
+  /// The same in a rehearsal, which sends rows.
+  private let rehearsedSets: ParseSets?
   private var bodies: [ExactText: ItemBody] = [:]
 
   /// Prepares to spell the rows of a store as the SDK that made it would.
   init(
     of store: any OpenStore, catalogue: Catalogue, for dialect: Dialect
   ) throws(StoreError) {
-    sets = dialect == .parse ? try ParseSets(of: store, catalogue: catalogue) : nil
+    let origins = try store.queueOrigins()
+    let isOfParse = origins.first.map { SDK.traits(of: $0).dialect } == .parse
+    let sets = isOfParse ? try ParseSets(of: store, catalogue: catalogue) : nil
+    (self.sets, rehearsedSets) = dialect == .parse ? (sets, nil) : (nil, sets)
     rows = StoredRows(of: store, catalogue: catalogue)
     devices = try DeviceItems(of: store)
     tables = Dictionary(
       catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-    let origins = try store.queueOrigins()
     style = origins.first.map { SDK.traits(of: $0).style } ?? SDKStyle()
     sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
     isOfSeveral = try store.isOfSeveral()
@@ -40,6 +44,15 @@ final class ReplayItems {
       return ReplayItem(json: sendsChanges ? completed(snapshot, for: step) : snapshot)
     }
     if let sets { return try sets.item(for: step) }
+    var item = try row(for: step)
+    if step.effect.kind == .update, let fields = try rehearsedSets?.fields(setBy: step.effect) {
+      item?.keep(fields)
+    }
+    return item
+  }
+
+  /// The row of the device that a step sends.
+  private func row(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     if let sent = try devices.sent(for: step.effect.sent) {
       return ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     }
@@ -75,5 +88,15 @@ final class ReplayItems {
       }
     }
     return JSONObject(members)?.json ?? payload
+  }
+}
+
+extension ReplayItem {
+  /// Leaves out all but some members.
+  fileprivate mutating func keep(_ fields: Set<ExactText>) {
+    // What is no object is refused when it is to be sent.
+    guard let object = JSONObject(parsing: json.span) else { return }
+    let members = object.members.filter { fields.contains(ExactText($0.key)) }
+    if let kept = JSONObject(members) { json = kept.json }
   }
 }

@@ -102,6 +102,9 @@ struct ReplayQueue {
       operation.itemID = id
     }
     try takeDevices(try DeviceItems(of: store))
+    guard sdk.dialect == .parse else { return }
+    pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
+      .operationsWithoutChanges(among: operations)
   }
 
   /// Lets each operation send the set of changes that it stands for, and nothing else.

@@ -150,7 +150,8 @@ extension ReplayPlan {
       }
       let before = fold.chains.previous[place].map { owners[$0] }
       if effect < fold.effects.count, fold.start(of: effect) == place {
-        let obstacle = obstacles[place] ?? gap(inRowOf: effect, queue)
+        let obstacle =
+          obstacles[place] ?? knownObstacle(of: effect, queue) ?? gap(inRowOf: effect, queue)
         if let reason = add(effect, after: before, obstacle, history, tables) {
           fold.effects.forEachPlace(fold.effects.places(from: place)) { reasons[$0] = reason.mark }
         } else {
@@ -166,6 +167,16 @@ extension ReplayPlan {
       let isInDoubt = history.state(of: sequence) == .inDoubt
       held.append(sequence, Int(reasons[place] - 1) << 1 | (isInDoubt ? 1 : 0))
     }
+  }
+
+  /// Why one of the operations of an effect cannot be sent, where that was known beforehand.
+  private func knownObstacle(of number: Int, _ queue: OperationList) -> PendingReason? {
+    guard !pointers.unsendable.isEmpty else { return nil }
+    var reason: PendingReason?
+    fold.effects.forEachPlace(fold.effects.places(at: number)) { place in
+      reason = reason ?? pointers.unsendable[queue.sequence(at: place)]
+    }
+    return reason
   }
 
   /// Whether an effect would send a row in which a value is missing, as an obstacle.

@@ -29,6 +29,9 @@ extension SDK {
       traits.hasQueueOnly = true
       return traits
     }, recognise: nil)
+
+  /// The code of operations that are commands to the server and change no object.
+  static let commandCodeOfParse = "3"
 }
 
 extension SDKTraits {
@@ -44,7 +47,7 @@ extension SDKTraits {
     traits.hasIDsFromTheStart = false
     traits.hasDeletionMarks = false
     traits.caseTwins = nil
-    traits.commandCode = "3"
+    traits.commandCode = SDK.commandCodeOfParse
     return traits
   }
 }

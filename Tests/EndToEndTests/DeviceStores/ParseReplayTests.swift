@@ -34,4 +34,73 @@ struct ParseReplayTests {
     #expect(rows.contains(#""objectId":"5a0e0000-0000-4000-8000-000000000002","_uuid":null"#))
     #expect(!rows.contains("Zz9Zz9Zz9Z"))
   }
+
+  /// Other fields may never have been fetched, or were changed elsewhere.
+  @Test func rehearsalSendsOnlyFieldsThatAreChanged() async throws {
+    let folder = try TemporaryFolder()
+    let target = folder.path("server.rehome")
+    _ = await rehome("convert", "-q", Self.sample, "-o", target)
+    _ = try python(
+      "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]);"
+        + "d.execute('UPDATE Game SET score = 10, title = \"theirs\"'); d.commit()", target)
+    let outcome = await rehome(
+      "replay", "-q", Self.sample, "--to", target, "--journal", folder.path("j.rehome"))
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "Game").text
+    #expect(rows.contains(#""score":15"#), "\(rows)\(outcome.error)")
+    #expect(rows.contains(#""title":"theirs""#), "\(rows)")
+    #expect(!rows.contains(#""title":"Chess""#), "\(rows)")
+  }
+
+  /// A copy of the sample in which a save names changes that are not there, or an object has no file
+  /// for one of its fields.
+  private func altered(_ folder: TemporaryFolder, _ statement: String) throws -> String {
+    let store = folder.path("ParseOfflineStore")
+    _ = try python(
+      """
+      import shutil, sqlite3, sys
+      shutil.copy(sys.argv[1], sys.argv[2])
+      database = sqlite3.connect(sys.argv[2])
+      database.execute(sys.argv[3])
+      database.commit()
+      """, Self.sample, store, statement)
+    return store
+  }
+
+  @Test(arguments: [
+    (#"replace(json, '"s-1"}', '"gone"}')"#, "are gone"),
+    (
+      #"replace(json, '{"score":{"__op"', '{"photo":{"__type":"File"},"score":{"__op"')"#,
+      "was never uploaded"
+    ),
+  ])
+  func whatNoReplaySendsIsNotCountedAsSendable(json: String, words: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = try altered(folder, "UPDATE ParseObjects SET json = \(json)")
+    let canonical = folder.path("own.rehome")
+    _ = await rehome("convert", "-q", store, "-o", canonical)
+    for store in [store, canonical] {
+      let audit = await rehome("audit", store, "--fail-on", "never")
+      #expect(audit.text.contains("1 cannot be sent"), "\(audit.text)")
+      #expect(audit.text.contains(words))
+      let page = await rehome("ops", "show", store, "1")
+      #expect(page.text.contains("a replay would: send nothing"), "\(page.text)")
+    }
+  }
+
+  @Test func rehearsalAppliesNoRowInsteadOfChangesThatAreGone() async throws {
+    let folder = try TemporaryFolder()
+    let store = try altered(
+      folder, #"UPDATE ParseObjects SET json = replace(json, '"s-1"}', '"gone"}')"#)
+    let target = folder.path("server.rehome")
+    _ = await rehome("convert", "-q", Self.sample, "-o", target)
+    _ = try python(
+      "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]);"
+        + "d.execute('UPDATE Game SET score = 10'); d.commit()", target)
+    let outcome = await rehome(
+      "replay", "--json", store, "--to", target, "--journal", folder.path("j.rehome"))
+    let operations = try #require(try outcome.json()["operations"] as? [[String: Any]])
+    #expect(operations.first?["reason"] as? String == "withoutChanges", "\(outcome.text)")
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "Game").text
+    #expect(rows.contains(#""score":10"#), "\(rows)")
+  }
 }
