@@ -85,18 +85,15 @@ struct ParseObject {
   /// Where the values of the document lie in its text, in the order of its members.
   var valueRanges: [Range<Int>] { JSONRanges.values(in: bytes, from: 0) }
 
-  /// The text of a set as stored; nil where it cannot be found.
-  func text(ofSet place: Int) -> [UInt8]? {
-    guard let range = rangeOfSets,
-      case let sets = JSONRanges.values(in: bytes, from: range.lowerBound), place < sets.count
-    else { return nil }
-    return Array(bytes[sets[place]])
+  /// Where the texts of the sets lie in the document, in their order.
+  var rangesOfSets: [Range<Int>] {
+    rangeOfAllSets.map { JSONRanges.values(in: bytes, from: $0.lowerBound) } ?? []
   }
 
   /// The text of what stands in the place of the sets.
-  var textOfSets: [UInt8]? { rangeOfSets.map { Array(bytes[$0]) } }
+  var textOfSets: [UInt8]? { rangeOfAllSets.map { Array(bytes[$0]) } }
 
-  private var rangeOfSets: Range<Int>? {
+  private var rangeOfAllSets: Range<Int>? {
     guard let member = body?.members.firstIndex(where: { $0.key == "__operations" }),
       case let ranges = valueRanges, member < ranges.count
     else { return nil }

@@ -14,6 +14,7 @@ struct ParseQueue {
   private var secrets = 0
   /// The objects that operations are about, by their rows.
   private var known: Set<Int64> = []
+  private var recent = RecentObjects()
 
   init(_ catalogue: Catalogue, _ tables: [ParseTable], isAndroid: Bool) {
     self.catalogue = catalogue
@@ -123,16 +124,17 @@ struct ParseQueue {
     operation.originalCode = code == 1 ? nil : code.map { String($0) }
     guard code != 3 else { return add(command, operation) }
     let pointer = command.object("object")
-    let target = try object(at: pointer, connection)
-    operation.table = target.map { names.canonical(exactly: $0.className) } ?? pointer?.className
-    operation.itemID = target.map(\.itemID) ?? pointer?.itemID
+    let target = try self.target(of: pointer, connection)
+    let object = target?.object
+    operation.table = object.map { names.canonical(exactly: $0.className) } ?? pointer?.className
+    operation.itemID = object.map(\.itemID) ?? pointer?.itemID
     switch code {
     case 1: addSave(of: target, command, operation)
     case 2:
       operation.kind = .delete
       operation.raw = pointer.map { .text($0.json) }
-      if let target { operation.item = shown(target) }
-      add(operation, about: target)
+      if let object { operation.item = shown(object) }
+      add(operation, about: object)
     default: add(operation, about: nil)
     }
   }
@@ -156,29 +158,25 @@ struct ParseQueue {
   }
 
   private mutating func addSave(
-    of target: ParseObject?, _ command: ParseObject, _ operation: PendingOperation
+    of target: ChangedObject?, _ command: ParseObject, _ operation: PendingOperation
   ) {
     var operation = operation
     guard let target else {
       operation.kind = .update
       return add(operation, about: nil)
     }
-    let name = command.text("operationSetUUID")
-    let place = target.sets.firstIndex { set in
-      guard case .object(let changes) = set, case .string(let uuid)? = changes["__uuid"] else {
-        return false
-      }
-      return uuid == name
-    }
-    guard let place, case .object(let changes) = target.sets[place] else {
-      operation.kind = kind(ofSaving: target)
-      add(operation, about: target)
+    let object = target.object
+    guard let place = target.place(ofSet: command.text("operationSetUUID")),
+      case .object(let changes) = object.sets[place]
+    else {
+      operation.kind = kind(ofSaving: object)
+      add(operation, about: object)
       return tell(
         "operation-set-missing", .error, "the object lacks the changes that this was to send")
     }
-    operation.kind = changes.isDecodableSet ? kind(ofSaving: target) : nil
+    operation.kind = changes.isDecodableSet ? kind(ofSaving: object) : nil
     operation.raw = raw(ofSet: place, of: target)
-    add(operation, about: target)
+    add(operation, about: object)
   }
 
   // MARK: - Changes of no queue
@@ -191,9 +189,10 @@ struct ParseQueue {
       let object = ParseObject(statement)
       guard object.isOfTheApp else { continue }
       if object.hasStrangeSets, !isFlagged { addStrangeSets(of: object) }
+      lazy var changed = ChangedObject(object)
       for place in object.sets.indices {
         guard case .object(let changes) = object.sets[place] else {
-          if !isFlagged { add(place, of: object) }
+          if !isFlagged { add(place, of: changed) }
           continue
         }
         guard (changes["__isSaveEventually"] == .boolean(true)) == isFlagged else { continue }
@@ -201,22 +200,23 @@ struct ParseQueue {
           if case .string(let uuid)? = changes["__uuid"], named.contains(ExactText(uuid)) {
             continue
           }
-          add(place, of: object)
+          add(place, of: changed)
         } else {
           let isLast = place == object.sets.count - 1
           let isNew = isLast && object.objectID == nil && !known.contains(object.key)
-          if changes.hasChanges || isNew { add(place, of: object) }
+          if changes.hasChanges || isNew { add(place, of: changed) }
         }
       }
     }
   }
 
   /// Adds a set that no command names.
-  private mutating func add(_ place: Int, of object: ParseObject) {
+  private mutating func add(_ place: Int, of changed: ChangedObject) {
+    let object = changed.object
     var operation = PendingOperation()
     operation.table = names.canonical(exactly: object.className)
     operation.itemID = object.itemID
-    operation.raw = raw(ofSet: place, of: object)
+    operation.raw = raw(ofSet: place, of: changed)
     var isFlagged = false
     if case .object(let changes) = object.sets[place] {
       if case .string(let uuid)? = changes["__uuid"] { operation.originalID = uuid }
@@ -258,26 +258,28 @@ struct ParseQueue {
     return isNew && !known.contains(object.key) ? .insert : .update
   }
 
-  private func object(
-    at pointer: JSONObject?, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> ParseObject? {
-    guard let pointer else { return nil }
+  /// The object to which a pointer leads, which is read once for all commands that come together.
+  private mutating func target(
+    of pointer: JSONObject?, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> ChangedObject? {
+    guard let pointer, let id = pointer.itemID else { return nil }
     let isLocal = pointer["__type"] == .string("OfflineObject")
     let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
     var statement = try connection.prepare(
       "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE "
-        + (isLocal ? "uuid = ?" : "className = ? AND objectId = ?") + " ORDER BY rowid LIMIT 1")
-    if isLocal {
-      guard let uuid = pointer.itemID else { return nil }
-      try statement.bind(uuid, at: 1)
-    } else {
-      guard let className = pointer.className, let id = pointer.itemID else { return nil }
-      try statement.bind(className, at: 1)
-      try statement.bind(id, at: 2)
+        + (isLocal ? "uuid = ?1" : "objectId = ?1 AND className = ?2") + " ORDER BY rowid LIMIT 1")
+    try statement.bind(id, at: 1)
+    if !isLocal {
+      guard let className = pointer.className else { return nil }
+      try statement.bind(className, at: 2)
     }
     guard try statement.step() else { return nil }
+    if let target = recent[statement.integer(at: 0)] { return target }
     let object = ParseObject(statement)
-    return object.isOfTheApp ? object : nil
+    guard object.isOfTheApp else { return nil }
+    let target = ChangedObject(object)
+    recent.keep(target)
+    return target
   }
 
   private mutating func add(_ operation: PendingOperation, about object: ParseObject?) {
@@ -297,13 +299,14 @@ struct ParseQueue {
   }
 
   /// A set as stored; without its secrets where it has some.
-  private func raw(ofSet place: Int, of object: ParseObject) -> RawValue? {
+  private func raw(ofSet place: Int, of changed: ChangedObject) -> RawValue? {
+    let object = changed.object
     let secrets = ParseLocalDatastore.secrets(of: object.className)
     guard case .object(let changes) = object.sets[place] else {
-      return object.text(ofSet: place).map { .text($0) }
+      return changed.text(ofSet: place).map { .text($0) }
     }
     let open = changes.members.filter { !secrets.contains($0.key) }
-    if open.count == changes.members.count, let text = object.text(ofSet: place) {
+    if open.count == changes.members.count, let text = changed.text(ofSet: place) {
       return .text(text)
     }
     return .text((JSONObject(open) ?? JSONObject()).json)

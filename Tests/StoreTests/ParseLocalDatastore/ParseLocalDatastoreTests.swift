@@ -58,6 +58,34 @@ struct ParseLocalDatastoreTests {
     #expect(told?.itemID == "o8")
   }
 
+  /// Commands on several objects in turn, more than are kept at once, each with sets of its own.
+  @Test func everyCommandFindsItsSet() throws {
+    let (objects, rounds) = (20, 3)
+    var sql = WorkedExamples.parse
+    func set(_ object: Int, _ round: Int) -> String {
+      #"{"n":\#(100 * round + object),"__uuid":"t\#(object)-\#(round)","__isSaveEventually":true}"#
+    }
+    for object in 0..<objects {
+      let sets = (0..<rounds).map { set(object, $0) }.joined(separator: ",")
+      sql +=
+        "INSERT INTO ParseObjects VALUES ('m\(object)', 'Many', 'o\(object)', "
+        + #"'{"__operations":[\#(sets)]}', 0);"#
+    }
+    for command in 0..<objects * rounds {
+      let (object, round) = (command % objects, command / objects)
+      let minute = command < 10 ? "0\(command)" : "\(command)"
+      sql +=
+        "INSERT INTO ParseObjects VALUES ('c\(command)', '_EventuallyPin', NULL, "
+        + #"'{"type":1,"uuid":"e\#(command)","operationSetUUID":"t\#(object)-\#(round)","#
+        + #""time":{"__type":"Date","iso":"2017-01-01T00:\#(minute):00.000Z"},"#
+        + #""object":{"__type":"Pointer","className":"Many","objectId":"o\#(object)"}}', 0);"#
+    }
+    let queue = try SQLStore(sql).reader().readQueue()
+    let operations = queue.operations.filter { $0.table == "Many" }
+    let expected = (0..<objects * rounds).map { set($0 % objects, $0 / objects) }
+    #expect(operations.map(\.raw) == expected.map { .text(Array($0.utf8)) })
+  }
+
   /// Changes that are no list are an operation that nobody can decode.
   @Test(arguments: [#"{"x":{"name":"y"}}"#, #""text""#, "5"])
   func setsThatAreNoListAreKept(sets: String) throws {
