@@ -39,10 +39,18 @@ struct UnitedTable: Sendable {
 
   /// Where the values of a column could be; where those of one do that is spelled otherwise only in
   /// letter case, unless that must not be.
+  ///
+  /// A source has one column of each system role, whose name depends on what the app's are called.
   private func place(
     of column: Column, _ ownName: String, exactly: Bool, besides claimed: Set<Int>
   ) -> Int? {
-    places[ExactText(sqlName: ownName)]?.first {
+    if UnitedColumn.Purpose(column) == .system,
+      let place = columns.firstIndex(where: { $0.column.role == column.role }),
+      !claimed.contains(place)
+    {
+      return place
+    }
+    return places[ExactText(sqlName: ownName)]?.first {
       !claimed.contains($0) && columns[$0].takes(column, ownName)
         && (!exactly || hasSameBytes(columns[$0].ownName, ownName))
     }

@@ -215,6 +215,10 @@ class Comparison:
 
     def place(self, table: str, column: sqlite3.Row) -> sqlite3.Row | None:
         """The column of the merged store that a source's column is in."""
+        in_role = [c for c in self.merged.columns[table]
+                   if purpose(column) == "system" and c["role"] == column["role"]]
+        if in_role:
+            return in_role[0]
         named = [c for c in self.merged.columns[table]
                  if folded(c["name"]) == folded(column["name"])
                  or folded(c["name"]).startswith(folded(column["name"]) + "_")

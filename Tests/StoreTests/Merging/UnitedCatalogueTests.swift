@@ -49,6 +49,21 @@ struct UnitedCatalogueTests {
     #expect(table.columns[2].target == "Item" && findings.count == 3)
   }
 
+  /// What the SDK calls its version depends on whether the app has a column of that name.
+  @Test func systemColumnIsOneWhateverItIsCalled() throws {
+    let plain = [Column(name: "version", sourceName: "_version", type: .text, role: .version)]
+    let beside = [
+      Column(name: "version", type: .integer),
+      Column(name: "_version", sourceName: "_version", type: .text, role: .version),
+    ]
+    let (first, _) = try united(plain, beside)
+    #expect(first.columns.map(\.name) == ["version", "version_2"])
+    #expect(first.columns.map(\.role) == [.version, .value])
+    let (second, _) = try united(beside, plain)
+    #expect(second.columns.map(\.name) == ["version", "_version"])
+    #expect(second.columns.map(\.role) == [.value, .version])
+  }
+
   @Test func referenceToDifferentTablesNamesTheTable() throws {
     let (table, _) = try united(
       [Column(name: "x", type: .reference, role: .reference, target: "A")],

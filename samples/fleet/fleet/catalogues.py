@@ -214,8 +214,15 @@ class UnitedTable:
     def place(
         self, column: dict, own_name: str, claimed: set[int], is_exact: bool = False
     ) -> UnitedColumn | None:
-        """Where the values of a column could be."""
-        return next((
+        """Where the values of a column could be.
+
+        A source has one column of each system role, whose name depends on the app's columns.
+        """
+        in_role = next((
+            place for place in self.columns
+            if purpose(column) == "system" and place.column["role"] == column["role"]
+            and id(place) not in claimed), None)
+        return in_role or next((
             place for place in self.columns
             if id(place) not in claimed and place.takes(column, own_name)
             and (not is_exact or place.own_name == own_name)), None)
