@@ -6,13 +6,23 @@ import Records
 ///
 /// What a server adds does not matter, nor how it spells names, numbers, truth and moments.
 func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
-  areCarried(appMembers(of: sent, dialect), by: item.object, depth: 0)
+  areCarried(appMembers(of: sent.object, dialect), by: item.object, depth: 0)
 }
 
-func appMembers(of sent: SentItem, _ dialect: Dialect) -> [JSONObject.Member] {
-  sent.object.members.filter { member in
+/// The members of an item that are the app's own.
+func appMembers(of object: JSONObject, _ dialect: Dialect) -> [JSONObject.Member] {
+  object.members.filter { member in
     let name = member.key.lowercased()
     return name != dialect.idMember && !dialect.isSystemProperty(name)
+  }
+}
+
+extension ServerItem {
+  /// A mark of what the app keeps in it.
+  func mark(_ dialect: Dialect) -> String {
+    var mark = ValueMark()
+    mark.add(.object(JSONObject(appMembers(of: object, dialect)) ?? object))
+    return mark.digits
   }
 }
 

@@ -51,22 +51,18 @@ struct ParseChanges {
   var adds: Bool { !additions.isEmpty }
 
   /// A mark of what the changes that add make of an object; nil where none does.
-  ///
-  /// It tells the values from others, and says nothing about them.
   func mark(after object: JSONObject) -> String? {
     guard adds else { return nil }
-    var text: [UInt8] = []
-    for addition in additions {
-      Self.append(Self.sum(object[addition.field], addition), to: &text)
-    }
-    return Self.digest(text)
+    var mark = ValueMark()
+    for addition in additions { mark.add(Self.sum(object[addition.field], addition)) }
+    return mark.digits
   }
 
   /// The same mark of an object as it is.
   private func mark(of object: JSONObject) -> String {
-    var text: [UInt8] = []
-    for addition in additions { Self.append(object[addition.field] ?? .null, to: &text) }
-    return Self.digest(text)
+    var mark = ValueMark()
+    for addition in additions { mark.add(object[addition.field] ?? .null) }
+    return mark.digits
   }
 
   /// Whether an object shows the changes; `mark` is what those that add were to make of it.
@@ -133,35 +129,6 @@ struct ParseChanges {
     guard let left = number.real, let right = amount.real, let sum = JSONNumber(left + right)
     else { return .number(number) }
     return .number(sum)
-  }
-
-  /// Appends a value in one spelling of those that mean the same.
-  private static func append(_ value: JSONValue, to text: inout [UInt8]) {
-    switch value {
-    case .number(let number):
-      text.append(contentsOf: (number.real.map { "\($0)" } ?? number.text).utf8)
-    case .array(let items):
-      for item in items { append(item, to: &text) }
-      text.append(UInt8(ascii: "]"))
-    case .object(let object):
-      for member in object.members.sorted(by: { precedes($0.key, $1.key) }) {
-        text.appendJSONString(member.key.utf8Span.span)
-        append(member.value, to: &text)
-      }
-      text.append(UInt8(ascii: "}"))
-    case .null, .boolean, .string: value.append(to: &text)
-    }
-    text.append(UInt8(ascii: ","))
-  }
-
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
-  }
-
-  private static func digest(_ text: [UInt8]) -> String {
-    var hash = SHA256()
-    hash.update(text.span)
-    return String(hash.finish().hexadecimal.prefix(32))
   }
 
   /// The fields by whose values a new object can be asked for, as a condition of a question.

@@ -19,7 +19,7 @@ package struct ServerChange: Sendable, Equatable {
 func changes(of sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> [ServerChange] {
   var shown: [ExactText: JSONValue] = [:]
   for member in item.object.members { shown[ExactText(folding: member.key)] = member.value }
-  let members = appMembers(of: sent, dialect)
+  let members = appMembers(of: sent.object, dialect)
   let isSilent = members.allSatisfy { shown[ExactText(folding: $0.key)] == nil }
   return isSilent
     ? []

@@ -11,7 +11,7 @@ protocol Course: Sendable {
   var isTableKnown: Bool { get set }
   /// What the server keeps otherwise than it was sent, once the change is there.
   var serverChanges: [ServerChange] { get }
-  /// What the journal keeps of how the server's item was before the change; nil for nothing.
+  /// What the journal keeps of the server's item before a request leaves; nil for nothing.
   var mark: String? { get }
   /// Whether the server's id of the item is not known, so that nothing can be sent.
   var lacksID: Bool { get }
@@ -31,6 +31,5 @@ protocol Course: Sendable {
 }
 
 extension StepCourse: Course {
-  var mark: String? { nil }
   var lacksID: Bool { false }
 }

@@ -59,6 +59,8 @@ struct StepCourse: Sendable {
   private var strangeWords: String?
   /// Whether the server says that the id of a new item is taken, and shows no item.
   private var isHidden = false
+  /// How far the item is on its way back; nil where the change brings none back.
+  private var revival: Revival?
   /// Whether the table is known to be there, so that an answer without words is about the item.
   var isTableKnown = true
   /// What the server keeps otherwise than it was sent, once the change is there.
@@ -78,11 +80,31 @@ struct StepCourse: Sendable {
       }
     need = step.isInDoubt ? .question : .change
     isUncertain = step.isInDoubt
+    resume()
+  }
+
+  /// Goes on with an item that an earlier run has brought back, or may have.
+  private mutating func resume() {
+    guard goal != .remove, let revival = step.mark.flatMap({ Revival($0) }) else { return }
+    switch revival {
+    case .asked: if isUncertain { self.revival = revival }
+    case .done(let version):
+      goal = .replace
+      self.version = version
+      self.revival = revival
+    }
   }
 
   /// Begins with the change even where an earlier run has left a doubt.
   mutating func forgetDoubt() {
     need = .change
+  }
+
+  var mark: String? {
+    switch (need, revival) {
+    case (.undelete, .asked?), (.change, .done?): revival?.text
+    default: nil
+    }
   }
 
   /// The next request; nil when it needs an item and there is none.
@@ -134,17 +156,18 @@ extension StepCourse {
     strangeWords = nil
     isPromised = false
     bringsBack = false
+    revival = nil
     refusals = 0
     need = .change
     switch (situation, item) {
     case (.exists, nil) where goal == .create && !isHidden:
       // A service that shows no deleted items may still bring one back.
       isHidden = true
-      bringBack(version: nil)
+      bringBack(nil)
     case (.deleted, nil):
       goal = .create
       version = nil
-    case (.deleted, let item?): bringBack(version: item.version)
+    case (.deleted, let item?): bringBack(item)
     case (_, let item?):
       version = item.version
       if goal == .create { goal = .replace }
@@ -154,13 +177,14 @@ extension StepCourse {
   }
 
   /// Turns to a deleted item; the Toolkit brings it back together with the change.
-  private mutating func bringBack(version: String?) {
-    self.version = version
+  private mutating func bringBack(_ item: ServerItem?) {
+    version = item?.version
     if dialect == .toolkit {
       goal = .replace
       bringsBack = true
     } else {
       need = .undelete
+      revival = item.map { .asked(mark: $0.mark(dialect)) }
     }
   }
 
@@ -171,6 +195,8 @@ extension StepCourse {
   /// The request may have been carried out: asks before it is sent again.
   private mutating func doubt(retryAfter: String?, words: String?) -> Verdict {
     if need != .question { isUncertain = true }
+    // A hidden item that may be back is either shown now, or hidden as before.
+    if need == .undelete { isHidden = false }
     need = .question
     return .wait(retryAfter: retryAfter, words: words)
   }
@@ -229,10 +255,7 @@ extension StepCourse {
         isUncertain = true
         return look(.deleted)
       }
-      goal = .replace
-      version = shown.version
-      need = .change
-      return .go
+      return changeWhatIsBack(shown)
     case 409, 412: return look(.deleted)
     case 404 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown),
       410 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown):
@@ -244,6 +267,18 @@ extension StepCourse {
           ? "the server says that the id is taken, shows no such item, and brings none back\(said)"
           : "the server does not bring the deleted item back\(said)")
     }
+  }
+
+  /// Goes on to the change of an item that is back.
+  private mutating func changeWhatIsBack(_ shown: ServerItem) -> Verdict {
+    goal = .replace
+    version = shown.version
+    revival = .done(version: shown.version)
+    suspicion = nil
+    // What a run that ends here leaves must not be taken for what the device knew.
+    isUncertain = true
+    need = .change
+    return .go
   }
 
   private mutating func takeReading(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
@@ -275,6 +310,7 @@ extension StepCourse {
     if shown.isDeleted { return .conflict(.deleted, shown) }
     let isEqual = item.map { isCarried($0, by: shown, dialect) } ?? false
     if isEqual { noteChanges(item, shown) }
+    if !isEqual, isBack(shown) { return changeWhatIsBack(shown) }
     if goal == .create {
       return isEqual ? found(version: shown.version) : .conflict(.exists, shown)
     }
@@ -283,6 +319,12 @@ extension StepCourse {
     if isEqual { return found(version: shown.version) }
     return version == nil || shown.version == nil
       ? changeAgain(shown) : .conflict(.changed, shown)
+  }
+
+  /// Whether the item is back as it was, although nothing was heard of the request for that.
+  private func isBack(_ shown: ServerItem) -> Bool {
+    guard case .asked(let mark)? = revival else { return false }
+    return mark == shown.mark(dialect)
   }
 
   private mutating func settleMissing(_ item: SentItem?) -> Verdict {

@@ -10,17 +10,22 @@ struct Bench {
   private(set) var actions: [ReplayAction] = []
   /// All that was told since the beginning.
   private(set) var results: [StepResult] = []
+  /// What the journal tells a later run.
+  private(set) var history: ReplayHistory
 
   static let row = #"{"id":"a","text":"ours"}"#
 
   init(
     _ operations: [PendingOperation], _ dialect: Dialect = .v2,
-    history: ReplayHistory = ReplayHistory(), change: (inout ReplaySettings) -> Void = { _ in }
+    history: ReplayHistory = ReplayHistory(), habits: FoldHabits = FoldHabits(),
+    change: (inout ReplaySettings) -> Void = { _ in }
   ) {
     var settings = ReplaySettings(dialect: dialect)
     settings.asksForTables = false
     change(&settings)
-    machine = ReplayMachine(ReplayPlan(OperationList(operations), history: history), settings)
+    self.history = history
+    machine = ReplayMachine(
+      ReplayPlan(OperationList(operations), history: history, habits: habits), settings)
   }
 
   mutating func feed(_ events: ReplayEvent..., after milliseconds: Int64 = 0) throws {
@@ -30,6 +35,9 @@ struct Bench {
         json: step.effect.item ?? Array(#"{"id":"\#(step.itemID)","text":"ours"}"#.utf8))
     }
     for case .settled(let result) in actions { results.append(result) }
+    for case .journal(let entries) in actions {
+      for entry in entries { history.add(entry) }
+    }
   }
 
   mutating func answer(
@@ -47,6 +55,12 @@ struct Bench {
     try feed(.tick)
   }
 
+  /// Lets an answer get lost, and the time pass until the server is asked.
+  mutating func loseAnswer() throws {
+    try feed(.failure(step: 0, .unknown("reset")))
+    try wait()
+  }
+
   var requests: [ReplayRequest] {
     actions.compactMap { if case .send(let request) = $0 { request } else { nil } }
   }
@@ -56,5 +70,16 @@ struct Bench {
   var summary: ReplaySummary? {
     for case .finish(let summary) in actions { return summary }
     return nil
+  }
+}
+
+extension ReplayHistory {
+  /// Adds an entry as the journal gives it back.
+  mutating func add(_ entry: JournalEntry) {
+    for sequence in entry.sequences {
+      add(
+        sequence, event: entry.event.word, version: entry.version,
+        status: entry.status.map(Int64.init), detail: entry.words)
+    }
   }
 }

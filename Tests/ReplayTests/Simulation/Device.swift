@@ -13,7 +13,7 @@ struct Device {
   var deaths: Int
   var random: SeededGenerator
   /// What the disk has kept.
-  private(set) var journal: [(sequence: Int64, entry: JournalEntry)] = []
+  private(set) var journal: [JournalEntry] = []
   /// What the last run that came to its end told.
   private(set) var results: [StepResult] = []
   private(set) var runs = 0
@@ -31,11 +31,7 @@ struct Device {
 
   var history: ReplayHistory {
     var history = ReplayHistory()
-    for entry in journal {
-      history.add(
-        entry.sequence, event: entry.entry.event.word, version: entry.entry.version,
-        status: entry.entry.status.map(Int64.init))
-    }
+    for entry in journal { history.add(entry) }
     return history
   }
 
@@ -71,7 +67,7 @@ struct Device {
           return nil
         }
         switch action {
-        case .journal(let entries): write(entries)
+        case .journal(let entries): journal += entries
         case .settled(let result): results.append(result)
         case .send(let request): flying.append(request)
         case .wake(let time): wake = time
@@ -90,14 +86,6 @@ struct Device {
       now += 1
     }
     return nil
-  }
-
-  private mutating func write(_ entries: [JournalEntry]) {
-    for entry in entries {
-      for sequence in entry.sequences {
-        journal.append((sequence, entry))
-      }
-    }
   }
 
   private func item(_ step: ReplayStep) -> ReplayItem? {

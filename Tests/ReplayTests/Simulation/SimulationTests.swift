@@ -9,28 +9,29 @@ import Testing
 struct SimulationTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let dialect: Dialect
-    let policy: ConflictPolicy
-    var testDescription: String { "\(dialect) \(policy)" }
+    let decision: Situation.Decision
+    var testDescription: String { "\(dialect) \(decision)" }
   }
 
   static let cases = Dialect.ofTableServices.flatMap { dialect in
-    [ConflictPolicy.skip, .clientWins, .serverWins].map { Case(dialect: dialect, policy: $0) }
+    Situation.Decision.allCases.map { Case(dialect: dialect, decision: $0) }
   }
 
   @Test(arguments: cases)
   func everyChangeArrivesExactlyOnce(_ given: Case) throws {
+    let rules = try given.decision.rules
     var seeds = SeededGenerator(seed: 70_007)
     for _ in 0..<200 {
       let seed = seeds.next()
-      try check(given, SeededGenerator(seed: seed, movedBy: nil))
+      try check(given, rules, SeededGenerator(seed: seed, movedBy: nil))
     }
   }
 
-  private func check(_ given: Case, _ seed: SeededGenerator) throws {
+  private func check(_ given: Case, _ rules: ConflictRules, _ seed: SeededGenerator) throws {
     var random = seed
-    let situation = Situation(given.dialect, policy: given.policy, random: random)
+    let situation = Situation(given.dialect, decision: given.decision, random: random)
     var settings = ReplaySettings(dialect: given.dialect)
-    settings.conflicts = ConflictRules(given.policy)
+    settings.conflicts = rules
     settings.jobs = Int.random(in: 1...4, using: &random)
     settings.maxAttempts = 6
     var weather = Weather(

@@ -6,6 +6,31 @@ import TestSupport
 
 /// A random queue, the server that it meets, and what the server must have in the end.
 struct Situation {
+  /// What is done about conflicts.
+  enum Decision: CaseIterable {
+    case skip
+    case clientWins
+    case serverWins
+    /// Deleted items are brought back, and other conflicts left.
+    case bringBack
+
+    var rules: ConflictRules {
+      get throws {
+        switch self {
+        case .skip: return ConflictRules(.skip)
+        case .clientWins: return ConflictRules(.clientWins)
+        case .serverWins: return ConflictRules(.serverWins)
+        case .bringBack:
+          var rules = ConflictRules(.skip)
+          let text = "table,operation,situation,decision\n*,*,deleted,client-wins\n"
+          let folder = try TemporaryFolder()
+          try rules.addTable(at: folder.write(text, to: "rules.csv"))
+          return rules
+        }
+      }
+    }
+  }
+
   var operations: [PendingOperation] = []
   var rows: [String: [UInt8]] = [:]
   var server: ModelServer
@@ -15,11 +40,11 @@ struct Situation {
   var conflicting: Set<String> = []
   private var chains: [[PendingOperation]] = []
   private var random: SeededGenerator
-  private let policy: ConflictPolicy
+  private let decision: Decision
 
-  init(_ dialect: Dialect, policy: ConflictPolicy, random: SeededGenerator) {
+  init(_ dialect: Dialect, decision: Decision, random: SeededGenerator) {
     self.random = random
-    self.policy = policy
+    self.decision = decision
     server = ModelServer(dialect, isSoft: self.random.next() % 2 == 0)
     server.hasVersions = self.random.next() % 4 > 0
     for number in 0..<Int(4 + self.random.next() % 8) { add("item-\(number)") }
@@ -68,10 +93,11 @@ struct Situation {
     } else {
       _ = server.put(id, theirs, isDeleted: isGone)
     }
-    append(id, [.update], version: version)
-    if policy == .clientWins { return expect(id, ours) }
+    let isNewThere = isGone && server.isSoft && random.next() % 2 == 0
+    append(id, [isNewThere ? .insert : .update], version: version)
+    if decision == .clientWins || decision == .bringBack && isGone { return expect(id, ours) }
     expect(id, isGone ? nil : theirs)
-    if policy == .skip { conflicting.insert(id) }
+    if decision != .serverWins { conflicting.insert(id) }
   }
 
   private mutating func expect(_ id: String, _ fields: JSONObject?, isNew: Bool = false) {
