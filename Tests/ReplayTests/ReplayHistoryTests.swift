@@ -15,6 +15,29 @@ struct ReplayHistoryTests {
     #expect(history.version(after: 1) == "AB==")
   }
 
+  @Test func faultBeforeAnythingLeftIsNoDoubt() {
+    var history = ReplayHistory()
+    history.add(1, event: "rejected", version: nil, status: 500)
+    #expect(!history.needsQuestion(1))
+    #expect(history.state(of: 1) == .ended(.rejected))
+    history.add(1, event: "sending", version: nil)
+    history.add(1, event: "rejected", version: nil, status: 500)
+    history.add(1, event: "rejected", version: nil, status: 501)
+    #expect(history.needsQuestion(1))
+  }
+
+  @Test func earlierVersionsDoubtAboutWhatNeverLeftDoesNotCount() {
+    var history = ReplayHistory()
+    history.add(1, event: "rejected", version: nil, status: 500)
+    for _ in 0..<2 { history.add(1, event: "inDoubt", version: nil, status: 500) }
+    #expect(!history.needsQuestion(1))
+    #expect(history.state(of: 1) == .ended(.rejected))
+    history.add(1, event: "sending", version: nil, detail: "found")
+    history.add(1, event: "inDoubt", version: nil)
+    #expect(history.state(of: 1) == .inDoubt)
+    #expect(history.mark(of: 1) == "found")
+  }
+
   @Test(arguments: ReplayOutcome.allCases)
   func everyOutcomeReadsBack(_ outcome: ReplayOutcome) {
     let event = JournalEntry.Event.outcome(outcome)

@@ -19,14 +19,14 @@ package struct ReplayHistory: Sendable {
 
   /// What is known about one operation, in eight bytes.
   private struct Entry: Sendable {
-    /// How far it has come in seven bits, whether it failed in one, and where its version is.
+    /// How far it has come in six bits, two about failures, and where its version is.
     private var bits: UInt64 = 0
 
     private static let outcomes = ReplayOutcome.allCases
 
     var state: State? {
       get {
-        switch bits & 0x7F {
+        switch bits & 0x3F {
         case 0: nil
         case 1: .inDoubt
         case let number: .ended(Self.outcomes[Int(number) - 2])
@@ -39,7 +39,7 @@ package struct ReplayHistory: Sendable {
         case .inDoubt?: number = 1
         case .ended(let outcome)?: number = (Self.outcomes.firstIndex(of: outcome) ?? 0) + 2
         }
-        bits = bits & ~0x7F | UInt64(number)
+        bits = bits & ~0x3F | UInt64(number)
       }
     }
 
@@ -48,6 +48,15 @@ package struct ReplayHistory: Sendable {
       get { bits & 0x80 != 0 }
       set { bits = newValue ? bits | 0x80 : bits & ~0x80 }
     }
+
+    /// Whether it was refused because the server failed, before anything had left.
+    var isRefusedUnsent: Bool {
+      get { bits & 0x40 != 0 }
+      set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
+    }
+
+    /// Whether it may have been carried out although nobody heard of it.
+    var mayHaveArrived: Bool { state == .inDoubt || isFailed }
 
     /// One more than where the version is; 0 where there is none.
     var version: Int {
@@ -65,6 +74,10 @@ package struct ReplayHistory: Sendable {
     detail: String? = nil
   ) {
     let event = JournalEntry.Event(word: word)
+    let old = entries[sequence]
+    // Earlier versions took such a refusal for a doubt, in which they sent without an entry only
+    // what may be sent twice.
+    if event == .outcome(.inDoubt), old.isRefusedUnsent { return }
     if event == .sending {
       marks[sequence] = detail
     } else if case .outcome(let outcome)? = event, outcome.isFinal {
@@ -76,7 +89,10 @@ package struct ReplayHistory: Sendable {
     case .sending?, .outcome(.inDoubt)?: entry.state = .inDoubt
     case .outcome(let outcome)?:
       entry.state = .ended(outcome)
-      entry.isFailed = outcome == .rejected && (status ?? 0) >= 500
+      // Where only the table was asked for, no request with the change has left.
+      let isFault = outcome == .rejected && (status ?? 0) >= 500
+      entry.isFailed = isFault && old.mayHaveArrived
+      entry.isRefusedUnsent = isFault && !old.mayHaveArrived
     }
     entry.version = version.map { versions.append(counted: $0.utf8Span.span) + 1 } ?? 0
     entries[sequence] = entry
@@ -84,7 +100,7 @@ package struct ReplayHistory: Sendable {
 
   /// Whether the server must be asked for the item before an operation is sent again.
   func needsQuestion(_ sequence: Int64) -> Bool {
-    entries[sequence].state == .inDoubt || entries[sequence].isFailed
+    entries[sequence].mayHaveArrived
   }
 
   /// What was seen before an operation was sent last.

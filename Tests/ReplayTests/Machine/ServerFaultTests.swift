@@ -47,10 +47,8 @@ struct ServerFaultTests {
     if bench.requests.isEmpty { try bench.wait() }
     try bench.answer(500)
     #expect(bench.results.map(\.outcome) == [.rejected])
-    var history = ReplayHistory()
-    history.add(1, event: "rejected", version: nil, status: 500)
-    #expect(history.state(of: 1) == .ended(.rejected))
-    #expect(ReplayPlan([operation(1, .insert)], history: history)[0]?.isInDoubt == true)
+    #expect(bench.history.state(of: 1) == .ended(.rejected))
+    #expect(ReplayPlan([operation(1, .insert)], history: bench.history)[0]?.isInDoubt == true)
   }
 
   @Test func lackOfAnAnswerStaysADoubt() throws {

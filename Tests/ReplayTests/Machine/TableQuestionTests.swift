@@ -147,6 +147,8 @@ struct TableQuestionTests {
     #expect(bench.results.map(\.outcome) == [.rejected])
     #expect(bench.results.first?.status == 500)
     #expect(bench.results.first?.words?.contains("no database") == true)
+    // Nothing of the operation has left, so that a later run does not doubt it.
+    #expect(ReplayPlan([operation(1, .insert)], history: bench.history)[0]?.isInDoubt == false)
   }
 
   @Test func serverThatIsAwayIsAskedAgain() throws {
