@@ -6,7 +6,21 @@ import Records
 ///
 /// What a server adds does not matter, nor how it spells names, numbers, truth and moments.
 func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
-  areCarried(appMembers(of: sent.object, dialect), by: item.object, depth: 0)
+  // A service that shows some such value leaves out none but null.
+  let omitsNothings = !item.object.members.contains { isNothing($0.value) }
+  return areCarried(
+    appMembers(of: sent.object, dialect), by: item.object, omittingNothings: omitsNothings,
+    depth: 0)
+}
+
+/// Whether a value is one that services leave out.
+func isNothing(_ value: JSONValue) -> Bool {
+  switch value {
+  case .null, .boolean(false): true
+  case .number(let number): number.real == 0
+  case .string(let text): text.isEmpty
+  default: false
+  }
 }
 
 /// The members of an item that are the app's own.
@@ -30,12 +44,15 @@ extension ServerItem {
 private let deepest = 64
 
 private func areCarried(
-  _ members: [JSONObject.Member], by object: JSONObject, exactly: Bool = false, depth: Int
+  _ members: [JSONObject.Member], by object: JSONObject, omittingNothings: Bool = false,
+  exactly: Bool = false, depth: Int
 ) -> Bool {
   var folded: [ExactText: JSONValue] = [:]
   for member in object.members { folded[ExactText(folding: member.key)] = member.value }
   return members.allSatisfy { member in
-    let other = object[member.key] ?? folded[ExactText(folding: member.key)] ?? .null
+    guard let other = object[member.key] ?? folded[ExactText(folding: member.key)] else {
+      return omittingNothings ? isNothing(member.value) : member.value == .null
+    }
     return means(member.value, other, exactly: exactly, depth: depth)
   }
 }

@@ -29,13 +29,3 @@ func changes(of sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> [Ser
       return isSame ? nil : ServerChange(field: member.key, sent: member.value, kept: kept)
     }
 }
-
-/// Whether a value is one that services leave out.
-private func isNothing(_ value: JSONValue) -> Bool {
-  switch value {
-  case .null, .boolean(false): true
-  case .number(let number): number.real == 0
-  case .string(let text): text.isEmpty
-  default: false
-  }
-}

@@ -21,6 +21,7 @@ struct ItemComparisonTests {
       #"{"u":"6F9619FF-8B86-D011-B42D-00C04FC964FF"}"#,
       #"{"u":"6f9619ff-8b86-d011-b42d-00c04fc964ff"}"#
     ),
+    (#"{"n":0,"b":false,"s":"","t":"a"}"#, #"{"t":"a"}"#),
     (#"{"version":"x","updatedAt":"y","createdAt":"z","deleted":true}"#, #"{}"#),
   ])
   func spellingDoesNotMatter(_ ours: String, _ theirs: String) throws {
@@ -30,7 +31,11 @@ struct ItemComparisonTests {
   @Test(arguments: [
     (#"{"text":"a"}"#, #"{"text":"A"}"#),
     (#"{"text":"é"}"#, "{\"text\":\"e\\u0301\"}"),
-    (#"{"text":""}"#, #"{}"#),
+    (#"{"text":"","b":false}"#, #"{"b":false}"#),
+    (#"{"text":"","n":1}"#, #"{"n":1,"deleted":false}"#),
+    (#"{"n":0}"#, #"{"n":null}"#),
+    (#"{"n":0.5,"a":[],"o":{}}"#, #"{"n":0.5}"#),
+    (#"{"o":{"a":0}}"#, #"{"o":{"b":1}}"#),
     (#"{"n":1}"#, #"{"n":"1"}"#),
     (#"{"n":9007199254740993}"#, #"{"n":9007199254740992}"#),
     (#"{"b":true}"#, #"{"b":2}"#),
