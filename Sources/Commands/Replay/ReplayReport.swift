@@ -235,15 +235,16 @@ struct ReplayReport {
   /// The code that scripts see, a signal apart: what needs a person's help at once comes first,
   /// then what running again may finish, then what needs a decision.
   var exitCode: ExitCode {
+    let counts = counts
     switch summary?.stop {
     case .notPermitted: return .notPermitted
     case .unreachable: return .unavailable
     case .requested: return .interrupted
     case .conflict: return .conflicts
-    case .tooManyFailures: return .completeWithRejects
-    case .unavailable, nil: break
+    // What was only given up may go through when it is run again.
+    case .tooManyFailures where counts[.rejected, default: 0] > 0: return .completeWithRejects
+    case .tooManyFailures, .unavailable, nil: break
     }
-    let counts = counts
     if isTemporary { return .temporary }
     let asksPerson = contains { $0.reason == .undecided }
     if asksPerson || counts[.conflict, default: 0] > 0 { return .conflicts }

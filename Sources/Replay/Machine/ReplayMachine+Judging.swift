@@ -87,7 +87,8 @@ extension ReplayMachine {
   }
 
   private mutating func countFailure(_ result: StepResult) {
-    guard !result.outcome.isFinal else { return }
+    // A conflict waits for a decision, and has a policy of its own that ends the run.
+    guard !result.outcome.isFinal, result.outcome != .conflict else { return }
     failedOperations += result.sequences.count
     if let most = settings.maxFailures, failedOperations > most, summary.stop == nil {
       summary.stop = .tooManyFailures

@@ -12,7 +12,7 @@ package struct ReplaySettings: Sendable {
   package var jobs = 1
   /// The most requests a second.
   package var rate: Double?
-  /// After so many steps that failed in any way nothing new is begun.
+  /// After more operations than this that were refused or given up nothing new is begun.
   package var maxFailures: Int?
   /// How often a step is tried before it is left for a later run.
   package var maxAttempts = 8

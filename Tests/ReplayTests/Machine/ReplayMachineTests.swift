@@ -212,6 +212,18 @@ struct ReplayMachineTests {
     #expect(bench.summary?.counts == [.rejected: most + 1, .pending: 3 - most])
   }
 
+  @Test func conflictsAreNoFailures() throws {
+    var bench = Bench(
+      (1...2).map { operation($0, .update, id: "item\($0)", version: "V1") },
+      change: { $0.maxFailures = 0 })
+    try bench.feed(.start)
+    for step in 0...1 {
+      try bench.answer(412, #"{"id":"item\#(step + 1)","version":"V2"}"#, step: step)
+    }
+    #expect(bench.summary?.stop == nil)
+    #expect(bench.summary?.counts == [.conflict: 2])
+  }
+
   @Test func failuresAreCountedByOperation() throws {
     var bench = Bench(
       [operation(1, .insert), operation(2, .update), operation(3, .insert, id: "b")],
