@@ -40,6 +40,7 @@ enum CurlOption {
   static let url: Int32 = 10_002
   static let proxy: Int32 = 10_004
   static let errorBuffer: Int32 = 10_010
+  static let acceptEncoding: Int32 = 10_102
   static let copiedPostFields: Int32 = 10_165
   static let httpHeader: Int32 = 10_023
   static let headerData: Int32 = 10_029
@@ -74,6 +75,7 @@ struct CurlResult: RawRepresentable, Equatable {
     case 55: "the connection ended while the request was sent"
     case 56: "the connection ended while the answer was read"
     case 58, 59, 66, 77, 82: "the certificates of the trusted authorities cannot be used"
+    case 61: "the answer is packed in a way that is not known here"
     default: "the request failed (libcurl \(rawValue))"
     }
   }
