@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// A step that is under way.
@@ -31,6 +32,8 @@ struct ActiveStep: Sendable {
   /// Whether nothing more is sent but the question what became of the change.
   var isLastLook = false
   var asksForTable = false
+  /// The item's id without regard to letter case, where the server has none.
+  let foldedID: ExactText?
 
   /// What a server that failed for good said.
   struct ServerFault: Sendable {
@@ -38,8 +41,9 @@ struct ActiveStep: Sendable {
     let words: String?
   }
 
-  init(_ course: any Course, at now: Int64) {
+  init(_ course: any Course, foldedID: ExactText? = nil, at now: Int64) {
     self.course = course
+    self.foldedID = foldedID
     due = now
     isJournalled = course.step.isInDoubt
   }

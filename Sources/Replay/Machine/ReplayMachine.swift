@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// Decides what is sent when, and what answers mean; it has no clock, no network and no files.
@@ -114,13 +115,27 @@ package struct ReplayMachine: Sendable {
   private mutating func fill(_ turn: inout Turn) {
     while active.count < max(settings.jobs, 1), !turn.isFull, let id = queue.begin() {
       guard let step = plan[id] else { continue }
+      let foldedID =
+        settings.dialect.tellsCaseTwinsApart ? nil : ExactText(folding: step.itemID)
       if let reason = queue.obstacle(to: id) {
         report(step, reason, &turn)
+      } else if let foldedID, let twin = twin(of: step, foldedID) {
+        queue.postpone(id, behind: twin)
       } else {
         let course = settings.course(of: step, version: queue.version(for: step))
-        active.append(ActiveStep(course, at: turn.now))
+        active.append(ActiveStep(course, foldedID: foldedID, at: turn.now))
       }
     }
+  }
+
+  /// The step under way on what is one item to the server, though devices spell its id in two ways.
+  private func twin(of step: ReplayStep, _ foldedID: ExactText) -> Int? {
+    func path(_ step: ReplayStep) -> ExactText {
+      ExactText(folding: settings.tables.path(of: step.table, settings.dialect))
+    }
+    return active.first { other in
+      other.foldedID == foldedID && path(other.course.step) == path(step)
+    }?.id
   }
 
   /// Tells of the steps that never began.

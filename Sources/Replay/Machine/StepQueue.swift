@@ -19,6 +19,8 @@ struct StepQueue: Sendable {
   private var ended = 0
   /// Steps that were passed over and now may have their turn, the last one first.
   private var ready: [Int] = []
+  /// Steps that wait for another one, by its id, although it is not on the item that they name.
+  private var postponed: [Int: [Int]] = [:]
   /// For steps that others follow, where the version that the server has after them begins; negative
   /// where it told none.
   private var versions: [Int: Int] = [:]
@@ -48,6 +50,12 @@ struct StepQueue: Sendable {
       return id
     }
     return nil
+  }
+
+  /// Takes back a step that was begun, until another one has ended.
+  mutating func postpone(_ id: Int, behind other: Int) {
+    states[id] = .waiting
+    postponed[other, default: []].append(id)
   }
 
   /// Begins, only to be told off, some step that has not begun; nil when there is none.
@@ -98,6 +106,12 @@ struct StepQueue: Sendable {
           result.version.map { versionTexts.append(counted: $0.utf8Span.span) } ?? -1
       }
       wake(follower)
+    }
+    if var waiting = postponed.removeValue(forKey: id), let first = waiting.min() {
+      // The others would only wait again, for the first one.
+      waiting.removeAll { $0 == first }
+      if !waiting.isEmpty { postponed[first, default: []] += waiting }
+      wake(first)
     }
     // The last one first, as they are kept.
     for dependent in plan.dependents(of: id).reversed() { wake(dependent) }

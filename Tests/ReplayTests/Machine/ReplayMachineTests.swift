@@ -224,6 +224,57 @@ struct ReplayMachineTests {
     #expect(bench.summary?.counts == [.conflict: 2])
   }
 
+  /// To the device, ids that differ only in letter case are two.
+  private static let exact = FoldHabits(exactSources: [0])
+
+  @Test(arguments: [Dialect.v1, .v2, .v3, .toolkit])
+  func oneItemUnderTwoSpellingsOfItsIDIsChangedInOrder(_ dialect: Dialect) throws {
+    var bench = Bench(
+      [
+        operation(1, .delete, id: "é1"), operation(2, .delete, id: "É1"),
+        operation(3, .insert, id: "é1"), operation(4, .update, id: "b"),
+      ], dialect, habits: Self.exact, change: { $0.jobs = 4 })
+    try bench.feed(.start)
+    #expect(bench.requests.map(\.step) == [0, 3])
+    try bench.answer(204, step: 0)
+    #expect(bench.requests.map(\.step) == [1])
+    try bench.answer(200, #"{"id":"b"}"#, step: 3)
+    #expect(bench.requests.isEmpty)
+    try bench.answer(204, step: 1)
+    #expect(bench.requests.map(\.step) == [2])
+    try bench.answer(201, #"{"id":"é1"}"#, step: 2)
+    #expect(bench.results.map(\.outcome) == Array(repeating: .applied, count: 4))
+    #expect(bench.summary != nil)
+  }
+
+  @Test func manySpellingsOfOneIDTakeTheirTurns() throws {
+    let ids = ["abc", "ABC", "Abc", "aBC", "abC", "other"]
+    var bench = Bench(
+      ids.enumerated().map { operation(Int64($0 + 1), .delete, id: $1) }, habits: Self.exact,
+      change: { $0.jobs = 3 })
+    try bench.feed(.start)
+    #expect(bench.requests.map(\.step) == [0, 5])
+    for step in 0..<4 {
+      try bench.answer(204, step: step)
+      #expect(bench.requests.map(\.step) == [step + 1])
+    }
+    try bench.feed(.stop("interrupted"))
+    try bench.answer(204, step: 4)
+    try bench.answer(204, step: 5)
+    #expect(bench.summary?.counts == [.applied: 6])
+  }
+
+  @Test func spellingsThatNeverHadTheirTurnAreTold() throws {
+    var bench = Bench(
+      [operation(1, .delete, id: "abc"), operation(2, .delete, id: "ABC")], habits: Self.exact,
+      change: { $0.jobs = 2 })
+    try bench.feed(.start)
+    try bench.feed(.stop("interrupted"))
+    try bench.answer(204)
+    #expect(bench.results.map(\.outcome) == [.applied, .pending])
+    #expect(bench.summary != nil)
+  }
+
   @Test func failuresAreCountedByOperation() throws {
     var bench = Bench(
       [operation(1, .insert), operation(2, .update), operation(3, .insert, id: "b")],
