@@ -13,6 +13,8 @@ enum CanonicalSchema {
 
   /// What stands before the hash of a file that was read in the place of a device's own.
   static let readFrom = "readFrom "
+  /// What stands before the name of a table of which the key for further rows is told.
+  static let nextKey = "nextKey "
 
   /// What makes the tables of a store, of which several sources may share the tables.
   static func creations(merging: Bool) -> [String] {

@@ -9,7 +9,7 @@ extension Connection {
     try execute("CREATE TABLE \(quoted(table.name)) (\(list)) STRICT")
     try write([StoredTable(table: table, position: position)], to: CanonicalSchema.tables)
     if let next = table.nextKey {
-      let fact = SourceDescription.Fact("nextKey " + table.name, String(next))
+      let fact = SourceDescription.Fact(CanonicalSchema.nextKey + table.name, String(next))
       try write([fact], to: CanonicalSchema.facts)
     }
     let columns = table.withoutSource.columns.enumerated().map { position, column in

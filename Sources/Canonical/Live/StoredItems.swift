@@ -28,10 +28,12 @@ package final class StoredItems {
 
   private let store: LiveStore
   private var statements: [Use: KeptStatement] = [:]
+  private var keys: GivenKeys
 
   /// Prepares to change the items of a store.
   package init(in store: LiveStore) {
     self.store = store
+    keys = GivenKeys(in: store)
   }
 
   /// The item with this id; of several the one with the lowest key.
@@ -50,25 +52,34 @@ package final class StoredItems {
     return nil
   }
 
-  /// Adds an item under the next free key.
+  /// Adds an item under a key that no row of the table has ever had.
   package func insert(_ values: [RawValue?], into table: Table) throws(StoreError) {
     let kept = try statement(for: table, .insert)
-    try run(kept, values)
+    try run(kept, [try keys.next(of: table).map(RawValue.integer)] + values)
+    keys.note(values, of: table)
   }
 
   /// Replaces all values of an item.
   package func replace(_ item: Item, in table: Table) throws(StoreError) {
     let kept = try statement(for: table, .replace)
     try run(kept, item.values + [.integer(item.key)])
+    keys.note(item.values, of: table)
   }
 
-  /// Removes an item.
+  /// Removes an item, whose key no other one gets.
   ///
   /// - Throws: `StoreError` when the store cannot be changed.
   package func remove(_ item: Item, from table: Table) throws(StoreError) {
     let kept = try statement(for: table, .remove)
+    try keys.retire(item.key, of: table)
     try run(kept, [.integer(item.key)])
   }
+
+  /// Takes the keys of removed items out of the store's queue, and what was kept of their values.
+  ///
+  /// One pass over these for all items; until then they tell of rows that are gone, as they do for
+  /// good where a run is killed.
+  package func forgetRemoved() throws(StoreError) { try keys.forgetRetired() }
 
   /// Forgets what was prepared for a table that has changed.
   package func forget(_ table: Table) {
@@ -115,8 +126,9 @@ package final class StoredItems {
       let list = (["_pk"] + columns).joined(separator: ", ")
       return "SELECT \(list) FROM \(name) WHERE \(id) = ? ORDER BY _pk LIMIT 1"
     case .insert:
-      let marks = columns.map { _ in "?" }.joined(separator: ", ")
-      return "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+      let all = ["_pk"] + columns
+      let marks = all.map { _ in "?" }.joined(separator: ", ")
+      return "INSERT INTO \(name) (\(all.joined(separator: ", "))) VALUES (\(marks))"
     case .replace:
       let settings = columns.map { "\($0) = ?" }.joined(separator: ", ")
       return "UPDATE \(name) SET \(settings) WHERE _pk = ?"

@@ -8,6 +8,7 @@ package final class StoredRows {
   private let tables: [ExactText: Table]
   private var statements: [ExactText: KeptStatement] = [:]
   private var idStatements: [ExactText: KeptStatement] = [:]
+  private var keyStatements: [ExactText: KeptStatement] = [:]
 
   /// Prepares to read rows of a store with this catalogue.
   package init(of store: any OpenStore, catalogue: Catalogue) {
@@ -27,6 +28,19 @@ package final class StoredRows {
       defer { kept.statement.reset() }
       guard try kept.statement.step() else { return nil }
       return kept.statement.values(table.columns.indices)
+    }
+  }
+
+  /// Whether there is a row with this `_pk`.
+  package func hasRow(_ key: Int64, inTable name: String) throws(StoreError) -> Bool {
+    guard let table = tables[ExactText(name)] else { return false }
+    return try storeErrors(path: store.path) { () throws(SQLiteError) in
+      let known = keyStatements[ExactText(name)]
+      let kept = if let known { known } else { try prepare(table, []) }
+      keyStatements[ExactText(name)] = kept
+      try kept.statement.bind(key, at: 1)
+      defer { kept.statement.reset() }
+      return try kept.statement.step()
     }
   }
 

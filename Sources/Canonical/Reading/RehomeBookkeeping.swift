@@ -47,7 +47,7 @@ struct RehomeBookkeeping {
       table.columns = columns[ExactText(table.name)] ?? []
       if knowingSource.contains(ExactText(table.name)) {
         table.columns.append(SourceColumn.column)
-        table.nextKey = facts[ExactText("nextKey " + table.name)].flatMap(Int64.init)
+        table.nextKey = facts[ExactText(CanonicalSchema.nextKey + table.name)].flatMap(Int64.init)
       }
       tables.append(table)
     }

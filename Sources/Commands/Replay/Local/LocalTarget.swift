@@ -71,7 +71,10 @@ final class LocalTarget: ReplayTransport {
     }
   }
 
-  func close() throws(StoreError) { try store.close() }
+  func close() throws(StoreError) {
+    try store.transaction { () throws(StoreError) in try service.items.forgetRemoved() }
+    try store.close()
+  }
 
   /// The mark of a store that was a target before; nil when it was none.
   static func name(ofStoreAt path: String, _ session: Session) throws(StoreError) -> String? {
