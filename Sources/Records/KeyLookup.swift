@@ -37,6 +37,19 @@ package struct KeyLookup: Sendable {
     return word < UInt64(words.count) && words[Int(word)] >> (offset & 63) & 1 == 1
   }
 
+  /// Whether all of them fulfil a condition.
+  package func allSatisfy(_ condition: (Int64) -> Bool) -> Bool {
+    for (number, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        let offset = UInt64(number) << 6 | UInt64(rest.trailingZeroBitCount)
+        guard condition(first &+ Int64(bitPattern: offset)) else { return false }
+        rest &= rest &- 1
+      }
+    }
+    return shelves.allSatisfy(condition)
+  }
+
   /// The place of a key in the order of all, given how many are before each word; nil where it is
   /// not among them.
   fileprivate func place(of key: Int64, countedBy counts: [Int32]) -> Int? {
@@ -121,6 +134,8 @@ private struct KeyShelves: Sendable {
   }
 
   var isEmpty: Bool { keys.isEmpty }
+
+  func allSatisfy(_ condition: (Int64) -> Bool) -> Bool { keys.allSatisfy(condition) }
 
   /// The place of a key, which has this distance from the least one; nil where it is not here.
   func place(of key: Int64, _ offset: UInt64) -> Int? {

@@ -1,11 +1,11 @@
-import Bytes
+package import Bytes
 
 /// A queue, and the rows that its operations would send, which they need not know themselves.
 package struct MatchedQueue: Sendable {
   /// The queue; where there are rows beside it, its operations have no rows of their own.
   package private(set) var queue: Queue
   /// The rows, where the operations do not know them.
-  let rows: RowMatches?
+  private(set) var rows: RowMatches?
 
   /// A queue whose operations know their rows unless something else does.
   package init(_ queue: consuming Queue, rows: RowMatches? = nil) {
@@ -15,6 +15,18 @@ package struct MatchedQueue: Sendable {
 }
 
 extension MatchedQueue {
+  /// Lets the rows of other tables than some be gone, as they are where only these tables go.
+  package mutating func keepRows(ofTables names: Set<ExactText>) {
+    rows?.keepRows(ofTables: names)
+    queue.operations.updateEach { _, operation in
+      guard operation.rowKey != nil, let table = operation.rowTable ?? operation.table,
+        !names.contains(ExactText(table))
+      else { return }
+      operation.rowKey = nil
+      operation.rowTable = nil
+    }
+  }
+
   /// The queue with operations that know their rows.
   ///
   /// They are put into memory that neighbours share, on several threads.

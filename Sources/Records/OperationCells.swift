@@ -75,10 +75,11 @@ extension RecordBatch {
     } else {
       append(textAt: places[.baseVersion], offset)
     }
-    append((row?.key ?? operation.rowKey).map(Cell.integer) ?? .null)
+    append((row.map(\.key) ?? operation.rowKey).map(Cell.integer) ?? .null)
     if let row {
       rows.with(tableOf: row) { table in
-        if operation.isForTable(table) { append(.null) } else { appendText(table) }
+        let isNamed = row.key != nil && !operation.isForTable(table)
+        if isNamed { appendText(table) } else { append(.null) }
       }
     } else {
       append(textAt: places[.rowTable], offset)

@@ -109,7 +109,7 @@ package struct OperationPacking {
     }
     block.append(packed.extracting(edges.range(from: .originalCode, upTo: .rowTable)))
     rows.with(tableOf: row) { table in
-      if operation.isForTable(table) { addNone() } else { append(table) }
+      if row.key == nil || operation.isForTable(table) { addNone() } else { append(table) }
     }
     block.append(packed.extracting(edges.range(from: .raw)))
     finish(as: operation, rowKey: row.key)

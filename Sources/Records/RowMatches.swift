@@ -18,6 +18,8 @@ package struct RowMatches: Sendable {
   /// The names of the candidates one behind the other, and where each ends.
   private var names: [UInt8] = []
   private var nameEnds: [Int] = []
+  /// The candidates that are not where the operations go.
+  private var leftOut: Set<Int> = []
   /// The versions of rows, behind how many bytes they have.
   private var versions = ByteSpool(memoryLimit: 8 << 20)
   /// The row whose version came last, and where that is.
@@ -98,7 +100,8 @@ package struct RowMatches: Sendable {
 extension RowMatches {
   /// The row that an operation would send.
   struct Row {
-    let key: Int64
+    /// Its key; nil where its table is left out, so that it is gone.
+    let key: Int64?
     /// The number of its table among those that rows may be in.
     fileprivate let candidate: Int
     /// The version that a condition would carry, if the row has one.
@@ -112,7 +115,17 @@ extension RowMatches {
     let row = found[Int(ties[place])]
     let version = operation.kind == .update ? row.version : nil
     return Row(
-      key: row.key, candidate: row.candidate, version: version.map { versions.counted(at: $0) })
+      key: leftOut.contains(row.candidate) ? nil : row.key, candidate: row.candidate,
+      version: version.map { versions.counted(at: $0) })
+  }
+
+  /// Lets rows of other tables than some be gone.
+  mutating func keepRows(ofTables names: Set<ExactText>) {
+    leftOut = Set(
+      nameEnds.indices.filter { candidate in
+        let name = self.names[(candidate == 0 ? 0 : nameEnds[candidate - 1])..<nameEnds[candidate]]
+        return !names.contains(ExactText(String(decoding: name, as: UTF8.self)))
+      })
   }
 
   /// Lends the canonical name of a row's table.

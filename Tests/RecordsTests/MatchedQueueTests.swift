@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Records
@@ -83,6 +84,30 @@ struct MatchedQueueTests {
     let tied = MatchedQueue(Queue(operations: Self.operations), rows: ties)
     #expect(Array(try tied.settled().operations) == expected)
     #expect(cells(of: tied) == expected.map(cells))
+  }
+
+  @Test func rowsOfTablesThatAreLeftOutAreGone() throws {
+    var operation = PendingOperation()
+    (operation.table, operation.kind) = ("T", .update)
+    var own = operation
+    (own.rowKey, own.rowTable) = (5, "Sub")
+    var kept = operation
+    kept.rowKey = 6
+    var ties = RowMatches(count: 2, candidates: ["T", "Sub"])
+    ties.tie(0, toRow: 7, version: "v".utf8Span.span, candidate: 1, .exact)
+    ties.tie(1, toRow: 8, version: "v".utf8Span.span, candidate: 0, .exact)
+    var queues = [
+      MatchedQueue(Queue(operations: [operation, operation]), rows: ties),
+      MatchedQueue(Queue(operations: [own, kept])),
+    ]
+    for place in queues.indices { queues[place].keepRows(ofTables: ["T"]) }
+    #expect(cells(of: queues[0]).map { $0[7] } == [nil, "8"])
+    #expect(cells(of: queues[1]).map { $0[7] } == [nil, "6"])
+    for queue in queues {
+      let operations = try queue.settled().operations
+      #expect(operations.map(\.rowTable) == [nil, nil])
+      #expect(operations.map { $0.rowKey == nil } == [true, false])
+    }
   }
 
   @Test func operationsThatKnowTheirRowsAreWrittenAsTheyAre() {

@@ -41,6 +41,9 @@ struct OperationRows {
       items: items[ExactText(table)] ?? KeyLookup())
   }
 
+  /// The tables in which operations know their rows.
+  var tables: some Sequence<ExactText> { keys.lazy.filter { !$0.value.isEmpty }.map(\.key) }
+
   /// Gathers a number of each operation, by the table that has the rows of the operations.
   private static func gather(
     _ operations: OperationList,

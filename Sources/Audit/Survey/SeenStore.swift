@@ -41,7 +41,13 @@ struct SeenStore {
     survey = try StoreSurvey(
       of: reader, queue: queue, besides: devices.rows, listsRows: plan.listsRows(of: queue),
       threads: plan.threads, check: check)
-    (self.queue, fold, versions) = (queue, later.value, devices.versions)
+    var fold = later.value
+    // A store of ours names rows by keys that stay when somebody takes the rows away.
+    if reader.kept != nil, !survey.goneRows.isEmpty {
+      queue.forget(survey.goneRows, besides: devices.versions)
+      fold = Self.fold(queue.operations, of: reader, threads: plan.threads).value
+    }
+    (self.queue, self.fold, versions) = (queue, fold, devices.versions)
   }
 
   /// Where operations do not know their rows, finds these and surveys them in one pass over the tables;

@@ -8,6 +8,8 @@ struct StoreSurvey: Sendable {
   private(set) var tables: [TableFacts] = []
   /// The rows that operations would send.
   private(set) var rows: AttachedRows
+  /// The rows that operations know and that are not there.
+  private(set) var goneRows = GoneRows()
   private let threads: Int
   private let mostIDs: Int
 
@@ -32,9 +34,11 @@ struct StoreSurvey: Sendable {
       var survey = TableSurvey(
         of: table, operations: operations[table.name], style: style)
       try read(index, table, reader, &survey, shown[table.name], check)
+      goneRows.look(for: operations[table.name], among: survey.keys, ofTable: table.name)
       tables.append(survey.facts)
       links.add(survey, table)
     }
+    goneRows.add(operations, except: reader.catalogue)
     for index in tables.indices { tables[index].dangling = links.dangling(ofTable: index) }
   }
 

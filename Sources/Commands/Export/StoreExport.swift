@@ -42,6 +42,10 @@ struct StoreExport {
     return try ExportOutput(toFileAt: path, replacing: session.isReplacing)
   }
 
+  private var tableNames: Set<ExactText> {
+    Set(plan.tables.map { ExactText(reader.catalogue.tables[$0].name) })
+  }
+
   private var emptyReport: ExportReport {
     ExportReport(
       output: plan.output ?? "-", format: plan.format.rawValue, form: plan.form.rawValue)
@@ -95,7 +99,8 @@ struct StoreExport {
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
-    let tied = try reader.readMatchedQueue()
+    var tied = try reader.readMatchedQueue()
+    if plan.tables.count < reader.catalogue.tables.count { tied.keepRows(ofTables: tableNames) }
     // What is found is reported before rows are read once more for their rejects.
     report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
     for part in ContentHash.parts {
@@ -116,7 +121,7 @@ struct StoreExport {
     into destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
   ) throws(StoreError) {
     let part = BookkeepingTable.rejects
-    let names = Set(plan.tables.map { ExactText(reader.catalogue.tables[$0].name) })
+    let names = tableNames
     let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
     let batches: BatchProducer = { (body) throws(StoreError) in
       var batch = RecordBatch(columnCount: part.table.columns.count)

@@ -41,10 +41,11 @@ struct SourceLoading: Sendable {
     for index in chosen.sorted() {
       try read(reader, index, into: store, rejects, &loaded, &progress)
     }
-    let tied = try reader.readMatchedQueue()
+    let names = Set(kept.tables.map { ExactText($0.name) })
+    var tied = try reader.readMatchedQueue()
+    if names.count < reader.catalogue.tables.count { tied.keepRows(ofTables: names) }
     loaded.queue = try store.write(tied)
     try keepSent(of: reader, in: store)
-    let names = Set(kept.tables.map { ExactText($0.name) })
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
       if names.contains(ExactText(reject.table)) { try store.write(reject) }
     }

@@ -85,9 +85,14 @@ struct ReplayQueue {
     let origin = try store.queueOrigins().first
     let sdk = origin.map { SDK.traits(of: $0) } ?? SDKTraits()
     let catalogue = catalogue
+    let devices = try DeviceItems(of: store).overview()
     try operations.updateEach { (_, operation) throws(StoreError) in
       if unreadable.contains(operation.sequence) || sdk.keepsOtherItem(operation) {
         operation.kind = nil
+      }
+      let id = operation.state.isPending ? try Self.ownID(of: operation, in: rows) : nil
+      if id == nil, !devices.rows.contains(operation.sequence) {
+        try Self.loseRow(of: &operation, rows)
       }
       if sdk.style.sendsRows, operation.kind != .delete, operation.rowKey != nil {
         operation.item = nil
@@ -95,22 +100,32 @@ struct ReplayQueue {
       if sdk.style.sendsRows || sdk.sendsBranches {
         Self.keepFields(of: &operation, catalogue, sdk.style)
       }
-      guard operation.state.isPending, let id = try Self.ownID(of: operation, in: rows),
-        !hasSameBytes(id, operation.itemID),
+      guard let id, !hasSameBytes(id, operation.itemID),
         ExactText(folding: id) == operation.itemID.map({ ExactText(folding: $0) })
       else { return }
       operation.itemID = id
     }
-    try takeDevices(try DeviceItems(of: store))
+    takeDevices(devices)
     guard sdk.dialect == .parse else { return }
     pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
       .operationsWithoutChanges(among: operations)
   }
 
+  /// Lets an operation have no row where somebody has taken it away.
+  private static func loseRow(
+    of operation: inout PendingOperation, _ rows: StoredRows
+  ) throws(StoreError) {
+    guard operation.state.isPending, let key = operation.rowKey,
+      let table = operation.rowTable ?? operation.table,
+      try rows.hasRow(key, inTable: table) == false
+    else { return }
+    operation.rowKey = nil
+  }
+
   /// Lets each operation send the set of changes that it stands for, and nothing else.
   private mutating func takeSets(from store: any OpenStore) throws(StoreError) {
     let sets = try ParseSets(of: store, catalogue: catalogue)
-    try takeDevices(try DeviceItems(of: store))
+    takeDevices(try DeviceItems(of: store).overview())
     habits.keepsApart = true
     gaps = RowsWithGaps()
     pointers = try sets.pointers(of: operations, try store.queueFacts())
@@ -134,8 +149,8 @@ struct ReplayQueue {
   }
 
   /// Lets each device send its own row, and call the table as it does.
-  private mutating func takeDevices(_ devices: DeviceItems) throws(StoreError) {
-    let (rows, tables) = try devices.overview()
+  private mutating func takeDevices(_ devices: (rows: Set<Int64>, tables: [Int64: String])) {
+    let (rows, tables) = devices
     guard !rows.isEmpty || !tables.isEmpty else { return }
     var names: [ExactText: Set<ExactText>] = [:]
     operations.updateEach { _, operation in
