@@ -52,7 +52,7 @@ struct SourceLoading: Sendable {
     if isMerging { try keepMergedRows(of: reader, in: store, &loaded) }
     let examined = try reader.examineRows()
     loaded.findings =
-      try reader.findings + tied.queue.findings + examined + unknownTables(of: reader)
+      try findings(of: reader) + tied.queue.findings + examined + unknownTables(of: reader)
     try loaded.countTables(of: reader, chosen)
     return loaded
   }
@@ -97,6 +97,12 @@ struct SourceLoading: Sendable {
           message: "rows of \(table.name), which the app does not know: \(rows)"))
     }
     return findings
+  }
+
+  /// What the source tells; of rows that gave way the store has kept more than these findings.
+  private func findings(of reader: any StoreReader) -> Findings {
+    guard isMerging, reader.source.layout == .rehome else { return reader.findings }
+    return Findings(reader.findings.lazy.filter { $0.code != MergedRow.code })
   }
 
   /// Keeps the rows that lost when the source itself was made of several.

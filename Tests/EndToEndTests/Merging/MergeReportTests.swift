@@ -53,6 +53,20 @@ struct MergeReportTests {
     #expect(findings.allSatisfy { $0["source"] == nil })
   }
 
+  @Test func conversionTellsOfEachRowThatGaveWayOnce() async throws {
+    _ = await rehome(["convert", "-q"] + (try makeTwoStores()) + ["-o", merged])
+    var store = merged
+    for name in ["again.rehome", "once-more.rehome"] {
+      let next = folder.path(name)
+      let report = try await rehome("convert", "--json", store, "-o", next).json()
+      let findings = try #require(report["findings"] as? [[String: Any]])
+      #expect(findings.count { $0["code"] as? String == "same-item-on-several-devices" } == 1)
+      #expect(
+        try Devices.query(next, "SELECT count(*), count(item) FROM rehome_finding") == "1|1\n")
+      store = next
+    }
+  }
+
   @Test func personIsToldTheNumberOfRowsThatGaveWay() async throws {
     let outcome = await rehome(["convert"] + (try makeTwoStores()) + ["-o", merged])
     #expect(outcome.code == 0)
