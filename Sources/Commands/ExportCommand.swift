@@ -107,11 +107,6 @@ enum ExportCommand {
           + "\(Quantity.count(report.balances.count, "table", "tables")) to "
           + escapedAsOneWord(output))
     }
-    for balance in report.balances where balance.rejectedCells > 0 {
-      session.say(
-        "warning: \(Quantity.count(balance.rejectedCells, "value", "values")) of "
-          + "\(escapedForTerminal(balance.name)) could not be taken over and became null")
-    }
     if report.rejectedQueueCells > 0 {
       session.say(
         "warning: \(Quantity.count(report.rejectedQueueCells, "value", "values")) of the queue "

@@ -67,6 +67,7 @@ struct StoreExport {
     var report = emptyReport
     report.add(balance)
     report.findings = reader.findings
+    report.tellOfRejects(areKept: false)
     return report
   }
 
@@ -103,6 +104,7 @@ struct StoreExport {
     if plan.tables.count < reader.catalogue.tables.count { tied.keepRows(ofTables: tableNames) }
     // What is found is reported before rows are read once more for their rejects.
     report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
+    report.tellOfRejects(areKept: true)
     for part in ContentHash.parts {
       let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination, &report)
       if let hash = seal.hash { content.add(hash, of: part) }
@@ -204,5 +206,12 @@ extension ExportReport {
   fileprivate mutating func add(_ table: (balance: TableBalance, seal: TableSeal)) {
     balances.append(table.balance)
     hashes.append(table.seal.hash)
+  }
+
+  /// Adds what tells of the values that became null.
+  fileprivate mutating func tellOfRejects(areKept: Bool) {
+    for balance in balances {
+      findings.append(contentsOf: balance.rejectFindings(areKept: areKept))
+    }
   }
 }

@@ -107,7 +107,7 @@ extension TableBalance {
   /// The findings that tell of cells that were left empty, one for each reason.
   ///
   /// Readers tell of missing files themselves, with the column that names them.
-  fileprivate func rejectFindings(areKept: Bool) -> [Finding] {
+  func rejectFindings(areKept: Bool) -> [Finding] {
     RejectCode.allCases.compactMap { code in
       guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
       // A row without its document is an error to the audit, too.

@@ -10,6 +10,25 @@ struct ExportCircleTests {
     ["json", "d.json"], ["xml", "d.xml"], ["json", "d.json.gz"],
   ]
 
+  /// What an audit of the source says, one of the export must say, too.
+  @Test func exportTellsOfValuesThatBecameNull() async throws {
+    let folder = try TemporaryFolder()
+    let source = try CordovaStore.make(
+      "device.db", in: folder, "INSERT INTO note VALUES ('a', 'one', 'V'), ('b', 2, 'V')")
+    let (store, output) = (folder.path("device.rehome"), folder.path("out.json"))
+    _ = await rehome("convert", "-q", source, "-o", store)
+    for input in [source, store] {
+      let outcome = await rehome("export", "-f", input, "--to", "json", "-o", output)
+      #expect(outcome.error.split(separator: "\n").count { $0.contains("value of note") } == 1)
+      let seeded = folder.path("seeded.rehome")
+      _ = await rehome("seed", "-qf", output, "-o", seeded)
+      for exported in [output, seeded] {
+        let audit = await rehome("audit", "--fail-on", "warning", exported)
+        #expect(audit.code == 2 && audit.text.contains("value-of-wrong-type"), "\(audit.text)")
+      }
+    }
+  }
+
   @Test(arguments: Sample.all)
   func everySampleComesBack(_ sample: Sample) async throws {
     try await expectCircle(of: sample.store())
