@@ -51,7 +51,7 @@ package struct StoreAudit: Sendable {
     let plan = SeenStore.Plan(listsRows: listsRows, few: few, threads: threads)
     let seen = try SeenStore(reader, plan, check: check)
     let (queue, fold, survey) = (seen.queue, seen.fold, seen.survey)
-    let known = reader.findings + queue.findings
+    let known = (reader.findings + queue.findings).ofOpenOperations(in: queue)
     let stale = known.lazy.filter { $0.code == FindingKind.staleError.code }
       .compactMap(\.operation)
     let input = AuditInput(
@@ -143,6 +143,23 @@ extension FindingCatalogue {
     work.finish { findings.add($0) }
     findings.sort()
     return findings
+  }
+}
+
+extension Findings {
+  /// Without those that tell only of what waits, and whose operations were dropped or done since.
+  fileprivate func ofOpenOperations(in queue: Queue) -> Findings {
+    let codes = Set([FindingKind.operationNeverPushed, .operationOfOlderSDK].map(\.code))
+    let told = Set(lazy.filter { codes.contains($0.code) }.compactMap(\.operation))
+    guard !told.isEmpty else { return self }
+    let closed = Set(
+      queue.operations.lazy.filter { !$0.state.isPending && told.contains($0.sequence) }
+        .map(\.sequence))
+    guard !closed.isEmpty else { return self }
+    return Findings(
+      lazy.filter { finding in
+        !codes.contains(finding.code) || !(finding.operation.map(closed.contains) ?? false)
+      })
   }
 }
 

@@ -78,6 +78,33 @@ struct MarkingTests {
     }
   }
 
+  @Test func whatIsDroppedIsNoTroubleAnyMore() async throws {
+    let device = folder.path("older.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript('''
+              CREATE TABLE note (id TEXT PRIMARY KEY, version TEXT);
+              CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
+                tableName TEXT, itemId TEXT, item TEXT, sequence INTEGER, version INTEGER);
+              CREATE TABLE __errors (id TEXT PRIMARY KEY, status INTEGER, version INTEGER,
+                kind INTEGER, tableName TEXT, item TEXT, rawResult TEXT);
+              CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+              INSERT INTO note VALUES ('a1', 'V');
+              INSERT INTO __operations VALUES ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01', 2, 0,
+                'note', 'a1', NULL, 1, 1);''')
+      """, device)
+    let (store, code) = (folder.path("older.rehome"), "operation-of-older-sdk")
+    _ = await rehome("convert", "-q", device, "-o", store)
+    #expect(await rehome("audit", store).text.contains(code))
+    #expect(await rehome("ops", "drop", "-q", "--finding", code, store).code == 0)
+    let audit = await rehome("audit", store)
+    #expect(audit.code == 0 && !audit.text.contains(code), "\(audit.text)")
+    #expect(await rehome("ops", "keep", "-q", "--finding", code, store).code == 0)
+    #expect(await rehome("audit", store).text.contains(code))
+  }
+
   @Test func operationIsNamedByTheIDOfTheSDK() async throws {
     let listed = await rehome("ops", "list", "--json", store)
     let operations = try #require(
