@@ -96,7 +96,7 @@ extension ToolkitQueueWriter {
     _ step: ToolkitQueuePlan.Step, _ operation: PendingOperation, version: String?,
     _ status: Int64?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
-    guard let table = operation.table, let itemID = operation.itemID,
+    guard let table = operation.table, let itemID = operation.itemID, !itemID.isEmpty,
       tables[ExactText(table)] != nil
     else {
       return leaveOut(operation, "whose table or item is not in the store")
@@ -130,6 +130,12 @@ extension ToolkitQueueWriter {
     try operations.bind(place, at: 11)
     try operations.bind(0, at: 12)
     try operations.run()
+    if step.kind != .insert, version?.contains("\"") == true {
+      losses.add(
+        .warning, table: table,
+        "operations of \(table) whose version has a quotation mark, which the toolkit puts into its "
+          + "condition as it is, so that no server reads it")
+    }
     if operation.state == .attempted {
       losses.add(
         .note, table: table, "operations of \(table) whose outcome is unknown, which wait again")
@@ -143,7 +149,10 @@ extension ToolkitQueueWriter {
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> (id: String, json: [UInt8])? {
     if let item = operation.item, case .object(let object)? = try? JSONValue(parsing: item.span) {
-      return (itemID, Self.takesVersion(of: object) ? item : Self.withoutVersion(object).json)
+      return (
+        Self.ownID(of: object, itemID),
+        Self.takesVersion(of: object) ? item : Self.withoutVersion(object).json
+      )
     }
     if kind == .delete {
       var json = Array("{\"id\":".utf8)
@@ -157,6 +166,13 @@ extension ToolkitQueueWriter {
       items[ExactText(table)] = try ToolkitItem(of: plan, connection)
     }
     return try items[ExactText(table)]?.find(row: key, itemID: itemID)
+  }
+
+  /// The id as the item spells it, which is what SDKs send.
+  private static func ownID(of item: JSONObject, _ itemID: String) -> String {
+    guard case .string(let id)? = item["id"], ExactText(folding: id) == ExactText(folding: itemID)
+    else { return itemID }
+    return id
   }
 
   /// Whether a service of the toolkit takes the version in an item, which are bytes there.
