@@ -146,11 +146,14 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
     "duplicate-item-id",
     {
       $0.facts.sharedIDs = [
-        .init(first: "a", rows: 2, spellings: 1, repeated: .init(text: "a", rows: 2))
+        .init(first: "a", rows: 2, spellings: 1, repeated: [.init(text: "a", rows: 2)])
       ]
     }
   ),
-  ("item-id-case-twins", { $0.facts.sharedIDs = [.init(first: "a", rows: 2, spellings: 2)] }),
+  (
+    "item-id-case-twins",
+    { $0.facts.sharedIDs = [.init(first: "a", rows: 2, spellings: 2, repeated: [])] }
+  ),
   ("missing-item-id", { $0.facts.missingIDs = 2 }),
   ("soft-deleted-rows", { $0.facts.deletedRows = 1 }),
   ("token-newer-than-rows", { $0.addToken("2017-01-01T00:00:00.000Z") }),

@@ -19,7 +19,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for facts in input.tables {
-      for case let repeated? in facts.sharedIDs.map(\.repeated) {
+      for repeated in facts.sharedIDs.flatMap(\.repeated) {
         sink.raise(
           table: facts.name, itemID: repeated.text,
           repeated.rows.counting("row has this id", "rows have this id"))

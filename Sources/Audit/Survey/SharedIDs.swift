@@ -11,8 +11,8 @@ struct SharedIDs {
     var rows = 0
     /// How many rows have each spelling, by its hash; more than a thousand say no more.
     var counts: [UInt64: Int] = [:]
-    /// The first spelling that came twice.
-    var repeated: (text: String, hash: UInt64)?
+    /// The spellings that came twice.
+    var repeated: [(text: String, hash: UInt64)] = []
   }
 
   private var spellings: [ExactText: Spellings] = [:]
@@ -94,7 +94,7 @@ struct SharedIDs {
     known.rows += 1
     if let count = known.counts[spelling] {
       known.counts[spelling] = count + 1
-      if known.repeated == nil { known.repeated = (text, spelling) }
+      if count == 1 { known.repeated.append((text, spelling)) }
     } else if known.counts.count < Self.mostSpellings {
       known.counts[spelling] = 1
     }
@@ -135,7 +135,7 @@ struct SharedIDs {
   var unlisted: TableFacts.UnlistedIDs {
     let rest = exact.dropFirst(room)
     var counts = TableFacts.UnlistedIDs()
-    counts.repeated = isRepeated.count { $0 } + rest.count { $0.repeated != nil }
+    counts.repeated = isRepeated.count { $0 } + rest.count { !$0.repeated.isEmpty }
     counts.twins =
       seen.count { spellings in spellings.map { $0.first != $0.second } ?? false }
       + rest.count { $0.spellings > 1 }

@@ -52,8 +52,8 @@ package struct TableFacts: Sendable, Equatable {
     package var rows: Int
     /// In how many ways they spell it.
     var spellings: Int
-    /// The first spelling that several rows have, and how many; nil where each has its own.
-    var repeated: Spelling?
+    /// The spellings that several rows have, and how many; none where each has its own.
+    var repeated: [Spelling]
 
     /// A way to spell an id, and how many rows spell it so.
     struct Spelling: Sendable, Equatable {
