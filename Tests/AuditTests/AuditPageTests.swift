@@ -89,6 +89,18 @@ struct AuditPageTests {
     #expect(try lines(of: audit, audit, names: Self.hostile).first == "")
   }
 
+  @Test func overviewCountsOneChangeAsOne() throws {
+    var (good, bad) = (AuditSituation(), AuditSituation())
+    good.add(.insert)
+    bad.add(nil)
+    let audits = [good, bad].map { situation in
+      StoreAudit(
+        situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    }
+    let text = try lines(of: audits[0], audits[1], names: ["good", "bad"]).joined(separator: " ")
+    #expect(text.contains("1 can still be sent as it is"), "\(text)")
+  }
+
   @Test func countsOfNoTableComeBeforeThoseOfAnEmptyName() {
     var situation = AuditSituation()
     situation.add(.insert, .update, .delete)

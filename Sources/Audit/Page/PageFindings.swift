@@ -89,7 +89,8 @@ extension StorePart {
       html.markup("</li>\n")
     }
     if places.count > placeLimit {
-      html.add("<li>and ", (places.count - placeLimit).grouped, " more, which --json lists</li>\n")
+      let rest = audit.findings.places(in: places.dropFirst(placeLimit))
+      html.add("<li>and ", rest.grouped, " more, which --json lists</li>\n")
     }
     html.markup(places.count > 5 ? "</ul></details>\n" : "</ul>\n")
   }

@@ -57,9 +57,10 @@ struct FleetOverview {
   /// One sentence that says how the stores stand.
   var lead: String {
     let parts = [
-      (fates[.decide], "need a decision"), (fates[.lost], "cannot be sent"),
-      (fates[.ready], "can still be sent as they are"),
-    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+      (fates[.decide], "needs a decision", "need a decision"),
+      (fates[.lost], "cannot be sent", "cannot be sent"),
+      (fates[.ready], "can still be sent as it is", "can still be sent as they are"),
+    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.0 == 1 ? $0.1 : $0.2)" }
     let affected = summaries.count { $0.fates.waiting > 0 }
     let changes =
       fates.waiting == 0
@@ -105,18 +106,20 @@ extension HTMLText {
   }
 
   private mutating func addNumbers(_ fleet: FleetOverview) {
-    let numbers: [(Int, StaticString, StaticString)] = [
-      (fleet.fates[.decide], "decide", "changes wait for a decision"),
-      (fleet.fates[.lost], "lost", "cannot be sent any more"),
-      (fleet.fates[.ready], "ready", "can be sent as they are"),
-      (fleet.unreadable, "unread", "stores could not be read"),
+    let numbers: [(Int, StaticString, StaticString, StaticString)] = [
+      (
+        fleet.fates[.decide], "decide", "change waits for a decision",
+        "changes wait for a decision"
+      ), (fleet.fates[.lost], "lost", "cannot be sent any more", "cannot be sent any more"),
+      (fleet.fates[.ready], "ready", "can be sent as it is", "can be sent as they are"),
+      (fleet.unreadable, "unread", "store could not be read", "stores could not be read"),
     ]
     markup("<div class=numbers>\n")
-    for (number, style, words) in numbers {
+    for (number, style, one, many) in numbers {
       markup("<p class=\"number ")
       markup(style)
       add("\"><b>", number.grouped, "</b> ")
-      markup(words)
+      markup(number == 1 ? one : many)
       markup("</p>\n")
     }
     markup("</div>\n")
