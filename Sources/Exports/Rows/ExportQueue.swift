@@ -6,7 +6,8 @@ struct ExportQueue {
   private(set) var rejects: [RejectedValue] = []
   private(set) var deviceItems: [DeviceItem] = []
 
-  /// The queue with operations that know their sources, once all parts are here.
+  /// The queue with operations that know their sources, and errors those of their operations, once all
+  /// parts are here.
   var wholeQueue: Queue {
     guard !deviceItems.isEmpty else { return queue }
     let sources = Dictionary(

@@ -67,6 +67,20 @@ struct MergeReportTests {
     }
   }
 
+  @Test func errorsInAnExportAreOfTheDevicesOfTheirOperations() async throws {
+    let stores = ["ios-2016", "ios-2015"].map { Sample(name: $0).store() }
+    let export = folder.path("out.json")
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    _ = await rehome("export", "-q", merged, "--to", "json", "-o", export)
+    let report = try await rehome("audit", "--json", export).json()
+    let audit = try #require((report["stores"] as? [[String: any Sendable]])?.first)
+    let sources = ["errors", "tokens"].map { part in
+      (audit[part] as? [[String: any Sendable]] ?? []).map { $0["source"] as? Int }
+    }
+    #expect(sources[0] == [1, 1, 2])
+    #expect(!sources[1].isEmpty && sources[1].allSatisfy { $0 == nil })
+  }
+
   @Test func personIsToldTheNumberOfRowsThatGaveWay() async throws {
     let outcome = await rehome(["convert"] + (try makeTwoStores()) + ["-o", merged])
     #expect(outcome.code == 0)
