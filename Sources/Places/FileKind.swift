@@ -45,7 +45,8 @@ enum FileKind: Equatable {
       at: file.size - Self.prefixSize, count: Self.prefixSize, appendingTo: &end)
     if end.starts(with: "koly".utf8) {
       self = .foreign("a disk image of macOS")
-    } else if end.indices.contains(where: { end[$0...].starts(with: [0x50, 0x4B, 5, 6]) }),
+    } else if Self.isProgram(start)
+      || end.indices.contains(where: { end[$0...].starts(with: [0x50, 0x4B, 5, 6]) }),
       (try? ZipDirectory(file)) != nil
     {
       // Something stands before it, as in a file that unpacks itself.
@@ -69,6 +70,13 @@ enum FileKind: Equatable {
     } else {
       self = Self.text(bytes)
     }
+  }
+
+  /// Whether a file is a program or a script, behind which an archive may stand with a comment of
+  /// any length.
+  private static func isProgram(_ bytes: [UInt8]) -> Bool {
+    let marks = [Array("MZ".utf8), Array("#!".utf8), [0x7F] + Array("ELF".utf8)]
+    return marks.contains { bytes.starts(with: $0) }
   }
 
   /// Whether a file names the one that holds the data of a store of ForestDB.

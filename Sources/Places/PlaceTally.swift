@@ -34,14 +34,18 @@ package final class PlaceTally {
     for place in SideFiles.emptyManifests(among: files) { files[place].kind = .document }
     let bundles = Set(
       files.lazy.filter(\.isBundleManifest).map { ExactText(SideFiles.folder(of: $0.path)) })
-    files.removeAll { file in
-      guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(file.path),
-        !BackupFolder.isPart(SideFiles.name(of: file.path)),
-        bundles.isEmpty || !bundles.contains(ExactText(SideFiles.folder(of: file.path)))
-      else { return false }
-      count(kind)
-      return true
-    }
+    files.removeAll { !keeps($0, besideBundlesIn: bundles) }
+  }
+
+  /// Whether a file is a store or may belong to one, or to a bundle in some folders; one that does
+  /// not is counted.
+  func keeps(_ file: ContainedFile, besideBundlesIn folders: Set<ExactText>) -> Bool {
+    guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(file.path),
+      !BackupFolder.isPart(SideFiles.name(of: file.path)),
+      folders.isEmpty || !folders.contains(ExactText(SideFiles.folder(of: file.path)))
+    else { return true }
+    count(kind)
+    return false
   }
 }
 

@@ -6,30 +6,43 @@ import Bytes
 /// together with files of its own, or that is all that is left of its target, is a file.
 struct TarListing {
   private struct Entry {
-    let file: ContainedFile
+    var file: ContainedFile
     let isLink: Bool
+    /// The file that it is a link to, where that is of no interest.
+    var other: Int?
   }
 
   private var entries: [Entry] = []
   /// Which entry has a path by now.
   private var latest: [ExactText: Int] = [:]
+  private var others = OtherFiles()
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && others.isEmpty }
 
   /// Adds a file, which takes the place of what has its path.
-  mutating func add(_ file: ContainedFile) { add(Entry(file: file, isLink: false)) }
+  mutating func add(_ file: ContainedFile) {
+    guard let kind = file.kindOfNoInterest else { return add(Entry(file: file, isLink: false)) }
+    latest[ExactText(file.path)] = nil
+    others.add(file, kind)
+  }
 
   /// Adds another name of an earlier file; false where there is none, or where it is the same name:
   /// so a file is stored that an archive was given twice.
   mutating func add(_ path: String, linkedTo target: String) -> Bool {
-    guard !hasSameBytes(path, target), let place = latest[ExactText(target)] else { return false }
-    var file = entries[place].file
-    file.path = path
-    add(Entry(file: file, isLink: true))
+    guard !hasSameBytes(path, target) else { return false }
+    if let other = others.file(target, linkedFrom: path) {
+      add(Entry(file: other, isLink: true, other: other.place))
+      return true
+    }
+    guard let place = latest[ExactText(target)] else { return false }
+    var entry = entries[place]
+    entry.file.path = path
+    add(Entry(file: entry.file, isLink: true, other: entry.other))
     return true
   }
 
   private mutating func add(_ entry: Entry) {
+    others.replace(entry.file.path)
     latest[ExactText(entry.file.path)] = entries.count
     entries.append(entry)
   }
@@ -46,8 +59,12 @@ struct TarListing {
       }
     }
     tell(replaced, tally)
+    others.tell(tally)
     guard last.contains(where: \.isLink) else { return last.map(\.file) }
-    let links = TarListing.Links(last.map(\.file), isLink: last.map(\.isLink))
+    let there = last.contains { $0.other != nil } ? others.places : []
+    let links = TarListing.Links(
+      last.map(\.file), isLink: last.map(\.isLink),
+      isLinkToOther: last.map { $0.other.map(there.contains) ?? false })
     return last.indices.compactMap { place in
       if links.isNeeded(place) { return last[place].file }
       tally.count(.link)
@@ -78,12 +95,13 @@ struct TarListing {
     /// The links that belong to a store with a file of its own.
     private var parts: Set<ExactText> = []
 
-    init(_ files: [ContainedFile], isLink: [Bool]) {
+    init(_ files: [ContainedFile], isLink: [Bool], isLinkToOther: [Bool]) {
       self.files = files
       isOwn = isLink.map { !$0 }
       sides = SideFiles(files)
       for (file, isOwn) in zip(files, isOwn) where isOwn { owners[file.place] = file }
-      for (place, file) in files.enumerated() where owners[file.place] == nil {
+      for (place, file) in files.enumerated()
+      where owners[file.place] == nil && !isLinkToOther[place] {
         // Its target was replaced.
         isOwn[place] = true
         owners[file.place] = file
@@ -120,5 +138,68 @@ struct TarListing {
       return file.isBundleManifest || name == BackupFolder.database
         || name == BackupFolder.records || SideFiles.isCommand(file.path)
     }
+  }
+}
+
+/// The files of an archive that are only counted, of which there may be a million.
+///
+/// Of a path its hash is kept: that two have the same one is as good as impossible.
+private struct OtherFiles {
+  private struct Other {
+    let kind: UInt8
+    let size: Int
+    let place: Int
+  }
+
+  private var byPath: [Int: Other] = [:]
+  private var kinds: [CountedKind] = []
+  private var replaced = 0
+
+  var isEmpty: Bool { byPath.isEmpty }
+
+  /// Where the archive has them.
+  var places: Set<Int> { Set(byPath.values.map(\.place)) }
+
+  mutating func add(_ file: ContainedFile, _ kind: CountedKind) {
+    let number = kinds.firstIndex(of: kind) ?? kinds.count
+    if number == kinds.count { kinds.append(kind) }
+    let other = Other(kind: UInt8(clamping: number), size: file.size, place: file.place)
+    if byPath.updateValue(other, forKey: Self.key(of: file.path)) != nil { replaced += 1 }
+  }
+
+  /// Forgets the file with a path, whose place another one takes.
+  mutating func replace(_ path: String) {
+    if !byPath.isEmpty, byPath.removeValue(forKey: Self.key(of: path)) != nil { replaced += 1 }
+  }
+
+  /// Another name of a file; nil where there is none.
+  func file(_ target: String, linkedFrom path: String) -> ContainedFile? {
+    byPath[Self.key(of: target)].map { other in
+      ContainedFile(
+        path: path, kind: .counted(kinds[Int(other.kind)]), size: other.size, place: other.place)
+    }
+  }
+
+  func tell(_ tally: PlaceTally) {
+    for other in byPath.values { tally.count(kinds[Int(other.kind)]) }
+    for _ in 0..<replaced { tally.count(.replacedFile) }
+  }
+
+  private static func key(of path: String) -> Int { ExactText(path).hashValue }
+}
+
+extension ContainedFile {
+  /// What a file is counted as that is no store, and belongs to none whatever comes behind it; nil
+  /// for others.
+  fileprivate var kindOfNoInterest: CountedKind? {
+    var file = self
+    if failure == nil { file.tellByPlace() }
+    let name = SideFiles.name(of: path)
+    guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(path),
+      !BackupFolder.isPart(name),
+      // A bundle of ours may be described behind its files.
+      !["csv", "ndjson", "json", "xml"].contains(where: name.hasSuffix)
+    else { return nil }
+    return kind
   }
 }

@@ -12,21 +12,36 @@ final class ZipContainer: Container {
   /// Reads the directory, and the first bytes of every file.
   init(_ path: String, _ tally: PlaceTally, isPlace: Bool) throws(PlaceFailure) {
     self.path = path
-    let members = try opened()
+    var isApp = false
+    var possibleBundles: Set<ExactText> = []
+    let members = try opened { entry in
+      isApp = isApp || entry.path == "AndroidManifest.xml"
+      let path = Self.path(of: entry)
+      guard SideFiles.name(of: path) == "manifest.json" else { return }
+      possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
+    }
     // What an app came with is none of its data.
-    guard isPlace || !members.entries.contains(where: { $0.path == "AndroidManifest.xml" }) else {
+    guard isPlace || !isApp else {
       tally.count(.appPackage)
       return
     }
-    for (place, entry) in members.entries.enumerated() {
-      switch entry.kind {
-      case .folder: continue
-      case .link: tally.count(.link)
-      case .file: files.append(file(entry, place, of: members))
+    var isReadable = false
+    do throws(FormatError) {
+      try members.forEachEntry { entry in
+        switch entry.kind {
+        case .folder: return
+        case .link: tally.count(.link)
+        case .file:
+          let file = file(entry, of: members)
+          isReadable = isReadable || file.failure?.code != .encrypted
+          if tally.keeps(file, besideBundlesIn: possibleBundles) { files.append(file) }
+        }
       }
+    } catch {
+      throw PlaceFailure(error)
     }
     // Of files that are all encrypted nobody can tell what they are.
-    guard files.isEmpty || !files.allSatisfy({ $0.failure?.code == .encrypted }) else {
+    guard files.isEmpty || isReadable else {
       throw PlaceFailure(
         .encrypted, "the archive is encrypted, with a password",
         hint: "unpack it with its password first")
@@ -34,10 +49,12 @@ final class ZipContainer: Container {
     tally.keepInteresting(&files)
   }
 
-  private func opened() throws(PlaceFailure) -> ZipMembers {
+  private func opened(
+    seeing: (ZipEntry) -> Void = { _ in }
+  ) throws(PlaceFailure) -> ZipMembers {
     if let members { return members }
     do {
-      let opened = try ZipMembers(try positionedFile(path))
+      let opened = try ZipMembers(try positionedFile(path), seeing: seeing)
       members = opened
       return opened
     } catch {
@@ -47,17 +64,21 @@ final class ZipContainer: Container {
 
   func close() { members = nil }
 
-  private func file(_ entry: ZipEntry, _ place: Int, of members: ZipMembers) -> ContainedFile {
-    let path = ArchiveName.parts(of: entry.path)?.joined(separator: "/") ?? entry.path
+  private static func path(of entry: ZipEntry) -> String {
+    ArchiveName.parts(of: entry.path)?.joined(separator: "/") ?? entry.path
+  }
+
+  private func file(_ entry: ZipEntry, of members: ZipMembers) -> ContainedFile {
     var file = ContainedFile(
-      path: path, kind: .counted(.otherFile), size: entry.size, place: place)
+      path: Self.path(of: entry), kind: .counted(.otherFile), size: entry.size, place: entry.place)
     do throws(FormatError) {
-      let stream = try members.open(place)
+      let stream = try members.open(entry)
       var start: [UInt8] = []
       while start.count < FileKind.prefixSize,
         try stream.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
       {}
       file.kind = FileKind(startingWith: start)
+      file.tellByPlace()
     } catch {
       // Nobody knows what it is, so that it is reported rather than counted.
       file.kind = .database
@@ -68,16 +89,7 @@ final class ZipContainer: Container {
 
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     let members = try opened()
-    guard members.entries.indices.contains(file.place) else {
-      throw PlaceFailure(.truncated, "the archive has changed", hint: "run again")
-    }
-    let entry = members.entries[file.place]
-    let stream: PackedStream
-    do {
-      stream = try members.open(file.place)
-    } catch {
-      throw PlaceFailure(error)
-    }
+    let (entry, stream) = try open(file, of: members)
     var crc = CRC32()
     let size = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
       let count = try stream.read(into: &buffer)
@@ -93,6 +105,19 @@ final class ZipContainer: Container {
         .checksum, "the file's checksum is \(found) in place of \(expected)",
         hint: "copy the archive again")
     }
+  }
+
+  private func open(
+    _ file: ContainedFile, of members: ZipMembers
+  ) throws(PlaceFailure) -> (ZipEntry, PackedStream) {
+    do throws(FormatError) {
+      if let entry = try members.entry(at: file.place) {
+        return (entry, try members.open(entry))
+      }
+    } catch {
+      throw PlaceFailure(error)
+    }
+    throw PlaceFailure(.truncated, "the archive has changed", hint: "run again")
   }
 }
 

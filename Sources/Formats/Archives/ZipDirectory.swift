@@ -1,14 +1,15 @@
 package import Bytes
 
 /// The directory of a ZIP archive, which alone tells what is in it.
+///
+/// It may have a million entries, of which none is kept.
 package struct ZipDirectory: Sendable {
-  /// The entries in the order of the directory.
-  private(set) var entries: [ZipEntry] = []
   /// Where the directory begins; no data may reach it.
   package let start: Int
+  private let end: Int
   private let shift: Int
 
-  /// Reads the directory of an archive.
+  /// Reads the directory of an archive once.
   ///
   /// - Throws: `.truncated` without an end record, `.invalid` where records contradict each other or
   ///   the file, `.unsupported` for several disks, `.limit` for too many entries.
@@ -25,22 +26,34 @@ package struct ZipDirectory: Sendable {
           + "Utility are so, and can be unpacked on a Mac")
     }
     start = end.directoryOffset + shift
-    try readEntries(file, end)
-  }
-
-  private mutating func readEntries(_ file: PositionedFile, _ end: ZipDirectory.End)
-    throws(FormatError)
-  {
-    var reader = ZipRecords(file, from: start, to: start + end.directorySize)
-    while let entry = try reader.next(shift: shift) {
-      guard entries.count < end.count else {
-        throw FormatError(.invalid, at: start, "the directory has more entries than it says")
-      }
-      entries.append(entry)
+    self.end = start + end.directorySize
+    var count = 0
+    var records = records(of: file, from: start)
+    while count <= end.count, try records.next(shift: shift) != nil { count += 1 }
+    guard count <= end.count else {
+      throw FormatError(.invalid, at: start, "the directory has more entries than it says")
     }
-    guard entries.count == end.count else {
+    guard count == end.count else {
       throw FormatError(.invalid, at: start, "the directory has fewer entries than it says")
     }
+  }
+
+  private func records(of file: PositionedFile, from place: Int) -> ZipRecords {
+    ZipRecords(file, from: place, to: end)
+  }
+
+  /// Lends one entry after the other.
+  func forEachEntry(
+    of file: PositionedFile, _ body: (ZipEntry) -> Void
+  ) throws(FormatError) {
+    var records = records(of: file, from: start)
+    while let entry = try records.next(shift: shift) { body(entry) }
+  }
+
+  /// The entry whose record stands at a place; nil at the end of the directory.
+  func entry(at place: Int, of file: PositionedFile) throws(FormatError) -> ZipEntry? {
+    var records = records(of: file, from: place)
+    return try records.next(shift: shift)
   }
 
   /// What the records at the end of an archive say.
@@ -180,7 +193,7 @@ struct ZipRecords {
     var entry = ZipEntry(
       path: path, kind: .file, method: field(10, 2), isEncrypted: flags & 0x2041 != 0,
       crc: UInt32(field(16, 4)), packedSize: field(20, 4), size: field(24, 4),
-      headerOffset: field(42, 4), rawName: name)
+      headerOffset: field(42, 4), place: offset - buffer.count + place, rawName: name)
     if isUnix, mode & 0o170000 == 0o120000 { entry.kind = .link }
     if path.utf8.last == UInt8(ascii: "/") { entry.kind = .folder }
     try entry.takeLongNumbers(extra.span)

@@ -23,6 +23,8 @@ package struct ZipEntry: Sendable {
   package var size: Int
   /// Where the header before the data stands.
   var headerOffset: Int
+  /// Where its record stands, by which it is found again.
+  package var place: Int
   /// The name as it stands in the archive.
   var rawName: [UInt8]
 
@@ -58,7 +60,7 @@ enum ZipName {
   private static func text(_ raw: [UInt8], flags: UInt16, extra: Span<UInt8>) -> String {
     if flags & (1 << 11) == 0 {
       if let name = unicodeName(of: raw, in: extra) { return name }
-      if !raw.contains(where: { $0 > 0x7F }) || String(validating: raw, as: UTF8.self) == nil {
+      if String(validating: raw, as: UTF8.self) == nil {
         return String(String.UnicodeScalarView(raw.map(scalar)))
       }
     }

@@ -1,45 +1,49 @@
 package import Bytes
 
 /// The data of a ZIP archive's entries, found through the headers that stand before it.
+///
+/// No entry is kept: each is read again where it is asked for.
 package struct ZipMembers: Sendable {
   private let file: PositionedFile
   private let directory: ZipDirectory
   private let limits: ExpansionLimits
-  /// Where the data of each entry begins, or why it cannot be read.
-  private let places: [Result<Int, FormatError>]
 
-  /// The entries in the order of the directory.
-  package var entries: [ZipEntry] { directory.entries }
-
-  /// Finds the data of all entries.
+  /// Looks for the data of all entries; `seeing` is lent each of them.
   ///
   /// - Throws: what `ZipDirectory` throws, and `.overlap` where the data of two entries does.
   package init(
-    _ file: PositionedFile, limits: ExpansionLimits = ExpansionLimits()
+    _ file: PositionedFile, limits: ExpansionLimits = ExpansionLimits(),
+    seeing: (ZipEntry) -> Void = { _ in }
   ) throws(FormatError) {
     self.file = file
     self.limits = limits
     directory = try ZipDirectory(file)
-    var places: [Result<Int, FormatError>] = []
-    places.reserveCapacity(directory.entries.count)
-    for entry in directory.entries {
-      do throws(FormatError) {
-        places.append(.success(try Self.dataStart(of: entry, in: file, before: directory.start)))
-      } catch {
-        places.append(.failure(error))
-      }
+    var (end, isInOrder) = (0, true)
+    try forEachEntry { entry in
+      seeing(entry)
+      guard let range = range(of: entry) else { return }
+      isInOrder = isInOrder && range.start >= end
+      end = range.end
     }
-    self.places = places
-    try checkOverlaps()
+    if !isInOrder { try checkOverlaps() }
+  }
+
+  /// Lends one entry after the other in the order of the directory.
+  package func forEachEntry(_ body: (ZipEntry) -> Void) throws(FormatError) {
+    try directory.forEachEntry(of: file, body)
+  }
+
+  /// The entry whose record stands at a place; nil where there is none.
+  package func entry(at place: Int) throws(FormatError) -> ZipEntry? {
+    try directory.entry(at: place, of: file)
   }
 
   /// Opens the plain data of an entry.
   ///
   /// - Throws: `FormatError` where it needs a password, is packed in a way that is not read, or
   ///   its header contradicts the directory.
-  package func open(_ place: Int) throws(FormatError) -> PackedStream {
-    let entry = directory.entries[place]
-    let start = try places[place].get()
+  package func open(_ entry: ZipEntry) throws(FormatError) -> PackedStream {
+    let start = try dataStart(of: entry)
     guard !entry.isEncrypted, entry.method != 99 else {
       throw FormatError(.encrypted, at: start, "the file in the archive needs a password")
     }
@@ -51,10 +55,8 @@ package struct ZipMembers: Sendable {
       limits: limits)
   }
 
-  private static func dataStart(
-    of entry: ZipEntry, in file: PositionedFile, before end: Int
-  ) throws(FormatError) -> Int {
-    let offset = entry.headerOffset
+  private func dataStart(of entry: ZipEntry) throws(FormatError) -> Int {
+    let (offset, end) = (entry.headerOffset, directory.start)
     guard offset >= 0, offset <= end - 30 else {
       throw FormatError(.invalid, at: offset, "an entry lies beyond the archive's directory")
     }
@@ -75,17 +77,22 @@ package struct ZipMembers: Sendable {
     return start
   }
 
+  /// The header and the data of an entry; nil where they cannot be read, which is told when it is
+  /// opened.
+  private func range(of entry: ZipEntry) -> (start: Int, end: Int)? {
+    (try? dataStart(of: entry)).map { (entry.headerOffset, $0 + entry.packedSize) }
+  }
+
   /// Data that is shared by two entries is how small archives unpack to endless ones.
   private func checkOverlaps() throws(FormatError) {
-    var ranges: [(start: Int, end: Int, entry: Int)] = []
-    for (place, start) in places.enumerated() {
-      guard case .success(let start) = start else { continue }
-      let entry = directory.entries[place]
-      ranges.append((entry.headerOffset, start + entry.packedSize, place))
+    var ranges: [(start: Int, end: Int, place: Int)] = []
+    try forEachEntry { entry in
+      if let range = range(of: entry) { ranges.append((range.start, range.end, entry.place)) }
     }
     ranges.sort { $0.start < $1.start }
     for (one, other) in zip(ranges, ranges.dropFirst()) where other.start < one.end {
-      let names = [one, other].map { "'\(directory.entries[$0.entry].path)'" }
+      var names: [String] = []
+      for range in [one, other] { names.append("'\(try entry(at: range.place)?.path ?? "")'") }
       throw FormatError(
         .overlap, at: other.start, "the data of \(names.joined(separator: " and ")) overlaps")
     }
