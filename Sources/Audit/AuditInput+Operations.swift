@@ -18,7 +18,7 @@ extension AuditInput {
 
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
-    let traits = traits(index)
+    let (traits, sdk) = (traits(index), sdk(index))
     guard !sdk.hasQueueOnly, traits.contains(.inserts) || traits.contains(.updates),
       // A revision is its own content, and no row.
       !sdk.sendsBranches,
@@ -35,11 +35,12 @@ extension AuditInput {
 
   /// The operations that wait and that no replay to a server of Parse sends, and why.
   var unsentByParse: [Int64: ParseObstacle] {
+    guard !sdks.numbers(where: { $0.dialect == .parse }).isEmpty else { return [:] }
     let names = Dictionary(
       catalogue.tables.map { (ExactText($0.name), $0.sourceName) },
       uniquingKeysWith: { first, _ in first })
     var unsent: [Int64: ParseObstacle] = [:]
-    for index in pending {
+    for index in pending where sdk(index).dialect == .parse {
       let operation = operations[index]
       let changes = JSONObject(changesOfParse: operation.raw?.bytes, parameters: operation.item)
       let table = operation.table ?? ""
@@ -64,7 +65,7 @@ extension AuditInput {
   /// Whether an undecodable operation does give a code, only none that is known.
   func hasUnknownCode(_ index: Int) -> Bool {
     guard let code = operations[index].originalCode else { return false }
-    guard sdk.hasKindsInPayloads else { return true }
+    guard sdk(index).hasKindsInPayloads else { return true }
     let digits =
       code.utf8.count > 2 && code.hasPrefix("\"") ? code.dropFirst().dropLast() : code[...]
     return Int64(digits) != nil
@@ -74,18 +75,16 @@ extension AuditInput {
   ///
   /// The kind of the SDK for iOS is in the payload itself.
   func hasStrangePayload(_ index: Int) -> Bool {
-    guard !sdk.hasKindsInPayloads, kind(ofOperation: index) != nil, !isSo(.hasItem, index) else {
-      return false
-    }
+    guard kind(ofOperation: index) != nil, !isSo(.hasItem, index), !sdk(index).hasKindsInPayloads
+    else { return false }
     return operations[index].raw.map(\.isNoObject) ?? false
   }
 
   /// Whether an operation of an SDK that sends its payload keeps that of another item.
   func keepsOtherItem(_ index: Int) -> Bool {
-    guard isSo(.hasItem, index), sdk.sendsPayload(of: kind(ofOperation: index)) else {
-      return false
-    }
-    return sdk.keepsOtherItem(operations[index])
+    guard isSo(.hasItem, index) else { return false }
+    let sdk = sdk(index)
+    return sdk.sendsPayload(of: kind(ofOperation: index)) && sdk.keepsOtherItem(operations[index])
   }
 
   /// Whether an error of the same operation holds a copy of the item.

@@ -6,8 +6,10 @@ import SyncSDKs
 package struct AuditInput: Sendable {
   /// What the source is.
   package var source: SourceDescription
-  /// What is true of the SDK that wrote the queue.
-  let sdk: SDKTraits
+  /// What is true of the SDKs of its devices.
+  let sdks: DeviceSDKs
+  /// The same of each operation.
+  let operationSDKs: OperationSDKs
   /// What the devices of a store of several are called.
   let devices: DeviceLabels
   /// Its tables.
@@ -53,8 +55,9 @@ package struct AuditInput: Sendable {
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
     self.source = source
-    sdk = source.sdk
-    self.gaps = SentGaps(gaps, tables, sdk)
+    sdks = source.sdks
+    operationSDKs = OperationSDKs(of: queue.operations, source)
+    self.gaps = SentGaps(gaps, tables, sdks)
     devices = DeviceLabels(of: source)
     self.catalogue = catalogue
     self.queue = queue
@@ -85,9 +88,12 @@ package struct AuditInput: Sendable {
 
   /// Whether an operation is a command to the server that is no change of an item.
   func isCommand(_ index: Int) -> Bool {
-    guard let code = sdk.commandCode else { return false }
+    guard let code = sdk(index).commandCode else { return false }
     return kind(ofOperation: index) == nil && operations[index].originalCode == code
   }
+
+  /// What is true of the SDK that wrote an operation.
+  func sdk(_ index: Int) -> SDKTraits { operationSDKs[index] }
 
   func traits(_ index: Int) -> OperationTraits { fold.traits.traits[index] }
 

@@ -30,12 +30,20 @@ package struct StoreAudit: Sendable {
   /// What was found, most serious first.
   package let findings: FindingList
 
+  /// What is true of the SDKs of its devices, and of those that wrote the operations.
+  let sdks: DeviceSDKs
+  let operationSDKs: OperationSDKs
+
   /// What a person must know where no replay reaches the service that the changes are for.
   package var wordsOfService: String? {
-    source.sdk.service.map { service in
-      "the service spoke \(service), which is not spoken here; a replay can apply the changes to a "
-        + "canonical store, with --to STORE"
+    let all = operationSDKs.all
+    guard let service = all.lazy.compactMap(\.service).first else { return nil }
+    guard all.allSatisfy({ $0.service != nil }) else {
+      return "the service that some of the changes are for spoke \(service), which is not spoken "
+        + "here"
     }
+    return "the service spoke \(service), which is not spoken here; a replay can apply the changes "
+      + "to a canonical store, with --to STORE"
   }
 
   /// Reads the queue and the rows of a store and applies every rule; `check` hears
@@ -54,10 +62,11 @@ package struct StoreAudit: Sendable {
     let known = (reader.findings + queue.findings).ofOpenOperations(in: queue)
     let stale = known.lazy.filter { $0.code == FindingKind.staleError.code }
       .compactMap(\.operation)
+    let sdks = reader.source.sdks
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
-      gaps: try RowsWithGaps(of: reader, reader.source.sdk.style), changed: Set(stale),
+      gaps: try RowsWithGaps(of: reader) { sdks[$0].style }, changed: Set(stale),
       parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))
     self.init(
       input, rows: survey.rows, effects: fold.effects,
@@ -78,10 +87,11 @@ package struct StoreAudit: Sendable {
     self.effects = effects
     assessments = input.assessments
     gaps = input.gaps
+    (sdks, operationSDKs) = (input.sdks, input.operationSDKs)
     failures = input.failures
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
     unreadable = KeyLookup(findings.sequences(ofCode: FindingKind.undecodableOperation.code))
-    unsent = input.sdk.dialect == .parse ? input.unsentByParse : [:]
+    unsent = input.unsentByParse
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.

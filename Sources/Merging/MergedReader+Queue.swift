@@ -10,6 +10,8 @@ extension MergedReader {
     let marks = queue.marks
     var newMarks: [Int64: [OperationMark]] = [:]
     let known = try knownItems()
+    // They send their rows, whatever payloads they have kept.
+    let rowSenders = source.sdks.numbers(where: \.style.sendsRows)
     sentRows = [:]
     var given = PlaceList()
     queue.operations.updateEach { place, new in
@@ -25,7 +27,7 @@ extension MergedReader {
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
       new.rowKey = own.map { keys.tables[$0].new(key) }
       guard let own, operation.kind != .delete,
-        operation.item == nil || sendsRows(operation.source)
+        operation.item == nil || rowSenders.contains(operation.source)
       else { return }
       if !known.contains(operation.sequence) {
         sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
@@ -39,11 +41,6 @@ extension MergedReader {
     try keepItems(in: &queue, known: given)
     rename(&queue)
     return queue
-  }
-
-  /// Whether a device of the source sends its rows, whatever payloads it has kept.
-  private func sendsRows(_ number: Int32) -> Bool {
-    SDK.traits(ofSource: number, in: source).style.sendsRows
   }
 
   /// The operations of which the source itself knows what their devices would send.
@@ -92,7 +89,7 @@ extension MergedReader {
     _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard !keys.isEmpty else { return }
-    let sent = SentRows(rows, with: keys, of: mappings[own].table, source)
+    let sent = SentRows(rows, with: keys, of: mappings[own].table, source.sdks)
     try base.forEachBatch(inTable: own, wanting: sent.wanted, seeing: sent.spell) {
       (spelled) throws(StoreError) in try spelled.forEachOperation(of: sent, body)
     }

@@ -30,16 +30,14 @@ struct SentRows: Sendable {
 
   /// Rows in the order of their keys, of which those with some keys are wanted.
   init(
-    _ rows: [SentRow], with keys: KeyLookup, of table: Table, _ source: SourceDescription
+    _ rows: [SentRow], with keys: KeyLookup, of table: Table, _ sdks: DeviceSDKs
   ) {
     self.rows = rows
     self.table = table
     json = RowJSON(of: table.withoutSource)
     var bodies: [Int32: ItemBody] = [:]
     for row in rows where bodies[row.source] == nil {
-      let number = row.source
-      let style = SDK.traits(ofSource: number, in: source).style
-      bodies[number] = ItemBody(of: table, style: style)
+      bodies[row.source] = ItemBody(of: table, style: sdks[row.source].style)
     }
     self.bodies = bodies
     wanted = WantedCells([], wholeRows: keys)
@@ -128,15 +126,5 @@ struct SentRows: Sendable {
       spelled.add(row, of: batch, for: operations, self)
     }
     return spelled
-  }
-}
-
-extension SDK {
-  /// What is true of the SDK of a device of a source, which is the device itself where no earlier
-  /// ones went into it.
-  static func traits(ofSource number: Int32, in source: SourceDescription) -> SDKTraits {
-    let device = source.earlier.first { $0.number == Int64(max(1, number)) }?.source
-    let store = source.earlier.isEmpty ? source : device
-    return traits(ofLayout: store?.layout.rawValue, generation: store?.generation)
   }
 }

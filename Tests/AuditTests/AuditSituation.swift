@@ -8,6 +8,8 @@ import SyncSDKs
 struct AuditSituation {
   var layout = Layout.azureMobileIOS
   var origin: String?
+  /// The layouts of the devices, where the store is one of several.
+  var devices: [String] = []
   var queue = Queue()
   /// The entities above those that have tables.
   var parents: Set<String> = []
@@ -77,6 +79,11 @@ struct AuditSituation {
   var input: AuditInput {
     var source = SourceDescription(name: "a.sqlite", layout: layout)
     source.origin = origin
+    source.earlier = devices.enumerated().map { place, layout in
+      EarlierSource(
+        number: Int64(place) + 1, SourceDescription(name: layout, layout: Layout(named: layout)),
+        nameOrigin: .modelCache)
+    }
     return AuditInput(
       source: source,
       catalogue: Catalogue(

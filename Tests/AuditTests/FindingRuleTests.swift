@@ -339,6 +339,26 @@ struct FindingRuleTests {
     #expect(situation.findings == [])
   }
 
+  @Test func operationsOfSeveralDevicesAreJudgedByTheirOwnSDKs() {
+    var situation = AuditSituation()
+    situation.devices = ["azure-mobile-cordova", "datasync-toolkit"]
+    situation.add(.update, .update, item: "a")
+    situation.add(.delete, item: "b")
+    situation.add(.update, .update, item: "c")
+    situation.add(.delete, item: "d")
+    for place in 0..<6 {
+      situation.queue.operations[place].source = place < 3 ? 1 : 2
+      if place == 2 || place == 5 { situation.queue.operations[place].item = nil }
+    }
+    let found = situation.findings.map { [$0.code, "\($0.severity)", $0.itemID ?? ""] }
+    #expect(
+      Set(found) == [
+        ["several-operations-for-item", "note", "a"],
+        ["several-operations-for-item", "warning", "c"],
+        ["delete-without-item", "warning", "d"],
+      ])
+  }
+
   @Test func completedOperationsAreNotJudged() {
     var situation = AuditSituation()
     situation.add(.update, .insert)

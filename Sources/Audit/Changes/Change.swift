@@ -101,14 +101,12 @@ private final class ChangeJudge: Sendable {
   /// What is known of each operation.
   let traits: [OperationTraits]
   private let errors: ErrorPlaces
-  private let rules: RequestRules
 
   init(_ audit: StoreAudit) {
     self.audit = audit
     effects = audit.effects
     traits = effects.traits.traits
     errors = ErrorPlaces(in: audit.queue.errors)
-    rules = audit.requestRules
   }
 
   func change(ofEffectFrom start: Int, _ fate: ChangeFate) -> Change {
@@ -142,7 +140,7 @@ private final class ChangeJudge: Sendable {
       return .lost
     }
     if !effects.undecoded(places).isEmpty || isHeldBack(places) { return .lost }
-    if !effects.areSendable(places, rules) { return .lost }
+    if !effects.areSendable(places, audit.operationSDKs[places.first].requestRules) { return .lost }
     if !audit.gaps.isEmpty, audit.gaps.isSent(places, of: audit.queue.operations) { return .lost }
     if effects.followsOddly(places) { return .decide }
     if errors.isEmpty, audit.queue.deliveries.isEmpty { return .ready }
@@ -185,7 +183,7 @@ private final class ChangeJudge: Sendable {
 extension StoreAudit {
   /// Why an effect can never be sent as it is, in words for people; nil when it can.
   package func reasonNotToSend(_ effect: Effect) -> String? {
-    if let obstacle = effect.obstacle(requestRules) { return obstacle.words }
+    if let obstacle = effect.obstacle(sdks[effect.device].requestRules) { return obstacle.words }
     if effect.sequences.contains(where: unreadable.contains) {
       return "the payload of one of its operations cannot be read"
     }
@@ -200,12 +198,6 @@ extension StoreAudit {
       + "instead"
   }
 
-  /// What can stand in the requests of a replay; a service that speaks something else is sent none.
-  fileprivate var requestRules: RequestRules {
-    RequestRules(
-      takesAnyID: source.sdk.service != nil, hasConditions: source.sdk.dialect != .parse)
-  }
-
   /// What people can still do about each change, those that need a person first.
   package var changes: ChangeList { ChangeList(self) }
 }
@@ -218,6 +210,13 @@ extension ParseObstacle {
     case .withoutChanges: "the changes that one of its operations was to send are gone"
     case .withoutFile: "it holds a file that was never uploaded, and whose bytes are not here"
     }
+  }
+}
+
+extension SDKTraits {
+  /// What can stand in the requests of a replay; a service that speaks something else is sent none.
+  fileprivate var requestRules: RequestRules {
+    RequestRules(takesAnyID: service != nil, hasConditions: dialect != .parse)
   }
 }
 

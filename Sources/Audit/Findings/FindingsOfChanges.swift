@@ -25,7 +25,7 @@ extension FindingKind {
       let count = input.chain(from: index).reduce(0) { count, _ in count + 1 }
       let kinds = input.chain(from: index).prefix(6).map { input.kindName($0) }
       sink.raise(
-        at: index, as: input.sdk.keepsSeveralOperations ? nil : .warning,
+        at: index, as: input.sdk(index).keepsSeveralOperations ? nil : .warning,
         count > 6
           ? "\(count) operations wait for the item"
           : "waiting for the item: " + kinds.joined(separator: ", "))
@@ -46,13 +46,12 @@ extension FindingKind {
       "Decide whether the item shall live; drop the delete, or what follows it."
     ]
   ) { input, sink in
-    guard !input.sdk.sendsBranches else { return }
     for index in input.pending {
-      guard let earlier = input.previous(index), input.kind(ofOperation: earlier) == .delete else {
-        continue
-      }
+      guard let earlier = input.previous(index), input.kind(ofOperation: earlier) == .delete,
+        !input.sdk(index).sendsBranches
+      else { continue }
       sink.raise(
-        at: index, as: input.sdk.sendsChanges ? .note : nil,
+        at: index, as: input.sdk(index).sendsChanges ? .note : nil,
         "a delete of the item waits before this operation")
     }
   }
@@ -73,11 +72,10 @@ extension FindingKind {
         + "one that is not meant."
     ]
   ) { input, sink in
-    guard !input.sdk.sendsChanges, !input.sdk.sendsBranches else { return }
     for index in input.pending where input.isSo(.inserts, index) {
-      guard let earlier = input.previous(index), input.kind(ofOperation: earlier) != .delete else {
-        continue
-      }
+      guard let earlier = input.previous(index), input.kind(ofOperation: earlier) != .delete,
+        !input.sdk(index).sendsChanges, !input.sdk(index).sendsBranches
+      else { continue }
       sink.raise(
         at: index,
         "an \(input.kindName(earlier)) of the item waits before this insert")
@@ -101,11 +99,10 @@ extension FindingKind {
         + "server that nobody wanted."
     ]
   ) { input, sink in
-    guard !input.sdk.sendsBranches else { return }
     for index in input.pending where input.isSo(.deletes, index) {
-      guard input.followsInsert(index) else { continue }
+      guard input.followsInsert(index), !input.sdk(index).sendsBranches else { continue }
       sink.raise(
-        at: index, as: input.sdk.sendsChanges ? .note : nil,
+        at: index, as: input.sdk(index).sendsChanges ? .note : nil,
         "the insert before this delete may have reached the server; folded to a delete that takes 404"
       )
     }
@@ -126,9 +123,8 @@ extension FindingKind {
       "Send it with a policy for conflicts; a 409 whose server copy equals the row counts as done."
     ]
   ) { input, sink in
-    guard !input.sdk.sendsBranches else { return }
     for index in input.pending where input.isSo(.inserts, index) {
-      guard input.sendsRowWithVersion(index) else { continue }
+      guard !input.sdk(index).sendsBranches, input.sendsRowWithVersion(index) else { continue }
       sink.raise(at: index, "the row to be inserted has a version, so the server seems to have it")
     }
   }
@@ -153,13 +149,13 @@ extension FindingKind {
         + "asks: 'rehome replay --on-conflict stop'."
     ]
   ) { input, sink in
-    // Parse has no versions at all, as everybody knows who uses it.
-    guard input.sdk.hasVersions, !input.sdk.sendsBranches else { return }
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.isSo(.updates, index) {
-      guard !input.isSo(.hasBaseVersion, index), let table = input.rowTable(ofOperation: index),
-        input.isSo(.namesItem, index),
-        !input.lacksRow(index) || input.sdk.hasPayloadsBesideRows, input.beginsEffect(index),
+      let sdk = input.sdk(index)
+      // Parse has no versions at all, as everybody knows who uses it.
+      guard sdk.hasVersions, !sdk.sendsBranches, !input.isSo(.hasBaseVersion, index),
+        let table = input.rowTable(ofOperation: index), input.isSo(.namesItem, index),
+        !input.lacksRow(index) || sdk.hasPayloadsBesideRows, input.beginsEffect(index),
         !input.endsInDelete(index)
       else { continue }
       if input.hasVersionColumn(index) {
@@ -192,9 +188,8 @@ extension FindingKind {
       "Until it is sent or dropped, the app cannot pull the table.",
     ]
   ) { input, sink in
-    guard input.sdk.keepsDeletedItems else { return }
     for index in input.pending where input.isSo(.deletes, index) {
-      guard !input.isSo(.hasItem, index) else { continue }
+      guard !input.isSo(.hasItem, index), input.sdk(index).keepsDeletedItems else { continue }
       sink.raise(
         at: index, "the delete holds no item; only the operation's own id is known")
     }
@@ -217,10 +212,9 @@ extension FindingKind {
         + "server's copy first."
     ]
   ) { input, sink in
-    guard !input.sdk.sendsBranches else { return }
     for index in input.pending where input.isSo(.deletes, index) {
-      guard !input.isSo(.hasBaseVersion, index),
-        input.isSo(.hasItem, index) || !input.sdk.keepsDeletedItems,
+      guard !input.isSo(.hasBaseVersion, index), !input.sdk(index).sendsBranches,
+        input.isSo(.hasItem, index) || !input.sdk(index).keepsDeletedItems,
         !input.followsInsert(index), input.hasVersionColumn(index)
       else { continue }
       sink.raise(at: index, "the deleted item was kept without a version")

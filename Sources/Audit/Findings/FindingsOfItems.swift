@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SyncSDKs
 
 extension FindingKind {
   /// Several rows with one id.
@@ -50,8 +51,9 @@ extension FindingKind {
       "Compare the rows and keep the one that is meant."
     ]
   ) { input, sink in
-    guard let severity = input.sdk.caseTwins else { return }
     for facts in input.tables {
+      let sdks = facts.sources.map { input.sdks[$0] }
+      guard let severity = sdks.compactMap(\.caseTwins).max() else { continue }
       for shared in facts.sharedIDs where shared.spellings > 1 {
         sink.raise(
           severity, table: facts.name, itemID: shared.first,
@@ -82,8 +84,6 @@ extension FindingKind {
       "Find out what the rows are; give them ids before they are sent as inserts."
     ]
   ) { input, sink in
-    // An object that was never saved has only the name that its device gave it.
-    guard input.sdk.hasIDsFromTheStart, !input.sdk.sendsBranches else { return }
     for facts in input.tables where facts.missingIDs > 0 {
       sink.raise(table: facts.name, facts.missingIDs.counting("row has", "rows have") + " no id")
     }
@@ -161,8 +161,6 @@ extension FindingKind {
       "Leave them out when the data moves to a new system."
     ]
   ) { input, sink in
-    // What Parse marks is about to be deleted by the app, and an operation tells of it.
-    guard input.sdk.hasDeletionMarks else { return }
     for facts in input.tables where facts.deletedRows > 0 {
       sink.raise(
         table: facts.name, facts.deletedRows.counting("row is", "rows are") + " marked as deleted")
@@ -191,7 +189,6 @@ extension FindingKind {
       "Ask the server for the item. If it is not there, insert it from the export."
     ]
   ) { input, sink in
-    guard !input.sdk.sendsBranches else { return }
     for facts in input.tables where facts.unexplainedRows > 0 {
       guard facts.rowsWithVersion > 0 else {
         sink.raise(

@@ -51,9 +51,10 @@ extension FindingKind {
       "Nothing; check that other parts of the payload are as expected."
     ]
   ) { input, sink in
-    guard input.sdk.hasKindsInPayloads else { return }
     for index in input.pending where input.isSo(.hasQuotedCode, index) {
-      guard input.kind(ofOperation: index) != nil else { continue }
+      guard input.kind(ofOperation: index) != nil, input.sdk(index).hasKindsInPayloads else {
+        continue
+      }
       sink.raise(
         at: index, "the kind is a number in a string; read as the SDK reads it")
     }
@@ -100,13 +101,14 @@ extension FindingKind {
       "If the table is gone for good, mark the operation as dropped.",
     ]
   ) { input, sink in
-    // Its reader knows what else an operation may name.
-    guard !input.sdk.sendsChanges, !input.sdk.sendsBranches, !input.sdk.hasQueueOnly else { return }
     for index in input.pending {
       // The row may be that of a subentity.
       guard input.isSo(.namesTable, index), !input.isSo(.hasRow, index),
         !input.namesKnownTable(index)
       else { continue }
+      let sdk = input.sdk(index)
+      // Its reader knows what else an operation may name.
+      guard !sdk.sendsChanges, !sdk.sendsBranches, !sdk.hasQueueOnly else { continue }
       sink.raise(
         at: index, as: input.isSo(.deletes, index) ? .warning : nil,
         "the operation names a table that the store does not have")
@@ -266,8 +268,8 @@ extension FindingKind {
         + "once with the cause removed."
     ]
   ) { input, sink in
-    guard input.sdk.hasKindsInPayloads else { return }
     for index in input.pending where input.isSo(.hasOddID, index) {
+      guard input.sdk(index).hasKindsInPayloads else { continue }
       let id = input.operations[index].originalID.flatMap { Int64($0) } ?? 0
       sink.raise(
         at: index, as: id < 0 ? .warning : nil, "the SDK's id is not positive")

@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import Records
+import SyncSDKs
 
 extension FindingKind {
   /// A delta token of a table that is not here.
@@ -16,8 +17,8 @@ extension FindingKind {
       "Nothing; tokens are not needed to move the data."
     ]
   ) { input, sink in
-    for token in input.queue.tokens where token.table != nil || !input.sdk.hasTokensOfStore {
-      guard !input.isKnown(token.table) else { continue }
+    for token in input.queue.tokens where !input.isKnown(token.table) {
+      if token.table == nil, input.sdks[token.source].hasTokensOfStore { continue }
       sink.raise(table: token.table, "the token names no table of the store")
     }
   }
@@ -60,9 +61,9 @@ extension FindingKind {
         + "start is always safe."
     ]
   ) { input, sink in
-    // There a token is the time of the pull, which no row can be newer than.
-    guard !input.sdk.hasTokensOfPulls else { return }
     for token in input.queue.tokens {
+      // There a token is the time of the pull, which no row can be newer than.
+      if input.sdks[token.source].hasTokensOfPulls { continue }
       guard let time = token.time, let facts = input.facts(ofTable: token.table) else { continue }
       guard let newest = facts.newestTime else {
         if facts.rows == 0, time > Timestamp.epoch {
@@ -90,14 +91,14 @@ extension FindingKind {
       "Nothing; the raw value is kept."
     ]
   ) { input, sink in
-    guard !input.sdk.sendsBranches else { return }
     for token in input.queue.tokens where token.updatedAt == nil {
+      let sdk = input.sdks[token.source]
       // No value at all says that there was no pull yet.
-      if input.sdk.hasTokensOfPulls, token.raw == nil { continue }
+      if sdk.sendsBranches || sdk.hasTokensOfPulls && token.raw == nil { continue }
       // A number may be the count of a server that has no times; a word is nothing at all.
       let isWord = token.raw.flatMap { JSONNumber($0) } == nil
       sink.raise(
-        isWord && input.sdk.hasTokensOfStore ? .warning : nil, table: token.table,
+        isWord && sdk.hasTokensOfStore ? .warning : nil, table: token.table,
         "the token is no time")
     }
   }

@@ -4,21 +4,13 @@ import SyncSDKs
 
 /// What the reports tell of operations besides what all SDKs have, as their own SDK keeps it.
 struct OperationDetails: Sendable {
-  /// What the payloads of the sources have more to tell.
-  private let details: [Int32: OperationDetail]
+  private let sdks: DeviceSDKs
 
-  init(of source: SourceDescription) {
-    let all: [(Int32, SourceDescription)] =
-      source.isOfSeveral
-      ? source.earlier.map { (Int32(clamping: $0.number), $0.source) }
-      : [(0, source.earlier.first?.source ?? source)]
-    let telling = all.compactMap { number, source in source.sdk.details.map { (number, $0) } }
-    details = Dictionary(telling, uniquingKeysWith: { first, _ in first })
-  }
+  init(of source: SourceDescription) { sdks = source.sdks }
 
   /// Appends the members that an operation has beside the usual ones.
   func add(_ operation: borrowing PendingOperation, _ text: inout JSONText) {
-    guard let detail = details[operation.source], let bytes = operation.raw?.bytes,
+    guard let detail = sdks[operation.source].details, let bytes = operation.raw?.bytes,
       // What cannot be read has nothing to tell.
       case .object(let stored)? = try? JSONValue(parsing: bytes.span)
     else { return }

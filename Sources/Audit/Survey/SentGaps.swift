@@ -8,18 +8,20 @@ struct SentGaps: Sendable {
   private let kept: RowsWithGaps
   /// What was seen of the rows of another, by table.
   private let seen: [ExactText: KeySet]
-  /// Whether rows are sent also where a payload was kept.
-  private let sendsRows: Bool
+  /// The sources that send rows also where a payload was kept.
+  private let rowSenders: Set<Int32>
+  /// Those that send sets of changes and no rows, as Parse does.
+  private let setSenders: Set<Int32>
 
-  init(_ kept: RowsWithGaps, _ tables: [TableFacts], _ sdk: SDKTraits) {
-    // Parse sends sets of changes and no rows.
-    let sendsItems = sdk.dialect != .parse
-    self.kept = sendsItems ? kept : RowsWithGaps()
-    let tables = tables.filter { sendsItems && $0.attachedWithGaps != KeySet() }
+  init(_ kept: RowsWithGaps, _ tables: [TableFacts], _ sdks: DeviceSDKs) {
+    let sendsRows = !sdks.numbers { $0.dialect != .parse }.isEmpty
+    self.kept = sendsRows ? kept : RowsWithGaps()
+    let tables = tables.filter { sendsRows && $0.attachedWithGaps != KeySet() }
     seen = Dictionary(
       tables.map { (ExactText($0.name), $0.attachedWithGaps) },
       uniquingKeysWith: { first, _ in first })
-    sendsRows = sdk.style.sendsRows
+    rowSenders = sdks.numbers(where: \.style.sendsRows)
+    setSenders = sdks.numbers { $0.dialect == .parse }
   }
 
   /// Whether no row lacks a value.
@@ -28,7 +30,8 @@ struct SentGaps: Sendable {
   /// Whether the row that an insert or update sends lacks a value.
   func isSent(by operation: PendingOperation) -> Bool {
     guard !isEmpty, operation.kind == .insert || operation.kind == .update,
-      operation.item == nil || sendsRows, let key = operation.rowKey,
+      !setSenders.contains(operation.source),
+      operation.item == nil || rowSenders.contains(operation.source), let key = operation.rowKey,
       let table = operation.rowTable ?? operation.table
     else { return false }
     return kept.isSent(by: operation) || seen[ExactText(table)]?.contains(key) == true
@@ -36,7 +39,9 @@ struct SentGaps: Sendable {
 
   /// Whether the row that an effect sends lacks a value.
   func isSent(_ places: EffectPlaces, of operations: OperationList) -> Bool {
-    places.kind != .delete && (sendsRows || operations[places.payload].item == nil)
-      && isSent(by: operations[places.row])
+    guard places.kind != .delete else { return false }
+    let row = operations[places.row]
+    return (rowSenders.contains(row.source) || operations[places.payload].item == nil)
+      && isSent(by: row)
   }
 }

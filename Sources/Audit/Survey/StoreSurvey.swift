@@ -28,11 +28,11 @@ struct StoreSurvey: Sendable {
     self.mostIDs = mostIDs
     let operations = OperationRows(queue, areRowsNoted: areRowsNoted)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
-    let style = reader.source.sdk.style
+    let rules = RowRules(of: reader.source)
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {
       var survey = TableSurvey(
-        of: table, operations: operations[table.name], style: style)
+        of: table, operations: operations[table.name], rules: rules)
       try read(index, table, reader, &survey, shown[table.name], check)
       goneRows.look(for: operations[table.name], among: survey.keys, ofTable: table.name)
       tables.append(survey.facts)

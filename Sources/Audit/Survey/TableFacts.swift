@@ -7,6 +7,8 @@ package struct TableFacts: Sendable, Equatable {
   package var name: String
   /// How many rows it has.
   package var rows = 0
+  /// The numbers of the sources that rows are of; in a store of one all have the number 0.
+  var sources: Set<Int32>
   /// How many rows have no id, in a table whose items have one.
   var missingIDs = 0
   /// Ids that several rows share, up to a limit.
@@ -40,8 +42,9 @@ package struct TableFacts: Sendable, Equatable {
   static let listLimit = 1000
 
   /// Facts about a table of which no row was seen yet.
-  init(name: String) {
+  init(name: String, sources: Set<Int32> = [0]) {
     self.name = name
+    self.sources = sources
   }
 
   /// An id that several rows have.

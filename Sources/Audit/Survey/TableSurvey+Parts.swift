@@ -60,6 +60,7 @@ extension TableFacts {
   /// Adds what was seen of the rows that come next in the table.
   mutating func add(_ next: TableFacts) {
     rows += next.rows
+    sources.formUnion(next.sources)
     missingIDs += next.missingIDs
     rowsWithVersion += next.rowsWithVersion
     unexplainedRows += next.unexplainedRows

@@ -13,8 +13,10 @@ struct TableSurvey {
   private let version: Int?
   private let updatedAt: Int?
   private let deleted: Int?
+  /// Where the number of a row's source is, in a store of several.
+  private let source: Int?
   private let operations: TableOperations
-  private let style: SDKStyle
+  private let rules: RowRules
 
   /// A column of references and the keys that it holds, by target.
   struct ReferenceColumn {
@@ -24,12 +26,13 @@ struct TableSurvey {
     var keys: [ExactText: KeySet] = [:]
   }
 
-  /// Has seen no row yet of a table, whose rows an SDK sends in its style.
-  init(of table: Table, operations: TableOperations, style: SDKStyle) {
+  /// Has seen no row yet of a table.
+  init(of table: Table, operations: TableOperations, rules: RowRules) {
     self.table = table
     self.operations = operations
-    self.style = style
-    facts = TableFacts(name: table.name)
+    self.rules = rules
+    source = table.sourcePlace
+    facts = TableFacts(name: table.name, sources: source == nil ? [0] : [])
     id = table.index(of: .id)
     version = table.index(of: .version)
     updatedAt = table.index(of: .updatedAt)
@@ -52,7 +55,7 @@ struct TableSurvey {
   }
 
   var columns: Set<Int> {
-    let roles = [id, version, updatedAt, deleted].compactMap(\.self)
+    let roles = [id, version, updatedAt, deleted, source].compactMap(\.self)
     return Set(roles + references.flatMap { [$0.column, $0.entityColumn ?? $0.column] })
   }
 
@@ -67,9 +70,10 @@ struct TableSurvey {
       keys.insert(key)
       let row = cells.span.extracting(first..<first &+ batch.columnCount)
       first &+= batch.columnCount
-      let hash = addID(row, arena)
-      addVersion(row, arena, key: key, isNamed: named.next(), hash: hash)
-      addTimes(row, arena, &newest)
+      let number = addSource(row)
+      let hash = addID(row, arena, of: number)
+      addVersion(row, arena, key: key, isNamed: named.next(), hash: hash, of: number)
+      addTimes(row, arena, &newest, of: number)
       if !references.isEmpty { addReferences(row, arena) }
     }
     facts.rows += batch.rowCount
@@ -83,7 +87,7 @@ struct TableSurvey {
   }
 
   /// The same of no rows.
-  var blank: TableSurvey { TableSurvey(of: table, operations: operations, style: style) }
+  var blank: TableSurvey { TableSurvey(of: table, operations: operations, rules: rules) }
 
   /// Takes in what was seen of the part of the table that comes next.
   mutating func merge(_ next: TableSurvey) {
@@ -102,10 +106,20 @@ struct TableSurvey {
     try all.take(&hashes)
   }
 
-  private mutating func addID(_ cells: Span<Cell>, _ arena: [UInt8]) -> UInt64? {
+  /// Notes which source a row is of.
+  private mutating func addSource(_ cells: Span<Cell>) -> Int32 {
+    guard let source else { return 0 }
+    let number = Int32(clamping: cells[source].integer)
+    if !facts.sources.contains(number) { facts.sources.insert(number) }
+    return number
+  }
+
+  private mutating func addID(
+    _ cells: Span<Cell>, _ arena: [UInt8], of source: Int32
+  ) -> UInt64? {
     guard let id else { return nil }
     guard let hash = cells[id].idHash(arena) else {
-      facts.missingIDs += 1
+      if !rules.mayLackIDs(source) { facts.missingIDs += 1 }
       return nil
     }
     hashes.append(hash)
@@ -113,16 +127,17 @@ struct TableSurvey {
   }
 
   private mutating func addVersion(
-    _ cells: Span<Cell>, _ arena: [UInt8], key: Int64, isNamed: Bool, hash: UInt64?
+    _ cells: Span<Cell>, _ arena: [UInt8], key: Int64, isNamed: Bool, hash: UInt64?,
+    of source: Int32
   ) {
     guard let version else { return }
     let cell = cells[version]
     if cell.kind != .null, !(cell.kind == .text && cell.range.isEmpty) {
-      facts.rowsWithVersion += 1
+      if !rules.areOfBranches(source) { facts.rowsWithVersion += 1 }
       if operations.isWanted(key, isNamed: isNamed) {
         facts.attachedWithVersion.insert(key)
       }
-    } else if let id, let hash, !operations.names(hash) {
+    } else if let id, let hash, !rules.areOfBranches(source), !operations.names(hash) {
       facts.unexplainedRows += 1
       guard facts.unexplainedIDs.count < TableFacts.listLimit else { return }
       facts.unexplainedIDs.append(cells[id].idText(arena))
@@ -133,7 +148,9 @@ struct TableSurvey {
   private mutating func addGaps(_ batch: borrowing RecordBatch) {
     guard !batch.rejects.isEmpty else { return }
     let (keys, named) = (batch.keys, Set(batch.namedRows))
-    for reject in batch.rejects where style.sends(table.columns[reject.column]) {
+    for reject in batch.rejects {
+      let source = source.map { batch.cell($0, ofRow: reject.row).integer } ?? 0
+      guard rules.sends(table.columns[reject.column], Int32(clamping: source)) else { continue }
       let key = keys[reject.row]
       if operations.isWanted(key, isNamed: named.contains(reject.row)) {
         facts.attachedWithGaps.insert(key)
@@ -142,9 +159,11 @@ struct TableSurvey {
   }
 
   private mutating func addTimes(
-    _ cells: Span<Cell>, _ arena: [UInt8], _ newest: inout Range<Int>
+    _ cells: Span<Cell>, _ arena: [UInt8], _ newest: inout Range<Int>, of source: Int32
   ) {
-    if let deleted, cells[deleted].kind == .integer, cells[deleted].integer != 0 {
+    if let deleted, cells[deleted].kind == .integer, cells[deleted].integer != 0,
+      rules.haveDeletionMarks(source)
+    {
       facts.deletedRows += 1
     }
     guard let range = updatedAt.map({ cells[$0].range }) else { return }

@@ -156,10 +156,11 @@ extension ParseSets {
 
   /// The operations of which the changes are gone, which a rehearsal does not send either.
   func operationsWithoutChanges(
-    among operations: OperationList
+    among operations: OperationList, _ sdks: DeviceSDKs
   ) throws(StoreError) -> [Int64: PendingReason] {
     var reasons: [Int64: PendingReason] = [:]
-    for operation in operations where operation.state.isPending {
+    for operation in operations
+    where operation.state.isPending && sdks[operation.source].dialect == .parse {
       let obstacle = obstacle(to: operation, try set(of: operation))
       if obstacle == .withoutChanges { reasons[operation.sequence] = .withoutChanges }
     }

@@ -11,48 +11,53 @@ final class ReplayItems {
   private let rows: StoredRows
   private let devices: DeviceItems
   private let tables: [ExactText: Table]
-  private let style: SDKStyle
-  /// Whether payloads hold what changed and no id.
-  private let sendsChanges: Bool
+  private let sdks: DeviceSDKs
   /// Whether the tables have columns that a device may not have.
   private let isOfSeveral: Bool
   private let sets: ParseSets?
   /// The same in a rehearsal, which sends rows.
   private let rehearsedSets: ParseSets?
-  private var bodies: [ExactText: ItemBody] = [:]
+  /// How the devices spell the rows of tables, by their numbers.
+  private var bodies: [Int32: [ExactText: ItemBody]] = [:]
 
-  /// Prepares to spell the rows of a store as the SDK that made it would.
+  /// Prepares to spell the rows of a store with a queue as the SDKs that made it would.
   init(
-    of store: any OpenStore, catalogue: Catalogue, for dialect: Dialect
+    of store: any OpenStore, _ queue: ReplayQueue, for dialect: Dialect
   ) throws(StoreError) {
-    let origins = try store.queueOrigins()
-    let isOfParse = origins.first.map { SDK.traits(of: $0).dialect } == .parse
+    let catalogue = queue.catalogue
+    sdks = queue.sdks
+    let isOfParse = !sdks.numbers { $0.dialect == .parse }.isEmpty
     let sets = isOfParse ? try ParseSets(of: store, catalogue: catalogue) : nil
     (self.sets, rehearsedSets) = dialect == .parse ? (sets, nil) : (nil, sets)
     rows = StoredRows(of: store, catalogue: catalogue)
     devices = try DeviceItems(of: store)
     tables = Dictionary(
       catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-    style = origins.first.map { SDK.traits(of: $0).style } ?? SDKStyle()
-    sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
     isOfSeveral = try store.isOfSeveral()
   }
 
   /// What an insert or update sends; nil when its row is gone.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
+    let sdk = sdks[step.effect.device]
     if let snapshot = step.effect.item {
-      return ReplayItem(json: sendsChanges ? completed(snapshot, for: step) : snapshot)
+      // What holds only changes has no id.
+      return ReplayItem(
+        json: sdk.sendsChanges ? completed(snapshot, for: step, sdk.style) : snapshot)
     }
     if let sets { return try sets.item(for: step) }
-    var item = try row(for: step)
-    if step.effect.kind == .update, let fields = try rehearsedSets?.fields(setBy: step.effect) {
+    var item = try row(for: step, sdk.style)
+    if step.effect.kind == .update, sdk.dialect == .parse,
+      let fields = try rehearsedSets?.fields(setBy: step.effect)
+    {
       item?.keep(fields)
     }
     return item
   }
 
   /// The row of the device that a step sends.
-  private func row(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
+  private func row(
+    for step: ReplayStep, _ style: SDKStyle
+  ) throws(StoreError) -> ReplayItem? {
     if let sent = try devices.sent(for: step.effect.sent) {
       return ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     }
@@ -60,8 +65,9 @@ final class ReplayItems {
     guard let key = step.effect.rowKey, let table = tables[ExactText(name)],
       let values = try rows.values(ofRow: key, inTable: name)
     else { return nil }
-    let body = bodies[ExactText(name)] ?? ItemBody(of: table, style: style)
-    bodies[ExactText(name)] = body
+    let device = step.effect.device
+    let body = bodies[device]?[ExactText(name)] ?? ItemBody(of: table, style: style)
+    bodies[device, default: [:]][ExactText(name)] = body
     guard let json = body.json(values) else { return nil }
     var updatedAt: String?
     if let place = table.index(of: .updatedAt), case .text(let time) = values[place] {
@@ -72,7 +78,9 @@ final class ReplayItems {
 
   /// A payload with the id of its item, unless it has one, and that of an insert with the columns
   /// that it leaves out as they are NULL, where they are known to be the device's.
-  private func completed(_ payload: [UInt8], for step: ReplayStep) -> [UInt8] {
+  private func completed(
+    _ payload: [UInt8], for step: ReplayStep, _ style: SDKStyle
+  ) -> [UInt8] {
     // A payload that is no JSON is reported by the machine.
     guard let object = JSONObject(parsing: payload.span) else { return payload }
     var members = object.members

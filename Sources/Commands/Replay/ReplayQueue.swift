@@ -9,6 +9,8 @@ import SyncSDKs
 /// The operations of a store as they are to be sent, and the tables that their rows are in.
 struct ReplayQueue {
   let catalogue: Catalogue
+  /// What is true of the SDKs of the devices whose operations these are.
+  let sdks: DeviceSDKs
   private(set) var operations: OperationList
   /// The tables that options may name: those of the store, and those that operations are on.
   private var namedTables: Set<ExactText> = []
@@ -35,7 +37,9 @@ struct ReplayQueue {
   ) throws(StoreError) {
     catalogue = reader.catalogue
     habits = reader.source.foldHabits
-    gaps = try RowsWithGaps(of: reader, reader.source.sdk.style)
+    let sdks = reader.source.sdks
+    self.sdks = sdks
+    gaps = try RowsWithGaps(of: reader) { sdks[$0].style }
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty || arguments.flag("map") else { return }
@@ -82,11 +86,10 @@ struct ReplayQueue {
     if dialect == .parse { return try takeSets(from: store) }
     let rows = StoredRows(of: store, catalogue: catalogue)
     let unreadable = try store.unreadableOperations()
-    let origin = try store.queueOrigins().first
-    let sdk = origin.map { SDK.traits(of: $0) } ?? SDKTraits()
-    let catalogue = catalogue
+    let (catalogue, sdks) = (catalogue, sdks)
     let devices = try DeviceItems(of: store).overview()
     try operations.updateEach { (_, operation) throws(StoreError) in
+      let sdk = sdks[operation.source]
       if unreadable.contains(operation.sequence) || sdk.keepsOtherItem(operation) {
         operation.kind = nil
       }
@@ -106,9 +109,9 @@ struct ReplayQueue {
       operation.itemID = id
     }
     takeDevices(devices)
-    guard sdk.dialect == .parse else { return }
+    guard !sdks.numbers(where: { $0.dialect == .parse }).isEmpty else { return }
     pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
-      .operationsWithoutChanges(among: operations)
+      .operationsWithoutChanges(among: operations, sdks)
   }
 
   /// Lets an operation have no row where somebody has taken it away.

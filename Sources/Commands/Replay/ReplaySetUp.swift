@@ -45,6 +45,6 @@ struct ReplaySetUp {
 
   /// What the steps of the plan send.
   func items() throws(StoreError) -> ReplayItems {
-    try ReplayItems(of: store, catalogue: queue.catalogue, for: rules.dialect)
+    try ReplayItems(of: store, queue, for: rules.dialect)
   }
 }

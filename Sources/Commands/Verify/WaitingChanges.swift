@@ -114,13 +114,13 @@ struct EffectsOfQueue {
   /// The sources whose updates hold only what changed.
   private let changeSources: Set<Int32>
   private var places: [Int: [Int32]] = [:]
-  /// Whether items have ids before a server has seen them.
-  private let hasIDsFromTheStart: Bool
+  /// The sources whose items have no ids before a server has seen them.
+  private let idlessSources: Set<Int32>
 
   init(of reader: any StoreReader) throws(StoreError) {
     operations = try reader.readDecodedQueue().operations
     changeSources = reader.source.foldHabits.changeSources
-    hasIDsFromTheStart = reader.source.sdk.hasIDsFromTheStart
+    idlessSources = reader.source.sdks.numbers { !$0.hasIDsFromTheStart }
     effects = Fold(operations, habits: FoldHabits(changeSources: changeSources)).effects
     let exact = Dictionary(
       reader.catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
@@ -156,11 +156,13 @@ struct EffectsOfQueue {
 
   /// What new items are called on their device, by their rows, where the server gives them ids.
   func localIDs(onTableAt table: Int) -> [Int64: String] {
-    guard !hasIDsFromTheStart else { return [:] }
+    guard !idlessSources.isEmpty else { return [:] }
     var ids: [Int64: String] = [:]
     for number in places[table] ?? [] {
       let effect = effects.places(at: Int(number))
-      guard effect.kind == .insert, let key = operations[effect.row].rowKey else { continue }
+      guard effect.kind == .insert, idlessSources.contains(operations[effect.first].source),
+        let key = operations[effect.row].rowKey
+      else { continue }
       ids[key] = operations[effect.first].itemID
     }
     return ids

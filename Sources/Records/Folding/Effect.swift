@@ -8,6 +8,8 @@ package struct Effect: Sendable, Equatable {
   package var kind: OperationKind
   /// The operations that it stands for, in push order.
   package var sequences: [Int64]
+  /// The number of the source whose operations these are; 0 in a store of one.
+  package var device: Int32
   /// The operation whose row or payload is the one that counts: the last of its kind.
   package var source: Int64
   /// The operation whose payload or row is sent.
@@ -37,6 +39,7 @@ package struct Effect: Sendable, Equatable {
     table = operations[places.first].table
     itemID = operations[places.first].itemID
     kind = places.kind
+    device = operations[places.first].source
     self.sequences = sequences
     source = operations[places.last].sequence
     item = operations[places.payload].item

@@ -15,18 +15,23 @@ package struct RowsWithGaps: Sendable {
   /// No rows.
   package init() {}
 
-  /// The rows that are told among what a store keeps of values that it could not take.
-  package init(of store: any StoreReader, _ style: SDKStyle) throws(StoreError) {
-    var sent: Set<[ExactText]> = []
+  /// The rows that are told among what a store keeps of values that it could not take; `style` is
+  /// how a source sends its rows.
+  package init(
+    of store: any StoreReader, style: (_ source: Int32) -> SDKStyle
+  ) throws(StoreError) {
+    var columns: [[ExactText]: Column] = [:]
     for table in store.catalogue.tables {
-      for column in table.columns where style.sends(column) {
-        sent.insert([ExactText(table.name), ExactText(column.name)])
+      for column in table.columns {
+        columns[[ExactText(table.name), ExactText(column.name)]] = column
       }
     }
     var keys: [Place: [Int64]] = [:]
     try store.kept?.forEachStoredReject { reject in
       let table = ExactText(reject.table)
-      guard sent.contains([table, ExactText(reject.column)]) else { return }
+      guard let column = columns[[table, ExactText(reject.column)]],
+        style(reject.source).sends(column)
+      else { return }
       keys[Place(table: table, source: reject.source), default: []].append(reject.row)
     }
     rows = keys.mapValues { KeyLookup($0) }

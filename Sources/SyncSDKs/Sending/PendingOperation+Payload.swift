@@ -3,6 +3,13 @@ import Formats
 package import Records
 import Tables
 
+extension DeviceSDKs {
+  /// Whether nobody can tell what an operation of one of the devices is to send.
+  func cannotRead(_ operation: PendingOperation) -> Bool {
+    self[operation.source].cannotRead(operation)
+  }
+}
+
 extension SDKTraits {
   /// Whether nobody can tell what an operation is to send, although it tells its kind: its payload is
   /// no JSON object, or that of another item.

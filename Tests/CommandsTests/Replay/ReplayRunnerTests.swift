@@ -78,7 +78,7 @@ struct ReplayRunnerTests {
     var machine = ReplayMachine(ReplayPlan(queue.operations), machineSettings)
     let runner = ReplayRunner(
       session: try session(), journal: try ReplayJournal(in: store, target: "t"),
-      items: try ReplayItems(of: store, catalogue: queue.catalogue, for: .v3), transport: witness)
+      items: try ReplayItems(of: store, queue, for: .v3), transport: witness)
     var results: [StepResult] = []
     let summary = try runner.run(&machine) { results.append($0) }
     try store.close()

@@ -26,6 +26,21 @@ struct ForeignServiceTests {
     #expect(folder.names.isEmpty, "\(folder.names)")
   }
 
+  /// The service of one device of a store of several is enough, wherever the device stands.
+  @Test(arguments: [
+    ["ios-2016", "powersync-2025"], ["powersync-2025", "ios-2016"],
+    ["datasync-2023", "watermelon-2024"], ["watermelon-2024", "datasync-2023"],
+  ])
+  func serverIsRefusedForOneOfSeveralDevices(samples: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let merged = folder.path("out.rehome")
+    let stores = samples.map { Sample(name: $0).store() }
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    let outcome = await rehome("replay", merged, "--to", "https://example.invalid", "--dry-run")
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("which is not spoken here"))
+  }
+
   /// Whatever refuses a replay, and of whichever family the store is, nothing is left of it.
   @Test(
     arguments: [

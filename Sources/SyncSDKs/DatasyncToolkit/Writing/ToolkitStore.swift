@@ -13,8 +13,8 @@ package final class ToolkitStore: StoreWriter {
   private var types: ToolkitTypes
   private let tables: AppTables<ToolkitTable>
   private let leavesOutUnknown: Bool
-  /// What is true of the SDK that wrote the queue.
-  private var sdk = SDKTraits()
+  /// What is true of the SDKs that wrote the queue.
+  private var sdks: DeviceSDKs?
 
   /// How the tables of sources fit a template.
   ///
@@ -56,7 +56,7 @@ package final class ToolkitStore: StoreWriter {
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
     let catalogue = catalogue.withoutSources
-    sdk = description.sdk
+    sdks = description.sdks
     types.add(description.metadata)
     if let template {
       var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
@@ -91,8 +91,8 @@ package final class ToolkitStore: StoreWriter {
 
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     var queue = try tied.settled()
-    if queue.operations.contains(where: sdk.cannotRead) {
-      queue.operations.updateEach { [sdk] in if sdk.cannotRead($1) { $1.kind = nil } }
+    if let sdks, queue.operations.contains(where: sdks.cannotRead) {
+      queue.operations.updateEach { if sdks.cannotRead($1) { $1.kind = nil } }
     }
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       var writer = try ToolkitQueueWriter(tables.plans, types, connection)

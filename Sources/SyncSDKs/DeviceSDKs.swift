@@ -1,0 +1,37 @@
+package import Records
+
+/// What is true of the SDKs of a store's devices, by the numbers that operations and rows give them.
+///
+/// A store that several were joined into has a device under the number of each; in any other all
+/// have the number 0.
+package struct DeviceSDKs: Sendable {
+  /// Device by device; behind them what is true of one that nobody knows.
+  package let traits: [SDKTraits]
+  private let places: [Int32: Int]
+
+  /// Looks up the SDK of each device: the store itself, where no earlier ones went into it.
+  package init(of source: SourceDescription) {
+    let devices: [(number: Int32, source: SourceDescription)] =
+      source.isOfSeveral
+      ? source.earlier.map { (Int32(clamping: $0.number), $0.source) }
+      : [(0, source.earlier.first?.source ?? source)]
+    traits =
+      devices.map { device in
+        let (source, layout) = (device.source, device.source.layout.rawValue)
+        return SDK.traits(ofLayout: source.origin ?? layout, generation: source.generation)
+      } + [SDKTraits()]
+    places = Dictionary(
+      zip(devices.map(\.number), devices.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Where among the traits those of a device are.
+  package func place(ofSource number: Int32) -> Int { places[number] ?? traits.count - 1 }
+
+  /// What is true of the SDK of a device.
+  package subscript(number: Int32) -> SDKTraits { traits[place(ofSource: number)] }
+
+  /// The numbers of the devices of whose SDK something is true.
+  package func numbers(where holds: (SDKTraits) -> Bool) -> Set<Int32> {
+    Set(places.filter { holds(traits[$0.value]) }.keys)
+  }
+}

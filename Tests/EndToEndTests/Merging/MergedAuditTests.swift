@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The operations, rows and tokens of several devices in one store are judged as each alone is.
+struct MergedAuditTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What an audit finds in a store that was made of some, but for what tells of the merge itself.
+  private func findings(in stores: [String]) async throws -> [String] {
+    let merged = folder.path("out.rehome")
+    _ = await rehome(["convert", "-qf"] + stores + ["-o", merged])
+    let audit = try await rehome("audit", "--json", "--fail-on", "never", merged).json()
+    let store = try #require((audit["stores"] as? [[String: Any]])?.first)
+    let found = try #require(store["findings"] as? [[String: Any]])
+    let merging = ["column-types-differ", "same-item-on-several-devices"]
+    return found.compactMap { finding in
+      guard let code = finding["code"] as? String, !merging.contains(code) else { return nil }
+      return [code, finding["severity"] as? String ?? "", finding["itemId"] as? String ?? ""]
+        .joined(separator: " ")
+    }.sorted()
+  }
+
+  @Test(arguments: Sample.all, [true, false])
+  func storesOfDifferentSDKsAreJudgedAsEachAlone(sample: Sample, isFirst: Bool) async throws {
+    let other = Sample(name: sample.name == "cordova-2017" ? "ios-2016" : "cordova-2017")
+    let stores = (isFirst ? [sample, other] : [other, sample]).map { $0.store() }
+    var alone: [String] = []
+    for store in stores { alone += try await findings(in: [store]) }
+    #expect(try await findings(in: stores) == alone.sorted())
+  }
+
+  /// A queue of the Community Toolkit, whose first operation holds another item.
+  @Test(arguments: ["cordova-2017", "toolkit-2025"])
+  func payloadOfAnotherItemIsToldAndHeldBack(first: String) async throws {
+    let toolkit = Sample(name: "toolkit-2025")
+    let store = toolkit.store(in: try folder.copy(of: toolkit))
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE DatasyncOperationsQueue SET Item = '{\\"id\\":\\"zz\\"}' "
+                     "WHERE Kind != 1 AND State != 2")
+      """, store)
+    let merged = folder.path("out.rehome")
+    let messages = { (stores: [String]) in
+      _ = await rehome(["convert", "-qf"] + stores + ["-o", merged])
+      let audit = await rehome("audit", "--json", "--fail-on", "never", merged)
+      return audit.text.components(separatedBy: "the payload is that of another item").count - 1
+    }
+    let alone = await messages([store])
+    #expect(alone > 0)
+    #expect(await messages([Sample(name: first).store(), store]) == alone)
+    let plan = try await rehome(
+      "replay", merged, "--to", "https://example.net", "--dialect", "toolkit", "--dry-run",
+      "--json"
+    ).json()
+    let held = try #require(plan["held"] as? [[String: Any]])
+    #expect(held.filter { $0["reason"] as? String == "unreadable" }.count == alone)
+  }
+}
