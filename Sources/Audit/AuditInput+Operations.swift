@@ -35,14 +35,16 @@ extension AuditInput {
 
   /// The operations that wait and that no replay to a server of Parse sends, and why.
   var unsentByParse: [Int64: ParseObstacle] {
-    guard !sdks.numbers(where: { $0.dialect == .parse }).isEmpty else { return [:] }
+    guard !source.setSources.isEmpty else { return [:] }
     let names = Dictionary(
       catalogue.tables.map { (ExactText($0.name), $0.sourceName) },
       uniquingKeysWith: { first, _ in first })
     var unsent: [Int64: ParseObstacle] = [:]
     for index in pending where sdk(index).dialect == .parse {
       let operation = operations[index]
-      let changes = JSONObject(changesOfParse: operation.raw?.bytes, parameters: operation.item)
+      // What a device's own row would be sent as is no parameter of a command.
+      let parameters = operation.rowKey == nil ? operation.item : nil
+      let changes = JSONObject(changesOfParse: operation.raw?.bytes, parameters: parameters)
       let table = operation.table ?? ""
       unsent[operation.sequence] = ParseObstacle(
         operation, ofClass: names[ExactText(table)] ?? table, changes)

@@ -5,7 +5,8 @@ package import Records
 /// A store that several were joined into has a device under the number of each; in any other all
 /// have the number 0.
 package struct DeviceSDKs: Sendable {
-  /// Device by device; behind them what is true of one that nobody knows.
+  /// Device by device; behind them what is true of one that nobody knows: what all have in common
+  /// where they are of one SDK, else what is true of none.
   package let traits: [SDKTraits]
   private let places: [Int32: Int]
 
@@ -15,11 +16,11 @@ package struct DeviceSDKs: Sendable {
       source.isOfSeveral
       ? source.earlier.map { (Int32(clamping: $0.number), $0.source) }
       : [(0, source.earlier.first?.source ?? source)]
-    traits =
-      devices.map { device in
-        let (source, layout) = (device.source, device.source.layout.rawValue)
-        return SDK.traits(ofLayout: source.origin ?? layout, generation: source.generation)
-      } + [SDKTraits()]
+    let kinds = devices.map { device in
+      [device.source.origin ?? device.source.layout.rawValue, device.source.generation]
+    }
+    let known = kinds.map { SDK.traits(ofLayout: $0[0], generation: $0[1]) }
+    traits = known + [Set(kinds).count == 1 ? known[0] : SDKTraits()]
     places = Dictionary(
       zip(devices.map(\.number), devices.indices), uniquingKeysWith: { first, _ in first })
   }

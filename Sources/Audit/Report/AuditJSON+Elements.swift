@@ -65,9 +65,9 @@ extension AuditJSON {
     text.close("]")
   }
 
-  /// Appends which device something is from, in a store of several; exports do not tell it of all.
+  /// Appends which device something is from, in a store of several, where that is known.
   static func add(source number: Int32, of devices: DeviceLabels, _ text: inout JSONText) {
-    guard number > 0, let device = devices[number] else { return }
+    guard let device = devices[number] else { return }
     text.add("source", Int64(number))
     text.add("device", device)
   }

@@ -31,10 +31,15 @@ struct GoneRows: Sendable {
 }
 
 extension Queue {
-  /// Lets operations have no row where it is gone, but for those whose devices have one of their own.
-  mutating func forget(_ rows: GoneRows, besides devices: RowVersions) {
+  /// Lets operations have no row where it is gone, but for those whose devices have one of their own
+  /// and those that send none.
+  mutating func forget(
+    _ rows: GoneRows, besides devices: RowVersions, sendingNone sources: Set<Int32>
+  ) {
     operations.updateEach { _, operation in
-      guard rows.contains(rowOf: operation), devices[operation.sequence] == nil else { return }
+      guard rows.contains(rowOf: operation), devices[operation.sequence] == nil,
+        !sources.contains(operation.source)
+      else { return }
       operation.rowKey = nil
     }
   }

@@ -44,7 +44,8 @@ struct SeenStore {
     var fold = later.value
     // A store of ours names rows by keys that stay when somebody takes the rows away.
     if reader.kept != nil, !survey.goneRows.isEmpty {
-      queue.forget(survey.goneRows, besides: devices.versions)
+      queue.forget(
+        survey.goneRows, besides: devices.versions, sendingNone: reader.source.setSources)
       fold = Self.fold(queue.operations, of: reader, threads: plan.threads).value
     }
     (self.queue, self.fold, versions) = (queue, fold, devices.versions)

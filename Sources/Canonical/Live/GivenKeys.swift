@@ -37,17 +37,6 @@ struct GivenKeys {
     kept[name] = mark
   }
 
-  /// Notes the references in a row; one that leads nowhere must not lead to a later row.
-  mutating func note(_ values: [RawValue?], of table: Table) {
-    for (column, value) in zip(table.columns, values) where column.role == .reference {
-      guard case .integer(let key)? = value, key < .max else { continue }
-      // The entity of some references stands in another column; a gap in all tables does no harm.
-      for name in column.target.map({ [ExactText($0)] }) ?? Array(next.keys) {
-        if let free = next[name], free <= key { next[name] = key + 1 }
-      }
-    }
-  }
-
   private mutating func free(_ table: ExactText) throws(StoreError) -> Int64 {
     if let known = next[table] { return known }
     let mark = try store.fact(CanonicalSchema.nextKey + table.wrappedValue).flatMap(Int64.init)

@@ -56,14 +56,12 @@ package final class StoredItems {
   package func insert(_ values: [RawValue?], into table: Table) throws(StoreError) {
     let kept = try statement(for: table, .insert)
     try run(kept, [try keys.next(of: table).map(RawValue.integer)] + values)
-    keys.note(values, of: table)
   }
 
   /// Replaces all values of an item.
   package func replace(_ item: Item, in table: Table) throws(StoreError) {
     let kept = try statement(for: table, .replace)
     try run(kept, item.values + [.integer(item.key)])
-    keys.note(item.values, of: table)
   }
 
   /// Removes an item, whose key no other one gets.

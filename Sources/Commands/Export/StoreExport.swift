@@ -2,6 +2,7 @@ import Bytes
 import CommandLineKit
 import Exports
 import Records
+import SyncSDKs
 
 /// One export: what a plan asks for, from a reader to its destination.
 struct StoreExport {
@@ -101,7 +102,10 @@ struct StoreExport {
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
     var tied = try reader.readMatchedQueue()
-    if plan.tables.count < reader.catalogue.tables.count { tied.keepRows(ofTables: tableNames) }
+    // A set of changes can be sent without the row of its object.
+    if plan.tables.count < reader.catalogue.tables.count, reader.source.setSources.isEmpty {
+      tied.keepRows(ofTables: tableNames)
+    }
     // What is found is reported before rows are read once more for their rejects.
     report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
     report.tellOfRejects(areKept: true)

@@ -2,6 +2,7 @@ import Bytes
 import CommandLineKit
 import Exports
 import Records
+import SyncSDKs
 
 /// What one source brings into a new store: its tables, its queue and what earlier runs have kept.
 struct SourceLoading: Sendable {
@@ -43,7 +44,10 @@ struct SourceLoading: Sendable {
     }
     let names = Set(kept.tables.map { ExactText($0.name) })
     var tied = try reader.readMatchedQueue()
-    if names.count < reader.catalogue.tables.count { tied.keepRows(ofTables: names) }
+    // A set of changes can be sent without the row of its object.
+    if names.count < reader.catalogue.tables.count, reader.source.setSources.isEmpty {
+      tied.keepRows(ofTables: names)
+    }
     loaded.queue = try store.write(tied)
     try keepSent(of: reader, in: store)
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in

@@ -28,7 +28,9 @@ final class ReplayItems {
     sdks = queue.sdks
     let isOfParse = !sdks.numbers { $0.dialect == .parse }.isEmpty
     let sets = isOfParse ? try ParseSets(of: store, catalogue: catalogue) : nil
-    (self.sets, rehearsedSets) = dialect == .parse ? (sets, nil) : (nil, sets)
+    self.sets = dialect == .parse ? sets : nil
+    // What replaces whole items needs all of their fields.
+    rehearsedSets = [.parse, .v3, .toolkit].contains(dialect) ? nil : sets
     rows = StoredRows(of: store, catalogue: catalogue)
     devices = try DeviceItems(of: store)
     tables = Dictionary(

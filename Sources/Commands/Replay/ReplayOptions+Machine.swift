@@ -52,6 +52,14 @@ extension ReplayOptions {
     }
     // A store without operations has nothing to say in any dialect.
     guard let first = origins.first else { return .v3 }
+    if let service = origins.lazy.compactMap({ SDK.traits(of: $0).service }).first,
+      case .server = destination
+    {
+      throw StoreError(
+        .usage, "the store's service spoke \(service), which is not spoken here",
+        hint: "rehearse with --to STORE, or export the store; --dialect names what another service "
+          + "speaks")
+    }
     guard Set(origins.map { SDK.traits(of: $0).dialect }).count == 1 else {
       throw StoreError(
         .usage,
@@ -61,14 +69,6 @@ extension ReplayOptions {
         hint: "convert the stores of each kind by themselves, and replay one after the other")
     }
     let sdk = SDK.traits(of: first)
-    if let service = origins.lazy.compactMap({ SDK.traits(of: $0).service }).first,
-      case .server = destination
-    {
-      throw StoreError(
-        .usage, "the store's service spoke \(service), which is not spoken here",
-        hint: "rehearse with --to STORE, or export the store; --dialect names what another service "
-          + "speaks")
-    }
     if case .store = destination, sdk.dialect == .parse { return .rows }
     guard let dialect = sdk.dialect else {
       throw StoreError(
