@@ -88,16 +88,6 @@ struct StoredItemsTests {
     #expect(try run(adding: ["new"]).contains(key))
   }
 
-  @Test func laterReferenceThatLeadsNowhereGoesOnDoingSo() throws {
-    let store = try LiveStore(at: path)
-    let items = StoredItems(in: store)
-    try items.insert([text("a")], into: author)
-    try items.insert([text("p"), .integer(2)], into: post)
-    try items.insert([text("b")], into: author)
-    #expect(try store.connection.integers("SELECT _pk FROM Author ORDER BY _pk") == [1, 3])
-    try store.close()
-  }
-
   @Test func afterTheGreatestKeyTheEngineFindsOne() throws {
     try change("INSERT INTO Author VALUES (\(Int64.max - 1), 'a'), (\(Int64.max), 'b')")
     #expect(try run(adding: ["c", "d"]).count == 4)
