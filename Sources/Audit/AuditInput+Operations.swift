@@ -18,12 +18,14 @@ extension AuditInput {
 
   /// Whether an insert or update of a known table has no row, although no delete took it away.
   func lacksRow(_ index: Int) -> Bool {
-    let (traits, sdk) = (traits(index), sdk(index))
-    guard !sdk.hasQueueOnly, traits.contains(.inserts) || traits.contains(.updates),
-      // A revision is its own content, and no row.
-      !sdk.sendsBranches,
-      !traits.contains(.hasRow), !traits.contains(.hasItem) || sdk.hasPayloadsBesideRows,
-      namesKnownTable(index), traits.contains(.namesItem)
+    let traits = traits(index)
+    guard !traits.contains(.hasRow), traits.contains(.inserts) || traits.contains(.updates),
+      traits.contains(.namesItem), namesKnownTable(index)
+    else { return false }
+    let sdk = sdk(index)
+    // A revision is its own content, and no row.
+    guard !sdk.hasQueueOnly, !sdk.sendsBranches,
+      !traits.contains(.hasItem) || sdk.hasPayloadsBesideRows
     else { return false }
     return !endsInDelete(index)
   }
@@ -35,7 +37,7 @@ extension AuditInput {
 
   /// The operations that wait and that no replay to a server of Parse sends, and why.
   var unsentByParse: [Int64: ParseObstacle] {
-    guard !source.setSources.isEmpty else { return [:] }
+    guard !sdks.setSenders.isEmpty else { return [:] }
     let names = Dictionary(
       catalogue.tables.map { (ExactText($0.name), $0.sourceName) },
       uniquingKeysWith: { first, _ in first })

@@ -194,7 +194,7 @@ extension Shelf {
     do {
       let folder = try PrivateFolder(in: settings.temporaryFolder)
       defer { folder.charge(budget) }
-      let path = try folder.newFile("manifest.json")
+      let path = try folder.newFile(BundleFiles.manifest)
       try container.copy(manifest, to: path, budget)
       return BundleFiles(manifest: path)
     } catch {

@@ -17,7 +17,7 @@ final class ZipContainer: Container {
     let members = try opened { entry in
       isApp = isApp || entry.path == "AndroidManifest.xml"
       let path = Self.path(of: entry)
-      guard SideFiles.name(of: path) == "manifest.json" else { return }
+      guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
     }
     // What an app came with is none of its data.

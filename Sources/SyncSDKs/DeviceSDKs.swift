@@ -31,6 +31,9 @@ package struct DeviceSDKs: Sendable {
   /// What is true of the SDK of a device.
   package subscript(number: Int32) -> SDKTraits { traits[place(ofSource: number)] }
 
+  /// The devices whose operations send sets of changes and no rows, as those of Parse do.
+  package var setSenders: Set<Int32> { numbers { $0.dialect == .parse } }
+
   /// The numbers of the devices of whose SDK something is true.
   package func numbers(where holds: (SDKTraits) -> Bool) -> Set<Int32> {
     Set(places.filter { holds(traits[$0.value]) }.keys)

@@ -14,11 +14,8 @@ extension SourceDescription {
       joiningSources: sdks.numbers(where: \.sendsParts),
       numberSources: sdks.numbers(where: \.hasNumbersAsVersions),
       branchSources: sdks.numbers(where: \.sendsBranches)
-    ).joining(setSources.isEmpty ? joinedObjects : joinedChanges)
+    ).joining(sdks.setSenders.isEmpty ? joinedObjects : joinedChanges)
   }
-
-  /// The sources whose operations send sets of changes, and no rows.
-  package var setSources: Set<Int32> { sdks.numbers { $0.dialect == .parse } }
 
   /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in
   /// letter case for two items.

@@ -89,15 +89,19 @@ struct AuditPageTests {
     #expect(try lines(of: audit, audit, names: Self.hostile).first == "")
   }
 
+  /// A store with an insert that can be sent, and one with an operation that nobody can read.
+  private static let good = audit(of: .insert)
+  private static let bad = audit(of: nil)
+
+  private static func audit(of kind: OperationKind?) -> StoreAudit {
+    var situation = AuditSituation()
+    situation.add(kind)
+    return StoreAudit(
+      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+  }
+
   @Test func overviewCountsOneChangeAsOne() throws {
-    var (good, bad) = (AuditSituation(), AuditSituation())
-    good.add(.insert)
-    bad.add(nil)
-    let audits = [good, bad].map { situation in
-      StoreAudit(
-        situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
-    }
-    let text = try lines(of: audits[0], audits[1], names: ["good", "bad"]).joined(separator: " ")
+    let text = try lines(of: Self.good, Self.bad, names: ["good", "bad"]).joined(separator: " ")
     #expect(text.contains("1 can still be sent as it is"), "\(text)")
   }
 
@@ -115,14 +119,7 @@ struct AuditPageTests {
   }
 
   @Test func overviewNamesTheWorstStoreFirst() throws {
-    var (good, bad) = (AuditSituation(), AuditSituation())
-    good.add(.insert)
-    bad.add(nil)
-    let audits = [good, bad].map { situation in
-      StoreAudit(
-        situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
-    }
-    let lines = try lines(of: audits[0], audits[1], names: ["good", "bad"])
+    let lines = try lines(of: Self.good, Self.bad, names: ["good", "bad"])
     #expect(lines.first == "")
     let places = ["bad", "good"].map { name in lines.firstIndex(of: "link " + name) ?? -1 }
     #expect(places[0] > 0 && places[0] < places[1])

@@ -42,10 +42,9 @@ struct SeenStore {
       of: reader, queue: queue, besides: devices.rows, listsRows: plan.listsRows(of: queue),
       threads: plan.threads, check: check)
     var fold = later.value
-    // A store of ours names rows by keys that stay when somebody takes the rows away.
-    if reader.kept != nil, !survey.goneRows.isEmpty {
+    if !survey.goneRows.isEmpty {
       queue.forget(
-        survey.goneRows, besides: devices.versions, sendingNone: reader.source.setSources)
+        survey.goneRows, besides: devices.versions, sendingNone: reader.source.sdks.setSenders)
       fold = Self.fold(queue.operations, of: reader, threads: plan.threads).value
     }
     (self.queue, self.fold, versions) = (queue, fold, devices.versions)

@@ -21,7 +21,7 @@ struct SentGaps: Sendable {
       tables.map { (ExactText($0.name), $0.attachedWithGaps) },
       uniquingKeysWith: { first, _ in first })
     rowSenders = sdks.numbers(where: \.style.sendsRows)
-    setSenders = sdks.numbers { $0.dialect == .parse }
+    setSenders = sdks.setSenders
   }
 
   /// Whether no row lacks a value.

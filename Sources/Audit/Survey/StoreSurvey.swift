@@ -8,7 +8,8 @@ struct StoreSurvey: Sendable {
   private(set) var tables: [TableFacts] = []
   /// The rows that operations would send.
   private(set) var rows: AttachedRows
-  /// The rows that operations know and that are not there.
+  /// The rows that operations know and that are not there, in a store of ours: it names rows by keys
+  /// that stay when somebody takes the rows away.
   private(set) var goneRows = GoneRows()
   private let threads: Int
   private let mostIDs: Int
@@ -29,16 +30,19 @@ struct StoreSurvey: Sendable {
     let operations = OperationRows(queue, areRowsNoted: areRowsNoted)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     let rules = RowRules(of: reader.source)
+    let mayLackRows = reader.kept != nil
     var links = ReferenceLinks()
     for (index, table) in reader.catalogue.tables.enumerated() {
       var survey = TableSurvey(
         of: table, operations: operations[table.name], rules: rules)
       try read(index, table, reader, &survey, shown[table.name], check)
-      goneRows.look(for: operations[table.name], among: survey.keys, ofTable: table.name)
+      if mayLackRows {
+        goneRows.look(for: operations[table.name], among: survey.keys, ofTable: table.name)
+      }
       tables.append(survey.facts)
       links.add(survey, table)
     }
-    goneRows.add(operations, except: reader.catalogue)
+    if mayLackRows { goneRows.add(operations, except: reader.catalogue) }
     for index in tables.indices { tables[index].dangling = links.dangling(ofTable: index) }
   }
 

@@ -103,7 +103,7 @@ struct StoreExport {
     }
     var tied = try reader.readMatchedQueue()
     // A set of changes can be sent without the row of its object.
-    if plan.tables.count < reader.catalogue.tables.count, reader.source.setSources.isEmpty {
+    if plan.tables.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
       tied.keepRows(ofTables: tableNames)
     }
     // What is found is reported before rows are read once more for their rejects.

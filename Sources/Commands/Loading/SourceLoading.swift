@@ -45,7 +45,7 @@ struct SourceLoading: Sendable {
     let names = Set(kept.tables.map { ExactText($0.name) })
     var tied = try reader.readMatchedQueue()
     // A set of changes can be sent without the row of its object.
-    if names.count < reader.catalogue.tables.count, reader.source.setSources.isEmpty {
+    if names.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
       tied.keepRows(ofTables: names)
     }
     loaded.queue = try store.write(tied)

@@ -26,8 +26,7 @@ final class ReplayItems {
   ) throws(StoreError) {
     let catalogue = queue.catalogue
     sdks = queue.sdks
-    let isOfParse = !sdks.numbers { $0.dialect == .parse }.isEmpty
-    let sets = isOfParse ? try ParseSets(of: store, catalogue: catalogue) : nil
+    let sets = sdks.setSenders.isEmpty ? nil : try ParseSets(of: store, catalogue: catalogue)
     self.sets = dialect == .parse ? sets : nil
     // What replaces whole items needs all of their fields.
     rehearsedSets = [.parse, .v3, .toolkit].contains(dialect) ? nil : sets

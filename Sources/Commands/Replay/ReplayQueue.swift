@@ -109,7 +109,7 @@ struct ReplayQueue {
       operation.itemID = id
     }
     takeDevices(devices)
-    guard !sdks.numbers(where: { $0.dialect == .parse }).isEmpty else { return }
+    guard !sdks.setSenders.isEmpty else { return }
     pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
       .operationsWithoutChanges(among: operations, sdks)
   }

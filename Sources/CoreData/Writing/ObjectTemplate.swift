@@ -88,11 +88,7 @@ struct ObjectTemplate {
       if let first = owners.updateValue(table.name, forKey: place) {
         fit.refuse(table, nil, "\(first) and \(table.name) are both \(own.name) of the template")
       }
-      var plan = plan(table, own, storage.tables[place], &fit)
-      for column in plan.columns.indices where plan.columns[column].entities != nil {
-        plan.columns[column].entities = entities
-      }
-      plans.append(plan)
+      plans.append(plan(table, own, storage.tables[place], entities, &fit))
     }
     return plans
   }
@@ -157,7 +153,8 @@ struct ObjectTemplate {
 
 extension ObjectTemplate {
   private func plan(
-    _ source: Table, _ own: Table, _ storage: TableStorage, _ fit: inout AppFit
+    _ source: Table, _ own: Table, _ storage: TableStorage, _ entities: [String: Int64],
+    _ fit: inout AppFit
   ) -> ObjectTable {
     var plan = ObjectTable(source: source, name: own.sourceTable, storage: storage, columns: [])
     if let entity = storage.entity {
@@ -177,7 +174,8 @@ extension ObjectTemplate {
       }
       rest.remove(found)
       add(
-        column, place, own.columns[found], storage.columns[found], of: source, to: &plan, &fit)
+        column, place, own.columns[found], storage.columns[found], entities, of: source,
+        to: &plan, &fit)
     }
     for place in rest.sorted() {
       addMissing(own.columns[place], storage.columns[place], of: own, to: &plan, &fit)
@@ -189,8 +187,9 @@ extension ObjectTemplate {
   }
 
   private func add(
-    _ column: Column, _ place: Int, _ own: Column, _ storage: ColumnStorage, of source: Table,
-    to plan: inout ObjectTable, _ fit: inout AppFit
+    _ column: Column, _ place: Int, _ own: Column, _ storage: ColumnStorage,
+    _ entities: [String: Int64], of source: Table, to plan: inout ObjectTable,
+    _ fit: inout AppFit
   ) {
     guard storage.form.accepts(column.type) else {
       let isLink = storage.form == .reference
@@ -207,7 +206,7 @@ extension ObjectTemplate {
         name: own.sourceColumn, place: place, label: own.name, form: storage.form,
         isOptional: storage.isOptional, fallback: storage.defaultValue,
         offset: keyOffset(ofRoot: storage.link?.root),
-        entities: storage.form == .referenceEntity ? self.storage.entities : nil))
+        entities: storage.form == .referenceEntity ? entities : nil))
   }
 
   /// Leaves out a column that other columns tell, or that belongs to the SDK and not to the app.

@@ -35,14 +35,20 @@ struct ParseReplayTests {
     #expect(!rows.contains("Zz9Zz9Zz9Z"))
   }
 
-  /// Other fields may never have been fetched, or were changed elsewhere.
-  @Test func rehearsalSendsOnlyFieldsThatAreChanged() async throws {
-    let folder = try TemporaryFolder()
+  /// What a server has whose objects others have changed.
+  private func target(in folder: TemporaryFolder) async throws -> String {
     let target = folder.path("server.rehome")
     _ = await rehome("convert", "-q", Self.sample, "-o", target)
     _ = try python(
       "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]);"
         + "d.execute('UPDATE Game SET score = 10, title = \"theirs\"'); d.commit()", target)
+    return target
+  }
+
+  /// Other fields may never have been fetched, or were changed elsewhere.
+  @Test func rehearsalSendsOnlyFieldsThatAreChanged() async throws {
+    let folder = try TemporaryFolder()
+    let target = try await target(in: folder)
     let outcome = await rehome(
       "replay", "-q", Self.sample, "--to", target, "--journal", folder.path("j.rehome"))
     let rows = await rehome("export", target, "--to", "ndjson", "--table", "Game").text
@@ -91,11 +97,7 @@ struct ParseReplayTests {
     let folder = try TemporaryFolder()
     let store = try altered(
       folder, #"UPDATE ParseObjects SET json = replace(json, '"s-1"}', '"gone"}')"#)
-    let target = folder.path("server.rehome")
-    _ = await rehome("convert", "-q", Self.sample, "-o", target)
-    _ = try python(
-      "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]);"
-        + "d.execute('UPDATE Game SET score = 10'); d.commit()", target)
+    let target = try await target(in: folder)
     let outcome = await rehome(
       "replay", "--json", store, "--to", target, "--journal", folder.path("j.rehome"))
     let operations = try #require(try outcome.json()["operations"] as? [[String: Any]])

@@ -27,12 +27,7 @@ struct ServerNamesTests {
     try run(
       """
       database.executescript('''
-        CREATE TABLE ps_migration(id INTEGER PRIMARY KEY, down_migrations TEXT);
-        INSERT INTO ps_migration VALUES (12, '[]');
-        CREATE TABLE ps_crud (id INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT, tx_id INTEGER);
-        CREATE TABLE ps_untyped(type TEXT NOT NULL, id TEXT NOT NULL, data TEXT);
-        CREATE TABLE ps_oplog(bucket INTEGER, op_id INTEGER, row_type TEXT, row_id TEXT, data TEXT);
-        CREATE TABLE ps_buckets(id INTEGER PRIMARY KEY, name TEXT, target_op INTEGER);
+        \(QueueTables.powerSync)
         CREATE TABLE "ps_data__lists"(id TEXT PRIMARY KEY NOT NULL, data TEXT);
         CREATE VIEW "lists"("id", "deleted", "version", "updatedAt") AS SELECT id,
           CAST(json_extract(data, '$.deleted') as INTEGER),

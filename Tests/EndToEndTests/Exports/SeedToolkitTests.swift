@@ -155,13 +155,7 @@ struct SeedToolkitTests {
       with sqlite3.connect(sys.argv[1]) as db:
           db.executescript('''
               CREATE TABLE note (id TEXT PRIMARY KEY, version TEXT);
-              CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
-                tableName TEXT, tableKind INTEGER, itemId TEXT, item TEXT, createdAt DATETIME,
-                sequence INTEGER, version INTEGER);
-              CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER,
-                operationVersion INTEGER, operationKind INTEGER, tableName TEXT, tableKind INTEGER,
-                item TEXT, rawResult TEXT);
-              CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);''')
+              \(QueueTables.dotNet)''')
           deletes = [('abc', '{"id":"ABC","version":"AAAA"}'), ('', '{"id":"","version":"AAAA"}'),
                      ('q', '{"id":"q","version":"a\\\\"b"}')]
           for place, (item, payload) in enumerate(deletes, 1):

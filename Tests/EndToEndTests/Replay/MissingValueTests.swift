@@ -20,13 +20,7 @@ struct MissingValueTests {
           db.executescript('''
           CREATE TABLE TodoItem (id TEXT PRIMARY KEY, text TEXT, due DATETIME, version TEXT,
             createdAt DATETIME, updatedAt DATETIME, deleted BOOLEAN);
-          CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
-            tableName TEXT, tableKind INTEGER, itemId TEXT, item TEXT, createdAt DATETIME,
-            sequence INTEGER, version INTEGER);
-          CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER,
-            operationVersion INTEGER, operationKind INTEGER, tableName TEXT, tableKind INTEGER,
-            item TEXT, rawResult TEXT);
-          CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+          \(QueueTables.dotNet)
           INSERT INTO TodoItem VALUES('a1', 'new', %s, 'V', NULL, %s, 0);
           INSERT INTO TodoItem VALUES('a2', 'new', 1480000000, 'V', NULL, %s, 0);
           INSERT INTO __operations VALUES('o1', 1, 0, 'TodoItem', 0, 'a1', NULL, NULL, 1, 1);

@@ -1,0 +1,23 @@
+/// The tables in which SDKs keep their queues and what they know of the server, as SQL makes them.
+enum QueueTables {
+  /// Those of PowerSync, beside the tables of the app.
+  static let powerSync = """
+    CREATE TABLE ps_migration(id INTEGER PRIMARY KEY, down_migrations TEXT);
+    INSERT INTO ps_migration VALUES (12, '[]');
+    CREATE TABLE ps_crud (id INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT, tx_id INTEGER);
+    CREATE TABLE ps_untyped(type TEXT NOT NULL, id TEXT NOT NULL, data TEXT);
+    CREATE TABLE ps_oplog(bucket INTEGER, op_id INTEGER, row_type TEXT, row_id TEXT, data TEXT);
+    CREATE TABLE ps_buckets(id INTEGER PRIMARY KEY, name TEXT, target_op INTEGER);
+    """
+
+  /// Those of the SDK for .NET.
+  static let dotNet = """
+    CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
+      tableName TEXT, tableKind INTEGER, itemId TEXT, item TEXT, createdAt DATETIME,
+      sequence INTEGER, version INTEGER);
+    CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER,
+      operationVersion INTEGER, operationKind INTEGER, tableName TEXT, tableKind INTEGER,
+      item TEXT, rawResult TEXT);
+    CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+    """
+}
