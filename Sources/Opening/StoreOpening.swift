@@ -31,6 +31,8 @@ package struct StoreOpening: Sendable {
   package var expectsTypes = false
   /// The model that Core Data stores are read with, instead of the one inside them.
   package var modelPath: String?
+  /// Whether the model is first of all that of another store, so that this one may be of no use for it.
+  package var modelIsAnothers = false
   /// Whether transformables of Core Data stores get a second column with what they say.
   package var decodesTransformables = false
   /// Whether what can still be read of a damaged store is read.
@@ -200,7 +202,7 @@ package struct StoreOpening: Sendable {
     switch layout {
     case .azureMobileIOS, .coreData: return
     case .rehome, .sdk:
-      guard modelPath != nil else { return }
+      guard modelPath != nil, !modelIsAnothers else { return }
       throw StoreError(
         .usage, path: path, "a model makes no sense for this store, which is not Core Data's",
         hint: "leave --model away")

@@ -68,6 +68,11 @@ package struct ParsedArguments: Sendable {
   /// All words of all positionals.
   package var allWords: [ArgumentValue] { words.values.flatMap(\.self) }
 
+  /// All words of the positionals that are files.
+  package var files: [ArgumentValue] {
+    path.leaf.positionals.filter { $0.completion == .file }.flatMap { words[$0.name] ?? [] }
+  }
+
   /// The first word of a positional; nil when it was left out.
   package func positional(_ name: String) -> ArgumentValue? { positionals(name).first }
 

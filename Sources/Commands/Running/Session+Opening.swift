@@ -52,9 +52,16 @@ extension Session {
     opening.givenPath = path
     opening.plain = try plainOptions(for: path)
     opening.modelPath = arguments.value("model")?.text
+    opening.modelIsAnothers = mayMeanModelOfAnother
     opening.decodesTransformables = arguments.flag("decode-transformables")
     opening.salvages = arguments.flag("salvage")
     return opening
+  }
+
+  /// Whether there are several stores that a model can be meant for.
+  private var mayMeanModelOfAnother: Bool {
+    if arguments.files.count > 1 { return true }
+    return ["template", "from"].contains { arguments.describes(option: $0) && arguments.flag($0) }
   }
 
   /// Opens a store that lies on the disk or comes through a pipe.
