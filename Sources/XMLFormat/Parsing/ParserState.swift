@@ -192,7 +192,7 @@ extension ParserState {
     builder.refuse(
       XMLError(
         text.contains("Huge input lookup") ? .limit : Self.code(of: number), line: place,
-        column: place == nil ? nil : column, Self.reason(text)))
+        column: place == nil ? nil : column, ParserWords.reason(of: number, saying: text)))
   }
 
   /// Errors that mean the end of the document even where the parser goes back to report them.
@@ -221,18 +221,6 @@ extension ParserState {
   /// Whether text is left behind a complete document.
   var hasTextAfterDocument: Bool {
     builder.isComplete && withPending { $0.count > 0 && $0[0] != UInt8(ascii: "<") } == true
-  }
-
-  /// The parser's first line in the form of our own messages.
-  private static func reason(_ text: String) -> String {
-    var line = text.split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
-    // Names of the parser's own functions mean nothing to a person.
-    if line.hasPrefix("xml"), let colon = line.firstIndex(of: ":") {
-      line = String(line[line.index(after: colon)...].drop { $0 == " " })
-    }
-    while line.last == "." || line.last == " " { line.removeLast() }
-    guard !line.isEmpty else { return "the document is not well formed" }
-    return line.prefix(1).lowercased() + line.dropFirst().prefix(200)
   }
 }
 
