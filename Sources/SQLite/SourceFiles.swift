@@ -68,12 +68,7 @@ package struct SourceFiles: Sendable, Equatable {
 
   /// The path without symbolic links where the last part is one, as the engine itself does it.
   package static func realPath(of path: String) -> String {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
-    // The system allocates the text, which is ours to free.
-    guard let text = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(text) }
-    return unsafe String(cString: text)
+    Paths.isSymbolicLink(path) ? Paths.resolved(path) ?? path : path
   }
 
   /// The files whose contents make up the database, the main file first.

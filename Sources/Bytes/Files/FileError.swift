@@ -108,6 +108,9 @@ extension FileError: Failure {
   package var hint: String? {
     if isTemporary { return "set TMPDIR to a folder that can be written and has room" }
     return switch code {
+    case .exists where operation == "replace": "give another name"
+    case .notAFile where operation == "create":
+      "name a plain file; where an option can write to standard output, that is -"
     case .exists: "give another name, or --force to replace it"
     case .noSpace: "make room on the disk, or write elsewhere"
     case .missing where operation == "create": "make the folder first"

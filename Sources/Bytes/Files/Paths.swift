@@ -93,6 +93,37 @@ package enum Paths {
     return kind != S_IFREG && kind != S_IFDIR
   }
 
+  /// Whether the path leads by its links through the names that the system gives to open files, as
+  /// `/dev/stdout` does.
+  package static func isOpenFile(_ path: String) -> Bool {
+    var path = path
+    // The system follows no more links than that either.
+    for _ in 0..<40 {
+      let folder = resolved(folder(of: path)) ?? ""
+      if folder == "/proc" || folder.hasPrefix("/proc/") { return true }
+      guard let target = target(ofLink: path) else { return false }
+      path = target.utf8.first == slash ? target : join(self.folder(of: path), target)
+    }
+    return false
+  }
+
+  /// The path without links and dots; nil where nothing stands there.
+  package static func resolved(_ path: String) -> String? {
+    // The system's memory is ours to free, and ends with a zero.
+    guard let text = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+
+  /// What a symbolic link says; nil where none stands at the path.
+  private static func target(ofLink path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    // The call writes no more bytes than the array has, and says how many.
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   private static let slash = UInt8(ascii: "/")
 
   /// The path without the slashes at its end.

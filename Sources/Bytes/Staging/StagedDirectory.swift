@@ -16,10 +16,15 @@ package struct StagedDirectory: ~Copyable {
 
   /// Creates the folder under a temporary name.
   ///
-  /// - Throws: `.exists` when the destination exists, unless it is a folder and `replacing` is set.
+  /// - Throws: `.exists` when the destination exists, unless it is a folder and `replacing` is set;
+  ///   `.notAFile` for a device, a pipe or an open file.
   package init(for destination: String, replacing: Bool) throws(FileError) {
+    if Paths.isSpecial(destination) || Paths.isOpenFile(destination) {
+      throw FileError(operation: "create", path: destination, errno: ESPIPE)
+    }
     if Paths.exists(destination), !replacing || !Paths.isDirectory(destination) {
-      throw FileError(operation: "create", path: destination, errno: EEXIST)
+      throw FileError(
+        operation: replacing ? "replace" : "create", path: destination, errno: EEXIST)
     }
     let path = try stagingName(for: destination)
     // The string is a valid C string for the length of the call.

@@ -17,7 +17,7 @@ package struct StagedFile: ~Copyable {
   /// Reserves a temporary name; an existing destination is an error unless `replacing`.
   ///
   /// - Throws: `.exists` also for a side file at the destination, which SQLite would take for the
-  ///   new file's own, and for a device, even when replacing; `.isDirectory` for a folder.
+  ///   new file's own; `.isDirectory` for a folder, `.notAFile` for a device, a pipe or an open file.
   package init(for destination: String, replacing: Bool) throws(FileError) {
     try Self.check(destination, replacing: replacing)
     let path = try stagingName(for: destination)
@@ -42,14 +42,13 @@ package struct StagedFile: ~Copyable {
     if Paths.isDirectory(destination) {
       throw FileError(operation: "create", path: destination, errno: EISDIR)
     }
-    if replacing {
-      if Paths.isSpecial(destination) {
-        throw FileError(operation: "replace", path: destination, errno: EEXIST)
-      }
-    } else {
-      for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
-        throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
-      }
+    // A link to an open file, such as /dev/stdout, would itself be replaced.
+    if Paths.isSpecial(destination) || Paths.isOpenFile(destination) {
+      throw FileError(operation: "create", path: destination, errno: ESPIPE)
+    }
+    guard !replacing else { return }
+    for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
+      throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
     }
   }
 

@@ -31,10 +31,8 @@ final class SeedRejects {
     for reader in readers {
       guard let place = place(of: reader) else { continue }
       try Self.checkNames(of: reader)
-      guard isReplacing || !Paths.exists(place) else {
-        throw StoreError(
-          .cannotCreate, path: place, "the file exists",
-          hint: "give another name, or --force to replace it")
+      try storeErrors { () throws(FileError) in
+        try StagedFile.check(place, replacing: isReplacing)
       }
     }
   }

@@ -34,6 +34,24 @@ struct PathsTests {
     #expect(!Paths.isDirectory(link))
   }
 
+  @Test func namesOfOpenFilesAreKnownThroughLinks() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "other")
+    #expect(!Paths.isOpenFile(link))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("other"), withDestinationPath: "/proc/self/fd/1")
+    for path in [link, folder.path("other"), "/dev/stdout", "/dev/fd/1", "/proc/self/fd/9"] {
+      #expect(Paths.isOpenFile(path), "\(path)")
+    }
+    for path in [folder.path("file"), folder.path("no/file"), "/dev/shm/x", "x", "", "/"] {
+      #expect(!Paths.isOpenFile(path), "\(path)")
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("circle"), withDestinationPath: "circle")
+    #expect(!Paths.isOpenFile(folder.path("circle")))
+  }
+
   @Test func linksToFoldersAreFolders() throws {
     let folder = try TemporaryFolder()
     let link = folder.path("link")

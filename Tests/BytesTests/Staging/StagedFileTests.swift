@@ -86,7 +86,7 @@ struct StagedFileTests {
     let errors = [folder.path, "/dev/null"].map { path in
       #expect(throws: FileError.self) { try StagedFile(for: path, replacing: true).publish() }
     }
-    #expect(errors.map { $0?.code } == [.isDirectory, .exists])
+    #expect(errors.map { $0?.code } == [.isDirectory, .notAFile])
   }
 
   @Test(arguments: ["", "/", ".", "..", "a\0b"])

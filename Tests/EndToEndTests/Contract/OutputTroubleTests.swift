@@ -48,6 +48,37 @@ struct OutputTroubleTests {
     #expect(await convert(to: source).code == 73)
   }
 
+  @Test(
+    arguments: [
+      ["convert"], ["export", "--to", "csv"], ["export", "--to", "json"], ["audit", "--html"],
+    ], [false, true])
+  func namesOfOpenFilesAreNoOutputs(_ command: [String], isForced: Bool) async throws {
+    let links = ["open": "/proc/self/fd/1", "link": "open", "device": "/dev/null"]
+    for (name, target) in links {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name), withDestinationPath: target)
+    }
+    let options = command.last == "--html" ? command : command + ["-o"]
+    for name in links.keys.map(folder.path) + ["/dev/stdout"] {
+      let outcome = await rehome(options + [name, store] + (isForced ? ["--force"] : []))
+      #expect(outcome.code == 73, "\(name)")
+      #expect(outcome.error.contains("cannot create it: it is no plain file"), "\(outcome.error)")
+      #expect(!outcome.error.contains("--force"))
+    }
+    for (name, target) in links {
+      let link = folder.path(name)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    }
+  }
+
+  @Test func aFolderOfFilesReplacesNoFile() async throws {
+    let output = try folder.write("mine".utf8, to: "out")
+    let outcome = await rehome("export", store, "--to", "csv", "--force", "-o", output)
+    #expect(outcome.code == 73)
+    #expect(outcome.error.hasSuffix("file exists\n  try: give another name\n"))
+    #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
+  }
+
   @Test(arguments: ["", "-wal"])
   func sourceIsNeverReplaced(ending: String) async throws {
     let before = try Fingerprint(of: source)
