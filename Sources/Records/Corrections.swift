@@ -21,10 +21,11 @@ package struct Corrections: Sendable, Equatable {
 
   private var all: [String] { types + names + drops }
 
-  /// Those that name one of these tables.
-  package func about(_ tables: [String]) -> Corrections {
+  /// Those that name one of these tables, or columns of them by what the tables shall be called.
+  package func about(_ tables: [String], called names: Set<String> = []) -> Corrections {
     filtered { correction in
       tables.contains { correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=") }
+        || names.contains { correction.hasPrefix($0 + ".") }
     }
   }
 

@@ -62,7 +62,7 @@ struct SeedInputs {
       opening.joinsPages = true
       opening.corrections =
         groups.count == 1
-        ? corrections : corrections.about(group.files.flatMap(\.tableNames) + group.tables)
+        ? corrections : corrections.about(group.files.flatMap(\.tableNames), called: group.tables)
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader =

@@ -18,28 +18,34 @@ extension Corrections {
   ) throws(StoreError) -> [ColumnChoices] {
     var told = tables.map { _ in ColumnChoices() }
     let asRead = tables
+    var renamed: [ColumnPlace: String] = [:]
     for correction in names where !plain.contains(where: { $0.isRenamed(by: correction) }) {
+      let option = "--rename \(correction)"
       if let table = plain.first(where: { $0.hasOtherName(than: correction) }) {
-        throw Self.usage(
-          "--rename \(correction)", "another --rename calls the table \(table.name)", path)
+        throw Self.usage(option, "another --rename calls the table \(table.name)", path)
       }
-      try Self.renameColumn(correction, in: &tables, plain, path)
+      let (place, isChained) = try Self.renameColumn(correction, in: &tables, asRead, plain, path)
+      guard renamed.updateValue(option, forKey: place) == nil || isChained else {
+        throw Self.usage(option, "another --rename calls the column otherwise", path)
+      }
     }
     // A column may be called by its new name, too, but an old one goes first.
     let called = [asRead, tables]
-    for correction in types {
+    var types: [ColumnPlace: String] = [:]
+    for correction in self.types {
+      let option = "--type \(correction)"
       let isSerial = correction.hasSuffix("=" + Self.serialDate)
       let (place, type) =
         isSerial
         ? (String(correction.dropLast(Self.serialDate.count + 1)), .timestamp)
         : try Self.type(correction, path, or: [Self.serialDate])
-      let found = try Self.column(place, of: called, plain, "--type \(correction)", path)
-      tables[found.table].columns[found.column].type = type
-      if isSerial {
-        told[found.table].serialDates.insert(found.column)
-      } else {
-        told[found.table].serialDates.remove(found.column)
+      let found = try Self.column(place, of: called, plain, option, path)
+      let word = isSerial ? Self.serialDate : type.rawValue
+      guard types.updateValue(word, forKey: found) ?? word == word else {
+        throw Self.usage(option, "another --type says otherwise", path)
       }
+      tables[found.table].columns[found.column].type = type
+      if isSerial { told[found.table].serialDates.insert(found.column) }
     }
     for correction in drops {
       let option = "--drop \(correction)"
@@ -47,35 +53,52 @@ extension Corrections {
       try plain[found.table].checkOtherPages(correction, found.column, option, path)
       told[found.table].dropped.insert(found.column)
     }
+    for (place, option) in renamed.sorted(by: { $0.value < $1.value })
+    where !told[place.table].dropped.contains(place.column) {
+      let others = tables[place.table].columns.enumerated().filter { other, _ in
+        other != place.column && !told[place.table].dropped.contains(other)
+      }
+      guard
+        Self.canBeCalled(
+          tables[place.table].columns[place.column].name, beside: others.map(\.element.name))
+      else { throw Self.usage(option, "the new name is empty or taken", path) }
+    }
     return told
   }
 
+  private struct ColumnPlace: Hashable {
+    let table: Int
+    let column: Int
+  }
+
+  private static func canBeCalled(_ name: String, beside others: [String]) -> Bool {
+    var claimed = CatalogueNames()
+    for other in others { _ = claimed.claimColumn(other) }
+    return !name.isEmpty && hasSameBytes(claimed.claimColumn(name), name)
+  }
+
+  /// - Returns: which column it is, and whether the correction calls it by a new name.
   private static func renameColumn(
-    _ correction: String, in tables: inout [Table], _ plain: [PlainTable], _ path: String
-  ) throws(StoreError) {
+    _ correction: String, in tables: inout [Table], _ asRead: [Table], _ plain: [PlainTable],
+    _ path: String
+  ) throws(StoreError) -> (place: ColumnPlace, isChained: Bool) {
     let option = "--rename \(correction)"
     guard let equals = correction.lastIndex(of: "=") else {
       throw usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
     }
-    let name = String(correction[correction.index(after: equals)...])
     let place = String(correction[..<equals])
-    let found = try column(place, of: [tables], plain, option, path)
+    let found = try column(place, of: [asRead, tables], plain, option, path)
     try plain[found.table].checkOtherPages(place, found.column, option, path)
-    var claimed = CatalogueNames()
-    for (place, column) in tables[found.table].columns.enumerated() where place != found.column {
-      _ = claimed.claimColumn(column.name)
-    }
-    guard !name.isEmpty, hasSameBytes(claimed.claimColumn(name), name) else {
-      throw usage(option, "the new name is empty or taken", path)
-    }
-    tables[found.table].columns[found.column].name = name
+    tables[found.table].columns[found.column].name = String(
+      correction[correction.index(after: equals)...])
+    return (found, column(place, of: asRead, plain) == nil)
   }
 
   /// The place of `TABLE.COLUMN`, by any name that either has; of several ways in which tables are
   /// called, the first goes first.
   private static func column(
     _ place: String, of called: [[Table]], _ plain: [PlainTable], _ option: String, _ path: String
-  ) throws(StoreError) -> (table: Int, column: Int) {
+  ) throws(StoreError) -> ColumnPlace {
     for tables in called {
       if let found = column(place, of: tables, plain) { return found }
     }
@@ -84,14 +107,14 @@ extension Corrections {
 
   private static func column(
     _ place: String, of tables: [Table], _ plain: [PlainTable]
-  ) -> (table: Int, column: Int)? {
+  ) -> ColumnPlace? {
     for (table, columns) in tables.map(\.columns).enumerated() {
       for name in [tables[table].name, plain[table].name] + plain[table].names {
         guard let own = place.removing(prefix: name + ".") else { continue }
         let found =
           columns.firstIndex { hasSameBytes($0.sourceName, own) }
           ?? columns.firstIndex { hasSameBytes($0.name, own) }
-        if let found { return (table, found) }
+        if let found { return ColumnPlace(table: table, column: found) }
       }
     }
     return nil

@@ -14,94 +14,127 @@ extension Corrections {
       throw StoreError(
         .usage, path: path, "--drop is for columns of plain files", hint: "leave --drop away")
     }
+    let asRead = tables
+    try rename(&tables, path)
+    // A name may have to give way; then the one that everything else shows is meant, too.
+    var claimed = asRead
+    _ = claimed.claimNames(origin: .schema)
+    let called = [asRead, claimed, tables]
+    var told: [ColumnPlace: LogicalType] = [:]
     for correction in types {
-      try setType(correction, in: &tables, time: time, path: path)
+      let (name, type) = try Self.type(correction, path)
+      guard let place = called.lazy.compactMap({ Self.column(name, in: $0) }).first else {
+        throw Self.usage("--type \(correction)", "the store has no column \(name)", path)
+      }
+      guard told[place] ?? type == type else {
+        throw Self.usage("--type \(correction)", "another --type says otherwise", path)
+      }
+      told[place] = type
+      // A column that has the type already keeps its layout's way of storing it.
+      guard tables[place.table].columns[place.column].column.type != type else { continue }
+      tables[place.table].columns[place.column].setType(type, time: time)
     }
-    for correction in names { try rename(correction, in: &tables, path: path) }
   }
 
-  private func setType(
-    _ correction: String, in tables: inout [PlannedTable], time: CellDecoding, path: String
-  ) throws(StoreError) {
-    let (place, type) = try Self.type(correction, path)
-    // A name may have to give way; then the one that everything else shows is meant, too.
-    var claimed = tables
-    _ = claimed.claimNames(origin: .schema)
-    guard let (table, column) = Self.column(place, in: tables) ?? Self.column(place, in: claimed)
-    else { throw Self.usage("--type \(correction)", "the store has no column \(place)", path) }
-    // A column that has the type already keeps its layout's way of storing it.
-    guard tables[table].columns[column].column.type != type else { return }
-    tables[table].columns[column].setType(type, time: time)
+  private struct ColumnPlace: Hashable {
+    let table: Int
+    let column: Int
   }
 
   /// The places of a table and of its column that are called `TABLE.COLUMN`.
-  private static func column(
-    _ place: String, in tables: [PlannedTable]
-  ) -> (table: Int, column: Int)? {
+  private static func column(_ place: String, in tables: [PlannedTable]) -> ColumnPlace? {
     for table in tables.indices {
       guard let name = place.removing(prefix: tables[table].name + "."),
         let column = tables[table].columns.firstIndex(where: { hasSameBytes($0.column.name, name) })
       else { continue }
-      return (table, column)
+      return ColumnPlace(table: table, column: column)
     }
     return nil
   }
 
-  private func rename(
-    _ correction: String, in tables: inout [PlannedTable], path: String
-  ) throws(StoreError) {
-    // A name may hold an equals sign itself, so the longest table that fits is meant.
-    let fitting = tables.indices.filter {
-      correction.removing(prefix: tables[$0].name + "=") != nil
+  /// Gives all their new names at once, so that two can exchange theirs.
+  private func rename(_ tables: inout [PlannedTable], _ path: String) throws(StoreError) {
+    let asRead = tables
+    let ownNames = asRead.map(\.name)
+    var names = ownNames
+    var ofTables: [Int: String] = [:]
+    var ofColumns: [String] = []
+    for correction in self.names {
+      // What has a new name may be called by it, but an old one goes first.
+      let own = Self.place(renamedBy: correction, in: ownNames)
+      guard let table = own ?? Self.place(renamedBy: correction, in: names) else {
+        ofColumns.append(correction)
+        continue
+      }
+      guard ofTables.updateValue(correction, forKey: table) == nil || own == nil else {
+        throw Self.usage(
+          "--rename \(correction)", "another --rename calls the table otherwise", path)
+      }
+      names[table] = correction.removing(prefix: names[table] + "=") ?? ""
     }
-    guard let table = fitting.max(by: { tables[$0].name.utf8.count < tables[$1].name.utf8.count })
-    else {
-      return try renameColumn(correction, in: &tables, path: path)
-    }
-    let old = tables[table].name
-    let new = correction.removing(prefix: old + "=") ?? ""
-    guard !new.isEmpty, !tables.contains(where: { hasSameBytes($0.name, new) }) else {
-      throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
-    }
-    var names = tables.map(\.name)
-    names[table] = new
     tables.renameTables(to: names)
+    for (place, correction) in ofTables.sorted(by: { $0.key < $1.key }) {
+      let name = names[place]
+      guard !name.isEmpty, names.count(where: { hasSameBytes($0, name) }) == 1 else {
+        throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
+      }
+    }
+    try renameColumns(ofColumns, in: &tables, asRead, path)
   }
 
-  private func renameColumn(
-    _ correction: String, in tables: inout [PlannedTable], path: String
+  /// The place of the name that a correction replaces.
+  private static func place(renamedBy correction: String, in names: [String]) -> Int? {
+    // A name may hold an equals sign itself, so the longest one that fits is meant.
+    names.indices.filter { correction.removing(prefix: names[$0] + "=") != nil }
+      .max { names[$0].utf8.count < names[$1].utf8.count }
+  }
+
+  /// Renames columns, whose tables may be called as they were read or by their new names.
+  private func renameColumns(
+    _ corrections: [String], in tables: inout [PlannedTable], _ asRead: [PlannedTable],
+    _ path: String
   ) throws(StoreError) {
-    let option = "--rename \(correction)"
-    guard let equals = correction.lastIndex(of: "=") else {
-      throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
-    }
-    let new = String(correction[correction.index(after: equals)...])
-    for table in tables.indices {
-      guard let name = String(correction[..<equals]).removing(prefix: tables[table].name + "."),
-        let column = tables[table].columns.firstIndex(where: { hasSameBytes($0.column.name, name) })
-      else { continue }
-      let isTaken = tables[table].columns.contains {
-        ExactText(sqlName: $0.column.name) == ExactText(sqlName: new)
+    // Here only the tables have their new names.
+    let withOwnColumns = tables
+    var renamed: [ColumnPlace: String] = [:]
+    for correction in corrections {
+      let option = "--rename \(correction)"
+      guard let equals = correction.lastIndex(of: "=") else {
+        throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
       }
-      guard !new.isEmpty, !isTaken else {
-        throw Self.usage(option, "the new name is empty or taken", path)
+      let name = String(correction[..<equals])
+      let own = Self.column(name, in: asRead) ?? Self.column(name, in: withOwnColumns)
+      guard let place = own ?? Self.column(name, in: tables) else {
+        throw Self.usage(
+          option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path)
       }
-      tables[table].renameColumn(column, to: new)
-      return
+      guard renamed.updateValue(correction, forKey: place) == nil || own == nil else {
+        throw Self.usage(option, "another --rename calls the column otherwise", path)
+      }
+      let new = String(correction[correction.index(after: equals)...])
+      tables[place.table].renameColumn(
+        place.column, to: new, asRead: asRead[place.table].columns.map(\.column.name))
     }
-    throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path)
+    for (place, correction) in renamed.sorted(by: { $0.value < $1.value }) {
+      let columns = tables[place.table].columns
+      let name = ExactText(sqlName: columns[place.column].column.name)
+      guard !columns[place.column].column.name.isEmpty,
+        columns.count(where: { ExactText(sqlName: $0.column.name) == name }) == 1
+      else { throw Self.usage("--rename \(correction)", "the new name is empty or taken", path) }
+    }
   }
 }
 
 extension PlannedTable {
-  /// Gives a column another name; what goes with a reference is called as that.
-  fileprivate mutating func renameColumn(_ place: Int, to new: String) {
-    let old = columns[place].column.name
+  /// Gives a column another name; what goes with a reference is called as that, unless it has a new
+  /// name itself.
+  fileprivate mutating func renameColumn(_ place: Int, to new: String, asRead names: [String]) {
     columns[place].column.name = new
     guard columns[place].column.role == .reference else { return }
     for other in columns.indices
     where [.referenceEntity, .position].contains(columns[other].column.role) {
-      guard let ending = columns[other].column.name.removing(prefix: old + "_"),
+      guard hasSameBytes(columns[other].column.name, names[other]),
+        let ending = names[other].removing(prefix: names[place] + "_"),
         ["entity", "position"].contains(ending)
       else { continue }
       columns[other].column.name = "\(new)_\(ending)"

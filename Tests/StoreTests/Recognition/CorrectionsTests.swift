@@ -25,6 +25,26 @@ struct CorrectionsTests {
     #expect(read.rejects.map(\.column) == ["at", "on.off", "b"])
   }
 
+  @Test func placesAreCalledAsTheStoreCallsThemOrAsTheyShallBeCalled() throws {
+    let corrections = Corrections(
+      types: ["Thing.at=timestamp", "Thing.flag=boolean", "a.b.g=uuid"],
+      names: ["a.b=Thing", "Thing.on.off=flag"])
+    let read = try #require(try SQLStore(Self.sql).reader(corrections).read("Thing"))
+    #expect(read.values("at") == ["2024-05-01T10:00:00.000Z", nil])
+    #expect(read.table.types["flag"] == .boolean)
+    #expect(read.table.types["g"] == .uuid)
+  }
+
+  @Test func namesCanBeExchanged() throws {
+    let other = "CREATE TABLE c (id INTEGER PRIMARY KEY, x, y); INSERT INTO c VALUES (1, 2, 3)"
+    let reader = try SQLStore(Self.sql + other).reader(
+      Corrections(names: ["a.b=c", "c=a.b", "c.x=y", "c.y=x"]))
+    let read = try #require(try reader.read("a.b"))
+    #expect(read.values("y") == ["2"])
+    #expect(read.values("x") == ["3"])
+    #expect(try reader.read("c")?.values("b") == ["AQID", "?"])
+  }
+
   @Test func renamedTableKeepsItsOperations() throws {
     let reader = try SQLStore(WorkedExamples.dotnetB).reader(
       Corrections(names: ["TodoItem=Task"]))
@@ -45,6 +65,9 @@ struct CorrectionsTests {
     Corrections(types: ["a.b.at"]), Corrections(types: ["a.b.nothing=text"]),
     Corrections(types: ["a.b.at=date"]), Corrections(types: ["a.b.at=reference"]),
     Corrections(names: ["c=d"]), Corrections(names: ["a.b="]), Corrections(names: ["a.b"]),
+    Corrections(names: ["a.b=c", "a.b=d"]), Corrections(names: ["a.b.at=x", "a.b.at=y"]),
+    Corrections(names: ["a.b.at=ID"]), Corrections(names: ["a.b.at=x", "a.b.g=X"]),
+    Corrections(types: ["a.b.at=text", "a.b.at=uuid"]),
   ])
   func correctionThatDoesNotFitIsAMistakeOfUsage(_ corrections: Corrections) throws {
     let store = try SQLStore(Self.sql)
