@@ -53,7 +53,10 @@ struct ChosenOperations {
   }
 
   /// The operations that are meant, in the order in which they were named, each once.
-  func operations(among all: OperationList) throws(StoreError) -> OperationList {
+  func operations(
+    among all: OperationList, of reader: any StoreReader
+  ) throws(StoreError) -> OperationList {
+    try filter.checkTables(in: all, of: reader)
     if let originalID, !all.contains(where: { hasSameBytes($0.originalID, originalID) }) {
       throw StoreError(
         .usage, "the store has no operation with the id \(originalID)",

@@ -23,7 +23,9 @@ struct OperationFilter {
         placeholder: "STATE", completion: .choices(OperationState.allCases.map(\.rawValue))),
       help: "only operations in this state", group: "Choosing"),
     Option(
-      "finding", argument: .value(placeholder: "CODE"),
+      "finding",
+      argument: .value(
+        placeholder: "CODE", completion: .suggestions(FindingCatalogue.all.map(\.code))),
       help: "only operations with this finding", group: "Choosing"),
     originalID,
   ]
@@ -72,6 +74,16 @@ struct OperationFilter {
   var isOpen: Bool {
     tables.isEmpty && item == nil && originalID == nil && kind == nil && state == nil
       && marked == nil
+  }
+
+  /// Throws where a name or a pattern means no table of the store and of its operations.
+  func checkTables(
+    in operations: OperationList, of reader: any StoreReader
+  ) throws(StoreError) {
+    guard !tables.isEmpty else { return }
+    let known = Set(reader.catalogue.tables.map { ExactText($0.name) })
+    _ = try TableSelection.names(
+      matching: tables, among: known.union(operations.tableNames))
   }
 
   /// The operations that are wanted; where all are, no second list is made.

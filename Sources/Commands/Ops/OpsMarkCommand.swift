@@ -84,7 +84,7 @@ enum OpsMarkCommand {
     let choice = try ChosenOperations(session.arguments, findings)
     let queue = try reader.readDecodedQueue()
     return (
-      try choice.operations(among: queue.operations), queue.marks, reader.source,
+      try choice.operations(among: queue.operations, of: reader), queue.marks, reader.source,
       try session.ownFile(of: reader, at: path)
     )
   }

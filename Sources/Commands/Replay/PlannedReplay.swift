@@ -66,14 +66,7 @@ struct PlannedReplay {
   ) throws(StoreError) -> (shown: String, journal: String) {
     switch destination {
     case .store(let path):
-      do {
-        return (path, try LocalTarget.name(ofStoreAt: path, session) ?? "")
-      } catch {
-        guard error.kind == .missing else { throw error }
-        throw StoreError(
-          .missing, path: path, error.message,
-          hint: "check the spelling; a server needs its whole address, as in https://example.net")
-      }
+      return (path, try LocalTarget.name(ofStoreAt: path, session) ?? "")
     case .open: return ("", "")
     case .server(let address):
       let name = try ServerTarget.name(of: address, session.arguments)

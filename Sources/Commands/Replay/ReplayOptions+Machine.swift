@@ -102,10 +102,16 @@ extension ReplayOptions {
     _ arguments: ParsedArguments, _ catalogue: Catalogue
   ) throws(StoreError) -> TableMap {
     var map = TableMap()
+    var told: [ExactText: String] = [:]
     for text in arguments.values("map").map(\.text) {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
         throw StoreError(.usage, "--map takes TABLE=NAME, not \(text)")
+      }
+      guard told.updateValue(parts[1], forKey: ExactText(parts[0])) ?? parts[1] == parts[1] else {
+        throw StoreError(
+          .usage, "--map \(text): another --map calls the table otherwise",
+          hint: "leave one of them away")
       }
       try add(parts[0], parts[1], to: &map)
     }

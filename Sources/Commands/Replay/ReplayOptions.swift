@@ -126,7 +126,8 @@ struct ReplayOptions {
     }
     // A plan says what it is a plan for.
     guard arguments.flag("dry-run"), !arguments.flag("plan") else {
-      throw StoreError(.usage, "a target is needed", hint: "--to URL, or --to STORE")
+      let needsOne = arguments.flag("plan") ? "a plan is for one server: " : ""
+      throw StoreError(.usage, "a target is needed", hint: needsOne + "--to URL, or --to STORE")
     }
     return .open
   }

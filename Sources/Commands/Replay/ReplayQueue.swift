@@ -46,11 +46,7 @@ struct ReplayQueue {
     namedTables = Set(catalogue.tables.map { ExactText($0.name) })
       .union(self.operations.tableNames)
     guard !patterns.isEmpty else { return }
-    let chosen = Glob.matches(of: patterns, in: namedTables)
-    guard !chosen.isEmpty else {
-      throw TableSelection.error(
-        noTableMatching: patterns.joined(separator: ", "), shownTables)
-    }
+    let chosen = try TableSelection.names(matching: patterns, among: namedTables)
     self.operations = self.operations.keeping { chosen.contains(ExactText($0.table ?? "")) }
   }
 

@@ -35,6 +35,17 @@ struct TableSelection {
     throw Self.error(noTableMatching: pattern, names)
   }
 
+  /// The names that patterns mean among those that are known; each must mean one.
+  static func names(
+    matching patterns: [String], among known: Set<ExactText>
+  ) throws(StoreError) -> Set<ExactText> {
+    let stranger = patterns.first { Glob.matches(of: [$0], in: known).isEmpty }
+    if let stranger {
+      throw error(noTableMatching: stranger, known.sorted().map(\.wrappedValue))
+    }
+    return Glob.matches(of: patterns, in: known)
+  }
+
   /// Tells that a name or a pattern means no table, and which there are.
   static func error(noTableMatching pattern: String, _ names: [String]) -> StoreError {
     let known = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " …" : "")

@@ -44,6 +44,17 @@ struct MarkingTests {
     if sequences.isEmpty { #expect(outcome.error.contains("nothing was marked")) }
   }
 
+  @Test(arguments: [["list"], ["list", "--json"], ["drop"], ["keep", "1-3"]])
+  func tableThatIsNotThereIsTold(_ command: [String]) async throws {
+    for names in [["Nope"], ["Visit", "todo*"]] {
+      let tables = names.flatMap { ["--table", $0] }
+      let outcome = await rehome(["ops", command[0], store] + command.dropFirst() + tables)
+      #expect(outcome.code == 64)
+      #expect(outcome.error.contains("no table matches \(names.last ?? "")"), "\(outcome.error)")
+    }
+    #expect(try await dropped().isEmpty)
+  }
+
   @Test(arguments: [
     "0", "9", "3-9", "5-3", "-1", "3-", "a", "3,,4", "3,", "1--2", "3-4-5", "99999999999999999999",
     "٣", " 3", "1-9223372036854775807",

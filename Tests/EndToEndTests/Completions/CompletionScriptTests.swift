@@ -13,6 +13,7 @@ struct CompletionScriptTests {
     ("ops ", ["drop", "help", "keep", "list", "show"]),
     ("export --to x", ["xml"]),
     ("explain error-c", ["error-conflict"]),
+    ("ops keep --finding error-c", ["error-conflict"]),
     ("completions ", ["bash", "fish", "zsh"]),
     ("audit --ht", ["--html"]),
     ("inspect old", ["old.sqlite"]),

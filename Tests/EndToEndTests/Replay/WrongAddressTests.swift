@@ -18,6 +18,24 @@ struct WrongAddressTests {
     #expect(try remote.isDone())
   }
 
+  @Test(arguments: [[], ["--dry-run"]])
+  func nameOfAServerIsNoAddress(_ options: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copy(of: Sample(name: "ios-2016")) + "/qstodoitem.sqlite"
+    let outcome = await rehome(["replay", store, "--to", "rehome.example"] + options)
+    #expect(outcome.code == 66)
+    #expect(outcome.error.contains("a server needs its whole address"), "\(outcome.error)")
+  }
+
+  @Test func aTableHasOneNameAtTheServer() async throws {
+    let store = Sample(name: "ios-2016").store()
+    let maps = ["Visit=A", "Visit=B"].flatMap { ["--map", $0] }
+    let outcome = await rehome(["replay", store, "--dry-run"] + maps)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("--map Visit=B: another --map"), "\(outcome.error)")
+    #expect(await rehome(["replay", store, "--dry-run"] + maps[..<2] + maps[..<2]).code == 0)
+  }
+
   @Test(arguments: ["v1", "v2-dotnet", "v2-node", "v3", "toolkit"])
   func wrongPathIsRefused(_ dialect: String) async throws {
     let remote = try await RemoteReplay(dialect: dialect)

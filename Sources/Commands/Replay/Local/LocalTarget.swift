@@ -26,6 +26,7 @@ final class LocalTarget: ReplayTransport {
     at path: String, dialect: Dialect, session: Session,
     now: @escaping () -> Timestamp = { Timestamp.now }
   ) throws(StoreError) {
+    try Self.expectFile(at: path)
     lock = try ReplayLock(on: path)
     let catalogue = try session.openCanonicalStore(path).catalogue
     let store = try LiveStore(at: path)
@@ -78,9 +79,18 @@ final class LocalTarget: ReplayTransport {
 
   /// The mark of a store that was a target before; nil when it was none.
   static func name(ofStoreAt path: String, _ session: Session) throws(StoreError) -> String? {
+    try expectFile(at: path)
     _ = try session.openCanonicalStore(path)
     let view = try StoreView(at: path, temporaryFolder: session.temporaryFolder)
     return try view.fact(markKey).map { "rehome:" + $0 }
+  }
+
+  /// Tells of a file that is not there, which may be meant for a server.
+  private static func expectFile(at path: String) throws(StoreError) {
+    guard !Paths.exists(path) else { return }
+    throw StoreError(
+      .missing, path: path, "there is no such file",
+      hint: "check the spelling; a server needs its whole address, as in https://example.net")
   }
 }
 
