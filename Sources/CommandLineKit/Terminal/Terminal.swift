@@ -11,7 +11,7 @@ package enum ColorChoice: String, Sendable, CaseIterable {
 
 /// What is known about where the tool's output goes.
 package struct Terminal: Sendable, Equatable {
-  let outputIsTerminal: Bool
+  package let outputIsTerminal: Bool
   let errorIsTerminal: Bool
   /// The number of columns, nil when unknown.
   package let width: Int?

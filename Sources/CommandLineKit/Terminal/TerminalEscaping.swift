@@ -23,14 +23,15 @@ package func escapedForTerminal(_ text: String) -> String {
 
 /// JSON text made safe to show on a terminal so that it stays the same JSON.
 ///
-/// What could act on a terminal stands within its strings, and is spelled as JSON spells it.
-package func escapedJSONForTerminal(_ json: String) -> String {
+/// What could act on a terminal stands within its strings, and is spelled as JSON spells it. Its lines
+/// become one unless they shall stay.
+package func escapedJSONForTerminal(_ json: String, keepsLines: Bool = false) -> String {
   if isSurelySafe(json) { return json }
   var result = ""
   var previous: Unicode.Scalar?
   for scalar in json.unicodeScalars {
     defer { previous = scalar }
-    if escape(of: scalar, after: previous) == nil {
+    if escape(of: scalar, after: previous) == nil || keepsLines && scalar == "\n" {
       result.unicodeScalars.append(scalar)
     } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
       // JSON has these between its tokens only.

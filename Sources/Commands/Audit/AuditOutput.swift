@@ -45,10 +45,7 @@ struct AuditOutput: ~Copyable {
       }
     }
     if session.wantsJSON {
-      let console = session.console
-      json = AuditJSON(threads: threads) { (bytes) throws(StoreError) in
-        try console.writeOutput(bytes)
-      }
+      json = AuditJSON(threads: threads, write: session.console.printJSON)
     }
   }
 

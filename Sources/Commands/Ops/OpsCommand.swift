@@ -19,7 +19,7 @@ enum OpsCommand {
       Command.Example("rehome ops show qstodoitem.sqlite 7", "see why the seventh was refused"),
       Command.Example(
         "rehome ops drop --why 'see case 4711' items.rehome 7",
-        "keep it from being sent, in a store that 'rehome convert' made"),
+        "keep it from being sent, in a store of 'rehome convert' or a replay's journal"),
     ],
     subcommands: [
       OpsListCommand.description, OpsShowCommand.description,

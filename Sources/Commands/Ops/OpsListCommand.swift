@@ -25,19 +25,17 @@ enum OpsListCommand {
     guard session.wantsJSON || session.arguments.value("finding") != nil else {
       let queue = try reader.readDecodedQueue().afterReplay()
       try reader.expectUnchanged()
-      return try list(
-        queue, of: reader.source, try OperationFilter(session.arguments), session)
+      return try list(queue, of: reader, try OperationFilter(session.arguments), session)
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: session.wantsJSON)
     let filter = try OperationFilter(session.arguments, try findings(of: audit, reader, session))
     guard session.wantsJSON else {
-      return try list(audit.queue, of: reader.source, filter, session)
+      return try list(audit.queue, of: reader, filter, session)
     }
-    let console = session.console
-    try AuditJSON.write(filter.chosen(from: audit.queue.operations), of: audit) {
-      (bytes) throws(StoreError) in try console.writeOutput(bytes)
-    }
+    try filter.checkTables(in: audit.queue.operations, of: reader)
+    try AuditJSON.write(
+      filter.chosen(from: audit.queue.operations), of: audit, to: session.console.printJSON)
     return .complete
   }
 
@@ -53,10 +51,10 @@ enum OpsListCommand {
   }
 
   private static func list(
-    _ queue: Queue, of source: SourceDescription, _ filter: OperationFilter,
-    _ session: Session
+    _ queue: Queue, of reader: any StoreReader, _ filter: OperationFilter, _ session: Session
   ) throws(StoreError) -> ExitCode {
     let operations = queue.operations
+    try filter.checkTables(in: operations, of: reader)
     let chosen = filter.chosen(from: operations)
     guard !chosen.isEmpty else {
       session.say(
@@ -67,7 +65,7 @@ enum OpsListCommand {
             : "none of the \(Quantity.count(operations.count)) operations is as asked for")
       return .complete
     }
-    try OperationTable(of: source, queue.deliveries).print(chosen, to: session.console)
+    try OperationTable(of: reader.source, queue.deliveries).print(chosen, to: session.console)
     return .complete
   }
 }

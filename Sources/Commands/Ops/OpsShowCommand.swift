@@ -43,10 +43,7 @@ enum OpsShowCommand {
         .usage, "the store has no such operation", hint: "'rehome ops list' shows them all")
     }
     if session.wantsJSON {
-      let console = session.console
-      try AuditJSON.write(chosen, of: audit) { (bytes) throws(StoreError) in
-        try console.writeOutput(bytes)
-      }
+      try AuditJSON.write(chosen, of: audit, to: session.console.printJSON)
       return .complete
     }
     for operation in chosen {

@@ -47,6 +47,13 @@ package struct Console: Sendable {
     try writeOutput(Array(text.utf8))
   }
 
+  /// Writes JSON to standard output, so that nothing in it acts on a terminal.
+  func printJSON(_ bytes: [UInt8]) throws(StoreError) {
+    guard terminal.outputIsTerminal else { return try writeOutput(bytes) }
+    let json = String(decoding: bytes, as: UTF8.self)
+    try print(escapedJSONForTerminal(json, keepsLines: true))
+  }
+
   /// Writes text for people to standard output, so that it fits their screen.
   func show(_ text: String) throws(StoreError) {
     try print(fitted(text, to: terminal.outputStyle.width))

@@ -139,6 +139,24 @@ struct StreamTests {
     #expect(runs[0].text.contains(#"Todo\u{1B}[2J\u{07}\nItem"#), "\(runs[0].text)")
   }
 
+  @Test(arguments: [["audit", "--json"], ["ops", "list", "--json"], ["ops", "show", "--json"]])
+  func jsonFromTheStoreCannotActOnATerminal(_ command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let altered = try AlteredStore.make(
+      in: folder,
+      "UPDATE ZTODOITEM SET ZTEXT = 'a' || char(155) || '2J' || char(127) || char(8238) || 'b'")
+    let words = command + [altered] + (command.contains("show") ? ["1"] : [])
+    let piped = await rehome(words)
+    let shown = await rehome(words, terminal: .init(outputIsTerminal: true))
+    let scalars = ["\u{9B}", "\u{7F}", "\u{202E}"]
+    #expect(scalars.allSatisfy { piped.text.contains($0) && !shown.text.contains($0) })
+    #expect(shown.text.split(separator: "\n").count == piped.text.split(separator: "\n").count)
+    let values = try [piped, shown].map { outcome in
+      try #require(try JSONSerialization.jsonObject(with: outcome.output) as? NSObject)
+    }
+    #expect(values[0] == values[1])
+  }
+
   @Test func readerThatLeavesEarlyEndsTheRunWithoutNoise() throws {
     let folder = try TemporaryFolder()
     let large = try AlteredStore.makeLarge(in: folder, rows: 20_000)
