@@ -63,9 +63,10 @@ package struct CanonicalWriter: ~Copyable {
     if let wide = catalogue.tables.first(where: { $0.columns.count > Self.mostColumns }) {
       throw StoreError(
         .unsupported,
-        "the table \(wide.name) has \(wide.columns.count) columns; with _pk the "
-          + "engine takes \(Self.mostColumns) besides it", hint: "leave it out with --exclude-table"
-      )
+        "the table \(wide.name) has \(wide.columns.count) columns"
+          + (wide.sourcePlace == nil ? "" : " with \(SourceColumn.name), which a merge adds")
+          + "; the engine takes \(Self.mostColumns) beside _pk",
+        hint: "leave it out with --exclude-table")
     }
     keepsFiles = description.earlier.isEmpty
     isOfSeveral = description.isOfSeveral

@@ -162,6 +162,7 @@ enum SeedCommand {
       let preview = SeedPreview(readers: readers, fit: fit)
       return try preview.show(session, limit) { () throws(StoreError) in
         try target.check(fit)
+        try checkOutputs(session, readers)
         return try trial(inputs, of: target, selection, session)
       }
     }
@@ -175,6 +176,17 @@ enum SeedCommand {
         path: output, rejectLimit: limit, selection: selection, isReplacing: session.isReplacing),
       rejects: try SeedRejects(session, readers: readers))
     return try target.run(loading, sources: readers.count).tell(session)
+  }
+
+  /// Throws where a run could not make what the options name.
+  private static func checkOutputs(
+    _ session: Session, _ readers: [any StoreReader]
+  ) throws(StoreError) {
+    _ = try SeedRejects(session, readers: readers)
+    guard let output = session.arguments.value("output")?.text else { return }
+    try storeErrors { () throws(FileError) in
+      try StagedFile.check(output, replacing: session.isReplacing)
+    }
   }
 
   /// Loads everything into a store that nobody keeps.

@@ -46,6 +46,11 @@ package struct StagedFile: ~Copyable {
     if Paths.isSpecial(destination) || Paths.isOpenFile(destination) {
       throw FileError(operation: "create", path: destination, errno: ESPIPE)
     }
+    let folder = Paths.folder(of: destination)
+    if !Paths.isDirectory(folder) {
+      throw FileError(
+        operation: "create", path: destination, errno: Paths.exists(folder) ? ENOTDIR : ENOENT)
+    }
     guard !replacing else { return }
     for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
       throw FileError(operation: "create", path: destination + taken, errno: EEXIST)

@@ -32,14 +32,24 @@ package struct HelpText {
     let owners = CommandPath.every(in: root).filter { path in
       path.leaf.subcommands.isEmpty && topic.options.contains(where: path.options.contains)
     }
-    let names = "For: " + owners.map(\.name).joined(separator: ", ")
+    let names = owners.map { described($0, having: topic.options) }.joined(separator: ", ")
     return printed(
       [help.title("\(root.name) help \(topic.name)"), help.examples]
         + help.discussion
         + [
           help.list("Options:", topic.options.map { ($0.listUsage, $0.fullHelp) }),
-          wrapped(names, width: help.width),
+          wrapped("For: " + names, width: help.width),
         ])
+  }
+
+  /// A command's name, with what it takes where it does not take all of the options.
+  private static func described(_ path: CommandPath, having options: [Option]) -> String {
+    let taken = options.filter(path.options.contains)
+    let missing = options.filter { !path.options.contains($0) }
+    guard !missing.isEmpty else { return path.name }
+    let isShorter = taken.count <= missing.count
+    let names = (isShorter ? taken : missing).map { "--" + $0.name }
+    return "\(path.name) (\(isShorter ? "only" : "not") \(names.joined(separator: ", ")))"
   }
 
   private static func fitting(_ terminalWidth: Int?) -> Int {

@@ -83,7 +83,7 @@ struct SeedPreview {
           list.addRow([
             table.name, column.name, column.type.rawValue, column.role.rawValue,
             reader.source.name,
-            Self.reason(reader, table: index, column: place) ?? "the export says so",
+            Self.reason(reader, table: index, column: place) ?? "the input says so",
           ])
         }
       }

@@ -65,7 +65,8 @@ struct ColumnMisfits {
     case .real, .decimal:
       return "numbers as in 12\(decimal)5" + (groups.map { " or 1\($0)234\(decimal)50" } ?? "")
         + (rule.decimal == UInt8(ascii: ",") ? "" : "; --decimal-comma takes 12,5")
-    case .timestamp where rule.hasSerialDates: return "days from 1, which is 1900-01-01"
+    case .timestamp where rule.hasSerialDates:
+      return "days from 1, which is 1900-01-01, to 2958465, but for 60, which was no day"
     case .timestamp:
       return "2016-10-01, 2016-10-01 09:15, 2016-10-01T09:15:30.123, each time with Z or an offset "
         + "such as +02:00 or without, which is UTC; days of Excel by --type T.C=excel-date"

@@ -27,6 +27,19 @@ struct SeedTrialTests {
     #expect(folder.names == ["N.csv"])
   }
 
+  @Test func outputsThatCannotBeMadeAreTold() async throws {
+    let file = try folder.write("id\na\n", to: "N.csv")
+    for options in [["-o", "no/x"], ["-o", file], ["-o", "/dev/null"], ["--rejects", "no/x"]] {
+      let trial = await rehome(["seed", "-n", file] + options)
+      let output = options[0] == "-o" ? [] : ["-o", folder.path("new")]
+      let run = await rehome(["seed", file] + options + output)
+      #expect(trial.code == 73 && run.code == 73, "\(options) \(trial.code) \(run.code)")
+      #expect(trial.error == run.error)
+    }
+    #expect(await rehome("seed", "-n", file, "-o", folder.path("new")).code == 0)
+    #expect(folder.names == ["N.csv"])
+  }
+
   @Test func idsThatAreNotThereAreTold() async throws {
     let authors = try folder.write("id\na\n", to: "Author.csv")
     let posts = try folder.write("id,author\n1,a\n2,b\n", to: "Post.csv")
@@ -42,6 +55,6 @@ struct SeedTrialTests {
     let text = try #require(folder.text("bundle/T.csv"))
     try folder.write(String(text.dropLast(3)), to: "bundle/T.csv")
     let outcome = await rehome("seed", "-n", bundle)
-    #expect(outcome.code == 65 && outcome.text.contains("the export says so"))
+    #expect(outcome.code == 65 && outcome.text.contains("the input says so"))
   }
 }

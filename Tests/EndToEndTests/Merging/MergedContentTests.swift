@@ -21,6 +21,17 @@ struct MergedContentTests {
     #expect(try Devices.query(merged, "PRAGMA integrity_check") == "ok\n")
   }
 
+  @Test func columnsBeyondWhatTheEngineTakesAreCountedWithThatOfTheSource() async throws {
+    let columns = (1...1999).map { "c\($0)" }.joined(separator: ",")
+    let file = try folder.write(columns + "\n" + columns + "\n", to: "T.csv")
+    let wide = folder.path("wide.rehome")
+    try #require(await rehome("seed", "-q", file, "-o", wide).code == 0)
+    let outcome = await rehome("convert", wide, wide, "-o", folder.path("both.rehome"))
+    #expect(
+      outcome.error.contains("the table T has 2000 columns with _source, which a merge adds"),
+      "\(outcome.error)")
+  }
+
   /// Whatever is looked at side by side and opened ahead: stores become the same store on one thread
   /// and on several, with one among them that cannot be read and one that is there twice.
   @Test func threadsMakeNoDifference() async throws {
