@@ -121,7 +121,9 @@ struct EffectsOfQueue {
     operations = try reader.readDecodedQueue().operations
     changeSources = reader.source.foldHabits.changeSources
     idlessSources = reader.source.sdks.numbers { !$0.hasIDsFromTheStart }
-    effects = Fold(operations, habits: FoldHabits(changeSources: changeSources)).effects
+    let habits = FoldHabits(
+      exactSources: reader.source.exactSources, changeSources: changeSources)
+    effects = Fold(operations, habits: habits).effects
     let exact = Dictionary(
       reader.catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
       uniquingKeysWith: { first, _ in first })

@@ -6,7 +6,7 @@
 /// asked for, so that a long queue does not need its memory twice.
 package struct Fold: Sendable {
   /// Which operations are about the same item.
-  package let chains: ItemChains
+  package private(set) var chains: ItemChains
   /// What is asked of each operation again and again.
   package private(set) var traits: QueueTraits
   private var operations: OperationList
@@ -28,8 +28,7 @@ package struct Fold: Sendable {
     var traits = QueueTraits(operations, in: catalogue)
     traits.note(chains)
     (self.chains, self.traits) = (chains, traits)
-    for place in operations.indices where isStart(place) { starts.append(place) }
-    addUndecoded()
+    findStarts()
   }
 
   /// Lets go of the operations, which do not know their rows yet, until they do.
@@ -42,6 +41,15 @@ package struct Fold: Sendable {
   package mutating func takeTied(_ operations: OperationList) {
     self.operations = operations
     traits.takeTied(operations)
+    guard chains.separateRows(of: operations) else { return }
+    traits.note(chains)
+    findStarts()
+  }
+
+  private mutating func findStarts() {
+    starts = PlaceList()
+    for place in operations.indices where isStart(place) { starts.append(place) }
+    addUndecoded()
   }
 
   /// The effects, in the order of the first operation of each.
@@ -209,6 +217,7 @@ package struct Fold: Sendable {
 
   /// Files what cannot be decoded under the effect before it, else the item's first.
   private mutating func addUndecoded() {
+    undecoded = [:]
     guard !chains.undecoded.isEmpty else { return }
     // The start of each operation's effect, so that a long chain is walked only once.
     var startOf = [Int32](repeating: -1, count: operations.count)

@@ -1,8 +1,11 @@
+import Bytes
+
 /// Which operations are about the same item, as the SDKs tell items apart.
 ///
 /// Only operations take part that may still be sent, can be decoded and name table and item. Of a
 /// store of several sources each has its own: what one device has queued says nothing about what
-/// another one does with its copy of the item.
+/// another one does with its copy of the item. Ids that differ in letter case name one item unless
+/// each has a row of its own.
 package struct ItemChains: Sendable {
   /// The operation before each on the same item.
   package private(set) var previous: Places
@@ -10,6 +13,8 @@ package struct ItemChains: Sendable {
   package private(set) var next: Places
   /// For each operation that cannot be decoded, the decodable ones before and after it.
   package private(set) var undecoded: [(place: Int, before: Int?, after: Int?)] = []
+  /// The operations that spell their id otherwise than the one before them on the item.
+  private var respelled = PlaceList()
 
   /// A place in the queue, or none, for each operation.
   package struct Places: Sendable {
@@ -46,6 +51,7 @@ package struct ItemChains: Sendable {
     operations.lendEach { place, operation in
       guard operation.state.isPending, let hash = items.hash(of: operation) else { return }
       let mark = items.mark(of: operation)
+      items.noteSpelling(of: operation, at: place)
       let latest = items.latest(on: operation, hash) { next.mark(on: $0) == mark }
       let isDecoded = latest.map { waiting.isEmpty || waiting[$0] == nil } ?? false
       guard operation.kind != nil else {
@@ -66,9 +72,86 @@ package struct ItemChains: Sendable {
       if isDecoded {
         previous[place] = latest
         next[latest] = place
+        if items.isRespelled(operation, at: place, after: latest) { respelled.append(place) }
       } else {
         for number in waiting.removeValue(forKey: latest) ?? [] { undecoded[number].after = place }
       }
+    }
+    separateRows(of: operations)
+  }
+}
+
+extension ItemChains {
+  /// Links operations on ids that differ in letter case only where they are tied to the same row:
+  /// rows of their own show that to the SDK they are two items.
+  ///
+  /// - Returns: whether any were linked otherwise before.
+  @discardableResult
+  mutating func separateRows(of operations: OperationList) -> Bool {
+    var isChanged = false
+    for place in respelled {
+      guard let first = first(ofItemRespelledAt: place) else { continue }
+      let rows = rowsBySpelling(from: first, operations)
+      guard Set(rows.values).count > 1 else { continue }
+      link(from: first, operations, by: rows)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// The first operation on the item that the one at a place is the first to spell anew; nil where
+  /// another one is, so that each item is looked at once.
+  private func first(ofItemRespelledAt place: Int) -> Int? {
+    guard previous[place] != nil else { return nil }
+    var first = place
+    while let before = previous[first] {
+      if respelled.contains(before) { return nil }
+      first = before
+    }
+    return first
+  }
+
+  /// The row, if any, to which operations on an item are tied, by how they spell its id.
+  private func rowsBySpelling(
+    from first: Int, _ operations: OperationList
+  ) -> [ExactText: Row?] {
+    var rows: [ExactText: Row?] = [:]
+    var place: Int? = first
+    while let current = place {
+      let operation = operations[current]
+      let spelling = ExactText(operation.itemID ?? "")
+      if (rows[spelling] ?? nil) == nil { rows.updateValue(Row(of: operation), forKey: spelling) }
+      place = next[current]
+    }
+    return rows
+  }
+
+  /// Links the operations on an item to those before them with the same row.
+  private mutating func link(
+    from first: Int, _ operations: OperationList, by rows: [ExactText: Row?]
+  ) {
+    var latest: [Row?: Int] = [:]
+    var place: Int? = first
+    while let current = place {
+      place = next[current]
+      let row = rows[ExactText(operations[current].itemID ?? "")] ?? nil
+      let before = latest.updateValue(current, forKey: row)
+      previous[current] = before
+      next[current] = nil
+      if let before { next[before] = current }
+    }
+  }
+
+  /// A row to which operations are tied.
+  private struct Row: Hashable {
+    let table: ExactText
+    let key: Int64
+
+    init?(of operation: PendingOperation) {
+      guard let key = operation.rowKey, let table = operation.rowTable ?? operation.table else {
+        return nil
+      }
+      (self.table, self.key) = (ExactText(table), key)
     }
   }
 }
@@ -87,6 +170,9 @@ private struct LatestItems: ~Copyable {
   private let hasMarks: Bool
   private let markSeed = UInt64.random(in: .min ... .max)
   private var places: HashPlaces
+  /// A hash of each spelling, where operations are not looked at: one in 65,536 is taken for
+  /// another.
+  private var spellings: [UInt16]
 
   init(
     _ operations: OperationList, _ joiningSources: Bool, _ exactSources: Set<Int32>,
@@ -98,6 +184,7 @@ private struct LatestItems: ~Copyable {
     self.hashMask = hashMask
     hasMarks = operations.isSpilled
     places = HashPlaces(capacity: operations.count, isWide: hasMarks)
+    spellings = [UInt16](repeating: 0, count: hasMarks ? operations.count : 0)
   }
 
   /// The hash of the item; nil where an operation does not tell it.
@@ -132,6 +219,22 @@ private struct LatestItems: ~Copyable {
             as: operation, exactly: exactSources.contains(operation.source))
       }
     }
+  }
+
+  /// Notes how an operation spells the id of its item.
+  mutating func noteSpelling(of operation: borrowing PendingOperation, at place: Int) {
+    guard hasMarks, !exactSources.contains(operation.source),
+      let hash = operation.itemHash(seed: markSeed, by: spelledHash)
+    else { return }
+    spellings[place] = UInt16(truncatingIfNeeded: hash &>> 48)
+  }
+
+  /// Whether an operation spells the id otherwise than the one before it on the item.
+  func isRespelled(
+    _ operation: borrowing PendingOperation, at place: Int, after latest: Int
+  ) -> Bool {
+    guard !hasMarks else { return spellings[place] != spellings[latest] }
+    return !operations.with(latest) { $0.fields.isSame(.itemID, as: operation.fields) }
   }
 
   mutating func add(_ place: Int, _ hash: UInt64) { places.add(place, hash: hash) }

@@ -86,6 +86,7 @@ package struct QueueTraits: Sendable {
   /// Notes what the pending operations on the item of each one tell about it.
   mutating func note(_ chains: ItemChains) {
     for place in traits.indices where traits[place].contains(.isPending) {
+      traits[place].subtract([.isOfInsert, .endsInDelete])
       let before = chains.previous[place].map { traits[$0] }
       let isFolded = before.map { !traits[place].contains(.inserts) && !$0.contains(.deletes) }
       if isFolded == true ? before?.contains(.isOfInsert) == true : traits[place].contains(.inserts)

@@ -21,6 +21,30 @@ struct OtherItemTests {
     #expect(await rehome("audit", store).text.contains("the payload is that of another item"))
   }
 
+  @Test(arguments: ["direct", "converted"])
+  func rowsWithIDsThatDifferInCaseAreSentEachUnderItsOwn(_ way: String) async throws {
+    let folder = try TemporaryFolder()
+    var store = try CordovaStore.make(
+      "app.db", in: folder,
+      """
+      INSERT INTO note VALUES ('A', 1, 'VU'), ('a', 2, 'VL'), ('B', 3, 'VB');
+      INSERT INTO __operations VALUES (1, 'note', 'update', 'A', '{}'),
+        (2, 'note', 'update', 'a', '{}'), (3, 'note', 'update', 'B', '{}'),
+        (4, 'note', 'update', 'b', '{}');
+      """)
+    if way == "converted" {
+      let canonical = folder.path("own.rehome")
+      #expect(await rehome("convert", "-q", store, "-o", canonical).code == 0)
+      store = canonical
+    }
+    let plan = try await rehome("replay", "--dry-run", "--json", store, "--dialect", "v2").json()
+    let steps = try #require(plan["steps"] as? [[String: any Sendable]])
+    #expect(steps.map { $0["condition"] as? String } == ["\"VU\"", "\"VL\"", "\"VB\""])
+    #expect(steps.map { $0["path"] as? String } == ["A", "a", "B"].map { "tables/note/\($0)" })
+    #expect(steps.map { ($0["body"] as? [String: any Sendable])?["n"] as? Int } == [1, 2, 3])
+    #expect(steps.map { $0["sequences"] as? [Int] } == [[1], [2], [3, 4]])
+  }
+
   /// The Community Toolkit sends what it keeps with the operation, whatever it does to the item.
   @Test func operationsOfTheToolkitAreHeldBackToo() async throws {
     let folder = try TemporaryFolder()

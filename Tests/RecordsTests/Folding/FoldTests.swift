@@ -57,6 +57,72 @@ struct FoldTests {
     #expect(effects.map(\.sequences) == [[1, 2], [3], [4]])
   }
 
+  /// Stores of the iOS SDK before 2.2.0 may hold two rows whose ids differ only in letter case.
+  @Test(arguments: [false, true])
+  func caseTwinsAreTwoItemsWhereEachHasARow(isSpilled: Bool) {
+    let list = caseTwins()
+    var operations = OperationList(memoryLimit: isSpilled ? 0 : .max)
+    for operation in list { operations.append(operation) }
+    #expect(operations.isSpilled == isSpilled)
+    let effects = Fold(operations).effects
+    #expect(effects.map(\.sequences) == [[1, 3, 5], [2, 4], [6]])
+    #expect(effects.map(\.itemID) == ["a", "A", "A"])
+    #expect(effects.map(\.kind) == [.delete, .insert, .update])
+    #expect(effects.map(\.rowKey) == [1, 2, 3])
+    #expect(effects.map(\.baseVersion) == ["v5", nil, "v6"])
+    #expect(effects.map(\.followsOddly) == [false, false, false])
+  }
+
+  /// A queue may be folded while the rows are still looked for.
+  @Test func caseTwinsAreSeparatedOnceTheirRowsAreKnown() {
+    let list = caseTwins()
+    var fold = Fold(OperationList(withoutRows(list)))
+    #expect(fold.effects.map(\.sequences) == [[1], [2, 3, 4, 5], [6]])
+    fold.takeTied(OperationList(list))
+    let known = Fold(OperationList(list))
+    #expect(Array(fold.effects) == Array(known.effects))
+    #expect(fold.traits.traits == known.traits.traits)
+  }
+
+  /// A row that two spellings share is one item, and so is one that no operation is tied to.
+  @Test func spellingsOfOneRowAreOneItem() {
+    var list = operations([.insert, .update, .update])
+    list[1].itemID = "A"
+    #expect(Fold(OperationList(list)).effects.map(\.sequences) == [[1, 2, 3]])
+    for place in list.indices { list[place].rowKey = 7 }
+    #expect(Fold(OperationList(list)).effects.map(\.sequences) == [[1, 2, 3]])
+  }
+
+  @Test func deletedCaseTwinTakesNoOtherRowAlong() {
+    var list = operations([.update, .delete])
+    list[0].rowKey = 7
+    list[1].itemID = "A"
+    #expect(Fold(OperationList(list)).effects.map(\.sequences) == [[1], [2]])
+    list[0].rowKey = nil
+    #expect(Fold(OperationList(list)).effects.map(\.sequences) == [[1, 2]])
+  }
+
+  /// Changes of rows 1 and 2, whose ids differ in letter case, one after the other, and of a row
+  /// in another table.
+  private func caseTwins() -> [PendingOperation] {
+    var list = operations([.update, .insert, .update, .update, .delete, .update])
+    for (place, row) in [(0, 1), (1, 2), (2, 1), (3, 2), (5, 3)] as [(Int, Int64)] {
+      list[place].rowKey = row
+    }
+    for place in [1, 3, 5] { list[place].itemID = "A" }
+    for place in [0, 2, 3, 4, 5] { list[place].baseVersion = "v\(place + 1)" }
+    list[5].table = "Other"
+    return list
+  }
+
+  private func withoutRows(_ operations: [PendingOperation]) -> [PendingOperation] {
+    operations.map { operation in
+      var other = operation
+      other.rowKey = nil
+      return other
+    }
+  }
+
   @Test func completedAndDroppedOperationsTakeNoPart() {
     var list = operations([.insert, .update, .delete, .update])
     list[0].state = .completed
