@@ -155,10 +155,12 @@ extension MergedReader {
     }
     let what = itemID == nil ? "the same pair" : "the same item"
     let other = source.flatMap { labels[$0] } ?? "another source"
+    // A store of several sources has given the rows keys that theirs do not have.
+    let own = self.source.isOfSeveral ? label : "its source"
     return Finding(
       MergedRow.code, .note, table: united(table.name), itemID: itemID,
       message: "\(what) came with \(other), whose row is kept; this one, with _pk "
-        + "\(batch.keys[row]) in its source, is told here")
+        + "\(batch.keys[row]) in \(own), is told here")
   }
 }
 

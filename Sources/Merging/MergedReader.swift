@@ -15,6 +15,8 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// The united names of tables by those of the source, where they differ.
   let renamed: [ExactText: String]
   private let number: Int
+  /// What a person calls the source, and the others by their numbers.
+  let label: String
   let labels: [Int: String]
   /// The places in the source of the united tables.
   private let places: [Int: Int]
@@ -40,6 +42,7 @@ package final class MergedReader: BatchReader, KeptRecords {
   ) {
     self.base = base
     self.number = number
+    self.label = label
     self.labels = labels
     self.keys = keys
     self.decisions = decisions

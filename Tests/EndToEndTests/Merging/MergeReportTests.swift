@@ -173,6 +173,21 @@ struct MergeReportTests {
     #expect(counts[0] == counts[1] && counts[2] == counts[3])
   }
 
+  /// What gave way is looked for where it is: the stores before it have given it another key.
+  @Test func keyOfARowThatGaveWayIsThatOfTheStoreThatWasGiven() async throws {
+    let stores = try makeTwoStores()
+    let both = folder.path("both.rehome")
+    let first = try Devices.makeItems("c.rehome", in: folder, "('3', None, None, 'c')")
+    _ = await rehome(["convert", "-q"] + stores + ["-o", both])
+    _ = await rehome("convert", "-q", first, both, "-o", merged)
+    let key = try Devices.query(both, "SELECT _pk FROM Item WHERE id = '3'").dropLast()
+    #expect(key != "2")
+    let told = "SELECT source, message FROM rehome_finding WHERE itemId = '3'"
+    #expect(
+      try Devices.query(merged, told).hasPrefix("3|")
+        && Devices.query(merged, told).hasSuffix("with _pk \(key) in \(both), is told here\n"))
+  }
+
   @Test func outputIsNoneOfTheSources() async throws {
     let stores = try makeTwoStores()
     let outcome = await rehome(["convert", "-f"] + stores + ["-o", stores[1]])
