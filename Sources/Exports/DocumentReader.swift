@@ -80,6 +80,9 @@ package final class DocumentReader: BatchReader, KeptRecords {
           + "(at \(document.position))")
     }
     findings = tail.findings
+    if document.origin.isDirect, source.earlier.count == 1 {
+      source.earlier[0].source.files = tail.files
+    }
   }
 
   /// Takes what belongs to the queue, and sets other rows aside.

@@ -63,9 +63,11 @@ extension FindingKind {
     meaning:
       "Several stores were converted into one, and two of them are the same, byte for byte. "
       + "Items with an id are kept once, but the operations of the store, and rows that have no "
-      + "id, are there twice.",
+      + "id, are there twice. A canonical store or an export counts as the stores that it was made "
+      + "from.",
     causes: [
-      "A backup was copied, or a pattern of names matches a store and a link to it."
+      "A backup was copied, or a pattern of names matches a store and a link to it.",
+      "Stores were merged step by step, and one of them was taken twice.",
     ],
     remedies: [
       "Convert again, and give the store once. Do not replay the queue of this one: its "

@@ -7,8 +7,7 @@ import Records
 struct LoadReport: Sendable {
   let output: String
   private(set) var sources: [SourceDescription] = []
-  /// The first source with each list of hashes, for a comparison with all would take its square.
-  private var placeOfHashes: [[String]: Int] = [:]
+  private var twins = TwinSearch()
   private(set) var balances: [TableBalance] = []
   private(set) var queue = QueueCounts()
   /// What was found, with the place of the source that it is about.
@@ -39,15 +38,13 @@ struct LoadReport: Sendable {
     let books = loaded.balances(try store.takeBalances())
     let rejects = books.flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
     let findings =
-      loaded.findings + (rejects + store.takeFindings() + findingOfTwin(loaded.source.files))
+      loaded.findings + (rejects + store.takeFindings() + twins.findings(of: loaded.source))
     try store.write(findings: findings + extra, files: loaded.source.files)
     balances += books
     queue.add(loaded.queue)
     absences.merge(loaded.absences) { $1 }
     missing.merge(loaded.missing, uniquingKeysWith: +)
     found.append((sources.count, gaveWay.add(loaded.gaveWay) + findings))
-    let hashes = loaded.source.files.map(\.sha256)
-    if placeOfHashes[hashes] == nil { placeOfHashes[hashes] = sources.count }
     sources.append(loaded.source)
   }
 
@@ -68,17 +65,6 @@ struct LoadReport: Sendable {
     }
     balances = united
     isMerged = true
-  }
-
-  /// Tells of a source that is the same as one before, byte for byte.
-  private func findingOfTwin(_ files: [SourceFile]) -> [Finding] {
-    guard let twin = placeOfHashes[files.map(\.sha256)].map({ sources[$0] }) else { return [] }
-    return [
-      Finding(
-        "source-given-twice", .warning,
-        message: "the store has the same bytes as \(twin.label); its operations and its rows "
-          + "without an id are here twice")
-    ]
   }
 
   /// What was found in all sources.

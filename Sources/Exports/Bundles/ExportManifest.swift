@@ -63,7 +63,7 @@ struct ExportManifest {
       throw facts.failure("csvFor")
     }
     for (index, source) in try facts.objects(object["sources"], "sources").enumerated() {
-      try facts.inside("sources", index).checkFiles(source["files"])
+      try facts.inside("sources", index).files(source["files"])
     }
     origin.nameOrigin = try facts.nameOrigin(object["nameOrigin"])
     try facts.readOrigin(object["sources"], into: &origin)

@@ -118,16 +118,19 @@ struct FactReader {
     return columns
   }
 
-  /// Checks what an export says about the files that it came from.
-  func checkFiles(_ value: JSONValue?) throws(StoreError) {
+  /// What an export says about the files that it came from.
+  @discardableResult
+  func files(_ value: JSONValue?) throws(StoreError) -> [SourceFile] {
+    var files: [SourceFile] = []
     for (index, object) in try objects(value, "files").enumerated() {
       let facts = inside("files", index)
-      _ = try facts.text(object, "name")
-      _ = try facts.count(object, "bytes")
-      guard SHA256Digest(hexadecimal: try facts.text(object, "sha256")) != nil else {
-        throw facts.failure("sha256")
-      }
+      let file = SourceFile(
+        name: try facts.text(object, "name"), bytes: try facts.count(object, "bytes"),
+        sha256: try facts.text(object, "sha256"))
+      guard SHA256Digest(hexadecimal: file.sha256) != nil else { throw facts.failure("sha256") }
+      files.append(file)
     }
+    return files
   }
 
   /// Reads the array of the findings, which may be as many as the operations, one by one.
@@ -189,15 +192,7 @@ struct FactReader {
         return SourceDescription.Fact(member.key, value)
       }
     }
-    if object["files"] != nil {
-      for (index, file) in try objects(object["files"], "files").enumerated() {
-        let facts = inside("files", index)
-        source.files.append(
-          SourceFile(
-            name: try facts.text(file, "name"), bytes: try facts.count(file, "bytes"),
-            sha256: try facts.text(file, "sha256")))
-      }
-    }
+    if object["files"] != nil { source.files = try files(object["files"]) }
     return EarlierSource(number: number, source, nameOrigin: nameOrigin)
   }
 }

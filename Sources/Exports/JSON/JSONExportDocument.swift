@@ -90,15 +90,15 @@ final class JSONExportDocument: ExportDocument {
     return ExportSeal(rows: Int(count), hash: hash)
   }
 
-  func readTail() throws(StoreError) -> (findings: Findings, hash: String?) {
+  func readTail() throws(StoreError) -> ReadTail {
     if !hasReachedFindings { try tokens.expectKey("findings") }
     let findings = try facts.readFindings(from: tokens)
     try tokens.expectKey("files")
-    try facts.checkFiles(try tokens.readValue())
+    let files = try facts.files(try tokens.readValue())
     let hash = try readText("hash")
     try tokens.expect(.endObject, "the end of the document")
     try tokens.expectEnd()
-    return (findings, hash)
+    return ReadTail(findings: findings, files: files, hash: hash)
   }
 }
 

@@ -9,12 +9,15 @@ struct ExportOrigin {
   var types: [SourceDescription.Fact] = []
   /// The stores from which the export came: those that the exported one was made from, or itself.
   var earlier: [EarlierSource] = []
+  /// Whether one of these is the exported store itself, of whose files a document tells at its end.
+  private(set) var isDirect = false
 
   mutating func add(_ exported: EarlierSource, madeFrom devices: [EarlierSource]) {
     let source = exported.source
     let generation = source.generation.map { " \($0)" } ?? ""
     evidence.append("exported from \(source.name), \(source.layout.rawValue)\(generation)")
     types += source.metadata.filter(\.isType)
+    isDirect = devices.isEmpty
     earlier += devices.isEmpty ? [exported] : devices
     let layouts = Set(earlier.map(\.source.layout.rawValue))
     layout = layouts.count == 1 ? layouts.first : nil
@@ -26,6 +29,15 @@ struct DocumentTable {
   var table: Table
   var part: BookkeepingTable?
   var rows: any ExportRows
+}
+
+/// What stands behind the tables of a document.
+struct ReadTail {
+  var findings: Findings
+  /// The files of the exported store.
+  var files: [SourceFile]
+  /// The content hash, which files of one table do not have.
+  var hash: String?
 }
 
 /// Walks through a document from its start to its end: tables, bookkeeping, tail.
@@ -43,5 +55,5 @@ protocol ExportDocument: AnyObject {
   func endTable() throws(StoreError) -> ExportSeal
 
   /// Reads what stands behind the last table, to the end of the document.
-  func readTail() throws(StoreError) -> (findings: Findings, hash: String?)
+  func readTail() throws(StoreError) -> ReadTail
 }

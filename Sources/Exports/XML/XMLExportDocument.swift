@@ -151,15 +151,14 @@ final class XMLExportDocument: ExportDocument {
     return ExportSeal(rows: Int(rows), hash: hash)
   }
 
-  func readTail() throws(StoreError) -> (findings: Findings, hash: String?) {
-    var findings = Findings()
-    var hash: String?
+  func readTail() throws(StoreError) -> ReadTail {
+    var tail = ReadTail(findings: Findings(), files: [])
     while event == .startElement(XMLWord.finding) {
-      findings.append(try readFinding())
+      tail.findings.append(try readFinding())
       event = try tokens.next()
     }
     while event == .startElement(XMLWord.file) {
-      _ = try readFile()
+      tail.files.append(try readFile())
       try tokens.expectEnd("file")
       event = try tokens.next()
     }
@@ -167,7 +166,7 @@ final class XMLExportDocument: ExportDocument {
       guard event == .startElement(XMLWord.end) else {
         throw tokens.unexpected("the hash of the document is missing")
       }
-      hash = try tokens.attribute("hash")
+      tail.hash = try tokens.attribute("hash")
       try tokens.expectEnd("end")
       event = try tokens.next()
     }
@@ -175,7 +174,7 @@ final class XMLExportDocument: ExportDocument {
       throw tokens.unexpected("the end of the document is missing")
     }
     guard try tokens.next() == nil else { throw tokens.unexpected("something follows") }
-    return (findings, hash)
+    return tail
   }
 
   private func readFinding() throws(StoreError) -> Finding {

@@ -173,6 +173,45 @@ struct MergeReportTests {
     #expect(counts[0] == counts[1] && counts[2] == counts[3])
   }
 
+  /// A canonical store or an export counts as the stores that it was made from.
+  @Test(arguments: [
+    (["a.rehome", "a"], 1), (["a", "a.rehome"], 1), (["a.rehome", "a.json"], 1),
+    (["direct.json", "a"], 1), (["direct.xml", "a.rehome"], 1), (["direct", "a"], 1),
+    (["ab.rehome", "b"], 1), (["ab.rehome", "ab.json"], 2), (["ab.rehome", "ab.rehome"], 1),
+    (["a.rehome", "b"], 0), (["aa.rehome", "b"], 1),
+  ])
+  func storeThatComesTwiceOnTwoWaysIsTold(_ inputs: [String], _ count: Int) async throws {
+    var paths: [String: String] = [:]
+    for (name, sample) in [("a", "ios-2016"), ("b", "dotnet-2019")] {
+      paths[name] = Sample(name: sample).store()
+    }
+    for made in inputs where made.hasPrefix("direct") {
+      let format = made.hasSuffix("xml") ? "xml" : "json"
+      paths[made] = folder.path(made)
+      _ = await rehome(
+        "export", "-q", Sample(name: "ios-2016").store(), "--to", format, "-o", folder.path(made))
+    }
+    for made in Set(inputs.filter { $0.contains(".") && paths[$0] == nil }) {
+      let parts = made.split(separator: ".")
+      let store = folder.path(parts[0] + ".rehome")
+      _ = await rehome(
+        ["convert", "-qf"] + parts[0].compactMap { paths[String($0)] } + ["-o", store])
+      paths[made] = store
+      guard parts[1] == "json" else { continue }
+      paths[made] = folder.path(made)
+      _ = await rehome("export", "-qf", store, "--to", "json", "-o", folder.path(made))
+    }
+    let outcome = await rehome(
+      ["convert", "--json"] + inputs.compactMap { paths[$0] } + ["-o", merged])
+    let findings = try #require(try outcome.json()["findings"] as? [[String: any Sendable]])
+    let told = findings.filter { $0["code"] as? String == "source-given-twice" }
+    #expect(told.count == count, "\(told)")
+    guard count > 0, inputs[0] == "ab.rehome", inputs[1] == "b" else { return }
+    let message = try #require(told.first?["message"] as? String)
+    let (ab, b) = (try #require(paths["ab.rehome"]), try #require(paths["b"]))
+    #expect(message.hasPrefix("the store has the same bytes as \(b) in \(ab)"), "\(message)")
+  }
+
   /// What gave way is looked for where it is: the stores before it have given it another key.
   @Test func keyOfARowThatGaveWayIsThatOfTheStoreThatWasGiven() async throws {
     let stores = try makeTwoStores()

@@ -1,0 +1,44 @@
+import Records
+
+/// Finds stores that come twice among the sources of a new one, byte for byte, also where one of
+/// them came in a canonical store or an export that was made from it.
+struct TwinSearch: Sendable {
+  /// What the first store is called that has these hashes of files, for a comparison with all would
+  /// take its square.
+  private var labels: [[String]: String] = [:]
+
+  /// What tells of the stores in a source that came before.
+  mutating func findings(of source: SourceDescription) -> [Finding] {
+    let own = Self.hashes(of: source)
+    if let twin = labels[own] { return [Self.finding("the store", twin)] }
+    var stores = source.earlier.map { ($0.source, label: Self.label(of: $0.source, in: source)) }
+    stores.append((source, label: source.label))
+    // The hashes of what a store was made from are not always known.
+    stores.removeAll { $0.0.files.isEmpty }
+    // Those that come twice in one source were told when that was made.
+    let findings = stores.compactMap { store, label in
+      labels[Self.hashes(of: store)].map { Self.finding(label, $0) }
+    }
+    for (store, label) in stores where labels[Self.hashes(of: store)] == nil {
+      labels[Self.hashes(of: store)] = label
+    }
+    return findings
+  }
+
+  /// What a store is called that came in another one, after which it is called where it was alone.
+  private static func label(of store: SourceDescription, in source: SourceDescription) -> String {
+    let own = store.label == source.label ? store.name : store.label
+    return "\(own) in \(source.label)"
+  }
+
+  private static func hashes(of source: SourceDescription) -> [String] {
+    source.files.map(\.sha256).sorted()
+  }
+
+  private static func finding(_ store: String, _ twin: String) -> Finding {
+    Finding(
+      "source-given-twice", .warning,
+      message: "\(store) has the same bytes as \(twin); its operations and its rows without an id "
+        + "are here twice")
+  }
+}
