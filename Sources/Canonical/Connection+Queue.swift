@@ -1,23 +1,6 @@
 import Records
 import SQLite
 
-/// A record that knows its source by a number; 0 where there is only one.
-protocol Sourced {
-  var source: Int32 { get set }
-}
-
-extension DeltaToken: Sourced {}
-extension Finding: Sourced {}
-extension OperationError: Sourced {}
-extension RejectedValue: Sourced {}
-
-extension MergedRow: Sourced {
-  var source: Int32 {
-    get { finding.source }
-    set { finding.source = newValue }
-  }
-}
-
 /// How the numbers of sources in a store that is read become those in the store that is written.
 struct SourceNumbers {
   /// How many sources the new store had before.

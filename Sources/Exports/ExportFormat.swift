@@ -23,6 +23,9 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   /// How many columns a table can have besides its key; nil where any number will do.
   package var mostColumns: Int? { self == .postgresql ? 1599 : nil }
 
+  /// Where exports keep the values that no column could take.
+  package var nameOfRejects: String { self == .postgresql ? "rehome_reject" : "rejects" }
+
   /// The spelling of one table in a file of its own; `part` as in `ExportDestination`.
   package func spelling(
     of table: Table, as part: BookkeepingTable? = nil, csv style: CSVStyle = .plain

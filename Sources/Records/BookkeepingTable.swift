@@ -20,6 +20,22 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
     Table(name: rawValue, columns: columns)
   }
 
+  /// The same in an export of a store of several sources, where rows tell theirs as those of the app's
+  /// tables do.
+  package func table(ofSeveral isOfSeveral: Bool) -> Table {
+    var table = table
+    if isOfSeveral, tellsSources { table.columns.append(SourceColumn.column) }
+    return table
+  }
+
+  /// Whether its rows tell their sources; those of operations stand among the device items.
+  private var tellsSources: Bool {
+    switch self {
+    case .errors, .tokens, .rejects: true
+    case .operations, .deviceItems: false
+    }
+  }
+
   private var columns: [Column] {
     switch self {
     case .operations: PendingOperation.columns.flatMap(\.columns)

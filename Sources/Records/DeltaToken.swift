@@ -1,5 +1,5 @@
 /// How far an incremental pull of one query had come.
-package struct DeltaToken: Sendable, Equatable {
+package struct DeltaToken: Sourced, Sendable, Equatable {
   /// The canonical name of the table.
   package var table: String?
   /// The query's id.

@@ -21,7 +21,7 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
 }
 
 /// Something that a person should know about a store; it does not stop the run.
-package struct Finding: Sendable, Equatable {
+package struct Finding: Sourced, Sendable, Equatable {
   /// The stable identifier that `explain` knows.
   package var code: String
   /// How much it matters.

@@ -1,13 +1,18 @@
 import Bytes
 
 /// A row that is not written because a row of another source, of the same item, is.
-package struct MergedRow: Sendable, Equatable {
+package struct MergedRow: Sourced, Sendable, Equatable {
   /// What a person should know about it.
   package var finding: Finding
   /// The row as an export of its source would show it, as JSON; nil where that is not known.
   package var item: [UInt8]?
   /// Those of its values that no column could take.
   package var rejects: [RejectedValue]
+  /// The number of the source that has it.
+  package var source: Int32 {
+    get { finding.source }
+    set { finding.source = newValue }
+  }
 
   /// The code of the findings that tell of such rows.
   package static let code = "same-item-on-several-devices"

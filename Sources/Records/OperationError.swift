@@ -1,5 +1,5 @@
 /// A failure of an operation that the SDK had written down.
-package struct OperationError: Sendable, Equatable {
+package struct OperationError: Sourced, Sendable, Equatable {
   /// The canonical name of the table, if told.
   package var table: String?
   /// The item's id, from the payload or the operation.

@@ -16,18 +16,21 @@ extension Queue {
   /// The rows of operations may be known beside the queue.
   func forEachBatch(
     of part: BookkeepingTable, as form: RecordForm, in places: Range<Int>,
-    rows: borrowing RowMatches = RowMatches(), using batch: inout RecordBatch,
+    ofSeveral: Bool = false, rows: borrowing RowMatches = RowMatches(),
+    using batch: inout RecordBatch,
     _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     var cells = OperationCells(form: form)
     var errors = ErrorList.Lookup(errors)
+    let errorFields = OperationError.fields.ofSeveral(ofSeveral)
+    let tokenFields = DeltaToken.fields.ofSeveral(ofSeveral)
     for place in places {
       switch part {
       case .operations:
         cells.append(place, of: operations, tiedTo: rows, to: &batch)
       case .errors:
-        batch.append(errors.error(at: place), OperationError.fields, key: Int64(place) + 1)
-      case .tokens: batch.append(tokens[place], DeltaToken.fields, key: Int64(place) + 1)
+        batch.append(errors.error(at: place), errorFields, key: Int64(place) + 1)
+      case .tokens: batch.append(tokens[place], tokenFields, key: Int64(place) + 1)
       case .rejects, .deviceItems: break
       }
       if try batch.lendIfFull(to: body) { cells.forgetCopy() }

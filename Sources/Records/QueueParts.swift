@@ -4,17 +4,22 @@ package struct QueueParts: RowParts {
   private let rows: RowMatches
   private let part: BookkeepingTable
   private let form: RecordForm
+  private let isOfSeveral: Bool
 
   private static let size = 4096
 
   /// The rows of the operations, errors or tokens; both forms of operations have as many columns.
+  ///
+  /// Of a store of several sources errors and tokens may tell theirs.
   package init(
-    _ tied: MatchedQueue, _ part: BookkeepingTable, as form: RecordForm = .exported
+    _ tied: MatchedQueue, _ part: BookkeepingTable, as form: RecordForm = .exported,
+    ofSeveral isOfSeveral: Bool = false
   ) {
     queue = tied.queue
     rows = tied.rows ?? RowMatches()
     self.part = part
     self.form = form
+    self.isOfSeveral = isOfSeveral
   }
 
   package var count: Int { (queue.count(of: part) + Self.size - 1) / Self.size }
@@ -29,7 +34,8 @@ package struct QueueParts: RowParts {
 
     init(parts: QueueParts) {
       self.parts = parts
-      batch = RecordBatch(columnCount: parts.part.table.columns.count)
+      let table = parts.part.table(ofSeveral: parts.isOfSeveral)
+      batch = RecordBatch(columnCount: table.columns.count)
     }
 
     func forEachBatch(
@@ -38,7 +44,8 @@ package struct QueueParts: RowParts {
       let start = part * QueueParts.size
       let end = min(start + QueueParts.size, parts.queue.count(of: parts.part))
       try parts.queue.forEachBatch(
-        of: parts.part, as: parts.form, in: start..<end, rows: parts.rows, using: &batch, body)
+        of: parts.part, as: parts.form, in: start..<end, ofSeveral: parts.isOfSeveral,
+        rows: parts.rows, using: &batch, body)
     }
   }
 }

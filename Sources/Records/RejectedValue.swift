@@ -1,5 +1,5 @@
 /// A value that a source holds and that no column could take, with its place.
-package struct RejectedValue: Sendable, Equatable {
+package struct RejectedValue: Sourced, Sendable, Equatable {
   /// The table's name.
   package var table: String
   /// The `_pk` of its row.

@@ -7,6 +7,30 @@ package enum SourceColumn {
   package static var column: Column { Column(name: name, type: .integer, role: .source) }
 }
 
+/// A record that knows its source by a number; 0 where there is only one, or nobody knows which.
+package protocol Sourced: Sendable {
+  /// The number of the source.
+  var source: Int32 { get set }
+}
+
+extension RecordField where Record: Sourced {
+  /// The column as a field of records, which is empty where nobody knows the source.
+  fileprivate static var source: Self {
+    Self(
+      SourceColumn.name, .integer,
+      value: { $0.source == 0 ? .null : .integer(Int64($0.source)) },
+      take: { $1.source = Int32(clamping: $0.integer ?? 0) })
+  }
+}
+
+extension Array {
+  /// The fields of records of a store of several sources, which know theirs, or those of one.
+  package func ofSeveral<Record: Sourced>(_ isOfSeveral: Bool) -> Self
+  where Element == RecordField<Record> {
+    isOfSeveral ? self + [.source] : self
+  }
+}
+
 extension Table {
   /// Where the number of a row's source stands: in the last column, if anywhere.
   package var sourcePlace: Int? {

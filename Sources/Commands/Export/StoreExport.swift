@@ -68,7 +68,7 @@ struct StoreExport {
     var report = emptyReport
     report.add(balance)
     report.findings = reader.findings
-    report.tellOfRejects(areKept: false)
+    report.tellOfRejects(keptIn: nil)
     return report
   }
 
@@ -108,9 +108,10 @@ struct StoreExport {
     }
     // What is found is reported before rows are read once more for their rejects.
     report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
-    report.tellOfRejects(areKept: true)
+    report.tellOfRejects(keptIn: plan.format.nameOfRejects)
     for part in ContentHash.parts {
-      let seal = try add(part, from: .parts(QueueParts(tied, part)), to: &destination, &report)
+      let rows = QueueParts(tied, part, ofSeveral: reader.source.isOfSeveral)
+      let seal = try add(part, from: .parts(rows), to: &destination, &report)
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try checkWhatWasSetAside()
@@ -128,14 +129,16 @@ struct StoreExport {
   ) throws(StoreError) {
     let part = BookkeepingTable.rejects
     let names = tableNames
+    let isOfSeveral = reader.source.isOfSeveral
+    let fields = RejectedValue.fields.ofSeveral(isOfSeveral)
     let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
     let batches: BatchProducer = { (body) throws(StoreError) in
-      var batch = RecordBatch(columnCount: part.table.columns.count)
+      var batch = RecordBatch(columnCount: part.table(ofSeveral: isOfSeveral).columns.count)
       var key: Int64 = 0
       func take(_ reject: RejectedValue) throws(StoreError) {
         guard names.contains(ExactText(reject.table)) else { return }
         key += 1
-        batch.append(reject, RejectedValue.fields, key: key)
+        batch.append(reject, fields, key: key)
         try batch.lendIfFull(to: body)
       }
       try reader.kept?.forEachStoredReject(take)
@@ -168,7 +171,8 @@ struct StoreExport {
     to destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
   ) throws(StoreError) -> TableSeal {
     try destination.add(
-      part.table, as: part, from: TableRows(rows, threads: threads)
+      part.table(ofSeveral: reader.source.isOfSeveral), as: part,
+      from: TableRows(rows, threads: threads)
     ) { (tally) throws(StoreError) in
       report.rejectedQueueCells += tally.rejectedCells.values.reduce(0, +)
       try session.checkInterruption()
@@ -213,9 +217,9 @@ extension ExportReport {
   }
 
   /// Adds what tells of the values that became null.
-  fileprivate mutating func tellOfRejects(areKept: Bool) {
+  fileprivate mutating func tellOfRejects(keptIn table: String?) {
     for balance in balances {
-      findings.append(contentsOf: balance.rejectFindings(areKept: areKept))
+      findings.append(contentsOf: balance.rejectFindings(keptIn: table))
     }
   }
 }

@@ -36,7 +36,8 @@ struct LoadReport: Sendable {
     _ loaded: LoadedSource, in store: borrowing Store, besides extra: [Finding] = []
   ) throws(StoreError) {
     let books = loaded.balances(try store.takeBalances())
-    let rejects = books.flatMap { $0.rejectFindings(areKept: Store.keepsRejects) }
+    let keeper = Store.keepsRejects ? "rehome_reject" : nil
+    let rejects = books.flatMap { $0.rejectFindings(keptIn: keeper) }
     let findings =
       loaded.findings + (rejects + store.takeFindings() + twins.findings(of: loaded.source))
     try store.write(findings: findings + extra, files: loaded.source.files)
@@ -93,7 +94,7 @@ extension TableBalance {
   /// The findings that tell of cells that were left empty, one for each reason.
   ///
   /// Readers tell of missing files themselves, with the column that names them.
-  func rejectFindings(areKept: Bool) -> [Finding] {
+  func rejectFindings(keptIn keeper: String?) -> [Finding] {
     RejectCode.allCases.compactMap { code in
       guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
       // A row without its document is an error to the audit, too.
@@ -101,7 +102,7 @@ extension TableBalance {
         code.rawValue, code == .rowJSONUnreadable ? .error : .warning, table: name,
         message: "\(Quantity.count(count, "value", "values")) of \(name) could not be taken over "
           + "and became NULL; "
-          + (areKept ? "what they were is in rehome_reject" : "a canonical store would keep them"))
+          + (keeper.map { "what they were is in \($0)" } ?? "a canonical store would keep them"))
     }
   }
 }

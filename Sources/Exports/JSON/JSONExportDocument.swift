@@ -103,12 +103,14 @@ final class JSONExportDocument: ExportDocument {
 }
 
 extension BookkeepingTable {
-  /// Throws unless a table of an export has the columns of this part.
+  /// Throws unless a table of an export has the columns of this part, of one source or of several.
   func check(_ found: Table, _ facts: FactReader) throws(StoreError) {
-    let expected = table.columns.map { "\($0.name):\($0.type.rawValue)" }
-    guard found.name == rawValue,
-      found.columns.map({ "\($0.name):\($0.type.rawValue)" }) == expected
-    else {
+    let columns = { (table: Table) in table.columns.map { "\($0.name):\($0.type.rawValue)" } }
+    let isKnown = [false, true].contains { isOfSeveral in
+      let expected = table(ofSeveral: isOfSeveral)
+      return columns(found) == columns(expected) && found.sourcePlace == expected.sourcePlace
+    }
+    guard found.name == rawValue, isKnown else {
       throw facts.failure(
         rawValue, "the table \(rawValue) of the export has other columns than it must")
     }

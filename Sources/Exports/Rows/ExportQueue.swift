@@ -17,7 +17,8 @@ struct ExportQueue {
       operation.source = sources[operation.sequence] ?? 0
     }
     whole.errors.updateEach { error in
-      error.source = error.operation.flatMap { sources[$0] } ?? 0
+      // Older exports do not tell the sources of errors, but those of their operations.
+      if error.source == 0 { error.source = error.operation.flatMap { sources[$0] } ?? 0 }
     }
     return whole
   }
@@ -26,13 +27,17 @@ struct ExportQueue {
     if part == .operations {
       return queue.operations.append(contentsOf: Self.operations(in: batch))
     }
+    let isOfSeveral = batch.columnCount > part.table.columns.count
+    let errorFields = OperationError.fields.ofSeveral(isOfSeveral)
+    let tokenFields = DeltaToken.fields.ofSeveral(isOfSeveral)
+    let rejectFields = RejectedValue.fields.ofSeveral(isOfSeveral)
     for row in 0..<batch.rowCount {
       let fields = RowFields(row: row, of: batch)
       switch part {
       case .operations: break
-      case .errors: queue.errors.append(fields.record(OperationError(), OperationError.fields))
-      case .tokens: queue.tokens.append(fields.record(DeltaToken(), DeltaToken.fields))
-      case .rejects: rejects.append(fields.record(.blank, RejectedValue.fields))
+      case .errors: queue.errors.append(fields.record(OperationError(), errorFields))
+      case .tokens: queue.tokens.append(fields.record(DeltaToken(), tokenFields))
+      case .rejects: rejects.append(fields.record(.blank, rejectFields))
       case .deviceItems:
         let blank = DeviceItem(operation: batch.keys[row])
         deviceItems.append(fields.record(blank, DeviceItem.exportedFields))

@@ -214,19 +214,21 @@ struct SentByDevicesTests {
     #expect(devices.map { ($0["metadata"] as? [String: Any])?["path"] as? String } == stores)
   }
 
-  /// Exports keep no sources of tokens, and those of errors only by their operations.
-  @Test func seededStoreNamesNoDeviceWhereNobodyKnowsIt() async throws {
+  /// Older exports keep no sources of tokens, and those of errors only by their operations.
+  @Test(arguments: [false, true])
+  func seededStoreNamesNoDeviceWhereNobodyKnowsIt(isOlder: Bool) async throws {
     let stores = ["dotnet-2019", "datasync-2023"].map { Sample(name: $0).store() }
     _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
     let (export, seeded) = (folder.path("export.json"), folder.path("seeded.rehome"))
     _ = await rehome("export", "-q", merged, "--to", "json", "-o", export)
+    if isOlder { try forgetDevices(in: export) }
     _ = await rehome("seed", "-q", export, "-o", seeded)
     func sources(_ list: String, of store: String) async throws -> [Int?] {
       let audit = try await rehome("audit", "--json", "--fail-on", "never", store).json()
       let found = try #require((audit["stores"] as? [[String: Any]])?.first)
       return try #require(found[list] as? [[String: Any]]).map { entry in
-        // Where it has no operation, nothing tells of which device an error is.
-        list == "errors" && !(entry["operation"] is Int) ? nil : entry["source"] as? Int
+        // Where it has no operation, nothing in an older export tells of which device an error is.
+        isOlder && list == "errors" && !(entry["operation"] is Int) ? nil : entry["source"] as? Int
       }
     }
     let known = try await sources("tokens", of: merged)
@@ -234,8 +236,22 @@ struct SentByDevicesTests {
     let errors = try await sources("errors", of: merged)
     #expect(errors.contains(2))
     for store in [export, seeded] {
-      #expect(try await sources("tokens", of: store).allSatisfy { $0 == nil })
+      #expect(try await sources("tokens", of: store) == (isOlder ? known.map { _ in nil } : known))
       #expect(try await sources("errors", of: store) == errors)
     }
+  }
+
+  /// Makes a document one of those that did not tell the devices of errors, tokens and rejects yet.
+  private func forgetDevices(in export: String) throws {
+    _ = try python(
+      """
+      import json, sys
+      export = json.load(open(sys.argv[1]))
+      for part in ('errors', 'tokens', 'rejects'):
+          assert export[part]['columns'].pop()['name'] == '_source'
+          for row in export[part]['rows']:
+              del row['_source']
+      json.dump(export, open(sys.argv[1], 'w'))
+      """, export)
   }
 }

@@ -110,6 +110,13 @@ struct MissingValueTests {
       try dates(server) == "['2016-12-01T00:00:00.000Z', '2016-11-24T15:06:40.000Z']\n")
   }
 
+  @Test(arguments: [("json", "rejects"), ("postgresql", "rehome_reject")])
+  func exportTellsWhereTheValuesAre(format: String, name: String) async throws {
+    let outcome = await rehome(
+      "export", try device("device.db"), "--to", format, "-o", folder.path("out"))
+    #expect(outcome.error.contains("what they were is in \(name) ["), "\(outcome.error)")
+  }
+
   /// Each device sends its own row, whichever of them the store keeps.
   @Test(arguments: [1, 3]) func onlyTheDeviceWhoseRowLacksTheValueIsHeldBack(
     _ changed: Int
@@ -120,13 +127,20 @@ struct MissingValueTests {
     ]
     let canonical = folder.path("both.rehome")
     #expect(await rehome(["convert", "-q"] + devices + ["-o", canonical]).code == 2)
-    let plan = try await rehome("replay", "--dry-run", "--json", canonical).json()
-    let held = try #require(plan["held"] as? [[String: any Sendable]])
-    #expect(held.map { $0["sequence"] as? Int } == [1])
-    let steps = try #require(plan["steps"] as? [[String: any Sendable]])
-    #expect(steps.count == 3)
-    let audit = await rehome("audit", canonical)
-    #expect(audit.text.contains("3 can be sent as they are"), "\(audit.text)")
+    var stores = [canonical]
+    for format in ["json", "csv"] {
+      stores.append(folder.path("both-" + format))
+      _ = await rehome("export", "-q", canonical, "--to", format, "-o", stores[stores.count - 1])
+    }
+    for store in stores {
+      let plan = try await rehome("replay", "--dry-run", "--json", store).json()
+      let held = try #require(plan["held"] as? [[String: any Sendable]])
+      #expect(held.map { $0["sequence"] as? Int } == [1], "\(store)")
+      let steps = try #require(plan["steps"] as? [[String: any Sendable]])
+      #expect(steps.count == 3)
+      let audit = await rehome("audit", store)
+      #expect(audit.text.contains("3 can be sent as they are"), "\(audit.text)")
+    }
   }
 
   /// Exports do not tell of which device a value is that could not be taken over.

@@ -55,7 +55,9 @@ class Bundle:
         # What is made of one store does not tell which one, row by row.
         is_alone = len(devices) == 1
         tables = [self.table(table, has_source=not is_alone) for table in self.tables()]
-        parts = {part.kind + "s": self.part(part.kind + "s", columns(part.told))
+        parts = {part.kind + "s": self.part(
+                     part.kind + "s", columns(part.told),
+                     has_source=not is_alone and part is not OPERATION)
                  for part in (OPERATION, ERROR, TOKEN, REJECT)}
         if not is_alone:
             parts["deviceItems"] = self.device_items()
@@ -91,13 +93,13 @@ class Bundle:
         return {"name": table["name"], "sourceName": table["sourceName"],
                 "sourceTable": table["sourceTable"], **facts}
 
-    def part(self, name: str, told: list[dict]) -> dict:
+    def part(self, name: str, told: list[dict], has_source: bool) -> dict:
         """Writes operations, errors, tokens or rejects, with their new numbers."""
         rows = self.lake.read(f"merged/{name}", is_new=False)
         if name == "rejects":
             rows = renumbered(rows)
         rows = rows.select(f.col("number").alias("key"), "source", "cells")
-        return {"name": name, **self.file(name, rows, told)}
+        return {"name": name, **self.file(name, rows, told, has_source)}
 
     def device_items(self) -> dict:
         """Writes what the devices of the operations would send."""
