@@ -4,7 +4,7 @@ import Records
 import SyncSDKs
 
 extension AuditInput {
-  /// What became of an operation at the target of the latest replay.
+  /// What became of an operation at the latest server.
   func delivery(of index: Int) -> Delivery? {
     queue.deliveries.isEmpty ? nil : queue.deliveries.latest(of: operations.sequence(at: index))
   }

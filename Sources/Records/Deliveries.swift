@@ -14,8 +14,8 @@ package struct Deliveries: Sendable {
 
   /// The targets, in the order in which they came up.
   package private(set) var targets: [String] = []
-  /// The target to which operations went last.
-  package private(set) var latestTarget: String?
+  /// The server to which operations went last; what was only rehearsed has reached none.
+  package private(set) var latestServer: String?
   private var targetNumbers: [ExactText: Int] = [:]
   private var shapes: [Shape] = []
   private var shapeNumbers: [Shape: Int] = [:]
@@ -42,7 +42,7 @@ package struct Deliveries: Sendable {
       targets.append(delivery.target)
       targetNumbers[ExactText(delivery.target)] = target
     }
-    if entry >= newest { (newest, latestTarget) = (entry, delivery.target) }
+    if entry >= newest, !delivery.isRehearsal { (newest, latestServer) = (entry, delivery.target) }
     if let detail = delivery.detail { details.append(entries.count, words.add(detail)) }
     let shape = Shape(target: target, outcome: delivery.outcome, status: delivery.status)
     let number = shapeNumbers[shape] ?? shapes.count
@@ -64,11 +64,11 @@ package struct Deliveries: Sendable {
     return found
   }
 
-  /// What became of an operation at the latest target; nil where it never went there.
+  /// What became of an operation at the latest server; nil where it never went there.
   package func latest(of sequence: Int64) -> Delivery? {
     var found: Delivery?
     forEachEntry(of: sequence) { entry, shape in
-      if found == nil, hasSameBytes(targets[shape.target], latestTarget) {
+      if found == nil, hasSameBytes(targets[shape.target], latestServer) {
         found = delivery(entry, shape)
       }
     }
@@ -92,6 +92,9 @@ package struct Deliveries: Sendable {
     package fileprivate(set) var counts: [ReplayOutcome: Int] = [:]
     /// When the last of them had it.
     package fileprivate(set) var last: Timestamp?
+
+    /// Whether it is a canonical store, so that no server has seen them.
+    package var isRehearsal: Bool { target.hasPrefix(Delivery.storeMark) }
   }
 
   /// What became of the operations, target by target, found in one pass.
@@ -128,7 +131,7 @@ package struct Deliveries: Sendable {
 extension Deliveries: Equatable {
   /// Whether the same became of the same operations.
   package static func == (left: Deliveries, right: Deliveries) -> Bool {
-    guard left.targets == right.targets, left.latestTarget == right.latestTarget,
+    guard left.targets == right.targets, left.latestServer == right.latestServer,
       left.entries.count == right.entries.count
     else { return false }
     return (0..<left.entries.count).allSatisfy { entry in
@@ -140,16 +143,18 @@ extension Deliveries: Equatable {
 }
 
 extension Queue {
-  /// The queue as the latest target has left it: what is done there no longer waits.
+  /// The queue as the latest server has left it: what is done there no longer waits.
   package consuming func afterReplay() -> Queue {
     guard !deliveries.isEmpty else { return self }
     let deliveries = deliveries
     operations.updateEach { _, operation in
-      guard operation.state.isPending,
+      guard operation.state != .completed,
         let delivery = deliveries.latest(of: operation.sequence)
       else { return }
       switch delivery.outcome {
+      // No mark undoes what a server has.
       case .applied, .alreadyApplied: operation.state = .completed
+      case _ where !operation.state.isPending: break
       case .dropped: operation.state = .dropped
       case .conflict, .rejected: operation.state = .failed
       case .inDoubt: operation.state = .attempted

@@ -25,6 +25,12 @@ package struct Delivery: Sendable, Equatable {
     self.detail = detail
   }
 
+  /// What the mark of a canonical store begins with.
+  package static let storeMark = "rehome:"
+
+  /// Whether it went to a canonical store, so that no server has seen it.
+  package var isRehearsal: Bool { target.hasPrefix(Self.storeMark) }
+
   /// What the note of a journal about changed values begins with.
   package static let changeMark = "server-changed-value: "
 

@@ -24,8 +24,28 @@ struct DeliveriesTests {
     #expect(summaries.map(\.target) == ["a", "b"])
     #expect(summaries.map(\.counts) == [[.applied: 2, .rejected: 1], [.conflict: 1]])
     #expect(summaries.map { $0.last?.secondsSince1970 } == [5, -7])
-    #expect(deliveries.latestTarget == "b" && deliveries.latest(of: 9) == nil)
+    #expect(deliveries.latestServer == "b" && deliveries.latest(of: 9) == nil)
     #expect(deliveries[1].map(\.outcome) == [.applied, .conflict])
+  }
+
+  @Test func onlyServersSettleOperations() throws {
+    var queue = Queue()
+    for sequence in 1...4 as ClosedRange<Int64> {
+      var operation = PendingOperation()
+      operation.sequence = sequence
+      if sequence == 4 { operation.state = .dropped }
+      queue.operations.append(operation)
+    }
+    try queue.deliveries.add(delivery("https://a", .applied, at: 1), of: 1, entry: 1)
+    try queue.deliveries.add(delivery("rehome:1f", .applied, at: 3), of: 1, entry: 3)
+    try queue.deliveries.add(delivery("rehome:1f", .applied, at: 4), of: 2, entry: 4)
+    try queue.deliveries.add(delivery("https://a", .conflict, at: 2), of: 3, entry: 2)
+    try queue.deliveries.add(delivery("https://a", .applied, at: 2), of: 4, entry: 2)
+    #expect(queue.deliveries.latestServer == "https://a")
+    #expect(queue.deliveries.summaries.map(\.isRehearsal) == [false, true])
+    // What a server has is done, whatever a person has marked since.
+    #expect(
+      queue.afterReplay().operations.map(\.state) == [.completed, .pending, .failed, .completed])
   }
 
   /// A journal may name another target in each line.

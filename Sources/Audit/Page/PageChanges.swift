@@ -136,7 +136,9 @@ extension StorePart {
     for reason in reasons { addReason(reason) }
     for operation in change.operations.prefix(20) {
       for delivery in audit.queue.deliveries[operation.sequence] {
-        html.add("<div><dt>Replay</dt><dd>", delivery.sentence, "</dd></div>\n")
+        let term: StaticString =
+          delivery.isRehearsal ? "<div><dt>Rehearsal</dt><dd>" : "<div><dt>Replay</dt><dd>"
+        html.add(term, delivery.sentence, "</dd></div>\n")
       }
     }
   }

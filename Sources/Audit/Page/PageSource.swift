@@ -37,7 +37,9 @@ extension StorePart {
       let parts = ReplayOutcome.allCases.compactMap { outcome in
         summary.counts[outcome].map { "\($0.grouped) \(outcome.words)" }
       }
-      html.add("<p>Replayed to ", summary.target, ", last on ")
+      let verb: StaticString =
+        summary.isRehearsal ? "<p>Rehearsed on the store " : "<p>Replayed to "
+      html.add(verb, summary.target, ", last on ")
       html.add("", summary.last?.text ?? "an unknown day", ": ")
       html.add("", parts.joined(separator: ", "), ".</p>\n")
     }

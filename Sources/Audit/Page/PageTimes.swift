@@ -192,7 +192,8 @@ extension StoreAudit {
     let replays = queue.deliveries.summaries.compactMap { summary in
       summary.last.map { time in
         Moment(
-          title: "replay to \(summary.target)", text: time.text, seconds: time.secondsSince1970,
+          title: "\(summary.isRehearsal ? "rehearsal on" : "replay to") \(summary.target)",
+          text: time.text, seconds: time.secondsSince1970,
           style: "replay")
       }
     }

@@ -53,7 +53,8 @@ extension AuditJSON {
     for summary in deliveries.summaries {
       text.open("{")
       text.add("target", summary.target)
-      text.add("isLatest", summary.target == deliveries.latestTarget)
+      text.add("isLatest", summary.target == deliveries.latestServer)
+      text.add("isRehearsal", summary.isRehearsal)
       text.add("at", summary.last?.text)
       text.open("{", "counts")
       for outcome in ReplayOutcome.allCases {

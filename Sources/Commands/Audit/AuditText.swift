@@ -52,18 +52,21 @@ struct AuditText {
       + caveats.joined() + "\n"
   }
 
-  /// What was sent before, target by target; what waits is counted for the latest of them.
+  /// What was sent before, target by target; what waits is counted for the latest server.
   private var replays: String {
     let deliveries = audit.queue.deliveries
-    let lines = deliveries.summaries.map { summary in
+    let summaries = deliveries.summaries
+    let hasSeveralServers = summaries.count { !$0.isRehearsal } > 1
+    let lines = summaries.map { summary in
       let target = summary.target
       let parts = ReplayOutcome.allCases.compactMap { outcome in
         summary.counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
       }
-      let isChosen = deliveries.targets.count > 1 && target == deliveries.latestTarget
+      let isChosen = hasSeveralServers && target == deliveries.latestServer
       let note = isChosen ? " (the latest, which the other figures are about)" : ""
       let last = summary.last?.text ?? "?"
-      return "Replayed to \(escapedForTerminal(target))\(note), last on \(last): "
+      let verb = summary.isRehearsal ? "Rehearsed on the store" : "Replayed to"
+      return "\(verb) \(escapedForTerminal(target))\(note), last on \(last): "
         + parts.joined(separator: ", ") + ".\n"
     }
     return lines.joined()

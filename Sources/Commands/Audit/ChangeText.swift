@@ -43,7 +43,8 @@ struct ChangeText {
       + names.compactMap(\.self).map(escapedForTerminal).joined(separator: " ")
     let reasons = change.errors.prefix(5).map { audit.reason(ofError: $0) }
     let replays = change.operations.flatMap { audit.queue.deliveries[$0.sequence] }
-    var lines = reasons + replays.map { "replayed: " + $0.sentence }
+    var lines =
+      reasons + replays.map { ($0.isRehearsal ? "rehearsed: " : "replayed: ") + $0.sentence }
     if let reason = change.effect.flatMap(audit.reasonNotToSend) {
       lines.append(reason)
     } else if let effect = change.effect {

@@ -76,7 +76,8 @@ struct OperationPage {
       let status = delivery.status.map { ", status \($0)" } ?? ""
       let detail = delivery.detail.map { ": \($0)" } ?? ""
       let text = "\(delivery.outcome.words) at \(delivery.target), \(delivery.time.text)"
-      return "  replay: " + escapedForTerminal(text + status + detail)
+      let word = delivery.isRehearsal ? "rehearsal" : "replay"
+      return "  \(word): " + escapedForTerminal(text + status + detail)
     }
   }
 

@@ -47,8 +47,10 @@ struct OperationTable {
   /// What became of an operation; where there are several targets, with their names.
   private func outcomes(_ operation: PendingOperation) -> String {
     deliveries[operation.sequence].map { delivery in
-      deliveries.targets.count > 1
-        ? "\(delivery.outcome.words) at \(delivery.target)" : delivery.outcome.words
+      let place =
+        deliveries.targets.count > 1
+        ? " at \(delivery.target)" : delivery.isRehearsal ? " in the rehearsal" : ""
+      return delivery.outcome.words + place
     }.joined(separator: "; ")
   }
 }

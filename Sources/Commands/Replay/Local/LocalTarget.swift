@@ -42,13 +42,13 @@ final class LocalTarget: ReplayTransport {
     service.habits.growsTables = session.arguments.flag("dynamic-schema")
     service.habits.removesDeleted = session.arguments.flag("hard-delete")
     if let mark = try store.fact(Self.markKey) {
-      name = "rehome:" + mark
+      name = Delivery.storeMark + mark
     } else {
       let mark = String(UInt64.random(in: .min ... .max), radix: 16)
       try store.transaction { () throws(StoreError) in
         try store.setFact(Self.markKey, to: mark)
       }
-      name = "rehome:" + mark
+      name = Delivery.storeMark + mark
     }
   }
 
@@ -82,7 +82,7 @@ final class LocalTarget: ReplayTransport {
     try expectFile(at: path)
     _ = try session.openCanonicalStore(path)
     let view = try StoreView(at: path, temporaryFolder: session.temporaryFolder)
-    return try view.fact(markKey).map { "rehome:" + $0 }
+    return try view.fact(markKey).map { Delivery.storeMark + $0 }
   }
 
   /// Tells of a file that is not there, which may be meant for a server.
