@@ -118,7 +118,7 @@ struct EffectsOfQueue {
   private let idlessSources: Set<Int32>
 
   init(of reader: any StoreReader) throws(StoreError) {
-    operations = try reader.readDecodedQueue().operations
+    operations = try reader.readDecodedQueue().afterReplay().operations
     changeSources = reader.source.foldHabits.changeSources
     idlessSources = reader.source.sdks.numbers { !$0.hasIDsFromTheStart }
     let habits = FoldHabits(

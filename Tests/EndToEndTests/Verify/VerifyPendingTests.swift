@@ -27,6 +27,22 @@ struct VerifyPendingTests {
     #expect(outcome.text.contains("20 items of the second marked as deleted"))
   }
 
+  /// A rehearsal changes nothing on the server; what a replay has sent there explains nothing more.
+  @Test func onlyWhatWaitsForTheServerExplains() async throws {
+    let rehearsal = try await Rehearsal(operations: 6)
+    let (store, before) = (
+      rehearsal.folder.path("own.rehome"), rehearsal.folder.path("before.rehome")
+    )
+    try #require(await rehome("convert", "-q", rehearsal.device, "-o", store).code == 0)
+    try FileManager.default.copyItem(atPath: rehearsal.server, toPath: before)
+    try #require(await rehome("replay", "-q", store, "--to", rehearsal.server).code == 0)
+    let rehearsed = await rehome("verify", "--by-id", "--pending", store, before)
+    #expect(rehearsed.code == 0, "\(rehearsed.text)")
+    try rehearsal.alter(store, "UPDATE rehome_replay SET target = 'https://a.example'")
+    let sent = await rehome("verify", "--by-id", "--pending", store, before)
+    #expect(sent.code == 5 && !sent.text.contains("explains it"), "\(sent.text)")
+  }
+
   @Test(
     arguments: [
       // What the server has got by itself is explained by nothing.
