@@ -51,7 +51,7 @@ enum OpsMarkCommand {
     let path = try session.storePath
     try session.expectFile(path)
     let chosen = try choose(for: kind, session, inStoreAt: path)
-    let marking = OpsMarkCommand.Marking(kind, chosen.operations, chosen.marks, session.arguments)
+    let marking = OpsMarkCommand.Marking(kind, chosen.operations, chosen.queue, session.arguments)
     if !session.arguments.flag("dry-run"), !marking.sequences.isEmpty {
       try CanonicalMarks.add(marking.mark, to: marking.sequences, inStoreAt: chosen.file)
     }
@@ -67,8 +67,7 @@ enum OpsMarkCommand {
   private static func choose(
     for kind: OperationMark.Kind, _ session: Session, inStoreAt path: String
   ) throws(StoreError) -> (
-    operations: OperationList, marks: [Int64: [OperationMark]], source: SourceDescription,
-    file: String
+    operations: OperationList, queue: Queue, source: SourceDescription, file: String
   ) {
     let reader = try session.openStore(path)
     guard reader.source.layout == .rehome else {
@@ -82,9 +81,9 @@ enum OpsMarkCommand {
       findings = try OperationFilter.findings(in: reader, ifKept: kind == .keep, session)
     }
     let choice = try ChosenOperations(session.arguments, findings)
-    let queue = try reader.readDecodedQueue()
+    let queue = try reader.readDecodedQueue().afterReplay()
     return (
-      try choice.operations(among: queue.operations, of: reader), queue.marks, reader.source,
+      try choice.operations(among: queue.operations, of: reader), queue, reader.source,
       try session.ownFile(of: reader, at: path)
     )
   }
@@ -97,17 +96,22 @@ enum OpsMarkCommand {
     private let before: [(sequence: Int64, mark: OperationMark?)]
     /// All operations that were named.
     private let chosen: [Int64]
+    /// Those of them that the latest server has, which no mark undoes.
+    private let sent: [Int64]
+    private let server: String?
     private let isDryRun: Bool
 
     init(
-      _ kind: OperationMark.Kind, _ operations: OperationList, _ marks: [Int64: [OperationMark]],
+      _ kind: OperationMark.Kind, _ operations: OperationList, _ queue: Queue,
       _ arguments: ParsedArguments
     ) {
       let why = arguments.value("why")?.text
       mark = OperationMark(
         kind, at: .now, who: arguments.value("who")?.text ?? userName(), why: why)
-      let had = operations.filter { ($0.state == .dropped) == (kind == .drop) }.map(\.sequence)
-      before = had.map { ($0, marks[$0]?.last) }
+      let had = operations.filter { queue.isDropped($0) == (kind == .drop) }.map(\.sequence)
+      before = had.map { ($0, queue.marks[$0]?.last) }
+      sent = operations.map(\.sequence).filter(queue.isSent)
+      server = queue.deliveries.latestServer
       // A reason is kept even where nothing else changes.
       let known = why == nil ? Set(had) : []
       chosen = operations.map(\.sequence)
@@ -121,7 +125,8 @@ enum OpsMarkCommand {
         "device": ReportJSON(source.givenDevice),
         "mark": .string(mark.kind.rawValue),
         "sequences": .array(chosen.map(ReportJSON.integer)),
-        "already": .array(before.map { .integer($0.sequence) }), "who": ReportJSON(mark.who),
+        "already": .array(before.map { .integer($0.sequence) }),
+        "sent": .array(sent.map(ReportJSON.integer)), "who": ReportJSON(mark.who),
         "dryRun": .boolean(isDryRun),
       ]
     }
@@ -129,8 +134,8 @@ enum OpsMarkCommand {
     func lines(of path: String) -> [String] {
       guard !chosen.isEmpty else { return ["no operation is as asked for; nothing was marked"] }
       let isDrop = mark.kind == .drop
-      let had = Set(before.map(\.sequence))
-      let changed = sequences.count { !had.contains($0) }
+      let told = Set(before.map(\.sequence) + sent)
+      let changed = sequences.count { !told.contains($0) }
       let done =
         isDrop
         ? isDryRun ? "would not be sent" : "will not be sent"
@@ -141,6 +146,7 @@ enum OpsMarkCommand {
           "\(Quantity.count(changed, "operation", "operations")) of \(escapedAsOneWord(path)) \(done)"
         )
       }
+      if let words = wordsOfSent { lines.append(words) }
       guard let first = before.first else { return lines }
       let was =
         isDrop
@@ -157,10 +163,36 @@ enum OpsMarkCommand {
       return lines + [words + kept]
     }
 
+    /// That some are on a server already.
+    private var wordsOfSent: String? {
+      guard let first = sent.first, let server else { return nil }
+      let place = "sent to \(escapedForTerminal(server)) before, which no mark undoes"
+      return sent.count == 1
+        ? "operation \(first) was \(place)"
+        : "\(Quantity.count(sent.count)) operations were \(place): \(Self.shown(sent))"
+    }
+
     /// The first few numbers of a list.
     private static func shown(_ sequences: [Int64]) -> String {
       sequences.prefix(10).map(String.init).joined(separator: ", ")
         + (sequences.count > 10 ? " …" : "")
+    }
+  }
+}
+
+extension Queue {
+  /// Whether an operation is dropped by itself or by a mark, and not by what a replay came to.
+  fileprivate func isDropped(_ operation: PendingOperation) -> Bool {
+    if let mark = marks[operation.sequence]?.last { return mark.kind == .drop }
+    return operation.state == .dropped
+      && deliveries.latest(of: operation.sequence)?.outcome != .dropped
+  }
+
+  /// Whether the latest server has what an operation was to bring about.
+  fileprivate func isSent(_ sequence: Int64) -> Bool {
+    switch deliveries.latest(of: sequence)?.outcome {
+    case .applied, .alreadyApplied: true
+    default: false
     }
   }
 }
