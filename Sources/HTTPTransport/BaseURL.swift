@@ -2,7 +2,8 @@ import Bytes
 
 /// Where a server's tables are: scheme, host, port and the path in front of every request.
 package struct BaseURL: Sendable, Equatable {
-  /// The text in front of a request's path, without a slash at its end.
+  /// The text in front of a request's path, without a slash at its end: one server has one text,
+  /// by which journals tell servers apart.
   package let text: String
   /// The host without brackets and port, in lower case.
   let host: String
@@ -32,12 +33,17 @@ package struct BaseURL: Sendable, Equatable {
       throw Self.refusal("begins with neither https:// nor http://")
     }
     let authority = rest.prefix { $0 != "/" }
-    let host = try Self.host(in: authority)
+    let (name, port) = try Self.parts(of: authority)
     var path = rest[authority.endIndex...]
     while path.hasSuffix("/") { path.removeLast() }
-    self.host = host
-    self.isSecure = scheme == "https"
-    self.text = scheme + "://" + authority.lowercased() + path
+    guard !path.split(separator: "/").contains(where: Self.isDots) else {
+      throw Self.refusal("has . or .. in its path")
+    }
+    host = String(name.drop { $0 == "[" }.prefix { $0 != "]" })
+    isSecure = scheme == "https"
+    let usual: UInt16 = isSecure ? 443 : 80
+    let ending = port.map { $0 == usual ? "" : ":\($0)" } ?? ""
+    self.text = scheme + "://" + name + ending + path
     guard isSecure || isLoopback || allowsPlain else {
       throw HTTPError(
         .usage, "the server's address is http, which sends everything in the clear",
@@ -48,7 +54,15 @@ package struct BaseURL: Sendable, Equatable {
   /// `" # < > ? @ \ ^ \` { | }`, which no part of an address may hold here.
   private static let refused = Array("\"#<>?@\\^`{|}".utf8)
 
-  private static func host(in authority: Substring) throws(HTTPError) -> String {
+  /// Whether a step of a path is one that is taken away before a request leaves.
+  private static func isDots(_ step: Substring) -> Bool {
+    [".", ".."].contains(step.lowercased().replacing("%2e", with: "."))
+  }
+
+  /// The host, in lower case and with its brackets, and the port if one is given.
+  private static func parts(
+    of authority: Substring
+  ) throws(HTTPError) -> (name: String, port: UInt16?) {
     let isNumeric = authority.hasPrefix("[")
     let end = isNumeric ? authority.firstIndex(of: "]") : authority.firstIndex(of: ":")
     let name = authority[..<(end ?? authority.endIndex)]
@@ -61,8 +75,9 @@ package struct BaseURL: Sendable, Equatable {
     guard !host.isEmpty, host.utf8.allSatisfy({ isHostByte($0, isNumeric) }) else {
       throw refusal("has no host")
     }
-    guard rest.isEmpty || isPort(rest) else { throw refusal("has a port that is no number") }
-    return host.lowercased()
+    let port = port(rest)
+    guard rest.isEmpty || port != nil else { throw refusal("has a port that is no number") }
+    return (isNumeric ? "[\(host.lowercased())]" : host.lowercased(), port)
   }
 
   private static func isHostByte(_ byte: UInt8, _ isNumeric: Bool) -> Bool {
@@ -76,9 +91,9 @@ package struct BaseURL: Sendable, Equatable {
     }
   }
 
-  private static func isPort(_ text: Substring) -> Bool {
-    text.first == ":" && text.dropFirst().allSatisfy(\.isNumber)
-      && UInt16(text.dropFirst()).map { $0 > 0 } == true
+  private static func port(_ text: Substring) -> UInt16? {
+    guard text.first == ":", text.dropFirst().allSatisfy(\.isNumber) else { return nil }
+    return UInt16(text.dropFirst()).flatMap { $0 > 0 ? $0 : nil }
   }
 
   private static func refusal(_ what: String) -> HTTPError {

@@ -8,7 +8,13 @@ struct BaseURLTests {
       ("https://a.example", "https://a.example", "a.example"),
       ("https://a.example/", "https://a.example", "a.example"),
       ("HTTPS://A.Example:8443/Api/v2//", "https://a.example:8443/Api/v2", "a.example"),
-      ("http://localhost:80", "http://localhost:80", "localhost"),
+      ("http://localhost:80", "http://localhost", "localhost"),
+      ("https://a.example:443/", "https://a.example", "a.example"),
+      ("https://a.example:00443/x", "https://a.example/x", "a.example"),
+      ("https://a.example:08443", "https://a.example:8443", "a.example"),
+      ("https://a.example:80", "https://a.example:80", "a.example"),
+      ("http://[::1]:0080/", "http://[::1]", "::1"),
+      ("https://[FE80::1]:443", "https://[fe80::1]", "fe80::1"),
       ("http://127.9.0.1/x", "http://127.9.0.1/x", "127.9.0.1"),
       ("http://[::1]:5000", "http://[::1]:5000", "::1"),
     ])
@@ -26,7 +32,8 @@ struct BaseURLTests {
       "https://a.example:65536",
       "https://a.example:8x", "https://a b", "https://a\n.example", "https://a\\b", "https://[::1",
       "https://[::1]x", "https://ä.example", "https://a.example:+80", " https://a.example",
-      "https//a.example", "https:/a.example",
+      "https//a.example", "https:/a.example", "https://a.example/.", "https://a.example/api/../v2",
+      "https://a.example/%2E/",
     ])
   func otherTextIsRefused(text: String) {
     #expect(throws: HTTPError.self) { _ = try BaseURL(parsing: text) }
