@@ -7,12 +7,12 @@ import Bytes
 package struct Secrets: Sendable {
   private let headers: [(name: String, value: [UInt8])]
   /// Everything that is cleared away from what a server sends back.
-  private let spellings: [[UInt8]]
+  private let hidden: [HiddenText]
 
   /// No secrets at all.
   package init() {
     headers = []
-    spellings = []
+    hidden = []
   }
 
   /// Reads headers, one a line, as `Name: value`; empty lines and those with `#` do not count.
@@ -39,7 +39,7 @@ package struct Secrets: Sendable {
       throw HTTPError(.usage, path: path, "there are no secrets to read")
     }
     self.headers = headers
-    self.spellings = Self.spellings(of: headers.map(\.value))
+    hidden = Self.hidden(of: headers.map(\.value))
   }
 
   private static func header(
@@ -84,9 +84,9 @@ extension Secrets {
   private static let shortestHidden = 6
   private static let mark = Array("[secret]".utf8)
 
-  /// The bytes without the secrets that a server may have echoed, also as JSON spells them.
+  /// The bytes without the secrets that a server may have echoed, however it spells them.
   package func hidden(in bytes: [UInt8]) -> [UInt8] {
-    spellings.reduce(bytes) { bytes, secret in Self.replacing(secret, in: bytes) }
+    hidden.reduce(bytes) { bytes, secret in secret.replaced(by: Self.mark, in: bytes) }
   }
 
   /// The text without the secrets.
@@ -94,44 +94,11 @@ extension Secrets {
     headers.isEmpty ? text : String(decoding: hidden(in: Array(text.utf8)), as: UTF8.self)
   }
 
-  private static func spellings(of values: [[UInt8]]) -> [[UInt8]] {
+  private static func hidden(of values: [[UInt8]]) -> [HiddenText] {
     // `Bearer abc` is also hidden where only `abc` comes back.
-    let plain = values + values.compactMap { $0.split(separator: 0x20).last.map(Array.init) }
-    let all = plain.flatMap { secret in
-      [
-        secret, escaped(secret, slash: "\\/", plus: "+"),
-        escaped(secret, slash: "/", plus: "\\u002B"),
-        escaped(secret, slash: "/", plus: "\\u002b"),
-      ]
-    }
+    let all = values + values.compactMap { $0.split(separator: 0x20).last.map(Array.init) }
     // The longest first, so that no rest of a longer one stays.
     return Set(all.filter { $0.count >= shortestHidden }).sorted { $0.count > $1.count }
-  }
-
-  private static func escaped(_ bytes: [UInt8], slash: String, plus: String) -> [UInt8] {
-    bytes.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "/"): Array(slash.utf8)
-      case UInt8(ascii: "+"): Array(plus.utf8)
-      default: [byte]
-      }
-    }
-  }
-
-  private static func replacing(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
-    guard let first = secret.first, bytes.count >= secret.count else { return bytes }
-    var result: [UInt8] = []
-    var kept = 0
-    var place = 0
-    while let found = bytes[place...].firstIndex(of: first) {
-      if bytes[found...].starts(with: secret) {
-        result += bytes[kept..<found] + mark
-        place = found + secret.count
-        kept = place
-      } else {
-        place = found + 1
-      }
-    }
-    return kept == 0 ? bytes : result + bytes[kept...]
+      .map { HiddenText($0) }
   }
 }

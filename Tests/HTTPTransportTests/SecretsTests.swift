@@ -38,7 +38,11 @@ struct SecretsTests {
   @Test func wordsThatEchoThemAreClearedAndDataStays() throws {
     let spellings = [
       token, token.replacing("/", with: "\\/"), token.replacing("+", with: "\\u002B"),
-      token.replacing("+", with: "\\u002b"),
+      token.replacing("+", with: "\\u002b"), token.replacing("/", with: "\\\\u002F"),
+      token.replacing("/", with: "%2F"),
+      token.replacing("/", with: "&#x2f;").replacing("+", with: "&#43;"),
+      token.utf8.map { "\\u00" + String($0, radix: 16) }.joined(),
+      token.utf8.map { "%" + String($0, radix: 16) }.joined(),
     ]
     for spelling in spellings {
       let body = #"{"a":"\#(spelling)","b":"\#(spelling)!"}"#
