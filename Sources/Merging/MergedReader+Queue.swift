@@ -31,7 +31,7 @@ extension MergedReader {
       else { return }
       if !known.contains(operation.sequence) {
         sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
-      } else if keys.tables[own].losers.keys.contains(key) {
+      } else if operation.item == nil, keys.tables[own].losers.keys.contains(key) {
         given.append(place)
       }
     }
@@ -76,7 +76,8 @@ extension MergedReader {
     }
     guard !items.isEmpty else { return }
     queue.operations.updateEach { place, operation in
-      guard operation.item == nil || known.contains(place) else { return }
+      // What a device has stored itself is what its store says, whatever it would send.
+      guard operation.item == nil else { return }
       if let item = items[place] { operation.item = item }
     }
     try checkWhatWasSetAside()

@@ -48,6 +48,30 @@ struct MergedQueueTests {
     #expect((operation["item"] as? [String: Any])?["text"] as? String == "mine")
   }
 
+  /// Amplify keeps what it was given beside the rows, and two merges must not make rows of it.
+  @Test func storedPayloadsStayWhatTheyAreInASecondMerge() async throws {
+    let versions = [("a", 2), ("b", 1), ("c", 30)]
+    let devices = versions.map { folder.path($0.0 + ".db") }
+    for (path, (name, version)) in zip(devices, versions) {
+      try FileManager.default.copyItem(
+        atPath: Project.path("samples/amplify-ios-2024/TodoApp.db"), toPath: path)
+      let others = "DELETE FROM MutationEvent; UPDATE Post SET title = 'of \(name)';"
+      _ = try python(
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
+        "UPDATE MutationSyncMetadata SET version = \(version); \(name == "b" ? "" : others)")
+    }
+    let (two, three) = (folder.path("two.rehome"), folder.path("three.rehome"))
+    _ = await rehome(["convert", "-q"] + devices + ["-o", merged])
+    _ = await rehome("convert", "-q", devices[0], devices[1], "-o", two)
+    _ = await rehome("convert", "-q", two, devices[2], "-o", three)
+    let items = "SELECT item FROM rehome_operation ORDER BY sequence"
+    let payloads = try Devices.query(
+      devices[1], "SELECT json FROM MutationEvent ORDER BY createdAt")
+    #expect(try Devices.query(three, items) == payloads)
+    let verdict = await rehome("verify", merged, three)
+    #expect(verdict.code == 0, "\(verdict.text)")
+  }
+
   @Test func operationOfTheKeptRowSendsTheRow() async throws {
     let update = "5, 1, 'Item', '1', 'update', 'pending', NULL, 'u', 1, NULL, '5', '1', NULL"
     let first = try makeDevice(
