@@ -43,6 +43,9 @@ enum SeedCommand {
         + "fit; without, they are made as Entity Framework makes them. The queue names the types "
         + "of the app: give their full names with --entity-type where the input does not tell "
         + "them. What such a store has no place for is told.",
+      "In the stores of apps nothing waits that a server has got in the latest replay of the input; "
+        + "a rehearsal does not count. A change of a row in which a value could not be taken over is "
+        + "left out, since the app would send null for it.",
     ],
     examples: [
       Command.Example("rehome seed items.json -o items.rehome", "load an export"),

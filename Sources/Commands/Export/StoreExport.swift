@@ -109,6 +109,7 @@ struct StoreExport {
     // What is found is reported before rows are read once more for their rejects.
     report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
     report.tellOfRejects(keptIn: plan.format.nameOfRejects)
+    report.tellOfReplays(tied.queue.deliveries)
     for part in ContentHash.parts {
       let rows = QueueParts(tied, part, ofSeveral: reader.source.isOfSeveral)
       let seal = try add(part, from: .parts(rows), to: &destination, &report)
@@ -214,6 +215,23 @@ extension ExportReport {
   fileprivate mutating func add(_ table: (balance: TableBalance, seal: TableSeal)) {
     balances.append(table.balance)
     hashes.append(table.seal.hash)
+  }
+
+  /// Adds what tells of operations that servers have got: an export has no journal, so that they
+  /// wait again in what is made of it.
+  fileprivate mutating func tellOfReplays(_ deliveries: Deliveries) {
+    let servers = deliveries.summaries.lazy.filter { !$0.isRehearsal }
+    for summary in servers.prefix(50) {
+      let count = summary.counts.reduce(0) { sum, entry in
+        entry.key.isFinal || entry.key == .inDoubt ? sum + entry.value : sum
+      }
+      guard count > 0 else { continue }
+      findings.append(
+        Finding(
+          "not-carried-over", .warning,
+          message: "operations that a replay has sent to \(summary.target), which an export does "
+            + "not tell, so that a replay of what is made of it sends them again: \(count)"))
+    }
   }
 
   /// Adds what tells of the values that became null.

@@ -62,7 +62,7 @@ package final class CoreDataStore: StoreWriter {
   }
 
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
-    let queue = try tied.settled()
+    let queue = try tables.settled(tied)
     let plans = tables.plans
     sourcesLeft -= 1
     // The rows of a later source may be those that a reference leads to.
@@ -83,7 +83,7 @@ package final class CoreDataStore: StoreWriter {
   /// The store of an app is that of one device, with the rows as they are.
   package func write(_ items: [DeviceItem]) {}
 
-  /// The store of an app has no place for it.
+  /// The queue knows what has become of its operations; the store has no place for more.
   package func write(_ lines: [JournalLine]) {}
 
   /// The report has them; the store has no place for them.

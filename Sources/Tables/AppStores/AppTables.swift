@@ -45,6 +45,18 @@ package final class AppTables<Plan: AppTable> {
     return books
   }
 
+  /// The queue as the latest server has left it, which is told, with the rows of its operations.
+  package func settled(_ matched: consuming MatchedQueue) throws(StoreError) -> Queue {
+    let queue = try matched.settled()
+    guard let server = queue.deliveries.latestServer else { return queue }
+    let waiting = queue.operations.count { $0.state.isPending }
+    let sent = queue.afterReplay()
+    losses.add(
+      .note, "operations that a replay to \(server) has brought to an end, which no longer wait",
+      count: waiting - sent.operations.count { $0.state.isPending })
+    return sent
+  }
+
   /// Tells of a value that an earlier run could not take.
   package func note(_ reject: RejectedValue) {
     losses.add(

@@ -152,6 +152,16 @@ struct SeedCoreDataTests {
     #expect(facts == "True\nTrue\nTrue\n\(journal)\n")
   }
 
+  @Test func whatAServerHasGotDoesNotWait() async throws {
+    let store = folder.path("own.rehome")
+    #expect(await rehome("convert", "-q", Self.sample.store(), "-o", store).code == 0)
+    try ReplayedStore.addJournal(to: store)
+    let outcome = await seed(store, try template(of: Self.sample.store()))
+    #expect(outcome.error.contains("a replay to https://a.example has brought to an end"))
+    let ids = try Devices.query(output, "SELECT ZID FROM ZMS_TABLEOPERATIONS ORDER BY ZID")
+    #expect(ids == "4\n5\n7\n8\n9\n10\n11\n", "\(outcome.error)")
+  }
+
   @Test func nothingLeadsToTablesThatAreLeftOut() async throws {
     let store = Self.sample.store()
     let template = try template(of: store)

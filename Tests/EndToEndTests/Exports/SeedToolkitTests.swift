@@ -172,6 +172,29 @@ struct SeedToolkitTests {
     #expect(outcome.error.contains("quotation mark"), "\(outcome.error)")
   }
 
+  @Test func whatAServerHasGotDoesNotWait() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
+    let store = folder.path("own.rehome")
+    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == sample.code)
+    try ReplayedStore.addJournal(to: store)
+    let output = folder.path("app.db")
+    let outcome = await rehome("seed", store, "--into", "toolkit", "-o", output)
+    #expect(outcome.error.contains("a replay to https://a.example has brought to an end"))
+    let queue = "SELECT substr(ItemId, -4), State, HttpStatusCode FROM DatasyncOperationsQueue"
+    let waiting = try Devices.query(output, queue + " WHERE State <> 1 ORDER BY rowid")
+    #expect(
+      waiting == "D8E9|0|None\nEEDD|0|None\n7a11|2|412\n7a12|0|None\ne101|0|None\n",
+      "\(outcome.error)")
+    #expect(try Devices.query(output, queue + " WHERE State = 1") == "64FF|1|None\n")
+    let export = folder.path("own.json")
+    let exported = await rehome("export", store, "--to", "json", "-o", export)
+    #expect(
+      exported.error.contains("sent to https://a.example, which an export does not tell"),
+      "\(exported.error)")
+    let seeded = await rehome("seed", export, "-o", folder.path("again.rehome"))
+    #expect(seeded.error.contains("sends them again: 2"), "\(seeded.error)")
+  }
+
   @Test func storeOfTheToolkitComesBackEqual() async throws {
     let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
     let (store, export) = try await exported(sample)

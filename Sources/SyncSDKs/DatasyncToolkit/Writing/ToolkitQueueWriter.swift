@@ -55,7 +55,7 @@ struct ToolkitQueueWriter: ~Copyable {
     for step in plan.steps {
       let operation = queue.operations[step.source]
       let own = step.state == .failed ? errors[operation.sequence].map { queue.errors[$0] } : []
-      let status = own.lazy.compactMap(\.status).first
+      let status = own.lazy.compactMap(\.status).first ?? queue.statusOfServer(for: operation)
       let version = queue.operations[step.first].baseVersion ?? operation.baseVersion
       guard try write(step, operation, version: version, status, connection) else { continue }
       written.addOperation(step.kind)
@@ -253,3 +253,11 @@ extension OperationError {
   /// Whether it says no more than the status, which the toolkit keeps with the failed operation.
   fileprivate var isStatusAlone: Bool { code == nil && message == nil && serverItem == nil }
 }
+extension Queue {
+  /// The status of the latest server's answer to an operation that failed there.
+  fileprivate func statusOfServer(for operation: PendingOperation) -> Int64? {
+    guard operation.state == .failed else { return nil }
+    return deliveries.delivery(of: operation.sequence, to: deliveries.latestServer)?.status
+  }
+}
+

@@ -90,7 +90,7 @@ package final class ToolkitStore: StoreWriter {
   }
 
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
-    var queue = try tied.settled()
+    var queue = try tables.settled(tied)
     if let sdks, queue.operations.contains(where: sdks.cannotRead) {
       queue.operations.updateEach { if sdks.cannotRead($1) { $1.kind = nil } }
     }
@@ -107,7 +107,7 @@ package final class ToolkitStore: StoreWriter {
   /// The store of an app is that of one device, with the rows as they are.
   package func write(_ items: [DeviceItem]) {}
 
-  /// The store of an app has no place for it.
+  /// The queue knows what has become of its operations; the store has no place for more.
   package func write(_ lines: [JournalLine]) {}
 
   /// The report has them; the store has no place for them.
