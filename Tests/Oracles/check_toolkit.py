@@ -42,6 +42,12 @@ class Canonical:
         """All rows of a query."""
         return self.database.execute(sql, values).fetchall()
 
+    def lacks(self, table: str, key: int) -> bool:
+        """Whether a row has no value where one that is sent could not be taken over."""
+        own = {c["name"] for c in self.columns[table] if c["role"] in ("value", "id")}
+        return any(row["column"] in own for row in self.all(
+            'SELECT * FROM rehome_reject WHERE "table" = ? AND "row" = ?', table, key))
+
     def roles(self, table: str) -> set[str]:
         """The roles that columns of a table have."""
         return {column["role"] for column in self.columns[table]}
@@ -152,7 +158,7 @@ def expected_queue(
         elif entry["item"] is None:
             table = row["rowTable"] or row["table"]
             rows = store.all(f"SELECT * FROM {quoted(table)} WHERE _pk = ?", row["rowKey"])
-            if not rows:
+            if not rows or entry["state"] != "completed" and store.lacks(table, row["rowKey"]):
                 continue
             present = present_columns(toolkit, names.get(table, table))
             columns = [c for c in store.columns[table] if c["name"].lower() in present]

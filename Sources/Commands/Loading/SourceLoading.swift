@@ -50,11 +50,12 @@ struct SourceLoading: Sendable {
       tied.keepRows(ofTables: names)
       withoutRows = Self.changesWithoutRows(tied.queue.operations, of: reader.catalogue, names)
     }
-    loaded.queue = try store.write(tied)
-    try keepSent(of: reader, in: store)
+    // What a row lacks decides about its operations.
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
       if names.contains(ExactText(reject.table)) { try store.write(reject) }
     }
+    loaded.queue = try store.write(tied)
+    try keepSent(of: reader, in: store)
     if isMerging { try keepMergedRows(of: reader, in: store, &loaded) }
     let examined = try reader.examineRows()
     loaded.findings =

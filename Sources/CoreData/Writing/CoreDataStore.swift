@@ -71,7 +71,7 @@ package final class CoreDataStore: StoreWriter {
       let links = ObjectLinks(tables: plans, incomplete: template.tables(without: plans))
       if isLast { try links.loosen(connection, &tables.losses) }
       try links.complete(connection)
-      var writer = ObjectQueueWriter(template, plans)
+      var writer = ObjectQueueWriter(template, plans, gaps: tables.rowsWithGaps())
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       return written

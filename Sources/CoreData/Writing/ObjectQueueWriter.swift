@@ -9,12 +9,15 @@ struct ObjectQueueWriter {
   private let template: ObjectTemplate
   private let tables: Set<String>
   private let payload: SyncPayload
+  /// The rows without a value that the SDK would send.
+  private let gaps: RowsWithGaps
   /// The numbers under which operations are written, by their places in the queue.
   private var numbers: [Int64: Int64] = [:]
   private var keepsNumbers = true
 
-  init(_ template: ObjectTemplate, _ tables: [ObjectTable]) {
+  init(_ template: ObjectTemplate, _ tables: [ObjectTable], gaps: RowsWithGaps) {
     self.template = template
+    self.gaps = gaps
     self.tables = Set(tables.map(\.source.name))
     payload = SyncPayload(hasOldSpelling: template.storage.hasOldSpelling)
   }
@@ -99,6 +102,13 @@ struct ObjectQueueWriter {
     case .attempted, .failed:
       losses.add(.note, "operations that were tried before, which wait again")
     case .pending: break
+    }
+    guard operation.kind == nil || !gaps.isSent(by: operation) else {
+      losses.add(
+        .error, table: operation.table,
+        "operations whose row lacks a value that could not be taken over, so that they are not "
+          + "carried over")
+      return false
     }
     guard payload.bytes(of: operation, hasRow: hasRow(operation)) == nil else { return true }
     losses.add(

@@ -10,7 +10,10 @@ package struct RowsWithGaps: Sendable {
     let source: Int32
   }
 
-  private var rows: [Place: KeyLookup] = [:]
+  private var rows: [Place: [KeyLookup]] = [:]
+  /// Rows that were added since these were packed.
+  private var loose: [Place: [Int64]] = [:]
+  private static let mostLoose = 1 << 16
 
   /// No rows.
   package init() {}
@@ -26,15 +29,27 @@ package struct RowsWithGaps: Sendable {
         columns[[ExactText(table.name), ExactText(column.name)]] = column
       }
     }
-    var keys: [Place: [Int64]] = [:]
     try store.kept?.forEachStoredReject { reject in
       let table = ExactText(reject.table)
       guard let column = columns[[table, ExactText(reject.column)]],
         style(reject.source).sends(column)
       else { return }
-      keys[Place(table: table, source: reject.source), default: []].append(reject.row)
+      add(reject.row, ofTable: reject.table, source: reject.source)
     }
-    rows = keys.mapValues { KeyLookup($0) }
+    pack()
+  }
+
+  /// Adds a row, of which questions know once it is packed.
+  package mutating func add(_ row: Int64, ofTable table: String, source: Int32 = 0) {
+    let place = Place(table: ExactText(table), source: source)
+    loose[place, default: []].append(row)
+    if loose[place]?.count == Self.mostLoose { pack() }
+  }
+
+  /// Packs what was added, so that very many rows take little memory.
+  package mutating func pack() {
+    for (place, keys) in loose { rows[place, default: []].append(KeyLookup(keys)) }
+    loose = [:]
   }
 
   /// Whether there are none.
@@ -47,7 +62,7 @@ package struct RowsWithGaps: Sendable {
     else { return false }
     // Where nobody knows whose row lacks the value, it may be that of any device.
     return Set([operation.source, 0]).contains { source in
-      rows[Place(table: ExactText(table), source: source)]?.contains(key) ?? false
+      rows[Place(table: ExactText(table), source: source)]?.contains { $0.contains(key) } ?? false
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 package import SQLite
 
@@ -27,6 +28,17 @@ package protocol AppTable: Sendable {
 
 extension AppTable {
   package var pageForm: PageForm? { nil }
+
+  /// The places of the source's columns of which the app sends values.
+  fileprivate var sentPlaces: Set<Int> {
+    let style = SDKStyle()
+    return Set(targets.compactMap(\.place).filter { style.sends(source.columns[$0]) })
+  }
+
+  /// Whether the app sends values of one of the source's columns.
+  func sends(_ column: String) -> Bool {
+    sentPlaces.contains { hasSameBytes(source.columns[$0].name, column) }
+  }
 }
 
 /// Puts the rows of one table into an app's store, and keeps its books.
@@ -34,6 +46,8 @@ struct AppRows<Table: AppTable>: ~Copyable {
   private(set) var balance: TableBalance
   private let table: Table
   private let targets: [(name: String, place: Int?)]
+  /// The places of the source's columns of which the app sends values.
+  private let sent: Set<Int>
   /// Where the rows go page by page, and how the engine takes others.
   private var pages: RowsInPages?
   private var insertion: BulkInsert?
@@ -43,6 +57,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
   init(_ table: Table, _ file: AppStoreFile) throws(StoreError) {
     self.table = table
     targets = table.targets
+    sent = table.sentPlaces
     balance = TableBalance(name: table.source.name)
     if let form = table.pageForm {
       pages = try file.withFile { (file) throws(StoreError) in
@@ -63,12 +78,16 @@ struct AppRows<Table: AppTable>: ~Copyable {
 
   /// Inserts the rows of a batch; those that the store refuses are counted.
   mutating func insert(
-    _ batch: borrowing RecordBatch, into file: AppStoreFile, _ losses: inout Losses
+    _ batch: borrowing RecordBatch, into file: AppStoreFile, _ losses: inout Losses,
+    _ gaps: inout RowsWithGaps
   ) throws(StoreError) {
     balance.read += batch.rowCount
     balance.count(batch.rejects)
+    for reject in batch.rejects where sent.contains(reject.column) {
+      gaps.add(batch.keys[reject.row], ofTable: balance.name)
+    }
     for row in 0..<batch.rowCount {
-      prepare(row, of: batch, &losses)
+      prepare(row, of: batch, &losses, &gaps)
       let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
       if isTooLarge {
         refuse("no key is left", &losses)
@@ -137,7 +156,8 @@ struct AppRows<Table: AppTable>: ~Copyable {
   }
 
   private mutating func prepare(
-    _ row: Int, of batch: borrowing RecordBatch, _ losses: inout Losses
+    _ row: Int, of batch: borrowing RecordBatch, _ losses: inout Losses,
+    _ gaps: inout RowsWithGaps
   ) {
     values.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
@@ -151,6 +171,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
         let reject = CellReject(
           row: row, column: target.place ?? 0, code: .valueOfWrongType, raw: .binary([]))
         balance.count([reject])
+        if let place = target.place, sent.contains(place) {
+          gaps.add(batch.keys[row], ofTable: balance.name)
+        }
       }
       values.append(value ?? .null)
     }

@@ -11,6 +11,8 @@ package final class AppTables<Plan: AppTable> {
   package var plans: [Plan] = []
   private var books: [TableBalance] = []
   package var losses = Losses()
+  /// The rows without a value that the app would send.
+  private var found = RowsWithGaps()
   private var rows: AppRows<Plan>?
 
   package init(_ file: AppStoreFile) {
@@ -27,7 +29,7 @@ package final class AppTables<Plan: AppTable> {
 
   /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
-    try rows?.insert(batch, into: file, &losses)
+    try rows?.insert(batch, into: file, &losses, &found)
     batch.removeAll()
   }
 
@@ -57,8 +59,18 @@ package final class AppTables<Plan: AppTable> {
     return sent
   }
 
+  /// The rows so far without a value that the app would send.
+  package func rowsWithGaps() -> RowsWithGaps {
+    found.pack()
+    return found
+  }
+
   /// Tells of a value that an earlier run could not take.
   package func note(_ reject: RejectedValue) {
+    let plan = plans.first { hasSameBytes($0.source.name, reject.table) }
+    if plan?.sends(reject.column) == true {
+      found.add(reject.row, ofTable: reject.table, source: reject.source)
+    }
     losses.add(
       .warning, table: reject.table,
       "values of \(reject.table) that were rejected before, of which only the source tells")

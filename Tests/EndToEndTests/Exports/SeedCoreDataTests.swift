@@ -162,6 +162,24 @@ struct SeedCoreDataTests {
     #expect(ids == "4\n5\n7\n8\n9\n10\n11\n", "\(outcome.error)")
   }
 
+  @Test func rowWithoutAValueIsNotSent() async throws {
+    let store = folder.path("device.sqlite")
+    try FileManager.default.copyItem(atPath: Self.sample.store(), toPath: store)
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+      "UPDATE ZTODOITEM SET ZCOMPLETE = 'x' WHERE Z_PK = 6")
+    let template = try template(of: Self.sample.store())
+    let own = folder.path("own.rehome")
+    _ = await rehome("convert", "-q", store, "-o", own)
+    for input in [store, own] {
+      let outcome = await seed(input, template)
+      #expect(outcome.code == 2)
+      #expect(outcome.error.contains("operations whose row lacks a value"), "\(outcome.error)")
+      let ids = try Devices.query(output, "SELECT ZID FROM ZMS_TABLEOPERATIONS ORDER BY ZID")
+      #expect(ids == "4\n5\n7\n8\n9\n10\n11\n")
+    }
+  }
+
   @Test func nothingLeadsToTablesThatAreLeftOut() async throws {
     let store = Self.sample.store()
     let template = try template(of: store)

@@ -117,6 +117,23 @@ struct MissingValueTests {
     #expect(outcome.error.contains("what they were is in \(name) ["), "\(outcome.error)")
   }
 
+  /// An app sends its rows as they are, too, so that its store must not have such an operation.
+  @Test func storeOfAnAppDoesNotHaveTheOperation() async throws {
+    let device = try device("device.db")
+    let (own, export) = (folder.path("own.rehome"), folder.path("own.json"))
+    _ = await rehome("convert", "-q", device, "-o", own)
+    _ = await rehome("export", "-q", own, "--to", "json", "-o", export)
+    for input in [device, own, export] {
+      let app = folder.path("app.db")
+      let outcome = await rehome("seed", "-f", input, "--into", "toolkit", "-o", app)
+      #expect(outcome.code == 2)
+      #expect(
+        outcome.error.contains("operations of TodoItem whose row lacks a value"),
+        "\(outcome.error)")
+      #expect(try Devices.query(app, "SELECT ItemId FROM DatasyncOperationsQueue") == "a2\n")
+    }
+  }
+
   /// Each device sends its own row, whichever of them the store keeps.
   @Test(arguments: [1, 3]) func onlyTheDeviceWhoseRowLacksTheValueIsHeldBack(
     _ changed: Int

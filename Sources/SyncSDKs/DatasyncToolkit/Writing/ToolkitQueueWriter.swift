@@ -9,6 +9,10 @@ struct ToolkitQueueWriter: ~Copyable {
   var losses = Losses()
   let types: ToolkitTypes
   let tables: [ExactText: ToolkitTable]
+  /// What is true of the SDKs that wrote the queue.
+  private let sdks: DeviceSDKs?
+  /// The rows without a value that the toolkit would send.
+  private let gaps: RowsWithGaps
   private var items: [ExactText: ToolkitItem] = [:]
   private var operations: Statement
   var tokens: Statement
@@ -16,9 +20,12 @@ struct ToolkitQueueWriter: ~Copyable {
   private var taken: Statement
 
   init(
-    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ connection: borrowing Connection
+    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ sdks: DeviceSDKs?, gaps: RowsWithGaps,
+    _ connection: borrowing Connection
   ) throws(SQLiteError) {
     self.types = types
+    self.sdks = sdks
+    self.gaps = gaps
     self.tables = Dictionary(
       tables.map { (ExactText($0.source.name), $0) }, uniquingKeysWith: { first, _ in first })
     let operations = try Self.insertion(
@@ -101,6 +108,9 @@ extension ToolkitQueueWriter {
     else {
       return leaveOut(operation, "whose table or item is not in the store")
     }
+    if step.state != .completed, sendsRow(operation, step.kind), gaps.isSent(by: operation) {
+      return leaveOut(operation, "whose row lacks a value that could not be taken over")
+    }
     guard let (id, item) = try item(of: operation, step.kind, itemID, connection) else {
       return leaveOut(operation, "whose row is not in the store")
     }
@@ -141,6 +151,12 @@ extension ToolkitQueueWriter {
         .note, table: table, "operations of \(table) whose outcome is unknown, which wait again")
     }
     return true
+  }
+
+  /// Whether what an operation sends comes from a row, as it does unless the SDK keeps it beside.
+  private func sendsRow(_ operation: PendingOperation, _ kind: OperationKind) -> Bool {
+    guard operation.item != nil, let sdk = sdks?[operation.source] else { return true }
+    return !sdk.sendsPayload(of: kind) && !sdk.sendsChanges && sdk.dialect != .parse
   }
 
   /// The item's id and what the toolkit keeps of the item; nil where nothing tells.
@@ -249,10 +265,6 @@ extension Connection {
   }
 }
 
-extension OperationError {
-  /// Whether it says no more than the status, which the toolkit keeps with the failed operation.
-  fileprivate var isStatusAlone: Bool { code == nil && message == nil && serverItem == nil }
-}
 extension Queue {
   /// The status of the latest server's answer to an operation that failed there.
   fileprivate func statusOfServer(for operation: PendingOperation) -> Int64? {
@@ -261,3 +273,7 @@ extension Queue {
   }
 }
 
+extension OperationError {
+  /// Whether it says no more than the status, which the toolkit keeps with the failed operation.
+  fileprivate var isStatusAlone: Bool { code == nil && message == nil && serverItem == nil }
+}

@@ -95,7 +95,8 @@ package final class ToolkitStore: StoreWriter {
       queue.operations.updateEach { if sdks.cannotRead($1) { $1.kind = nil } }
     }
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
-      var writer = try ToolkitQueueWriter(tables.plans, types, connection)
+      var writer = try ToolkitQueueWriter(
+        tables.plans, types, sdks, gaps: tables.rowsWithGaps(), connection)
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       return written
