@@ -16,9 +16,9 @@ enum FindCommand {
       "A store is called by its path as given and, behind a !, by its path inside the container. "
         + "Every command that takes a store takes such places, too.",
       "A line of JSON says of each store its path, device and container, layout and generation, its "
-        + "bytes and rows, what is in its queue, the codes of its findings and the worst severity, why "
-        + "it cannot be read, and its SHA-256: that of its file, or where it has several, of the list of "
-        + "them. The file of --report has the same lines. --resume knows stores by that hash, whatever "
+        + "bytes and rows, what is in its queue and how much of it waits, the codes of its findings and "
+        + "the worst severity, why it cannot be read, and its SHA-256: that of its file, or where it has "
+        + "several, of the list of them. The file of --report has the same lines. --resume knows stores by that hash, whatever "
         + "they are called, and ends as a run over all of them would.",
     ],
     examples: [
@@ -110,7 +110,7 @@ extension StoreRound {
   fileprivate var summary: String {
     var lines = [
       Quantity.count(sums.readable, "store", "stores") + ", "
-        + Quantity.count(sums.operations, "operation waits", "operations wait")
+        + Quantity.count(sums.waiting, "operation waits", "operations wait")
     ]
     if sums.unreadable > 0 { lines[0] += ", \(Quantity.count(sums.unreadable)) cannot be read" }
     lines += remarks

@@ -100,6 +100,7 @@ extension ReportJSON {
       "bytes": facts?.bytes.map { ReportJSON(count: $0) } ?? .null,
       "rows": facts.map { ReportJSON(count: $0.rows) } ?? .null,
       "queue": facts.map { ReportJSON($0.queue) } ?? .null,
+      "waiting": facts.map { ReportJSON(count: $0.waiting) } ?? .null,
       "findings": ReportJSON(facts?.codes ?? []), "worst": ReportJSON(facts?.worst?.rawValue),
       "error": .errorOf(store), "sha256": ReportJSON(store.hash),
       "path": ReportJSON(store.turn.keptPath),

@@ -16,7 +16,8 @@ final class StoreReportFile {
   private var isBegun = false
 
   struct Earlier {
-    var operations = 0
+    /// How many operations wait.
+    var waiting = 0
     var worst: Severity?
     /// Why it could not be read; nil where it could.
     var error: FailureKind?
@@ -94,9 +95,7 @@ final class StoreReportFile {
       earlier[hash]?.names.insert(ExactText(name))
       return
     }
-    if case .object(let queue)? = store["queue"], case .number(let count)? = queue["operations"] {
-      known.operations = Int(count.text) ?? 0
-    }
+    if case .number(let count)? = store["waiting"] { known.waiting = Int(count.text) ?? 0 }
     if case .string(let word)? = store["worst"] { known.worst = Severity(rawValue: word) }
     earlier[hash] = known
   }

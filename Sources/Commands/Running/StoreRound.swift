@@ -200,7 +200,8 @@ struct StoreRound {
     private(set) var twins = 0
     /// How many an earlier run had done.
     private(set) var known = 0
-    private(set) var operations = 0
+    /// How many operations wait.
+    private(set) var waiting = 0
     private(set) var worst: Severity?
     private(set) var rejects = 0
     private(set) var firstError: FailureKind?
@@ -213,7 +214,7 @@ struct StoreRound {
         return
       }
       readable += 1
-      operations += facts.waiting
+      waiting += facts.waiting
       rejects += facts.rejects
       worst = [worst, facts.worst].compactMap(\.self).max()
     }
@@ -226,7 +227,7 @@ struct StoreRound {
     mutating func add(_ earlier: StoreReportFile.Earlier) {
       seen += 1
       known += 1
-      operations += earlier.operations
+      waiting += earlier.waiting
       if earlier.error == nil { readable += 1 } else { unreadable += 1 }
       worst = [worst, earlier.worst].compactMap(\.self).max()
       firstError = firstError ?? earlier.error

@@ -55,15 +55,15 @@ struct OptionValueTests {
     for word in words {
       text += #"{"store":"\#(word)","sha256":"\#(word)","error":{"code":"\#(word)"}}"# + "\n"
     }
-    text += #"{"store":"fine","sha256":"fine","queue":{"operations":3},"worst":"warning"}"# + "\n"
+    text += #"{"store":"fine","sha256":"fine","waiting":3,"worst":"warning"}"# + "\n"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     let earlier = try StoreReportFile(path, resuming: true).earlier
     #expect(Set(earlier.keys) == ["encrypted", "damaged", "fine"])
-    #expect(earlier["fine"]?.operations == 3 && earlier["fine"]?.worst == .warning)
+    #expect(earlier["fine"]?.waiting == 3 && earlier["fine"]?.worst == .warning)
     var totals = StoreRound.Totals()
     totals.add(try #require(earlier["fine"]))
     totals.add(try #require(earlier["damaged"]))
-    #expect(totals.worst == .warning && totals.operations == 3 && totals.known == 2)
+    #expect(totals.worst == .warning && totals.waiting == 3 && totals.known == 2)
     #expect(totals.readable == 1 && totals.unreadable == 1 && totals.firstError == .damaged)
     #expect(throws: StoreError.self) { try StoreReportFile(path, resuming: false) }
   }
