@@ -158,7 +158,10 @@ enum CommonOptions {
   static let reading = opening + [jobs]
 
   /// How stores are opened; a command for which jobs are something else has only these.
-  static let opening = plainFiles + names + corrections + damage + limits
+  static let opening = understanding + limits
+
+  /// What decides what is found in a store.
+  static let understanding = plainFiles + names + corrections + damage
 
   /// How much a store may ask for; a store that asks for more is refused, and the message says so.
   static let limits: [Option] = [

@@ -89,8 +89,8 @@ struct SeenStore<Seen: Sendable>: Sendable {
 }
 
 extension ReportJSON {
-  /// One line about a store, as `find` and the files of `--report` have it.
-  init<Seen>(_ store: SeenStore<Seen>) {
+  /// One line about a store, as `find` and the files of `--report` have it; these say what made it.
+  init<Seen>(_ store: SeenStore<Seen>, by maker: StoreReportMaker? = nil) {
     let facts = store.facts
     let json: ReportJSON = [
       "store": .string(store.turn.name), "device": ReportJSON(store.turn.device),
@@ -105,7 +105,8 @@ extension ReportJSON {
       "error": .errorOf(store), "sha256": ReportJSON(store.hash),
       "path": ReportJSON(store.turn.keptPath),
     ]
-    self = json.adding("sameAs", store.twin.map(ReportJSON.string))
+    self = json.adding("by", maker.map { ReportJSON($0.words) })
+      .adding("sameAs", store.twin.map(ReportJSON.string))
   }
 
   /// Why a store cannot be read; null where it can.

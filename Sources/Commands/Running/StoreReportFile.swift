@@ -11,7 +11,10 @@ final class StoreReportFile {
   private(set) var earlier: [String: Earlier] = [:]
   /// The names and failures of what has no hash: a part of a container that is not there whole.
   private var failures: Set<[String]> = []
+  /// How many lines something else has made, which may have found other things.
+  private(set) var others = 0
   private let path: String
+  private let maker: StoreReportMaker
   private var output: OutputFile?
   private var isBegun = false
 
@@ -31,8 +34,9 @@ final class StoreReportFile {
     "notAStore", "damaged", "unsupported", "encrypted", "truncated", "checksum", "overlap",
   ]
 
-  init(_ path: String, resuming: Bool) throws(StoreError) {
+  init(_ path: String, resuming: Bool, by maker: StoreReportMaker) throws(StoreError) {
     self.path = path
+    self.maker = maker
     guard Paths.exists(path) else { return }
     guard resuming else {
       throw StoreError(
@@ -84,6 +88,10 @@ final class StoreReportFile {
   }
 
   private func add(_ store: JSONObject, named name: String, at line: Range<Int>) {
+    guard maker.hasMade(store) else {
+      others += 1
+      return
+    }
     var known = Earlier(line: line, names: [ExactText(name)])
     if case .object(let error)? = store["error"] {
       guard case .string(let word)? = error["code"], Self.lasting.contains(word) else { return }
@@ -143,7 +151,7 @@ final class StoreReportFile {
 
   /// Adds the line of a store; it is there for whoever goes on, whatever happens then.
   func add<Seen>(_ store: SeenStore<Seen>) throws(StoreError) {
-    try write(Array(ReportJSON(store).compactText.utf8))
+    try write(Array(ReportJSON(store, by: maker).compactText.utf8))
   }
 
   private func write(_ line: [UInt8]) throws(StoreError) {

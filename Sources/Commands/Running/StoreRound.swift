@@ -23,7 +23,8 @@ struct StoreRound {
       output: .file),
     Option(
       "resume",
-      help: "do not read again what the file of --report tells of already, by its bytes",
+      help: "do not read again what the file of --report tells of already, by its bytes, where this "
+        + "command has written it with the same options about what stores are",
       group: "Places"),
   ]
 
@@ -50,7 +51,8 @@ struct StoreRound {
       return
     }
     if let path = arguments.value("report")?.text {
-      report = try StoreReportFile(path, resuming: arguments.flag("resume"))
+      report = try StoreReportFile(
+        path, resuming: arguments.flag("resume"), by: StoreReportMaker(arguments))
     } else if arguments.flag("resume") {
       throw StoreError(.usage, "--resume goes on with a report", hint: "name it: --report FILE")
     } else {
@@ -181,6 +183,11 @@ struct StoreRound {
       lines.append(
         "\(Quantity.count(totals.known, "store stands", "stores stand")) in the report and "
           + "\(totals.known == 1 ? "was" : "were") not read again")
+    }
+    if let others = report?.others, others > 0 {
+      lines.append(
+        "\(Quantity.count(others, "line", "lines")) of the report \(others == 1 ? "is" : "are") by "
+          + "another command or with other options, and \(others == 1 ? "was" : "were") passed over")
     }
     if totals.rejects > 0 {
       lines.append(

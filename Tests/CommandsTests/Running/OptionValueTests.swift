@@ -46,49 +46,4 @@ struct OptionValueTests {
     #expect(arguments.flag("zero") && arguments.values("null").map(\.text) == ["NA"])
     #expect(arguments.positionals("STORE").map(\.text) == ["a.csv"])
   }
-
-  @Test func earlierRunIsKnownByWhatDoesNotPass() throws {
-    let fixture = try ExportFixture()
-    let path = fixture.path("report.ndjson")
-    let words = ["encrypted", "damaged", "inputOutput", "limit"]
-    var text = ""
-    for word in words {
-      text += #"{"store":"\#(word)","sha256":"\#(word)","error":{"code":"\#(word)"}}"# + "\n"
-    }
-    text += #"{"store":"fine","sha256":"fine","waiting":3,"worst":"warning"}"# + "\n"
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    let earlier = try StoreReportFile(path, resuming: true).earlier
-    #expect(Set(earlier.keys) == ["encrypted", "damaged", "fine"])
-    #expect(earlier["fine"]?.waiting == 3 && earlier["fine"]?.worst == .warning)
-    var totals = StoreRound.Totals()
-    totals.add(try #require(earlier["fine"]))
-    totals.add(try #require(earlier["damaged"]))
-    #expect(totals.worst == .warning && totals.waiting == 3 && totals.known == 2)
-    #expect(totals.readable == 1 && totals.unreadable == 1 && totals.firstError == .damaged)
-    #expect(throws: StoreError.self) { try StoreReportFile(path, resuming: false) }
-  }
-
-  /// Of a report only a line that was cut may be taken away.
-  @Test(arguments: [
-    #"{"my":"document"}"#, "\u{0}\u{1}", #"{"store" :1}"#, "\n\n{}",
-    #"{"store":"a"}"# + "\n" + "more", "{}\n",
-  ])
-  func fileThatIsNoReportStaysAsItIs(text: String) throws {
-    let fixture = try ExportFixture()
-    let path = fixture.path("report.ndjson")
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(throws: StoreError.self) { try StoreReportFile(path, resuming: true) }
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
-  }
-
-  @Test func reportGoesOnBehindWhatIsWholeOfIt() throws {
-    let fixture = try ExportFixture()
-    let line = #"{"store":"a","sha256":"b"}"# + "\n"
-    for cut in 0..<line.utf8.count {
-      let path = fixture.path("report-\(cut).ndjson")
-      try (line + line.prefix(cut)).write(toFile: path, atomically: true, encoding: .utf8)
-      #expect(try Set(StoreReportFile(path, resuming: true).earlier.keys) == ["b"])
-      #expect(try String(contentsOfFile: path, encoding: .utf8) == line)
-    }
-  }
 }

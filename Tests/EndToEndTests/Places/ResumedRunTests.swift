@@ -29,4 +29,34 @@ struct ResumedRunTests {
     let line = try await rehome("find", "--json", store).jsonLines()[0]
     #expect(summary.contains(", \(line["waiting"] as? Int ?? -1) operation"))
   }
+
+  /// What another command found, or the same one with other options, tells nothing.
+  @Test func reportOfAnotherRunIsNoneOfThisOne() async throws {
+    let store = Sample(name: "ios-2016").store()
+    #expect(await rehome("find", "-q", "--report", report, store).code == 0)
+    let audit = await resume("audit", store)
+    #expect(audit.code == 2 && audit.text.contains("operation-without-row"), "\(audit.error)")
+    #expect(audit.error.contains("1 line of the report is by another command"), "\(audit.error)")
+    let renamed = await resume("audit", "--rename", "TodoItem=Item", store)
+    #expect(renamed.text.contains("Item") && !renamed.text.contains("TodoItem"))
+    for command in ["find", "audit"] {
+      let again = await resume(command, store)
+      #expect(again.text.isEmpty && again.error.contains("1 store stands in the report"))
+    }
+  }
+
+  /// What an error advises helps, also where the error stands in the report.
+  @Test func damagedStoreIsSalvagedThough() async throws {
+    let whole = Sample(name: "ios-2016").store()
+    let bytes = try #require(FileManager.default.contents(atPath: whole))
+    let cut = try folder.write(Array(bytes.prefix(20_000)), to: "cut.sqlite")
+    let damaged = await rehome("audit", "--report", report, cut, whole)
+    #expect(damaged.code == 2 && damaged.error.contains("--salvage"), "\(damaged.error)")
+    let salvaged = await resume("audit", "-v", "--salvage", cut, whole)
+    // The store that is whole is the same with the option.
+    #expect(salvaged.error.contains("1 store stands in the report"), "\(salvaged.error)")
+    #expect(salvaged.text.contains(cut), "\(salvaged.text)")
+    let again = await resume("audit", "--salvage", cut, whole)
+    #expect(!again.text.contains(cut), "\(again.text)")
+  }
 }
