@@ -182,7 +182,7 @@ struct StoreRound {
     if totals.known > 0 {
       lines.append(
         "\(Quantity.count(totals.known, "store stands", "stores stand")) in the report and "
-          + "\(totals.known == 1 ? "was" : "were") not read again")
+          + "\(totals.known == 1 ? "was" : "were") not read again" + totals.wordsForKnown)
     }
     if let others = report?.others, others > 0 {
       lines.append(
@@ -207,6 +207,9 @@ struct StoreRound {
     private(set) var twins = 0
     /// How many an earlier run had done.
     private(set) var known = 0
+    /// How many of those it could not read, and the worst finding of the others.
+    private(set) var knownUnreadable = 0
+    private(set) var worstKnown: Severity?
     /// How many operations wait.
     private(set) var waiting = 0
     private(set) var worst: Severity?
@@ -226,6 +229,18 @@ struct StoreRound {
       worst = [worst, facts.worst].compactMap(\.self).max()
     }
 
+    /// What an earlier run has found in its stores that may decide how this one ends.
+    fileprivate var wordsForKnown: String {
+      var words: [String] = []
+      if knownUnreadable > 0 { words.append("\(Quantity.count(knownUnreadable)) cannot be read") }
+      switch worstKnown {
+      case .error: words.append("the worst finding is an error")
+      case .warning: words.append("the worst finding is a warning")
+      case .note, nil: break
+      }
+      return words.isEmpty ? "" : ": " + words.joined(separator: ", ")
+    }
+
     mutating func addTwin() {
       seen += 1
       twins += 1
@@ -235,7 +250,13 @@ struct StoreRound {
       seen += 1
       known += 1
       waiting += earlier.waiting
-      if earlier.error == nil { readable += 1 } else { unreadable += 1 }
+      if earlier.error == nil {
+        readable += 1
+      } else {
+        unreadable += 1
+        knownUnreadable += 1
+      }
+      worstKnown = [worstKnown, earlier.worst].compactMap(\.self).max()
       worst = [worst, earlier.worst].compactMap(\.self).max()
       firstError = firstError ?? earlier.error
     }

@@ -59,4 +59,19 @@ struct ResumedRunTests {
     let again = await resume("audit", "--salvage", cut, whole)
     #expect(!again.text.contains(cut), "\(again.text)")
   }
+
+  /// Whatever made the exit code of the first run makes that of the second one, which says so.
+  @Test func reasonForTheExitCodeIsTold() async throws {
+    let whole = Sample(name: "ios-2016").store()
+    let cut = try folder.write(Array(repeating: UInt8(7), count: 9000), to: "cut.sqlite")
+    for (command, words) in [
+      ("find", "1 cannot be read"), ("inspect", "1 cannot be read"),
+      ("audit", "1 cannot be read, the worst finding is an error"),
+    ] {
+      #expect(await resume(command, "-q", cut, whole).code == 2)
+      let again = await resume(command, cut, whole)
+      #expect(again.code == 2)
+      #expect(again.error.contains("were not read again: \(words)\n"), "\(again.error)")
+    }
+  }
 }
