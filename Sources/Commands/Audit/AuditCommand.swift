@@ -14,6 +14,8 @@ enum AuditCommand {
         + "one item, the failures that were noted, how far pulls had come, and findings with "
         + "stable codes, most serious first. Nothing is changed and nothing is sent.",
       "Every finding is explained by 'rehome explain CODE'.",
+      "A page and a list of operations are of all stores, so --resume, which passes over some of "
+        + "them, goes with neither.",
     ],
     examples: [
       Command.Example("rehome audit qstodoitem.sqlite", "look at one store"),
@@ -49,6 +51,7 @@ enum AuditCommand {
 
   /// Audits every store; one that cannot be read does not keep the others from being shown.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
+    try checkResuming(session.arguments)
     var round = try StoreRound(session)
     try round.shelf.expectStores()
     var output = try AuditOutput(
@@ -73,6 +76,16 @@ enum AuditCommand {
       })
     try output.finish()
     return round.finish()
+  }
+
+  /// Refuses a page or a list that would lack the stores of an earlier run without a word.
+  private static func checkResuming(_ arguments: ParsedArguments) throws(StoreError) {
+    guard arguments.flag("resume"),
+      let option = ["html", "csv"].first(where: arguments.flag)
+    else { return }
+    throw StoreError(
+      .usage, "--\(option) has all stores, and --resume passes over those of the report",
+      hint: "leave out --resume, and name another file with --report or none")
   }
 
   /// Judges one store, and proves that it stayed as it was.

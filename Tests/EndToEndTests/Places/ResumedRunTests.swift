@@ -74,4 +74,16 @@ struct ResumedRunTests {
       #expect(again.error.contains("were not read again: \(words)\n"), "\(again.error)")
     }
   }
+
+  /// They would lack the stores that an earlier run has done.
+  @Test(arguments: ["--html", "--csv"])
+  func pagesAndListsAreOfAllStores(_ option: String) async throws {
+    let store = Sample(name: "ios-2016").store()
+    for output in [folder.path("output"), "-"] {
+      let outcome = await resume("audit", store, option, output)
+      #expect(outcome.code == 64 && outcome.text.isEmpty, "\(outcome.error)")
+      #expect(outcome.error.contains("\(option) has all stores"), "\(outcome.error)")
+    }
+    #expect(folder.names.isEmpty)
+  }
 }
