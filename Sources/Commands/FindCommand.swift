@@ -59,6 +59,7 @@ enum FindCommand {
           try session.console.show(store.text(session))
         }
       })
+    if let stop = round.stop { session.console.report(stop) }
     session.say(round.summary)
     return round.exitCode
   }

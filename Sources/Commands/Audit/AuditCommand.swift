@@ -74,7 +74,7 @@ enum AuditCommand {
         case nil: break
         }
       })
-    try output.finish()
+    try output.finish(ofAll: round.stop == nil)
     return round.finish()
   }
 

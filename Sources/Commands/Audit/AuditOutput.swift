@@ -86,8 +86,8 @@ struct AuditOutput: ~Copyable {
     csv = lines
   }
 
-  /// Ends all outputs and publishes the files, unless not one store could be read.
-  consuming func finish() throws(StoreError) {
+  /// Ends all outputs and publishes the files, unless not one store could be read or these are not all.
+  consuming func finish(ofAll isOfAll: Bool) throws(StoreError) {
     if json != nil {
       try json?.finish()
     } else if storeCount > 1, printsText {
@@ -98,8 +98,14 @@ struct AuditOutput: ~Copyable {
         Quantity.count(leftOut, "store without problems is", "stores without problems are")
           + " left out")
     }
-    // A page or list of nothing would look as if nothing had been waiting.
-    guard summaries.contains(where: { $0.trouble == nil }) || leftOut > 0 else { return }
+    // A page or list of nothing would look as if nothing had been waiting, one of some as if all were.
+    guard isOfAll, summaries.contains(where: { $0.trouble == nil }) || leftOut > 0 else {
+      for path in ["html", "csv"].compactMap({ session.arguments.value($0)?.text })
+      where path != AuditOutput.File.standardOutput {
+        session.say("\(escapedAsOneWord(path)) is not written")
+      }
+      return
+    }
     try page?.finish()
     try pageFile?.publish()
     try csvFile?.publish()

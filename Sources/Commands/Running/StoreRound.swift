@@ -23,10 +23,15 @@ struct StoreRound {
       output: .file),
     Option(
       "resume",
-      help: "do not read again what the file of --report tells of already, by its bytes, where this "
+      help:
+        "do not read again what the file of --report tells of already, by its bytes, where this "
         + "command has written it with the same options about what stores are",
       group: "Places"),
   ]
+
+  /// How a command looks at a store: what it makes of it, and what is reported of it beside others.
+  typealias Look<Seen> =
+    @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (Seen, StoreFacts)
 
   let shelf: Shelf
   private let session: Session
@@ -35,6 +40,8 @@ struct StoreRound {
   private var totals = StoreRound.Totals()
   private let report: StoreReportFile?
   private var firstOfHash: [String: String] = [:]
+  /// Why the round has ended before its end, as `--fail-fast` asks.
+  private(set) var stop: StoreError?
   private var progress: ProgressLine
 
   /// Lists the stores; `copies` is where copies of those in containers stay.
@@ -71,14 +78,23 @@ struct StoreRound {
 
   var sums: StoreRound.Totals { totals }
 
+  /// Looks at every store; a round that is stopped ends as others do, so that what it has seen is shown.
   mutating func run<Seen: Sendable>(
-    _ look:
-      @escaping @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (
-        Seen, StoreFacts
-      ),
+    _ look: @escaping Look<Seen>,
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
     try report?.begin()
+    do {
+      try goRound(look, take)
+    } catch {
+      guard stop != nil else { throw error }
+    }
+  }
+
+  private mutating func goRound<Seen: Sendable>(
+    _ look: @escaping Look<Seen>,
+    _ take: (SeenStore<Seen>) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let visit = StoreRound.Visit(
       session, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
     var work = StoreWork<StoreInTurn, SeenStore<Seen>>(session) { turn, emit in
@@ -106,10 +122,7 @@ struct StoreRound {
   ///
   /// - Returns: the exit code.
   mutating func list<Seen: Sendable>(
-    _ look:
-      @escaping @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (
-        Seen, StoreFacts
-      ),
+    _ look: @escaping Look<Seen>,
     json: (SeenStore<Seen>) -> ReportJSON, textHasFormat: Bool = false,
     text: (Seen, SeenStore<Seen>) -> String
   ) throws(StoreError) -> ExitCode {
@@ -136,7 +149,6 @@ struct StoreRound {
     var seen = seen
     if let error = seen.error {
       if [.interrupted, .brokenPipe].contains(error.kind) { throw error }
-      if session.arguments.flag("fail-fast") { throw error }
     }
     defer { if !isOfOne { progress.update(done: totals.seen) } }
     if let hash = seen.hash {
@@ -152,11 +164,17 @@ struct StoreRound {
     totals.add(seen)
     progress.clear()
     try take(seen)
+    if let error = seen.error, session.arguments.flag("fail-fast") {
+      // The report does not tell of it, so that a run that goes on tries it again.
+      stop = error
+      throw error
+    }
     try report?.add(seen)
   }
 
   /// The exit code of the whole round: 2 where some could be read and others could not.
   var exitCode: ExitCode {
+    if let stop { return ExitCode(stop.kind) }
     if let error = totals.firstError {
       return totals.readable > 0 ? .completeWithRejects : ExitCode(error)
     }
@@ -187,7 +205,14 @@ struct StoreRound {
     if let others = report?.others, others > 0 {
       lines.append(
         "\(Quantity.count(others, "line", "lines")) of the report \(others == 1 ? "is" : "are") by "
-          + "another command or with other options, and \(others == 1 ? "was" : "were") passed over")
+          + "another command or with other options, and \(others == 1 ? "was" : "were") passed over"
+      )
+    }
+    let left = shelf.stores.count - totals.seen
+    if stop != nil, left > 0 {
+      lines.append(
+        "\(Quantity.count(left, "store", "stores")) behind the one that cannot be read "
+          + "\(left == 1 ? "was" : "were") not looked at")
     }
     if totals.rejects > 0 {
       lines.append(
@@ -264,16 +289,13 @@ struct StoreRound {
 
   /// How one store is opened, looked at and summed up.
   fileprivate struct Visit<Seen: Sendable>: Sendable {
-    typealias Look =
-      @Sendable (any StoreReader, StoreInTurn) throws(StoreError) -> (Seen, StoreFacts)
-
     private let session: Session
     private let known: Set<String>
     private let takesHash: Bool
-    private let look: Look
+    private let look: Look<Seen>
 
     init(
-      _ session: Session, known: Set<String>, takesHash: Bool, _ look: @escaping Look
+      _ session: Session, known: Set<String>, takesHash: Bool, _ look: @escaping Look<Seen>
     ) {
       self.session = session
       self.known = known
