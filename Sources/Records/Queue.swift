@@ -28,14 +28,6 @@ package struct Queue: Sendable, Equatable {
     told.append(contentsOf: findings)
   }
 
-  /// The queue as if everything that is dropped were kept.
-  package consuming func keepingAll() -> Queue {
-    operations.updateEach { _, operation in
-      if operation.state == .dropped { operation.state = .pending }
-    }
-    return self
-  }
-
   /// How many operations have this kind.
   package func count(of kind: OperationKind) -> Int {
     operations.count { $0.kind == kind }

@@ -60,6 +60,9 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
   func readQueue() throws(StoreError) -> Queue
 
+  /// Reads the operations, errors and tokens as if everything that is dropped were kept.
+  func readKeptQueue() throws(StoreError) -> Queue
+
   /// Reads the operations, errors and tokens; what rows the operations have may be told beside
   /// them, which is quicker where they are only passed on.
   func readMatchedQueue() throws(StoreError) -> MatchedQueue
@@ -130,6 +133,14 @@ extension StoreReader {
   package func readQueueAhead() throws(StoreError) -> QueueAhead? { nil }
 
   package func readQueue() throws(StoreError) -> Queue { Queue() }
+
+  package func readKeptQueue() throws(StoreError) -> Queue {
+    var queue = try readQueue()
+    queue.operations.updateEach { _, operation in
+      if operation.state == .dropped { operation.state = .pending }
+    }
+    return queue
+  }
 
   package func readMatchedQueue() throws(StoreError) -> MatchedQueue {
     MatchedQueue(try readQueue())

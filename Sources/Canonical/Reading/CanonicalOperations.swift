@@ -16,14 +16,17 @@ struct CanonicalOperationDecoder: Sendable {
 
   /// What people have decided last about operations.
   private let marks: [Int64: OperationMark.Kind]
+  /// Whether everything is taken as if it were kept.
+  private let keepsAll: Bool
   private let withRaw: Bool
   private let ofSeveral: Bool
   private var packing = OperationPacking()
 
   /// Reads operations with or without what the SDK stored, those of several sources with theirs.
-  init(marks: [Int64: [OperationMark]], withRaw: Bool, ofSeveral: Bool) {
+  init(marks: [Int64: [OperationMark]], keepsAll: Bool, withRaw: Bool, ofSeveral: Bool) {
     // The last mark decides.
     self.marks = marks.compactMapValues { $0.last?.kind }
+    self.keepsAll = keepsAll
     self.withRaw = withRaw
     self.ofSeveral = ofSeveral
   }
@@ -47,7 +50,7 @@ struct CanonicalOperationDecoder: Sendable {
     if withRaw { packing.addPayload(row, at: 5) } else { packing.addNone() }
     packing.addItem(row, at: 4)
     var state = Self.word(row, at: 2) ?? OperationState.pending
-    switch marks[sequence] {
+    switch keepsAll ? .keep : marks[sequence] {
     case .drop: state = .dropped
     // What came dropped from elsewhere has no other state to go back to.
     case .keep where state == .dropped: state = .pending

@@ -32,14 +32,18 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
 
   package func readDecodedQueue() throws(StoreError) -> Queue { try readQueue(withRaw: false) }
 
-  private func readQueue(withRaw: Bool) throws(StoreError) -> Queue {
+  package func readKeptQueue() throws(StoreError) -> Queue {
+    try readQueue(withRaw: true, keepsAll: true)
+  }
+
+  private func readQueue(withRaw: Bool, keepsAll: Bool = false) throws(StoreError) -> Queue {
     let isOfSeveral = source.isOfSeveral
     let context = "the store's queue cannot be read"
     var queue = try storeErrors(context) { () throws(SQLiteError) in
       try planned.database.connection.readCanonicalQueue(ofSeveral: isOfSeveral)
     }
     let decoder = CanonicalOperationDecoder(
-      marks: queue.marks, withRaw: withRaw, ofSeveral: isOfSeveral)
+      marks: queue.marks, keepsAll: keepsAll, withRaw: withRaw, ofSeveral: isOfSeveral)
     let read = try storeErrors(context) { () throws(StoreError) in
       try planned.database.readCanonicalOperations(onPages: decoder)
     }

@@ -65,8 +65,7 @@ struct OperationFilter {
   static func findings(
     in reader: any StoreReader, ifKept: Bool, _ session: Session
   ) throws(StoreError) -> FindingList {
-    var queue = try reader.readQueue()
-    if ifKept { queue = queue.keepingAll() }
+    let queue = try ifKept ? reader.readKeptQueue() : reader.readQueue()
     let view = QueueView(of: reader, queue: queue)
     return try StoreAudit(ofOperationsIn: view, session, listsRows: false).findings
   }

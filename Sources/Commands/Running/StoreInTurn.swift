@@ -121,6 +121,8 @@ private final class FoundReader: ReaderView {
 
   func readQueueAhead() throws(StoreError) -> QueueAhead? { try base.readQueueAhead() }
 
+  func readKeptQueue() throws(StoreError) -> Queue { try base.readKeptQueue() }
+
   func readMatchedQueue() throws(StoreError) -> MatchedQueue { try base.readMatchedQueue() }
 
   func readDecodedQueue() throws(StoreError) -> Queue { try base.readDecodedQueue() }

@@ -89,6 +89,25 @@ struct MarkingTests {
     }
   }
 
+  /// Whatever finding operations were dropped by, what it finds if they are kept is what they were.
+  @Test(arguments: Sample.all) func eachFindingKeepsWhatItDropped(_ sample: Sample) async throws {
+    let store = folder.path("sample.rehome")
+    #expect(await rehome("convert", "-q", sample.store(), "-o", store).code == sample.code)
+    let audit = try await rehome("audit", "--json", store).json()
+    let stores = try #require(audit["stores"] as? [[String: Any]])
+    let findings = try #require(stores.first?["findings"] as? [[String: Any]])
+    let codes = Set(findings.filter { $0["operation"] is Int }.compactMap { $0["code"] as? String })
+    for code in codes.sorted() {
+      var named: [[Int]] = []
+      for word in ["drop", "keep"] {
+        let outcome = await rehome("ops", word, "--json", "--finding", code, store)
+        named.append(try #require(try outcome.json()["sequences"] as? [Int]))
+      }
+      #expect(named[0] == named[1] && !named[0].isEmpty, "\(code)")
+    }
+    #expect(sample.name != "datasync-2023" || codes.contains("operation-in-doubt"))
+  }
+
   @Test func whatIsDroppedIsNoTroubleAnyMore() async throws {
     let device = folder.path("older.db")
     _ = try python(
