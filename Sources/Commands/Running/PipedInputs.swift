@@ -8,18 +8,25 @@ import Synchronization
 /// Each is copied into a private file, because stores are read from any place and plain files
 /// twice. The files are shared by all who read them, so this has identity.
 final class PipedInputs: Sendable {
+  /// A copy, and what the input is called.
+  private typealias Copy = (file: TemporaryFile, name: String)
+
   /// The copies, by the descriptor that was read.
-  private let copies = Mutex<[Int32: TemporaryFile]>([:])
-  /// What an input was called, by its descriptor; several names are an error.
-  private let names: [Int32: [String]]
+  private let copies = Mutex<[Int32: Copy]>([:])
+  /// How many inputs the command line names by a descriptor; several are an error.
+  private let counts: [Int32: Int]
+  /// The descriptors through which something else than an input comes.
+  private let taken: Set<Int32>
 
   /// Looks at the inputs of a command.
   init(_ arguments: ParsedArguments) {
-    var names: [Int32: [String]] = [:]
+    var counts: [Int32: Int] = [:]
     for word in arguments.allWords.map(\.text) {
-      if let descriptor = Self.descriptor(of: word) { names[descriptor, default: []].append(word) }
+      if let descriptor = Self.descriptor(of: word) { counts[descriptor, default: 0] += 1 }
     }
-    self.names = names
+    self.counts = counts
+    let readers = ["files-from", "header-file"].filter { arguments.describes(option: $0) }
+    taken = Set(readers.compactMap { arguments.value($0).flatMap { Self.descriptor(of: $0.text) } })
   }
 
   /// Whether an input comes through an open descriptor.
@@ -41,15 +48,15 @@ final class PipedInputs: Sendable {
     for path: String, in folder: String, isStopped: (_ bytes: Int) -> Bool
   ) throws(StoreError) -> String {
     guard let descriptor = Self.descriptor(of: path) else { return path }
-    if let copy = copies.withLock({ $0[descriptor] }) { return copy.path }
-    guard names[descriptor, default: []].count < 2 else {
+    if let copy = copies.withLock({ $0[descriptor]?.file }) { return copy.path }
+    guard !taken.contains(descriptor), counts[descriptor, default: 0] < 2 else {
       throw StoreError(.usage, path: path, "standard input can be read only once")
     }
     let copy = try storeErrors { () throws(FileError) in
       try TemporaryFile(in: folder, named: descriptor == 0 ? "stdin" : "pipe")
     }
     try Self.copy(descriptor, named: path, to: copy.path, isStopped)
-    copies.withLock { $0[descriptor] = copy }
+    copies.withLock { $0[descriptor] = (copy, path) }
     return copy.path
   }
 
@@ -85,10 +92,8 @@ final class PipedInputs: Sendable {
 
   /// An error with the name that an input was given under in place of that of its copy.
   func named(_ error: StoreError) -> StoreError {
-    for (descriptor, file) in copies.withLock({ $0 }) {
-      guard let name = names[descriptor]?.first,
-        error.path == file.path || error.message.contains(file.path)
-      else { continue }
+    for (file, name) in copies.withLock({ Array($0.values) }) {
+      guard error.path == file.path || error.message.contains(file.path) else { continue }
       return StoreError(
         error.kind, path: error.path == file.path ? name : error.path,
         error.message.replacing(file.path, with: name), hint: error.hint)

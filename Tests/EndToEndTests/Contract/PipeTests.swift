@@ -86,6 +86,27 @@ struct PipeTests {
     #expect(outcome.error.contains("standard input can be read only once"))
   }
 
+  /// Where an option reads it, or a line of a list names it, it is the same standard input.
+  @Test(arguments: [
+    #"printf '%s\n' - | "$0" hash --files-from -"#,
+    #"printf '%s\n' "$1" | "$0" hash --files-from - -"#,
+    #"printf '%s\n' /dev/stdin "$1" | "$0" inspect --files-from /dev/stdin"#,
+    #""$0" replay - --to https://a.example --dry-run --header-file - <"$1""#,
+  ])
+  func whatAnOptionReadsIsNoInput(line: String) throws {
+    let outcome = try shell(line)
+    #expect([64, 2].contains(outcome.code), "\(outcome.error)")
+    #expect(outcome.error.contains("standard input can be read only once"), "\(outcome.error)")
+  }
+
+  @Test func listMayNameStandardInput() throws {
+    let list = try folder.write("-\n", to: "list")
+    let line = #""$0" hash --files-from "\#(list)""#
+    #expect(try shell(line + #" <"$1""#).text.hasSuffix("  -\n"))
+    let empty = try shell(line + " </dev/null")
+    #expect(empty.code == 65 && empty.error.hasPrefix("rehome: -: "), "\(empty.error)")
+  }
+
   @Test func closedStreamIsToldAsOne() throws {
     for _ in 0..<5 {
       let input = try shell(#"timeout 60 "$0" inspect - <&-"#)
