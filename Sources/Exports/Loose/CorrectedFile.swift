@@ -91,6 +91,8 @@ struct CorrectedFile {
     private var corrected: RecordBatch
     private var cursor: RejectCursor
     private var row = 0
+    /// How many corrections came before those of the batch.
+    private var rowsBefore = 0
     private var hasMore = true
 
     /// Both have their rows in the order of their keys; `path` is that of the corrections.
@@ -119,6 +121,7 @@ struct CorrectedFile {
     private func nextKey() throws(StoreError) -> Int64? {
       while row >= corrected.rowCount {
         guard hasMore else { return nil }
+        rowsBefore += corrected.rowCount
         corrected.removeAll()
         hasMore = try corrections.fill(&corrected)
         cursor = RejectCursor(corrected)
@@ -145,7 +148,7 @@ struct CorrectedFile {
     private func unknown(_ key: Int64) -> StoreError {
       StoreError(
         .damaged, path: path,
-        "it corrects the row \(key), which the input does not have (at \(corrections.position))",
+        "row \(rowsBefore + row + 1) of it corrects the row \(key), which the input does not have",
         hint: "leave the _pk of each corrected row as it was")
     }
   }

@@ -43,12 +43,14 @@ package struct ReadTally {
 
   /// Takes a batch; keys must grow.
   package mutating func add(
-    _ batch: borrowing RecordBatch, at position: String, path: String
+    _ batch: borrowing RecordBatch, path: String
   ) throws(StoreError) {
-    for key in batch.keys {
+    for (place, key) in batch.keys.enumerated() {
       if let lastKey, key <= lastKey {
+        // The reader stands behind the whole batch.
         throw StoreError(
-          .damaged, path: path, "the row \(key) comes after row \(lastKey) (at \(position))")
+          .damaged, path: path,
+          "the row \(key) comes after row \(lastKey), as row \(rows + place + 1) of its table")
       }
       lastKey = key
     }
@@ -93,7 +95,7 @@ extension ExportRows {
     while hasMore {
       hasMore = try fill(&batch)
       guard batch.rowCount > 0 else { continue }
-      try tally.add(batch, at: position, path: path)
+      try tally.add(batch, path: path)
       try body(&batch)
       batch.removeAll()
     }
