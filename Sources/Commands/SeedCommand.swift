@@ -98,7 +98,8 @@ enum SeedCommand {
       Option(
         "rejects", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the rows of plain files in which a value was rejected to this file, in the "
-          + "format of the input; with several inputs, a folder", group: "Output",
+          + "format of the input; with several inputs, a folder; where no value is, --force removes an earlier "
+          + "file", group: "Output",
         output: [.file, .contents]),
       Option(
         "corrected", argument: .value(placeholder: "FILE", completion: .file),

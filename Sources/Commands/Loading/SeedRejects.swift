@@ -11,6 +11,8 @@ final class SeedRejects {
   private let path: String
   private let isFolder: Bool
   private let isReplacing: Bool
+  /// Where a file of an earlier run may be that has to go.
+  private var places: [String] = []
   private var files: [RejectFile] = []
   private var owner: String?
 
@@ -34,6 +36,7 @@ final class SeedRejects {
       try storeErrors { () throws(FileError) in
         try StagedFile.check(place, replacing: isReplacing)
       }
+      places.append(place)
     }
   }
 
@@ -68,12 +71,31 @@ final class SeedRejects {
     try files.last?.add(batch, of: table, called: rowName ?? table.sourceName)
   }
 
-  /// Publishes all files.
+  /// Publishes all files; where none takes the place of an earlier one, that goes all the same.
   ///
   /// - Returns: what was written.
   func finish() throws(StoreError) -> RejectReport {
     for file in files { try file.finish() }
-    return RejectReport(path: path, files: files.map { .init(path: $0.path, rows: $0.rows) })
+    return RejectReport(
+      path: path, files: files.map { .init(path: $0.path, rows: $0.rows) },
+      removed: try removeEarlier())
+  }
+
+  /// Removes files of an earlier run, whose rows are no rejects of this one.
+  ///
+  /// - Returns: how many there were.
+  private func removeEarlier() throws(StoreError) -> Int {
+    let written = Set(files.map(\.path))
+    let earlier = Set(places).subtracting(written).filter(Paths.exists)
+    for place in earlier.sorted() {
+      removeFile(place)
+      guard !Paths.exists(place) else {
+        throw StoreError(
+          .cannotCreate, path: place, "the rejects of an earlier run cannot be removed",
+          hint: "remove the file: no value was rejected in this run")
+      }
+    }
+    return earlier.count
   }
 
   static func fileName(forInput path: String) -> String {
@@ -109,10 +131,17 @@ struct RejectReport: Sendable {
 
   let path: String
   let files: [File]
+  /// How many files of an earlier run were there and had to go.
+  let removed: Int
 
   var lines: [String] {
     guard !files.isEmpty else {
-      return ["no value was rejected; \(escapedAsOneWord(path)) is not written"]
+      let place = escapedAsOneWord(path)
+      return [
+        removed == 0
+          ? "no value was rejected; \(place) is not written"
+          : "no value was rejected; what an earlier run wrote to \(place) is removed"
+      ]
     }
     return files.map {
       "\(Quantity.count($0.rows, "row", "rows")) with rejected values: "

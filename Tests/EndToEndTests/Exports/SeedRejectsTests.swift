@@ -163,7 +163,8 @@ struct SeedRejectsTests {
   }
 
   @Test(arguments: [
-    ("_pk,_reject,n,t\n9,,1,z\n", "it corrects the row 9"),
+    ("_pk,_reject,n,t\n9,,1,z\n", "row 1 of it corrects the row 9"),
+    ("_pk,_reject,n,t\n1,,1,z\n2,,1,\"z\n\"\n9,,1,z\n10,,1,z\n", "row 3 of it corrects the row 9"),
     ("_pk,_reject,m,t\n1,,1,z\n", "its columns are not those of the input"),
     ("_pk,_reject,n,t\n1,,1,z\n1,,2,z\n", "no _pk whose numbers grow"),
     ("{\"_pk\":1,\"n\":1}\n", "no plain file of csv"),
@@ -176,6 +177,26 @@ struct SeedRejectsTests {
     #expect(outcome.code == 65)
     #expect(outcome.error.contains(message), "\(outcome.error)")
     #expect(!folder.names.contains("o"))
+  }
+
+  /// Its place is told by its number, and not by where a reader of many rows stands.
+  @Test(arguments: ["csv", "ndjson"], [0, 5000])
+  func correctionOfNoRowIsToldByItsPlace(_ format: String, _ stranger: Int) async throws {
+    let folder = try TemporaryFolder()
+    let isCSV = format == "csv"
+    let rows = (1...3000).map { isCSV ? "\($0),x\n" : "{\"n\":\($0),\"t\":\"x\"}\n" }
+    let file = try folder.write((isCSV ? "n,t\n" : "") + rows.joined(), to: "T.\(format)")
+    let keys = stranger == 0 ? Array(0...3000) : Array(1...3000) + [stranger]
+    let corrections = keys.map {
+      isCSV ? "\($0),,7,y\n" : "{\"_pk\":\($0),\"_reject\":\"\",\"n\":7,\"t\":\"y\"}\n"
+    }
+    let bad = try folder.write(
+      (isCSV ? "_pk,_reject,n,t\n" : "") + corrections.joined(), to: "bad.\(format)")
+    let outcome = await rehome("seed", file, "--corrected", bad, "-o", folder.path("o"))
+    let row = stranger == 0 ? 1 : 3001
+    #expect(outcome.code == 65)
+    #expect(
+      outcome.error.contains("row \(row) of it corrects the row \(stranger),"), "\(outcome.error)")
   }
 
   @Test func fileOfRejectsTakesNoOthersPlace() async throws {
@@ -198,6 +219,32 @@ struct SeedRejectsTests {
         "import sqlite3, sys; print(sqlite3.connect(sys.argv[1])"
           + ".execute('SELECT * FROM bad').fetchall())", folder.path("p"))
         == "[(1, 'x', 1)]\n")
+  }
+
+  /// A file of rejects is there only where the run that was told to replace it had some.
+  @Test(arguments: [false, true]) func rejectsOfAnEarlierRunGo(_ isFolder: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("n,t\nx,1\n", to: "T.csv")
+    if isFolder { try folder.makeFolder("bad") }
+    let bad = folder.path(isFolder ? "bad" : "bad.csv")
+    let name = isFolder ? "bad/T.csv" : "bad.csv"
+    let arguments = [
+      "seed", "-f", file, "-o", folder.path("o"), "--type", "T.n=integer", "--rejects", bad,
+    ]
+    #expect(await rehome(arguments).code == 2)
+    #expect(folder.text(name) != nil)
+    // What is being corrected is not what is removed.
+    let text = try #require(folder.text(name))
+    try folder.write(text.replacing(",x,", with: ",7,"), to: name)
+    #expect(await rehome(arguments + ["--corrected", bad]).code == 73)
+    #expect(folder.text(name) != nil)
+    if isFolder { try folder.write("n\n1\n", to: "bad/other.csv") }
+    try folder.write("n,t\n7,1\n", to: "T.csv")
+    let corrected = await rehome(arguments)
+    #expect(corrected.code == 0 && corrected.error.contains("is removed"), "\(corrected.error)")
+    #expect(folder.text(name) == nil)
+    #expect(!isFolder || folder.text("bad/other.csv") != nil)
+    #expect(await rehome(arguments).error.contains("is not written"))
   }
 
   @Test func correctionsThatMeetNoInputAreRefused() async throws {
