@@ -179,7 +179,7 @@ enum SeedCommand {
       output: NewStore(
         path: output, rejectLimit: limit, selection: selection, isReplacing: session.isReplacing),
       rejects: try SeedRejects(session, readers: readers))
-    return try target.run(loading, sources: readers.count).tell(session)
+    return try target.run(loading).tell(session)
   }
 
   /// Throws where a run could not make what the options name.
@@ -204,6 +204,6 @@ enum SeedCommand {
       inputs: inputs, session: session,
       output: NewStore(path: file.path, selection: selection, isReplacing: true))
     loading.isTrial = true
-    return try target.run(loading, sources: inputs.readers.count)
+    return try target.run(loading)
   }
 }

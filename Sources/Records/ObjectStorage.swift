@@ -75,6 +75,8 @@ package struct ColumnStorage: Sendable, Equatable {
     package var table: String
     /// The number of the entity at the root of their tree.
     package var root: Int64
+    /// The number of their entity; nil where there may be rows of several.
+    package var entity: Int64?
     /// The column with the number of their entity.
     package var entityColumn: String?
     /// The column with the place among the rows that refer to the same one.

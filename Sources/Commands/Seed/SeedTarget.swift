@@ -83,10 +83,10 @@ struct SeedTarget {
     return (model.catalogue, storage)
   }
 
-  /// Loads a store of the kind from so many sources; a trial leaves nothing behind.
+  /// Loads a store of the kind; a trial leaves nothing behind.
   ///
   /// - Throws: `StoreError` as `Loading.run`; also when the template does not fit.
-  func run(_ loading: Loading, sources: Int) throws(StoreError) -> LoadReport {
+  func run(_ loading: Loading) throws(StoreError) -> LoadReport {
     switch kind {
     case .canonical where loading.isTrial: try loading.run { NoStore() }
     case .canonical: try loading.run()
@@ -94,6 +94,8 @@ struct SeedTarget {
       try loading.run { () throws(StoreError) in
         let (catalogue, storage) = try objects()
         guard let template else { throw StoreError(.internalError, "there is no template") }
+        let chosen = try loading.inputs.selections(loading.output.selection)
+        let sources = zip(loading.inputs.readers, chosen).map { ObjectSource($0, tables: $1) }
         return try CoreDataStore(
           destination: loading.output.path, replacing: loading.output.isReplacing,
           template: template,

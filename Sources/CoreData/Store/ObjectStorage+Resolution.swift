@@ -38,8 +38,10 @@ private struct Roots {
 
   /// A link to the rows of a table that is there.
   func link(to end: ResolvedEnd?) -> ColumnStorage.Link? {
-    guard let table = end?.table, let root = numbers[table] else { return nil }
-    return ColumnStorage.Link(table: table, root: root)
+    guard let end, let table = end.table, let root = numbers[table] else { return nil }
+    var link = ColumnStorage.Link(table: table, root: root)
+    if !end.isPolymorphic { link.entity = end.number }
+    return link
   }
 }
 

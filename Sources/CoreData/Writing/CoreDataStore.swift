@@ -12,6 +12,7 @@ package final class CoreDataStore: StoreWriter {
   private let template: ObjectTemplate
   private let tables: AppTables<ObjectTable>
   private let leavesOutUnknown: Bool
+  private let keys: ObjectKeys
   /// How many sources are still to come to their end.
   private var sourcesLeft: Int
 
@@ -27,18 +28,20 @@ package final class CoreDataStore: StoreWriter {
     return fit
   }
 
-  /// Begins a store of so many sources for `destination` in a copy of a template, of which
+  /// Begins a store of these sources for `destination` in a copy of a template, of which
   /// `catalogue` and `storage` tell what a reader has found in it.
   ///
-  /// - Throws: `StoreError` when the template is not what its model says or not empty, or the file
-  ///   cannot be made.
+  /// - Throws: `StoreError` when the template is not what its model says or not empty, the file
+  ///   cannot be made, or a source cannot be read.
   package init(
     destination: String, replacing: Bool, template: AppTemplate, catalogue: Catalogue,
-    storage: ObjectStorage, sources: Int, leavingOutUnknown: Bool, interruption: Interruption
+    storage: ObjectStorage, sources: [ObjectSource], leavingOutUnknown: Bool,
+    interruption: Interruption
   ) throws(StoreError) {
-    sourcesLeft = sources
+    sourcesLeft = sources.count
     leavesOutUnknown = leavingOutUnknown
     self.template = try ObjectTemplate(template, catalogue, storage)
+    keys = try ObjectKeys(of: sources, in: self.template, interruption)
     let file = try AppStoreFile(
       destination: destination, replacing: replacing, template: template,
       interruption: interruption, idleFunctions: Self.idleFunctions)
@@ -49,7 +52,8 @@ package final class CoreDataStore: StoreWriter {
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
     var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
-    tables.plans += template.tables(for: catalogue.withoutSources.tables, &fit)
+    tables.plans += template.tables(
+      for: catalogue.withoutSources.tables, keyedBy: keys, &fit)
     try template.check(fit)
   }
 

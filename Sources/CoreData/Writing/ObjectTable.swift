@@ -18,8 +18,8 @@ struct ObjectTable: AppTable {
   var targets: [(name: String, place: Int?)] { columns.map { ($0.name, $0.place) } }
 
   func value(
-    of cell: Cell, forColumn index: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
-    _ losses: inout Losses
+    of cell: Cell, in row: ArraySlice<Cell>, forColumn index: Int, arena: Span<UInt8>,
+    into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue? {
     let column = columns[index]
     if cell.kind == .null { return missingValue(of: column, into: &bytes, &losses) }
@@ -30,8 +30,8 @@ struct ObjectTable: AppTable {
     }
     switch column.form.value(cell, arena: arena, into: &bytes) {
     case .taken(.integer(let number)):
-      let (key, isTooLarge) = number.addingReportingOverflow(column.offset)
-      return isTooLarge ? nil : .integer(key)
+      guard let shift = column.shift else { return .integer(number) }
+      return shift.key(number, in: row, arena).map(BoundValue.integer)
     case .taken(let value): return value
     case .changed(let value):
       // Digits behind the fifteenth are one thing, and another number another.
@@ -83,8 +83,8 @@ struct ObjectColumn: Sendable {
   var isOptional = true
   /// What stands for a value that is missing where there must be one.
   var fallback: RawValue?
-  /// What is added to the keys of rows.
-  var offset: Int64 = 0
+  /// What is added to the keys of rows; nil where the values are none.
+  var shift: KeyShift?
   /// The numbers of entities, where the values are their names.
   var entities: [String: Int64]?
 

@@ -73,7 +73,9 @@ struct ObjectTemplate {
 
   /// The app's tables for others; `fit` gets those that are missing, lack a column, or need one that
   /// the others do not have.
-  func tables(for others: [Table], _ fit: inout AppFit) -> [ObjectTable] {
+  func tables(
+    for others: [Table], keyedBy keys: ObjectKeys = ObjectKeys(), _ fit: inout AppFit
+  ) -> [ObjectTable] {
     var owners: [Int: String] = [:]
     var plans: [ObjectTable] = []
     let entities = entities(calledAs: others)
@@ -88,7 +90,7 @@ struct ObjectTemplate {
       if let first = owners.updateValue(table.name, forKey: place) {
         fit.refuse(table, nil, "\(first) and \(table.name) are both \(own.name) of the template")
       }
-      plans.append(plan(table, own, storage.tables[place], entities, &fit))
+      plans.append(plan(table, own, storage.tables[place], entities, keys, &fit))
     }
     return plans
   }
@@ -102,6 +104,9 @@ struct ObjectTemplate {
     }
     return numbers
   }
+
+  /// How the table that takes the rows of another is kept; nil where there is none.
+  func storage(of other: Table) -> TableStorage? { place(of: other).map { storage.tables[$0] } }
 
   /// The place of the table that takes the rows of another.
   private func place(of other: Table) -> Int? {
@@ -154,12 +159,13 @@ struct ObjectTemplate {
 extension ObjectTemplate {
   private func plan(
     _ source: Table, _ own: Table, _ storage: TableStorage, _ entities: [String: Int64],
-    _ fit: inout AppFit
+    _ keys: ObjectKeys, _ fit: inout AppFit
   ) -> ObjectTable {
     var plan = ObjectTable(source: source, name: own.sourceTable, storage: storage, columns: [])
     if let entity = storage.entity {
       plan.key = "Z_PK"
-      plan.keyOffset = keyOffset(ofRoot: storage.root)
+      plan.keyOffset =
+        keys.offset(ofTable: source.name) ?? keyOffset(ofRoot: storage.root)
       plan.columns = [.constant("Z_ENT", entity), .constant("Z_OPT", 1)]
     }
     var rest = Set(own.columns.indices)
@@ -174,7 +180,7 @@ extension ObjectTemplate {
       }
       rest.remove(found)
       add(
-        column, place, own.columns[found], storage.columns[found], entities, of: source,
+        column, place, own.columns[found], storage.columns[found], entities, keys, of: source,
         to: &plan, &fit)
     }
     for place in rest.sorted() {
@@ -188,8 +194,8 @@ extension ObjectTemplate {
 
   private func add(
     _ column: Column, _ place: Int, _ own: Column, _ storage: ColumnStorage,
-    _ entities: [String: Int64], of source: Table, to plan: inout ObjectTable,
-    _ fit: inout AppFit
+    _ entities: [String: Int64], _ keys: ObjectKeys, of source: Table,
+    to plan: inout ObjectTable, _ fit: inout AppFit
   ) {
     guard storage.form.accepts(column.type) else {
       let isLink = storage.form == .reference
@@ -205,7 +211,10 @@ extension ObjectTemplate {
       ObjectColumn(
         name: own.sourceColumn, place: place, label: own.name, form: storage.form,
         isOptional: storage.isOptional, fallback: storage.defaultValue,
-        offset: keyOffset(ofRoot: storage.link?.root),
+        shift: storage.link.map { link in
+          keys.shift(
+            ofReferenceAt: place, of: source, to: link, otherwise: keyOffset(ofRoot: link.root))
+        },
         entities: storage.form == .referenceEntity ? entities : nil))
   }
 

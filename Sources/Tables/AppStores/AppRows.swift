@@ -18,11 +18,11 @@ package protocol AppTable: Sendable {
   /// How the table is filled page by page; nil where only the engine knows its rules.
   var pageForm: PageForm? { get }
 
-  /// The value of a cell as a column stores it, its bytes added to `bytes`; nil when it is not of
-  /// the column's type.
+  /// The value of a cell of a row as a column stores it, its bytes added to `bytes`; nil when it is
+  /// not of the column's type.
   func value(
-    of cell: Cell, forColumn column: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
-    _ losses: inout Losses
+    of cell: Cell, in row: ArraySlice<Cell>, forColumn column: Int, arena: Span<UInt8>,
+    into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue?
 }
 
@@ -166,7 +166,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
     for (column, target) in targets.enumerated() {
       let cell = target.place.map { cells[cells.startIndex + $0] } ?? .null
       let value = table.value(
-        of: cell, forColumn: column, arena: arena.span, into: &bytes, &losses)
+        of: cell, in: cells, forColumn: column, arena: arena.span, into: &bytes, &losses)
       if value == nil {
         let reject = CellReject(
           row: row, column: target.place ?? 0, code: .valueOfWrongType, raw: .binary([]))

@@ -24,8 +24,8 @@ struct RowsInPagesTests {
     let leftOut: [(place: Int, name: String)] = []
 
     func value(
-      of cell: Cell, forColumn column: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
-      _ losses: inout Losses
+      of cell: Cell, in row: ArraySlice<Cell>, forColumn column: Int, arena: Span<UInt8>,
+      into bytes: inout [UInt8], _ losses: inout Losses
     ) -> BoundValue? { nil }
   }
 

@@ -102,8 +102,8 @@ extension ToolkitTable {
 
 extension ToolkitTable {
   func value(
-    of cell: Cell, forColumn index: Int, arena: Span<UInt8>, into bytes: inout [UInt8],
-    _ losses: inout Losses
+    of cell: Cell, in row: ArraySlice<Cell>, forColumn index: Int, arena: Span<UInt8>,
+    into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue? {
     let column = columns[index]
     if cell.kind == .null, column.isZeroWhenNull {

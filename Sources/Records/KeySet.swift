@@ -1,18 +1,20 @@
 /// A set of row keys that takes about two bits a key where keys lie close together.
-struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
+package struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
   private var words: [Int64: UInt64] = [:]
   /// The word that was touched last; keys mostly come in order.
   private var base: Int64 = 0
   private var word: UInt64 = 0
 
-  init(arrayLiteral keys: Int64...) {
+  /// Some keys.
+  package init(arrayLiteral keys: Int64...) {
     for key in keys { insert(key) }
   }
 
-  mutating func insert(_ key: Int64) { set(key, to: true) }
+  /// Adds a key.
+  package mutating func insert(_ key: Int64) { set(key, to: true) }
 
   /// Adds a key, or takes it out.
-  mutating func set(_ key: Int64, to isThere: Bool) {
+  package mutating func set(_ key: Int64, to isThere: Bool) {
     let place = key >> 6
     if place != base {
       store()
@@ -23,18 +25,20 @@ struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
     word = isThere ? word | bit : word & ~bit
   }
 
-  mutating func formUnion(_ other: KeySet) {
+  /// Adds the keys of another set.
+  package mutating func formUnion(_ other: KeySet) {
     store()
     for (place, bits) in other.all { words[place, default: 0] |= bits }
     word = words[base] ?? 0
   }
 
-  func contains(_ key: Int64) -> Bool {
+  /// Whether a key is in the set.
+  package func contains(_ key: Int64) -> Bool {
     bits(at: key >> 6) >> UInt64(truncatingIfNeeded: key & 63) & 1 == 1
   }
 
   /// The keys that the other set lacks: how many, and the least of them.
-  func missing(in other: KeySet) -> (count: Int, least: Int64?) {
+  package func missing(in other: KeySet) -> (count: Int, least: Int64?) {
     var count = 0
     var least: Int64?
     for (place, bits) in all {

@@ -1,0 +1,177 @@
+import Bytes
+package import Records
+import SQLite
+
+/// Which keys the rows of each table get, so that no two objects of a tree have the same.
+///
+/// Core Data numbers the objects of a whole tree of entities, while plain files and merged stores
+/// number the rows of each table.
+struct ObjectKeys {
+  /// What is added to the keys of the app's tables, by what the sources call them.
+  private var offsets: [String: Int64] = [:]
+  /// What the sources call the tables of each root, and of each entity.
+  private var tablesByRoot: [Int64: [String]] = [:]
+  private var tablesByEntity: [Int64: String] = [:]
+  /// The tables that the app does not know.
+  private var strangers: [String] = []
+  /// The roots in whose tables a key alone does not tell the row.
+  private var ambiguousRoots: Set<Int64> = []
+
+  /// Keys that stay as they are, behind those that the app has given out.
+  init() {}
+
+  /// Looks at the keys of tables that share a tree, those that are left out among them: nothing may
+  /// lead from their rows to others.
+  ///
+  /// - Throws: `StoreError` when a source cannot be read.
+  init(
+    of sources: [ObjectSource], in template: ObjectTemplate, _ interruption: Interruption
+  ) throws(StoreError) {
+    var trees: [Int64: [Member]] = [:]
+    for source in sources {
+      for (place, table) in source.reader.catalogue.tables.enumerated() {
+        guard let storage = template.storage(of: table.withoutSource) else {
+          strangers.append(table.name)
+          continue
+        }
+        guard let root = storage.root, let entity = storage.entity else { continue }
+        tablesByRoot[root, default: []].append(table.name)
+        tablesByEntity[entity] = table.name
+        trees[root, default: []].append(
+          Member(
+            reader: source.reader, place: place, name: table.name,
+            isLoaded: source.tables.contains(place)))
+      }
+    }
+    for (root, members) in trees {
+      let start = template.keyOffset(ofRoot: root)
+      for member in members { offsets[member.name] = start }
+      guard members.count > 1 else { continue }
+      let loaded = members.filter(\.isLoaded) + members.filter { !$0.isLoaded }
+      try separate(loaded, ofRoot: root, from: start, interruption)
+    }
+  }
+
+  /// Moves the tables of which rows have keys of rows before them behind all that stay.
+  private mutating func separate(
+    _ members: [Member], ofRoot root: Int64, from start: Int64, _ interruption: Interruption
+  ) throws(StoreError) {
+    var known: KeySet = []
+    var moved: [(name: String, keys: ClosedRange<Int64>)] = []
+    var largest: Int64 = 0
+    for member in members {
+      let keys = try member.keys(besides: known, interruption)
+      guard let range = keys.range else { continue }
+      if keys.areShared {
+        moved.append((member.name, range))
+      } else {
+        known.formUnion(keys.all)
+        largest = max(largest, range.upperBound)
+      }
+    }
+    guard !moved.isEmpty else { return }
+    ambiguousRoots.insert(root)
+    var end = Self.sum(start, largest)
+    for (name, keys) in moved {
+      let offset = Self.sum(end, 1 - min(keys.lowerBound, 1))
+      offsets[name] = offset
+      end = Self.sum(offset, max(keys.upperBound, 0))
+    }
+  }
+
+  /// A sum, or the largest number there is: then no key is left, and the rows are refused.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, isTooLarge) = one.addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+
+  /// What is added to the keys of a table's rows; nil where nothing is known of it.
+  func offset(ofTable name: String) -> Int64? { offsets[name] }
+
+  /// What is added to the keys that a column holds.
+  func shift(
+    ofReferenceAt place: Int, of source: Table, to link: ColumnStorage.Link,
+    otherwise start: Int64
+  ) -> KeyShift {
+    let isAmbiguous = ambiguousRoots.contains(link.root)
+    var shift = KeyShift(offset: isAmbiguous ? nil : start)
+    if let table = link.entity.flatMap({ tablesByEntity[$0] }) {
+      shift.offset = offsets[table] ?? start
+    }
+    if let target = source.columns[place].target {
+      if let offset = offsets[target] { shift.offset = offset }
+      if strangers.contains(target) { shift.offset = nil }
+    } else if isAmbiguous || !strangers.isEmpty,
+      let entity = source.entityPlace(ofReferenceAt: place)
+    {
+      shift.entityPlace = entity
+      for table in tablesByRoot[link.root] ?? [] { shift.offsets[table] = offsets[table] ?? start }
+      for table in strangers { shift.offsets[table] = .some(nil) }
+    }
+    return shift
+  }
+
+  /// A table with rows of a tree.
+  private struct Member {
+    let reader: any StoreReader
+    let place: Int
+    let name: String
+    let isLoaded: Bool
+
+    /// The keys of its rows, and whether others have one of them.
+    func keys(
+      besides others: KeySet, _ interruption: Interruption
+    ) throws(StoreError) -> (all: KeySet, range: ClosedRange<Int64>?, areShared: Bool) {
+      var all: KeySet = []
+      var range: ClosedRange<Int64>?
+      var areShared = false
+      try reader.forEachBatch(inTable: place, wanting: []) { (batch) throws(StoreError) in
+        if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+        for key in batch.keys {
+          areShared = areShared || others.contains(key)
+          if !areShared { all.insert(key) }
+          range = min(range?.lowerBound ?? key, key)...max(range?.upperBound ?? key, key)
+        }
+      }
+      return (all, range, areShared)
+    }
+  }
+}
+
+/// A source of objects, with the places of its tables that are loaded.
+package struct ObjectSource {
+  let reader: any StoreReader
+  let tables: Set<Int>
+
+  /// Some tables of a source.
+  package init(_ reader: any StoreReader, tables: Set<Int>) {
+    self.reader = reader
+    self.tables = tables
+  }
+}
+
+/// What is added to the keys that a column of references holds.
+struct KeyShift: Sendable {
+  /// Where nothing else is said; nil where the key does not tell the row.
+  var offset: Int64?
+  /// The place of the column with the name of the table to which each row's reference leads.
+  var entityPlace: Int?
+  /// What is added for each of these tables; nil for one that the app does not know.
+  var offsets: [String: Int64?] = [:]
+
+  /// The new key for the one that a row has; nil where there is none.
+  func key(_ key: Int64, in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
+    guard let offset = offset(in: row, arena) else { return nil }
+    let (sum, isTooLarge) = key.addingReportingOverflow(offset)
+    return isTooLarge ? nil : sum
+  }
+
+  private func offset(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
+    guard let entityPlace else { return offset }
+    let cell = row[row.startIndex + entityPlace]
+    guard cell.kind == .text else { return offset }
+    var name: [UInt8] = []
+    name.append(arena.extracting(cell.range))
+    return offsets[String(decoding: name, as: UTF8.self)] ?? offset
+  }
+}
