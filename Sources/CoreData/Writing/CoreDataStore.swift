@@ -72,7 +72,8 @@ package final class CoreDataStore: StoreWriter {
     // The rows of a later source may be those that a reference leads to.
     let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
-      let links = ObjectLinks(tables: plans, incomplete: template.tables(without: plans))
+      let incomplete = template.tables(without: plans).union(tables.incomplete)
+      let links = ObjectLinks(tables: plans, incomplete: incomplete)
       if isLast { try links.loosen(connection, &tables.losses) }
       try links.complete(connection)
       var writer = ObjectQueueWriter(template, plans, gaps: tables.rowsWithGaps())
@@ -101,19 +102,15 @@ package final class CoreDataStore: StoreWriter {
   package func takeFindings() -> [Finding] { tables.losses.take() }
 
   package consuming func publish() throws(StoreError) {
-    let roots = Set(tables.plans.map { Root(number: $0.storage.root, table: $0.name) })
+    let links = ObjectLinks(tables: tables.plans, incomplete: [])
     try tables.file.withDatabase { (connection) throws(SQLiteError) in
-      for root in roots {
-        guard let number = root.number else { continue }
-        try connection.raiseLargestKey(ofEntity: number, to: root.table)
+      for plan in tables.plans {
+        guard let root = plan.storage.root else { continue }
+        try connection.raiseLargestKey(ofEntity: root, to: plan.name)
       }
+      try links.keepLooseKeys(connection)
     }
     try tables.file.publish()
-  }
-
-  private struct Root: Hashable {
-    let number: Int64?
-    let table: String
   }
 
   /// What triggers of derived attributes call, to tell the framework's own objects.
@@ -126,11 +123,15 @@ package final class CoreDataStore: StoreWriter {
 
 extension Connection {
   /// Remembers the largest key of a table as given out, at the root of its tree.
-  func raiseLargestKey(ofEntity root: Int64, to table: String) throws(SQLiteError) {
+  func raiseLargestKey(
+    ofEntity root: Int64, to table: String, column: String = "Z_PK", upTo limit: Int64 = .max
+  ) throws(SQLiteError) {
+    let column = quoted(column)
     try execute(
       """
       UPDATE Z_PRIMARYKEY
-      SET Z_MAX = max(ifnull(Z_MAX, 0), (SELECT ifnull(max(Z_PK), 0) FROM \(quoted(table))))
+      SET Z_MAX = max(ifnull(Z_MAX, 0),
+        (SELECT ifnull(max(\(column)), 0) FROM \(quoted(table)) WHERE \(column) <= \(limit)))
       WHERE Z_ENT = \(root)
       """)
   }

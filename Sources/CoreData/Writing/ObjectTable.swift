@@ -127,6 +127,19 @@ struct ObjectLinks {
     }
   }
 
+  /// Remembers keys of rows that are not there as given out, so that the app gives them to no others.
+  ///
+  /// It comes to none of those that lie beyond all that it can give out.
+  func keepLooseKeys(_ connection: borrowing Connection) throws(SQLiteError) {
+    for table in tables {
+      for (column, link) in table.links {
+        try connection.raiseLargestKey(
+          ofEntity: link.root, to: table.name, column: column,
+          upTo: ObjectTemplate.possibleKeys.upperBound)
+      }
+    }
+  }
+
   /// Fills the other sides, the numbers of entities and the places that the source did not give.
   func complete(_ connection: borrowing Connection) throws(SQLiteError) {
     for table in tables {

@@ -138,7 +138,7 @@ struct ObjectTemplate {
   }
 
   /// No app comes near the end of these, and room is left behind it.
-  private static let possibleKeys = 0...(Int64.max >> 8)
+  static let possibleKeys: ClosedRange<Int64> = 0...(Int64.max >> 8)
 
   private func checkTriggers() throws(StoreError) {
     let names = try template.read { (connection) throws(SQLiteError) in

@@ -68,6 +68,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
     }
   }
 
+  /// The name of the table in the app's store.
+  var name: String { table.name }
+
   private mutating func useEngine(_ file: AppStoreFile) throws(StoreError) {
     let table = table
     insertion = try file.withDatabase { (connection) throws(SQLiteError) in

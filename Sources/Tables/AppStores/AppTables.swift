@@ -13,6 +13,8 @@ package final class AppTables<Plan: AppTable> {
   package var losses = Losses()
   /// The rows without a value that the app would send.
   private var found = RowsWithGaps()
+  /// The names of the app's tables that lack rows of the sources.
+  package private(set) var incomplete: Set<String> = []
   private var rows: AppRows<Plan>?
 
   package init(_ file: AppStoreFile) {
@@ -38,6 +40,7 @@ package final class AppTables<Plan: AppTable> {
     guard var rows = rows.take() else { return }
     try rows.finish(file, &losses)
     try rows.end(counted: count, lost: lost, merged: merged)
+    if rows.balance.rejected > 0 { incomplete.insert(rows.name) }
     books.append(rows.balance)
   }
 

@@ -105,4 +105,33 @@ struct SeedFamilyTests {
       #expect(verdict.code == 0, "\(verdict.text)")
     }
   }
+
+  @Test func nothingLeadsToRowsThatTheStoreRefuses() async throws {
+    let device = try store("a.sqlite", "1", "2")
+    _ = try rows("SELECT 1", of: device, "UPDATE ZOWNER SET ZNAME = 'same'")
+    let template = try store("empty.sqlite")
+    _ = try rows("SELECT 1", of: template, "CREATE UNIQUE INDEX one ON ZOWNER (ZNAME)")
+    let outcome = await seed([device], template)
+    #expect(outcome.code == 2)
+    for told in [
+      "references of Letter to rows that were left out, which became NULL: 1",
+      "references of Animal_keepers to rows that were left out, which lead nowhere: 2",
+    ] {
+      #expect(outcome.error.contains(told), "\(outcome.error)")
+    }
+    #expect(
+      try rows("SELECT ZTEXT, ZRECEIVER FROM ZLETTER", of: output)
+        == "('to Ann1', 1) ('to Ann2', None)\n")
+    // The app must not give the key of a pair that leads nowhere to its next owner.
+    #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 5", of: output) == "(2,)\n")
+  }
+
+  @Test func keysOfRowsThatAreGoneAreNotGivenOutAgain() async throws {
+    let device = try store("a.sqlite", "1", "2")
+    _ = try rows("SELECT 1", of: device, "DELETE FROM ZOWNER WHERE Z_PK = 2")
+    let outcome = await seed([device], try store("empty.sqlite"))
+    #expect(outcome.code == 0 && outcome.error.contains("dangling-reference"), "\(outcome.error)")
+    #expect(try rows("SELECT max(ZRECEIVER) FROM ZLETTER", of: output) == "(2,)\n")
+    #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 5", of: output) == "(2,)\n")
+  }
 }
