@@ -23,6 +23,9 @@ extension XMLReader {
         : piece.queue.text.span.extracting(textRange))
   }
 
+  /// Whether the text is nothing but white space, as it may stand between tags.
+  package var hasBlankText: Bool { withText { isBlank($0) } }
+
   /// Appends the text of the current event.
   package func appendText(to output: inout [UInt8]) {
     withText { output.append($0) }

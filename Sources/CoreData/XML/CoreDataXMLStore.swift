@@ -114,6 +114,7 @@ extension CoreDataXMLStore {
       case .startElement:
         unknownElementCount += 1
         try reader.skipElement()
+      case .text where reader.hasBlankText: continue
       case .text: throw reader.unexpected("text stands between the objects of the store")
       case .endElement:
         // Nothing follows the database; asking for it checks that the document is whole.
@@ -141,6 +142,7 @@ extension CoreDataXMLStore {
       case .startElement:
         object.noteUnknownElement()
         try reader.skipElement()
+      case .text where reader.hasBlankText: continue
       case .text: throw reader.unexpected("text stands between the properties of an object")
       case .endElement: return
       }
@@ -208,6 +210,7 @@ extension CoreDataXMLInfo {
       switch event {
       case .startElement: try take(&reader)
       case .endElement: return
+      case .text where reader.hasBlankText: continue
       case .text:
         throw reader.unexpected("text stands between the parts of the store's description")
       }

@@ -37,7 +37,7 @@ struct PlainXMLWalk {
       switch event {
       case .startElement(let number): return name(number, reader)
       case .text:
-        guard Self.isBlank(reader) else {
+        guard reader.hasBlankText else {
           throw reader.unexpected("text stands where a row must be; \(Self.shape)")
         }
       case .endElement: continue
@@ -57,7 +57,7 @@ struct PlainXMLWalk {
         try readElement(number, &reader)
         try body(cell)
       case .text:
-        guard Self.isBlank(reader) else {
+        guard reader.hasBlankText else {
           throw reader.unexpected("text stands where a column must be; \(Self.shape)")
         }
       case .endElement: return
@@ -126,12 +126,5 @@ struct PlainXMLWalk {
       names.append(Array(local.utf8))
     }
     return names[number]
-  }
-
-  private static func isBlank(_ reader: borrowing XMLReader) -> Bool {
-    reader.withText { text in
-      for place in text.indices where text[place] > 0x20 { return false }
-      return true
-    }
   }
 }

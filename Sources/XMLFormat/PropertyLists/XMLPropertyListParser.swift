@@ -20,11 +20,15 @@ struct XMLPropertyListParser {
 
   /// Goes on to the next start tag, or to the end tag of the element around it: then false.
   private static func nextElement(_ reader: inout XMLReader) throws(XMLError) -> Bool {
-    switch try reader.next() {
-    case .startElement: return true
-    case .endElement, nil: return false
-    case .text: throw reader.unexpected("text stands between the values of a property list")
+    while let event = try reader.next() {
+      switch event {
+      case .startElement: return true
+      case .endElement: return false
+      case .text where reader.hasBlankText: continue
+      case .text: throw reader.unexpected("text stands between the values of a property list")
+      }
     }
+    return false
   }
 
   /// Reads the value whose element has just started, and that element's end.
