@@ -39,9 +39,10 @@ struct ModelChoice: Sendable {
 extension ModelVersions {
   /// Chooses the version that a store was made with.
   ///
-  /// A version whose hashes are known must have exactly the store's. Among the others those count
-  /// whose entities have the store's names; the one with the fewest misfits is chosen, on a tie
-  /// the current one.
+  /// A version whose hashes are known must have the store's. Among the others those count whose
+  /// entities have the store's names; the one with the fewest misfits is chosen, on a tie the
+  /// current one. A version with more entities comes after all that have just these: a store of one
+  /// of the model's configurations has only the entities of that.
   ///
   /// - Throws: `.noVersionFits`, with the entities on both sides, when there is none.
   func chosen(for evidence: ModelEvidence) throws(ModelFileError) -> ModelChoice {
@@ -50,17 +51,28 @@ extension ModelVersions {
       return ModelChoice(candidate: candidate, reason: .hashes)
     }
     let names = evidence.hashes.map { Set($0.keys) } ?? evidence.entityNames
-    let fitting = candidates.filter { candidate in
-      let isKnownToDiffer = candidate.hashes != nil && evidence.hashes != nil
-      return !isKnownToDiffer && (names.map { $0 == candidate.entityNames } ?? true)
+    let unhashed = candidates.filter { $0.hashes == nil || evidence.hashes == nil }
+    let fitting = unhashed.filter { candidate in names.map { $0 == candidate.entityNames } ?? true }
+    if let best = best(of: fitting, for: evidence) { return best }
+    let wider = candidates.filter { $0.hasHashes(evidence.hashes) }
+    if let candidate = wider.first(where: \.isCurrent) ?? wider.first {
+      return ModelChoice(candidate: candidate, reason: .hashes)
     }
-    let rated = fitting.map { (candidate: $0, misfits: evidence.misfits($0.model)) }
+    let named = unhashed.filter { candidate in
+      names.map { !$0.isEmpty && $0.isSubset(of: candidate.entityNames) } ?? false
+    }
+    guard let best = best(of: named, for: evidence) else { throw noFit(names, evidence.hashes) }
+    return best
+  }
+
+  /// The version with the fewest misfits, on a tie the current one; nil where there is none at all.
+  private func best(of versions: [ModelCandidate], for evidence: ModelEvidence) -> ModelChoice? {
+    let rated = versions.map { (candidate: $0, misfits: evidence.misfits($0.model)) }
     let best = rated.min { left, right in
       (left.misfits, left.candidate.isCurrent ? 0 : 1)
         < (right.misfits, right.candidate.isCurrent ? 0 : 1)
     }
-    guard let best else { throw noFit(names, evidence.hashes) }
-    return ModelChoice(candidate: best.candidate, reason: .fit(misfits: best.misfits))
+    return best.map { ModelChoice(candidate: $0.candidate, reason: .fit(misfits: $0.misfits)) }
   }
 
   private func noFit(_ names: Set<String>?, _ hashes: [String: [UInt8]]?) -> ModelFileError {
@@ -75,6 +87,12 @@ extension ModelVersions {
 
 extension ModelCandidate {
   var entityNames: Set<String> { Set(model.entities.map(\.name)) }
+
+  /// Whether the hashes of a store are known and among its own.
+  fileprivate func hasHashes(_ others: [String: [UInt8]]?) -> Bool {
+    guard let hashes, let others, !others.isEmpty else { return false }
+    return others.allSatisfy { hashes[$0.key] == $0.value }
+  }
 
   /// In what the version is not the store's, as the end of a sentence that starts with its name.
   func difference(from names: Set<String>?, _ storeHashes: [String: [UInt8]]?) -> String {

@@ -114,6 +114,33 @@ struct ModelFileTests {
     #expect(error?.message.contains("one has another form of B") == true)
   }
 
+  /// A store of one of a model's configurations has the entities of that alone.
+  @Test func versionWithMoreEntitiesComesAfterThoseWithTheSame() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("M.momd/wide.mom", Self.compiled("A", "B"))
+    try folder.write("M.momd/other.mom", Self.compiled("A", "B"))
+    try folder.write(
+      "M.momd/VersionInfo.plist",
+      Self.versionInfo(
+        current: "other", ["wide": ["A": 1, "B": 1], "other": ["A": 2, "B": 1]], .binary))
+    let hashed = try ModelFile(at: folder.path("M.momd")).versions()
+    let choice = try hashed.chosen(for: ModelEvidence(hashes: ["A": Self.hash(1)]))
+    #expect(choice.candidate.name == "wide")
+    #expect(choice.reason == .hashes)
+    #expect(throws: ModelFileError.self) {
+      _ = try hashed.chosen(for: ModelEvidence(hashes: ["A": Self.hash(3)]))
+    }
+    try folder.write("N/.xccurrentversion", Self.currentVersion("wide.xcdatamodel"))
+    try folder.write("N/wide.xcdatamodel/contents", Self.sourced("A", "B"))
+    try folder.write("N/same.xcdatamodel/contents", Self.sourced("A"))
+    let sourced = try ModelFile(at: folder.path("N")).versions()
+    #expect(try sourced.chosen(for: ModelEvidence(entityNames: ["A"])).candidate.name == "same")
+    #expect(try sourced.chosen(for: ModelEvidence(entityNames: ["B"])).candidate.name == "wide")
+    #expect(throws: ModelFileError.self) {
+      _ = try sourced.chosen(for: ModelEvidence(entityNames: []))
+    }
+  }
+
   @Test func fewestMisfitsWinAndTheCurrentVersionOnATie() throws {
     let folder = try TemporaryFolder()
     try folder.write("M/.xccurrentversion", Self.currentVersion("v3.xcdatamodel"))
