@@ -1,3 +1,4 @@
+import CoreData
 import Records
 import SQLite
 import Tables
@@ -16,9 +17,23 @@ struct IOSTraits: Equatable, Sendable {
   /// Whether payloads or errors spell system properties in the old or in the new way.
   var hasOldPayloads = false
   var hasNewPayloads = false
+  /// Whether errors are of the domain that the SDK had before or has since 3.0.
+  var hasOldDomain = false
+  var hasNewDomain = false
 
   /// Whether system attributes of both spellings stand in item tables.
   var hasBothSpellings: Bool { oldTables > 0 && newTables > 0 }
+
+  /// Whether what was sent or answered is of the newest generation, and what says so; nil where
+  /// nothing does, or both are there.
+  fileprivate var sentSpelling: (isNew: Bool, evidence: String)? {
+    if hasOldPayloads != hasNewPayloads {
+      return (hasNewPayloads, "payloads with the key \(hasNewPayloads ? "" : "__")version")
+    }
+    guard hasOldDomain != hasNewDomain else { return nil }
+    let domain = SyncNames.errorDomain(hasOldSpelling: hasOldDomain)
+    return (hasNewDomain, "errors of the domain \(domain)")
+  }
 }
 
 /// Which generation a store is nearest to, and why.
@@ -66,19 +81,17 @@ extension IOSGeneration {
         traits.hasOperationID, expected: !isFirst, "errors name their operation",
         "errors do not name their operation"),
     ]
+    let sent = traits.sentSpelling
     if traits.oldTables + traits.newTables > 0 {
+      let isTie = traits.newTables == traits.oldTables
       checks.append(
         TraitCheck(
-          traits.newTables > traits.oldTables
-            || (traits.newTables == traits.oldTables && self == .g2),
+          isTie ? sent?.isNew ?? (self == .g2) : traits.newTables > traits.oldTables,
           expected: self == .g2,
           "\(count(traits.newTables)) with version, createdAt …",
           "\(count(traits.oldTables)) with ms_version …"))
-    } else if traits.hasOldPayloads != traits.hasNewPayloads {
-      checks.append(
-        TraitCheck(
-          traits.hasNewPayloads, expected: self == .g2, "payloads with the key version",
-          "payloads with the key __version"))
+    } else if let sent {
+      checks.append(TraitCheck(sent.isNew, expected: self == .g2, sent.evidence, sent.evidence))
     }
     return checks
   }
@@ -109,39 +122,87 @@ extension IOSTraits {
     hasConfiguration = columns[IOSNames.configurationTable] != nil
     hasTableKind = columns[IOSNames.operationsTable]?.contains("ZTABLEKIND") ?? false
     hasOperationID = columns[IOSNames.errorsTable]?.contains("ZOPERATIONID") ?? false
+    try countTables(in: columns, connection)
+    guard oldTables == newTables else { return }
+    hasOldPayloads = try Self.payloads(of: connection, columns, haveKey: "__version")
+    hasNewPayloads = try Self.payloads(of: connection, columns, haveKey: "version")
+    hasOldDomain = try Self.errors(
+      of: connection, columns, contain: SyncNames.errorDomain(hasOldSpelling: true))
+    hasNewDomain = try Self.errors(
+      of: connection, columns, contain: SyncNames.errorDomain(hasOldSpelling: false))
+  }
+
+  /// Counts the item tables of each spelling; where there are both, only those count that the queue
+  /// names, if it names any: others may be the app's own.
+  private mutating func countTables(
+    in columns: [String: Set<String>], _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let items = columns.filter { table, names in
+      table.hasPrefix("Z") && !table.hasPrefix("Z_") && !table.hasPrefix("ZMS_TABLE")
+        && names.contains("ZID")
+    }
     // The version tells most; the dates are often the app's own.
     for column in ["VERSION", "UPDATEDAT", "CREATEDAT"] where oldTables + newTables == 0 {
-      countTables(with: column, in: columns)
-    }
-    if oldTables + newTables == 0 {
-      hasOldPayloads = try Self.payloads(of: connection, columns, contain: ["\"__version\""])
-      hasNewPayloads = try Self.payloads(
-        of: connection, columns, contain: ["\"version\"", "MicrosoftAzureMobile.ErrorDomain"])
-    }
-  }
-
-  private mutating func countTables(with column: String, in columns: [String: Set<String>]) {
-    for (table, names) in columns where table.hasPrefix("Z") && !table.hasPrefix("Z_") {
-      guard !table.hasPrefix("ZMS_TABLE") else { continue }
-      if names.contains("ZMS_" + column) { oldTables += 1 }
-      if names.contains("Z" + column) { newTables += 1 }
+      countTables(with: column, in: items)
+      guard hasBothSpellings else { continue }
+      let all = (oldTables, newTables)
+      let named = try Self.namedTables(of: connection, columns)
+      countTables(with: column, in: items.filter { named.contains($0.key) })
+      if oldTables + newTables == 0 { (oldTables, newTables) = all }
     }
   }
 
+  private mutating func countTables(with column: String, in items: [String: Set<String>]) {
+    oldTables = items.values.count { $0.contains("ZMS_" + column) }
+    newTables = items.values.count { $0.contains("Z" + column) }
+  }
+
+  /// The tables of the entities that operations and tokens name.
+  private static func namedTables(
+    of connection: borrowing Connection, _ columns: [String: Set<String>]
+  ) throws(SQLiteError) -> Set<String> {
+    var names: Set<String> = []
+    for table in [IOSNames.operationsTable, IOSNames.configurationTable] {
+      guard columns[table]?.contains("ZTABLE") ?? false else { continue }
+      var statement = try connection.prepare("SELECT DISTINCT ZTABLE FROM \(quoted(table))")
+      while try statement.step() {
+        if let name = statement.strictText(at: 0) { names.insert("Z" + name.uppercased()) }
+      }
+    }
+    return names
+  }
+
+  /// Whether an item in a payload has a value under a key.
   private static func payloads(
-    of connection: borrowing Connection, _ columns: [String: Set<String>], contain texts: [String]
+    of connection: borrowing Connection, _ columns: [String: Set<String>], haveKey key: String
   ) throws(SQLiteError) -> Bool {
     for table in [IOSNames.operationsTable, IOSNames.errorsTable] {
       guard columns[table]?.contains("ZPROPERTIES") ?? false else { continue }
-      for text in texts {
-        var statement = try connection.prepare(
-          """
-          SELECT 1 FROM \(quoted(table))
-          WHERE instr(CAST(ZPROPERTIES AS TEXT), \(quotedLiteral(text))) > 0 LIMIT 1
-          """)
-        if try statement.step() { return true }
+      var statement = try connection.prepare(Self.properties(of: table, containing: "\"\(key)\""))
+      while try statement.step() {
+        let payload = JSONPayload(untagged: statement.optionalRaw(at: 0))
+        let items = ["item", "serverItem"]
+        if items.contains(where: { payload.version(ofItem: $0, under: [key]) != nil }) {
+          return true
+        }
       }
     }
     return false
+  }
+
+  private static func errors(
+    of connection: borrowing Connection, _ columns: [String: Set<String>], contain text: String
+  ) throws(SQLiteError) -> Bool {
+    guard columns[IOSNames.errorsTable]?.contains("ZPROPERTIES") ?? false else { return false }
+    var statement = try connection.prepare(
+      Self.properties(of: IOSNames.errorsTable, containing: text))
+    return try statement.step()
+  }
+
+  private static func properties(of table: String, containing text: String) -> String {
+    """
+    SELECT ZPROPERTIES FROM \(quoted(table))
+    WHERE instr(CAST(ZPROPERTIES AS TEXT), \(quotedLiteral(text))) > 0
+    """
   }
 }

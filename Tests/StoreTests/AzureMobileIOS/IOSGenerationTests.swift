@@ -70,6 +70,15 @@ struct IOSGenerationTests {
         ($0.newTables, $0.hasOldPayloads, $0.hasNewPayloads) = (0, true, true)
       }, generation: "2016", differences: []),
     Hybrid(
+      testDescription: "no system columns, an error of the old domain",
+      traits: change(third) { ($0.newTables, $0.hasOldDomain) = (0, true) },
+      generation: "2015", differences: []),
+    Hybrid(
+      testDescription: "as many tables of both, old payloads",
+      traits: change(third) {
+        ($0.oldTables, $0.newTables, $0.hasOldPayloads, $0.hasNewDomain) = (1, 1, true, true)
+      }, generation: "2015", differences: ["unlike 2015: 1 item table with version, createdAt …"]),
+    Hybrid(
       testDescription: "nothing at all", traits: IOSTraits(), generation: "2014", differences: []),
   ]
 
@@ -88,36 +97,62 @@ struct IOSGenerationTests {
   }
 
   @Test(arguments: [
-    ("CREATE TABLE ZTODO(ZID, ZVERSION); CREATE TABLE ZOLD(ZMS_VERSION)", 1, 1, false, false),
-    ("CREATE TABLE ZTODO(ZUPDATEDAT); CREATE TABLE ZMS_TABLECONFIG(ZVERSION)", 0, 1, false, false),
-    ("CREATE TABLE ZTODO(ZMS_CREATEDAT); CREATE TABLE Z_X(ZVERSION)", 1, 0, false, false),
-    ("CREATE TABLE ZTODO(ZVERSION); CREATE TABLE ZU(ZMS_UPDATEDAT)", 0, 1, false, false),
+    ("CREATE TABLE ZTODO(ZID, ZVERSION); CREATE TABLE ZOLD(ZID, ZMS_VERSION)", 1, 1),
+    ("CREATE TABLE ZTODO(ZID, ZUPDATEDAT); CREATE TABLE ZMS_TABLECONFIG(ZID, ZVERSION)", 0, 1),
+    ("CREATE TABLE ZTODO(ZID, ZMS_CREATEDAT); CREATE TABLE Z_X(ZID, ZVERSION)", 1, 0),
+    ("CREATE TABLE ZTODO(ZID, ZVERSION); CREATE TABLE ZU(ZID, ZMS_UPDATEDAT)", 0, 1),
+    // Tables of the app's own: without an id, or never sent.
+    ("CREATE TABLE ZTODO(ZID, ZMS_VERSION); CREATE TABLE ZAPPINFO(ZNAME, ZVERSION)", 1, 0),
     (
-      #"INSERT INTO ZMS_TABLEOPERATIONS VALUES (1, '{"item":{"__version":"A"}}')"#, 0, 0, true,
-      false
-    ),
-    (#"INSERT INTO ZMS_TABLEOPERATIONS VALUES (1, '{"item":{"version":"A"}}')"#, 0, 0, false, true),
-    (
-      "INSERT INTO ZMS_TABLEOPERATIONERRORS VALUES ('com.Microsoft.MicrosoftAzureMobile.ErrorDomain')",
-      0, 0, false, true
+      """
+      CREATE TABLE ZTODO(ZID, ZMS_VERSION); CREATE TABLE ZCACHE(ZID, ZVERSION);
+      INSERT INTO ZMS_TABLEOPERATIONS VALUES (1, 'Todo', NULL)
+      """, 1, 0
     ),
   ])
-  func traitsComeFromTablesAndElseFromPayloads(
-    sql: String, old: Int, new: Int, oldPayloads: Bool, newPayloads: Bool
-  ) throws {
-    let connection = try Connection(scratchInMemory: true)
-    try connection.execute(
-      """
-      CREATE TABLE ZMS_TABLEOPERATIONS(ZTABLEKIND, ZPROPERTIES);
-      CREATE TABLE ZMS_TABLEOPERATIONERRORS(ZPROPERTIES); \(sql)
-      """)
-    let tables = try connection.tables().map { ($0.name, Set($0.columns.map(\.name))) }
-    let traits = try IOSTraits(
-      reading: connection, columns: Dictionary(tables) { first, _ in first })
+  func traitsComeFromItemTables(sql: String, old: Int, new: Int) throws {
+    let traits = try traits(sql)
     #expect(traits.hasTableKind)
     #expect(!traits.hasOperationID)
     #expect([traits.oldTables, traits.newTables] == [old, new])
-    #expect([traits.hasOldPayloads, traits.hasNewPayloads] == [oldPayloads, newPayloads])
+  }
+
+  @Test(arguments: [
+    (#"{"item":{"__version":"A"}}"#, [true, false]), (#"{"item":{"version":"A"}}"#, [false, true]),
+    (#"{"serverItem":{"version":"A"}}"#, [false, true]),
+    (#"{"item":{"id":"z","text":"version"}}"#, [false, false]),
+    (#"{"item":{"meta":{"version":"A"}}}"#, [false, false]),
+  ])
+  func traitsComeFromPayloadsWhereTablesSayNothing(payload: String, found: [Bool]) throws {
+    let traits = try traits(
+      "INSERT INTO ZMS_TABLEOPERATIONS VALUES (1, 'Todo', CAST('\(payload)' AS BLOB))")
+    #expect([traits.hasOldPayloads, traits.hasNewPayloads] == found)
+  }
+
+  @Test(arguments: [("WindowsAzureMobileServices", true), ("MicrosoftAzureMobile", false)])
+  func domainOfErrorsIsNoKeyOfPayloads(domain: String, isOld: Bool) throws {
+    let traits = try traits(
+      """
+      INSERT INTO ZMS_TABLEOPERATIONERRORS
+      VALUES (CAST('{"domain":"com.Microsoft.\(domain).ErrorDomain"}' AS BLOB))
+      """)
+    #expect([traits.hasOldDomain, traits.hasNewDomain] == [isOld, !isOld])
+    #expect(!traits.hasOldPayloads && !traits.hasNewPayloads)
+    let evidence = IOSRecognition(traits).evidence
+    #expect(!evidence.contains { $0.contains("payloads") })
+    #expect(evidence.contains { $0.hasSuffix("com.Microsoft.\(domain).ErrorDomain") })
+  }
+
+  private func traits(_ sql: String) throws -> IOSTraits {
+    let connection = try Connection(scratchInMemory: true)
+    try connection.execute(
+      """
+      CREATE TABLE ZMS_TABLEOPERATIONS(ZTABLEKIND, ZTABLE, ZPROPERTIES);
+      CREATE TABLE ZMS_TABLEOPERATIONERRORS(ZPROPERTIES); \(sql)
+      """)
+    let tables = try connection.tables().map { ($0.name, Set($0.columns.map(\.name))) }
+    return try IOSTraits(
+      reading: connection, columns: Dictionary(tables) { first, _ in first })
   }
 
   private static func change(_ traits: IOSTraits, _ body: (inout IOSTraits) -> Void) -> IOSTraits {
