@@ -51,8 +51,9 @@ package struct ColumnRules: Sendable {
   /// Marks the parts of the columns, and gives system columns their one spelling and type.
   ///
   /// Where two spellings stand side by side, the generation's own gets the part. The other has the
-  /// same type, but keeps the name that the SDK gave it.
-  func adapt(_ columns: inout [PlannedColumn]) {
+  /// same type, but keeps the name that the SDK gave it. Those at the places of `others` only have
+  /// such a name.
+  func adapt(_ columns: inout [PlannedColumn], except others: Set<Int> = []) {
     var places: [ExactText: Int] = [:]
     for (place, column) in columns.enumerated() {
       places[ExactText(sqlName: column.column.sourceName)] = place
@@ -61,6 +62,7 @@ package struct ColumnRules: Sendable {
     if let id = places["id"] { columns[id].column.role = .id }
     for system in system {
       let found = prefixes.compactMap { places[ExactText(sqlName: $0 + system.name)] }
+        .filter { !others.contains($0) }
       for place in found {
         columns[place].column.type = system.form.type
         columns[place].decoding = system.form.decoding
@@ -77,7 +79,20 @@ package struct ColumnRules: Sendable {
     guard columns.contains(where: { $0.column.role == .version }) else { return [] }
     return prefixes.compactMap { prefix in
       let name = asciiLowercased(prefix + SystemColumn.versionName)
-      return columns.first { asciiLowercased($0.column.sourceName) == name }?.expression
+      return columns.first {
+        asciiLowercased($0.column.sourceName) == name && $0.column.type == .text
+      }?.expression
+    }
+  }
+
+  /// Whether there are declared types for times, so that the SDK declares none as a text.
+  var declaresTimes: Bool { declared.values.contains { $0.type == .timestamp } }
+
+  /// The column of the SDK that has a name, with any prefix; nil for other names.
+  func systemColumn(named name: String) -> SystemColumn? {
+    let name = ExactText(sqlName: name)
+    return system.first { system in
+      prefixes.contains { ExactText(sqlName: $0 + system.name) == name }
     }
   }
 }
@@ -166,6 +181,18 @@ package struct SystemColumn: Sendable {
   package let form: ColumnForm
 
   static let versionName = "version"
+
+  /// Whether the column may be declared like this; where an app declares something else, it only
+  /// gave a column of its own the name.
+  func mayBe(_ declared: ColumnForm) -> Bool {
+    switch form.type {
+    case .timestamp: declared.type != .boolean && declared.type != .binary
+    case .boolean: [.boolean, .integer, .real].contains(declared.type)
+    // A count of changes is a version, too.
+    case .text where form.decoding == .versionNumber: true
+    default: ![.integer, .real, .boolean, .timestamp].contains(declared.type)
+    }
+  }
 
   /// The four columns, with times and versions in the layout's form.
   package static func all(time: StoredTime, version: ColumnForm = .text) -> [SystemColumn] {

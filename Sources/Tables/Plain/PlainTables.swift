@@ -51,7 +51,8 @@ package struct PlainTables {
       // An index may leave rows out where a file is damaged; the table itself is the evidence.
       origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order)
     try decideForms(of: &planned, stored, database)
-    rules.adapt(&planned.columns)
+    let others = try namesakes(in: planned, stored, database.connection)
+    rules.adapt(&planned.columns, except: others)
     try claimIfAllFit(&planned, database)
     if let place = rules.identity.place(in: stored) {
       planned.columns[place].column.role = .id
@@ -61,6 +62,48 @@ package struct PlainTables {
       }
     }
     return planned
+  }
+
+  /// The places of columns that are called as one of the SDK's and are the app's own, as their
+  /// declared types or their values show.
+  private func namesakes(
+    in table: PlannedTable, _ columns: [SchemaColumn], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<Int> {
+    var places: Set<Int> = []
+    for (place, column) in columns.enumerated() {
+      guard let system = rules.systemColumn(named: column.name),
+        let declared = rules.form(ofDeclared: column.declaredType)
+      else { continue }
+      if !system.mayBe(declared) {
+        places.insert(place)
+      } else if rules.declaresTimes, declared.type == .text,
+        case .time(let form) = system.form.decoding,
+        try holdsNoTimes(column.name, of: table, form, connection)
+      {
+        places.insert(place)
+      }
+    }
+    return places
+  }
+
+  /// Whether a column has values, and none of them is a time.
+  private func holdsNoTimes(
+    _ column: String, of table: PlannedTable, _ form: StoredTime,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    var hasValues = false
+    var statement = try connection.prepare(Self.values(of: column, table))
+    while try statement.step() {
+      hasValues = true
+      guard statement.storageClass(at: 0) == .text else { return false }
+      if statement.withText(at: 0, { form.time($0) }) != nil { return false }
+    }
+    return hasValues
+  }
+
+  private static func values(of column: String, _ table: PlannedTable) -> String {
+    let name = quoted(column)
+    return "SELECT \(name) FROM \(table.origin) WHERE \(name) IS NOT NULL"
   }
 
   /// Gives columns that may be the SDK's their part, where every value is what it would be.
@@ -84,9 +127,7 @@ package struct PlainTables {
     _ column: String, of table: PlannedTable, _ form: StoredTime,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
-    let name = quoted(column)
-    var statement = try connection.prepare(
-      "SELECT \(name) FROM \(table.origin) WHERE \(name) IS NOT NULL")
+    var statement = try connection.prepare(Self.values(of: column, table))
     while try statement.step() {
       guard statement.storageClass(at: 0) == .text,
         statement.withText(at: 0, { form.time($0) }) != nil
