@@ -17,6 +17,9 @@ struct IOSOperationDecoder {
   /// The columns of the SDK's table that are read, the first behind the key.
   static let columns = ["ZID", "ZTABLE", "ZITEMID", "ZPROPERTIES"]
 
+  /// The columns that name the item, with words for them.
+  static let names = [(table, "table"), (itemID, "item's id")]
+
   private static let id = 1
   private static let table = 2
   private static let itemID = 3
@@ -31,15 +34,14 @@ struct IOSOperationDecoder {
   /// knows what its values are as texts.
   static func plainID(of row: borrowing PageRow) -> Int64? {
     guard row.storageClass(at: id) == .integer else { return nil }
-    guard isPlain(row.storageClass(at: table)), isPlain(row.storageClass(at: itemID)) else {
-      return nil
-    }
+    guard isPlain(row, at: table), isPlain(row, at: itemID) else { return nil }
     return row.integer(at: id)
   }
 
-  private static func isPlain(_ storage: StorageClass) -> Bool {
-    switch storage {
-    case .null, .integer, .text: true
+  private static func isPlain(_ row: borrowing PageRow, at column: Int) -> Bool {
+    switch row.storageClass(at: column) {
+    case .null, .integer: true
+    case .text: row.withText(at: column) { isValidUTF8($0) }
     case .real, .blob: false
     }
   }
@@ -69,7 +71,7 @@ struct IOSOperationDecoder {
     file: [UInt8]?
   ) {
     addTable(row)
-    packing.add(row, at: Self.itemID)
+    packing.addName(row, at: Self.itemID)
     packing.add(row, at: Self.id)
     if let own = meaning.own {
       add(row, meaning, texts: own.span, file: file)
@@ -105,6 +107,7 @@ struct IOSOperationDecoder {
   mutating func take() -> [PendingOperation] { packing.take() }
 
   private mutating func addTable(_ row: borrowing some StoredRow & ~Copyable) {
+    guard row.damagedText(at: Self.table) == nil else { return packing.addNone() }
     switch row.storageClass(at: Self.table) {
     case .text: row.withText(at: Self.table) { addTable(of: $0) }
     case .blob: row.withBlob(at: Self.table) { addTable(of: $0) }

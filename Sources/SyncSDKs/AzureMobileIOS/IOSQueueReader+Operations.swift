@@ -4,9 +4,10 @@ import SQLite
 import Tables
 
 extension IOSQueueReader {
-  /// Reads the operations with the engine, which sorts them where that is needed.
+  /// Reads the operations with the engine, which sorts them where that is needed; tells of names that
+  /// are no text.
   func readOperations(
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, telling tell: (Finding) -> Void = { _ in }
   ) throws(SQLiteError) -> OperationList {
     guard
       var statement = try systemTables.select(
@@ -15,8 +16,15 @@ extension IOSQueueReader {
     else { return [] }
     var decoder = IOSOperationDecoder(self)
     var operations = OperationList()
+    var sequence: Int64 = 0
     while try statement.step() {
       decoder.add(statement)
+      sequence += 1
+      for (column, what) in IOSOperationDecoder.names {
+        if let bytes = statement.damagedText(at: column) {
+          tell(.damagedName(what, bytes, ofOperation: sequence))
+        }
+      }
       if decoder.isFull { operations.append(numbering: decoder.take()) }
     }
     operations.append(numbering: decoder.take())

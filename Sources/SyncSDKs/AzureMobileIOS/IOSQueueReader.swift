@@ -21,12 +21,12 @@ struct IOSQueueReader {
     if let operations {
       queue.operations = operations
     } else {
-      queue.operations = try readOperations(connection)
+      queue.operations = try readOperations(connection) { queue.tell($0) }
     }
     queue.errors = try readErrors(connection)
     let index = OperationIndex(queue.operations, for: queue.errors)
     queue.errors.updateEach { index.connect(&$0) }
-    queue.tokens = try readTokens(connection)
+    queue.tokens = try readTokens(connection) { queue.tell($0) }
     return queue
   }
 
@@ -70,7 +70,9 @@ struct IOSQueueReader {
     error.serverItem = payload.objectJSON("serverItem")
   }
 
-  private func readTokens(_ connection: borrowing Connection) throws(SQLiteError) -> [DeltaToken] {
+  private func readTokens(
+    _ connection: borrowing Connection, telling tell: (Finding) -> Void
+  ) throws(SQLiteError) -> [DeltaToken] {
     guard
       var statement = try systemTables.select(
         ["ZTABLE", "ZKEY", "ZVALUE"], from: IOSNames.configurationTable, order: ["Z_PK"],
@@ -79,8 +81,13 @@ struct IOSQueueReader {
     var tokens: [DeltaToken] = []
     while try statement.step() {
       var token = DeltaToken()
-      token.table = canonicalTable(statement.text(at: 0))
-      token.query = statement.text(at: 1)
+      for (column, what) in [(0, "table"), (1, "query")] {
+        if let bytes = statement.damagedText(at: column) {
+          tell(.damagedName("\(what) of token \(tokens.count + 1)", bytes))
+        }
+      }
+      token.table = canonicalTable(statement.name(at: 0))
+      token.query = statement.name(at: 1)
       token.raw = statement.text(at: 2)
       token.updatedAt = token.raw.flatMap { Timestamp(parsing: $0.utf8.span)?.text }
       tokens.append(token)

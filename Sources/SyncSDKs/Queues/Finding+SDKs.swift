@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 extension Finding {
@@ -5,6 +6,18 @@ extension Finding {
     self.init(
       code, severity, table: operation.table, itemID: operation.itemID,
       operation: operation.sequence, message: message)
+  }
+
+  /// A name in the queue that is no text, so that nothing tells what it names.
+  static func damagedName(
+    _ what: String, _ bytes: [UInt8], ofOperation sequence: Int64? = nil
+  ) -> Finding {
+    var hex: [UInt8] = []
+    hex.appendHex(bytes.span.extracting(..<min(bytes.count, 64)))
+    return Finding(
+      "invalid-text", .warning, operation: sequence,
+      message: "the \(what) is not UTF-8 and names nothing; its bytes are "
+        + String(decoding: hex, as: UTF8.self) + (bytes.count > 64 ? " …" : ""))
   }
 
   /// A file that an older SDK made and a newer one went on with.

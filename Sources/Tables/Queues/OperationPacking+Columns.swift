@@ -13,6 +13,12 @@ extension OperationPacking {
     }
   }
 
+  /// Adds a column as the next text, which names something: with invalid bytes repaired, it would
+  /// name another thing, so it is left without a value then.
+  package mutating func addName(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+    if row.damagedText(at: column) == nil { add(row, at: column) } else { addNone() }
+  }
+
   /// Adds a part of some bytes as the next text, if there is one.
   package mutating func add(_ part: Range<Int>?, of bytes: Span<UInt8>) {
     if let part { add(bytes.extracting(part)) } else { addNone() }

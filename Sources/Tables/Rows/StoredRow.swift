@@ -46,6 +46,17 @@ extension StoredRow where Self: ~Copyable {
     return isValidUTF8(bytes.span) ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
+  /// The bytes of a text or blob that is not UTF-8; nil for anything else.
+  package func damagedText(at column: Int) -> [UInt8]? {
+    let isValid =
+      switch storageClass(at: column) {
+      case .text: withText(at: column) { isValidUTF8($0) }
+      case .blob: withBlob(at: column) { isValidUTF8($0) }
+      case .null, .integer, .real: true
+      }
+    return isValid ? nil : bytes(at: column)
+  }
+
   /// An item's id, which an app may have declared as a number; nil when it is no id at all.
   package func itemID(at column: Int) -> String? {
     storageClass(at: column) == .integer ? String(integer(at: column)) : strictText(at: column)
@@ -53,6 +64,11 @@ extension StoredRow where Self: ~Copyable {
 }
 
 extension Statement {
+  /// A text that names something; nil where it is not UTF-8, for repaired it would name another thing.
+  package func name(at column: Int) -> String? {
+    damagedText(at: column) == nil ? text(at: column) : nil
+  }
+
   /// A whole number; nil for NULL.
   package func optionalInteger(at column: Int) -> Int64? {
     storageClass(at: column) == .null ? nil : integer(at: column)
