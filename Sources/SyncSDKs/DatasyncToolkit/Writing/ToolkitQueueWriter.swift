@@ -269,7 +269,7 @@ extension Queue {
   /// The status of the latest server's answer to an operation that failed there.
   fileprivate func statusOfServer(for operation: PendingOperation) -> Int64? {
     guard operation.state == .failed else { return nil }
-    return deliveries.delivery(of: operation.sequence, to: deliveries.latestServer)?.status
+    return deliveries.latest(of: operation.sequence)?.status
   }
 }
 
