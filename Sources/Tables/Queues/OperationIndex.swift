@@ -11,6 +11,8 @@ package struct OperationIndex {
   private var byNumber: [UInt64: Int] = [:]
   /// For numbers that several operations share: the first that fits, whatever an error leaves out.
   private var twins: [TwinKey: Int] = [:]
+  /// The first operation on each item, as its id is spelled there and in any spelling.
+  private var bySpelling: [ItemKey: Int] = [:]
   private var byItem: [ItemKey: Int] = [:]
 
   private struct ItemKey: Hashable {
@@ -40,8 +42,12 @@ package struct OperationIndex {
     }
     for (index, operation) in operations.enumerated() {
       if !items.isEmpty, let itemID = Self.folded(operation.itemID), items.contains(itemID) {
-        let key = ItemKey(table: Self.exact(operation.table), itemID: itemID, kind: operation.kind)
+        let table = Self.exact(operation.table)
+        let key = ItemKey(table: table, itemID: itemID, kind: operation.kind)
         if byItem[key] == nil { byItem[key] = index }
+        let spelled = ItemKey(
+          table: table, itemID: Self.exact(operation.itemID), kind: operation.kind)
+        if bySpelling[spelled] == nil { bySpelling[spelled] = index }
       }
       guard !numbers.isEmpty, let number = operation.originalID.map(hash),
         numbers.contains(number)
@@ -60,7 +66,8 @@ package struct OperationIndex {
   /// An operation id is trusted only when the payload does not name another item, because ids are
   /// used again after the queue has run empty; an update may have become a delete meanwhile. Id 0
   /// and no id mean that the SDK did not write one; then the payload decides, and of several
-  /// operations that fit, the first in push order.
+  /// operations that fit, the first in push order that spells the id as the error does, else the
+  /// first.
   package func connect(_ error: inout OperationError) {
     guard let match = match(error) else { return }
     error.operation = match.sequence
@@ -74,8 +81,9 @@ package struct OperationIndex {
     let table = Self.exact(error.table)
     guard let number = Self.number(of: error) else {
       guard error.table != nil, itemID != nil, error.kind != nil else { return nil }
+      let spelled = ItemKey(table: table, itemID: Self.exact(error.itemID), kind: error.kind)
       let key = ItemKey(table: table, itemID: itemID, kind: error.kind)
-      return byItem[key].map { operations[$0] }
+      return (bySpelling[spelled] ?? byItem[key]).map { operations[$0] }
     }
     for kind in [.some(error.kind), nil] as [OperationKind??] {
       let key = TwinKey(

@@ -63,6 +63,19 @@ struct OperationIndexTests {
     #expect(error.operation == expected)
   }
 
+  /// Where the SDK tells letter case apart, two items may differ in nothing else.
+  @Test(arguments: [("A", 1), ("a", 2), ("ab", 4), ("AB", 4)] as [(String, Int64)])
+  func sameSpellingGoesBeforeAnother(_ item: String, _ expected: Int64) {
+    let operations = [
+      operation(1, "1", "Todo", "A", .update), operation(2, "2", "Todo", "a", .update),
+      operation(3, "3", "Todo", "a", .update), operation(4, "4", "Todo", "aB", .update),
+    ]
+    var error = OperationError()
+    (error.table, error.itemID, error.kind) = ("Todo", item, .update)
+    OperationIndex(OperationList(operations), for: [error]).connect(&error)
+    #expect(error.operation == expected)
+  }
+
   @Test func missingPartsComeFromTheOperationAndOthersStay() {
     var error = OperationError()
     error.originalOperationID = "7"
