@@ -63,7 +63,7 @@ package struct AuditInput: Sendable {
     self.queue = queue
     self.tables = tables
     self.now = now
-    let failures = ErrorContext(queue, changed: changed)
+    let failures = ErrorContext(queue, in: catalogue, changed: changed)
     self.failures = failures
     assessments = queue.errors.map { ErrorAssessment($0, in: failures) }
     let operations = queue.operations

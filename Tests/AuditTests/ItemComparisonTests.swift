@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Audit
@@ -12,6 +13,12 @@ struct ItemComparisonTests {
     (#"{"TEXT":"a"}"#, #"{"text":"a"}"#), (#"{"a":1,"A":2}"#, #"{"A":2,"a":1}"#),
     (#"{"tags":"[\"a\", 1]"}"#, #"{"tags":["a",1.0]}"#),
     (#"{"meta":"{\"k\": [1], \"l\": null}"}"#, #"{"meta":{"l":null,"k":[1]}}"#),
+    (#"{"price":"12.50"}"#, #"{"Price":12.5}"#), (#"{"price":"12.5"}"#, #"{"price":"12.5"}"#),
+    (
+      #"{"u":"6F9619FF-8B86-D011-B42D-00C04FC964FF"}"#,
+      #"{"u":"6f9619ff-8b86-d011-b42d-00c04fc964ff"}"#
+    ),
+    (#"{"t":"2016-10-03T06:30:00.250Z"}"#, #"{"t":"2016-10-03T08:30:00.2509+02:00"}"#),
   ])
   func spellingsOfOneValueAreEqual(device: String, server: String) {
     #expect(fields(device, server) == [])
@@ -22,6 +29,8 @@ struct ItemComparisonTests {
     (#"{"text":""}"#, #"{"text":null}"#, ["text"]), (#"{"a":1}"#, #"{"b":2}"#, ["a", "b"]),
     (#"{"n":9007199254740993}"#, #"{"n":9007199254740992}"#, ["n"]),
     (#"{"text":"1"}"#, #"{"text":1}"#, ["text"]),
+    (#"{"price":"12"}"#, #"{"price":12.5}"#, ["price"]),
+    (#"{"price":"no"}"#, #"{"price":1}"#, ["price"]), (#"{"u":"AB"}"#, #"{"u":"ab"}"#, ["u"]),
     ("{\"text\":\"\u{E9}\"}", "{\"text\":\"e\u{301}\"}", ["text"]),
     ("{}", #"{"deleted":true}"#, ["deleted"]),
     (#"{"isdone":1}"#, #"{"isDone":false}"#, ["isdone"]),
@@ -40,7 +49,7 @@ struct ItemComparisonTests {
   }
 
   private func fields(_ device: String, _ server: String) -> [String]? {
-    ItemComparison.differences(device: Array(device.utf8), server: Array(server.utf8))?
-      .map(\.field)
+    ItemComparison(decimals: [ExactText("price")])
+      .differences(device: Array(device.utf8), server: Array(server.utf8))?.map(\.field)
   }
 }

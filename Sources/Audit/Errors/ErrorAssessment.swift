@@ -37,11 +37,13 @@ struct ErrorContext: Sendable {
   private var places: [Int64: Int] = [:]
   private var knownIDs: Set<ExactText> = []
   private let operations: OperationList
+  private let decimals: DecimalFields
   /// Operations that were changed after their errors had been written down.
   let changed: Set<Int64>
 
-  init(_ queue: Queue, changed: Set<Int64> = []) {
+  init(_ queue: Queue, in catalogue: Catalogue, changed: Set<Int64> = []) {
     operations = queue.operations
+    decimals = DecimalFields(in: catalogue)
     self.changed = changed
     guard !queue.errors.isEmpty else { return }
     if !operations.isNumbered { findPlaces(queue.errors) }
@@ -82,7 +84,13 @@ struct ErrorContext: Sendable {
     guard let server = error.serverItem else { return nil }
     let operation = operation(error.operation)
     let device = operation.flatMap { $0.item ?? rows.row(of: $0) } ?? error.item
-    return device.flatMap { ItemComparison.differences(device: $0, server: server) }
+    let comparison = comparison(ofTable: operation?.table ?? error.table)
+    return device.flatMap { comparison.differences(device: $0, server: server) }
+  }
+
+  /// What compares two copies of an item of a table.
+  func comparison(ofTable table: String?) -> ItemComparison {
+    decimals.comparison(ofTable: table)
   }
 
   /// Whether an operation has this id of the SDK's; 0 means that none was written.

@@ -1,22 +1,28 @@
-import Bytes
+package import Bytes
 import Formats
 
 /// Compares two copies of an item field by field, as the values are meant and not as spelled.
-package enum ItemComparison {
+package struct ItemComparison: Sendable {
+  /// The fields of decimals, in small letters: rows of ours have them as texts, requests as numbers.
+  private let decimals: Set<ExactText>
+
+  /// Compares items of a table with some fields of decimals.
+  package init(decimals: Set<ExactText> = []) { self.decimals = decimals }
+
   /// The fields that differ, the device's first, then those that only the server has.
   ///
   /// A field that one side lacks and that is null on the other does not differ, because SDKs
   /// before 2.2.0 leave out nulls. Names may differ in letter case, which Android loses, and so does
   /// Core Data without a model. Nil when one of the copies is no JSON object.
-  package static func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
+  package func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
     compared(device: device, server: server)?.filter(\.isDifferent).map(\.field)
   }
 
   /// All fields of two copies, the device's first, each with whether it differs.
   ///
   /// Nil when one of the copies is no JSON object.
-  static func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
-    guard let device = fields(device), let server = fields(server) else { return nil }
+  func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
+    guard let device = Self.fields(device), let server = Self.fields(server) else { return nil }
     let exactly = Dictionary(
       server.map { (ExactText($0.0), $0) }, uniquingKeysWith: { first, _ in first })
     let folded = Dictionary(
@@ -28,7 +34,7 @@ package enum ItemComparison {
       let other = found?.1
       return ComparedField(
         field: FieldDifference(field: field, device: value, server: other),
-        isDifferent: !isSame(nested(value, as: other), other ?? .null, field: field))
+        isDifferent: !isSame(value, other ?? .null, field: field))
     }
     compared += server.filter { !met.contains(ExactText($0.0)) }.map { field, value in
       ComparedField(
@@ -63,45 +69,23 @@ package enum ItemComparison {
     return name
   }
 
-  /// A value that the device keeps as text, as the server shows it.
-  private static func nested(_ value: JSONValue, as other: JSONValue?) -> JSONValue {
+  private func isSame(_ device: JSONValue, _ server: JSONValue, field: String) -> Bool {
+    if field == "id", case (.string(let left), .string(let right)) = (device, server) {
+      return ExactText(folding: left) == ExactText(folding: right)
+    }
+    return means(sent(device, field: field, as: server), server)
+  }
+
+  /// A value that the device keeps as text, as it would be sent to a server that shows another kind.
+  private func sent(_ value: JSONValue, field: String, as server: JSONValue) -> JSONValue {
     guard case .string(let text) = value else { return value }
-    switch other {
+    switch server {
     // What is no JSON is a text.
     case .array, .object: return (try? JSONValue(parsing: text.utf8Span.span)) ?? value
+    case .number where decimals.contains(ExactText(folding: field)):
+      return JSONNumber(text).map(JSONValue.number) ?? value
     default: return value
     }
-  }
-
-  private static func isSame(_ left: JSONValue, _ right: JSONValue, field: String) -> Bool {
-    switch (left, right) {
-    case (.boolean(let truth), .number(let number)), (.number(let number), .boolean(let truth)):
-      // SDKs before 3.1.0 write 1 and 0 for true and false.
-      return number.integer == (truth ? 1 : 0)
-    case (.number(let left), .number(let right)):
-      if let left = left.integer, let right = right.integer { return left == right }
-      return left.real == right.real
-    case (.string(let left), .string(let right)):
-      if field == "id" { return ExactText(folding: left) == ExactText(folding: right) }
-      if let left = time(left), let right = time(right) { return left == right }
-      return hasSameBytes(left, right)
-    case (.array(let left), .array(let right)):
-      return left.count == right.count
-        && zip(left, right).allSatisfy { isSame($0, $1, field: "") }
-    case (.object(let left), .object(let right)):
-      return left.members.count == right.members.count
-        && left.members.allSatisfy { member in
-          right[member.key].map { isSame(member.value, $0, field: "") } ?? false
-        }
-    default:
-      return left == right
-    }
-  }
-
-  private static func time(_ text: String) -> Timestamp? {
-    guard text.utf8.count >= 20 else { return nil }
-    let bytes = Array(text.utf8)
-    return Timestamp(parsing: bytes.span)
   }
 
   /// A field of two copies of an item.

@@ -68,7 +68,8 @@ extension AuditInput {
       let items = rows.item(of: operations[index]).flatMap({ item in
         rows.item(of: operations[other]).map { (item, $0) }
       }),
-      let found = ItemComparison.differences(device: items.0, server: items.1)
+      let found = failures.comparison(ofTable: operations[index].table)
+        .differences(device: items.0, server: items.1)
     else { return "" }
     let fields = found.filter { !$0.isSystemField }.map(\.field)
     return fields.isEmpty

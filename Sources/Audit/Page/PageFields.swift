@@ -15,7 +15,9 @@ extension StorePart {
     for place in change.errors.prefix(10) {
       let error = audit.queue.errors[place]
       guard let server = error.serverItem else { continue }
-      if let device = device ?? error.item { return addComparison(device, server, change) }
+      if let device = device ?? error.item {
+        return addComparison(device, server, of: change.table, change)
+      }
       return addItem(server, "On the server", change)
     }
     if let device {
@@ -27,8 +29,11 @@ extension StorePart {
   }
 
   /// The device's copy beside the server's, field by field.
-  mutating func addComparison(_ device: [UInt8], _ server: [UInt8], _ change: Change?) {
-    guard let fields = ItemComparison.compared(device: device, server: server) else {
+  mutating func addComparison(
+    _ device: [UInt8], _ server: [UInt8], of table: String?, _ change: Change?
+  ) {
+    let comparison = audit.comparison(ofTable: table)
+    guard let fields = comparison.compared(device: device, server: server) else {
       addItem(device, "On the device", change)
       return addItem(server, "On the server", change)
     }

@@ -62,7 +62,8 @@ struct ChangeText {
     let errors = change.errors.map { audit.queue.errors[$0] }
     if let error = errors.first(where: { $0.serverItem != nil }), let server = error.serverItem,
       let item = device ?? error.item,
-      let differences = ItemComparison.differences(device: item, server: server)
+      let differences = audit.comparison(ofTable: change.table)
+        .differences(device: item, server: server)
     {
       let lines = differences.map { each in
         "\(each.field): here \(shortened(each.deviceText)), "

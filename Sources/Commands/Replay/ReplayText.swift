@@ -54,7 +54,7 @@ struct ReplayText {
         + (entry.words.map { "; " + escapedForTerminal($0) } ?? "")
     ]
     if let item = report.item(entry), let serverItem = report.serverItem(entry),
-      let differences = ItemComparison.differences(device: item, server: serverItem)
+      let differences = ItemComparison().differences(device: item, server: serverItem)
     {
       var table = TextTable(columns: [
         .init("Field", widest: 24), .init("Device", widest: 40), .init("Server", widest: 40),

@@ -1,5 +1,3 @@
-import Formats
-
 extension JSONNumber {
   /// Whether both have the same value: exactly for integers of 64 bits, else as doubles.
   func means(_ other: JSONNumber) -> Bool {
